@@ -1,0 +1,148 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The wings and floors of Tally. A module imports only modules on lower floors; CI builds with
+// `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
+//
+//   5 CommandLine   tally, TallyCommands
+//   4 Reference     ReferenceModels
+//   3 Pipelines     Counting                 Runner  ONNXRunner
+//   2 Seams         Perception               Imaging Raster, ImageFiles, Drawing
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics
+//   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
+
+/// A library target in `Sources/<Wing>/<Module>`.
+func module(
+  _ name: String, wing: String, dependencies: [Target.Dependency] = [],
+  resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)",
+    resources: resources)
+}
+
+/// The tests of one module, in `Tests/<Module>Tests`.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+    path: "Tests/\(name)Tests")
+}
+
+/// A C library that comes with the system: Debian's package, or Homebrew's.
+func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/\(wing)/\(name)", pkgConfig: pkgConfig,
+    providers: [.apt([apt]), .brew([brew])])
+}
+
+/// BLAS and LAPACK come from Accelerate on Apple's systems.
+let openBLAS: [Target.Dependency] = [
+  .target(name: "COpenBLAS", condition: .when(platforms: [.linux])),
+  .target(name: "CLAPACKE", condition: .when(platforms: [.linux])),
+]
+
+let package = Package(
+  name: "Tally",
+  platforms: [.macOS(.v12), .iOS(.v15)],
+  products: [
+    .library(name: "Stats", targets: ["Stats"]),
+    .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "NMS", targets: ["NMS"]),
+    .library(name: "YOLOXDecode", targets: ["YOLOXDecode"]),
+    .library(name: "Clustering", targets: ["Clustering"]),
+    .library(name: "ISBN", targets: ["ISBN"]),
+    .library(name: "SpineHeuristics", targets: ["SpineHeuristics"]),
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
+    .library(name: "Perception", targets: ["Perception"]),
+    .library(name: "Counting", targets: ["Counting"]),
+    .library(name: "Raster", targets: ["Raster"]),
+    .library(name: "ImageFiles", targets: ["ImageFiles"]),
+    .library(name: "Drawing", targets: ["Drawing"]),
+    .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
+    .library(name: "ReferenceModels", targets: ["ReferenceModels"]),
+    .executable(name: "tally", targets: ["tally"]),
+  ],
+  targets: [
+    // Floor 0: Numerics
+    system(
+      "COpenBLAS", wing: "Numerics", pkgConfig: "openblas", apt: "libopenblas-dev",
+      brew: "openblas"),
+    system(
+      "CLAPACKE", wing: "Numerics", pkgConfig: "lapacke", apt: "liblapacke-dev", brew: "lapack"),
+    module("LinearAlgebra", wing: "Numerics", dependencies: openBLAS),
+    module("NumPyFiles", wing: "Numerics"),
+
+    // Floor 1: Algorithms
+    module("Stats", wing: "Algorithms"),
+    module("Geometry", wing: "Algorithms"),
+    module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
+    module("ISBN", wing: "Algorithms"),
+    module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+
+    // Floor 2: Seams and Imaging
+    module(
+      "Perception", wing: "Seams", dependencies: ["Geometry", "LinearAlgebra"]),
+    module("Raster", wing: "Imaging", dependencies: ["Geometry"]),
+    system(
+      "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
+      brew: "jpeg-turbo"),
+    system("CPNG", wing: "Imaging", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+    system("CHEIF", wing: "Imaging", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+    system("CEXIF", wing: "Imaging", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
+    system("CCairo", wing: "Imaging", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+    module(
+      "ImageFiles", wing: "Imaging",
+      dependencies: ["Raster", "CTurboJPEG", "CPNG", "CHEIF", "CEXIF"]),
+    module(
+      "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "CCairo"]),
+
+    // Floor 3: Pipelines and the runner
+    module(
+      "Counting", wing: "Pipelines",
+      dependencies: ["Clustering", "Geometry", "NMS", "Perception", "Stats"]),
+    .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
+    module("ONNXRunner", wing: "Runner", dependencies: ["LinearAlgebra", "_RunnerKernels"]),
+
+    // Floor 4: Reference
+    module(
+      "ReferenceModels", wing: "Reference",
+      dependencies: [
+        "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
+        "YOLOXDecode",
+      ]),
+
+    // Floor 5: CommandLine
+    module(
+      "TallyCommands", wing: "CommandLine",
+      dependencies: [
+        "Clustering", "Counting", "Drawing", "Geometry", "ImageFiles", "LinearAlgebra",
+        "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+      ]),
+    .executableTarget(
+      name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
+
+    // Tests mirror modules.
+    .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
+    tests(of: "LinearAlgebra"),
+    tests(of: "NumPyFiles"),
+    tests(of: "Stats"),
+    tests(of: "Geometry"),
+    tests(of: "NMS", ["Geometry"]),
+    tests(of: "YOLOXDecode", ["Geometry"]),
+    tests(of: "Clustering", ["LinearAlgebra"]),
+    tests(of: "ISBN"),
+    tests(of: "SpineHeuristics", ["Geometry"]),
+    tests(of: "Perception", ["Geometry"]),
+    tests(of: "Raster", ["Geometry", "ImageFiles"]),
+    tests(of: "ImageFiles", ["Raster"]),
+    tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
+    tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
+    tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
+    tests(of: "ReferenceModels", ["Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+    tests(of: "TallyCommands", ["ImageFiles", "NumPyFiles", "ONNXRunner", "Raster"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+#define lapack_complex_float float
+#define lapack_complex_double double
+#include <lapacke.h>

@@ -1,0 +1,51 @@
+import Geometry
+
+/// What a pipeline has to do with an image itself: know its size and cut pieces out of it.
+///
+/// `Raster` conforms on Linux; on Apple's systems conform `CGImage` or `CVPixelBuffer` wrappers.
+public protocol CroppableImage: Sendable {
+  /// Width in pixels of the upright image.
+  var width: Int { get }
+  /// Height in pixels of the upright image.
+  var height: Int { get }
+  /// The pixels inside `rect`, or nil where `rect` is not wholly inside the image.
+  func cropped(to rect: PixelRect) -> Self?
+}
+
+/// Finds the objects in an image.
+public protocol ObjectDetector<Image>: Sendable {
+  /// The image type this detector reads.
+  associatedtype Image: Sendable
+
+  /// Every candidate whose score is at least `minimumConfidence`.
+  ///
+  /// Candidates may overlap: whoever asks suppresses duplicates (see `NMS`), so that the threshold
+  /// for it is one setting in one place. A detector that suppresses them itself is welcome too.
+  ///
+  /// - Parameters:
+  ///   - image: the upright image.
+  ///   - minimumConfidence: the lowest score to report, 0...1.
+  func detections(in image: Image, minimumConfidence: Float) async throws -> [Detection]
+}
+
+/// Turns images into vectors whose cosine says how alike the images are.
+public protocol ImageEmbedder<Image>: Sendable {
+  /// The image type this embedder reads.
+  associatedtype Image: Sendable
+
+  /// How many values an embedding has.
+  var dimension: Int { get }
+
+  /// One L2-normalised row per image, in order.
+  func embeddings(of images: [Image]) async throws -> EmbeddingMatrix
+}
+
+/// Groups embeddings of things that are alike.
+public protocol EmbeddingClusterer: Sendable {
+  /// One label per row, counted from 0; rows with equal labels are alike.
+  ///
+  /// - Parameters:
+  ///   - embeddings: L2-normalised rows.
+  ///   - similarity: the least mean cosine of two groups that are still one, -1...1.
+  func labels(of embeddings: EmbeddingMatrix, similarity: Double) async throws -> [Int]
+}

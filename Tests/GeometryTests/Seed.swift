@@ -1,0 +1,1 @@
+// Seed of the tests; replaced by the first of them.
