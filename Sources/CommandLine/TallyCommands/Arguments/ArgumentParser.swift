@@ -1,0 +1,115 @@
+/// Splits a command's arguments into options and operands.
+///
+/// - `--name VALUE` and `--name=VALUE` mean the same; a value that itself starts with two dashes
+///   needs the second form.
+/// - `--` ends the options: what follows is an operand, whatever it looks like.
+/// - An option with a value may be given once, unless it says otherwise: of two thresholds nobody
+///   can tell which was meant.
+struct ArgumentParser {
+  let specification: CommandSpecification
+
+  /// The parsed arguments.
+  func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    do {
+      return try parseAll(arguments)
+    } catch {
+      throw error.advising("see '\(specification.invocation) --help'")
+    }
+  }
+
+  /// Whether the arguments ask for the help text, valid or not as they may be otherwise.
+  static func asksForHelp(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  }
+
+  private func parseAll(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    var parsed = ParsedArguments()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        parsed.operands += rest
+        break
+      }
+      if argument.hasPrefix("-"), argument != "-" {
+        try parseOption(argument, rest: &rest, into: &parsed)
+      } else {
+        parsed.operands.append(argument)
+      }
+    }
+    try checkOperands(parsed.operands)
+    return parsed
+  }
+
+  private func parseOption(
+    _ argument: String, rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    let sign = argument.firstIndex(of: "=")
+    let name = String(argument[..<(sign ?? argument.endIndex)])
+    guard name.hasPrefix("--"),
+      let option = specification.options.first(where: { "--\($0.name)" == name })
+    else { throw unknownOption(name) }
+
+    guard let metavar = option.metavar else {
+      if let sign { _ = try option.value(of: String(argument[argument.index(after: sign)...])) }
+      parsed.add(true, to: option.name)
+      return
+    }
+    let text: String
+    if let sign {
+      text = String(argument[argument.index(after: sign)...])
+    } else if let next = rest.first, !next.hasPrefix("--") {
+      text = next
+      rest.removeFirst()
+    } else {
+      throw UsageError("--\(option.name) needs a value: --\(option.name) \(metavar)")
+    }
+    if parsed.has(option.name), !option.isRepeatable {
+      throw UsageError("--\(option.name) is given more than once")
+    }
+    parsed.add(try option.value(of: text), to: option.name)
+  }
+
+  private func unknownOption(_ name: String) -> UsageError {
+    let names = specification.options.map { "--\($0.name)" }
+    return UsageError("unknown option '\(name)'\(Suggestion.text(for: name, among: names))")
+  }
+
+  private func checkOperands(_ operands: [String]) throws(UsageError) {
+    let metavar = specification.operands.metavar
+    if operands.isEmpty { throw UsageError("no \(metavar) is given") }
+    if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
+    if !specification.operands.isList, operands.count > 1 {
+      throw UsageError("one \(metavar) is enough, and '\(operands[1])' is a second one")
+    }
+  }
+}
+
+/// What a command was given.
+struct ParsedArguments: Sendable {
+  /// What is no option, in order; never empty and none of them an empty text.
+  fileprivate(set) var operands: [String] = []
+  private var values: [String: [any Sendable]] = [:]
+
+  /// The value of an option, or nil where it was not given.
+  subscript<Value>(_ option: Option<Value>) -> Value? {
+    values[option.name]?.first as? Value
+  }
+
+  /// All values of an option that may be repeated, in order.
+  func all<Value>(_ option: Option<Value>) -> [Value] {
+    (values[option.name] ?? []).compactMap { $0 as? Value }
+  }
+
+  /// Whether a flag was given.
+  subscript(_ flag: Flag) -> Bool {
+    values[flag.name] != nil
+  }
+
+  fileprivate func has(_ name: String) -> Bool {
+    values[name] != nil
+  }
+
+  fileprivate mutating func add(_ value: any Sendable, to name: String) {
+    values[name, default: []].append(value)
+  }
+}

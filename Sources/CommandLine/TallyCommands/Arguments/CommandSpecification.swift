@@ -1,0 +1,58 @@
+/// What a command is called, takes and says of itself.
+struct CommandSpecification: Sendable {
+  /// The words that call it, such as `["model", "run"]`.
+  let words: [String]
+  /// One line for the list of commands, without a full stop.
+  let summary: String
+  /// What it does, in paragraphs.
+  let discussion: [String]
+  /// What it takes besides options.
+  let operands: Operands
+  /// Options that must be given, as a usage line shows them.
+  let requiredUsage: String
+  /// Its options, in the order in which the help text shows them.
+  let groups: [OptionGroup]
+  /// Command lines to learn from, each with what it does.
+  let examples: [Example]
+
+  init(
+    words: [String], summary: String, discussion: [String], operands: Operands,
+    requiredUsage: String = "", groups: [OptionGroup], examples: [Example]
+  ) {
+    self.words = words
+    self.summary = summary
+    self.discussion = discussion
+    self.operands = operands
+    self.requiredUsage = requiredUsage
+    self.groups = groups + [OptionGroup("Help", [StandardOptions.help])]
+    self.examples = examples
+  }
+
+  /// The words as typed: `tally model run`.
+  var invocation: String { (["tally"] + words).joined(separator: " ") }
+
+  /// All options of all groups.
+  var options: [any OptionDeclaration] { groups.flatMap(\.options) }
+}
+
+/// A command line and what it does.
+struct Example: Sendable {
+  let purpose: String
+  let line: String
+
+  init(_ purpose: String, _ line: String) {
+    self.purpose = purpose
+    self.line = line
+  }
+}
+
+/// Options that more than one command has.
+enum StandardOptions {
+  static let help = Flag("help", help: "Print this text and exit.")
+  static let json = Flag("json", help: "Print JSON instead of text.")
+  static let quiet = Flag("quiet", help: "Show no progress line on a terminal.")
+  static let threads = Option(
+    "threads", .integer("N", in: 1...256),
+    help: "How many threads compute. Results do not depend on it.",
+    fallback: "one per processor core")
+}

@@ -1,0 +1,92 @@
+/// Help texts, laid out for a terminal of 80 columns.
+enum HelpText {
+  /// The number of columns that no line exceeds, unless a single word does.
+  static let columns = 80
+
+  /// The help of one command.
+  static func of(_ command: CommandSpecification) -> String {
+    var lines = command.discussion.flatMap { wrapped($0) + [""] }
+    lines += ["Usage:"] + usage(command) + [""]
+    lines += entries([(command.operands.usage, command.operands.help)])
+    for group in command.groups {
+      lines += ["", "\(group.title):"]
+      lines += entries(group.options.map { (label($0), explanation($0)) })
+    }
+    if !command.examples.isEmpty {
+      lines += ["", "Examples:"]
+      for example in command.examples {
+        lines += wrapped("# \(example.purpose)", indent: 2, hanging: 4)
+        lines += ["  \(example.line)"]
+      }
+    }
+    return (lines + exitCodes).joined(separator: "\n") + "\n"
+  }
+
+  /// The help of a word that only has commands below it: `tally` or `tally model`.
+  static func overview(
+    invocation: String, discussion: [String], commands: [(word: String, summary: String)],
+    options: [(String, String)], examples: [Example]
+  ) -> String {
+    var lines = discussion.flatMap { wrapped($0) + [""] }
+    lines += ["Usage:", "  \(invocation) COMMAND ...", "", "Commands:"]
+    lines += entries(commands.map { ($0.word, $0.summary) })
+    lines += ["", "Options:"] + entries(options)
+    lines += ["", "Examples:"] + examples.map { "  \($0.line)" }
+    lines += exitCodes
+    lines += ["", "'\(invocation) COMMAND --help' says what a command takes."]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The lines of `text`, each at most ``columns`` wide.
+  static func wrapped(_ text: String, indent: Int = 0, hanging: Int? = nil) -> [String] {
+    var lines: [String] = []
+    var line = String(repeating: " ", count: indent)
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = String(repeating: " ", count: hanging ?? indent)
+        isEmpty = true
+      }
+      line += isEmpty ? String(word) : " \(word)"
+      isEmpty = false
+    }
+    return isEmpty ? lines : lines + [line]
+  }
+
+  private static func usage(_ command: CommandSpecification) -> [String] {
+    let parts = [
+      command.invocation, command.operands.usage, command.requiredUsage, "[OPTION]...",
+    ]
+    return wrapped(
+      parts.filter { !$0.isEmpty }.joined(separator: " "), indent: 2, hanging: 6)
+  }
+
+  private static func label(_ option: any OptionDeclaration) -> String {
+    let name = option.name == StandardOptions.help.name ? "-h, --help" : "--\(option.name)"
+    return option.metavar.map { "\(name) \($0)" } ?? name
+  }
+
+  private static func explanation(_ option: any OptionDeclaration) -> String {
+    var text = option.help
+    if option.isRepeatable, option.metavar != nil { text += " May be repeated." }
+    if let fallback = option.fallback { text += " Default: \(fallback)." }
+    return text
+  }
+
+  /// Labels in a column of their own, explanations beside them; a label too long for the column
+  /// stands on a line of its own.
+  private static func entries(_ entries: [(label: String, text: String)]) -> [String] {
+    let column = 26
+    return entries.flatMap { label, text -> [String] in
+      let lines = wrapped(text, indent: column)
+      guard let first = lines.first else { return ["  \(label)"] }
+      guard label.count + 4 <= column else { return ["  \(label)"] + lines }
+      let padded = "  \(label)" + String(repeating: " ", count: column - 2 - label.count)
+      return [padded + first.dropFirst(column)] + lines.dropFirst()
+    }
+  }
+
+  private static let exitCodes =
+    ["", "Exit codes:"] + ExitCode.allCases.map { "  \($0.paddedNumber)  \($0.meaning)" }
+}

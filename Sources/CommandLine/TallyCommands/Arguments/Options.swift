@@ -1,0 +1,87 @@
+/// What the parser and the help text need to know of an option, whatever its value.
+protocol OptionDeclaration: Sendable {
+  /// The name without its two dashes.
+  var name: String { get }
+  /// What it does, as one or more sentences.
+  var help: String { get }
+  /// What holds where the option is not given, or nil where there is nothing to say.
+  var fallback: String? { get }
+  /// What stands for the value, or nil for a flag.
+  var metavar: String? { get }
+  /// Whether it may be given more than once.
+  var isRepeatable: Bool { get }
+  /// The value of `text`.
+  func value(of text: String) throws(UsageError) -> any Sendable
+}
+
+/// An option with a value: `--name VALUE` or `--name=VALUE`.
+struct Option<Value: Sendable>: OptionDeclaration {
+  let name: String
+  let kind: ValueKind<Value>
+  let help: String
+  let fallback: String?
+  let isRepeatable: Bool
+
+  init(
+    _ name: String, _ kind: ValueKind<Value>, help: String, fallback: String? = nil,
+    isRepeatable: Bool = false
+  ) {
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.fallback = fallback
+    self.isRepeatable = isRepeatable
+  }
+
+  var metavar: String? { kind.metavar }
+
+  func value(of text: String) throws(UsageError) -> any Sendable {
+    if let value = kind.parse(text) { return value }
+    let proposal = Suggestion.text(for: text, among: kind.choices)
+    throw UsageError("--\(name) is '\(text)'; it must be \(kind.expectation)\(proposal)")
+  }
+}
+
+/// An option without a value.
+struct Flag: OptionDeclaration {
+  let name: String
+  let help: String
+
+  init(_ name: String, help: String) {
+    self.name = name
+    self.help = help
+  }
+
+  var fallback: String? { nil }
+  var metavar: String? { nil }
+  // Saying yes twice is still yes.
+  var isRepeatable: Bool { true }
+
+  func value(of text: String) throws(UsageError) -> any Sendable {
+    throw UsageError("--\(name) takes no value, and got '\(text)'")
+  }
+}
+
+/// Options that belong together in a help text.
+struct OptionGroup: Sendable {
+  let title: String
+  let options: [any OptionDeclaration]
+
+  init(_ title: String, _ options: [any OptionDeclaration]) {
+    self.title = title
+    self.options = options
+  }
+}
+
+/// The arguments that are no options.
+struct Operands: Sendable {
+  /// What stands for one of them, such as `IMAGE`.
+  let metavar: String
+  /// What they are.
+  let help: String
+  /// Whether there may be more than one.
+  let isList: Bool
+
+  /// How a usage line shows them.
+  var usage: String { isList ? "\(metavar)..." : metavar }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// How the text a person typed becomes a value, and what to tell them where it does not.
+struct ValueKind<Value: Sendable>: Sendable {
+  /// What stands for the value in a help text, such as `FILE`.
+  let metavar: String
+  /// What the value must be, as the end of the sentence "it must be ...".
+  let expectation: String
+  /// The value, or nil where the text is none.
+  let parse: @Sendable (String) -> Value?
+  /// The words a choice accepts, for proposing the one that was meant.
+  var choices: [String] = []
+}
+
+extension ValueKind where Value == String {
+  /// A path: any text but the empty one.
+  static func path(_ metavar: String) -> ValueKind {
+    ValueKind(
+      metavar: metavar, expectation: "a path", parse: { $0.isEmpty ? nil : $0 })
+  }
+}
+
+extension ValueKind where Value == Double {
+  /// A finite number in `range`, decimal only: no `nan`, no `inf`, no hexadecimal.
+  static func number(_ metavar: String, in range: ClosedRange<Double>) -> ValueKind {
+    ValueKind(
+      metavar: metavar,
+      expectation: "a number from \(NumberText.of(range.lowerBound)) to "
+        + NumberText.of(range.upperBound),
+      parse: { text in decimal(text).flatMap { range.contains($0) ? $0 : nil } })
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// A whole number in `range`.
+  static func integer(_ metavar: String, in range: ClosedRange<Int>) -> ValueKind {
+    ValueKind(
+      metavar: metavar,
+      expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      parse: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } })
+  }
+}
+
+extension ValueKind {
+  /// One of a few words.
+  static func choice(_ metavar: String, _ options: [(word: String, value: Value)]) -> ValueKind {
+    let words = options.map(\.word)
+    return ValueKind(
+      metavar: metavar, expectation: Sentence.either(words),
+      parse: { text in options.first { $0.word == text }?.value }, choices: words)
+  }
+}
+
+/// A threshold that can be switched off.
+enum Switchable: Equatable, Sendable {
+  case off
+  case on(Double)
+}
+
+extension ValueKind where Value == Switchable {
+  /// A number in `range`, or the word `off`.
+  static func numberOrOff(_ metavar: String, in range: ClosedRange<Double>) -> ValueKind {
+    let number = ValueKind<Double>.number(metavar, in: range)
+    return ValueKind(
+      metavar: "\(metavar)|off", expectation: "\(number.expectation), or off",
+      parse: { text in text == "off" ? .off : number.parse(text).map(Switchable.on) })
+  }
+}
+
+extension ValueKind where Value == ClosedRange<Double> {
+  /// Two numbers in `bounds` joined by a colon, the lower one first.
+  static func range(_ metavar: String, in bounds: ClosedRange<Double>) -> ValueKind {
+    let number = ValueKind<Double>.number(metavar, in: bounds)
+    return ValueKind(
+      metavar: metavar,
+      expectation: "two numbers from \(NumberText.of(bounds.lowerBound)) to "
+        + "\(NumberText.of(bounds.upperBound)) with a colon between, the lower one first",
+      parse: { text in
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let low = number.parse(String(parts[0])),
+          let high = number.parse(String(parts[1])), low <= high
+        else { return nil }
+        return low...high
+      })
+  }
+}
+
+/// A name and the file it stands for.
+struct NamedFile: Equatable, Sendable {
+  let name: String
+  let path: String
+}
+
+extension ValueKind where Value == NamedFile {
+  /// `NAME=FILE`; the name ends at the last `=` that leaves a path, so that names may hold one.
+  static var namedFile: ValueKind {
+    ValueKind(
+      metavar: "NAME=FILE.npy", expectation: "NAME=FILE.npy",
+      parse: { text in
+        guard let sign = text.lastIndex(of: "="), sign != text.startIndex else { return nil }
+        let path = String(text[text.index(after: sign)...])
+        return path.isEmpty ? nil : NamedFile(name: String(text[..<sign]), path: path)
+      })
+  }
+}
+
+/// A name and the shape it is to have.
+struct NamedShape: Equatable, Sendable {
+  let name: String
+  let shape: [Int]
+}
+
+extension ValueKind where Value == NamedShape {
+  /// `NAME=1x3x640x640`, every side from 1 to 65536.
+  static var namedShape: ValueKind {
+    ValueKind(
+      metavar: "NAME=SHAPE",
+      expectation: "NAME=SHAPE with sides from 1 to 65536, as images=1x3x640x640",
+      parse: { text in
+        guard let sign = text.lastIndex(of: "="), sign != text.startIndex else { return nil }
+        let sides = text[text.index(after: sign)...]
+          .split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        let shape = sides.compactMap { side in
+          side.flatMap { (1...65_536).contains($0) ? $0 : nil }
+        }
+        guard shape.count == sides.count else { return nil }
+        return NamedShape(name: String(text[..<sign]), shape: shape)
+      })
+  }
+}
+
+/// A finite decimal number, or nil. `Double.init` alone would take `nan`, `inf` and `0x1p3`.
+private func decimal(_ text: String) -> Double? {
+  guard text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }),
+    let value = Double(text), value.isFinite
+  else { return nil }
+  return value
+}

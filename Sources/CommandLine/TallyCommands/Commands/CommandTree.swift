@@ -1,0 +1,93 @@
+/// Which words call which command.
+enum CommandTree {
+  /// The commands, in the order of the help text.
+  static let commands: [any Command.Type] = [
+    CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
+    ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
+  ]
+
+  /// The summary of the word that has commands below it.
+  private static let modelSummary = "Look into, run, test or time an ONNX model"
+
+  /// Finds the command that `arguments` begin with and runs it on the others.
+  static func run(_ arguments: [String], console: Console) async throws -> ExitCode {
+    var words: [String] = []
+    var rest = arguments[...]
+    if rest.first == "help" {
+      // `tally help count` is `tally count --help`.
+      rest = rest.dropFirst() + ["--help"]
+    }
+    while true {
+      if let command = commands.first(where: { $0.specification.words == words }) {
+        return try await run(command, Array(rest), console: console)
+      }
+      let known = nextWords(after: words)
+      let invocation = (["tally"] + words).joined(separator: " ")
+      guard let word = rest.popFirst() else {
+        throw UsageError(
+          "\(invocation) needs a command: \(Sentence.either(known)) (see '\(invocation) --help')")
+      }
+      switch word {
+      case "--help", "-h":
+        try console.output.write(overview(of: words))
+        return .success
+      case "--version" where words.isEmpty:
+        try console.print("tally \(TallyCommand.version)")
+        return .success
+      case _ where known.contains(word):
+        words.append(word)
+      default:
+        let kind = word.hasPrefix("-") ? "option" : "command"
+        let candidates = word.hasPrefix("-") ? ["--help", "--version"] : known
+        throw UsageError(
+          "unknown \(kind) '\(word)'\(Suggestion.text(for: word, among: candidates)) "
+            + "(see '\(invocation) --help')")
+      }
+    }
+  }
+
+  private static func run(
+    _ command: any Command.Type, _ arguments: [String], console: Console
+  ) async throws -> ExitCode {
+    if ArgumentParser.asksForHelp(arguments) {
+      try console.output.write(HelpText.of(command.specification))
+      return .success
+    }
+    let parsed = try ArgumentParser(specification: command.specification).parse(arguments)
+    return try await command.run(parsed, console: console)
+  }
+
+  /// The words that may follow `words`, each once.
+  private static func nextWords(after words: [String]) -> [String] {
+    var next: [String] = []
+    for command in commands.map({ $0.specification.words })
+    where command.starts(with: words) && command.count > words.count {
+      let word = command[words.count]
+      if !next.contains(word) { next.append(word) }
+    }
+    return next
+  }
+
+  private static func overview(of words: [String]) -> String {
+    let known = nextWords(after: words).map { word in
+      let summary = commands.first { $0.specification.words == words + [word] }?.specification
+        .summary
+      return (word: word, summary: (summary ?? modelSummary) + ".")
+    }
+    let version = ("--version", "Print the version and exit.")
+    return HelpText.overview(
+      invocation: (["tally"] + words).joined(separator: " "),
+      discussion: words.isEmpty
+        ? [
+          "Counts similar objects in photos: finds the objects, keeps those of like size and "
+            + "shape, groups them by how alike they look, and counts the largest group."
+        ] : ["Looks into ONNX models, runs them, tests and times the runner."],
+      commands: known,
+      options: [("-h, --help", "Print this text and exit.")] + (words.isEmpty ? [version] : []),
+      examples: words.isEmpty
+        ? [
+          Example("", "tally count photo.jpg"),
+          Example("", "tally count photo.jpg --json --overlay counted.png"),
+        ] : [Example("", "tally model inspect model.onnx")])
+  }
+}

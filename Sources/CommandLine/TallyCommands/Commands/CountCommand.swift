@@ -1,0 +1,49 @@
+/// `tally count`: the whole pipeline on each photo.
+enum CountCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["count"],
+    summary: "Count the objects of the main kind in photos",
+    discussion: [
+      "Counts similar objects in each photo: finds objects, keeps those whose size and shape are "
+        + "like the others', groups them by how alike they look, merges overlapping boxes, and "
+        + "counts the largest group."
+    ],
+    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    groups: [
+      OptionGroup(
+        "Models",
+        [
+          CountOptions.detector, CountOptions.decodedHead, CountOptions.embedder,
+          CountOptions.embedderPreset,
+        ]),
+      OptionGroup(
+        "Thresholds",
+        [
+          CountOptions.set, CountOptions.config, CountOptions.confidence, CountOptions.nms,
+          CountOptions.sizeSigma, CountOptions.aspectSigma, CountOptions.aspectRange,
+          CountOptions.areaSigma, CountOptions.similarity, CountOptions.mergeIoU,
+          CountOptions.mergeFirst,
+        ]),
+      OptionGroup(
+        "Output",
+        [
+          StandardOptions.json, CountOptions.overlay, CountOptions.thumbnail,
+          StandardOptions.quiet, StandardOptions.threads,
+        ]),
+    ],
+    examples: [
+      Example("Count one photo.", "tally count tartlets.jpg"),
+      Example(
+        "Look at what was counted.", "tally count tartlets.jpg --overlay counted.png"),
+      Example(
+        "Count many photos, one line of JSON each.",
+        "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
+      Example(
+        "Bring your own models.",
+        "tally count shelf.jpg --detector yolox_s.onnx --embedder tinyclip.onnx"),
+    ])
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    throw CommandError(.software, "not built yet")
+  }
+}

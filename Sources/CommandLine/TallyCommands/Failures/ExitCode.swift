@@ -1,0 +1,32 @@
+/// How a run of the command ended, numbered as BSD's `sysexits.h` does.
+public enum ExitCode: Int32, Sendable, CaseIterable {
+  /// All went well.
+  case success = 0
+  /// The arguments are wrong.
+  case usage = 64
+  /// An input is damaged, or is not what it has to be.
+  case badData = 65
+  /// An input does not exist or cannot be opened.
+  case noInput = 66
+  /// A fault of this program.
+  case software = 70
+  /// Reading or writing failed.
+  case inputOutput = 74
+
+  /// What the number means, for help texts.
+  var meaning: String {
+    switch self {
+    case .success: "all went well"
+    case .usage: "the arguments are wrong"
+    case .badData: "an input is damaged, or not what it has to be"
+    case .noInput: "an input does not exist or cannot be opened"
+    case .software: "a fault of this program"
+    case .inputOutput: "reading or writing failed"
+    }
+  }
+
+  /// The number, two columns wide.
+  var paddedNumber: String {
+    rawValue < 10 ? " \(rawValue)" : "\(rawValue)"
+  }
+}

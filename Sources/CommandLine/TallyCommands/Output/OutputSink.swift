@@ -1,0 +1,80 @@
+import Foundation
+
+/// Where a command's text goes.
+public protocol OutputSink: Sendable {
+  /// Writes all of `text`, or throws.
+  func write(_ text: String) throws(OutputFailure)
+}
+
+/// Why text could not be written.
+public enum OutputFailure: Error, Equatable, CustomStringConvertible {
+  /// Whoever was reading has stopped, as `head` does once it has its lines.
+  case readerLeft
+  /// Anything else, with the system's error number.
+  case failed(errorNumber: Int32)
+
+  /// What was wrong, in one line.
+  public var description: String {
+    switch self {
+    case .readerLeft: "the reader of standard output has left"
+    case .failed(let number):
+      "cannot write to standard output: \(String(cString: strerror(number)))"
+    }
+  }
+}
+
+/// A file descriptor of this process, such as standard output's.
+public struct FileDescriptorSink: OutputSink {
+  /// The descriptor.
+  public let descriptor: Int32
+
+  /// Writes to `descriptor`, which the sink does not close.
+  public init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Writes all of `text`, going on after interruptions and partial writes.
+  public func write(_ text: String) throws(OutputFailure) {
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+      // The pointer is used within this one call only.
+      let written = bytes[start...].withUnsafeBytes { systemWrite($0) }
+      if written >= 0 {
+        start += written
+      } else if errno == EPIPE {
+        throw .readerLeft
+      } else if errno != EINTR {
+        throw .failed(errorNumber: errno)
+      }
+    }
+  }
+
+  private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}
+
+/// A sink that keeps what is written, for tests and for programs that drive the commands.
+public final class MemorySink: OutputSink, @unchecked Sendable {
+  // Safe to share: the lock guards the one variable.
+  private let lock = NSLock()
+  private var content = ""
+
+  /// An empty sink.
+  public init() {}
+
+  /// What was written so far.
+  public var text: String {
+    lock.withLock { content }
+  }
+
+  /// Appends `text`.
+  public func write(_ text: String) throws(OutputFailure) {
+    lock.withLock { content += text }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Text made safe for one line of a terminal.
+enum PrintableText {
+  /// `text` with line ends, tabs and other control characters written as escapes.
+  ///
+  /// File and tensor names come from elsewhere: they may not break the rule of one line an error, nor
+  /// send escape sequences to a terminal.
+  static func of(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where isControl(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: bidirectionalControls.contains(scalar.value)
+    }
+  }
+
+  /// Marks that reorder what is shown, with which a name could pass for another.
+  private static let bidirectionalControls: Set<UInt32> = [
+    0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
+  ]
+}
+
+/// Numbers as text.
+enum NumberText {
+  /// The fewest digits that read back as the same number, never in scientific notation.
+  static func of(_ value: Double) -> String { plain(value.description) }
+
+  /// The fewest digits that read back as the same number, never in scientific notation.
+  static func of(_ value: Float) -> String { plain(value.description) }
+
+  /// `value` with exactly `digits` digits after the point.
+  static func fixed(_ value: Double, digits: Int) -> String {
+    String(format: "%.\(digits)f", value)
+  }
+
+  /// Writes out `1.5e-07` and drops the `.0` of whole numbers.
+  private static func plain(_ description: String) -> String {
+    let parts = description.split(separator: "e")
+    guard let mantissa = parts.first else { return description }
+    let isNegative = mantissa.hasPrefix("-")
+    let halves = mantissa.drop { $0 == "-" }.split(separator: ".")
+    let whole = String(halves.first ?? "0")
+    var fraction = halves.count > 1 ? String(halves[1]) : ""
+    if fraction == "0" { fraction = "" }
+
+    var digits = whole + fraction
+    var point = whole.count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+    if point < 1 {
+      digits = String(repeating: "0", count: 1 - point) + digits
+      point = 1
+    }
+    if point > digits.count { digits += String(repeating: "0", count: point - digits.count) }
+    let text = digits.prefix(point) + (point < digits.count ? "." + digits.dropFirst(point) : "")
+    return (isNegative ? "-" : "") + text
+  }
+}
+
+/// Words joined as a sentence joins them.
+enum Sentence {
+  /// `a, b or c`.
+  static func either(_ words: [String]) -> String { list(words, last: "or") }
+
+  /// `a, b and c`.
+  static func all(_ words: [String]) -> String { list(words, last: "and") }
+
+  /// `1 tartlet`, `2 tartlets`.
+  static func count(_ number: Int, _ singular: String, _ plural: String) -> String {
+    "\(number) \(number == 1 ? singular : plural)"
+  }
+
+  private static func list(_ words: [String], last conjunction: String) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TallyCommands
+import TestSupport
+
+/// What a run of the command left behind.
+struct CommandRun {
+  let code: ExitCode
+  let output: String
+  let errors: String
+
+  /// The lines of the output.
+  var outputLines: [String] { output.split(separator: "\n").map(String.init) }
+  /// The lines of the errors stream.
+  var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+
+  /// Whether it failed as every failure must: this code, one error line, no result.
+  func failed(_ expected: ExitCode) -> Bool {
+    code == expected && output.isEmpty && errorLines.count == 1 && errors.hasSuffix("\n")
+      && errors.hasPrefix("tally: error: ")
+  }
+
+  /// The output's only line, as JSON.
+  func json() throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+    return value as? [String: Any] ?? [:]
+  }
+}
+
+/// Runs `tally` in this process.
+func tally(_ arguments: String..., isWatched: Bool = false) async -> CommandRun {
+  await tally(arguments, isWatched: isWatched)
+}
+
+/// Runs `tally` in this process.
+func tally(_ arguments: [String], isWatched: Bool = false) async -> CommandRun {
+  let output = MemorySink()
+  let errors = MemorySink()
+  let console = Console(output: output, errors: errors, isWatched: isWatched)
+  let code = await TallyCommand.run(arguments, console: console)
+  return CommandRun(code: code, output: output.text, errors: errors.text)
+}
