@@ -1,0 +1,93 @@
+import Geometry
+
+/// How an image becomes the input of a classifier or embedder: shortest side to `size`, centre crop of
+/// `size` x `size`, normalised planes.
+///
+/// The rules are torchvision's `Resize(size)`, `CenterCrop(size)`, `ToTensor()`, `Normalize(mean, std)` on a
+/// Pillow image, which is how CLIP was trained, and the values are equal to theirs bit for bit:
+///
+/// - the longer side becomes `Int(size * long / short)`, truncated;
+/// - the crop starts at half the surplus, rounded to the nearest and ties to even;
+/// - `(sample / 255 - mean) / deviation` in float32.
+///
+/// Only the pixels inside the crop are computed, so an image of 1 x 100000 costs no more than any other.
+public struct CropPreprocessing: Hashable, Sendable, Codable {
+  /// The side of the square input, in pixels.
+  public var size: Int
+  /// How the image is resized; torchvision uses Pillow's antialiased filters.
+  public var resampling: Resampling
+  /// The order of the colour planes.
+  public var order: ChannelOrder
+  /// What is done to each sample.
+  public var normalization: PixelNormalization
+
+  /// Makes a preprocessing rule.
+  public init(
+    size: Int, resampling: Resampling = .bicubic, order: ChannelOrder = .rgb,
+    normalization: PixelNormalization
+  ) {
+    self.size = size
+    self.resampling = resampling
+    self.order = order
+    self.normalization = normalization
+  }
+}
+
+extension CropPreprocessing {
+  /// How many values ``tensor(of:)`` answers: `3 * size * size`.
+  public var valueCount: Int { 3 * size * size }
+
+  /// The `size` x `size` RGB image that the network sees, before normalisation.
+  ///
+  /// Images of 1, 2 and 4 channels are converted to RGB first.
+  ///
+  /// - Throws: ``RasterError`` where ``size`` is below 1 or too large.
+  public func square(of image: Raster) throws -> Raster {
+    _ = try Raster.boundedSampleCount(width: size, height: size, channels: 3)
+    let image = try image.converted(toChannels: 3)
+    let width = Self.side(image.width, shorter: min(image.width, image.height), size: size)
+    let height = Self.side(image.height, shorter: min(image.width, image.height), size: size)
+    guard
+      let window = PixelRect(
+        x: Self.margin(width, size), y: Self.margin(height, size), width: size, height: size)
+    else { throw RasterError.tooLarge(width: width, height: height, channels: 3) }
+    switch resampling {
+    case .bicubic, .bilinearAntialiased:
+      return try image.resizedWithAntialiasing(
+        width: width, height: height, filter: resampling == .bicubic ? .cubic : .triangle,
+        window: window)
+    case .bilinear:
+      let resized = try image.resized(width: width, height: height, method: .bilinear)
+      guard let square = resized.cropped(to: window) else {
+        throw RasterError.invalidLayout(width: size, height: size, channels: 3)
+      }
+      return square
+    }
+  }
+
+  /// The network's input for one image: three planes of `size` x `size` values.
+  ///
+  /// - Throws: ``RasterError`` where ``size`` is below 1 or too large, or the normalisation does not fit
+  ///   three channels.
+  public func tensor(of image: Raster) throws -> [Float] {
+    try square(of: image).planar(order: order, normalization: normalization)
+  }
+
+  /// Appends the input for one image to those before it, so that a batch (NCHW) grows in one array.
+  ///
+  /// - Throws: as ``tensor(of:)`` does.
+  public func append(_ image: Raster, to tensor: inout [Float]) throws {
+    try square(of: image).appendPlanar(to: &tensor, order: order, normalization: normalization)
+  }
+
+  /// A side of the image once its shorter one is `size`.
+  private static func side(_ side: Int, shorter: Int, size: Int) -> Int {
+    if side == shorter { return size }
+    return Int(Double(size * side) / Double(shorter))
+  }
+
+  /// The pixels left of (above) a centre crop; Python's `round`, ties to even.
+  private static func margin(_ side: Int, _ size: Int) -> Int {
+    Int((Double(side - size) / 2).rounded(.toNearestOrEven))
+  }
+}

@@ -1,0 +1,83 @@
+/// How a stored image is to be turned to stand upright: the values of the EXIF orientation tag.
+///
+/// The name says what to do with the stored pixels (Exif 2.32, section 4.6.4, tag 0x0112).
+public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
+  /// 1: as stored.
+  case upright = 1
+  /// 2: mirrored left to right.
+  case flipHorizontally = 2
+  /// 3: turned by half a turn.
+  case rotate180 = 3
+  /// 4: mirrored top to bottom.
+  case flipVertically = 4
+  /// 5: mirrored along the diagonal from the top left; rows become columns.
+  case transpose = 5
+  /// 6: turned a quarter clockwise.
+  case rotate90Clockwise = 6
+  /// 7: mirrored along the diagonal from the top right.
+  case transverse = 7
+  /// 8: turned a quarter anticlockwise.
+  case rotate90Anticlockwise = 8
+
+  /// Whether the upright image's width is the stored image's height.
+  public var swapsSides: Bool { rawValue >= 5 }
+
+  /// The orientation that undoes this one.
+  public var inverse: Orientation {
+    switch self {
+    case .rotate90Clockwise: .rotate90Anticlockwise
+    case .rotate90Anticlockwise: .rotate90Clockwise
+    default: self
+    }
+  }
+}
+
+extension Raster {
+  /// The image turned or mirrored as `orientation` says.
+  ///
+  /// O(width * height); `.upright` answers the same samples without a copy.
+  public func oriented(_ orientation: Orientation) -> Raster {
+    guard orientation != .upright else { return self }
+    let swaps = orientation.swapsSides
+    let newWidth = swaps ? height : width
+    let newHeight = swaps ? width : height
+    // Where the upright image's first pixel lies in the stored one, and how far apart there its
+    // neighbours to the right and below are, in pixels.
+    let lastColumn = width - 1
+    let lastRow = (height - 1) * width
+    let (origin, right, down) =
+      switch orientation {
+      case .upright: (0, 1, width)
+      case .flipHorizontally: (lastColumn, -1, width)
+      case .rotate180: (lastRow + lastColumn, -1, -width)
+      case .flipVertically: (lastRow, 1, -width)
+      case .transpose: (0, width, 1)
+      case .rotate90Clockwise: (lastRow, -width, 1)
+      case .transverse: (lastRow + lastColumn, -width, -1)
+      case .rotate90Anticlockwise: (lastColumn, width, -1)
+      }
+    let channels = channels
+    let turned = [UInt8](unsafeUninitializedCapacity: samples.count) { target, initialized in
+      samples.withUnsafeBufferPointer { source in
+        // Tiles keep the lines that a transposition reads crosswise in the cache.
+        let tile = 32
+        for tileY in stride(from: 0, to: newHeight, by: tile) {
+          for tileX in stride(from: 0, to: newWidth, by: tile) {
+            let endX = min(tileX + tile, newWidth)
+            for y in tileY..<min(tileY + tile, newHeight) {
+              var from = (origin + tileX * right + y * down) * channels
+              var to = (y * newWidth + tileX) * channels
+              for _ in tileX..<endX {
+                for channel in 0..<channels { target[to + channel] = source[from + channel] }
+                from += right * channels
+                to += channels
+              }
+            }
+          }
+        }
+      }
+      initialized = samples.count
+    }
+    return Raster(width: newWidth, height: newHeight, channels: channels, checked: turned)
+  }
+}
