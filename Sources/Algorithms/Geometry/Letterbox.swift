@@ -1,0 +1,125 @@
+/// How an image is fitted into a network's input with its aspect ratio kept, and the way back.
+///
+/// The image is scaled by `ratio = min(H / h, W / w)` to `Int(w * ratio)` by `Int(h * ratio)` pixels,
+/// truncated, and pasted onto a canvas of `W` by `H`. The ratio is computed in `Double`, as Python does, so
+/// that the truncation agrees with YOLOX's pre-processing for every size.
+///
+/// Coordinates are scaled by `ratio` itself, not by the truncated sizes, again as YOLOX does; boxes are
+/// scaled in `Float` with the ratio rounded to `Float`, which is what NumPy does with a float32 array.
+public struct Letterbox: Hashable, Sendable {
+  /// Where on the canvas the image lies.
+  public enum Placement: String, Hashable, Sendable, Codable, CaseIterable {
+    /// In the top left corner (YOLOX).
+    case topLeft
+    /// In the middle; an odd margin is split with the larger part right or below.
+    case centred
+  }
+
+  /// The image's width in pixels.
+  public let imageWidth: Int
+  /// The image's height in pixels.
+  public let imageHeight: Int
+  /// The canvas's width in pixels.
+  public let networkWidth: Int
+  /// The canvas's height in pixels.
+  public let networkHeight: Int
+  /// Where on the canvas the image lies.
+  public let placement: Placement
+  /// Network pixels per image pixel.
+  public let ratio: Double
+  /// The scaled image's width, in `1...networkWidth`.
+  public let resizedWidth: Int
+  /// The scaled image's height, in `1...networkHeight`.
+  public let resizedHeight: Int
+  /// The first column of the canvas that the image covers.
+  public let offsetX: Int
+  /// The first row of the canvas that the image covers.
+  public let offsetY: Int
+
+  /// Fits an image into a canvas.
+  ///
+  /// An image so long and thin that its scaled side truncates to 0 keeps one pixel of it.
+  ///
+  /// - Throws: ``GeometryError/invalidSize(width:height:)`` where a side is not in 1...2147483647.
+  public init(
+    imageWidth: Int, imageHeight: Int, networkWidth: Int, networkHeight: Int,
+    placement: Placement = .topLeft
+  ) throws {
+    try requireSize(width: imageWidth, height: imageHeight)
+    try requireSize(width: networkWidth, height: networkHeight)
+    let ratio = min(
+      Double(networkHeight) / Double(imageHeight), Double(networkWidth) / Double(imageWidth))
+    self.imageWidth = imageWidth
+    self.imageHeight = imageHeight
+    self.networkWidth = networkWidth
+    self.networkHeight = networkHeight
+    self.placement = placement
+    self.ratio = ratio
+    resizedWidth = max(Int(Double(imageWidth) * ratio), 1)
+    resizedHeight = max(Int(Double(imageHeight) * ratio), 1)
+    switch placement {
+    case .topLeft:
+      offsetX = 0
+      offsetY = 0
+    case .centred:
+      offsetX = (networkWidth - resizedWidth) / 2
+      offsetY = (networkHeight - resizedHeight) / 2
+    }
+  }
+}
+
+extension Letterbox {
+  /// Where a point of the image lies on the canvas.
+  public func network(fromImage point: Point) -> Point {
+    Point(x: point.x * ratio + Double(offsetX), y: point.y * ratio + Double(offsetY))
+  }
+
+  /// Where a point of the canvas lies in the image; outside of it where it is in the margin.
+  public func image(fromNetwork point: Point) -> Point {
+    Point(x: (point.x - Double(offsetX)) / ratio, y: (point.y - Double(offsetY)) / ratio)
+  }
+
+  /// Where a box of the image lies on the canvas.
+  public func network(fromImage box: Box) -> Box {
+    box.scaled(by: Float(ratio)).translated(dx: Float(offsetX), dy: Float(offsetY))
+  }
+
+  /// Where a box of the canvas lies in the image, not clipped to it.
+  public func image(fromNetwork box: Box) -> Box {
+    // A division, not a product with the inverse: they round differently.
+    let ratio = Float(ratio)
+    let moved = box.translated(dx: -Float(offsetX), dy: -Float(offsetY))
+    return Box(
+      minX: moved.minX / ratio, minY: moved.minY / ratio,
+      maxX: moved.maxX / ratio, maxY: moved.maxY / ratio)
+  }
+}
+
+extension Letterbox: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case imageWidth, imageHeight, networkWidth, networkHeight, placement
+  }
+
+  /// Reads the sizes and the placement, and fits anew.
+  ///
+  /// - Throws: ``GeometryError/invalidSize(width:height:)``, or a `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      imageWidth: values.decode(Int.self, forKey: .imageWidth),
+      imageHeight: values.decode(Int.self, forKey: .imageHeight),
+      networkWidth: values.decode(Int.self, forKey: .networkWidth),
+      networkHeight: values.decode(Int.self, forKey: .networkHeight),
+      placement: values.decode(Placement.self, forKey: .placement))
+  }
+
+  /// Writes the sizes and the placement, from which everything else follows.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(imageWidth, forKey: .imageWidth)
+    try values.encode(imageHeight, forKey: .imageHeight)
+    try values.encode(networkWidth, forKey: .networkWidth)
+    try values.encode(networkHeight, forKey: .networkHeight)
+    try values.encode(placement, forKey: .placement)
+  }
+}
