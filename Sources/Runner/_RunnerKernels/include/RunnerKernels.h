@@ -1,1 +1,197 @@
 #pragma once
+
+// Kernels of the ONNX runner that want wide vectors.
+//
+// Every kernel is compiled for several instruction sets and picks one at run time, on first use.
+// Sizes are element counts. Pointers need no alignment beyond their type's. A count of zero or less
+// does nothing. Unless said otherwise, input and output are contiguous, and may be the same memory
+// or not overlap at all. Results differ between instruction sets by rounding only.
+//
+// Nothing here checks sizes against memory: that is the caller's part.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: - Instruction sets (dispatch.c)
+
+/// Portable code: SSE2 on x86-64, NEON on arm64.
+#define RK_LEVEL_BASELINE 0
+/// AVX2 with FMA and F16C.
+#define RK_LEVEL_AVX2 1
+/// AVX-512 F, BW, DQ and VL.
+#define RK_LEVEL_AVX512 2
+
+/// The level in use.
+int rk_level(void);
+/// The best level that this machine can run.
+int rk_best_level(void);
+/// Uses `level` from now on, or the best level where it is negative or above the best. For tests and
+/// measurements; returns the level now in use.
+int rk_force_level(int level);
+
+// MARK: - Functions of one value (elementwise.c)
+
+/// Functions that a convolution or another kernel can apply as it writes its results.
+typedef enum rk_activation_kind {
+  RK_IDENTITY = 0,
+  RK_RELU,
+  /// x < 0 ? alpha x : x
+  RK_LEAKY_RELU,
+  /// min(max(x, alpha), beta); NaN stays
+  RK_CLIP,
+  RK_SIGMOID,
+  /// x sigmoid(x)
+  RK_SILU,
+  RK_TANH,
+  /// max(0, min(1, alpha x + beta))
+  RK_HARD_SIGMOID,
+  /// x max(0, min(1, x / 6 + 1 / 2))
+  RK_HARD_SWISH,
+  RK_EXP,
+  RK_ERF,
+  /// x (1 + erf(x / sqrt 2)) / 2
+  RK_GELU,
+} rk_activation_kind;
+
+typedef struct rk_activation {
+  rk_activation_kind kind;
+  float alpha;
+  float beta;
+} rk_activation;
+
+/// y[i] = activation(x[i])
+void rk_activate_f32(const float *x, float *y, ptrdiff_t count, rk_activation activation);
+
+void rk_exp_f32(const float *x, float *y, ptrdiff_t count);
+void rk_sigmoid_f32(const float *x, float *y, ptrdiff_t count);
+void rk_silu_f32(const float *x, float *y, ptrdiff_t count);
+void rk_tanh_f32(const float *x, float *y, ptrdiff_t count);
+void rk_erf_f32(const float *x, float *y, ptrdiff_t count);
+void rk_gelu_f32(const float *x, float *y, ptrdiff_t count);
+void rk_hard_swish_f32(const float *x, float *y, ptrdiff_t count);
+void rk_hard_sigmoid_f32(const float *x, float *y, ptrdiff_t count, float alpha, float beta);
+void rk_relu_f32(const float *x, float *y, ptrdiff_t count);
+void rk_leaky_relu_f32(const float *x, float *y, ptrdiff_t count, float alpha);
+void rk_clip_f32(const float *x, float *y, ptrdiff_t count, float low, float high);
+
+/// Adds `bias[c]` (nothing where bias is null) to every value of plane c, then applies the activation,
+/// in place. Planes are `plane_stride` apart, of `pixels` values each.
+void rk_bias_activation_f32(
+    float *data, const float *bias, ptrdiff_t channels, ptrdiff_t pixels, ptrdiff_t plane_stride,
+    rk_activation activation);
+/// The same for a matrix whose rows each get the whole of `bias` (`columns` values), as after a fully
+/// connected layer. Rows are `row_stride` apart.
+void rk_bias_activation_rows_f32(
+    float *data, const float *bias, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t row_stride,
+    rk_activation activation);
+
+// MARK: - Functions of two values (binary.c)
+
+typedef enum rk_binary_op {
+  RK_ADD = 0,
+  RK_SUB,
+  RK_MUL,
+  RK_DIV,
+  /// NaN if either is NaN
+  RK_MIN,
+  /// NaN if either is NaN
+  RK_MAX,
+} rk_binary_op;
+
+/// y[i] = a[i * a_step] op b[i * b_step]; steps are 0 (one value for all) or 1.
+void rk_binary_f32(
+    rk_binary_op op, const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step, float *y,
+    ptrdiff_t count);
+/// y[r, i] = a[r * a_row + i * a_step] op b[r * b_row + i * b_step], y contiguous. A row stride of 0
+/// repeats one row, an inner step of 0 one value a row.
+void rk_binary_rows_f32(
+    rk_binary_op op, const float *a, ptrdiff_t a_row, ptrdiff_t a_step, const float *b,
+    ptrdiff_t b_row, ptrdiff_t b_step, float *y, ptrdiff_t rows, ptrdiff_t columns);
+
+// MARK: - Rows (rows.c)
+
+/// Softmax of every row. A row with NaN, +infinity or only -infinity gives NaN in it.
+void rk_softmax_f32(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns);
+/// Logarithm of the softmax of every row.
+void rk_log_softmax_f32(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns);
+/// y = (x - mean) / sqrt(variance + epsilon) * scale + bias over every row; bias may be null. `means`
+/// and `inverse_deviations`, where not null, get one value a row.
+void rk_layer_norm_f32(
+    const float *x, const float *scale, const float *bias, float *y, ptrdiff_t rows,
+    ptrdiff_t columns, float epsilon, float *means, float *inverse_deviations);
+
+float rk_sum_f32(const float *x, ptrdiff_t count);
+float rk_sum_of_squares_f32(const float *x, ptrdiff_t count);
+float rk_dot_f32(const float *a, const float *b, ptrdiff_t count);
+/// The greatest value; NaN if there is one, -infinity for no values.
+float rk_max_f32(const float *x, ptrdiff_t count);
+/// The least value; NaN if there is one, +infinity for no values.
+float rk_min_f32(const float *x, ptrdiff_t count);
+/// y[i] += alpha * x[i]
+void rk_axpy_f32(float alpha, const float *x, float *y, ptrdiff_t count);
+
+// MARK: - Windows over planes (depthwise.c, im2col.c, pooling.c)
+
+/// A window that slides over a plane. All sizes at least 1, paddings at least 0. The last window may
+/// reach past the bottom and right padding (ONNX's ceil_mode).
+typedef struct rk_window {
+  ptrdiff_t in_height, in_width;
+  ptrdiff_t out_height, out_width;
+  ptrdiff_t kernel_height, kernel_width;
+  ptrdiff_t stride_y, stride_x;
+  ptrdiff_t dilation_y, dilation_x;
+  ptrdiff_t pad_top, pad_left, pad_bottom, pad_right;
+} rk_window;
+
+/// Depthwise convolution: output plane c is input plane c / multiplier correlated with weights
+/// [c, kernel_height, kernel_width], plus bias[c] (null: none), through the activation. `channels`
+/// counts output planes. Input and output must not overlap.
+void rk_depthwise_f32(
+    const float *input, const float *weights, const float *bias, float *output, ptrdiff_t channels,
+    ptrdiff_t multiplier, const rk_window *window, rk_activation activation);
+
+/// Columns of a convolution for output rows first_row ..< first_row + row_count: row
+/// (c, ky, kx) of `columns` holds the input value under tap (ky, kx) for each output pixel, zero in
+/// the padding. Rows of `columns` are column_stride apart, at least row_count * out_width.
+void rk_im2col_f32(
+    const float *input, float *columns, ptrdiff_t channels, const rk_window *window,
+    ptrdiff_t first_row, ptrdiff_t row_count, ptrdiff_t column_stride);
+
+/// Greatest value under the window; NaN wins; -infinity where the window holds no pixel.
+void rk_max_pool_f32(
+    const float *input, float *output, ptrdiff_t channels, const rk_window *window);
+/// Mean under the window, over its pixels only, or over the padding too (as zeros, but not what lies
+/// past the padding) where `count_padding` is not 0. A window with nothing to count gives 0.
+void rk_average_pool_f32(
+    const float *input, float *output, ptrdiff_t channels, const rk_window *window,
+    int count_padding);
+
+// MARK: - Movement (movement.c)
+
+/// Each value of [channels, height, width] to a 2x2 block of [channels, 2 height, 2 width].
+void rk_upsample_nearest2_f32(
+    const float *input, float *output, ptrdiff_t channels, ptrdiff_t height, ptrdiff_t width);
+/// output[j * output_stride + i] = input[i * input_stride + j] for i in rows, j in columns. Bits are
+/// kept, so any 32-bit type may pass through. Input and output must not overlap.
+void rk_transpose_f32(
+    const float *input, float *output, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t input_stride,
+    ptrdiff_t output_stride);
+
+// MARK: - Narrow floats (narrow.c)
+
+/// IEEE binary16 bits to float, exactly; signalling NaNs may become quiet.
+void rk_f16_to_f32(const uint16_t *x, float *y, ptrdiff_t count);
+/// Float to IEEE binary16 bits, rounding to nearest even.
+void rk_f32_to_f16(const float *x, uint16_t *y, ptrdiff_t count);
+/// bfloat16 bits to float, exactly.
+void rk_bf16_to_f32(const uint16_t *x, float *y, ptrdiff_t count);
+/// Float to bfloat16 bits, rounding to nearest even; NaN becomes a quiet NaN.
+void rk_f32_to_bf16(const float *x, uint16_t *y, ptrdiff_t count);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,142 @@
+// Reductions, softmax and layer normalisation. See dispatch.h.
+
+/// Four accumulators hide the latency of the additions and keep rounding errors small.
+#define RK_REDUCE(name, parameters, TERM, SCALAR_TERM)                 \
+  static float RK(name) parameters {                                   \
+    vf s0 = 0, s1 = 0, s2 = 0, s3 = 0;                                 \
+    ptrdiff_t i = 0;                                                   \
+    for (; i + 4 * RK_WIDTH <= count; i += 4 * RK_WIDTH) {             \
+      s0 = s0 + TERM(i);                                               \
+      s1 = s1 + TERM(i + RK_WIDTH);                                    \
+      s2 = s2 + TERM(i + 2 * RK_WIDTH);                                \
+      s3 = s3 + TERM(i + 3 * RK_WIDTH);                                \
+    }                                                                  \
+    for (; i + RK_WIDTH <= count; i += RK_WIDTH) s0 = s0 + TERM(i);    \
+    float rest = 0;                                                    \
+    for (; i < count; i++) rest += SCALAR_TERM(i);                     \
+    return v_sum((s0 + s1) + (s2 + s3)) + rest;                        \
+  }
+
+#define RK_TERM(i) v_load(x + (i))
+#define RK_SCALAR(i) x[i]
+RK_REDUCE(rk_sum_f32, (const float *x, ptrdiff_t count), RK_TERM, RK_SCALAR)
+#undef RK_TERM
+#undef RK_SCALAR
+#define RK_TERM(i) v_load(x + (i)) * v_load(x + (i))
+#define RK_SCALAR(i) x[i] * x[i]
+RK_REDUCE(rk_sum_of_squares_f32, (const float *x, ptrdiff_t count), RK_TERM, RK_SCALAR)
+#undef RK_TERM
+#undef RK_SCALAR
+#define RK_TERM(i) v_load(a + (i)) * v_load(b + (i))
+#define RK_SCALAR(i) a[i] * b[i]
+RK_REDUCE(rk_dot_f32, (const float *a, const float *b, ptrdiff_t count), RK_TERM, RK_SCALAR)
+#undef RK_TERM
+#undef RK_SCALAR
+#define RK_TERM(i) ((v_load(x + (i)) - mean) * (v_load(x + (i)) - mean))
+#define RK_SCALAR(i) (x[i] - mean) * (x[i] - mean)
+RK_REDUCE(squared_distance, (const float *x, float mean, ptrdiff_t count), RK_TERM, RK_SCALAR)
+#undef RK_TERM
+#undef RK_SCALAR
+#undef RK_REDUCE
+
+static float RK(rk_max_f32)(const float *x, ptrdiff_t count) {
+  float best = -__builtin_inff();
+  ptrdiff_t i = 0;
+  if (count >= RK_WIDTH) {
+    vf bests = v_load(x);
+    for (i = RK_WIDTH; i + RK_WIDTH <= count; i += RK_WIDTH) bests = v_nan_max(bests, v_load(x + i));
+    for (int lane = 0; lane < RK_WIDTH; lane++)
+      best = bests[lane] > best || bests[lane] != bests[lane] ? bests[lane] : best;
+  }
+  for (; i < count; i++) best = x[i] > best || x[i] != x[i] ? x[i] : best;
+  return best;
+}
+
+static float RK(rk_min_f32)(const float *x, ptrdiff_t count) {
+  float best = __builtin_inff();
+  ptrdiff_t i = 0;
+  if (count >= RK_WIDTH) {
+    vf bests = v_load(x);
+    for (i = RK_WIDTH; i + RK_WIDTH <= count; i += RK_WIDTH) bests = v_nan_min(bests, v_load(x + i));
+    for (int lane = 0; lane < RK_WIDTH; lane++)
+      best = bests[lane] < best || bests[lane] != bests[lane] ? bests[lane] : best;
+  }
+  for (; i < count; i++) best = x[i] < best || x[i] != x[i] ? x[i] : best;
+  return best;
+}
+
+static void RK(rk_axpy_f32)(float alpha, const float *x, float *y, ptrdiff_t count) {
+  ptrdiff_t i = 0;
+  for (; i + RK_WIDTH <= count; i += RK_WIDTH)
+    v_store(y + i, v_load(x + i) * alpha + v_load(y + i));
+  for (; i < count; i++) y[i] = x[i] * alpha + y[i];
+}
+
+/// y = e^(x - shift); returns the sum.
+RK_INLINE float RK(exp_sum)(const float *x, float *y, ptrdiff_t count, float shift) {
+  vf sums = 0;
+  ptrdiff_t i = 0;
+  for (; i + RK_WIDTH <= count; i += RK_WIDTH) {
+    vf e = v_exp(v_load(x + i) - shift);
+    sums = sums + e;
+    v_store(y + i, e);
+  }
+  float sum = v_sum(sums);
+  if (i < count) {
+    float lanes[RK_WIDTH];
+    v_store(lanes, v_exp(v_load_some(x + i, count - i) - shift));
+    for (int lane = 0; i < count; i++, lane++) {
+      sum += lanes[lane];
+      y[i] = lanes[lane];
+    }
+  }
+  return sum;
+}
+
+static void RK(rk_softmax_f32)(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns) {
+  for (ptrdiff_t r = 0; r < rows; r++, x += columns, y += columns) {
+    float sum = RK(exp_sum)(x, y, columns, RK(rk_max_f32)(x, columns));
+    float scale = 1.0f / sum;
+    ptrdiff_t i = 0;
+    for (; i + RK_WIDTH <= columns; i += RK_WIDTH) v_store(y + i, v_load(y + i) * scale);
+    for (; i < columns; i++) y[i] *= scale;
+  }
+}
+
+static void RK(rk_log_softmax_f32)(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns) {
+  for (ptrdiff_t r = 0; r < rows; r++, x += columns, y += columns) {
+    float most = RK(rk_max_f32)(x, columns);
+    // y may be x, so the exponentials are summed without being kept.
+    vf sums = 0;
+    ptrdiff_t i = 0;
+    for (; i + RK_WIDTH <= columns; i += RK_WIDTH) sums = sums + v_exp(v_load(x + i) - most);
+    float sum = v_sum(sums);
+    if (i < columns) {
+      float lanes[RK_WIDTH];
+      v_store(lanes, v_exp(v_load_some(x + i, columns - i) - most));
+      for (int lane = 0; i < columns; i++, lane++) sum += lanes[lane];
+    }
+    float log_sum = logf(sum);
+    for (i = 0; i + RK_WIDTH <= columns; i += RK_WIDTH)
+      v_store(y + i, (v_load(x + i) - most) - log_sum);
+    for (; i < columns; i++) y[i] = (x[i] - most) - log_sum;
+  }
+}
+
+static void RK(rk_layer_norm_f32)(
+    const float *x, const float *scale, const float *bias, float *y, ptrdiff_t rows,
+    ptrdiff_t columns, float epsilon, float *means, float *inverse_deviations) {
+  for (ptrdiff_t r = 0; r < rows; r++, x += columns, y += columns) {
+    float mean = RK(rk_sum_f32)(x, columns) / (float)columns;
+    float variance = RK(squared_distance)(x, mean, columns) / (float)columns;
+    float inverse = 1.0f / sqrtf(variance + epsilon);
+    if (means) means[r] = mean;
+    if (inverse_deviations) inverse_deviations[r] = inverse;
+    for (ptrdiff_t i = 0; i < columns; i += RK_WIDTH) {
+      ptrdiff_t left = columns - i;
+      vf value = (v_load_some(x + i, left) - mean) * inverse * v_load_some(scale + i, left);
+      if (bias) value = value + v_load_some(bias + i, left);
+      v_store_some(y + i, value, left);
+    }
+  }
+}

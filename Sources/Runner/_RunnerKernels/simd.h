@@ -1,0 +1,209 @@
+// Vector types and helpers at the width of the level being compiled. Included by levels.h, once a
+// level, on purpose without a guard.
+//
+// Multiplications and additions in one expression become fused ones where the level has them
+// (clang's default contraction); nothing else is reassociated.
+
+#undef vf
+#undef vi
+#undef vu
+#undef RK_INLINE
+#define RK_INLINE static inline __attribute__((always_inline, unused))
+#define vf RK(rk_vf)
+#define vi RK(rk_vi)
+#define vu RK(rk_vu)
+
+typedef float vf __attribute__((ext_vector_type(RK_WIDTH)));
+typedef int32_t vi __attribute__((ext_vector_type(RK_WIDTH)));
+typedef uint32_t vu __attribute__((ext_vector_type(RK_WIDTH)));
+typedef vf RK(rk_unaligned_vf) __attribute__((aligned(4), may_alias));
+
+// Names without the level, for the body in between.
+#undef v_load
+#undef v_store
+#undef v_load_some
+#undef v_store_some
+#undef v_set
+#undef v_bits
+#undef v_float
+#undef v_abs
+#undef v_min
+#undef v_max
+#undef v_nan_min
+#undef v_nan_max
+#undef v_sum
+#undef v_exp
+#undef v_sigmoid
+#undef v_tanh
+#undef v_erf
+#undef v_activate
+#define v_load RK(v_load)
+#define v_store RK(v_store)
+#define v_load_some RK(v_load_some)
+#define v_store_some RK(v_store_some)
+#define v_set RK(v_set)
+#define v_bits RK(v_bits)
+#define v_float RK(v_float)
+#define v_abs RK(v_abs)
+#define v_min RK(v_min)
+#define v_max RK(v_max)
+#define v_nan_min RK(v_nan_min)
+#define v_nan_max RK(v_nan_max)
+#define v_sum RK(v_sum)
+#define v_exp RK(v_exp)
+#define v_sigmoid RK(v_sigmoid)
+#define v_tanh RK(v_tanh)
+#define v_erf RK(v_erf)
+#define v_activate RK(v_activate)
+
+RK_INLINE vf v_load(const float *p) { return *(const RK(rk_unaligned_vf) *)p; }
+RK_INLINE void v_store(float *p, vf v) { *(RK(rk_unaligned_vf) *)p = v; }
+RK_INLINE vf v_set(float x) { return (vf)x; }
+RK_INLINE vu v_bits(vf x) { return __builtin_bit_cast(vu, x); }
+RK_INLINE vf v_float(vu x) { return __builtin_bit_cast(vf, x); }
+RK_INLINE vf v_abs(vf x) { return v_float(v_bits(x) & 0x7fffffffu); }
+
+/// The first `count` (0 to the width) values at p, and zeros.
+RK_INLINE vf v_load_some(const float *p, ptrdiff_t count) {
+  float lanes[RK_WIDTH] = {0};
+  const float *from = p;
+  float *to = lanes;
+#if RK_WIDTH > 8
+  if (count & 8) __builtin_memcpy(to, from, 32), to += 8, from += 8;
+#endif
+#if RK_WIDTH > 4
+  if (count & 4) __builtin_memcpy(to, from, 16), to += 4, from += 4;
+#endif
+  if (count & 2) __builtin_memcpy(to, from, 8), to += 2, from += 2;
+  if (count & 1) *to = *from;
+  return count >= RK_WIDTH ? v_load(p) : v_load(lanes);
+}
+
+/// Stores the first `count` (0 to the width) lanes at p.
+RK_INLINE void v_store_some(float *p, vf v, ptrdiff_t count) {
+  if (count >= RK_WIDTH) {
+    v_store(p, v);
+    return;
+  }
+  float lanes[RK_WIDTH];
+  v_store(lanes, v);
+  const float *from = lanes;
+#if RK_WIDTH > 8
+  if (count & 8) __builtin_memcpy(p, from, 32), p += 8, from += 8;
+#endif
+#if RK_WIDTH > 4
+  if (count & 4) __builtin_memcpy(p, from, 16), p += 4, from += 4;
+#endif
+  if (count & 2) __builtin_memcpy(p, from, 8), p += 2, from += 2;
+  if (count & 1) *p = *from;
+}
+
+/// Lane by lane; the first where either is NaN.
+RK_INLINE vf v_min(vf a, vf b) { return b < a ? b : a; }
+RK_INLINE vf v_max(vf a, vf b) { return b > a ? b : a; }
+/// Lane by lane; NaN where either is.
+RK_INLINE vf v_nan_min(vf a, vf b) { return ((b < a) | (b != b)) ? b : a; }
+RK_INLINE vf v_nan_max(vf a, vf b) { return ((b > a) | (b != b)) ? b : a; }
+
+/// All lanes added, in halves.
+RK_INLINE float v_sum(vf v) {
+  float lanes[RK_WIDTH];
+  v_store(lanes, v);
+  for (int half = RK_WIDTH / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; i++) lanes[i] += lanes[i + half];
+  return lanes[0];
+}
+
+// Coefficients below are minimax fits in the relative error of the result
+// (Fixtures/generate/runner_coefficients.py).
+
+/// e^x within 2 ulp, denormal results included.
+RK_INLINE vf v_exp(vf x) {
+  // Past these the result is 0 or infinity anyway; comparisons keep NaN.
+  x = x > 89.0f ? (vf)89.0f : x;
+  x = x < -104.0f ? (vf)-104.0f : x;
+  // x = n ln 2 + r with |r| <= ln 2 / 2. Adding 1.5 * 2^23 rounds to an integer in the low bits.
+  const float magic = 12582912.0f;
+  vf shifted = x * 1.44269504089f + magic;
+  vf n = shifted - magic;
+  vf r = x - n * 0.693359375f;
+  r = r - n * -2.12194440e-4f;
+  vf q = r * 1.3951717410236597e-3f + 8.369598537683487e-3f;
+  q = q * r + 4.16661873459816e-2f;
+  q = q * r + 1.6666512191295624e-1f;
+  q = q * r + 0.5f;
+  vf p = q * (r * r) + r;
+  p = p + 1.0f;
+  // 2^n in two factors, as n reaches from -150 to 128.
+  vi k = __builtin_bit_cast(vi, v_bits(shifted) - 0x4b400000u);
+  vi half = k >> 1;
+  vu low = __builtin_bit_cast(vu, half + 127) << 23;
+  vu high = __builtin_bit_cast(vu, k - half + 127) << 23;
+  return (p * v_float(low)) * v_float(high);
+}
+
+/// 1 / (1 + e^-x), right to the last denormal.
+RK_INLINE vf v_sigmoid(vf x) {
+  vf e = v_exp(v_float(v_bits(x) | 0x80000000u));
+  vf numerator = x < 0.0f ? e : (vf)1.0f;
+  return numerator / (e + 1.0f);
+}
+
+RK_INLINE vf v_tanh(vf x) {
+  vf a = v_abs(x);
+  vf e = v_exp(a + a);
+  vf large = 1.0f - 2.0f / (e + 1.0f);
+  large = v_float(v_bits(large) | (v_bits(x) & 0x80000000u));
+  vf s = x * x;
+  vf q = s * -5.679303780198097e-3f + 2.0618122071027756e-2f;
+  q = q * s - 5.373400077223778e-2f;
+  q = q * s + 1.333138346672058e-1f;
+  q = q * s - 3.333328068256378e-1f;
+  vf small = (q * s) * x + x;
+  return a < 0.625f ? small : large;
+}
+
+RK_INLINE vf v_erf(vf x) {
+  vf a = v_abs(x);
+  vf s = x * x;
+  // Near zero: x + x P(x^2).
+  vf q = s * 8.345225069206208e-5f - 8.137437398545444e-4f;
+  q = q * s + 5.200634244829416e-3f;
+  q = q * s - 2.685927040874958e-2f;
+  q = q * s + 1.1283694207668304e-1f;
+  q = q * s - 3.7612634897232056e-1f;
+  q = q * s + 1.2837916612625122e-1f;
+  vf small = q * x + x;
+  // Farther out: 1 - e^P(|x|), and 1 from 4 on.
+  vf t = a > 4.0f ? (vf)4.0f : a;
+  vf p = t * -2.1095051124575548e-5f + 4.344626213423908e-4f;
+  p = p * t - 4.17106319218874e-3f;
+  p = p * t + 2.511942759156227e-2f;
+  p = p * t - 1.0828009247779846e-1f;
+  p = p * t - 6.333469152450562e-1f;
+  p = p * t - 1.1295149326324463f;
+  p = p * t + 1.7468445003032684e-4f;
+  vf large = 1.0f - v_exp(p);
+  large = v_float(v_bits(large) | (v_bits(x) & 0x80000000u));
+  return a < 0.92f ? small : large;
+}
+
+/// `kind` is a constant wherever this is inlined, so that only one case is left.
+RK_INLINE vf v_activate(vf x, rk_activation_kind kind, float alpha, float beta) {
+  switch (kind) {
+    case RK_IDENTITY: return x;
+    case RK_RELU: return x < 0.0f ? (vf)0.0f : x;
+    case RK_LEAKY_RELU: return x < 0.0f ? x * alpha : x;
+    case RK_CLIP: return v_min(v_max(x, (vf)alpha), (vf)beta);
+    case RK_SIGMOID: return v_sigmoid(x);
+    case RK_SILU: return x * v_sigmoid(x);
+    case RK_TANH: return v_tanh(x);
+    case RK_HARD_SIGMOID: return v_max(v_min(x * alpha + beta, (vf)1.0f), (vf)0.0f);
+    case RK_HARD_SWISH:
+      return x * v_max(v_min(x * (1.0f / 6.0f) + 0.5f, (vf)1.0f), (vf)0.0f);
+    case RK_EXP: return v_exp(x);
+    case RK_ERF: return v_erf(x);
+    case RK_GELU: return (x * 0.5f) * (v_erf(x * 0.70710678118654752f) + 1.0f);
+  }
+  return x;
+}

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+import _RunnerKernels
+
+/// All tests that switch the instruction set, one after the other as the switch is global.
+@Suite("C kernels against plain Swift", .serialized)
+struct KernelSuite {}
+
+/// Runs `body` at every level that this machine has.
+func atEveryLevel(_ body: (_ level: Int32) throws -> Void) rethrows {
+  defer { rk_force_level(-1) }
+  for level in 0...rk_best_level() {
+    rk_force_level(level)
+    try body(level)
+  }
+}
+
+/// A buffer whose values start `offset` floats after an aligned address, with a guard value on
+/// either side that kernels must leave alone.
+struct Guarded {
+  static let mark: Float = 12345.678
+  private var storage: [Float]
+  private let offset: Int
+  let count: Int
+
+  init(_ values: [Float], offset: Int) {
+    self.offset = offset + 1
+    count = values.count
+    storage = [Float](repeating: Guarded.mark, count: values.count + offset + 18)
+    storage.replaceSubrange(self.offset..<self.offset + count, with: values)
+  }
+
+  init(count: Int, offset: Int) {
+    self.init([Float](repeating: -777, count: count), offset: offset)
+  }
+
+  var values: [Float] { Array(storage[offset..<offset + count]) }
+
+  var isIntact: Bool {
+    storage[..<offset].allSatisfy { $0 == Guarded.mark }
+      && storage[(offset + count)...].allSatisfy { $0 == Guarded.mark }
+  }
+
+  mutating func withPointer<Result>(
+    _ body: (UnsafeMutablePointer<Float>) throws -> Result
+  ) rethrows -> Result {
+    let offset = offset
+    return try storage.withUnsafeMutableBufferPointer { buffer in
+      try body(buffer.baseAddress! + offset)
+    }
+  }
+}
+
+/// Whether `value` is `expected` within a relative error, or an absolute one near zero; NaN equals
+/// NaN, infinities themselves.
+func isClose(
+  _ value: Float, _ expected: Double, relative: Double, absolute: Double = 1e-44
+) -> Bool {
+  if expected.isNaN { return value.isNaN }
+  if value.isNaN { return false }
+  let rounded = Float(expected)
+  if rounded.isInfinite || value.isInfinite { return value == rounded }
+  return abs(Double(value) - expected) <= max(relative * abs(expected), absolute)
+}
+
+/// Where two arrays differ first, for a readable failure.
+func firstDifference(
+  _ values: [Float], _ expected: [Double], relative: Double, absolute: Double = 1e-44
+) -> String? {
+  guard values.count == expected.count else {
+    return "\(values.count) values instead of \(expected.count)"
+  }
+  for (index, pair) in zip(values, expected).enumerated()
+  where !isClose(pair.0, pair.1, relative: relative, absolute: absolute) {
+    return "[\(index)] is \(pair.0) instead of \(pair.1)"
+  }
+  return nil
+}
+
+/// `count` values in `range`.
+func noise(
+  _ count: Int, seed: UInt64, in range: ClosedRange<Float> = -2...2
+) -> [Float] {
+  var generator = SeededGenerator(seed: seed)
+  return (0..<count).map { _ in Float.random(in: range, using: &generator) }
+}
