@@ -31,12 +31,12 @@ extension Box {
 
   /// Intersection over union, 0...1.
   ///
-  /// Equals torchvision's `box_iou` on float32 boxes bit for bit, but for pairs without a common area:
-  /// these give 0, also where torchvision divides 0 by 0.
+  /// Equals torchvision's `box_iou` on float32 boxes bit for bit, but for pairs without a common
+  /// area: these give 0, also where torchvision divides 0 by 0.
   ///
   /// ### Edge cases
-  /// An empty box has overlap 0 with everything, itself included. Coordinates that are NaN, or areas
-  /// that overflow, give 0 or NaN.
+  /// An empty box has overlap 0 with everything, itself included. Coordinates that are NaN, or
+  /// areas that overflow, give 0 or NaN.
   @inlinable
   public func iou(_ other: Box) -> Float {
     let shared = intersectionArea(other)
@@ -54,11 +54,11 @@ extension Box {
     return shared / min(area, other.area)
   }
 
-  /// Generalised intersection over union, -1...1: IoU less the share of the hull that neither covers, so that
-  /// it also tells how far apart boxes are that do not overlap.
+  /// Generalised intersection over union, -1...1: IoU less the share of the hull that neither
+  /// covers, so that it also tells how far apart boxes are that do not overlap.
   ///
-  /// Equals torchvision's `generalized_box_iou` on boxes of positive area. 0 for two empty boxes in the same
-  /// place.
+  /// Equals torchvision's `generalized_box_iou` on boxes of positive area. 0 for two empty boxes in
+  /// the same place.
   ///
   /// Source: Rezatofighi et al., "Generalized Intersection over Union", 2019.
   @inlinable

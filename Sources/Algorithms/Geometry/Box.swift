@@ -74,8 +74,8 @@ extension Box {
     Point(x: (Double(minX) + Double(maxX)) / 2, y: (Double(minY) + Double(maxY)) / 2)
   }
 
-  /// The corners `(minX, minY)`, `(maxX, minY)`, `(maxX, maxY)`, `(minX, maxY)`: clockwise on a screen
-  /// where the origin is at the top left.
+  /// The corners `(minX, minY)`, `(maxX, minY)`, `(maxX, maxY)`, `(minX, maxY)`: clockwise on a
+  /// screen where the origin is at the top left.
   public var corners: [Point] {
     [
       Point(x: Double(minX), y: Double(minY)), Point(x: Double(maxX), y: Double(minY)),

@@ -1,13 +1,14 @@
 /// The two ways to say where something is in an image of known size, and the way between them.
 ///
-/// *Pixels*: origin at the top left, y downward. *Normalised*: shares of width and height, 0...1, origin at
-/// the bottom left, y upward. For a box, `x = bx*W`, `w = bw*W`, `h = bh*H`, `y = H - by*H - h`.
+/// *Pixels*: origin at the top left, y downward. *Normalised*: shares of width and height, 0...1,
+/// origin at the bottom left, y upward. For a box, `x = bx*W`, `w = bw*W`, `h = bh*H`, `y = H -
+/// by*H - h`.
 ///
 /// ### Exactness
 /// Computed in `Double`, and pixel coordinates are rounded to multiples of 2^-30: less than any
-/// measurement, more than the rounding errors of both ways together. A pixel box whose coordinates are
-/// such multiples (as every `Float` of magnitude 1/128 or more, and 0, is) therefore comes back bit
-/// for bit, for sides up to 65,536 and coordinates within twice that.
+/// measurement, more than the rounding errors of both ways together. A pixel box whose coordinates
+/// are such multiples (as every `Float` of magnitude 1/128 or more, and 0, is) therefore comes back
+/// bit for bit, for sides up to 65,536 and coordinates within twice that.
 public struct CoordinateSpace: Hashable, Sendable {
   /// The image's width in pixels.
   public let width: Int

@@ -1,7 +1,7 @@
 /// A box as camera frameworks give it: in shares of the image, 0...1, origin at the bottom left.
 ///
-/// A type of its own, so that it cannot be taken for a ``Box`` in pixels. `Double`, so that a pixel box
-/// survives the way there and back; see ``CoordinateSpace``.
+/// A type of its own, so that it cannot be taken for a ``Box`` in pixels. `Double`, so that a pixel
+/// box survives the way there and back; see ``CoordinateSpace``.
 public struct NormalisedBox: Hashable, Sendable, Codable {
   /// The left edge.
   public var x: Double

@@ -22,8 +22,8 @@ public struct PixelRect: Hashable, Sendable {
 
   /// The pixels of a box: its corners truncated toward zero, then clamped to an image.
   ///
-  /// The far edges are exclusive, as a slice's are. Nil where nothing is left, and where the box is not
-  /// finite.
+  /// The far edges are exclusive, as a slice's are. Nil where nothing is left, and where the box is
+  /// not finite.
   ///
   /// - Parameters:
   ///   - box: in pixels, origin at the top left.

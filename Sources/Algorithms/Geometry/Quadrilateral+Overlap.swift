@@ -11,9 +11,10 @@
 extension Quadrilateral {
   /// The area both shapes share.
   ///
-  /// Convex shapes are clipped against each other (Sutherland and Hodgman, "Reentrant polygon clipping", 1974);
-  /// a shape that is not convex is cut into two triangles first. Either may turn either way. The result means
-  /// nothing where the sides of a shape cross, and is NaN where a coordinate is not finite.
+  /// Convex shapes are clipped against each other (Sutherland and Hodgman, "Reentrant polygon
+  /// clipping", 1974); a shape that is not convex is cut into two triangles first. Either may turn
+  /// either way. The result means nothing where the sides of a shape cross, and is NaN where a
+  /// coordinate is not finite.
   public func intersectionArea(_ other: Quadrilateral) -> Double {
     guard isFinite, other.isFinite else { return .nan }
     var area = 0.0
@@ -48,7 +49,8 @@ extension Quadrilateral {
   }
 }
 
-/// The area by the shoelace formula, about the first corner: far from the origin nothing cancels then.
+/// The area by the shoelace formula, about the first corner: far from the origin nothing cancels
+/// then.
 func signedArea(of corners: [Point]) -> Double {
   guard let first = corners.first else { return 0 }
   var twice = 0.0

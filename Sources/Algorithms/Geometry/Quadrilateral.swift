@@ -1,11 +1,12 @@
 /// Four corners in order around a shape: a box in perspective, or a rotated one.
 ///
-/// The names are those of the thing itself read upright; on a thing that lies on its side or upside down
-/// `topLeft` may be anywhere. Sides run from each corner to the next, the last to the first. The space is
-/// the caller's: pixels with the origin at the top left unless a function says otherwise.
+/// The names are those of the thing itself read upright; on a thing that lies on its side or upside
+/// down `topLeft` may be anywhere. Sides run from each corner to the next, the last to the first.
+/// The space is the caller's: pixels with the origin at the top left unless a function says
+/// otherwise.
 ///
-/// The corners may turn either way. A shape whose sides cross (a bow tie) is representable; areas are then
-/// the difference of its parts.
+/// The corners may turn either way. A shape whose sides cross (a bow tie) is representable; areas
+/// are then the difference of its parts.
 public struct Quadrilateral: Hashable, Sendable, Codable {
   /// The first corner.
   public var topLeft: Point
@@ -55,8 +56,8 @@ extension Quadrilateral {
   /// Whether no coordinate is infinite or NaN.
   public var isFinite: Bool { corners.allSatisfy(\.isFinite) }
 
-  /// The area by the shoelace formula, positive where the corners turn from the x axis towards the y axis:
-  /// clockwise on a screen where the origin is at the top left.
+  /// The area by the shoelace formula, positive where the corners turn from the x axis towards the
+  /// y axis: clockwise on a screen where the origin is at the top left.
   public var signedArea: Double { Geometry.signedArea(of: corners) }
 
   /// The area, at least 0.
@@ -133,11 +134,12 @@ extension Quadrilateral {
   /// `shortSide / longSide`, 0...1; NaN where all corners are one point.
   public var aspectRatio: Double { shortSide / longSide }
 
-  /// Where the long sides point: the angle of their mean direction from the x axis towards the y axis, in
-  /// radians, greater than -pi/2 and at most pi/2 (the two directions along an axis are one).
+  /// Where the long sides point: the angle of their mean direction from the x axis towards the y
+  /// axis, in radians, greater than -pi/2 and at most pi/2 (the two directions along an axis are
+  /// one).
   ///
-  /// 0 along the x axis, pi/2 along the y axis. Of two equally long pairs, that of the upper and the lower
-  /// side counts.
+  /// 0 along the x axis, pi/2 along the y axis. Of two equally long pairs, that of the upper and
+  /// the lower side counts.
   public var angleOfLongAxis: Double {
     let isWide = meanWidth >= meanHeight
     let dx =

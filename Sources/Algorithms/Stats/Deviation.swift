@@ -2,8 +2,8 @@
 public enum DeviationKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// Divided by the number of values *n*: the deviation of these very values (NumPy's `ddof=0`).
   case population
-  /// Divided by *n* - 1 (Bessel's correction): an unbiased estimate of the variance of what the values
-  /// were drawn from (NumPy's `ddof=1`).
+  /// Divided by *n* - 1 (Bessel's correction): an unbiased estimate of the variance of what the
+  /// values were drawn from (NumPy's `ddof=1`).
   case sample
 }
 

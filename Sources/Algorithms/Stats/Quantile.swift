@@ -3,8 +3,8 @@
 /// Agrees with `numpy.quantile` on float64 input to the last bit.
 ///
 /// ### Edge cases
-/// No values: nil. A NaN among the values: NaN. Interpolating at an infinity gives NaN, as in NumPy;
-/// the methods that pick a value (``QuantileMethod/lower`` and the like) return it.
+/// No values: nil. A NaN among the values: NaN. Interpolating at an infinity gives NaN, as in
+/// NumPy; the methods that pick a value (``QuantileMethod/lower`` and the like) return it.
 ///
 /// - Parameters:
 ///   - q: the probability, 0...1.
@@ -24,7 +24,8 @@ public func quantile<Values: Sequence>(
 /// The results are those of ``quantile(_:of:method:)``; the values are sorted once.
 ///
 /// - Returns: nil where there are no values.
-/// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` where a probability is NaN or not in 0...1.
+/// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` where a probability is NaN or not in
+///   0...1.
 /// - Complexity: O(*n* log *n* + *m*) for *m* probabilities.
 @inlinable
 public func quantiles<Values: Sequence>(

@@ -5,7 +5,8 @@
 public enum QuantileMethod: String, Hashable, Sendable, Codable, CaseIterable {
   /// Definition 1: the first value at which the empirical distribution reaches the probability.
   case invertedCDF = "inverted_cdf"
-  /// Definition 2: like ``invertedCDF``, with the mean of two values where the distribution is flat.
+  /// Definition 2: like ``invertedCDF``, with the mean of two values where the distribution is
+  /// flat.
   case averagedInvertedCDF = "averaged_inverted_cdf"
   /// Definition 3: the value nearest by rank, ties to the even rank (SAS's choice).
   case closestObservation = "closest_observation"

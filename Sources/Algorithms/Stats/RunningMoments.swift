@@ -2,8 +2,9 @@
 ///
 /// Central moments are updated with every value (Welford 1962 for the second; Pébay, "Formulas for
 /// robust, one-pass parallel computation of covariances and arbitrary-order statistical moments",
-/// 2008, for the third, the fourth and for merging), so nothing cancels when the mean is large against
-/// the spread. Two of them can be merged: split the values among tasks and put the parts together.
+/// 2008, for the third, the fourth and for merging), so nothing cancels when the mean is large
+/// against the spread. Two of them can be merged: split the values among tasks and put the parts
+/// together.
 ///
 /// ### Edge cases
 /// Nothing seen: everything is nil. A NaN or an infinity makes mean and moments NaN from there on.
@@ -78,16 +79,16 @@ extension RunningMoments {
     variance(kind)?.squareRoot()
   }
 
-  /// The skewness of the values, `E[(x - mean)^3] / sigma^3` with the population's sigma; positive where
-  /// the longer tail is on the right (`scipy.stats.skew`).
+  /// The skewness of the values, `E[(x - mean)^3] / sigma^3` with the population's sigma; positive
+  /// where the longer tail is on the right (`scipy.stats.skew`).
   ///
   /// Nil without a value, and where all values are the same up to rounding.
   public var skewness: Double? {
     isSpread ? (m3 / Double(count)) / powerOfVariance(1.5) : nil
   }
 
-  /// The excess kurtosis of the values, `E[(x - mean)^4] / sigma^4 - 3` with the population's sigma; 0 for a
-  /// normal distribution (`scipy.stats.kurtosis`).
+  /// The excess kurtosis of the values, `E[(x - mean)^4] / sigma^4 - 3` with the population's
+  /// sigma; 0 for a normal distribution (`scipy.stats.kurtosis`).
   ///
   /// Nil without a value, and where all values are the same up to rounding.
   public var kurtosis: Double? {

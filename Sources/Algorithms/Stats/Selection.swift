@@ -1,8 +1,8 @@
-/// Moves the value that sorting would put at `position` there, smaller ones before it and larger ones
-/// behind it, and returns it.
+/// Moves the value that sorting would put at `position` there, smaller ones before it and larger
+/// ones behind it, and returns it.
 ///
-/// Quickselect (Hoare, "Algorithm 65: FIND", 1961) with the median of three as the pivot. Input that
-/// defeats the pivot choice is sorted after 2 log2 *n* rounds, which bounds the cost.
+/// Quickselect (Hoare, "Algorithm 65: FIND", 1961) with the median of three as the pivot. Input
+/// that defeats the pivot choice is sorted after 2 log2 *n* rounds, which bounds the cost.
 ///
 /// - Parameters:
 ///   - position: in `0..<values.count`.

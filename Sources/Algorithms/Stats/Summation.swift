@@ -1,9 +1,9 @@
 /// Adds values pairwise, so that the rounding error grows with the logarithm of their number
 /// (Higham, "The accuracy of floating point summation", 1993).
 ///
-/// The arrangement is NumPy's, so that sums agree with `numpy.sum` to the last bit: fewer than eight
-/// values one after the other, up to 128 in eight interleaved sums, more by halves whose first is a
-/// multiple of eight.
+/// The arrangement is NumPy's, so that sums agree with `numpy.sum` to the last bit: fewer than
+/// eight values one after the other, up to 128 in eight interleaved sums, more by halves whose
+/// first is a multiple of eight.
 func pairwiseSum(_ values: UnsafeBufferPointer<Double>) -> Double {
   let count = values.count
   if count < 8 {

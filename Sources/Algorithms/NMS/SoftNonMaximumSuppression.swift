@@ -1,0 +1,117 @@
+import Geometry
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// How Soft-NMS lowers the score of a box by its overlap with a better one.
+public enum ScoreDecay: Hashable, Sendable, Codable {
+  /// Multiplied by `1 - IoU` where IoU is greater than the threshold (0...1).
+  case linear(iouThreshold: Double)
+  /// Multiplied by `exp(-IoU^2 / sigma)`, sigma greater than 0 (0.5 in the paper).
+  case gaussian(sigma: Double)
+
+  /// What a score is multiplied by.
+  func factor(iou: Float) -> Float {
+    switch self {
+    case .linear(let threshold):
+      Double(iou) > threshold ? 1 - iou : 1
+    case .gaussian(let sigma):
+      Float(exp(-Double(iou) * Double(iou) / sigma))
+    }
+  }
+}
+
+/// A box that Soft-NMS selected.
+public struct SoftSelection: Hashable, Sendable, Codable {
+  /// Which box.
+  public let index: Int
+  /// Its score after the decay, when it was selected.
+  public let score: Float
+
+  /// Makes a selection.
+  public init(index: Int, score: Float) {
+    self.index = index
+    self.score = score
+  }
+}
+
+/// Soft non-maximum suppression: overlapping boxes lose score instead of their place.
+///
+/// Again and again the box with the highest score is selected, and the scores of the others are
+/// lowered by their overlap with it. Boxes whose score falls below the minimum are gone.
+/// Class-agnostic.
+///
+/// Source: Bodla et al., "Soft-NMS: improving object detection with one line of code", 2017.
+///
+/// ### Edge cases
+/// Equal scores: the earlier box is selected first. Boxes without area overlap nothing.
+///
+/// - Parameters:
+///   - boxes: in any one coordinate space.
+///   - scores: one per box.
+///   - decay: how overlap lowers a score.
+///   - minimumScore: the lowest score to select, inclusive; at least 0.
+/// - Returns: the selected boxes with their lowered scores, in order of selection, which is by
+///   descending score.
+/// - Throws: ``SuppressionError`` where counts differ, a parameter is out of range, a coordinate is
+///   NaN, or a score is negative, infinite or NaN.
+/// - Complexity: O(*n* *k*), *k* being the number of boxes selected.
+public func softNonMaximumSuppression(
+  boxes: [Box], scores: [Float], decay: ScoreDecay, minimumScore: Float = 0.001
+) throws -> [SoftSelection] {
+  try requireNumbers(scores, count: boxes.count)
+  try requireNumbers(boxes)
+  try requireWeights(scores)
+  guard minimumScore >= 0 else {
+    throw SuppressionError.parameterOutOfRange(
+      name: "the minimum score", value: Double(minimumScore), range: "at least 0")
+  }
+  switch decay {
+  case .linear(let threshold): try requireShare(threshold, named: "the IoU threshold")
+  case .gaussian(let sigma):
+    guard sigma > 0 else {
+      throw SuppressionError.parameterOutOfRange(
+        name: "sigma", value: sigma, range: "greater than 0")
+    }
+  }
+
+  var rest = boxes.indices.map { SoftSelection(index: $0, score: scores[$0]) }
+    .filter { $0.score >= minimumScore }
+  var selected: [SoftSelection] = []
+  while !rest.isEmpty {
+    var best = 0
+    for position in rest.indices where rest[position].score > rest[best].score {
+      best = position
+    }
+    let choice = rest[best]
+    selected.append(choice)
+    // One pass removes the choice, lowers the others and closes the gaps, order kept.
+    var end = 0
+    for position in rest.indices where position != best {
+      let other = rest[position]
+      let iou = boxes[choice.index].iou(boxes[other.index])
+      // Infinite boxes have no overlap to speak of; their scores stay.
+      let score = iou > 0 ? other.score * decay.factor(iou: iou) : other.score
+      if score >= minimumScore {
+        rest[end] = SoftSelection(index: other.index, score: score)
+        end += 1
+      }
+    }
+    rest.removeSubrange(end...)
+  }
+  return selected
+}
+
+/// Refuses scores that cannot be weights.
+func requireWeights(_ scores: [Float]) throws {
+  for (index, score) in scores.enumerated() where !(score >= 0 && score.isFinite) {
+    throw SuppressionError.scoreOutOfRange(index: index, score: score)
+  }
+}

@@ -1,0 +1,120 @@
+import Geometry
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension YOLOXHead {
+  /// The candidates whose score is at least `minimumScore`, in the order of the output.
+  ///
+  /// For a raw head, with stride `s` and grid cell `(gx, gy)`: `cx = (x + gx) * s`, `cy = (y + gy)
+  /// * s`, `w = exp(w) * s`, `h = exp(h) * s`, in float32; corners are `cx -+ w / 2` and `cy -+ h /
+  /// 2`. `score = objectness * classScore`, the class score being the greatest, the first of equal
+  /// ones.
+  ///
+  /// ### Edge cases
+  /// Objectness and class scores are probabilities. Where a network's class scores exceed 1 (they
+  /// are no probabilities then), candidates whose objectness is below `minimumScore` are left out
+  /// all the same. A candidate whose objectness or one of whose class scores is NaN is left out,
+  /// and so is one whose box is not finite, as `exp` of a large number is.
+  ///
+  /// - Parameters:
+  ///   - output: the values of the output, row after row.
+  ///   - minimumScore: the lowest score to report, inclusive, 0...1.
+  /// - Throws: ``YOLOXDecodeError/valueCount(got:expected:)`` or
+  ///   ``YOLOXDecodeError/minimumScore(_:)``.
+  /// - Complexity: O(*N* + *K* *C*), *K* being the number of candidates whose objectness reaches
+  ///   the minimum.
+  public func candidates(
+    in output: [Float], minimumScore: Float
+  ) throws -> [YOLOXCandidate] {
+    try output.withUnsafeBufferPointer { try candidates(in: $0, minimumScore: minimumScore) }
+  }
+
+  /// The candidates whose score is at least `minimumScore`, in the order of the output.
+  ///
+  /// The same as ``candidates(in:minimumScore:)-([Float],_)``, for values that are in no array,
+  /// such as a tensor's. The buffer is only read, and only during the call.
+  ///
+  /// - Throws: ``YOLOXDecodeError/valueCount(got:expected:)`` or
+  ///   ``YOLOXDecodeError/minimumScore(_:)``.
+  public func candidates(
+    in output: UnsafeBufferPointer<Float>, minimumScore: Float
+  ) throws -> [YOLOXCandidate] {
+    guard output.count == valueCount else {
+      throw YOLOXDecodeError.valueCount(got: output.count, expected: valueCount)
+    }
+    guard minimumScore >= 0, minimumScore <= 1 else {
+      throw YOLOXDecodeError.minimumScore(minimumScore)
+    }
+    var found: [YOLOXCandidate] = []
+    let rowLength = 5 + classCount
+
+    /// Looks at the candidate whose values start at `start`.
+    func visit(_ start: Int, decoding: (_ start: Int) -> Box) {
+      // Most candidates end here: their classes need not be looked at.
+      let objectness = output[start + 4]
+      guard objectness >= minimumScore else { return }
+      let (classScore, classID) = bestClass(output, from: start + 5)
+      let score = objectness * classScore
+      guard score >= minimumScore else { return }
+      let box = decoding(start)
+      guard box.isFinite else { return }
+      found.append(
+        YOLOXCandidate(
+          box: box, score: score, objectness: objectness, classScore: classScore,
+          classID: classID))
+    }
+
+    guard !isSelfDecoded, let pyramid else {
+      for row in 0..<candidateCount {
+        visit(row * rowLength) { start in
+          Box(
+            centreX: output[start], centreY: output[start + 1], width: output[start + 2],
+            height: output[start + 3])
+        }
+      }
+      return found
+    }
+    var start = 0
+    for stride in pyramid.strides {
+      let size = Float(stride)
+      for gridY in 0..<inputHeight / stride {
+        for gridX in 0..<inputWidth / stride {
+          visit(start) { start in
+            Box(
+              centreX: (output[start] + Float(gridX)) * size,
+              centreY: (output[start + 1] + Float(gridY)) * size,
+              width: exp(output[start + 2]) * size, height: exp(output[start + 3]) * size)
+          }
+          start += rowLength
+        }
+      }
+    }
+    return found
+  }
+
+  /// The greatest of the class scores from `start` on, and the first class that has it; NaN where
+  /// one of them is.
+  private func bestClass(
+    _ output: UnsafeBufferPointer<Float>, from start: Int
+  ) -> (score: Float, classID: Int) {
+    var best = output[start]
+    var bestClass = 0
+    for classID in 1..<max(classCount, 1) {
+      let score = output[start + classID]
+      if score > best || score.isNaN {
+        best = score
+        bestClass = classID
+      }
+      if best.isNaN { break }
+    }
+    return (best, bestClass)
+  }
+}
