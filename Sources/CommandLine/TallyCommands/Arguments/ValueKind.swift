@@ -129,7 +129,9 @@ extension ValueKind where Value == NamedShape {
   }
 }
 
-/// A finite decimal number, or nil. `Double.init` alone would take `nan`, `inf` and `0x1p3`.
+/// A finite decimal number, or nil.
+///
+/// `Double.init` alone would take `nan`, `inf` and `0x1p3`.
 private func decimal(_ text: String) -> Double? {
   guard text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }),
     let value = Double(text), value.isFinite

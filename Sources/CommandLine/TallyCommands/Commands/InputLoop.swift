@@ -1,0 +1,36 @@
+/// Does the same for every input, and lets a bad one not spoil the others.
+struct InputLoop: Sendable {
+  let console: Console
+  let progress: ProgressLine
+
+  /// Calls `body` for each path in order.
+  ///
+  /// What it throws is printed as an error line, and the next path follows; but where the output itself
+  /// fails or the task is cancelled, all ends.
+  ///
+  /// - Returns: the code of the first failure, or success.
+  func forEach(
+    _ paths: [String], _ body: (_ index: Int, _ path: String) async throws -> Void
+  ) async throws -> ExitCode {
+    var code = ExitCode.success
+    for (index, path) in paths.enumerated() {
+      do {
+        try Task.checkCancellation()
+        try await body(index, path)
+      } catch let error as OutputFailure {
+        progress.erase()
+        throw error
+      } catch is CancellationError {
+        progress.erase()
+        throw CancellationError()
+      } catch {
+        let failure = Failure.of(error, at: path)
+        progress.erase()
+        console.report(failure.message)
+        if code == .success { code = failure.code }
+      }
+    }
+    progress.erase()
+    return code
+  }
+}
