@@ -1,0 +1,48 @@
+/// Why embeddings or distances cannot be clustered, or a dendrogram cannot be cut.
+public enum ClusteringError: Error, Equatable, CustomStringConvertible {
+  /// A row of the embeddings is all zeros, so that it has no direction and no cosine.
+  case zeroRow(index: Int)
+  /// A row of the embeddings has a value that is NaN or infinite.
+  case nonFiniteRow(index: Int)
+  /// The distance between two rows is above the largest number.
+  case distanceOverflow(row: Int, other: Int)
+  /// A distance that was handed in is negative, NaN or infinite.
+  case invalidDistance(row: Int, other: Int)
+  /// Condensed distances of `count` things are `count * (count - 1) / 2` values.
+  case distanceCount(things: Int, expected: Int, found: Int)
+  /// More things than have a condensed distance matrix in this process's memory.
+  case tooMany(things: Int)
+  /// A threshold is negative or NaN.
+  case invalidThreshold(Double)
+  /// A number of clusters that the things cannot be cut into.
+  case invalidClusterCount(found: Int, things: Int)
+  /// Merges that are no dendrogram: what is wrong with the first of them that is.
+  case invalidMerge(index: Int, reason: String)
+  /// A label outside `0..<labels.count`.
+  case labelOutOfRange(index: Int, label: Int)
+  /// There are more labels than rows, or fewer.
+  case labelCount(labels: Int, rows: Int)
+
+  /// What was wrong, in one line.
+  public var description: String {
+    switch self {
+    case .zeroRow(let index):
+      "embedding \(index) is all zeros; a cosine distance needs a direction"
+    case .nonFiniteRow(let index): "embedding \(index) has a value that is NaN or infinite"
+    case .distanceOverflow(let row, let other):
+      "the distance between embeddings \(row) and \(other) is too large for a number"
+    case .invalidDistance(let row, let other):
+      "the distance between \(row) and \(other) is negative, NaN or infinite"
+    case .distanceCount(let things, let expected, let found):
+      "\(found) distances between \(things) things, which have \(expected)"
+    case .tooMany(let things): "\(things) things are too many for a distance matrix"
+    case .invalidThreshold(let value): "distance threshold \(value) is not 0 or more"
+    case .invalidClusterCount(let found, let things):
+      "\(found) clusters asked for of \(things) things; 1 to \(max(things, 1)) are possible"
+    case .invalidMerge(let index, let reason): "merge \(index) of the dendrogram \(reason)"
+    case .labelOutOfRange(let index, let label):
+      "label \(label) at \(index) is not between 0 and the number of labels"
+    case .labelCount(let labels, let rows): "\(labels) labels for \(rows) rows"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import LinearAlgebra
+
+extension CondensedDistances<Double> {
+  /// The distances between the rows of `embeddings`, equal to those of SciPy's `pdist` to the bit.
+  ///
+  /// A cosine distance is `1 - u·v / (|u| |v|)` with the quotient clipped to -1...1. What makes the
+  /// result SciPy's is the order of the sums: `u·v` and the squared norms are each added up in two
+  /// halves, the even places and the odd ones, which then are added, then a last odd place; the
+  /// squares of a Euclidean distance are added from the first to the last.
+  ///
+  /// - Complexity: O(n² d) time for n rows of d values, O(n² + n d) memory.
+  /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine only; any row, where rows are empty),
+  ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/distanceOverflow(row:other:)``
+  ///   (Euclidean only), ``ClusteringError/tooMany(things:)``.
+  public init(_ metric: DistanceMetric, between embeddings: Matrix<Float>) throws {
+    try self.init(metric, between: embeddings.converted(to: Double.self))
+  }
+
+  /// The distances between the rows of `embeddings`, as for single precision.
+  ///
+  /// A row whose square is too large or too small for a number is scaled by a power of two first,
+  /// which leaves its cosines as they are.
+  public init(_ metric: DistanceMetric, between embeddings: Matrix<Double>) throws {
+    let count = embeddings.rowCount
+    let pairs = try Self.pairCount(of: count)
+    if let index = (0..<count).first(where: { !embeddings[row: $0].allSatisfy(\.isFinite) }) {
+      throw ClusteringError.nonFiniteRow(index: index)
+    }
+    switch metric {
+    case .cosine:
+      let (rows, norms) = try embeddings.withUsableNorms()
+      var values = rows.pairwise(CosineSums.self, pairs: pairs)
+      var index = 0
+      for row in 0..<count {
+        for other in row + 1..<max(count, row + 1) {
+          let cosine = values[index] / (norms[row] * norms[other])
+          values[index] = 1 - min(max(cosine, -1), 1)
+          index += 1
+        }
+      }
+      self.init(unchecked: values, count: count)
+    case .euclidean:
+      let squares = embeddings.pairwise(EuclideanSums.self, pairs: pairs)
+      self.init(unchecked: squares.map { $0.squareRoot() }, count: count)
+      if let index = values.firstIndex(where: { !$0.isFinite }) {
+        let (row, other) = pair(at: index)
+        throw ClusteringError.distanceOverflow(row: row, other: other)
+      }
+    }
+  }
+}
+
+extension Matrix<Double> {
+  /// The rows, scaled where their norms would not be normal numbers, and the norms.
+  fileprivate func withUsableNorms() throws -> (Matrix<Double>, [Double]) {
+    var rows = self
+    var norms: [Double] = []
+    for index in 0..<rowCount {
+      var square = self[row: index].squareInHalves
+      if !square.isNormal {
+        let largest = self[row: index].norm(.infinity)
+        guard largest > 0 else { throw ClusteringError.zeroRow(index: index) }
+        // Two factors: the inverse of a subnormal number is infinite.
+        let half = largest.exponent / 2
+        let first = Double(sign: .plus, exponent: -half, significand: 1)
+        let second = Double(sign: .plus, exponent: half - largest.exponent, significand: 1)
+        for column in 0..<columnCount { rows[index, column] = self[index, column] * first * second }
+        square = rows[row: index].squareInHalves
+      }
+      norms.append(square.squareRoot())
+    }
+    return (rows, norms)
+  }
+
+  /// One sum over the columns for every two rows, in condensed order.
+  ///
+  /// Four rows at a time lie in the lanes of a vector, so that each pair's sum runs from the first
+  /// column to the last as in a plain loop, and four pairs are summed at once.
+  fileprivate func pairwise<Sums: PairSums>(_ sums: Sums.Type, pairs: Int) -> [Double] {
+    let (count, width) = (rowCount, columnCount)
+    return [Double](unsafeUninitializedCapacity: pairs) { result, initialized in
+      // Raw buffers: bounds checks in the innermost loop would cost more than the arithmetic.
+      var lanes = [SIMD4<Double>](repeating: .zero, count: width)
+      elements.withUnsafeBufferPointer { elements in
+        for start in stride(from: 0, to: count, by: 4) {
+          let filled = Swift.min(4, count - start)
+          for column in 0..<width {
+            for lane in 0..<filled {
+              lanes[column][lane] = elements[(start + lane) * width + column]
+            }
+          }
+          lanes.withUnsafeBufferPointer { lanes in
+            for row in 0..<start + filled - 1 {
+              let totals = Sums.totals(
+                UnsafeBufferPointer(rebasing: elements[row * width..<(row + 1) * width]), lanes)
+              for lane in 0..<filled where start + lane > row {
+                result[
+                  CondensedDistances<Double>.index(row, start + lane, count: count)
+                ] = totals[lane]
+              }
+            }
+          }
+        }
+      }
+      initialized = pairs
+    }
+  }
+}
+
+extension ArraySlice<Double> {
+  /// The sum of the squares in the order of ``CosineSums``.
+  fileprivate var squareInHalves: Double {
+    var (even, odd) = (0.0, 0.0)
+    var index = startIndex
+    while index + 1 < endIndex {
+      even += self[index] * self[index]
+      odd += self[index + 1] * self[index + 1]
+      index += 2
+    }
+    let sum = even + odd
+    return index < endIndex ? sum + self[index] * self[index] : sum
+  }
+}
+
+/// A sum over the columns of one row and four others.
+private protocol PairSums {
+  static func totals(
+    _ row: UnsafeBufferPointer<Double>, _ lanes: UnsafeBufferPointer<SIMD4<Double>>
+  ) -> SIMD4<Double>
+}
+
+/// Dot products, even places apart from odd ones.
+private enum CosineSums: PairSums {
+  static func totals(
+    _ row: UnsafeBufferPointer<Double>, _ lanes: UnsafeBufferPointer<SIMD4<Double>>
+  ) -> SIMD4<Double> {
+    var even = SIMD4<Double>.zero
+    var odd = SIMD4<Double>.zero
+    var index = 0
+    while index + 1 < row.count {
+      even += row[index] * lanes[index]
+      odd += row[index + 1] * lanes[index + 1]
+      index += 2
+    }
+    let sum = even + odd
+    return index < row.count ? sum + row[index] * lanes[index] : sum
+  }
+}
+
+/// Sums of squared differences, from the first place to the last.
+private enum EuclideanSums: PairSums {
+  static func totals(
+    _ row: UnsafeBufferPointer<Double>, _ lanes: UnsafeBufferPointer<SIMD4<Double>>
+  ) -> SIMD4<Double> {
+    var sum = SIMD4<Double>.zero
+    for index in row.indices {
+      let difference = SIMD4(repeating: row[index]) - lanes[index]
+      sum += difference * difference
+    }
+    return sum
+  }
+}

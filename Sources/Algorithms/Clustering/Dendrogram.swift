@@ -1,0 +1,90 @@
+import LinearAlgebra
+
+/// The tree of merges that agglomerative clustering makes, the nearest clusters first.
+///
+/// Things are numbered from 0 to `leafCount - 1`; merge `i` makes cluster `leafCount + i`. This is the
+/// convention of SciPy's linkage matrix and of scikit-learn's `children_`.
+public struct Dendrogram: Hashable, Sendable {
+  /// One merge of two clusters.
+  public struct Merge: Hashable, Sendable {
+    /// A thing, or a cluster of an earlier merge.
+    public var left: Int
+    /// Another; higher than ``left`` except in single linkage on Euclidean distances, where the order
+    /// is scikit-learn's.
+    public var right: Int
+    /// The distance between the two, by the linkage; never below that of the merge before.
+    public var distance: Double
+    /// How many things are in the new cluster.
+    public var size: Int
+
+    /// Makes a merge.
+    public init(left: Int, right: Int, distance: Double, size: Int) {
+      self.left = left
+      self.right = right
+      self.distance = distance
+      self.size = size
+    }
+  }
+
+  /// How many things were clustered.
+  public let leafCount: Int
+  /// The merges by ascending distance: `leafCount - 1`, or none of no things.
+  public let merges: [Merge]
+
+  init(unchecked merges: [Merge], leafCount: Int) {
+    self.leafCount = leafCount
+    self.merges = merges
+  }
+
+  /// Makes a dendrogram of merges that come from elsewhere.
+  ///
+  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong; its
+  ///   index is `merges.count` where there are too few or too many.
+  public init(leafCount: Int, merges: [Merge]) throws {
+    guard leafCount >= 0, merges.count == max(leafCount, 1) - 1 else {
+      throw ClusteringError.invalidMerge(
+        index: merges.count, reason: "is not the last: \(leafCount) things need one merge fewer")
+    }
+    var isMerged = [Bool](repeating: false, count: leafCount + merges.count)
+    var distance = 0.0
+    for (index, merge) in merges.enumerated() {
+      let known = 0..<leafCount + index
+      guard known.contains(merge.left), known.contains(merge.right), merge.left != merge.right,
+        !isMerged[merge.left], !isMerged[merge.right]
+      else {
+        throw ClusteringError.invalidMerge(
+          index: index, reason: "joins clusters that are not there, or no longer")
+      }
+      isMerged[merge.left] = true
+      isMerged[merge.right] = true
+      guard merge.distance >= distance, merge.distance.isFinite else {
+        throw ClusteringError.invalidMerge(
+          index: index, reason: "has a distance that is not finite or below the one before")
+      }
+      distance = merge.distance
+      let size = [merge.left, merge.right].reduce(0) { sum, node in
+        sum + (node < leafCount ? 1 : merges[node - leafCount].size)
+      }
+      guard merge.size == size else {
+        throw ClusteringError.invalidMerge(
+          index: index, reason: "has size \(merge.size) where its parts have \(size)")
+      }
+    }
+    self.init(unchecked: merges, leafCount: leafCount)
+  }
+
+  /// The tree as SciPy writes it: one row a merge, of the two clusters (the lower first), their
+  /// distance and the size.
+  public var linkageMatrix: Matrix<Double> {
+    get throws {
+      try Matrix(
+        rowCount: merges.count, columnCount: 4,
+        elements: merges.flatMap { merge in
+          [
+            Double(min(merge.left, merge.right)), Double(max(merge.left, merge.right)),
+            merge.distance, Double(merge.size),
+          ]
+        })
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import LinearAlgebra
+
+/// Agglomerative clustering by following nearest neighbours until two are each other's.
+///
+/// A chain of clusters, each the nearest neighbour of the one before, ends at a pair that are each
+/// other's; that pair is merged. For linkages under which a merge brings no cluster nearer to a third
+/// than both its parts were (average, complete, single) the merges are those of the greedy algorithm.
+///
+/// Which of several equally near neighbours is taken decides the tree where distances tie, so it is
+/// fixed, and is what SciPy does: the one before in the chain, else the lowest index. A chain begins
+/// at the lowest index left; a merged cluster goes on under the higher index of its two.
+///
+/// Sources: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", The
+/// Computer Journal 26 (1983); Müllner, "Modern hierarchical, agglomerative clustering algorithms",
+/// arXiv:1109.2378 (2011), section 3.2.
+///
+/// Time O(n²), memory that of the distances.
+struct NearestNeighborChain<Scalar: MatrixScalar> {
+  private let count: Int
+  private let linkage: Linkage
+  /// The distances between clusters under the indices of their members; stale for indices no longer
+  /// in use.
+  private var distances: [Scalar]
+  private var sizes: [Int]
+  /// The indices in use, ascending.
+  private var active: [Int]
+  /// What is added to the higher index of a pair for its place among the distances.
+  private let offsets: [Int]
+
+  init(_ distances: CondensedDistances<Scalar>, linkage: Linkage) {
+    count = distances.count
+    self.linkage = linkage
+    self.distances = distances.values
+    sizes = [Int](repeating: 1, count: count)
+    active = Array(0..<count)
+    let count = count
+    offsets = (0..<count).map { CondensedDistances<Scalar>.rowOffset($0, count: count) }
+  }
+
+  /// All merges in the order in which they are found, which is not that of their distances.
+  mutating func merges() -> [FoundMerge] {
+    var merges: [FoundMerge] = []
+    merges.reserveCapacity(max(count - 1, 0))
+    var chain: [Int] = []
+    while merges.count < count - 1 {
+      if chain.isEmpty { chain.append(active[0]) }
+      let last = chain[chain.count - 1]
+      let before = chain.count > 1 ? chain[chain.count - 2] : nil
+      let (neighbor, distance) = nearestNeighbor(of: last, preferring: before)
+      guard neighbor == before else {
+        chain.append(neighbor)
+        continue
+      }
+      chain.removeLast(2)
+      let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
+      merges.append(FoundMerge(first: dropped, second: kept, distance: Double(distance)))
+      merge(dropped, into: kept)
+    }
+    return merges
+  }
+
+  private func nearestNeighbor(
+    of cluster: Int, preferring preferred: Int?
+  ) -> (neighbor: Int, distance: Scalar) {
+    // One pass over plain memory; this is where the time goes.
+    distances.withUnsafeBufferPointer { distances in
+      offsets.withUnsafeBufferPointer { offsets in
+        active.withUnsafeBufferPointer { active in
+          var nearest = preferred ?? -1
+          var least = Scalar.infinity
+          if let preferred {
+            least = distances[offsets[min(cluster, preferred)] + max(cluster, preferred)]
+          }
+          var position = 0
+          while active[position] < cluster {
+            let other = active[position]
+            let distance = distances[offsets[other] + cluster]
+            if distance < least { (nearest, least) = (other, distance) }
+            position += 1
+          }
+          let offset = offsets[cluster]
+          for position in position + 1..<max(active.count, position + 1) {
+            let other = active[position]
+            let distance = distances[offset + other]
+            if distance < least { (nearest, least) = (other, distance) }
+          }
+          return (nearest, least)
+        }
+      }
+    }
+  }
+
+  private mutating func merge(_ dropped: Int, into kept: Int) {
+    active.remove(at: position(of: dropped))
+    let (droppedSize, keptSize) = (Double(sizes[dropped]), Double(sizes[kept]))
+    let linkage = linkage
+    distances.withUnsafeMutableBufferPointer { distances in
+      for other in active where other != kept {
+        let place = offsets[min(kept, other)] + max(kept, other)
+        let first = distances[offsets[min(dropped, other)] + max(dropped, other)]
+        let second = distances[place]
+        switch linkage {
+        case .average:
+          let sum = droppedSize * Double(first) + keptSize * Double(second)
+          distances[place] = Scalar(sum / (droppedSize + keptSize))
+        case .complete: distances[place] = max(first, second)
+        case .single: distances[place] = min(first, second)
+        }
+      }
+    }
+    sizes[kept] += sizes[dropped]
+  }
+
+  /// Where `cluster` is among the active ones.
+  private func position(of cluster: Int) -> Int {
+    var (low, high) = (0, active.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if active[middle] < cluster { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

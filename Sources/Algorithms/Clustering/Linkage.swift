@@ -1,0 +1,22 @@
+/// How far apart two clusters are, given how far apart their members are.
+public enum Linkage: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The mean of the distances between a member of the one and a member of the other.
+  case average
+  /// The largest of those distances.
+  case complete
+  /// The smallest of those distances.
+  case single
+}
+
+/// Where a dendrogram is cut into clusters.
+public enum DendrogramCut: Hashable, Sendable, Codable {
+  /// Merges below this distance hold: 0 or more. A merge exactly at it does not.
+  case distance(Double)
+  /// As many clusters as this: at least 1, at most as many as there are things.
+  case count(Int)
+
+  /// The cut at a cosine distance of `1 - similarity`: groups whose similarity is above it are one.
+  public static func similarity(_ similarity: Double) -> DendrogramCut {
+    .distance(1 - similarity)
+  }
+}
