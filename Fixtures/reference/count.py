@@ -34,8 +34,14 @@ def band(values, k):
     return (values >= middle - k * deviation) & (values <= middle + k * deviation)
 
 
+def sides(boxes):
+    """Widths and heights: float32 differences, as of the boxes, in float64 from there on."""
+    return (boxes[:, 2:] - boxes[:, :2]).astype(np.float64).T
+
+
 def areas(boxes):
-    return (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    widths, heights = sides(boxes)
+    return widths * heights
 
 
 def size_filter(boxes, k):
@@ -45,14 +51,15 @@ def size_filter(boxes, k):
 
 
 def aspect_filter(boxes, k, fixed):
-    keep = boxes[:, 3] - boxes[:, 1] > 0
+    widths, heights = sides(boxes)
+    keep = heights > 0
     if k is None and fixed is None:
         return np.ones(len(boxes), bool)
     with np.errstate(divide="ignore", invalid="ignore"):
-        aspects = (boxes[:, 2] - boxes[:, 0]) / (boxes[:, 3] - boxes[:, 1])
+        aspects = widths / heights
     if fixed is not None:
         return keep & (aspects >= fixed[0]) & (aspects <= fixed[1])
-    if keep.sum() <= 2 or aspects[keep].astype(np.float64).std() == 0:
+    if keep.sum() <= 2 or aspects[keep].std() == 0:
         return keep
     keep[keep] = band(aspects[keep], k)
     return keep
@@ -71,7 +78,10 @@ def area_filter(boxes, k):
 
 
 def preprocess(crop, normalisation, size=224):
-    """CLIP's preprocessing of an RGB crop: shortest side to `size`, centre crop, normalise."""
+    """CLIP's preprocessing of an RGB crop: shortest side to `size`, centre crop, normalise.
+
+    Sizes truncate and the crop's corner rounds as torchvision's `Resize` and `CenterCrop` do.
+    """
     image = Image.fromarray(crop)
     width, height = image.size
     if width <= height:
@@ -79,7 +89,7 @@ def preprocess(crop, normalisation, size=224):
     else:
         scaled = (int(size * width / height), size)
     image = image.resize(scaled, Image.Resampling.BICUBIC)
-    left, top = (image.size[0] - size) // 2, (image.size[1] - size) // 2
+    left, top = (int(round((side - size) / 2)) for side in image.size)
     image = image.crop((left, top, left + size, top + size))
     mean, deviation = (np.array(v, np.float32) for v in NORMALISATIONS[normalisation])
     pixels = (np.asarray(image, np.float32) / np.float32(255) - mean) / deviation
@@ -118,13 +128,13 @@ def merge(boxes, scores, labels, main, first, threshold):
     else:
         order = np.argsort(labels != main, kind="stable")
     kept = []
-    size = areas(boxes)
+    size = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     for i in order:
         for j in kept:
-            sides = np.maximum(
+            overlap = np.maximum(
                 np.minimum(boxes[i, 2:], boxes[j, 2:]) - np.maximum(boxes[i, :2], boxes[j, :2]), 0
             )
-            intersection = sides[0] * sides[1]
+            intersection = overlap[0] * overlap[1]
             if intersection / (size[i] + size[j] - intersection) > threshold:
                 break
         else:

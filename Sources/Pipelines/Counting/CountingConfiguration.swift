@@ -1,0 +1,96 @@
+/// Every threshold and switch of a count.
+///
+/// A new configuration is ``standard``; ``CountingPreset`` names the others. As JSON it is an object
+/// with the names of the properties, in which whatever is absent keeps its default:
+///
+/// ```json
+/// {"confidence": 0.2, "sizeSigma": "off", "aspect": {"range": [0.45, 2.2]}, "mergeFirst": "main"}
+/// ```
+///
+/// Nothing is checked while properties are set; ``validate()`` does, decoding does, and so does every
+/// count before it starts.
+public struct CountingConfiguration: Hashable, Sendable {
+  /// The lowest score of a detection, 0.001...0.9.
+  public var confidence: Double = 0.001
+  /// The greatest intersection over union of two detections that both stay, 0...1.
+  public var nmsIoU: Double = 0.65
+  /// How many deviations a box's area may lie from the median, 0...100; nil is off.
+  public var sizeSigma: Double? = 1
+  /// Which ratios of width to height a box may have; factors 0...100, range bounds 0...1000.
+  public var aspect: AspectRule = .sigma(0.5)
+  /// How many deviations a crop's area may lie from the median, 0...100; nil is off.
+  public var areaSigma: Double? = 1
+  /// The least mean cosine of two groups that are one kind, 0.6...0.95.
+  public var similarity: Double = 0.8
+  /// The greatest intersection over union of two boxes that both count, 0...1.
+  public var mergeIoU: Double = 0.5
+  /// Which of two overlapping boxes counts.
+  public var mergeFirst: MergePriority = .score
+  /// How many crops the embedder gets at once, 1...1024.
+  public var batchSize: Int = 16
+
+  /// The standard configuration.
+  public init() {}
+
+  /// The configuration of a preset.
+  public init(_ preset: CountingPreset) {
+    self = preset.configuration
+  }
+}
+
+extension CountingConfiguration {
+  /// Detections from a score of 0.001, bands of 1 / 0.5 / 1 deviations, merging by score.
+  public static let standard = CountingConfiguration()
+  /// The wider bands (3 / 1 / 2 deviations) and the merging (main cluster first) of the Python
+  /// program this pipeline follows.
+  public static let pythonReference = CountingConfiguration(.pythonReference)
+  /// Counts what is surely there and surely alike.
+  public static let precise = CountingConfiguration(.precise)
+  /// Between ``precise`` and ``generous``.
+  public static let balanced = CountingConfiguration(.balanced)
+  /// Counts what may be there and is roughly alike.
+  public static let generous = CountingConfiguration(.generous)
+}
+
+/// The named configurations.
+public enum CountingPreset: String, Hashable, Sendable, Codable, CaseIterable {
+  /// See ``CountingConfiguration/standard``.
+  case standard
+  /// See ``CountingConfiguration/pythonReference``.
+  case pythonReference = "python-reference"
+  /// See ``CountingConfiguration/precise``.
+  case precise
+  /// See ``CountingConfiguration/balanced``.
+  case balanced
+  /// See ``CountingConfiguration/generous``.
+  case generous
+
+  /// The values it stands for.
+  public var configuration: CountingConfiguration {
+    var values = CountingConfiguration()
+    switch self {
+    case .standard:
+      break
+    case .pythonReference:
+      values.sizeSigma = 3
+      values.aspect = .sigma(1)
+      values.areaSigma = 2
+      values.mergeFirst = .main
+    case .precise:
+      values.confidence = 0.4
+      values.similarity = 0.88
+    case .balanced:
+      values.confidence = 0.2
+      values.sizeSigma = 2
+      values.aspect = .sigma(1.5)
+      values.areaSigma = 2
+    case .generous:
+      values.confidence = 0.05
+      values.sizeSigma = 3
+      values.aspect = .sigma(3)
+      values.areaSigma = 3
+      values.similarity = 0.7
+    }
+    return values
+  }
+}

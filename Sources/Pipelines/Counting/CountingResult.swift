@@ -1,0 +1,122 @@
+import Geometry
+import Perception
+
+/// What a count found.
+public struct CountingResult: Hashable, Sendable, Codable {
+  /// How many objects of the main kind there are.
+  public let count: Int
+  /// The label of the main cluster: the largest after merging, the lowest label of those that tie;
+  /// nil where nothing was counted.
+  public let mainCluster: Int?
+  /// The number of objects of every cluster that has any after merging.
+  public let clusterSizes: [Int: Int]
+  /// The objects of all clusters after merging, in order of the merge's priority.
+  public let detections: [CountedDetection]
+  /// How many items every step got and let through, in order.
+  public let steps: [StepReport]
+  /// How long every stage took.
+  public let seconds: CountingSeconds
+  /// What to try where nothing was counted.
+  public let hint: CountingHint?
+  /// The image's width in pixels.
+  public let width: Int
+  /// The image's height in pixels.
+  public let height: Int
+
+  /// Makes a result.
+  public init(
+    count: Int, mainCluster: Int?, clusterSizes: [Int: Int], detections: [CountedDetection],
+    steps: [StepReport], seconds: CountingSeconds, hint: CountingHint?, width: Int, height: Int
+  ) {
+    self.count = count
+    self.mainCluster = mainCluster
+    self.clusterSizes = clusterSizes
+    self.detections = detections
+    self.steps = steps
+    self.seconds = seconds
+    self.hint = hint
+    self.width = width
+    self.height = height
+  }
+
+  /// The report of a step, nil where the result has none of it.
+  public subscript(step: CountingStep) -> StepReport? {
+    steps.first { $0.step == step }
+  }
+}
+
+/// An object of a count: the detection, and the kind it belongs to.
+public struct CountedDetection: Hashable, Sendable, Codable {
+  /// The detection.
+  public let detection: Detection
+  /// The label of its cluster.
+  public let cluster: Int
+  /// Whether that is the main cluster.
+  public let isMain: Bool
+
+  /// Makes a counted detection.
+  public init(detection: Detection, cluster: Int, isMain: Bool) {
+    self.detection = detection
+    self.cluster = cluster
+    self.isMain = isMain
+  }
+}
+
+/// How long the stages of a count took, in seconds.
+public struct CountingSeconds: Hashable, Sendable, Codable {
+  /// The detector, and the suppression of duplicates.
+  public var detecting = 0.0
+  /// The size, aspect and area filters.
+  public var filtering = 0.0
+  /// Cropping and the embedder.
+  public var embedding = 0.0
+  /// The clusterer.
+  public var clustering = 0.0
+  /// Merging overlaps and counting again.
+  public var merging = 0.0
+  /// All of it.
+  public var total = 0.0
+
+  /// No time at all.
+  public init() {}
+}
+
+/// Why nothing was counted, and what to try.
+public enum CountingHint: String, Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The detector saw nothing.
+  case nothingDetected
+  /// The detector saw something, and the filters dropped all of it.
+  case nothingLeft
+
+  /// Advice to whoever took the photo.
+  public var description: String {
+    switch self {
+    case .nothingDetected:
+      "Nothing was found. Try more even lighting, an angle straight from above, or a lower "
+        + "confidence."
+    case .nothingLeft:
+      "Objects were found, but no two alike in size and shape. Try an angle straight from above, "
+        + "so that all appear equally large, or wider filters."
+    }
+  }
+}
+
+extension CountingResult {
+  /// The object that stands for the count, for a thumbnail: the highest score of the main cluster.
+  ///
+  /// Of those that tie, the one whose area is closest to the median area of the main cluster, and of
+  /// those the first. Nil where nothing was counted.
+  ///
+  /// Complexity: O(n log n).
+  public var representative: CountedDetection? {
+    let members = detections.filter(\.isMain)
+    let areas = members.map(\.detection.box.exactArea).sorted()
+    guard !areas.isEmpty else { return nil }
+    let median = (areas[(areas.count - 1) / 2] + areas[areas.count / 2]) / 2
+    return members.min { a, b in
+      a.detection.score != b.detection.score
+        ? a.detection.score > b.detection.score
+        : abs(a.detection.box.exactArea - median) < abs(b.detection.box.exactArea - median)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Geometry
+import NMS
+import Perception
+
+/// Finds objects: asks a detector for candidates and keeps one of each group that overlaps.
+///
+/// Candidates whose box or score is not finite, and those below the least score, are dropped before
+/// the suppression: a network can overflow in single cells and be right in all others, and what was
+/// dropped shows in the number of items in and out. Suppression is greedy and blind to classes, by
+/// score, equal scores in the detector's order; a candidate goes where its intersection over union
+/// with a better one is greater than ``maximumIoU``.
+///
+/// Complexity: O(n log n + n k) for n candidates of which k are kept.
+public struct DetectionStage: Hashable, Sendable {
+  /// The lowest score of a detection.
+  public var minimumConfidence: Float
+  /// The greatest intersection over union of two detections that both stay.
+  public var maximumIoU: Float
+
+  /// Makes the stage.
+  public init(minimumConfidence: Float = 0.001, maximumIoU: Float = 0.65) {
+    self.minimumConfidence = minimumConfidence
+    self.maximumIoU = maximumIoU
+  }
+
+  /// What `detector` finds in `image`, best first.
+  ///
+  /// - Throws: what the detector throws.
+  public func detections<Detector: ObjectDetector>(
+    in image: Detector.Image, with detector: Detector
+  ) async throws -> StageOutput<[Detection]> {
+    suppressed(
+      try await detector.detections(in: image, minimumConfidence: minimumConfidence))
+  }
+
+  /// The candidates that are kept, best first.
+  public func suppressed(_ candidates: [Detection]) -> StageOutput<[Detection]> {
+    let usable = candidates.filter {
+      $0.box.isFinite && $0.score.isFinite && $0.score >= minimumConfidence
+    }
+    let kept = nonMaximumSuppression(
+      boxes: usable.map(\.box), scores: usable.map(\.score), maximumIoU: maximumIoU)
+    return StageOutput(kept.map { usable[$0] }, outOf: candidates.count)
+  }
+}
+
+extension Box {
+  /// Whether all four edges are finite numbers.
+  var isFinite: Bool { minX.isFinite && minY.isFinite && maxX.isFinite && maxY.isFinite }
+
+  /// Width times height in double precision, in which no product of finite sides overflows.
+  var exactArea: Double { Double(width) * Double(height) }
+}

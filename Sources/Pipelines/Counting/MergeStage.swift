@@ -1,0 +1,70 @@
+import Geometry
+import NMS
+import Perception
+
+/// Which of two overlapping boxes stays.
+public enum MergePriority: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The one with the higher score.
+  case score
+  /// The one of the main cluster; among the others the earlier.
+  case main
+}
+
+/// A detection and the cluster it belongs to.
+public struct ClusteredDetection: Hashable, Sendable, Codable {
+  /// The detection.
+  public var detection: Detection
+  /// The label of its cluster.
+  public var cluster: Int
+
+  /// Makes a clustered detection.
+  public init(detection: Detection, cluster: Int) {
+    self.detection = detection
+    self.cluster = cluster
+  }
+}
+
+/// Merges boxes that overlap, across clusters: the first by priority stays.
+///
+/// Greedy: a box goes where its intersection over union with one that stays is greater than
+/// ``maximumIoU``. By score, equal scores keep their order; main cluster first, the members of the
+/// main cluster come in their order and then all others in theirs.
+///
+/// Complexity: O(n log n + n k) for n boxes of which k stay.
+public struct MergeStage: Hashable, Sendable {
+  /// The greatest intersection over union of two boxes that both stay.
+  public var maximumIoU: Float
+  /// Which of two overlapping boxes stays.
+  public var priority: MergePriority
+
+  /// Makes the stage.
+  public init(maximumIoU: Float = 0.5, priority: MergePriority = .score) {
+    self.maximumIoU = maximumIoU
+    self.priority = priority
+  }
+
+  /// The detections that stay, in order of priority.
+  ///
+  /// - Parameters:
+  ///   - detections: what is to be merged.
+  ///   - main: the label of the main cluster; not looked at where the priority is the score.
+  public func merged(
+    _ detections: [ClusteredDetection], main: Int?
+  ) -> StageOutput<[ClusteredDetection]> {
+    let order: [Int]
+    switch priority {
+    case .score:
+      order = detections.indices.sorted {
+        let (a, b) = (detections[$0].detection.score, detections[$1].detection.score)
+        return a != b ? a > b : $0 < $1
+      }
+    case .main:
+      order =
+        detections.indices.filter { detections[$0].cluster == main }
+        + detections.indices.filter { detections[$0].cluster != main }
+    }
+    let kept = mergeOverlaps(
+      boxes: detections.map(\.detection.box), order: order, maximumIoU: maximumIoU)
+    return StageOutput(kept.map { detections[$0] }, outOf: detections.count)
+  }
+}

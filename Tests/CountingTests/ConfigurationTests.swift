@@ -1,0 +1,200 @@
+import Counting
+import Foundation
+import Testing
+
+@Suite("Counting configuration")
+struct ConfigurationTests {
+  @Test("the standard values")
+  func standard() {
+    let values = CountingConfiguration.standard
+    #expect(values.confidence == 0.001 && values.nmsIoU == 0.65 && values.sizeSigma == 1)
+    #expect(values.aspect == .sigma(0.5) && values.areaSigma == 1 && values.similarity == 0.8)
+    #expect(values.mergeIoU == 0.5 && values.mergeFirst == .score)
+    #expect(CountingConfiguration() == values && CountingConfiguration(.standard) == values)
+  }
+
+  @Test("the Python reference's values")
+  func pythonReference() {
+    let values = CountingConfiguration.pythonReference
+    #expect(values.sizeSigma == 3 && values.aspect == .sigma(1) && values.areaSigma == 2)
+    #expect(values.mergeFirst == .main && values.confidence == 0.001)
+    #expect(CountingPreset(rawValue: "python-reference")?.configuration == values)
+  }
+
+  @Test("presets are valid and ordered by what they let through")
+  func presets() throws {
+    for preset in CountingPreset.allCases { try preset.configuration.validate() }
+    let (precise, balanced, generous) = (
+      CountingConfiguration.precise, CountingConfiguration.balanced, CountingConfiguration.generous
+    )
+    #expect(precise.confidence > balanced.confidence)
+    #expect(balanced.confidence > generous.confidence)
+    #expect(precise.similarity > balanced.similarity)
+    #expect(balanced.similarity > generous.similarity)
+  }
+
+  /// A way to spoil a configuration, the field it spoils, and values on its bounds and beyond.
+  struct Bound: CustomTestStringConvertible {
+    let field: String
+    let range: ClosedRange<Double>
+    let set: @Sendable (inout CountingConfiguration, Double) -> Void
+    var testDescription: String { field }
+  }
+
+  static let bounds = [
+    Bound(field: "confidence", range: 0.001...0.9) { $0.confidence = $1 },
+    Bound(field: "nmsIoU", range: 0...1) { $0.nmsIoU = $1 },
+    Bound(field: "sizeSigma", range: 0...100) { $0.sizeSigma = $1 },
+    Bound(field: "aspect.sigma", range: 0...100) { $0.aspect = .sigma($1) },
+    Bound(field: "aspect.range", range: 0...1000) { $0.aspect = .range(minimum: $1, maximum: $1) },
+    Bound(field: "areaSigma", range: 0...100) { $0.areaSigma = $1 },
+    Bound(field: "similarity", range: 0.6...0.95) { $0.similarity = $1 },
+    Bound(field: "mergeIoU", range: 0...1) { $0.mergeIoU = $1 },
+  ]
+
+  @Test("bounds are inside their range, what lies beyond is refused by name", arguments: bounds)
+  func ranges(bound: Bound) throws {
+    for inside in [bound.range.lowerBound, bound.range.upperBound] {
+      var values = CountingConfiguration()
+      bound.set(&values, inside)
+      try values.validate()
+    }
+    let beyond = [
+      bound.range.lowerBound.nextDown, bound.range.upperBound.nextUp, -1, .nan, .infinity,
+      -.infinity,
+    ]
+    for outside in beyond {
+      var values = CountingConfiguration()
+      bound.set(&values, outside)
+      let error = #expect(throws: CountingConfigurationError.self) { try values.validate() }
+      guard case .outOfRange(let field, let value, let minimum, let maximum)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(field == bound.field && minimum...maximum == bound.range)
+      #expect(value == outside || value.isNaN && outside.isNaN)
+    }
+  }
+
+  @Test("the error's text names field, value and range")
+  func errorText() {
+    var values = CountingConfiguration()
+    values.similarity = 0.5
+    let error = #expect(throws: CountingConfigurationError.self) { try values.validate() }
+    #expect(error?.description == "similarity is 0.5; it must be in 0.6...0.95")
+    values.similarity = .nan
+    let second = #expect(throws: CountingConfigurationError.self) { try values.validate() }
+    #expect(second?.description == "similarity is nan; it must be in 0.6...0.95")
+  }
+
+  @Test("a batch of none or of too many, and a range the wrong way round, are refused")
+  func others() {
+    var values = CountingConfiguration()
+    for size in [0, -1, 1025, .min, .max] {
+      values.batchSize = size
+      #expect(throws: CountingConfigurationError.self) { try values.validate() }
+    }
+    values = .standard
+    values.aspect = .range(minimum: 2, maximum: 1)
+    #expect(
+      throws: CountingConfigurationError.emptyRange(field: "aspect.range", minimum: 2, maximum: 1)
+    ) { try values.validate() }
+  }
+
+  @Test("what is written is read again", arguments: CountingPreset.allCases)
+  func roundTrip(preset: CountingPreset) throws {
+    var values = preset.configuration
+    for change in 0..<4 {
+      switch change {
+      case 1: values.sizeSigma = nil
+      case 2: values.aspect = .off
+      case 3: values.aspect = .range(minimum: 0.45, maximum: 2.2)
+      default: break
+      }
+      let data = try JSONEncoder().encode(values)
+      #expect(try JSONDecoder().decode(CountingConfiguration.self, from: data) == values)
+      #expect(try CountingConfiguration(json: data, basis: .generous) == values)
+    }
+  }
+
+  @Test("absent fields keep the basis, or the named preset")
+  func partial() throws {
+    let json = Data(#"{"confidence": 0.2, "aspect": {"range": [0.45, 2.2]}}"#.utf8)
+    var expected = CountingConfiguration.standard
+    expected.confidence = 0.2
+    expected.aspect = .range(minimum: 0.45, maximum: 2.2)
+    #expect(try CountingConfiguration(json: json) == expected)
+    expected = .generous
+    expected.confidence = 0.2
+    expected.aspect = .range(minimum: 0.45, maximum: 2.2)
+    #expect(try CountingConfiguration(json: json, basis: .generous) == expected)
+    let named = Data(#"{"set": "python-reference", "sizeSigma": "off"}"#.utf8)
+    expected = .pythonReference
+    expected.sizeSigma = nil
+    #expect(try CountingConfiguration(json: named, basis: .generous) == expected)
+    #expect(try CountingConfiguration(json: Data("{}".utf8)) == .standard)
+  }
+
+  @Test(
+    "an unknown field is refused by name",
+    arguments: [
+      (#"{"confidense": 0.2}"#, "confidense"), (#"{"aspect": {"sigmas": 1}}"#, "aspect.sigmas"),
+      (#"{"nmsIoU": 0.5, "zoom": null}"#, "zoom"),
+    ])
+  func unknownField(json: String, name: String) {
+    for read in [
+      { try CountingConfiguration(json: Data(json.utf8)) },
+      { try JSONDecoder().decode(CountingConfiguration.self, from: Data(json.utf8)) },
+    ] {
+      let error = #expect(throws: CountingConfigurationError.self) { _ = try read() }
+      guard case .unknownField(name, let known)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(!known.isEmpty && error?.description.contains("\"\(name)\"") == true)
+    }
+  }
+
+  @Test(
+    "a value of the wrong kind is refused by name",
+    arguments: [
+      (#"{"confidence": "high"}"#, "confidence"), (#"{"confidence": null}"#, "confidence"),
+      (#"{"sizeSigma": "on"}"#, "sizeSigma"), (#"{"sizeSigma": [1]}"#, "sizeSigma"),
+      (#"{"aspect": 3}"#, "aspect"), (#"{"aspect": {}}"#, "aspect"),
+      (#"{"aspect": {"range": [1]}}"#, "aspect"), (#"{"aspect": {"range": [1, 2, 3]}}"#, "aspect"),
+      (#"{"aspect": {"sigma": 1, "range": [1, 2]}}"#, "aspect"),
+      (#"{"mergeFirst": "other"}"#, "mergeFirst"), (#"{"batchSize": 1.5}"#, "batchSize"),
+      (#"{"batchSize": 1e300}"#, "batchSize"), (#"{"set": "best"}"#, "set"),
+    ])
+  func wrongKind(json: String, name: String) {
+    let error = #expect(throws: CountingConfigurationError.self) {
+      _ = try CountingConfiguration(json: Data(json.utf8))
+    }
+    guard case .wrongKind(name, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(
+    "text that is no JSON object is refused",
+    arguments: ["", "[]", "3", "{", "{\"confidence\": NaN}", "\"standard\"", "\u{0}"])
+  func notJSON(text: String) {
+    let error = #expect(throws: CountingConfigurationError.self) {
+      _ = try CountingConfiguration(json: Data(text.utf8))
+    }
+    guard case .notJSON(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!reason.isEmpty)
+  }
+
+  @Test("a value out of range is refused while reading")
+  func outOfRange() {
+    #expect(
+      throws: CountingConfigurationError.outOfRange(
+        field: "similarity", value: 0.99, minimum: 0.6, maximum: 0.95)
+    ) { _ = try CountingConfiguration(json: Data(#"{"similarity": 0.99}"#.utf8)) }
+  }
+}
