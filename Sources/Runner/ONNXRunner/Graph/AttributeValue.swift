@@ -1,0 +1,40 @@
+/// The value of a node's attribute.
+enum AttributeValue: Sendable {
+  case float(Float)
+  case int(Int)
+  case string(String)
+  case tensor(Tensor)
+  case graph(Graph)
+  case floats([Float])
+  case ints([Int])
+  case strings([String])
+  case tensors([Tensor])
+  case graphs([Graph])
+
+  /// What it is, for messages.
+  var kind: String {
+    switch self {
+    case .float: return "a number"
+    case .int: return "an integer"
+    case .string: return "text"
+    case .tensor: return "a tensor"
+    case .graph: return "a graph"
+    case .floats: return "numbers"
+    case .ints: return "integers"
+    case .strings: return "texts"
+    case .tensors: return "tensors"
+    case .graphs: return "graphs"
+    }
+  }
+}
+
+/// An activation that a kernel applies while it writes its output.
+enum Activation: Sendable, Equatable {
+  case relu
+  case sigmoid
+  case silu
+  case hardSwish
+  case hardSigmoid(alpha: Float, beta: Float)
+  case leakyRelu(slope: Float)
+  case clip(minimum: Float, maximum: Float)
+}

@@ -1,0 +1,74 @@
+/// An operator that the runner knows: its name, the versions it honours, and how a kernel is made.
+struct OperatorDefinition: Sendable {
+  /// The operator, as in `Conv`.
+  let name: String
+
+  /// `""` is ONNX's own domain.
+  let domain: String
+
+  /// The opsets at which the operator was introduced or changed, as honoured here, ascending.
+  let versions: [Int]
+
+  /// The last opset that has the operator; nil where it is current.
+  let lastOpset: Int?
+
+  /// How many inputs a node may have; those below the lower bound must be given.
+  let inputs: ClosedRange<Int>
+
+  /// How many outputs a node may have.
+  let outputs: ClosedRange<Int>
+
+  /// Makes the kernel for one node; throws where attributes are wrong or not supported.
+  let make: @Sendable (NodeInfo) throws -> any Kernel
+
+  /// Any number from a lower bound on, for `inputs` and `outputs`.
+  static let many = 1 << 16
+
+  init(
+    _ name: String, domain: String = "", versions: [Int], lastOpset: Int? = nil,
+    inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1,
+    make: @escaping @Sendable (NodeInfo) throws -> any Kernel
+  ) {
+    self.name = name
+    self.domain = domain
+    self.versions = versions
+    self.lastOpset = lastOpset
+    self.inputs = inputs
+    self.outputs = outputs
+    self.make = make
+  }
+
+  /// The version of the operator that a model of `opset` means; nil where it has none.
+  func version(at opset: Int) -> Int? {
+    if let lastOpset, opset > lastOpset { return nil }
+    return versions.last { $0 <= opset }
+  }
+}
+
+/// Everything the runner can compute, a list per family.
+///
+/// From this table come the kernels, the error for an unknown operator, and the documentation.
+enum OperatorTable {
+  /// The opsets of ONNX's own domain that are honoured.
+  static let opsets = 7...24
+
+  /// All families.
+  static let families: [(name: String, operators: [OperatorDefinition])] = [
+    ("Control", control)
+  ]
+
+  /// The definition of an operator, whatever its version.
+  static func definition(of name: String, domain: String) -> OperatorDefinition? {
+    byName[domain]?[name]
+  }
+
+  private static let byName: [String: [String: OperatorDefinition]] = {
+    var result: [String: [String: OperatorDefinition]] = [:]
+    for family in families {
+      for operation in family.operators {
+        result[operation.domain, default: [:]][operation.name] = operation
+      }
+    }
+    return result
+  }()
+}

@@ -1,0 +1,57 @@
+/// A graph made executable: a kernel per node, a slot per value, and after which step each value is no
+/// longer needed.
+struct Plan: Sendable {
+  /// One node's turn.
+  struct Step: Sendable {
+    let name: String
+    let operation: String
+    let kernel: any Kernel
+    /// Slots of the inputs, captured values after the declared ones; -1 where one is left out.
+    let inputs: [Int]
+    /// Slots of the outputs; -1 where one is not used.
+    let outputs: [Int]
+    /// Slots nobody reads after this step.
+    let releases: [Int]
+  }
+
+  let steps: [Step]
+  let slotCount: Int
+  /// Values known at load, and their slots.
+  let constants: [(slot: Int, tensor: Tensor)]
+  let inputs: [Int]
+  let captures: [Int]
+  let outputs: [Int]
+  /// The outputs' names, for errors.
+  let outputNames: [String]
+}
+
+/// A graph inside a node, such as a branch of `If`.
+struct Subgraph: Sendable {
+  let plan: Plan
+  /// Where its captured values start among the node's inputs.
+  let captureOffset: Int
+
+  /// How many arguments it takes.
+  var inputCount: Int { plan.inputs.count }
+
+  /// How many results it has.
+  var outputCount: Int { plan.outputs.count }
+
+  /// Runs it with `arguments`; `inputs` are those of the node, with the captured values in them.
+  func run(
+    _ arguments: [Tensor], capturingFrom inputs: [Tensor?], in context: KernelContext
+  ) throws -> [Tensor] {
+    guard arguments.count == plan.inputs.count else {
+      throw context.failure(
+        "its graph takes \(plan.inputs.count) inputs, got \(arguments.count)")
+    }
+    var captures: [Tensor] = []
+    for offset in 0..<plan.captures.count {
+      captures.append(try context.input(captureOffset + offset, of: inputs))
+    }
+    let execution = Execution(
+      pool: context.pool, threads: context.threads, isCancelled: context.isCancelled,
+      profiler: nil, depth: context.depth + 1)
+    return try execution.run(plan, inputs: arguments, captures: captures)
+  }
+}

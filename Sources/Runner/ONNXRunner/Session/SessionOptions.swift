@@ -1,0 +1,45 @@
+/// How a model is loaded and prepared.
+public struct SessionOptions: Sendable, Equatable {
+  /// Threads that work on a run, the caller's among them; nil is as many as there are cores.
+  ///
+  /// Results do not depend on it. Values below 1 count as 1.
+  public var threads: Int?
+
+  /// Computes nodes whose inputs are all constant once, at load.
+  public var foldsConstants = true
+
+  /// Folds batch normalisation into the convolution before it.
+  public var foldsBatchNormalization = true
+
+  /// Lets convolutions apply the activation that follows them.
+  public var fusesActivations = true
+
+  /// Drops nodes on which no output depends.
+  public var removesDeadNodes = true
+
+  /// Computes `float16` parts of a model in `float32`, as ONNX Runtime does on a CPU.
+  public var widensHalfPrecision = true
+
+  /// The most bytes that weights and, separately, activations may take at any one time.
+  public var memoryLimit = 4 << 30
+
+  /// All passes on, all cores, 4 GiB.
+  public init(threads: Int? = nil) {
+    self.threads = threads
+  }
+}
+
+/// How one run of a model goes.
+public struct RunOptions: Sendable {
+  /// Asked between nodes; true ends the run with `CancellationError`.
+  public var isCancelled: (@Sendable () -> Bool)?
+
+  /// Collects the time each node takes.
+  public var profiler: Profiler?
+
+  /// A run with the given hooks; none by default.
+  public init(isCancelled: (@Sendable () -> Bool)? = nil, profiler: Profiler? = nil) {
+    self.isCancelled = isCancelled
+    self.profiler = profiler
+  }
+}

@@ -1,0 +1,43 @@
+import _RunnerKernels
+
+/// The threads that work on a session's runs together with the caller.
+///
+/// One run at a time uses them; a second run meanwhile works on its caller's thread alone, so several
+/// runs at once never start more threads than there are.
+final class ThreadPool: @unchecked Sendable {
+  // Unchecked because of the C pointer: the pool behind it is safe to use from any thread, and it
+  // goes only when nobody can reach this object.
+  private let pool: OpaquePointer?
+
+  /// How many threads work on a job, the caller's among them.
+  let threadCount: Int
+
+  init(threadCount: Int) {
+    self.threadCount = min(max(threadCount, 1), 256)
+    self.pool = self.threadCount > 1 ? tally_pool_create(Int32(self.threadCount)) : nil
+  }
+
+  deinit {
+    tally_pool_destroy(pool)
+  }
+
+  /// Calls `body` for each index below `count`, on any of the threads, and returns when all are done.
+  ///
+  /// `body` may only write to memory that no other index touches.
+  func forEach(count: Int, _ body: (Int) -> Void) {
+    guard count > 1, let pool else {
+      for index in 0..<max(count, 0) { body(index) }
+      return
+    }
+    withoutActuallyEscaping(body) { escaping in
+      var body = escaping
+      withUnsafeMutablePointer(to: &body) { context in
+        tally_pool_run(
+          pool, Int64(count),
+          { context, index in
+            context?.assumingMemoryBound(to: ((Int) -> Void).self).pointee(Int(index))
+          }, context)
+      }
+    }
+  }
+}
