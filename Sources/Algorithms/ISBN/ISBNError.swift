@@ -1,0 +1,71 @@
+/// What is wrong with a text or a number that was to be an ISBN, and what would be right.
+///
+/// Positions count Unicode scalars from 0.
+public enum ISBNError: Error, Hashable, Sendable {
+  /// The text holds no digit at all.
+  case empty
+  /// A character that belongs to no ISBN, neither digit, X, separator nor the word ISBN in front.
+  case unexpectedCharacter(Unicode.Scalar, position: Int)
+  /// The bytes are no UTF-8 from this position on.
+  case invalidUTF8(position: Int)
+  /// An X that is not the last of ten digits.
+  case misplacedX(position: Int)
+  /// Too few or too many digits.
+  case wrongLength(found: Int, expected: [Int])
+  /// Thirteen digits that start with neither 978 nor 979: another product's number.
+  case notABook(prefix: Int)
+  /// Thirteen digits that start with 979-0: an ISMN, the number of a piece of printed music.
+  case printedMusic
+  /// The last digit contradicts the others.
+  case wrongCheckDigit(found: Character, expected: Character)
+  /// An ISBN-13 with the prefix 979, for which ISBN-10 has no numbers.
+  case noISBN10(ISBN13)
+}
+
+extension ISBNError: CustomStringConvertible {
+  /// What was wrong, where, and what would be right, in one line.
+  public var description: String {
+    switch self {
+    case .empty:
+      return "there are no digits; an ISBN has 13, or 10 in books from before 2007"
+    case .unexpectedCharacter(let scalar, let position):
+      return "\(named(scalar)) at position \(position) belongs to no ISBN; "
+        + "digits, hyphens, spaces and a final X do"
+    case .invalidUTF8(let position):
+      return "the bytes after \(position) characters are not UTF-8"
+    case .misplacedX(let position):
+      return "X at position \(position) stands where only a digit may; "
+        + "it can only be the last of 10 digits"
+    case .wrongLength(let found, let expected):
+      let lengths = expected.dropLast().map(String.init).joined(separator: ", ")
+      let last = (expected.count > 1 ? " or " : "") + (expected.last.map(String.init) ?? "")
+      return "\(found) \(found == 1 ? "digit" : "digits") where \(lengths + last) would be right"
+    case .notABook(let prefix):
+      return "the number starts with \(padded(prefix)), which is no book's; "
+        + "an ISBN-13 starts with 978 or 979"
+    case .printedMusic:
+      return "the number starts with 979-0: it is an ISMN (printed music), not an ISBN"
+    case .wrongCheckDigit(let found, let expected):
+      return "the check digit is \(found) where \(expected) would be right"
+    case .noISBN10(let isbn):
+      return "\(isbn) has no ISBN-10: only numbers that start with 978 have one"
+    }
+  }
+
+  private func named(_ scalar: Unicode.Scalar) -> String {
+    if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+      || scalar.properties.generalCategory == .format
+    {
+      return "U+" + leftPadded(String(scalar.value, radix: 16, uppercase: true), to: 4)
+    }
+    return "'\(scalar)'"
+  }
+
+  private func padded(_ prefix: Int) -> String {
+    leftPadded(String(prefix), to: 3)
+  }
+
+  private func leftPadded(_ digits: String, to length: Int) -> String {
+    String(repeating: "0", count: max(0, length - digits.utf8.count)) + digits
+  }
+}

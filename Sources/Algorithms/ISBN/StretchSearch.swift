@@ -1,0 +1,193 @@
+/// Looks for ISBNs in one stretch of digits and separators.
+struct StretchSearch {
+  let stretch: DigitStretch
+  let isLabelled: Bool
+  let bareISBN10: Bool
+
+  /// A run of segments that reads as a valid ISBN.
+  private struct Candidate {
+    var isbn: AnyISBN
+    var segments: Range<Int>
+    var repairs: Int
+    var isThirteen: Bool
+  }
+
+  func matches() -> [ISBNMatch] {
+    var candidates: [Candidate] = []
+    for first in stretch.segments.indices {
+      if let found = candidate(from: first, count: 13) { candidates.append(found) }
+      if let found = candidate(from: first, count: 10) { candidates.append(found) }
+    }
+    return chosen(from: candidates).map { candidate in
+      let first = stretch.segments[candidate.segments.lowerBound].first
+      let last = stretch.segments[candidate.segments.upperBound - 1].end - 1
+      return ISBNMatch(
+        isbn: candidate.isbn,
+        utf8Range: stretch.symbols[first].start..<stretch.symbols[last].end,
+        repairs: candidate.repairs, isLabelled: isLabelled)
+    }
+  }
+
+  /// Of candidates that overlap, the one with fewest repairs, then the longer, then the first; none
+  /// where repaired ones are equally good.
+  private func chosen(from candidates: [Candidate]) -> [Candidate] {
+    func isBetter(_ left: Candidate, _ right: Candidate) -> Bool {
+      if left.repairs != right.repairs { return left.repairs < right.repairs }
+      if left.isThirteen != right.isThirteen { return left.isThirteen }
+      return left.segments.lowerBound < right.segments.lowerBound
+    }
+    var kept: [Candidate] = []
+    // Candidates come in order and span at most 13 segments, so only neighbours overlap.
+    for (index, candidate) in candidates.enumerated() {
+      var isKept = true
+      for step in [-1, 1] {
+        var other = index + step
+        while candidates.indices.contains(other), isKept,
+          abs(candidates[other].segments.lowerBound - candidate.segments.lowerBound) <= 13
+        {
+          let rival = candidates[other]
+          other += step
+          guard rival.segments.overlaps(candidate.segments) else { continue }
+          let isTie =
+            rival.repairs == candidate.repairs && rival.isThirteen == candidate.isThirteen
+            && candidate.repairs > 0 && rival.isbn != candidate.isbn
+          if isTie || isBetter(rival, candidate) { isKept = false }
+        }
+      }
+      if isKept { kept.append(candidate) }
+    }
+    return kept
+  }
+
+  /// The ISBN of `count` characters that starts with segment `first` and ends with a segment, where
+  /// there is one.
+  private func candidate(from first: Int, count: Int) -> Candidate? {
+    let segments = stretch.segments
+    var end = first
+    var length = 0
+    while end < segments.count, length < count {
+      if end > first, !isLabelled, !segments[end].gap.isCrossable { return nil }
+      length += segments[end].count
+      end += 1
+    }
+    guard length == count, hasFreeEnds(first..<end, isThirteen: count == 13) else { return nil }
+    let symbols = stretch.symbols[segments[first].first..<segments[end - 1].end]
+    guard let (isbn, repairs) = Self.reading(of: symbols) else { return nil }
+    // Half of the characters and more have to be digits as they stand.
+    guard repairs * 2 < count, lettersFit(in: first..<end) else { return nil }
+    if !isLabelled {
+      switch isbn {
+      case .isbn13(let isbn):
+        guard end - first <= 7, repairs == 0 || isbn.group != nil else { return nil }
+      case .isbn10(let isbn):
+        guard bareISBN10, standsAlone(isbn, in: first..<end, repairs: repairs) else { return nil }
+      }
+    }
+    return Candidate(
+      isbn: isbn, segments: first..<end, repairs: repairs, isThirteen: count == 13)
+  }
+
+  /// The symbols as an ISBN and the number of letters among them, where the check digit is right.
+  private static func reading(
+    of symbols: ArraySlice<DigitSymbol>
+  ) -> (isbn: AnyISBN, repairs: Int)? {
+    var body: UInt64 = 0
+    var repairs = 0
+    for symbol in symbols.dropLast() {
+      guard symbol.kind != .x else { return nil }
+      if symbol.kind == .letter { repairs += 1 }
+      body = body * 10 + UInt64(symbol.digit)
+    }
+    guard let last = symbols.last else { return nil }
+    if last.kind == .letter { repairs += 1 }
+    if symbols.count == 13 {
+      guard last.kind != .x, let isbn = try? ISBN13(number: body * 10 + UInt64(last.digit)) else {
+        return nil
+      }
+      return (.isbn13(isbn), repairs)
+    }
+    let isbn = ISBN10(uncheckedBody: UInt32(body))
+    guard CheckDigit.isbn10(of: isbn.body) == UInt32(last.digit) else { return nil }
+    return (.isbn10(isbn), repairs)
+  }
+
+  /// Whether no number goes on before or behind the segments.
+  private func hasFreeEnds(_ range: Range<Int>, isThirteen: Bool) -> Bool {
+    let segments = stretch.segments
+    if range.lowerBound > 0 {
+      let previous = segments[range.lowerBound - 1]
+      if segments[range.lowerBound].gap.joins, previous.hasDigit { return false }
+      // What follows 978 is the rest of a damaged ISBN-13, not an ISBN-10.
+      if !isThirteen, isBookPrefix(previous) { return false }
+    } else if stretch.before == .letter {
+      return false
+    }
+    if range.upperBound < segments.count {
+      let next = segments[range.upperBound]
+      return !(next.gap.joins && next.hasDigit)
+    }
+    return stretch.after != .letter || isThirteen || isLabelled
+  }
+
+  private func isX(_ segment: DigitStretch.Segment) -> Bool {
+    segment.count == 1 && stretch.symbols[segment.first].kind == .x
+  }
+
+  private func isBookPrefix(_ segment: DigitStretch.Segment) -> Bool {
+    guard segment.count == 3 else { return false }
+    let digits = stretch.symbols[segment.first..<segment.end].map(\.digit)
+    return digits == [9, 7, 8] || digits == [9, 7, 9]
+  }
+
+  /// Whether segments without a digit are parts of the number and not words beside or in it: one
+  /// letter between others, or any joined by a hyphen.
+  private func lettersFit(in range: Range<Int>) -> Bool {
+    let segments = stretch.segments
+    return range.allSatisfy { index in
+      let segment = segments[index]
+      if segment.hasDigit || isX(segment) { return true }
+      let isJoined =
+        (index > range.lowerBound && segment.gap.dashes > 0)
+        || (index + 1 < range.upperBound && segments[index + 1].gap.dashes > 0)
+      let isInside = index > range.lowerBound && index + 1 < range.upperBound
+      return isJoined || (segment.count == 1 && (isInside || isLabelled))
+    }
+  }
+
+  /// Whether an ISBN-10 without a label is to be believed.
+  private func standsAlone(_ isbn: ISBN10, in range: Range<Int>, repairs: Int) -> Bool {
+    let registration = RegistrationRange(holding: isbn.isbn13.number)
+    guard registration.registrantLength > 0, repairs <= (range.count > 1 ? 4 : 2) else {
+      return false
+    }
+    if range.lowerBound == 0 {
+      guard stretch.before == .blank, !NumberWord.denies(stretch.word) else { return false }
+    }
+    if range.upperBound == stretch.segments.count, stretch.after != .blank { return false }
+    // Every separator stands where the printed number has a hyphen.
+    let boundaries = registration.boundaries(from: 0)
+    var count = 0
+    for index in range.dropLast() {
+      count += stretch.segments[index].count
+      if boundaries & (1 << UInt32(count)) == 0 { return false }
+    }
+    return true
+  }
+}
+
+/// Words that say that the number behind them is no ISBN-10.
+enum NumberWord {
+  private static let words: Set<UInt64> = Set(
+    [
+      "TEL", "TELE", "TELEFON", "TELEFAX", "PHONE", "PH", "FON", "FONE", "FAX", "MOBILE", "MOB",
+      "MOBIL", "CELL", "CALL", "DIAL", "SMS", "WHATSAPP", "ISSN", "ISMN", "OCLC", "LCCN", "IBAN",
+      "VAT", "ORDER", "INVOICE", "ACCOUNT", "SERIAL",
+    ].map(packed))
+
+  /// Whether the word, its last eight upper-case letters packed, denies it.
+  static func denies(_ word: UInt64) -> Bool { words.contains(word) }
+
+  static func packed(_ word: String) -> UInt64 {
+    word.utf8.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
