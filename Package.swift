@@ -93,9 +93,10 @@ let package = Package(
     system("CHEIF", wing: "Imaging", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
     system("CEXIF", wing: "Imaging", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
     system("CCairo", wing: "Imaging", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+    .target(name: "_PNGCodec", dependencies: ["CPNG"], path: "Sources/Imaging/_PNGCodec"),
     module(
       "ImageFiles", wing: "Imaging",
-      dependencies: ["Raster", "CTurboJPEG", "CPNG", "CHEIF", "CEXIF"]),
+      dependencies: ["Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CEXIF"]),
     module(
       "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "CCairo"]),
 

@@ -1,0 +1,104 @@
+import CTurboJPEG
+import Raster
+
+/// JPEG, by libjpeg-turbo.
+struct JPEGDecoder: ImageDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let segments: JPEGSegments
+
+  init(_ bytes: UnsafeRawBufferPointer) throws {
+    self.bytes = bytes
+    segments = try JPEGSegments(bytes)
+  }
+
+  var width: Int { segments.width }
+  var height: Int { segments.height }
+  var orientation: Orientation { segments.orientation }
+
+  func decode(channels: ImageFile.Options.Channels) throws -> Raster {
+    if segments.components == 4 {
+      let inks = try decode(as: TJPF_CMYK, channels: 4)
+      return try inks.rgbFromInks(inverted: segments.isAdobe)
+    }
+    if segments.components == 1, channels == .asStored {
+      return try decode(as: TJPF_GRAY, channels: 1)
+    }
+    return try decode(as: TJPF_RGB, channels: 3)
+  }
+
+  private func decode(as format: TJPF, channels: Int) throws -> Raster {
+    guard let handle = tjInitDecompress() else {
+      throw ImageFileError.corrupt(.jpeg, detail: "the decoder cannot start")
+    }
+    defer { tjDestroy(handle) }
+    var headerWidth: Int32 = 0
+    var headerHeight: Int32 = 0
+    var subsampling: Int32 = 0
+    var colorSpace: Int32 = 0
+    // Fails for rare subsamplings that the decoder reads all the same, so only the size is looked at:
+    // the decoder writes what its own reading of the header says.
+    _ = tjDecompressHeader3(
+      handle, bytes.baseAddress, UInt(bytes.count), &headerWidth, &headerHeight, &subsampling,
+      &colorSpace)
+    guard Int(headerWidth) == width, Int(headerHeight) == height else {
+      throw ImageFileError.corrupt(.jpeg, detail: String(cString: tjGetErrorStr2(handle)))
+    }
+    return try Raster(width: width, height: height, channels: channels) { pixels in
+      func run(_ flags: Int32) -> Int32 {
+        tjDecompress2(
+          handle, bytes.baseAddress, UInt(bytes.count), pixels.baseAddress, Int32(width),
+          Int32(width * channels), Int32(height), Int32(format.rawValue), flags)
+      }
+      // Stopping at the first warning keeps a file without data from touching the image's memory. The limit on
+      // scans stops files that make a decoder pass over the image thousands of times.
+      guard run(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS) != 0 else { return }
+      if try isHarmless(handle) {
+        guard run(TJFLAG_LIMITSCANS) != 0, try !isHarmless(handle) else { return }
+        throw ImageFileError.corrupt(.jpeg, detail: String(cString: tjGetErrorStr2(handle)))
+      }
+    }
+  }
+
+  /// Whether the last failure is a warning about bytes that do not belong to the image.
+  ///
+  /// Cameras do write stray bytes between segments and odd version numbers; the image is whole. Every other
+  /// warning (an end too early, a wrong code, a missing restart) means lost pixels and is thrown.
+  private func isHarmless(_ handle: tjhandle) throws -> Bool {
+    let message = String(cString: tjGetErrorStr2(handle))
+    let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    let harmless = [
+      "extraneous bytes before marker", "unknown JFIF revision", "Unknown Adobe color transform",
+      "Invalid SOS parameters",
+    ]
+    if isWarning, harmless.contains(where: message.contains) { return true }
+    if message.contains("Premature end of JPEG file") {
+      throw ImageFileError.truncated(.jpeg, detail: "it ends before its last row")
+    }
+    throw ImageFileError.corrupt(.jpeg, detail: message)
+  }
+}
+
+extension Raster {
+  /// RGB of cyan, magenta, yellow and black, as Pillow converts: `(255 - c) * (255 - k) / 255`.
+  ///
+  /// - Parameter inverted: whether 255 stands for no ink, as in Adobe's files.
+  fileprivate func rgbFromInks(inverted: Bool) throws -> Raster {
+    try Raster(width: width, height: height, channels: 3) { target in
+      samples.withUnsafeBufferPointer { inks in
+        let flip: UInt8 = inverted ? 255 : 0
+        var to = 0
+        for pixel in stride(from: 0, to: inks.count, by: 4) {
+          let paper = 255 - Int32(inks[pixel + 3] ^ flip)
+          for channel in 0..<3 {
+            let ink = Int32(inks[pixel + channel] ^ flip)
+            // Pillow subtracts ink * paper / 255, rounded, from the paper.
+            let product = ink * paper + 128
+            target[to] = UInt8(
+              truncatingIfNeeded: min(max(paper - (((product >> 8) + product) >> 8), 0), 255))
+            to += 1
+          }
+        }
+      }
+    }
+  }
+}
