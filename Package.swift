@@ -103,7 +103,7 @@ let package = Package(
     // Floor 3: Pipelines and the runner
     module(
       "Counting", wing: "Pipelines",
-      dependencies: ["Clustering", "Geometry", "NMS", "Perception", "Stats"]),
+      dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "Perception", "Stats"]),
     .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
     module("ONNXRunner", wing: "Runner", dependencies: ["LinearAlgebra", "_RunnerKernels"]),
 

@@ -1,4 +1,5 @@
 import Clustering
+import LinearAlgebra
 import Perception
 
 /// Groups embeddings by agglomerative clustering: average linkage, cosine distance.
@@ -14,9 +15,12 @@ public struct AverageLinkageClusterer: EmbeddingClusterer {
 
   /// One label per row, counted from 0.
   ///
-  /// - Throws: what `Clustering` throws, of a zero or non-finite row.
+  /// - Throws: `ClusteringError`: a zero or non-finite row, a similarity above 1.
   public func labels(of embeddings: EmbeddingMatrix, similarity: Double) async throws -> [Int] {
-    averageLinkage(
-      (0..<embeddings.count).map { Array(embeddings[row: $0]).map(Double.init) }, 1 - similarity)
+    let rows = try Matrix(
+      rowCount: embeddings.count, columnCount: embeddings.dimension, elements: embeddings.values)
+    return try AgglomerativeClustering(
+      linkage: .average, metric: .cosine, cut: .similarity(similarity)
+    ).fit(rows).labels
   }
 }

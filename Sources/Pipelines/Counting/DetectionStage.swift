@@ -10,44 +10,43 @@ import Perception
 /// score, equal scores in the detector's order; a candidate goes where its intersection over union
 /// with a better one is greater than ``maximumIoU``.
 ///
-/// Complexity: O(n log n + n k) for n candidates of which k are kept.
+/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k being kept.
 public struct DetectionStage: Hashable, Sendable {
   /// The lowest score of a detection.
   public var minimumConfidence: Float
   /// The greatest intersection over union of two detections that both stay.
-  public var maximumIoU: Float
+  public var maximumIoU: Double
 
   /// Makes the stage.
-  public init(minimumConfidence: Float = 0.001, maximumIoU: Float = 0.65) {
+  public init(minimumConfidence: Float = 0.001, maximumIoU: Double = 0.65) {
     self.minimumConfidence = minimumConfidence
     self.maximumIoU = maximumIoU
   }
 
   /// What `detector` finds in `image`, best first.
   ///
-  /// - Throws: what the detector throws.
+  /// - Throws: what the detector throws; `SuppressionError` where ``maximumIoU`` is not in 0...1.
   public func detections<Detector: ObjectDetector>(
     in image: Detector.Image, with detector: Detector
   ) async throws -> StageOutput<[Detection]> {
-    suppressed(
-      try await detector.detections(in: image, minimumConfidence: minimumConfidence))
+    try suppressed(
+      await detector.detections(in: image, minimumConfidence: minimumConfidence))
   }
 
   /// The candidates that are kept, best first.
-  public func suppressed(_ candidates: [Detection]) -> StageOutput<[Detection]> {
+  ///
+  /// - Throws: `SuppressionError` where ``maximumIoU`` is not in 0...1.
+  public func suppressed(_ candidates: [Detection]) throws -> StageOutput<[Detection]> {
     let usable = candidates.filter {
       $0.box.isFinite && $0.score.isFinite && $0.score >= minimumConfidence
     }
-    let kept = nonMaximumSuppression(
-      boxes: usable.map(\.box), scores: usable.map(\.score), maximumIoU: maximumIoU)
+    let kept = try nonMaximumSuppression(
+      boxes: usable.map(\.box), scores: usable.map(\.score), iouThreshold: maximumIoU)
     return StageOutput(kept.map { usable[$0] }, outOf: candidates.count)
   }
 }
 
 extension Box {
-  /// Whether all four edges are finite numbers.
-  var isFinite: Bool { minX.isFinite && minY.isFinite && maxX.isFinite && maxY.isFinite }
-
   /// Width times height in double precision, in which no product of finite sides overflows.
   var exactArea: Double { Double(width) * Double(height) }
 }

@@ -30,15 +30,15 @@ public struct ClusteredDetection: Hashable, Sendable, Codable {
 /// ``maximumIoU``. By score, equal scores keep their order; main cluster first, the members of the
 /// main cluster come in their order and then all others in theirs.
 ///
-/// Complexity: O(n log n + n k) for n boxes of which k stay.
+/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k staying.
 public struct MergeStage: Hashable, Sendable {
   /// The greatest intersection over union of two boxes that both stay.
-  public var maximumIoU: Float
+  public var maximumIoU: Double
   /// Which of two overlapping boxes stays.
   public var priority: MergePriority
 
   /// Makes the stage.
-  public init(maximumIoU: Float = 0.5, priority: MergePriority = .score) {
+  public init(maximumIoU: Double = 0.5, priority: MergePriority = .score) {
     self.maximumIoU = maximumIoU
     self.priority = priority
   }
@@ -48,23 +48,23 @@ public struct MergeStage: Hashable, Sendable {
   /// - Parameters:
   ///   - detections: what is to be merged.
   ///   - main: the label of the main cluster; not looked at where the priority is the score.
+  /// - Throws: `SuppressionError` where ``maximumIoU`` is not in 0...1, or a score or an edge is not
+  ///   a number.
   public func merged(
     _ detections: [ClusteredDetection], main: Int?
-  ) -> StageOutput<[ClusteredDetection]> {
-    let order: [Int]
+  ) throws -> StageOutput<[ClusteredDetection]> {
+    let boxes = detections.map(\.detection.box)
+    let kept: [Int]
     switch priority {
     case .score:
-      order = detections.indices.sorted {
-        let (a, b) = (detections[$0].detection.score, detections[$1].detection.score)
-        return a != b ? a > b : $0 < $1
-      }
+      kept = try mergeOverlaps(
+        boxes: boxes, scores: detections.map(\.detection.score), iouThreshold: maximumIoU)
     case .main:
-      order =
+      let order =
         detections.indices.filter { detections[$0].cluster == main }
         + detections.indices.filter { detections[$0].cluster != main }
+      kept = try mergeOverlaps(boxes: boxes, order: order, iouThreshold: maximumIoU)
     }
-    let kept = mergeOverlaps(
-      boxes: detections.map(\.detection.box), order: order, maximumIoU: maximumIoU)
     return StageOutput(kept.map { detections[$0] }, outOf: detections.count)
   }
 }

@@ -63,7 +63,7 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
 
     try run.enter(.detecting)
     let detected = try await DetectionStage(
-      minimumConfidence: Float(settings.confidence), maximumIoU: Float(settings.nmsIoU)
+      minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU
     ).detections(in: image, with: detector)
     run.record(.detected, detected)
 
@@ -89,7 +89,7 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
     run.record(.clustered, labels)
 
     try run.enter(.merging)
-    let merged = MergeStage(maximumIoU: Float(settings.mergeIoU), priority: settings.mergeFirst)
+    let merged = try MergeStage(maximumIoU: settings.mergeIoU, priority: settings.mergeFirst)
       .merged(
         zip(crops.items, labels.items).map {
           ClusteredDetection(detection: $0.detection, cluster: $1)
