@@ -1,0 +1,99 @@
+"""Writes Fixtures/Goldens/Stats: what NumPy and SciPy answer.
+
+Run from the top of the checkout: python Fixtures/generate/stats.py
+"""
+
+import math
+import warnings
+
+import numpy as np
+import scipy.stats
+
+from common import seeded
+
+METHODS = [
+    "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
+    "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased", "lower", "higher",
+    "midpoint", "nearest",
+]  # fmt: skip
+PROBABILITIES = [
+    0.0, 0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 1 / 3, 0.4, 0.5, 0.6, 2 / 3, 0.7, 0.75, 0.8, 0.9, 0.95,
+    0.99, 1.0,
+]  # fmt: skip
+MOMENT_COUNTS = [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 17, 31, 100, 127, 128, 129, 136, 137, 255,
+                 256, 257, 263, 264, 265, 1000, 1001, 4097, 10007]  # fmt: skip
+QUANTILE_COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 20, 101]
+
+
+def sample(kind, count):
+    """The values of a case; StatsTests/Samples.swift makes the same."""
+    if kind == "uniform":
+        return seeded.units(count, count) * 2000 - 1000
+    if kind == "ties":
+        return (seeded.bits(count + 1, count) % np.uint64(7)).astype(np.float64)
+    numbers = seeded.bits(count + 2, count)  # "wide": of very different magnitudes
+    exponents = (numbers % np.uint64(60)).astype(np.int64) - 30
+    return np.ldexp((numbers >> np.uint64(11)).astype(np.float64) * 2.0**-53, exponents)
+
+
+def text(value):
+    """JSON has no NaN and no infinity."""
+    return str(float(value)) if not math.isfinite(value) else float(value)
+
+
+def moments():
+    for kind in ["uniform", "ties", "wide"]:
+        for count in MOMENT_COUNTS:
+            values = sample(kind, count)
+            spread = np.std(values) > 0
+            yield {
+                "kind": kind,
+                "count": count,
+                "mean": float(np.mean(values)),
+                "median": float(np.median(values)),
+                "population": float(np.var(values)),
+                "sample": float(np.var(values, ddof=1)) if count > 1 else None,
+                "deviation": float(np.std(values)),
+                "skewness": float(scipy.stats.skew(values)) if spread else None,
+                "kurtosis": float(scipy.stats.kurtosis(values)) if spread else None,
+            }
+
+
+def quantiles():
+    for kind in ["uniform", "ties"]:
+        for count in QUANTILE_COUNTS:
+            values = sample(kind, count)
+            for method in METHODS:
+                answers = np.quantile(values, PROBABILITIES, method=method)
+                yield {
+                    "kind": kind,
+                    "count": count,
+                    "method": method,
+                    "probabilities": PROBABILITIES,
+                    "answers": [float(a) for a in answers],
+                }
+
+
+def special():
+    nan, inf = math.nan, math.inf
+    for values in [
+        [nan], [1.0, nan, 2.0], [inf], [-inf, inf], [1.0, inf], [1.0, 2.0, inf], [-inf, 0.0, inf],
+        [inf, inf, 1.0], [nan, inf], [-inf, 1.0, 2.0, 3.0, inf], [0.0, -0.0],
+    ]:  # fmt: skip
+        yield {
+            "values": [text(v) for v in values],
+            "mean": text(np.mean(values)),
+            "median": text(np.median(values)),
+            "variance": text(np.var(values)),
+            "quantiles": {
+                m: [text(np.quantile(values, p, method=m)) for p in [0.0, 0.25, 0.5, 0.7, 1.0]]
+                for m in METHODS
+            },
+        }
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    seeded.write("Stats/moments.json", list(moments()))
+    seeded.write("Stats/quantiles.json", list(quantiles()))
+    seeded.write("Stats/special.json", list(special()))
