@@ -17,8 +17,7 @@ struct JPEGDecoder: ImageDecoder {
 
   func decode(channels: ImageFile.Options.Channels) throws -> Raster {
     if segments.components == 4 {
-      let inks = try decode(as: TJPF_CMYK, channels: 4)
-      return try inks.rgbFromInks(inverted: segments.isAdobe)
+      return try decode(as: TJPF_CMYK, channels: 4).rgbFromInvertedInks()
     }
     if segments.components == 1, channels == .asStored {
       return try decode(as: TJPF_GRAY, channels: 1)
@@ -81,18 +80,17 @@ struct JPEGDecoder: ImageDecoder {
 extension Raster {
   /// RGB of cyan, magenta, yellow and black, as Pillow converts: `(255 - c) * (255 - k) / 255`.
   ///
-  /// - Parameter inverted: whether 255 stands for no ink, as in Adobe's files.
-  fileprivate func rgbFromInks(inverted: Bool) throws -> Raster {
+  /// 255 stands for no ink: Adobe's programs store it so, and whatever writes CMYK follows them, with or
+  /// without their marker.
+  fileprivate func rgbFromInvertedInks() throws -> Raster {
     try Raster(width: width, height: height, channels: 3) { target in
       samples.withUnsafeBufferPointer { inks in
-        let flip: UInt8 = inverted ? 255 : 0
         var to = 0
         for pixel in stride(from: 0, to: inks.count, by: 4) {
-          let paper = 255 - Int32(inks[pixel + 3] ^ flip)
+          let paper = Int32(inks[pixel + 3])
           for channel in 0..<3 {
-            let ink = Int32(inks[pixel + channel] ^ flip)
             // Pillow subtracts ink * paper / 255, rounded, from the paper.
-            let product = ink * paper + 128
+            let product = Int32(255 - inks[pixel + channel]) * paper + 128
             target[to] = UInt8(
               truncatingIfNeeded: min(max(paper - (((product >> 8) + product) >> 8), 0), 255))
             to += 1

@@ -6,8 +6,6 @@ struct JPEGSegments {
   private(set) var height = 0
   private(set) var components = 0
   private(set) var precision = 0
-  /// Whether Adobe's segment is there; its CMYK is stored inverted.
-  private(set) var isAdobe = false
   private(set) var orientation = Orientation.upright
 
   /// Walks over the segments up to the first scan.
@@ -40,8 +38,6 @@ struct JPEGSegments {
       case 0xE1 where !hasOrientation && body.starts(with: Array("Exif\0\0".utf8)):
         hasOrientation = true
         orientation = exifOrientation(.init(rebasing: body[6...]))
-      case 0xEE where body.count >= 12 && body.starts(with: Array("Adobe".utf8)):
-        isAdobe = true
       default: break
       }
       offset += length
