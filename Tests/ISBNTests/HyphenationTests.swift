@@ -36,9 +36,16 @@ import Testing
     #expect(try ISBN10("080442957X").hyphenated == "0-8044-2957-X")
     #expect(try ISBN10("0306406152").hyphenated == "0-306-40615-2")
     #expect(try AnyISBN("0306406152").hyphenated == "0-306-40615-2")
-    // The group is assigned, the registrant range is not.
-    let unassigned = try ISBN13(completing: "978989300000")
-    #expect(unassigned.group?.name == "Portugal" || unassigned.group == nil)
+    #expect(try ISBN10(completing: "664000000").hyphenated == nil)
+  }
+
+  @Test func assignedGroupsWithUnassignedRanges() throws {
+    let entry = try #require(
+      RegistrationRanges.entries.first { $0 / 10_000 % 10 > 0 && $0 / 1000 % 10 == 0 })
+    let isbn = try ISBN13(completing: String(entry / 100_000))
+    #expect(isbn.group != nil)
+    #expect(isbn.elements == nil)
+    #expect(isbn.hyphenated == nil)
   }
 
   @Test func theTableIsSortedAndCoversBothPrefixes() {

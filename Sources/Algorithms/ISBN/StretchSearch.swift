@@ -28,12 +28,12 @@ struct StretchSearch {
     }
   }
 
-  /// Of candidates that overlap, the one with fewest repairs, then the longer, then the first; none
-  /// where repaired ones are equally good.
+  /// Of candidates that overlap, the longer, which its prefix proves too, then the one with fewest
+  /// repairs, then the first; none where repaired ones are equally good.
   private func chosen(from candidates: [Candidate]) -> [Candidate] {
     func isBetter(_ left: Candidate, _ right: Candidate) -> Bool {
-      if left.repairs != right.repairs { return left.repairs < right.repairs }
       if left.isThirteen != right.isThirteen { return left.isThirteen }
+      if left.repairs != right.repairs { return left.repairs < right.repairs }
       return left.segments.lowerBound < right.segments.lowerBound
     }
     var kept: [Candidate] = []
