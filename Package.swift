@@ -44,23 +44,27 @@ let openBLAS: [Target.Dependency] = [
 let package = Package(
   name: "Tally",
   platforms: [.macOS(.v12), .iOS(.v15)],
+  // A product brings the modules whose types its interface speaks, so that one line links all a user
+  // has to import.
   products: [
     .library(name: "Stats", targets: ["Stats"]),
     .library(name: "Geometry", targets: ["Geometry"]),
-    .library(name: "NMS", targets: ["NMS"]),
-    .library(name: "YOLOXDecode", targets: ["YOLOXDecode"]),
-    .library(name: "Clustering", targets: ["Clustering"]),
+    .library(name: "NMS", targets: ["NMS", "Geometry"]),
+    .library(name: "YOLOXDecode", targets: ["YOLOXDecode", "Geometry"]),
+    .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
-    .library(name: "SpineHeuristics", targets: ["SpineHeuristics"]),
+    .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
-    .library(name: "Perception", targets: ["Perception"]),
-    .library(name: "Counting", targets: ["Counting"]),
-    .library(name: "Raster", targets: ["Raster"]),
-    .library(name: "ImageFiles", targets: ["ImageFiles"]),
-    .library(name: "Drawing", targets: ["Drawing"]),
+    .library(name: "Perception", targets: ["Perception", "Geometry"]),
+    .library(name: "Counting", targets: ["Counting", "Perception", "Geometry"]),
+    .library(name: "Raster", targets: ["Raster", "Geometry"]),
+    .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
+    .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
-    .library(name: "ReferenceModels", targets: ["ReferenceModels"]),
+    .library(
+      name: "ReferenceModels",
+      targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [

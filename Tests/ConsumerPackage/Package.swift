@@ -18,7 +18,7 @@ if let url = Context.environment["TALLY_GIT_URL"], let tag = Context.environment
 func consumer(of product: String) -> Target {
   .executableTarget(
     name: "uses-\(product)",
-    dependencies: [.product(name: product, package: "tally")],
+    dependencies: ["Support", .product(name: product, package: "tally")],
     path: "Sources/\(product)")
 }
 
@@ -26,6 +26,7 @@ let package = Package(
   name: "Consumer",
   dependencies: [tally],
   targets: [
+    .target(name: "Support"),
     consumer(of: "Stats"),
     consumer(of: "Geometry"),
     consumer(of: "Clustering"),
