@@ -1,0 +1,78 @@
+/// The eigenvalues and eigenvectors of a symmetric matrix A: `A = V diag(values) Vᵀ`.
+public struct SymmetricEigendecomposition<Scalar: MatrixScalar>: Hashable, Sendable {
+  /// The eigenvalues, ascending.
+  public let values: [Scalar]
+  /// The eigenvectors: column `i` belongs to value `i`; columns are orthonormal, their signs arbitrary.
+  public let vectors: Matrix<Scalar>
+}
+
+/// The singular values and vectors of a matrix A of m by n: `A = U diag(values) Vᵀ`, with k = min(m, n).
+public struct SingularValueDecomposition<Scalar: MatrixScalar>: Hashable, Sendable {
+  /// The left vectors as columns, m by k; signs are arbitrary, but go with those of the right ones.
+  public let u: Matrix<Scalar>
+  /// The singular values, descending, none negative: k of them.
+  public let values: [Scalar]
+  /// The right vectors as rows, k by n.
+  public let vTransposed: Matrix<Scalar>
+}
+
+// LAPACK's matrices are column-major, so it sees the transpose of a matrix of ours.
+extension Matrix {
+  /// The eigenvalues and eigenvectors of this matrix, of which only the lower triangle is read.
+  ///
+  /// - Complexity: O(n³).
+  /// - Throws: ``LinearAlgebraError/notSquare(operation:rows:columns:)``,
+  ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
+  ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
+  ///   ``LinearAlgebraError/notConverged(operation:)``.
+  public func symmetricEigendecomposition() throws -> SymmetricEigendecomposition<Scalar> {
+    let operation = "eigendecomposition"
+    guard isSquare else {
+      throw LinearAlgebraError.notSquare(
+        operation: operation, rows: rowCount, columns: columnCount)
+    }
+    let (n, _) = try lapackShape(operation)
+    var vectors = storage
+    var values = [Scalar](repeating: 0, count: rowCount)
+    if n > 0, Scalar._syevd(n, &vectors, &values) != 0 {
+      throw LinearAlgebraError.notConverged(operation: operation)
+    }
+    return SymmetricEigendecomposition(
+      values: values,
+      vectors: Matrix(unchecked: vectors, rowCount: rowCount, columnCount: rowCount).transposed)
+  }
+
+  /// The singular values and vectors of this matrix.
+  ///
+  /// - Complexity: O(m n min(m, n)).
+  /// - Throws: ``LinearAlgebraError/nonFinite(operation:row:column:)``,
+  ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
+  ///   ``LinearAlgebraError/notConverged(operation:)``.
+  public func singularValueDecomposition() throws -> SingularValueDecomposition<Scalar> {
+    let operation = "singular value decomposition"
+    let (rows, columns) = try lapackShape(operation)
+    let count = min(rowCount, columnCount)
+    var work = storage
+    var values = [Scalar](repeating: 0, count: count)
+    var left = [Scalar](repeating: 0, count: rowCount * count)
+    var right = [Scalar](repeating: 0, count: count * columnCount)
+    // Of the transpose, left and right vectors change places.
+    if count > 0,
+      Scalar._gesdd(
+        rows: columns, columns: rows, &work, &values, u: &right, vTransposed: &left) != 0
+    {
+      throw LinearAlgebraError.notConverged(operation: operation)
+    }
+    return SingularValueDecomposition(
+      u: Matrix(unchecked: left, rowCount: rowCount, columnCount: count), values: values,
+      vTransposed: Matrix(unchecked: right, rowCount: count, columnCount: columnCount))
+  }
+
+  /// The shape as LAPACK counts, of a matrix whose values all are finite.
+  func lapackShape(_ operation: String) throws -> (rows: Int32, columns: Int32) {
+    if let (row, column) = firstNonFinite {
+      throw LinearAlgebraError.nonFinite(operation: operation, row: row, column: column)
+    }
+    return (try int32(rowCount, operation), try int32(columnCount, operation))
+  }
+}

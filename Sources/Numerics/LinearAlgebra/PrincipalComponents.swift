@@ -1,0 +1,94 @@
+/// The directions in which rows differ most, and how much they do in each.
+///
+/// Fitted by a singular value decomposition of the centred rows (Pearson 1901; Jolliffe, "Principal
+/// Component Analysis", section 3.5). Signs are fixed as scikit-learn does: the value of largest
+/// magnitude in a component, the first of several, is positive.
+public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
+  /// The mean of the rows fitted: d values.
+  public let mean: [Scalar]
+  /// The components as rows, k by d, orthonormal, by descending variance.
+  public let components: Matrix<Scalar>
+  /// The sample variance (divisor n - 1) along each component.
+  public let explainedVariance: [Scalar]
+  /// The share of each component in the variance of all, 0...1; 0 where all rows are equal.
+  public let explainedVarianceRatio: [Scalar]
+
+  /// Fits the components to `rows`, n by d.
+  ///
+  /// - Parameter componentCount: how many components to keep: from 0 to min(n, d), which is the
+  ///   default.
+  /// - Complexity: O(n d min(n, d)).
+  /// - Throws: ``LinearAlgebraError/tooFewRows(operation:found:needed:)`` of fewer than two rows,
+  ///   ``LinearAlgebraError/componentCount(found:allowed:)``,
+  ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
+  ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
+  ///   ``LinearAlgebraError/notConverged(operation:)``.
+  public init(fitting rows: Matrix<Scalar>, componentCount: Int? = nil) throws {
+    let operation = "principal components"
+    guard rows.rowCount > 1 else {
+      throw LinearAlgebraError.tooFewRows(operation: operation, found: rows.rowCount, needed: 2)
+    }
+    let possible = min(rows.rowCount, rows.columnCount)
+    let kept = componentCount ?? possible
+    guard (0...possible).contains(kept) else {
+      throw LinearAlgebraError.componentCount(found: kept, allowed: 0...possible)
+    }
+    _ = try rows.lapackShape(operation)
+    mean = Self.mean(of: rows)
+    let decomposition = try Self.centered(rows, by: mean).singularValueDecomposition()
+    var components = decomposition.vTransposed.rows(0..<kept)
+    for index in 0..<kept {
+      var largest: Scalar = 0
+      for value in components[row: index] where value.magnitude > largest.magnitude {
+        largest = value
+      }
+      guard largest < 0 else { continue }
+      for column in 0..<components.columnCount {
+        components[index, column] = -components[index, column]
+      }
+    }
+    self.components = components
+    let variances = decomposition.values.map { $0 * $0 / Scalar(rows.rowCount - 1) }
+    let total = variances.reduce(0, +)
+    explainedVariance = Array(variances.prefix(kept))
+    explainedVarianceRatio = explainedVariance.map { total > 0 ? $0 / total : 0 }
+  }
+
+  /// The coordinates of `rows`, n by d, along the components: n by k.
+  ///
+  /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``.
+  public func project(_ rows: Matrix<Scalar>) throws -> Matrix<Scalar> {
+    guard rows.columnCount == mean.count else {
+      throw LinearAlgebraError.shapeMismatch(
+        operation: "project", left: [rows.rowCount, rows.columnCount],
+        right: [components.rowCount, components.columnCount])
+    }
+    return try Self.centered(rows, by: mean).multiplied(by: components, transposingOther: true)
+  }
+
+  /// The rows, n by d, that have these `coordinates`, n by k.
+  ///
+  /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``.
+  public func reconstruct(_ coordinates: Matrix<Scalar>) throws -> Matrix<Scalar> {
+    try Self.centered(coordinates.multiplied(by: components), by: mean.map { -$0 })
+  }
+
+  /// The mean of every column, summed in double precision.
+  private static func mean(of rows: Matrix<Scalar>) -> [Scalar] {
+    var sums = [Double](repeating: 0, count: rows.columnCount)
+    for row in 0..<rows.rowCount {
+      for (column, value) in rows[row: row].enumerated() { sums[column] += Double(value) }
+    }
+    return sums.map { Scalar($0 / Double(rows.rowCount)) }
+  }
+
+  private static func centered(_ rows: Matrix<Scalar>, by mean: [Scalar]) -> Matrix<Scalar> {
+    var elements: [Scalar] = []
+    elements.reserveCapacity(rows.elements.count)
+    for row in 0..<rows.rowCount {
+      for (value, center) in zip(rows[row: row], mean) { elements.append(value - center) }
+    }
+    return Matrix(
+      unchecked: elements, rowCount: rows.rowCount, columnCount: rows.columnCount)
+  }
+}
