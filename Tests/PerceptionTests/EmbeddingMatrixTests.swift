@@ -30,6 +30,38 @@ struct EmbeddingMatrixTests {
   }
 }
 
+@Suite("Directions of embeddings")
+struct EmbeddingDirectionTests {
+  @Test("rows are scaled to length 1, the tiniest and the largest too")
+  func normalised() throws {
+    let tiny = Float.leastNonzeroMagnitude
+    let huge = Float.greatestFiniteMagnitude
+    let matrix = try EmbeddingMatrix(values: [3, 4, tiny, 0, -huge, huge], dimension: 2)
+    let rows = try matrix.normalised()
+    #expect(rows.count == 3 && rows.dimension == 2)
+    #expect(Array(rows[row: 0]) == [0.6, 0.8])
+    #expect(Array(rows[row: 1]) == [1, 0])
+    #expect(Array(rows[row: 2]) == [-0.5.squareRoot(), 0.5.squareRoot()].map(Float.init))
+    try matrix.requireDirections()
+    #expect(try EmbeddingMatrix(values: [], dimension: 2).normalised().count == 0)
+  }
+
+  @Test(
+    "a row without a direction is refused by its number",
+    arguments: [
+      ([1, 2, 0, 0], EmbeddingMatrixError.zeroRow(index: 1)),
+      ([1, .nan, 0, 0], .nonFiniteRow(index: 0)),
+      ([1, 2, 1, -.infinity], .nonFiniteRow(index: 1)),
+      ([-0.0, 0, 1, 1], .zeroRow(index: 0)),
+    ] as [([Float], EmbeddingMatrixError)])
+  func withoutDirection(values: [Float], error: EmbeddingMatrixError) throws {
+    let matrix = try EmbeddingMatrix(values: values, dimension: 2)
+    #expect(throws: error) { _ = try matrix.normalised() }
+    #expect(throws: error) { try matrix.requireDirections() }
+    #expect(error.description.hasPrefix("embedding "))
+  }
+}
+
 /// An image without pixels.
 private struct Blank: CroppableImage {
   var width = 4

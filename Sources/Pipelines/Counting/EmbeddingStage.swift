@@ -33,20 +33,10 @@ public struct EmbeddingStage: Hashable, Sendable {
     while done < crops.count {
       try Task.checkCancellation()
       let batch = crops[done..<min(crops.count, done + max(1, batchSize))]
-      let rows = try await embedder.embeddings(
-        of: batch.map { crop in
-          guard let piece = image.cropped(to: crop.rect) else {
-            throw CountingError.cropRefused(crop.rect, width: image.width, height: image.height)
-          }
-          return piece
-        })
-      guard rows.count == batch.count else {
-        throw CountingError.embeddingCount(expected: batch.count, got: rows.count)
-      }
+      let rows = try await Self.rows(of: batch, firstCrop: done, in: image, with: embedder)
       if let dimension, dimension != rows.dimension {
         throw CountingError.embeddingDimension(expected: dimension, got: rows.dimension)
       }
-      try Self.check(rows, firstCrop: done)
       if dimension == nil {
         dimension = rows.dimension
         values.reserveCapacity(rows.dimension * crops.count)
@@ -60,17 +50,28 @@ public struct EmbeddingStage: Hashable, Sendable {
     return StageOutput(items: matrix, itemsIn: crops.count, itemsOut: matrix.count)
   }
 
-  /// Refuses rows that have no direction.
-  private static func check(_ rows: EmbeddingMatrix, firstCrop: Int) throws {
-    for row in 0..<rows.count {
-      var isZero = true
-      for value in rows[row: row] {
-        guard value.isFinite else {
-          throw CountingError.nonFiniteEmbedding(crop: firstCrop + row)
-        }
-        if value != 0 { isZero = false }
+  /// The rows of one batch, each of which has a direction.
+  private static func rows<Embedder: ImageEmbedder>(
+    of crops: ArraySlice<Crop>, firstCrop: Int, in image: Embedder.Image, with embedder: Embedder
+  ) async throws -> EmbeddingMatrix where Embedder.Image: CroppableImage {
+    let pieces = try crops.map { crop in
+      guard let piece = image.cropped(to: crop.rect) else {
+        throw CountingError.cropRefused(crop.rect, width: image.width, height: image.height)
       }
-      if isZero { throw CountingError.zeroEmbedding(crop: firstCrop + row) }
+      return piece
+    }
+    do {
+      let rows = try await embedder.embeddings(of: pieces)
+      guard rows.count == crops.count else {
+        throw CountingError.embeddingCount(expected: crops.count, got: rows.count)
+      }
+      try rows.requireDirections()
+      return rows
+    } catch EmbeddingMatrixError.zeroRow(let index) {
+      // An embedder knows its batch; the crop's number is over all batches.
+      throw CountingError.zeroEmbedding(crop: firstCrop + index)
+    } catch EmbeddingMatrixError.nonFiniteRow(let index) {
+      throw CountingError.nonFiniteEmbedding(crop: firstCrop + index)
     }
   }
 }

@@ -20,22 +20,37 @@ public struct EmbeddingMatrix: Hashable, Sendable {
     count = values.count / dimension
   }
 
+  /// Rows that are known to be whole.
+  init(checked values: [Float], count: Int, dimension: Int) {
+    self.values = values
+    self.count = count
+    self.dimension = dimension
+  }
+
   /// The values of row `index`, which must be in `0..<count`, as an array's must.
   public subscript(row index: Int) -> ArraySlice<Float> {
     values[index * dimension..<(index + 1) * dimension]
   }
 }
 
-/// Why values do not make an ``EmbeddingMatrix``.
+/// Why values do not make an ``EmbeddingMatrix``, or its rows no embeddings.
 public enum EmbeddingMatrixError: Error, Equatable, CustomStringConvertible {
   /// The values do not fill whole rows of the dimension, or the dimension is not positive.
   case notRectangular(values: Int, dimension: Int)
+  /// A row is all zeros, so that it has no direction and no cosine.
+  case zeroRow(index: Int)
+  /// A row holds a NaN or an infinity.
+  case nonFiniteRow(index: Int)
 
   /// What was wrong, in one line.
   public var description: String {
     switch self {
     case .notRectangular(let values, let dimension):
       "\(values) values do not fill whole rows of dimension \(dimension)"
+    case .zeroRow(let index):
+      "embedding \(index) is all zeros; its cosine to another is undefined"
+    case .nonFiniteRow(let index):
+      "embedding \(index) holds a value that is not a finite number"
     }
   }
 }
