@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  /// Arrangements on which a pivot of three goes wrong again and again end in sorting, not in hours.
+  /// Arrangements on which a pivot of three goes wrong again and again end in sorting, not in
+  /// hours.
   @Test func hostileArrangementsEnd() {
     let count = 20_001
     let organPipe = (0..<count).map { Double(min($0, count - 1 - $0)) }
