@@ -1,3 +1,5 @@
+import ONNXRunner
+
 /// `tally model bench`: how long a model takes.
 enum ModelBenchCommand: Command {
   static let specification = CommandSpecification(
@@ -30,6 +32,38 @@ enum ModelBenchCommand: Command {
     "runs", .integer("N", in: 1...100_000), help: "How many runs are timed.", fallback: "20")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    throw CommandError(.software, "not built yet")
+    let path = arguments.operands[0]
+    let (session, load) = try Measurement.seconds {
+      try ModelFile.session(path, threads: arguments[StandardOptions.threads])
+    }
+    let inputs = try MadeUpInputs(batch: arguments[batch], shapes: arguments.all(shape))
+      .tensors(for: session.inputs)
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    defer { progress.erase() }
+
+    // The first run allocates what the others reuse.
+    _ = try session.run(inputs, options: RunOptions())
+    var times: [Double] = []
+    let count = arguments[runs] ?? 20
+    for number in 1...count {
+      try Task.checkCancellation()
+      progress.show("run \(number) of \(count)")
+      times.append(try Measurement.seconds { try session.run(inputs, options: RunOptions()) }.1)
+    }
+    progress.erase()
+
+    let figures: [(name: String, value: Double)] = [
+      ("median_ms", Measurement.median(times) * 1e3), ("min_ms", (times.min() ?? 0) * 1e3),
+      ("load_ms", load * 1e3), ("peak_rss_mb", Measurement.peakMegabytes),
+    ]
+    if arguments[StandardOptions.json] {
+      try console.print(
+        JSONText.object(figures.map { ($0.name, .milliseconds($0.value)) }).text)
+    } else {
+      var table = TextTable([("median ms", .right), ("min ms", .right), ("load ms", .right), ("peak MB", .right), ("runs", .right)])
+      table.add(figures.map { NumberText.fixed($0.value, digits: 3) } + ["\(count)"])
+      try console.print(table.lines.joined(separator: "\n"))
+    }
+    return .success
   }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import ONNXRunner
+
 /// `tally model inspect`: what a model file holds.
 enum ModelInspectCommand: Command {
   static let specification = CommandSpecification(
@@ -11,6 +14,98 @@ enum ModelInspectCommand: Command {
     examples: [Example("Look at a model.", "tally model inspect yolox_nano.onnx")])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    throw CommandError(.software, "not built yet")
+    let path = arguments.operands[0]
+    let session = try ModelFile.session(path, threads: 1)
+    let report =
+      arguments[StandardOptions.json]
+      ? json(of: session, path: path).text
+      : lines(of: session, path: path).joined(separator: "\n")
+    try console.print(report)
+    return .success
+  }
+
+  /// Operators, the most frequent first.
+  private static func operators(_ metadata: ModelMetadata) -> [(name: String, count: Int)] {
+    metadata.operatorCounts.map { (name: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+
+  /// Operator sets by domain, ONNX's own by its full name.
+  private static func opsets(_ metadata: ModelMetadata) -> [(domain: String, version: Int)] {
+    metadata.opsets.map { (domain: $0.key.isEmpty ? "ai.onnx" : $0.key, version: $0.value) }
+      .sorted { $0.domain < $1.domain }
+  }
+
+  // MARK: Text
+
+  private static func lines(of session: InferenceSession, path: String) -> [String] {
+    let metadata = session.metadata
+    var report = ReportText()
+    report.add("inputs", session.inputs.map(\.description).joined(separator: "; "))
+    report.add("outputs", session.outputs.map(\.description).joined(separator: "; "))
+    report.add(
+      "opsets", opsets(metadata).map { "\($0.domain) \($0.version)" }.joined(separator: ", "))
+    report.add(
+      "nodes", "\(metadata.nodeCount) in the file, \(metadata.plannedNodeCount) to be executed")
+    report.add(
+      "operators", operators(metadata).map { "\($0.name) \($0.count)" }.joined(separator: ", "))
+    report.add("weights", "\(metadata.parameterCount) numbers")
+    let producer = "\(metadata.producerName) \(metadata.producerVersion)"
+    if producer != " " { report.add("producer", producer) }
+    if !metadata.graphName.isEmpty { report.add("graph", metadata.graphName) }
+    if metadata.modelVersion != 0 { report.add("version", "\(metadata.modelVersion)") }
+    report.add("format", "IR version \(metadata.irVersion)")
+    if !metadata.documentation.isEmpty { report.add("notes", metadata.documentation) }
+    for (key, value) in metadata.properties.sorted(by: { $0.key < $1.key }) {
+      report.add("property", "\(key) = \(value)")
+    }
+    return [PrintableText.of(path)] + report.lines
+  }
+
+  // MARK: JSON
+
+  private static func json(of session: InferenceSession, path: String) -> JSONText {
+    let metadata = session.metadata
+    return .object([
+      ("file", .string(path)),
+      ("inputs", .array(session.inputs.map(json))),
+      ("outputs", .array(session.outputs.map(json))),
+      ("opsets", .object(opsets(metadata).map { ($0.domain, .integer($0.version)) })),
+      ("nodes", .integer(metadata.nodeCount)),
+      ("plannedNodes", .integer(metadata.plannedNodeCount)),
+      ("operators", .object(operators(metadata).map { ($0.name, .integer($0.count)) })),
+      ("parameters", .integer(metadata.parameterCount)),
+      ("producer", .string(metadata.producerName)),
+      ("producerVersion", .string(metadata.producerVersion)),
+      ("graph", .string(metadata.graphName)),
+      ("modelVersion", .integer(metadata.modelVersion)),
+      ("irVersion", .integer(metadata.irVersion)),
+      ("documentation", .string(metadata.documentation)),
+      (
+        "properties",
+        .object(
+          metadata.properties.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+      ),
+    ])
+  }
+
+  private static func json(_ value: ValueDescription) -> JSONText {
+    .object([
+      ("name", .string(value.name)),
+      ("type", .string(value.elementType.description)),
+      (
+        "shape",
+        .optional(value.shape) { shape in
+          .array(
+            shape.map { side in
+              switch side {
+              case .fixed(let extent): .integer(extent)
+              case .symbolic(let name): .string(name)
+              case .unknown: .null
+              }
+            })
+        }
+      ),
+    ])
   }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import ONNXRunner
+
 /// `tally model run`: NumPy files in, NumPy files out.
 enum ModelRunCommand: Command {
   static let specification = CommandSpecification(
@@ -26,10 +29,45 @@ enum ModelRunCommand: Command {
     "input", .namedFile, help: "The tensor for one of the model's inputs.", isRepeatable: true)
   static let outputDirectory = Option(
     "output-dir", .path("DIR"), help: "Where the outputs go; made where it does not exist.")
-  static let profile = Flag(
-    "profile", help: "Print how long each operator took.")
+  static let profile = Flag("profile", help: "Print how long each operator took.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    throw CommandError(.software, "not built yet")
+    guard let directory = arguments[outputDirectory] else {
+      throw UsageError("--output-dir is needed (see '\(specification.invocation) --help')")
+    }
+    let files = arguments.all(input)
+    var given: Set<String> = []
+    for file in files where !given.insert(file.name).inserted {
+      throw UsageError("--input gives '\(file.name)' more than once")
+    }
+
+    let session = try ModelFile.session(arguments.operands[0], threads: arguments[StandardOptions.threads])
+    var tensors: [String: Tensor] = [:]
+    for file in files {
+      do {
+        tensors[file.name] = try TensorFiles.read(file.path)
+      } catch {
+        throw Failure.of(error, at: file.path)
+      }
+    }
+    let profiler = arguments[profile] ? Profiler() : nil
+    let outputs = try session.run(tensors, options: RunOptions(profiler: profiler))
+
+    try OutputFolder.make(directory)
+    let names = session.outputs.map(\.name)
+    var table = TextTable([("output", .left), ("type", .left), ("shape", .left), ("file", .left)])
+    for (name, file) in zip(names, SafeFileName.unique(for: names)) {
+      guard let tensor = outputs[name] else { continue }
+      let path = (directory as NSString).appendingPathComponent("\(file).npy")
+      do {
+        try TensorFiles.write(tensor, to: path)
+      } catch {
+        throw Failure.of(error, at: path)
+      }
+      table.add([name, tensor.elementType.description, "\(tensor.shape)", path])
+    }
+    try console.print(table.lines.joined(separator: "\n"))
+    if let profiler { try console.print("\n" + profiler.table()) }
+    return .success
   }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import NumPyFiles
+import ONNXRunner
+
+/// Tensors as NumPy files.
+enum TensorFiles {
+  /// The tensor in a `.npy` file, with the file's element type.
+  ///
+  /// - Throws: what ``InputFile``, `NumPyArray` and `Tensor` throw.
+  static func read(_ path: String) throws -> Tensor {
+    let array = try NumPyArray(contentsOf: InputFile.existing(path))
+    let shape = array.shape
+    switch array.elements {
+    case .bool(let values): return try Tensor(shape: shape, values)
+    case .int8(let values): return try Tensor(shape: shape, values)
+    case .int16(let values): return try Tensor(shape: shape, values)
+    case .int32(let values): return try Tensor(shape: shape, values)
+    case .int64(let values): return try Tensor(shape: shape, values)
+    case .uint8(let values): return try Tensor(shape: shape, values)
+    case .uint16(let values): return try Tensor(shape: shape, values)
+    case .uint32(let values): return try Tensor(shape: shape, values)
+    case .uint64(let values): return try Tensor(shape: shape, values)
+    case .float16(let bits): return try Tensor(shape: shape, bits.map { Half(bits: $0) })
+    case .float32(let values): return try Tensor(shape: shape, values)
+    case .float64(let values): return try Tensor(shape: shape, values)
+    }
+  }
+
+  /// Writes a tensor to a `.npy` file, with its own element type; `bfloat16`, which NumPy does not
+  /// have, becomes `float32`.
+  ///
+  /// - Throws: ``CommandError`` for text, which stays out of `.npy` files here, and where the file
+  ///   cannot be written.
+  static func write(_ tensor: Tensor, to path: String) throws {
+    let array = try NumPyArray(shape: tensor.shape, elements: elements(of: tensor))
+    try array.write(to: URL(fileURLWithPath: path))
+  }
+
+  private static func elements(of tensor: Tensor) throws -> NumPyElements {
+    switch tensor.elementType {
+    case .bool: .bool(try tensor.array(of: Bool.self))
+    case .int8: .int8(try tensor.array(of: Int8.self))
+    case .int16: .int16(try tensor.array(of: Int16.self))
+    case .int32: .int32(try tensor.array(of: Int32.self))
+    case .int64: .int64(try tensor.array(of: Int64.self))
+    case .uint8: .uint8(try tensor.array(of: UInt8.self))
+    case .uint16: .uint16(try tensor.array(of: UInt16.self))
+    case .uint32: .uint32(try tensor.array(of: UInt32.self))
+    case .uint64: .uint64(try tensor.array(of: UInt64.self))
+    case .float16: .float16(try tensor.array(of: Half.self).map(\.bits))
+    case .float32: .float32(try tensor.array(of: Float.self))
+    case .float64: .float64(try tensor.array(of: Double.self))
+    case .bfloat16: .float32(try tensor.converted(to: .float32).array(of: Float.self))
+    case .string: throw CommandError(.badData, "a tensor of text cannot be written as .npy")
+    }
+  }
+}
