@@ -1,3 +1,7 @@
+import Clustering
+import LinearAlgebra
+import NumPyFiles
+
 /// `tally cluster`: agglomerative clustering of rows.
 enum ClusterCommand: Command {
   static let specification = CommandSpecification(
@@ -31,11 +35,81 @@ enum ClusterCommand: Command {
   static let clusters = Option(
     "clusters", .integer("N", in: 1...1_000_000), help: "Merge until N groups are left.")
   static let linkage = Option(
-    "linkage", .choice("NAME", ["average", "complete", "single"].map { ($0, $0) }),
+    "linkage", .choice("NAME", Linkage.allCases.map { ($0.rawValue, $0) }),
     help: "The distance of two groups: their rows' mean (average), largest (complete) or "
       + "smallest (single) distance.", fallback: "average")
 
+  /// More rows than this need more memory for their distances than most machines have.
+  static let mostRows = 25_000
+
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    throw CommandError(.software, "not built yet")
+    let path = arguments.operands[0]
+    let clustering = AgglomerativeClustering(
+      linkage: arguments[linkage] ?? .average, cut: try cut(arguments))
+    let assignment: ClusterAssignment
+    do {
+      assignment = try fit(clustering, NumPyArray(contentsOf: InputFile.existing(path)))
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+    try console.print(
+      arguments[StandardOptions.json]
+        ? json(assignment).text : try lines(assignment).joined(separator: "\n"))
+    return .success
+  }
+
+  private static func cut(_ arguments: ParsedArguments) throws(UsageError) -> DendrogramCut {
+    let cuts: [DendrogramCut?] = [
+      arguments[similarity].map { .similarity($0) }, arguments[distance].map { .distance($0) },
+      arguments[clusters].map { .count($0) },
+    ]
+    let given = cuts.compactMap { $0 }
+    guard given.count == 1 else {
+      let number = given.isEmpty ? "none" : "\(given.count)"
+      throw UsageError(
+        "one of --similarity, --distance and --clusters is needed, and \(number) is given "
+          + "(see '\(specification.invocation) --help')")
+    }
+    return given[0]
+  }
+
+  private static func fit(
+    _ clustering: AgglomerativeClustering, _ array: NumPyArray
+  ) throws -> ClusterAssignment {
+    guard array.shape.count == 2 else {
+      throw CommandError(
+        .badData, "an array of shape \(array.shape); it must have two axes, rows and columns")
+    }
+    let (rows, columns) = (array.shape[0], array.shape[1])
+    guard rows <= mostRows else {
+      throw CommandError(.badData, "\(rows) rows; at most \(mostRows) can be clustered")
+    }
+    switch array.elements {
+    case .float32, .float16:
+      return try clustering.fit(
+        Matrix(rowCount: rows, columnCount: columns, elements: array.floats))
+    default:
+      return try clustering.fit(
+        Matrix(rowCount: rows, columnCount: columns, elements: array.doubles))
+    }
+  }
+
+  private static func json(_ assignment: ClusterAssignment) -> JSONText {
+    .object([
+      ("labels", .array(assignment.labels.map { .integer($0) })),
+      ("clusters", .integer(assignment.clusterCount)),
+    ])
+  }
+
+  private static func lines(_ assignment: ClusterAssignment) throws -> [String] {
+    var report = ReportText()
+    for cluster in try ClusterSummary(labels: assignment.labels).clusters {
+      report.add(
+        "cluster \(cluster.label) (\(cluster.size))",
+        cluster.members.map(String.init).joined(separator: ", "))
+    }
+    let rows = Sentence.count(assignment.labels.count, "row", "rows")
+    let clusters = Sentence.count(assignment.clusterCount, "cluster", "clusters")
+    return ["\(rows) in \(clusters); rows count from 0"] + report.lines
   }
 }

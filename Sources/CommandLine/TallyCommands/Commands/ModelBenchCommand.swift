@@ -60,7 +60,10 @@ enum ModelBenchCommand: Command {
       try console.print(
         JSONText.object(figures.map { ($0.name, .milliseconds($0.value)) }).text)
     } else {
-      var table = TextTable([("median ms", .right), ("min ms", .right), ("load ms", .right), ("peak MB", .right), ("runs", .right)])
+      var table = TextTable([
+        ("median ms", .right), ("min ms", .right), ("load ms", .right), ("peak MB", .right),
+        ("runs", .right),
+      ])
       table.add(figures.map { NumberText.fixed($0.value, digits: 3) } + ["\(count)"])
       try console.print(table.lines.joined(separator: "\n"))
     }

@@ -41,7 +41,8 @@ enum ModelRunCommand: Command {
       throw UsageError("--input gives '\(file.name)' more than once")
     }
 
-    let session = try ModelFile.session(arguments.operands[0], threads: arguments[StandardOptions.threads])
+    let session = try ModelFile.session(
+      arguments.operands[0], threads: arguments[StandardOptions.threads])
     var tensors: [String: Tensor] = [:]
     for file in files {
       do {

@@ -1,19 +1,21 @@
+import Clustering
+import Counting
+import ImageFiles
+import LinearAlgebra
+import NumPyFiles
+import ONNXRunner
+import Perception
+import Raster
+
 /// Which error line and which exit code an error becomes: the one place that decides it.
 enum Failure {
   /// What to report of `error`.
   static func of(_ error: any Error) -> CommandError {
-    switch error {
-    case let error as CommandError:
-      return error
-    case let error as UsageError:
-      return CommandError(.usage, error.message)
-    case let error as OutputFailure:
-      return CommandError(.inputOutput, error.description)
-    case is CancellationError:
-      return CommandError(.software, "the work was cancelled")
-    default:
+    if let error = error as? CommandError { return error }
+    guard let code = code(of: error) else {
       return CommandError(.software, "a fault of this program: \(error)")
     }
+    return CommandError(code, "\(error)")
   }
 
   /// What to report of `error`, said of the file at `path`.
@@ -21,5 +23,89 @@ enum Failure {
     let failure = of(error)
     if failure.code == .usage || failure.message.contains(path) { return failure }
     return CommandError(failure.code, "\(path): \(failure.message)")
+  }
+
+  /// The exit code for an error of a module, whose text is fit to print; nil for any other error.
+  private static func code(of error: any Error) -> ExitCode? {
+    switch error {
+    case is UsageError: .usage
+    case is OutputFailure: .inputOutput
+    case is CancellationError: .software
+    case let error as ImageFileError: error.exitCode
+    case let error as NumPyFileError: error.exitCode
+    case let error as ModelError: error.exitCode
+    case is CountingConfigurationError: .usage
+    case let error as CountingError: error.exitCode
+    case let error as ClusteringError: error.exitCode
+    case let error as LinearAlgebraError: error.exitCode
+    case is RasterError: .badData
+    default: nil
+    }
+  }
+}
+
+extension ImageFileError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch kind {
+    case .badData: .badData
+    case .noSuchInput: .noInput
+    case .inputOutput: .inputOutput
+    case .usage: .usage
+    }
+  }
+}
+
+extension NumPyFileError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .unreadable, .unwritable: .inputOutput
+    default: .badData
+    }
+  }
+}
+
+extension ModelError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .unreadableFile: .inputOutput
+    // Names come from the command line.
+    case .missingInput, .unknownInput: .usage
+    default: .badData
+    }
+  }
+}
+
+extension CountingError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    // What a model answers is data.
+    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding: .badData
+    case .labelCount, .negativeLabel, .cropRefused: .software
+    }
+  }
+}
+
+extension ClusteringError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
+    case .invalidThreshold, .invalidClusterCount: .usage
+    case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount: .software
+    }
+  }
+}
+
+extension LinearAlgebraError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .invalidShape, .elementCount, .tooLarge, .nonFinite, .zeroRow, .nonFiniteRow: .badData
+    default: .software
+    }
   }
 }
