@@ -1,0 +1,90 @@
+import Geometry
+
+/// Tells from outlines alone which shapes are book spines, how they stand and which are neighbours.
+///
+/// The rules are geometric: a spine is tall and narrow or lies flat, and has neighbours that are
+/// parallel and of like height. They need no pixels and say nothing about what is on a spine.
+///
+/// Every function takes any coordinates: a shape with one that is infinite or not a number, or
+/// without an extent, is no spine and has no orientation. Whether y grows downward or upward makes no
+/// difference here; it does to ``readingOrder(of:)-(Quadrilateral)``.
+public struct SpineGeometry: Hashable, Sendable {
+  /// The thresholds.
+  public let configuration: SpineConfiguration
+
+  /// Takes thresholds; an error names one that is out of range.
+  public init(configuration: SpineConfiguration) throws(SpineConfigurationError) {
+    self.configuration = try configuration.validated()
+  }
+
+  /// Takes the default thresholds.
+  public init() {
+    configuration = SpineConfiguration()
+  }
+
+  /// How a book with this outline stands, by the angle of its long axis; nil where it has none.
+  ///
+  /// A shape as wide as it is high has no axis to speak of: ask ``isSpineShaped(_:)-(Quadrilateral)``
+  /// first.
+  public func orientation(of outline: Quadrilateral) -> SpineOrientation? {
+    guard let tilt = tilt(of: outline) else { return nil }
+    if tilt <= configuration.standingTilt { return .standing }
+    return tilt >= 90 - configuration.lyingTilt ? .lying : .leaning
+  }
+
+  /// The angle between the outline's long axis and the vertical, in degrees, 0 to 90; nil where it has
+  /// no long axis.
+  public func tilt(of outline: Quadrilateral) -> Double? {
+    guard hasExtent(outline) else { return nil }
+    let fromHorizontal = abs(outline.angleOfLongAxis) * degreesPerRadian
+    return max(0, 90 - fromHorizontal)
+  }
+
+  /// Whether the outline has a spine's proportions: tall and narrow, or lying flat.
+  ///
+  /// Its short side over its long side lies within the configured bounds, and its sides don't cross.
+  public func isSpineShaped(_ outline: Quadrilateral) -> Bool {
+    guard hasExtent(outline), outline.isConvex else { return false }
+    return isSpine(aspectRatio: outline.aspectRatio)
+  }
+
+  /// Whether a box around a spine that stands or lies straight has a spine's proportions.
+  public func isSpineShaped(_ box: Box) -> Bool {
+    let width = Double(box.width)
+    let height = Double(box.height)
+    guard width > 0, height > 0, width.isFinite, height.isFinite else { return false }
+    return isSpine(aspectRatio: min(width, height) / max(width, height))
+  }
+
+  private func isSpine(aspectRatio: Double) -> Bool {
+    aspectRatio >= configuration.minimumAspectRatio
+      && aspectRatio <= configuration.maximumAspectRatio
+  }
+
+  /// How alike two outlines are and how they lie to each other; nil where either has no extent.
+  public func likeness(
+    _ first: Quadrilateral, _ second: Quadrilateral
+  ) -> SpineLikeness? {
+    guard hasExtent(first), hasExtent(second) else { return nil }
+    return SpineLikeness(first, second)
+  }
+
+  /// Whether two outlines are neighbours on a shelf or in a stack: parallel, of like height, side by
+  /// side and close.
+  public func areNeighbours(_ first: Quadrilateral, _ second: Quadrilateral) -> Bool {
+    guard let likeness = likeness(first, second) else { return false }
+    return likeness.angle <= configuration.maximumAngleBetweenNeighbours
+      && likeness.lengthRatio >= configuration.minimumLengthRatio
+      && likeness.sideBySide >= configuration.minimumSideBySide
+      && likeness.gap <= configuration.maximumGap
+  }
+
+  private func hasExtent(_ outline: Quadrilateral) -> Bool {
+    guard outline.isFinite else { return false }
+    let length = outline.longSide
+    return length > 0 && length.isFinite
+  }
+}
+
+/// 180 over pi.
+let degreesPerRadian = 57.295_779_513_082_32
