@@ -18,12 +18,11 @@ public enum ScoreDecay: Hashable, Sendable, Codable {
   case gaussian(sigma: Double)
 
   /// What a score is multiplied by.
-  func factor(iou: Float) -> Float {
+  func factor(iou: Float) -> Double {
+    let iou = Double(iou)
     switch self {
-    case .linear(let threshold):
-      Double(iou) > threshold ? 1 - iou : 1
-    case .gaussian(let sigma):
-      Float(exp(-Double(iou) * Double(iou) / sigma))
+    case .linear(let threshold): return iou > threshold ? 1 - iou : 1
+    case .gaussian(let sigma): return exp(-iou * iou / sigma)
     }
   }
 }
@@ -82,8 +81,10 @@ public func softNonMaximumSuppression(
     }
   }
 
-  var rest = boxes.indices.map { SoftSelection(index: $0, score: scores[$0]) }
-    .filter { $0.score >= minimumScore }
+  // In Double: a score may be lowered hundreds of times before its turn comes.
+  let lowest = Double(minimumScore)
+  var rest = scores.indices.map { (index: $0, score: Double(scores[$0])) }
+    .filter { $0.score >= lowest }
   var selected: [SoftSelection] = []
   while !rest.isEmpty {
     var best = 0
@@ -91,16 +92,16 @@ public func softNonMaximumSuppression(
       best = position
     }
     let choice = rest[best]
-    selected.append(choice)
+    selected.append(SoftSelection(index: choice.index, score: Float(choice.score)))
     // One pass removes the choice, lowers the others and closes the gaps, order kept.
     var end = 0
     for position in rest.indices where position != best {
-      let other = rest[position]
+      var other = rest[position]
       let iou = boxes[choice.index].iou(boxes[other.index])
-      // Infinite boxes have no overlap to speak of; their scores stay.
-      let score = iou > 0 ? other.score * decay.factor(iou: iou) : other.score
-      if score >= minimumScore {
-        rest[end] = SoftSelection(index: other.index, score: score)
+      // The overlap of boxes whose areas overflow is no number; their scores stay.
+      if iou > 0 { other.score *= decay.factor(iou: iou) }
+      if other.score >= lowest {
+        rest[end] = other
         end += 1
       }
     }
