@@ -109,7 +109,11 @@ let package = Package(
       "Counting", wing: "Pipelines",
       dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "Perception", "Stats"]),
     .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
-    module("ONNXRunner", wing: "Runner", dependencies: ["LinearAlgebra", "_RunnerKernels"]),
+    module(
+      "ONNXRunner", wing: "Runner",
+      dependencies: [
+        "_RunnerKernels", .target(name: "COpenBLAS", condition: .when(platforms: [.linux])),
+      ]),
 
     // Floor 4: Reference
     module(

@@ -23,6 +23,7 @@ struct tally_pool {
   // Workers that look at the job or work on it.
   _Atomic int32_t inside;
   _Atomic int32_t sleepers;
+  _Atomic int32_t started;
   _Atomic bool caller_waits;
   _Atomic bool stops;
   _Atomic bool busy;
@@ -42,16 +43,18 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void work(tally_pool *pool) {
+static void work(tally_pool *pool, int32_t thread) {
   for (;;) {
     int64_t index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
     if (index >= pool->count) return;
-    pool->body(pool->context, index);
+    pool->body(pool->context, index, thread);
   }
 }
 
 static void *worker(void *argument) {
   tally_pool *pool = argument;
+  // The caller of a job is thread 0.
+  int32_t thread = atomic_fetch_add(&pool->started, 1) + 1;
   uint64_t seen = 0;
   for (;;) {
     uint64_t state = atomic_load(&pool->state);
@@ -76,7 +79,7 @@ static void *worker(void *argument) {
     // worker is inside and waits for it.
     atomic_fetch_add(&pool->inside, 1);
     state = atomic_load(&pool->state);
-    if (state & 1) work(pool);
+    if (state & 1) work(pool, thread);
     seen = state;
     if (atomic_fetch_sub(&pool->inside, 1) == 1 && atomic_load(&pool->caller_waits)) {
       pthread_mutex_lock(&pool->lock);
@@ -116,7 +119,7 @@ void tally_pool_run(tally_pool *pool, int64_t count, tally_pool_body body, void 
   bool idle = false;
   if (count <= 1 || !pool || pool->workers == 0 ||
       !atomic_compare_exchange_strong(&pool->busy, &idle, true)) {
-    for (int64_t i = 0; i < count; i++) body(context, i);
+    for (int64_t i = 0; i < count; i++) body(context, i, 0);
     return;
   }
   pool->body = body;
@@ -129,7 +132,7 @@ void tally_pool_run(tally_pool *pool, int64_t count, tally_pool_body body, void 
     pthread_cond_broadcast(&pool->opened);
     pthread_mutex_unlock(&pool->lock);
   }
-  work(pool);
+  work(pool, 0);
   atomic_fetch_add(&pool->state, 1);
   for (int spins = 0; atomic_load(&pool->inside) > 0; spins++) {
     if (spins < spin_limit) {

@@ -60,9 +60,26 @@ struct KernelContext: Sendable {
       body(0..<count)
       return
     }
-    threads.forEach(count: pieces) { piece in
+    threads.forEach(count: pieces) { piece, _ in
       let start = piece * grain
       body(start..<min(start + grain, count))
+    }
+  }
+
+  /// Like ``parallel(_:grain:_:)``, one item a piece, with `scratch` floats for each piece to use as
+  /// it likes.
+  func parallel(
+    _ count: Int, scratch: Int, _ body: (Int, UnsafeMutablePointer<Float>) -> Void
+  ) throws {
+    let stride = (scratch + 15) & ~15
+    let memory = try allocate(.float32, [min(threads.threadCount, max(count, 1)), stride])
+    withExtendedLifetime(memory) {
+      let base = memory.mutablePointer(to: Float.self)
+      if memory.shape[0] == 1 {
+        for index in 0..<count { body(index, base) }
+      } else {
+        threads.forEach(count: count) { body($0, base + $1 * stride) }
+      }
     }
   }
 

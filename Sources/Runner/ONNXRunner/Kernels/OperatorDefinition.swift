@@ -54,7 +54,13 @@ enum OperatorTable {
 
   /// All families.
   static let families: [(name: String, operators: [OperatorDefinition])] = [
-    ("Control", control)
+    ("Control", control),
+    ("Convolution", convolution),
+    ("Matrix product", matrixProduct),
+    ("Normalization", normalization),
+    ("Pooling", pooling),
+    ("Resampling", resampling),
+    ("Softmax", softmax),
   ]
 
   /// The definition of an operator, whatever its version.

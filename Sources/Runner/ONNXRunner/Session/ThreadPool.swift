@@ -21,12 +21,13 @@ final class ThreadPool: @unchecked Sendable {
     tally_pool_destroy(pool)
   }
 
-  /// Calls `body` for each index below `count`, on any of the threads, and returns when all are done.
+  /// Calls `body` with each index below `count` and the number, below ``threadCount``, of the thread
+  /// it is called on, and returns when all are done.
   ///
-  /// `body` may only write to memory that no other index touches.
-  func forEach(count: Int, _ body: (Int) -> Void) {
+  /// `body` may only write to memory that no other index, or that no other thread, touches.
+  func forEach(count: Int, _ body: (_ index: Int, _ thread: Int) -> Void) {
     guard count > 1, let pool else {
-      for index in 0..<max(count, 0) { body(index) }
+      for index in 0..<max(count, 0) { body(index, 0) }
       return
     }
     withoutActuallyEscaping(body) { escaping in
@@ -34,8 +35,9 @@ final class ThreadPool: @unchecked Sendable {
       withUnsafeMutablePointer(to: &body) { context in
         tally_pool_run(
           pool, Int64(count),
-          { context, index in
-            context?.assumingMemoryBound(to: ((Int) -> Void).self).pointee(Int(index))
+          { context, index, thread in
+            context?.assumingMemoryBound(to: ((Int, Int) -> Void).self)
+              .pointee(Int(index), Int(thread))
           }, context)
       }
     }

@@ -5,8 +5,8 @@
 /// A fixed set of threads that work through numbered items together with the caller.
 typedef struct tally_pool tally_pool;
 
-/// What is done for one item.
-typedef void (*tally_pool_body)(void *context, int64_t index);
+/// What is done for one item; `thread` tells the threads that work on one job apart and counts from 0.
+typedef void (*tally_pool_body)(void *context, int64_t index, int32_t thread);
 
 /// A pool in which `threads` threads work on a job, the caller's among them; NULL where there is no
 /// memory. Threads that cannot be started are done without.

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The bytes of a file, mapped rather than read, or a copy of bytes that came from elsewhere.
+final class ModelFile: @unchecked Sendable {
+  // Unchecked because of the raw pointer: the bytes are never written after `init`.
+
+  /// The first byte; aligned to at least 64.
+  let base: UnsafeRawPointer
+
+  /// How many bytes there are.
+  let count: Int
+
+  private let isMapped: Bool
+
+  /// Maps the file at `url`.
+  init(mapping url: URL) throws {
+    let path = url.path
+    func failure(_ reason: String) -> ModelError {
+      .unreadableFile(path: path, reason: reason)
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(String(cString: strerror(errno))) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
+    count = Int(status.st_size)
+    guard count > 0 else { throw failure("it is empty") }
+    guard let map = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), map != MAP_FAILED
+    else { throw failure(String(cString: strerror(errno))) }
+    base = UnsafeRawPointer(map)
+    isMapped = true
+  }
+
+  /// Copies `data`, so that the bytes stay where they are and are aligned.
+  init(copying data: Data) throws {
+    guard !data.isEmpty else { throw ModelError.malformed(reason: "there are no bytes") }
+    count = data.count
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+    data.withUnsafeBytes { bytes in
+      if let source = bytes.baseAddress { copy.copyMemory(from: source, byteCount: bytes.count) }
+    }
+    base = UnsafeRawPointer(copy)
+    isMapped = false
+  }
+
+  deinit {
+    if isMapped {
+      munmap(UnsafeMutableRawPointer(mutating: base), count)
+    } else {
+      base.deallocate()
+    }
+  }
+}

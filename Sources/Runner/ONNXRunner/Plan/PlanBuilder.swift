@@ -1,0 +1,106 @@
+/// Chooses a kernel for each node and works out how long each value lives.
+struct PlanBuilder {
+  /// Subgraphs may lie this deep in each other.
+  static let maximumDepth = 16
+
+  /// The plan of `graph`.
+  func plan(_ graph: Graph, depth: Int = 0) throws -> Plan {
+    guard depth <= Self.maximumDepth else {
+      throw ModelError.invalidGraph(
+        reason: "graphs lie more than \(Self.maximumDepth) deep in each other")
+    }
+    var lastUse = [Int](repeating: -1, count: graph.names.count)
+    for (index, node) in graph.nodes.enumerated() {
+      for output in node.outputs { if let output { lastUse[output] = index } }
+      for input in node.inputs { if let input { lastUse[input] = index } }
+      for capture in node.captures { lastUse[capture] = index }
+    }
+    let kept = Set(graph.outputs)
+    // Weights stay with the plan, so only what is computed or passed in is worth releasing.
+    var expiring = [[Int]](repeating: [], count: graph.nodes.count)
+    for (value, index) in lastUse.enumerated()
+    where index >= 0 && !kept.contains(value) && graph.constants[value] == nil {
+      expiring[index].append(value)
+    }
+    let steps = try graph.nodes.enumerated().map { index, node in
+      Plan.Step(
+        name: node.name, operation: node.operation,
+        kernel: try kernel(for: node, in: graph, depth: depth),
+        inputs: node.inputs.map { $0 ?? -1 } + node.captures,
+        outputs: node.outputs.map { $0 ?? -1 },
+        releases: expiring[index])
+    }
+    let constants = graph.constants.filter { lastUse[$0.key] >= 0 || kept.contains($0.key) }
+      .map { (slot: $0.key, tensor: $0.value) }
+    return Plan(
+      steps: steps, slotCount: graph.names.count, constants: constants, inputs: graph.inputs,
+      captures: graph.captures, outputs: graph.outputs,
+      outputNames: graph.outputs.map { graph.names[$0] })
+  }
+
+  /// The kernel of one node, after checks that hold for every operator.
+  func kernel(for node: Graph.Node, in graph: Graph, depth: Int = 0) throws -> any Kernel {
+    func failure(_ reason: String) -> ModelError {
+      .invalidNode(node: node.name, operation: node.operation, reason: reason)
+    }
+    let opset = graph.opsets[node.domain] ?? 1
+    guard
+      let definition = OperatorTable.definition(of: node.operation, domain: node.domain)
+    else {
+      throw ModelError.unknownOperator(
+        node: node.name, operation: node.operation, domain: node.domain, opset: opset)
+    }
+    guard definition.version(at: opset) != nil else {
+      throw ModelError.unsupported(
+        node: node.name, operation: node.operation,
+        reason: "opset \(opset) has no such operator")
+    }
+    guard node.inputs.count <= definition.inputs.upperBound,
+      node.inputs.count >= definition.inputs.lowerBound
+    else {
+      throw failure("takes \(text(definition.inputs)) inputs, got \(node.inputs.count)")
+    }
+    guard node.inputs.prefix(definition.inputs.lowerBound).allSatisfy({ $0 != nil }) else {
+      throw failure("the first \(definition.inputs.lowerBound) inputs must be given")
+    }
+    guard node.outputs.count <= definition.outputs.upperBound,
+      node.outputs.count >= definition.outputs.lowerBound
+    else {
+      throw failure("has \(text(definition.outputs)) outputs, got \(node.outputs.count)")
+    }
+    return try definition.make(info(for: node, in: graph, opset: opset, depth: depth))
+  }
+
+  private func info(
+    for node: Graph.Node, in graph: Graph, opset: Int, depth: Int
+  ) throws -> NodeInfo {
+    var constants: [Int: Tensor] = [:]
+    for (index, input) in node.inputs.enumerated() {
+      if let input, let tensor = graph.constants[input] { constants[index] = tensor }
+    }
+    var subgraphs: [String: Subgraph] = [:]
+    var offset = node.inputs.count
+    for (name, value) in node.attributes.sorted(by: { $0.key < $1.key }) {
+      switch value {
+      case .graph(let graph):
+        subgraphs[name] = Subgraph(
+          plan: try plan(graph, depth: depth + 1), captureOffset: offset)
+        offset += graph.captures.count
+      case .graphs(let graphs):
+        offset += graphs.reduce(0) { $0 + $1.captures.count }
+      default: break
+      }
+    }
+    return NodeInfo(
+      name: node.name, operation: node.operation, domain: node.domain, opset: opset,
+      hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
+      attributes: node.attributes, constants: constants, subgraphs: subgraphs,
+      activation: node.activation)
+  }
+
+  private func text(_ range: ClosedRange<Int>) -> String {
+    if range.count == 1 { return "\(range.lowerBound)" }
+    return range.upperBound >= OperatorDefinition.many
+      ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// What becomes of a file: graph, passes, plan.
+struct LoadedModel {
+  let inputs: [ValueDescription]
+  let outputs: [ValueDescription]
+  let metadata: ModelMetadata
+  let plan: Plan
+
+  init(file: ModelFile, folder: URL?, options: SessionOptions) throws {
+    let message = try ModelMessage(WireReader(file))
+    guard let graphMessage = message.graph else {
+      throw ModelError.malformed(reason: "there is no graph in it")
+    }
+    let opsets = try Self.opsets(of: message)
+    let weights = WeightLoader(file: file, folder: folder, memoryLimit: options.memoryLimit)
+    var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
+    let stored = graph
+    try GraphPasses(options: options).apply(to: &graph)
+    plan = try PlanBuilder().plan(graph)
+    inputs = try stored.inputs.map { try Self.description(of: $0, in: stored) }
+    outputs = try Self.outputs(of: stored, graphMessage)
+
+    var metadata = ModelMetadata()
+    metadata.producerName = message.producerName
+    metadata.producerVersion = message.producerVersion
+    metadata.irVersion = message.irVersion
+    metadata.modelVersion = message.modelVersion
+    metadata.documentation = message.documentation
+    metadata.opsets = opsets
+    metadata.graphName = graphMessage.name
+    metadata.properties = message.properties
+    metadata.nodeCount = graphMessage.nodes.count
+    for node in graphMessage.nodes {
+      let prefix = node.domain.isEmpty || node.domain == "ai.onnx" ? "" : node.domain + "."
+      metadata.operatorCounts[prefix + node.operation, default: 0] += 1
+    }
+    metadata.parameterCount = stored.constants.values.reduce(0) {
+      $0 + ($1.elementType.isFloatingPoint ? $1.count : 0)
+    }
+    metadata.plannedNodeCount = plan.steps.count
+    self.metadata = metadata
+  }
+
+  private static func opsets(of message: ModelMessage) throws -> [String: Int] {
+    var opsets: [String: Int] = [:]
+    for (domain, version) in message.opsets {
+      opsets[domain == "ai.onnx" ? "" : domain] = version
+    }
+    guard let version = opsets[""] else {
+      guard opsets.isEmpty else { return opsets }
+      throw ModelError.malformed(reason: "it names no operator set")
+    }
+    guard OperatorTable.opsets.contains(version) else {
+      throw ModelError.unsupportedOpset(
+        domain: "", version: version, supported: OperatorTable.opsets)
+    }
+    return opsets
+  }
+
+  private static func description(
+    of value: Graph.Value, in graph: Graph
+  ) throws -> ValueDescription {
+    guard let description = graph.declared[value] else {
+      throw ModelError.unsupported(
+        node: graph.names[value], operation: "input", reason: "it is no tensor of a known type")
+    }
+    return description
+  }
+
+  /// The outputs' names as stored; where the file does not say their type, float32 is a guess.
+  private static func outputs(
+    of graph: Graph, _ message: GraphMessage
+  ) throws -> [ValueDescription] {
+    zip(graph.outputs, message.outputs).map { value, output in
+      if let declared = graph.declared[value] { return declared }
+      return ValueDescription(name: output.name, elementType: .float32, shape: nil)
+    }
+  }
+}
