@@ -79,7 +79,7 @@ final class HEICDecoder: ImageDecoder {
 
   private static func check(_ error: heif_error) throws {
     guard error.code != heif_error_Ok else { return }
-    let detail = error.message.map { String(cString: $0) } ?? "unknown reason"
+    let detail = error.message.map(libraryMessage) ?? "unknown reason"
     switch error.code {
     case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
       throw ImageFileError.unsupportedFeature(.heic, detail: detail)

@@ -94,7 +94,7 @@ extension ImageFile {
       handle, image.samples, Int32(image.width), 0, Int32(image.height), Int32(format.rawValue),
       &bytes, &size, Int32(subsampling.rawValue), Int32(quality), TJFLAG_ACCURATEDCT)
     guard code == 0, let bytes else {
-      throw ImageFileError.encodingFailed(.jpeg, detail: String(cString: tjGetErrorStr2(handle)))
+      throw ImageFileError.encodingFailed(.jpeg, detail: libraryMessage(tjGetErrorStr2(handle)))
     }
     return Data(bytes: bytes, count: Int(size))
   }
@@ -123,8 +123,7 @@ extension ImageFile {
     guard Int(code) == Int(TALLY_PNG_OK) else {
       throw ImageFileError.encodingFailed(
         .png,
-        detail: String(
-          decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        detail: libraryMessage(message))
     }
     return data
   }

@@ -94,3 +94,8 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
     }
   }
 }
+
+/// A C library's message on one line: some end theirs with a line break, or have one inside.
+func libraryMessage(_ message: UnsafePointer<CChar>) -> String {
+  String(cString: message).split(whereSeparator: \.isNewline).joined(separator: " ")
+}

@@ -40,7 +40,7 @@ struct JPEGDecoder: ImageDecoder {
       handle, bytes.baseAddress, UInt(bytes.count), &headerWidth, &headerHeight, &subsampling,
       &colorSpace)
     guard Int(headerWidth) == width, Int(headerHeight) == height else {
-      throw ImageFileError.corrupt(.jpeg, detail: String(cString: tjGetErrorStr2(handle)))
+      throw ImageFileError.corrupt(.jpeg, detail: libraryMessage(tjGetErrorStr2(handle)))
     }
     return try Raster(width: width, height: height, channels: channels) { pixels in
       func run(_ flags: Int32) -> Int32 {
@@ -50,26 +50,24 @@ struct JPEGDecoder: ImageDecoder {
       }
       // Stopping at the first warning keeps a file without data from touching the image's memory. The limit on
       // scans stops files that make a decoder pass over the image thousands of times.
-      guard run(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS) != 0 else { return }
-      if try isHarmless(handle) {
-        guard run(TJFLAG_LIMITSCANS) != 0, try !isHarmless(handle) else { return }
-        throw ImageFileError.corrupt(.jpeg, detail: String(cString: tjGetErrorStr2(handle)))
-      }
+      if run(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS) == 0 { return }
+      try requireHarmlessWarning(handle)
+      if run(TJFLAG_LIMITSCANS) != 0 { try requireHarmlessWarning(handle) }
     }
   }
 
-  /// Whether the last failure is a warning about bytes that do not belong to the image.
+  /// Throws the last failure, unless it is a warning about bytes that do not belong to the image.
   ///
   /// Cameras do write stray bytes between segments and odd version numbers; the image is whole. Every other
   /// warning (an end too early, a wrong code, a missing restart) means lost pixels and is thrown.
-  private func isHarmless(_ handle: tjhandle) throws -> Bool {
-    let message = String(cString: tjGetErrorStr2(handle))
+  private func requireHarmlessWarning(_ handle: tjhandle) throws {
+    let message = libraryMessage(tjGetErrorStr2(handle))
     let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
     let harmless = [
       "extraneous bytes before marker", "unknown JFIF revision", "Unknown Adobe color transform",
       "Invalid SOS parameters",
     ]
-    if isWarning, harmless.contains(where: message.contains) { return true }
+    if isWarning, harmless.contains(where: message.contains) { return }
     if message.contains("Premature end of JPEG file") {
       throw ImageFileError.truncated(.jpeg, detail: "it ends before its last row")
     }

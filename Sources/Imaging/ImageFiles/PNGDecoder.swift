@@ -73,8 +73,7 @@ struct PNGDecoder: ImageDecoder {
       let code = tally_png_read(
         bytes.baseAddress, bytes.count, UInt32(width), UInt32(height), Int32(count),
         pixels.baseAddress, &message)
-      let detail = String(
-        decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let detail = libraryMessage(message)
       switch Int(code) {
       case Int(TALLY_PNG_OK): return
       case Int(TALLY_PNG_TRUNCATED):
