@@ -11,6 +11,10 @@ import PackageDescription
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
+/// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
+/// does not bring to a program that imports neither Foundation nor Glibc.
+let mathematics = LinkerSetting.linkedLibrary("m", .when(platforms: [.linux]))
+
 /// A library target in `Sources/<Wing>/<Module>`.
 func module(
   _ name: String, wing: String, dependencies: [Target.Dependency] = [],
@@ -18,7 +22,7 @@ func module(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)",
-    resources: resources)
+    resources: resources, linkerSettings: [mathematics])
 }
 
 /// The tests of one module, in `Tests/<Module>Tests`.

@@ -69,12 +69,19 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   /// - Complexity: O(n²) time; a copy of the distances is changed, except in single linkage.
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
-  public func fit<Scalar: MatrixScalar>(
-    _ distances: CondensedDistances<Scalar>
-  ) throws -> ClusterAssignment {
+  public func fit(_ distances: CondensedDistances<Double>) throws -> ClusterAssignment {
     try fit(distances, areEmbeddings: false)
   }
 
+  /// Clusters things by their `distances` in single precision.
+  ///
+  /// - Throws: as for double precision.
+  public func fit(_ distances: CondensedDistances<Float>) throws -> ClusterAssignment {
+    try fit(distances, areEmbeddings: false)
+  }
+
+  // Generic, but reached through the functions above alone, so that the compiler makes a version for
+  // each precision: the general one is thirty times slower.
   private func fit<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>, areEmbeddings: Bool
   ) throws -> ClusterAssignment {

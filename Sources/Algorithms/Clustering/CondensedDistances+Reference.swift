@@ -75,28 +75,35 @@ extension Matrix<Double> {
   /// One sum over the columns for every two rows, in condensed order.
   ///
   /// Four rows at a time lie in the lanes of a vector, so that each pair's sum runs from the first
-  /// column to the last as in a plain loop, and four pairs are summed at once.
+  /// column to the last as in a plain loop, and four pairs are summed at once; two rows are taken
+  /// against them together, so that each vector is loaded once for both.
   fileprivate func pairwise<Sums: PairSums>(_ sums: Sums.Type, pairs: Int) -> [Double] {
     let (count, width) = (rowCount, columnCount)
+    guard width > 0 else { return [Double](repeating: 0, count: pairs) }
     return [Double](unsafeUninitializedCapacity: pairs) { result, initialized in
-      // Raw buffers: bounds checks in the innermost loop would cost more than the arithmetic.
+      // Plain pointers: bounds checks in the innermost loop would cost more than the arithmetic.
       var lanes = [SIMD4<Double>](repeating: .zero, count: width)
       elements.withUnsafeBufferPointer { elements in
+        let rows = elements.baseAddress!
         for start in stride(from: 0, to: count, by: 4) {
           let filled = Swift.min(4, count - start)
           for column in 0..<width {
-            for lane in 0..<filled {
-              lanes[column][lane] = elements[(start + lane) * width + column]
-            }
+            for lane in 0..<filled { lanes[column][lane] = rows[(start + lane) * width + column] }
           }
           lanes.withUnsafeBufferPointer { lanes in
-            for row in 0..<start + filled - 1 {
-              let totals = Sums.totals(
-                UnsafeBufferPointer(rebasing: elements[row * width..<(row + 1) * width]), lanes)
-              for lane in 0..<filled where start + lane > row {
-                result[
-                  CondensedDistances<Double>.index(row, start + lane, count: count)
-                ] = totals[lane]
+            // The last row against these four is the one before their last.
+            for row in stride(from: 0, to: start + filled - 1, by: 2) {
+              let (first, second) = Sums.totals(
+                rows + row * width, rows + (row + 1) * width, lanes.baseAddress!, count: width)
+              for lane in 0..<filled {
+                let other = start + lane
+                if other > row {
+                  result[CondensedDistances<Double>.index(row, other, count: count)] = first[lane]
+                }
+                if other > row + 1 {
+                  result[CondensedDistances<Double>.index(row + 1, other, count: count)] =
+                    second[lane]
+                }
               }
             }
           }
@@ -122,41 +129,49 @@ extension ArraySlice<Double> {
   }
 }
 
-/// A sum over the columns of one row and four others.
+/// A sum over the columns for each of two rows and each of four others.
 private protocol PairSums {
   static func totals(
-    _ row: UnsafeBufferPointer<Double>, _ lanes: UnsafeBufferPointer<SIMD4<Double>>
-  ) -> SIMD4<Double>
+    _ first: UnsafePointer<Double>, _ second: UnsafePointer<Double>,
+    _ lanes: UnsafePointer<SIMD4<Double>>, count: Int
+  ) -> (SIMD4<Double>, SIMD4<Double>)
 }
 
 /// Dot products, even places apart from odd ones.
 private enum CosineSums: PairSums {
   static func totals(
-    _ row: UnsafeBufferPointer<Double>, _ lanes: UnsafeBufferPointer<SIMD4<Double>>
-  ) -> SIMD4<Double> {
-    var even = SIMD4<Double>.zero
-    var odd = SIMD4<Double>.zero
+    _ first: UnsafePointer<Double>, _ second: UnsafePointer<Double>,
+    _ lanes: UnsafePointer<SIMD4<Double>>, count: Int
+  ) -> (SIMD4<Double>, SIMD4<Double>) {
+    var (even1, odd1) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    var (even2, odd2) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     var index = 0
-    while index + 1 < row.count {
-      even += row[index] * lanes[index]
-      odd += row[index + 1] * lanes[index + 1]
+    while index + 1 < count {
+      even1 += first[index] * lanes[index]
+      even2 += second[index] * lanes[index]
+      odd1 += first[index + 1] * lanes[index + 1]
+      odd2 += second[index + 1] * lanes[index + 1]
       index += 2
     }
-    let sum = even + odd
-    return index < row.count ? sum + row[index] * lanes[index] : sum
+    let (sum1, sum2) = (even1 + odd1, even2 + odd2)
+    guard index < count else { return (sum1, sum2) }
+    return (sum1 + first[index] * lanes[index], sum2 + second[index] * lanes[index])
   }
 }
 
 /// Sums of squared differences, from the first place to the last.
 private enum EuclideanSums: PairSums {
   static func totals(
-    _ row: UnsafeBufferPointer<Double>, _ lanes: UnsafeBufferPointer<SIMD4<Double>>
-  ) -> SIMD4<Double> {
-    var sum = SIMD4<Double>.zero
-    for index in row.indices {
-      let difference = SIMD4(repeating: row[index]) - lanes[index]
-      sum += difference * difference
+    _ first: UnsafePointer<Double>, _ second: UnsafePointer<Double>,
+    _ lanes: UnsafePointer<SIMD4<Double>>, count: Int
+  ) -> (SIMD4<Double>, SIMD4<Double>) {
+    var (sum1, sum2) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    for index in 0..<count {
+      let difference1 = first[index] - lanes[index]
+      let difference2 = second[index] - lanes[index]
+      sum1 += difference1 * difference1
+      sum2 += difference2 * difference2
     }
-    return sum
+    return (sum1, sum2)
   }
 }
