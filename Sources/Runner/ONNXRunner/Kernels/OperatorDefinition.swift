@@ -61,6 +61,16 @@ enum OperatorTable {
     ("Pooling", pooling),
     ("Resampling", resampling),
     ("Softmax", softmax),
+    ("Elementwise functions", unary),
+    ("Activations", activations),
+    ("Arithmetic", binary),
+    ("Logic", logic),
+    ("Selection and types", selection),
+    ("Shapes", shaping),
+    ("Movement", movement),
+    ("Gathering", gathering),
+    ("Generation", generation),
+    ("Reductions", reduction),
   ]
 
   /// The definition of an operator, whatever its version.

@@ -1,0 +1,196 @@
+extension OperatorTable {
+  /// Operators that give the same elements another shape, or speak of shapes.
+  static let shaping: [OperatorDefinition] = [
+    OperatorDefinition("Reshape", versions: [5, 13, 14, 19, 21, 23, 24], inputs: 2...2) { node in
+      Reshape(allowsZero: try node.flag("allowzero"))
+    },
+    OperatorDefinition(
+      "Flatten", versions: [1, 9, 11, 13, 21, 23, 24], inputs: 1...1
+    ) { node in
+      Flatten(axis: try node.int("axis", default: 1))
+    },
+    OperatorDefinition(
+      "Squeeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2
+    ) { node in
+      Squeeze(axes: try node.ints("axes"))
+    },
+    OperatorDefinition(
+      "Unsqueeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2
+    ) { node in
+      Unsqueeze(axes: try node.ints("axes"))
+    },
+    OperatorDefinition("Shape", versions: [1, 13, 15, 19, 21, 23, 24], inputs: 1...1) { node in
+      ShapeOf(start: try node.int("start", default: 0), end: try node.int("end"))
+    },
+    OperatorDefinition("Size", versions: [1, 13, 19, 21, 23, 24], inputs: 1...1) { _ in
+      SizeOf()
+    },
+    OperatorDefinition("Expand", versions: [8, 13], inputs: 2...2) { _ in Expand() },
+    OperatorDefinition(
+      "Dropout", versions: [7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2
+    ) { node in
+      Dropout(wantsMask: node.hasOutput.count > 1 && node.hasOutput[1])
+    },
+  ]
+}
+
+private struct Reshape: Kernel {
+  let allowsZero: Bool
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let wanted = try context.integers(context.input(1, of: inputs))
+    var shape = wanted
+    var unknown: Int?
+    for (index, extent) in wanted.enumerated() {
+      if extent == 0, !allowsZero {
+        guard index < input.rank else {
+          throw context.failure("shape \(wanted) copies dimension \(index) of \(input.shape)")
+        }
+        shape[index] = input.shape[index]
+      } else if extent == -1 {
+        guard unknown == nil else { throw context.failure("shape \(wanted) has two unknowns") }
+        unknown = index
+        shape[index] = 1
+      } else if extent < 0 {
+        throw context.failure("shape \(wanted) has a negative dimension")
+      }
+    }
+    let known: Int
+    do {
+      known = try Tensor.elementCount(of: shape)
+    } catch {
+      throw context.failure("shape \(wanted) is too large")
+    }
+    if let unknown {
+      guard known > 0, input.count % known == 0 else {
+        throw context.failure("\(input.shape) does not fit shape \(wanted)")
+      }
+      shape[unknown] = input.count / known
+    } else if known != input.count {
+      throw context.failure("\(input.shape) does not fit shape \(wanted)")
+    }
+    return [input.viewed(as: shape)]
+  }
+}
+
+/// Two dimensions, the first made of those before `axis`.
+private struct Flatten: Kernel {
+  let axis: Int
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    guard axis >= -input.rank, axis <= input.rank else {
+      throw context.failure("axis \(axis) is out of range for rank \(input.rank)")
+    }
+    let split = axis < 0 ? axis + input.rank : axis
+    return [
+      input.viewed(as: [
+        input.shape[..<split].reduce(1, *), input.shape[split...].reduce(1, *),
+      ])
+    ]
+  }
+}
+
+private struct Squeeze: Kernel {
+  let axes: [Int]?
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? axes
+    guard let given else { return [input.viewed(as: input.shape.filter { $0 != 1 })] }
+    var dropped = Set<Int>()
+    for axis in given {
+      let axis = try context.normalizedAxis(axis, rank: input.rank)
+      guard input.shape[axis] == 1 else {
+        throw context.failure("dimension \(axis) of \(input.shape) is not 1")
+      }
+      dropped.insert(axis)
+    }
+    return [
+      input.viewed(as: input.shape.indices.filter { !dropped.contains($0) }.map { input.shape[$0] })
+    ]
+  }
+}
+
+private struct Unsqueeze: Kernel {
+  let axes: [Int]?
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? axes
+    guard let given else { throw context.failure("axes are missing") }
+    let rank = input.rank + given.count
+    var added = Set<Int>()
+    for axis in given {
+      let axis = try context.normalizedAxis(axis, rank: rank)
+      guard added.insert(axis).inserted else { throw context.failure("axis \(axis) comes twice") }
+    }
+    var rest = input.shape.makeIterator()
+    return [input.viewed(as: (0..<rank).map { added.contains($0) ? 1 : rest.next() ?? 1 })]
+  }
+}
+
+private struct ShapeOf: Kernel {
+  let start: Int
+  let end: Int?
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let shape = try context.input(0, of: inputs).shape
+    func clamped(_ index: Int) -> Int {
+      min(max(index < 0 ? index + shape.count : index, 0), shape.count)
+    }
+    let first = clamped(start)
+    let last = max(clamped(end ?? shape.count), first)
+    let extents = shape[first..<last].map { Int64($0) }
+    return [try Tensor(shape: [extents.count], extents)]
+  }
+}
+
+private struct SizeOf: Kernel {
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    [Tensor(scalar: Int64(try context.input(0, of: inputs).count))]
+  }
+}
+
+private struct Expand: Kernel {
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let wanted = try context.integers(context.input(1, of: inputs))
+    guard let shape = Shapes.broadcast([input.shape, wanted]), shape.allSatisfy({ $0 >= 0 }) else {
+      throw context.failure("\(input.shape) does not expand to \(wanted)")
+    }
+    if shape == input.shape { return [input] }
+    let strides = Shapes.strides(of: input.shape, broadcastTo: shape)
+    if input.elementType == .string {
+      return try context.movingText([input]) { positions, context in
+        try context.gathered(positions[0], shape: shape, strides: strides)
+      }
+    }
+    return [try context.gathered(input, shape: shape, strides: strides)]
+  }
+}
+
+/// Outside of training nothing is dropped.
+private struct Dropout: Kernel {
+  let wantsMask: Bool
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    if let training = context.optionalInput(2, of: inputs) {
+      let isTraining = try context.truths(training)
+      if isTraining.count > 0, isTraining.pointer(to: UInt8.self)[0] != 0 {
+        let ratio = try context.optionalInput(1, of: inputs).map {
+          try context.converted($0, to: .float32)
+        }
+        guard let ratio, ratio.count == 1, ratio.pointer(to: Float.self)[0] == 0 else {
+          throw context.unsupported("training mode with a ratio other than 0")
+        }
+      }
+    }
+    guard wantsMask else { return [input] }
+    let mask = try context.allocate(.bool, input.shape)
+    mask.mutablePointer(to: Bool.self).update(repeating: true, count: mask.count)
+    return [input, mask]
+  }
+}
