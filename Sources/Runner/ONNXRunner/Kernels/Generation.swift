@@ -1,13 +1,6 @@
 extension OperatorTable {
   /// Operators that make tensors from little or nothing.
   static let generation: [OperatorDefinition] = [
-    OperatorDefinition("ConstantOfShape", versions: [9, 20, 21, 23, 24], inputs: 1...1) { node in
-      let value = try node.tensor("value") ?? Tensor(scalar: Float(0))
-      guard value.count == 1, value.elementType != .string else {
-        throw node.failure("attribute 'value' has shape \(value.shape), expected one number")
-      }
-      return ConstantOfShape(value: value)
-    },
     OperatorDefinition("Range", versions: [11], inputs: 3...3) { _ in RangeKernel() },
     OperatorDefinition("EyeLike", versions: [9, 22], inputs: 1...1) { node in
       EyeLike(diagonal: try node.int("k", default: 0), type: try node.elementType("dtype"))
@@ -19,17 +12,6 @@ extension OperatorTable {
       OneHot(axis: try node.int("axis", default: -1))
     },
   ]
-}
-
-private struct ConstantOfShape: Kernel {
-  let value: Tensor
-
-  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
-    let shape = try context.integers(context.input(0, of: inputs))
-    return [
-      try context.gathered(value, shape: shape, strides: [Int](repeating: 0, count: shape.count))
-    ]
-  }
 }
 
 /// Numbers from a start in steps up to a limit.

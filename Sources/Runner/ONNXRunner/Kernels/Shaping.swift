@@ -26,11 +26,6 @@ extension OperatorTable {
       SizeOf()
     },
     OperatorDefinition("Expand", versions: [8, 13], inputs: 2...2) { _ in Expand() },
-    OperatorDefinition(
-      "Dropout", versions: [7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2
-    ) { node in
-      Dropout(wantsMask: node.hasOutput.count > 1 && node.hasOutput[1])
-    },
   ]
 }
 
@@ -168,29 +163,5 @@ private struct Expand: Kernel {
       }
     }
     return [try context.gathered(input, shape: shape, strides: strides)]
-  }
-}
-
-/// Outside of training nothing is dropped.
-private struct Dropout: Kernel {
-  let wantsMask: Bool
-
-  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
-    let input = try context.input(0, of: inputs)
-    if let training = context.optionalInput(2, of: inputs) {
-      let isTraining = try context.truths(training)
-      if isTraining.count > 0, isTraining.pointer(to: UInt8.self)[0] != 0 {
-        let ratio = try context.optionalInput(1, of: inputs).map {
-          try context.converted($0, to: .float32)
-        }
-        guard let ratio, ratio.count == 1, ratio.pointer(to: Float.self)[0] == 0 else {
-          throw context.unsupported("training mode with a ratio other than 0")
-        }
-      }
-    }
-    guard wantsMask else { return [input] }
-    let mask = try context.allocate(.bool, input.shape)
-    mask.mutablePointer(to: Bool.self).update(repeating: true, count: mask.count)
-    return [input, mask]
   }
 }
