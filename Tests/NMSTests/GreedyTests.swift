@@ -68,6 +68,20 @@ import Testing
         })
   }
 
+  /// Far from the origin boxes are few Floats wide, and very small areas underflow.
+  @Test(arguments: [(1e6, 1), (0, 1e-3), (0, 1e-19), (0, 1e-22), (-3e4, 1e4), (0, 1e17), (0, 1e36)])
+  func equalsComparingAllPairsAtEveryScale(offset: Float, scale: Float) throws {
+    let (some, scores) = clustered(seed: 31, count: 400, clusters: 30, ties: true)
+    let boxes = some.map { $0.scaled(by: scale).translated(dx: offset, dy: -offset) }
+    for threshold in [0.0999, 0.1, 0.3, 0.5, 0.7, 0.999] {
+      #expect(
+        try nonMaximumSuppression(boxes: boxes, scores: scores, iouThreshold: threshold)
+          == suppressByAllPairs(
+            boxes: boxes, order: byScore(scores), threshold: threshold
+          ) { $0.iou($1) })
+    }
+  }
+
   @Test func whatStaysIsFarApartAndWhatGoesIsCovered() throws {
     let (boxes, scores) = clustered(seed: 3, count: 500, clusters: 25, ties: true)
     let kept = try nonMaximumSuppression(boxes: boxes, scores: scores, iouThreshold: 0.4)

@@ -2,188 +2,191 @@ import Geometry
 
 /// The boxes kept so far, arranged so that a candidate is compared only with those near it.
 ///
-/// A uniform grid over the boxes: a kept box is listed in every cell it touches, a candidate looks
-/// through the cells that it touches. Boxes that share a point share that point's cell, because the
-/// way from a coordinate to its cell never decreases; pairs that are never compared share no area.
-/// The result is therefore that of comparing all pairs, exactly.
-///
-/// Boxes that touch many cells are kept in a list of their own, which every candidate looks
-/// through.
+/// Kept boxes are listed by their centre in the cells of a grid; a candidate looks through the
+/// cells in which the centre of a box that overlaps it too much can lie (see ``Reach``). Pairs that
+/// are never compared do not overlap too much, so the result is that of comparing all pairs,
+/// exactly.
 struct KeptBoxes {
+  /// A box with its area, beside each other in memory because each comparison needs all of it.
+  private struct Entry {
+    var box: Box
+    var area: Float
+
+    init(_ box: Box) {
+      self.box = box
+      area = box.area
+    }
+  }
+
+  private let candidates: [Box]
   private let threshold: Double
   private let measure: OverlapMeasure
-
-  // One array for each coordinate, so that a comparison loads no more than it needs.
-  private var minX: [Float] = []
-  private var minY: [Float] = []
-  private var maxX: [Float] = []
-  private var maxY: [Float] = []
-  private var area: [Float] = []
+  private let reach: Reach
 
   private let grid: CellGrid?
-  /// For every cell the entry listed last, or -1.
-  private var heads: [Int32] = []
-  /// For every entry the box it lists, and the entry before it in its cell, or -1.
-  private var entries: [(kept: Int32, next: Int32)] = []
-  /// Boxes that are in no cell.
-  private var everywhere: [Int] = []
+  /// The cell of each candidate's centre, or -1 for a candidate that is listed apart.
+  private var cells: [Int32] = []
+  /// Where each cell's part of `entries` begins: it has room for every candidate in the cell.
+  private var starts: [Int32] = []
+  /// How many boxes each cell's part of `entries` holds.
+  private var fills: [Int32] = []
+  private var entries: [Entry] = []
 
-  /// Boxes that touch more cells than this are listed apart.
-  static let cellsPerBox = 16
+  /// Kept boxes that are in no cell: every candidate looks through them.
+  private var apart: [Entry] = []
+  /// All kept boxes, for candidates whose reach is not known, or covers most of the grid.
+  private var all: [Entry] = []
 
   /// Starts with nothing kept.
   ///
   /// - Parameters:
-  ///   - candidates: every box that will be asked about or kept.
+  ///   - candidates: every box that will be asked about.
   ///   - threshold: overlap greater than this is too much, 0...1.
   init(for candidates: [Box], threshold: Double, measure: OverlapMeasure) {
+    self.candidates = candidates
     self.threshold = threshold
     self.measure = measure
+    reach = Reach(threshold: threshold, measure: measure)
     grid = CellGrid(for: candidates)
-    heads = Array(repeating: -1, count: grid?.cellCount ?? 0)
+    guard let grid else { return }
+
+    let widestInGrid = reach.widestListed(in: grid)
+    fills = Array(repeating: 0, count: grid.cellCount)
+    cells = candidates.map { box in
+      guard Reach.isKnown(for: box), Double(box.width) <= widestInGrid.width,
+        Double(box.height) <= widestInGrid.height
+      else { return -1 }
+      let centre = box.centre
+      let cell = grid.cell(column: grid.column(centre.x), row: grid.row(centre.y))
+      fills[cell] += 1
+      return Int32(cell)
+    }
+    var total: Int32 = 0
+    starts = fills.map { fill in
+      defer { total += fill }
+      return total
+    }
+    entries = Array(
+      repeating: Entry(Box(minX: 0, minY: 0, maxX: 0, maxY: 0)), count: Int(total))
+    for cell in fills.indices { fills[cell] = 0 }
   }
 
-  /// Keeps the box unless it overlaps one that is kept by more than the threshold.
+  /// Keeps a candidate unless it overlaps one that is kept by more than the threshold.
   ///
+  /// - Parameter index: which candidate.
   /// - Returns: whether it is kept.
-  mutating func keepUnlessCovered(_ box: Box) -> Bool {
+  mutating func keepUnlessCovered(_ index: Int) -> Bool {
+    let box = candidates[index]
     // A box without area shares none with any other: nothing covers it, and it covers nothing.
     if box.isEmpty { return true }
-    if isCovered(box) { return false }
-    let kept = minX.count
-    minX.append(box.minX)
-    minY.append(box.minY)
-    maxX.append(box.maxX)
-    maxY.append(box.maxY)
-    area.append(box.area)
-    if let cells = grid?.cells(of: box), cells.count <= Self.cellsPerBox {
-      for row in cells.rows {
-        for column in cells.columns {
-          let cell = cells.cell(column, row)
-          entries.append((Int32(kept), heads[cell]))
-          heads[cell] = Int32(entries.count - 1)
-        }
-      }
+    let entry = Entry(box)
+    if isCovered(entry) { return false }
+    all.append(entry)
+    if grid == nil { return true }
+    let cell = Int(cells[index])
+    if cell < 0 {
+      apart.append(entry)
     } else {
-      everywhere.append(kept)
+      entries[Int(starts[cell] + fills[cell])] = entry
+      fills[cell] += 1
     }
     return true
   }
 
-  private func isCovered(_ box: Box) -> Bool {
-    let boxArea = box.area
-    for kept in everywhere where overlaps(kept, box, boxArea) { return true }
-    guard let cells = grid?.cells(of: box) else { return false }
-    if cells.count > minX.count {
-      // More cells to look into than boxes to compare with.
-      for kept in minX.indices where overlaps(kept, box, boxArea) { return true }
-      return false
+  private func isCovered(_ candidate: Entry) -> Bool {
+    guard let grid, Reach.isKnown(for: candidate.box) else {
+      return covers(all, 0..<all.count, candidate)
     }
-    for row in cells.rows {
-      for column in cells.columns {
-        var entry = heads[cells.cell(column, row)]
-        while entry >= 0 {
-          let (kept, next) = entries[Int(entry)]
-          if overlaps(Int(kept), box, boxArea) { return true }
-          entry = next
-        }
+    let centre = candidate.box.centre
+    let reach = reach.around(candidate.box, in: grid)
+    let columns = grid.column(centre.x - reach.x)...grid.column(centre.x + reach.x)
+    let rows = grid.row(centre.y - reach.y)...grid.row(centre.y + reach.y)
+    if columns.count * rows.count > all.count {
+      return covers(all, 0..<all.count, candidate)
+    }
+    if covers(apart, 0..<apart.count, candidate) { return true }
+    for row in rows {
+      for column in columns {
+        let cell = grid.cell(column: column, row: row)
+        let start = Int(starts[cell])
+        if covers(entries, start..<start + Int(fills[cell]), candidate) { return true }
       }
     }
     return false
   }
 
-  /// Whether the overlap is greater than the threshold, in torchvision's float32 arithmetic; the
-  /// comparison itself is in `Double`, as torchvision's is.
+  /// Whether one of these boxes overlaps the candidate by more than the threshold, in
+  /// torchvision's float32 arithmetic; the comparison itself is in `Double`, as torchvision's is.
   @inline(__always)
-  private func overlaps(_ kept: Int, _ box: Box, _ boxArea: Float) -> Bool {
-    let width = min(maxX[kept], box.maxX) - max(minX[kept], box.minX)
-    let height = min(maxY[kept], box.maxY) - max(minY[kept], box.minY)
-    if !(width > 0 && height > 0) { return false }
-    let shared = width * height
-    let whole: Float
-    switch measure {
-    case .intersectionOverUnion: whole = area[kept] + boxArea - shared
-    case .intersectionOverSmaller: whole = min(area[kept], boxArea)
+  private func covers(_ kept: [Entry], _ range: Range<Int>, _ candidate: Entry) -> Bool {
+    let box = candidate.box
+    for index in range {
+      let other = kept[index].box
+      let width = min(other.maxX, box.maxX) - max(other.minX, box.minX)
+      let height = min(other.maxY, box.maxY) - max(other.minY, box.minY)
+      if !(width > 0 && height > 0) { continue }
+      let shared = width * height
+      let whole =
+        measure == .intersectionOverUnion
+        ? kept[index].area + candidate.area - shared : min(kept[index].area, candidate.area)
+      if Double(shared / whole) > threshold { return true }
     }
-    return Double(shared / whole) > threshold
+    return false
   }
 }
 
-/// A uniform grid of cells about the size of the boxes.
-struct CellGrid {
-  private let originX: Double
-  private let originY: Double
-  private let cellsPerUnitX: Double
-  private let cellsPerUnitY: Double
-  let columns: Int
-  let rows: Int
+/// How far from a box's centre the centre of another can be that overlaps it too much.
+///
+/// Let two boxes have an IoU greater than t, and let them share an interval of length i across. The
+/// union is at least as large as either, so `i > t * max(w, w')`; as `i <= (w + w')/2 - d` for
+/// centres d apart, `d < (w + w')/2 - t * max(w, w')`. Because also `t * w < w' < w / t`, the
+/// greatest d is `(1 - t) * w`, or `(1/t - 1)/2 * w` where that is more. The same holds downward.
+///
+/// For a small t, and for intersection over the smaller box, only `d < (w + w')/2` is of use. Boxes
+/// much larger than a cell are listed apart then, so that w' is bounded.
+struct Reach {
+  /// What to multiply a side by, or nil where only half the sum of the sides bounds the distance.
+  private let factor: Double?
 
-  var cellCount: Int { columns * rows }
+  /// Below this threshold the reach is no less than that of boxes that merely touch.
+  private static let leastThreshold = 0.1
+  /// Boxes of more cells than this along a side are listed apart where their size is the bound.
+  private static let mostCells = 4.0
+  /// Overlaps are computed in float32: an IoU greater than the threshold there is greater than this
+  /// much of it in truth. (The rounding error is a few times 2^-24.)
+  private static let margin = 1 - 1e-5
 
-  /// Fewer boxes than this are as quickly compared without a grid.
-  private static let leastBoxes = 48
-  /// With more, the numbers of the entries would not fit in 32 bits.
-  private static let mostBoxes = Int(Int32.max) / KeptBoxes.cellsPerBox
-  /// Cells along a side at most: what more of them cost in memory they don't save in comparisons.
-  private static let mostCells = 256
-
-  /// Lays a grid over boxes, or nil where comparing all pairs is as good.
-  init?(for boxes: [Box]) {
-    guard boxes.count >= Self.leastBoxes, boxes.count <= Self.mostBoxes else { return nil }
-    var (left, top) = (Double.infinity, Double.infinity)
-    var (right, bottom) = (-Double.infinity, -Double.infinity)
-    var (widths, heights, usable) = (0.0, 0.0, 0.0)
-    for box in boxes where box.isFinite && !box.isEmpty {
-      left = min(left, Double(box.minX))
-      top = min(top, Double(box.minY))
-      right = max(right, Double(box.maxX))
-      bottom = max(bottom, Double(box.maxY))
-      // Means of logarithms would resist outliers; means of roots nearly do, and cost less.
-      widths += Double(box.width).squareRoot()
-      heights += Double(box.height).squareRoot()
-      usable += 1
+  init(threshold: Double, measure: OverlapMeasure) {
+    guard measure == .intersectionOverUnion, threshold >= Self.leastThreshold else {
+      factor = nil
+      return
     }
-    guard usable > 0 else { return nil }
-    let cellWidth = (widths / usable) * (widths / usable)
-    let cellHeight = (heights / usable) * (heights / usable)
-    guard cellWidth > 0, cellHeight > 0, right > left, bottom > top else { return nil }
-    originX = left
-    originY = top
-    columns = Int(min(max((right - left) / cellWidth, 1), Double(Self.mostCells)))
-    rows = Int(min(max((bottom - top) / cellHeight, 1), Double(Self.mostCells)))
-    cellsPerUnitX = Double(columns) / (right - left)
-    cellsPerUnitY = Double(rows) / (bottom - top)
+    let threshold = threshold * Self.margin
+    factor = max(1 - threshold, (1 / threshold - 1) / 2)
   }
 
-  /// The cells a box touches.
-  struct Cells {
-    let columns: ClosedRange<Int>
-    let rows: ClosedRange<Int>
-    let rowLength: Int
-
-    var count: Int { columns.count * rows.count }
-
-    func cell(_ column: Int, _ row: Int) -> Int { row * rowLength + column }
+  /// Whether the reach bounds what overlaps this box: its area must be finite, and far enough from
+  /// underflow for the rounding error to be relative.
+  static func isKnown(for box: Box) -> Bool {
+    box.isFinite && box.area.isFinite && box.area > 0x1p-80
   }
 
-  /// The cells a box touches, which must not be empty.
-  func cells(of box: Box) -> Cells {
-    Cells(
-      columns: column(box.minX)...column(box.maxX), rows: row(box.minY)...row(box.maxY),
-      rowLength: columns)
+  /// The largest sides that a box listed in the grid may have.
+  func widestListed(in grid: CellGrid) -> (width: Double, height: Double) {
+    if factor != nil { return (.infinity, .infinity) }
+    return (grid.cellWidth * Self.mostCells, grid.cellHeight * Self.mostCells)
   }
 
-  private func column(_ x: Float) -> Int {
-    index((Double(x) - originX) * cellsPerUnitX, count: columns)
-  }
-
-  private func row(_ y: Float) -> Int {
-    index((Double(y) - originY) * cellsPerUnitY, count: rows)
-  }
-
-  /// Coordinates outside the grid, infinite ones too, belong to its outermost cells.
-  @inline(__always)
-  private func index(_ position: Double, count: Int) -> Int {
-    Int(min(max(position, 0), Double(count - 1)))
+  /// How far the centre of a box that is listed in the grid and overlaps this one too much can be.
+  func around(_ box: Box, in grid: CellGrid) -> (x: Double, y: Double) {
+    let width = Double(box.maxX) - Double(box.minX)
+    let height = Double(box.maxY) - Double(box.minY)
+    if let factor { return (width * factor, height * factor) }
+    let widest = widestListed(in: grid)
+    // Twice the margin is more than enough: nothing but the centres is rounded here.
+    return (
+      (width + widest.width) / 2 * (2 - Self.margin),
+      (height + widest.height) / 2 * (2 - Self.margin)
+    )
   }
 }

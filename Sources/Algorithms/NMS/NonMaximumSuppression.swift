@@ -90,9 +90,9 @@ func suppress(
   let visited = order.map { boxes[$0] }
   var keptBoxes = KeptBoxes(for: visited, threshold: threshold, measure: measure)
   var kept: [Int] = []
-  for (index, box) in zip(order, visited) {
+  for (place, index) in order.enumerated() {
     if kept.count >= limit { break }
-    if keptBoxes.keepUnlessCovered(box) { kept.append(index) }
+    if keptBoxes.keepUnlessCovered(place) { kept.append(index) }
   }
   return kept
 }
