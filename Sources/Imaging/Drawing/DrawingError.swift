@@ -1,0 +1,17 @@
+/// Why something could not be drawn.
+public enum DrawingError: Error, Equatable, CustomStringConvertible {
+  /// A side is below 1 or beyond what can be drawn.
+  case size(width: Int, height: Int, limit: Int)
+  /// The drawing library failed, in its words.
+  case cairo(String)
+
+  /// What was wrong, and what would be right, in one line.
+  public var description: String {
+    switch self {
+    case .size(let width, let height, let limit):
+      "a drawing of \(width) x \(height); sides must be 1 to \(limit)"
+    case .cairo(let message):
+      "the drawing failed: \(message)"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Geometry
+
+/// Boxes with labels, a caption and a legend, to be drawn over a photo.
+///
+/// Lines and letters grow with the photo, so that the drawing reads the same when the photo is looked at
+/// whole, be it 100 or 6000 pixels wide. Labels lie inside their boxes; where they don't fit, the short label
+/// stands in, and boxes too small for either have none.
+public struct Overlay: Hashable, Sendable {
+  /// One box of an ``Overlay``.
+  public struct Mark: Hashable, Sendable {
+    /// Where it is, in pixels of the photo.
+    ///
+    /// Parts outside the photo are cut off; a box that is empty, outside or not finite isn't drawn.
+    public var box: Box
+    /// What is written into it; empty for nothing.
+    public var label: String
+    /// What is written where ``label`` does not fit; empty for nothing.
+    public var shortLabel: String
+    /// The colour of its frame and label.
+    public var color: Color
+    /// Whether it is drawn over the others, with a thicker frame.
+    public var isEmphasized: Bool
+
+    /// Makes a mark.
+    public init(
+      box: Box, label: String = "", shortLabel: String = "", color: Color = .blue,
+      isEmphasized: Bool = false
+    ) {
+      self.box = box
+      self.label = label
+      self.shortLabel = shortLabel
+      self.color = color
+      self.isEmphasized = isEmphasized
+    }
+  }
+
+  /// One line of a legend: a swatch of colour and what it stands for.
+  public struct LegendEntry: Hashable, Sendable {
+    /// The swatch's colour.
+    public var color: Color
+    /// What it stands for.
+    public var text: String
+
+    /// Makes a line of a legend.
+    public init(color: Color, text: String) {
+      self.color = color
+      self.text = text
+    }
+  }
+
+  /// The boxes, drawn in order, the emphasised ones last.
+  public var marks: [Mark]
+  /// A line in the corner that hides the least, such as the count; empty for none.
+  public var caption: String
+  /// Lines below the caption.
+  public var legend: [LegendEntry]
+
+  /// Makes an overlay.
+  public init(marks: [Mark] = [], caption: String = "", legend: [LegendEntry] = []) {
+    self.marks = marks
+    self.caption = caption
+    self.legend = legend
+  }
+}

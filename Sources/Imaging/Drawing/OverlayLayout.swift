@@ -1,0 +1,209 @@
+import Geometry
+
+/// Where everything of an ``Overlay`` goes on a photo of a given size.
+///
+/// Made once, drawn as often as there are tiles.
+struct OverlayLayout {
+  struct Text {
+    let string: String
+    let x: Double
+    let baseline: Double
+    let size: Double
+    let background: Frame
+    let color: Color
+  }
+
+  struct Outline {
+    let frame: Frame
+    let color: Color
+    let lineWidth: Double
+    let label: Text?
+  }
+
+  struct Panel {
+    let frame: Frame
+    let lines: [Text]
+    let swatches: [(frame: Frame, color: Color)]
+  }
+
+  private(set) var outlines: [Outline] = []
+  private(set) var panel: Panel?
+
+  /// The smallest letters that can be read at all, in pixels.
+  private static let smallestFont = 8.0
+
+  private let width: Int
+  private let height: Int
+  /// What the eye takes for the photo's size: the side of the square of the same area.
+  private let scale: Double
+
+  init(_ overlay: Overlay, width: Int, height: Int, measure: Canvas) {
+    self.width = width
+    self.height = height
+    scale = (Double(width) * Double(height)).squareRoot()
+    let marks = overlay.marks.compactMap { mark in
+      Frame(mark.box, inWidth: width, height: height).map { (mark, $0) }
+    }
+    let sorted = marks.filter { !$0.0.isEmphasized } + marks.filter(\.0.isEmphasized)
+    outline(sorted, measure: measure)
+    panel = makePanel(overlay, frames: marks.map(\.1), measure: measure)
+  }
+
+  private mutating func outline(_ marks: [(Overlay.Mark, Frame)], measure: Canvas) {
+    guard !marks.isEmpty else { return }
+    let sides = marks.map { min($0.1.width, $0.1.height) }.sorted()
+    let typicalSide = sides[sides.count / 2]
+    let lineWidth = max(min(scale / 420, typicalSide / 14), 1)
+    var known: [String: Canvas.TextMetrics] = [:]
+    func metrics(_ text: String) -> Canvas.TextMetrics {
+      if let found = known[text] { return found }
+      let found = measure.metrics(of: text)
+      known[text] = found
+      return found
+    }
+    // One size of letters for all labels: the largest at which four labels in five fit, between a fiftieth of
+    // the photo and the smallest that can be read when it is looked at whole.
+    let smallest = max(scale / 110, Self.smallestFont)
+    let fitting = marks.compactMap { mark, frame -> Double? in
+      mark.label.isEmpty ? nil : Self.largestFont(metrics(mark.label), in: frame, lineWidth)
+    }.sorted()
+    let common = fitting.isEmpty ? smallest : fitting[fitting.count / 5]
+    let size = min(max(common, smallest), max(scale / 50, smallest))
+    for (mark, frame) in marks {
+      let ownWidth = mark.isEmphasized ? lineWidth * 1.4 : lineWidth
+      let text = [mark.label, mark.shortLabel].first { text in
+        !text.isEmpty && Self.largestFont(metrics(text), in: frame, ownWidth) >= size
+      }
+      outlines.append(
+        Outline(
+          frame: Self.inset(frame, by: ownWidth / 2), color: mark.color, lineWidth: ownWidth,
+          label: text.map {
+            Self.label($0, metrics($0), in: frame, size: size, color: mark.color)
+          }))
+    }
+  }
+
+  /// The frame whose stroke lies inside `frame`, so that none of it leaves the photo.
+  private static func inset(_ frame: Frame, by amount: Double) -> Frame {
+    let dx = min(amount, frame.width / 2)
+    let dy = min(amount, frame.height / 2)
+    return Frame(
+      x: frame.x + dx, y: frame.y + dy, width: frame.width - 2 * dx, height: frame.height - 2 * dy)
+  }
+
+  /// Margins left and right of a label's text, in font sizes.
+  private static let padding = 0.3
+
+  /// The largest letters at which a label takes no more than a box's width and two fifths of its height.
+  private static func largestFont(
+    _ metrics: Canvas.TextMetrics, in frame: Frame, _ lineWidth: Double
+  ) -> Double {
+    min(
+      (frame.width - lineWidth) / (metrics.width + 2 * padding),
+      0.4 * frame.height / metrics.height)
+  }
+
+  private static func label(
+    _ text: String, _ metrics: Canvas.TextMetrics, in frame: Frame, size: Double, color: Color
+  ) -> Text {
+    Text(
+      string: text, x: frame.x + padding * size, baseline: frame.y + metrics.ascent * size,
+      size: size,
+      background: Frame(
+        x: frame.x, y: frame.y, width: (metrics.width + 2 * padding) * size,
+        height: metrics.height * size),
+      color: color.readableText)
+  }
+
+  /// The caption and legend, in the corner where they hide the least of the boxes.
+  private func makePanel(_ overlay: Overlay, frames: [Frame], measure: Canvas) -> Panel? {
+    var lines = overlay.legend.filter { !$0.text.isEmpty }.map {
+      (text: $0.text, color: Optional($0.color), scale: 0.7)
+    }
+    if !overlay.caption.isEmpty { lines.insert((overlay.caption, nil, 1), at: 0) }
+    guard !lines.isEmpty else { return nil }
+    // All in units of the caption's font size.
+    let metrics = lines.map { measure.metrics(of: $0.text) }
+    let swatch = 0.75
+    let gap = 0.35
+    let margin = 0.4
+    let widths = zip(lines, metrics).map { line, metrics in
+      (line.color == nil ? 0 : swatch + gap) * line.scale + metrics.width * line.scale
+    }
+    let heights = zip(lines, metrics).map { $0.scale * $1.height }
+    let panelWidth = (widths.max() ?? 0) + 2 * margin
+    let panelHeight = heights.reduce(0, +) + 2 * margin
+    let inset = scale / 80
+    let room = (Double(width) - 2 * inset, Double(height) - 2 * inset)
+    let size = min(
+      max(scale / 28, 1.2 * Self.smallestFont), room.0 / panelWidth, 0.5 * room.1 / panelHeight)
+    guard size >= 0.8 * Self.smallestFont else { return nil }
+    let (frameWidth, frameHeight) = (panelWidth * size, panelHeight * size)
+    let corners = [
+      (inset, inset), (Double(width) - inset - frameWidth, inset),
+      (inset, Double(height) - inset - frameHeight),
+      (Double(width) - inset - frameWidth, Double(height) - inset - frameHeight),
+    ].map { Frame(x: $0.0, y: $0.1, width: frameWidth, height: frameHeight) }
+    let hidden = corners.map { corner in frames.reduce(0) { $0 + corner.overlap(with: $1) } }
+    let best = hidden.indices.min { hidden[$0] < hidden[$1] } ?? 0
+    let frame = corners[best]
+
+    var texts: [Text] = []
+    var swatches: [(frame: Frame, color: Color)] = []
+    var y = frame.y + margin * size
+    for (line, metrics) in zip(lines, metrics) {
+      let lineSize = line.scale * size
+      var x = frame.x + margin * size
+      let baseline = y + metrics.ascent * lineSize
+      if let color = line.color {
+        swatches.append(
+          (
+            Frame(
+              x: x, y: baseline - swatch * lineSize, width: swatch * lineSize,
+              height: swatch * lineSize), color
+          ))
+        x += (swatch + gap) * lineSize
+      }
+      texts.append(
+        Text(
+          string: line.text, x: x, baseline: baseline, size: lineSize, background: frame,
+          color: .white))
+      y += metrics.height * lineSize
+    }
+    return Panel(frame: frame, lines: texts, swatches: swatches)
+  }
+}
+
+extension OverlayLayout {
+  /// Draws everything, in pixels of the photo.
+  func draw(on canvas: Canvas) {
+    for outline in outlines {
+      // A dark casing keeps the line visible on a background of its own colour.
+      canvas.setColor(.ink, alpha: 0.55)
+      canvas.stroke(outline.frame, lineWidth: outline.lineWidth * 1.9)
+      canvas.setColor(outline.color)
+      canvas.stroke(outline.frame, lineWidth: outline.lineWidth)
+    }
+    // Labels over all frames, so that a neighbour's line does not cross them.
+    for outline in outlines {
+      guard let label = outline.label else { continue }
+      canvas.setColor(outline.color)
+      canvas.fill(label.background)
+      write(label, on: canvas)
+    }
+    if let panel {
+      canvas.setColor(.ink, alpha: 0.78)
+      canvas.fill(panel.frame, cornerRadius: panel.frame.height / 10)
+      for swatch in panel.swatches {
+        canvas.setColor(swatch.color)
+        canvas.fill(swatch.frame)
+      }
+      for line in panel.lines { write(line, on: canvas) }
+    }
+  }
+
+  private func write(_ text: Text, on canvas: Canvas) {
+    canvas.setColor(text.color)
+    canvas.write(text.string, x: text.x, baseline: text.baseline, size: text.size)
+  }
+}
