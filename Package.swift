@@ -125,7 +125,8 @@ let package = Package(
       dependencies: [
         "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
         "YOLOXDecode",
-      ]),
+      ],
+      resources: [.copy("Resources/countable.onnx")]),
 
     // Floor 5: CommandLine
     module(

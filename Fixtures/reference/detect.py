@@ -65,6 +65,16 @@ def decode(output, size):
     return decoded
 
 
+def probabilities(rows):
+    """Rows whose scores are probabilities: logits, which leave 0...1 somewhere, go through a sigmoid."""
+    objectness = rows[:, 4]
+    if objectness.min() >= 0 and objectness.max() <= 1:
+        return rows
+    rows = rows.copy()
+    rows[:, 4:] = 1 / (1 + np.exp(-rows[:, 4:]))
+    return rows
+
+
 def suppress(boxes, scores, threshold):
     """Greedy non-maximum suppression: indices to keep, best score first, ties in input order."""
     order = np.argsort(-scores, kind="stable")
@@ -88,7 +98,7 @@ def detect(image, network, confidence=0.001, nms=0.65, decoded=False):
     size = node.shape[2:4]
     blob, ratio = letterbox(image, size)
     output = network.run(None, {node.name: blob})[0][0]
-    rows = output if decoded else decode(output, size)
+    rows = probabilities(output if decoded else decode(output, size))
     centres, sides = rows[:, :2], rows[:, 2:4]
     boxes = np.concatenate((centres - sides / 2, centres + sides / 2), 1)
     objectness = rows[:, 4]

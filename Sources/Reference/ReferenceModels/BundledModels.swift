@@ -1,0 +1,53 @@
+import Foundation
+import ONNXRunner
+
+/// The models that come with the package, used where none is named.
+public enum BundledModels {
+  /// The confidence that suits ``detector(options:)``.
+  public static let detectorConfidence = 0.4
+  /// The overlap for suppressing duplicates that suits ``detector(options:)``.
+  public static let detectorNMSIoU = 0.5
+
+  /// A YOLOX of one class, *countable thing*: 416 x 416, 2 million parameters, trained on rendered
+  /// scenes.
+  ///
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where the file is not beside
+  ///   the program; `ModelError` where it is damaged.
+  public static func detector(
+    options: SessionOptions = SessionOptions()
+  ) throws -> YOLOXDetector {
+    try YOLOXDetector(
+      contentsOf: url(of: "countable.onnx"), scores: .logits, options: options)
+  }
+
+  /// Where a bundled file is.
+  ///
+  /// `Bundle.module` would end the process where the resources were left behind when the program was
+  /// moved, so the places it looks in are looked at here.
+  static func url(of name: String) throws -> URL {
+    let bundle = "Tally_ReferenceModels"
+    let beside = [
+      Bundle.main.resourceURL, Bundle.main.bundleURL, Bundle(for: BundleFinder.self).resourceURL,
+      Bundle(for: BundleFinder.self).bundleURL,
+    ].compactMap(\.self)
+    let folders =
+      beside.flatMap { folder in
+        ["\(bundle).resources", "\(bundle).bundle", "\(bundle).bundle/Contents/Resources"]
+          .map { folder.appendingPathComponent($0) }
+      } + [
+        // Where the package was built and is still there, as for tests.
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+          .appendingPathComponent("Resources")
+      ]
+    for folder in folders {
+      let file = folder.appendingPathComponent(name)
+      if FileManager.default.fileExists(atPath: file.path) { return file }
+    }
+    var searched: [String] = []
+    for folder in folders where !searched.contains(folder.path) { searched.append(folder.path) }
+    throw ReferenceModelError.missingResource(name: name, searched: searched)
+  }
+}
+
+/// Lies in the bundle this module was built into.
+private final class BundleFinder {}

@@ -1,0 +1,38 @@
+/// Why a model cannot do the job it was loaded for.
+///
+/// What is wrong with a file itself is `ModelError`, from the runner.
+public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
+  /// The model is no YOLOX detector; `found` lists its inputs and outputs.
+  case notYOLOX(reason: String, found: String)
+  /// The model is no image embedder; `found` lists its inputs and outputs.
+  case notEmbedder(reason: String, found: String)
+  /// The model leaves the size of its input open, and none was named.
+  case openInputSize(found: String)
+  /// An input size was named that is not the model's.
+  case inputSize(asked: String, found: String)
+  /// The model answered an output of another shape than it declares or its input calls for.
+  case outputShape(name: String, got: [Int], expected: String)
+  /// A model that comes with the package is not beside the program.
+  case missingResource(name: String, searched: [String])
+
+  /// What was wrong, and what would be right, in one line.
+  public var description: String {
+    switch self {
+    case .notYOLOX(let reason, let found):
+      "not a YOLOX detector: \(reason); it has \(found); a YOLOX takes float [1, 3, H, W] and "
+        + "answers [1, N, 5 + C]"
+    case .notEmbedder(let reason, let found):
+      "not an image embedder: \(reason); it has \(found); an embedder takes float [N, 3, S, S] and "
+        + "answers [N, D] or [N, D, 1, 1]"
+    case .openInputSize(let found):
+      "the model leaves its input size open: name one; it has \(found)"
+    case .inputSize(let asked, let found):
+      "an input size of \(asked) was asked for; the model has \(found)"
+    case .outputShape(let name, let got, let expected):
+      "output '\(name)' has shape \(got), expected \(expected)"
+    case .missingResource(let name, let searched):
+      "the bundled model \(name) is not beside the program; searched "
+        + searched.joined(separator: ", ")
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Seed of the module; replaced by its first part.
