@@ -54,6 +54,7 @@ struct OverlayLayout {
     let sides = marks.map { min($0.1.width, $0.1.height) }.sorted()
     let typicalSide = sides[sides.count / 2]
     let lineWidth = max(min(scale / 420, typicalSide / 14), 1)
+    let emphasizedWidth = 1.4 * lineWidth
     var known: [String: Canvas.TextMetrics] = [:]
     func metrics(_ text: String) -> Canvas.TextMetrics {
       if let found = known[text] { return found }
@@ -65,14 +66,14 @@ struct OverlayLayout {
     // the photo and the smallest that can be read when it is looked at whole.
     let smallest = max(scale / 110, Self.smallestFont)
     let fitting = marks.compactMap { mark, frame -> Double? in
-      mark.label.isEmpty ? nil : Self.largestFont(metrics(mark.label), in: frame, lineWidth)
+      mark.label.isEmpty ? nil : Self.largestFont(metrics(mark.label), in: frame, emphasizedWidth)
     }.sorted()
     let common = fitting.isEmpty ? smallest : fitting[fitting.count / 5]
     let size = min(max(common, smallest), max(scale / 50, smallest))
     for (mark, frame) in marks {
-      let ownWidth = mark.isEmphasized ? lineWidth * 1.4 : lineWidth
+      let ownWidth = mark.isEmphasized ? emphasizedWidth : lineWidth
       let text = [mark.label, mark.shortLabel].first { text in
-        !text.isEmpty && Self.largestFont(metrics(text), in: frame, ownWidth) >= size
+        !text.isEmpty && Self.largestFont(metrics(text), in: frame, emphasizedWidth) >= size
       }
       outlines.append(
         Outline(
@@ -95,11 +96,14 @@ struct OverlayLayout {
   private static let padding = 0.3
 
   /// The largest letters at which a label takes no more than a box's width and two fifths of its height.
+  ///
+  /// Half a line's width may stick out on the right: boxes of one size often differ by a pixel, and
+  /// their labels should not.
   private static func largestFont(
     _ metrics: Canvas.TextMetrics, in frame: Frame, _ lineWidth: Double
   ) -> Double {
     min(
-      (frame.width - lineWidth) / (metrics.width + 2 * padding),
+      (frame.width + lineWidth / 2) / (metrics.width + 2 * padding),
       0.4 * frame.height / metrics.height)
   }
 
@@ -115,63 +119,100 @@ struct OverlayLayout {
       color: color.readableText)
   }
 
-  /// The caption and legend, in the corner where they hide the least of the boxes.
+  /// The caption and legend, along the photo's border where they hide the least of the boxes.
+  ///
+  /// On a photo so small that the legend would take much of it, the caption stands alone.
   private func makePanel(_ overlay: Overlay, frames: [Frame], measure: Canvas) -> Panel? {
     var lines = overlay.legend.filter { !$0.text.isEmpty }.map {
-      (text: $0.text, color: Optional($0.color), scale: 0.7)
+      PanelLine(text: $0.text, swatch: $0.color, scale: 0.75, measure: measure)
     }
-    if !overlay.caption.isEmpty { lines.insert((overlay.caption, nil, 1), at: 0) }
-    guard !lines.isEmpty else { return nil }
-    // All in units of the caption's font size.
-    let metrics = lines.map { measure.metrics(of: $0.text) }
-    let swatch = 0.75
-    let gap = 0.35
-    let margin = 0.4
-    let widths = zip(lines, metrics).map { line, metrics in
-      (line.color == nil ? 0 : swatch + gap) * line.scale + metrics.width * line.scale
+    if !overlay.caption.isEmpty {
+      lines.insert(PanelLine(text: overlay.caption, swatch: nil, scale: 1, measure: measure), at: 0)
     }
-    let heights = zip(lines, metrics).map { $0.scale * $1.height }
-    let panelWidth = (widths.max() ?? 0) + 2 * margin
-    let panelHeight = heights.reduce(0, +) + 2 * margin
-    let inset = scale / 80
-    let room = (Double(width) - 2 * inset, Double(height) - 2 * inset)
-    let size = min(
-      max(scale / 28, 1.2 * Self.smallestFont), room.0 / panelWidth, 0.5 * room.1 / panelHeight)
-    guard size >= 0.8 * Self.smallestFont else { return nil }
-    let (frameWidth, frameHeight) = (panelWidth * size, panelHeight * size)
-    let corners = [
-      (inset, inset), (Double(width) - inset - frameWidth, inset),
-      (inset, Double(height) - inset - frameHeight),
-      (Double(width) - inset - frameWidth, Double(height) - inset - frameHeight),
-    ].map { Frame(x: $0.0, y: $0.1, width: frameWidth, height: frameHeight) }
-    let hidden = corners.map { corner in frames.reduce(0) { $0 + corner.overlap(with: $1) } }
-    let best = hidden.indices.min { hidden[$0] < hidden[$1] } ?? 0
-    let frame = corners[best]
+    while let last = lines.last {
+      let panelWidth = (lines.map(\.width).max() ?? 0) + 2 * PanelLine.margin
+      let panelHeight = lines.map(\.height).reduce(0, +) + 2 * PanelLine.margin
+      let inset = scale / 80
+      let room = (width: Double(width) - 2 * inset, height: Double(height) - 2 * inset)
+      let size = min(
+        max(scale / 36, Self.smallestFont / last.scale), room.width / panelWidth,
+        0.5 * room.height / panelHeight)
+      let share = panelWidth * panelHeight * size * size / (room.width * room.height)
+      if size * last.scale >= 0.9 * Self.smallestFont, lines.count == 1 || share <= 0.12 {
+        let frame = quietest(
+          width: panelWidth * size, height: panelHeight * size, inset: inset, frames: frames)
+        return panel(of: lines, in: frame, size: size)
+      }
+      lines.removeLast()
+    }
+    return nil
+  }
 
+  /// Of the places along the border, corners first, the one that hides the least.
+  private func quietest(
+    width panelWidth: Double, height panelHeight: Double, inset: Double, frames: [Frame]
+  ) -> Frame {
+    let room = (Double(width) - 2 * inset - panelWidth, Double(height) - 2 * inset - panelHeight)
+    let steps = 16
+    let along = [0, steps] + Array(1..<steps)
+    var places: [Frame] = []
+    for (x, y) in along.flatMap({ step in [(step, 0), (step, steps), (0, step), (steps, step)] }) {
+      places.append(
+        Frame(
+          x: inset + room.0 * Double(x) / Double(steps),
+          y: inset + room.1 * Double(y) / Double(steps), width: panelWidth, height: panelHeight))
+    }
+    let hidden = places.map { place in frames.reduce(0) { $0 + place.overlap(with: $1) } }
+    return places[hidden.indices.min { hidden[$0] < hidden[$1] } ?? 0]
+  }
+
+  private func panel(of lines: [PanelLine], in frame: Frame, size: Double) -> Panel {
     var texts: [Text] = []
     var swatches: [(frame: Frame, color: Color)] = []
-    var y = frame.y + margin * size
-    for (line, metrics) in zip(lines, metrics) {
+    var y = frame.y + PanelLine.margin * size
+    for line in lines {
       let lineSize = line.scale * size
-      var x = frame.x + margin * size
-      let baseline = y + metrics.ascent * lineSize
-      if let color = line.color {
-        swatches.append(
-          (
-            Frame(
-              x: x, y: baseline - swatch * lineSize, width: swatch * lineSize,
-              height: swatch * lineSize), color
-          ))
-        x += (swatch + gap) * lineSize
+      var x = frame.x + PanelLine.margin * size
+      let baseline = y + line.metrics.ascent * lineSize
+      if let color = line.swatch {
+        let side = PanelLine.swatchSide * lineSize
+        swatches.append((Frame(x: x, y: baseline - side, width: side, height: side), color))
+        x += side + PanelLine.gap * lineSize
       }
       texts.append(
         Text(
           string: line.text, x: x, baseline: baseline, size: lineSize, background: frame,
           color: .white))
-      y += metrics.height * lineSize
+      y += line.metrics.height * lineSize
     }
     return Panel(frame: frame, lines: texts, swatches: swatches)
   }
+}
+
+/// A line of the panel; lengths in font sizes of the caption.
+private struct PanelLine {
+  static let margin = 0.4
+  static let swatchSide = 0.75
+  static let gap = 0.35
+
+  let text: String
+  let swatch: Color?
+  /// The size of its letters, in those of the caption.
+  let scale: Double
+  let metrics: Canvas.TextMetrics
+
+  init(text: String, swatch: Color?, scale: Double, measure: Canvas) {
+    self.text = text
+    self.swatch = swatch
+    self.scale = scale
+    metrics = measure.metrics(of: text)
+  }
+
+  var width: Double {
+    ((swatch == nil ? 0 : Self.swatchSide + Self.gap) + metrics.width) * scale
+  }
+
+  var height: Double { metrics.height * scale }
 }
 
 extension OverlayLayout {
