@@ -1,6 +1,6 @@
 /// Why an operation on matrices or vectors has no result.
 public enum LinearAlgebraError: Error, Equatable, CustomStringConvertible {
-  /// A negative number of rows or columns, or more elements than an `Int` counts.
+  /// A negative number of rows or columns, or more bytes than an `Int` counts.
   case invalidShape(rows: Int, columns: Int)
   /// The elements do not fill the shape.
   case elementCount(expected: Int, found: Int)

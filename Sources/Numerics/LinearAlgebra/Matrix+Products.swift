@@ -47,9 +47,16 @@ extension Matrix {
   public func multiplied(
     by other: Matrix, transposingSelf: Bool = false, transposingOther: Bool = false
   ) throws -> Matrix {
-    var result = try Matrix(
-      repeating: 0, rowCount: transposingSelf ? columnCount : rowCount,
-      columnCount: transposingOther ? other.rowCount : other.columnCount)
+    let (m, k) = transposingSelf ? (columnCount, rowCount) : (rowCount, columnCount)
+    let (depth, n) =
+      transposingOther
+      ? (other.columnCount, other.rowCount) : (other.rowCount, other.columnCount)
+    // Before memory is taken for a result that cannot be.
+    guard k == depth else {
+      throw LinearAlgebraError.shapeMismatch(operation: "gemm", left: [m, k], right: [depth, n])
+    }
+    for dimension in [m, n, k] { _ = try int32(dimension, "gemm") }
+    var result = try Matrix(repeating: 0, rowCount: m, columnCount: n)
     try Self.gemm(
       self, transposingA: transposingSelf, other, transposingB: transposingOther, into: &result)
     return result
@@ -137,6 +144,7 @@ extension Matrix {
   ///
   /// - Throws: as ``syrk(alpha:_:transposingA:beta:into:)``.
   public func gramMatrix() throws -> Matrix {
+    _ = try int32(rowCount, "syrk")
     var result = try Matrix(repeating: 0, rowCount: rowCount, columnCount: rowCount)
     try Self.syrk(self, into: &result)
     return result

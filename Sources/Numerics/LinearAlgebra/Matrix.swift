@@ -66,7 +66,9 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
 
   private static func elementCount(rows: Int, columns: Int) throws -> Int {
     let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
-    guard rows >= 0, columns >= 0, !overflow else {
+    guard rows >= 0, columns >= 0, !overflow,
+      !count.multipliedReportingOverflow(by: MemoryLayout<Scalar>.stride).overflow
+    else {
       throw LinearAlgebraError.invalidShape(rows: rows, columns: columns)
     }
     return count
