@@ -28,7 +28,8 @@ import Testing
       for row in 0..<a.rowCount {
         for column in row + 1..<max(a.rowCount, row + 1) { lower[row, column] = 99 }
       }
-      #expect(try lower.symmetricEigendecomposition() == eigen)
+      let values = try lower.symmetricEigendecomposition().values
+      #expect(isClose(values, answer.values, tolerance))
     }
   }
 
