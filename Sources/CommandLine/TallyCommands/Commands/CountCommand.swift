@@ -1,3 +1,7 @@
+import Counting
+import Foundation
+import ImageFiles
+
 /// `tally count`: the whole pipeline on each photo.
 enum CountCommand: Command {
   static let specification = CommandSpecification(
@@ -13,7 +17,8 @@ enum CountCommand: Command {
       OptionGroup(
         "Models",
         [
-          CountOptions.detector, CountOptions.decodedHead, CountOptions.embedder,
+          CountOptions.detector, CountOptions.decodedHead, CountOptions.detectorSize,
+          CountOptions.embedder,
           CountOptions.embedderPreset,
         ]),
       OptionGroup(
@@ -44,6 +49,35 @@ enum CountCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    throw CommandError(.software, "not built yet")
+    let images = arguments.operands
+    let configuration = try CountingConfiguration(arguments)
+    let drawings = try CountDrawings(arguments, images: images)
+    let counter = ObjectCounter(
+      detector: try LoadedModels.detector(arguments),
+      embedder: try LoadedModels.embedder(arguments), configuration: configuration)
+    try drawings.makeFolders()
+
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    let loop = InputLoop(console: console, progress: progress)
+    return try await loop.forEach(images) { index, path in
+      let place = images.count == 1 ? path : "\(index + 1) of \(images.count), \(path)"
+      progress.show("\(place): reading")
+      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+      let result = try await counter.count(in: image) { report in
+        guard report.stage != .done else { return }
+        let percent = Int((report.fraction * 100).rounded())
+        progress.show("\(place): \(report.stage.rawValue), \(percent) %")
+      }
+      progress.erase()
+      let report = CountReport(path: path, result: result)
+      if arguments[StandardOptions.json] {
+        try console.print(report.json.text)
+      } else if images.count == 1 {
+        try console.print(report.lines.joined(separator: "\n"))
+      } else {
+        try console.print(report.line)
+      }
+      try drawings.draw(result, of: image, at: index)
+    }
   }
 }

@@ -1,40 +1,55 @@
-/// The options of `tally count`.
+import Counting
+import Raster
+import ReferenceModels
+
+/// The options of `tally count`, some of which `tally detect` and `tally embed` share.
 enum CountOptions {
+  // MARK: Models
+
   static let detector = Option(
     "detector", .path("FILE"),
     help: "The ONNX model that finds objects: a YOLOX of any size and class count.",
     fallback: "the bundled one")
-  static let embedder = Option(
-    "embedder", .path("FILE"),
-    help: "The ONNX model that says how alike two objects look.", fallback: "the bundled one")
-  static let embedderPreset = Option(
-    "embedder-preset",
-    .choice("NAME", [("clip", EmbedderPreset.clip), ("imagenet", EmbedderPreset.imageNet)]),
-    help: "How the embedder wants its pixels: as CLIP or as ImageNet models do.",
-    fallback: "imagenet for the bundled one, clip for a file")
   static let decodedHead = Flag(
     "decoded-head",
     help: "The detector decodes its boxes itself: take them as pixels, not as raw head output.")
+  static let detectorSize = Option(
+    "detector-size", .pixelSize,
+    help: "The detector's input in pixels, where the model leaves it open.")
+  static let embedder = Option(
+    "embedder", .path("FILE"),
+    help: "The ONNX model that says how alike two objects look: a CLIP image tower, or any network "
+      + "that turns an image into a vector.",
+    fallback: "no model; colours and outlines are compared")
+  static let embedderPreset = Option(
+    "embedder-preset",
+    .choice("NAME", [("clip", CropPreprocessing.clip), ("imagenet", CropPreprocessing.imageNet)]),
+    help: "How the embedder wants its pixels: as CLIP or as ImageNet models do (clip or imagenet).",
+    fallback: "clip for a network with attention, imagenet for any other")
+
+  // MARK: Thresholds
 
   static let set = Option(
-    "set",
-    .choice(
-      "NAME",
-      ["standard", "python-reference", "precise", "balanced", "generous"].map { ($0, $0) }),
-    help: "The named set of thresholds to begin with: standard, python-reference, precise, "
-      + "balanced or generous.", fallback: "standard")
+    "set", .choice("NAME", CountingPreset.allCases.map { ($0.rawValue, $0) }),
+    help: "The thresholds to begin with: "
+      + Sentence.either(CountingPreset.allCases.map(\.rawValue)) + ".", fallback: "standard")
   static let config = Option(
     "config", .path("FILE.json"),
-    help: "Thresholds from a JSON file: any fields of a configuration, over those of the set. "
-      + "Options in turn go over the file.")
+    help:
+      "Thresholds from a JSON file, an object with any of the fields of a configuration, such as "
+      + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They go over the set's, and options go over "
+      + "both.")
   static let confidence = Option(
     "confidence", .number("X", in: 0.001...0.9),
     help: "Keep what the detector is at least this sure of, 0.001 to 0.9.",
-    fallback: "0.001")
+    fallback: "0.001, or "
+      + "\(NumberText.of(BundledModels.detectorConfidence)) with the bundled detector and no set")
   static let nms = Option(
     "nms", .number("X", in: 0...1),
     help: "Of two boxes that overlap more than this (intersection over union), keep the better "
-      + "one.", fallback: "0.65")
+      + "one.",
+    fallback: "0.65, or "
+      + "\(NumberText.of(BundledModels.detectorNMSIoU)) with the bundled detector and no set")
   static let similarity = Option(
     "similarity", .number("X", in: 0.6...0.95),
     help: "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.",
@@ -47,7 +62,7 @@ enum CountOptions {
     help: "Keep boxes whose width/height is within K standard deviations of the median.",
     fallback: "0.5")
   static let aspectRange = Option(
-    "aspect-range", .range("A:B", in: 0.001...1000),
+    "aspect-range", .range("A:B", in: 0...1000),
     help: "Keep boxes whose width/height is in this range, instead of --aspect-sigma.")
   static let areaSigma = Option(
     "area-sigma", .numberOrOff("K", in: 0...100),
@@ -55,11 +70,14 @@ enum CountOptions {
     fallback: "1")
   static let mergeIoU = Option(
     "merge-iou", .number("X", in: 0...1),
-    help: "Of two counted boxes that overlap more than this, keep one.", fallback: "0.5")
+    help: "Of two boxes that overlap more than this after grouping, count one.", fallback: "0.5")
   static let mergeFirst = Option(
-    "merge-first", .choice("ORDER", [("main", MergeOrder.main), ("score", MergeOrder.score)]),
+    "merge-first",
+    .choice("ORDER", [("main", MergePriority.main), ("score", MergePriority.score)]),
     help: "Which of them: the main kind's (main), or the one with the higher score (score).",
     fallback: "score")
+
+  // MARK: Output
 
   static let overlay = Option(
     "overlay", .path("FILE"),
@@ -68,18 +86,21 @@ enum CountOptions {
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let thumbnail = Option(
     "thumbnail", .path("FILE.jpg"),
-    help: "Write the main kind's best example, fitted into 200x200 pixels. Several photos: as "
+    help: "Write the main kind's best example, fitted into 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
 }
 
-/// How an embedder wants its pixels.
-enum EmbedderPreset: Sendable {
-  case clip
-  case imageNet
-}
-
-/// Which box of an overlapping pair stays.
-enum MergeOrder: Sendable {
-  case main
-  case score
+extension ValueKind where Value == PixelSize {
+  /// `WIDTHxHEIGHT`, each from 32 to 4096.
+  static var pixelSize: ValueKind {
+    ValueKind(
+      metavar: "WxH", expectation: "a width and a height from 32 to 4096, as 640x640",
+      parse: { text in
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1],
+          (32...4096).contains(width), (32...4096).contains(height)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+      })
+  }
 }

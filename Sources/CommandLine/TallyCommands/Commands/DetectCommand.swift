@@ -1,3 +1,8 @@
+import Counting
+import ImageFiles
+import Perception
+import Raster
+
 /// `tally detect`: the detector alone.
 enum DetectCommand: Command {
   static let specification = CommandSpecification(
@@ -12,8 +17,8 @@ enum DetectCommand: Command {
       OptionGroup(
         "Detector",
         [
-          CountOptions.detector, CountOptions.decodedHead, CountOptions.confidence,
-          CountOptions.nms,
+          CountOptions.detector, CountOptions.decodedHead, CountOptions.detectorSize,
+          CountOptions.confidence, CountOptions.nms,
         ]),
       OptionGroup(
         "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
@@ -28,6 +33,52 @@ enum DetectCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    throw CommandError(.software, "not built yet")
+    let images = arguments.operands
+    let settings = try CountingConfiguration(arguments)
+    let detector = try LoadedModels.detector(arguments)
+    let stage = DetectionStage(
+      minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU)
+
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    let loop = InputLoop(console: console, progress: progress)
+    return try await loop.forEach(images) { index, path in
+      progress.show(
+        images.count == 1 ? "\(path): detecting" : "\(index + 1) of \(images.count), \(path)")
+      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+      let found = try await stage.detections(in: image, with: detector).items
+      progress.erase()
+      try console.print(
+        arguments[StandardOptions.json]
+          ? json(found, in: image, path: path).text
+          : lines(found, in: image, path: path).joined(separator: "\n"))
+    }
+  }
+
+  private static func json(_ found: [Detection], in image: Raster, path: String) -> JSONText {
+    .object(
+      JSONText.members(ofImage: path, width: image.width, height: image.height) + [
+        ("detections", .array(found.map { .object(JSONText.members(of: $0)) }))
+      ])
+  }
+
+  private static func lines(_ found: [Detection], in image: Raster, path: String) -> [String] {
+    let number = found.isEmpty ? "no" : "\(found.count)"
+    let title =
+      "\(PrintableText.of(path)): \(number) \(found.count == 1 ? "object" : "objects") "
+      + "(\(image.width) x \(image.height) pixels)"
+    guard !found.isEmpty else { return [title] }
+    var table = TextTable([
+      ("  score", .right), ("class", .right), ("left", .right), ("top", .right),
+      ("right", .right), ("bottom", .right),
+    ])
+    for detection in found {
+      let box = detection.box
+      table.add(
+        [NumberText.fixed(Double(detection.score), digits: 4), "\(detection.classID)"]
+          + [box.minX, box.minY, box.maxX, box.maxY].map {
+            NumberText.fixed(Double($0), digits: 1)
+          })
+    }
+    return [title] + table.lines
   }
 }

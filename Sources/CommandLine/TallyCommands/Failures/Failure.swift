@@ -1,11 +1,13 @@
 import Clustering
 import Counting
+import Drawing
 import ImageFiles
 import LinearAlgebra
 import NumPyFiles
 import ONNXRunner
 import Perception
 import Raster
+import ReferenceModels
 
 /// Which error line and which exit code an error becomes: the one place that decides it.
 enum Failure {
@@ -38,7 +40,12 @@ enum Failure {
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
+    case let error as ReferenceModelError: error.exitCode
+    case let error as EmbeddingMatrixError: error.exitCode
     case is RasterError: .badData
+    // A photo too large to draw on.
+    case DrawingError.size: .badData
+    case is DrawingError: .software
     default: nil
     }
   }
@@ -106,6 +113,29 @@ extension LinearAlgebraError {
     switch self {
     case .invalidShape, .elementCount, .tooLarge, .nonFinite, .zeroRow, .nonFiniteRow: .badData
     default: .software
+    }
+  }
+}
+
+extension ReferenceModelError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .openInputSize, .inputSize: .usage
+    case .notYOLOX, .notEmbedder, .outputShape: .badData
+    // What comes with the program has to be there.
+    case .missingResource: .software
+    }
+  }
+}
+
+extension EmbeddingMatrixError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    // What a model answers is data.
+    case .zeroRow, .nonFiniteRow: .badData
+    case .notRectangular: .software
     }
   }
 }

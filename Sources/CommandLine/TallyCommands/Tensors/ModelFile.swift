@@ -7,11 +7,21 @@ enum ModelFile {
   ///
   /// - Throws: ``CommandError``, with the path in its text.
   static func session(_ path: String, threads: Int?) throws -> InferenceSession {
-    let url = try InputFile.existing(path)
+    let url = try existing(path)
     do {
       return try InferenceSession(contentsOf: url, options: SessionOptions(threads: threads))
     } catch {
       throw Failure.of(error, at: path)
     }
+  }
+
+  /// The file at `path`, which is there and not empty.
+  static func existing(_ path: String) throws(CommandError) -> URL {
+    let url = try InputFile.existing(path)
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_size > 0 else {
+      throw CommandError(.badData, "\(path) is empty; it must be an ONNX model")
+    }
+    return url
   }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import ONNXRunner
+import Perception
+import Raster
+import ReferenceModels
+
+/// The models that a command line names, or what the package has in their place.
+enum LoadedModels {
+  /// The detector.
+  static func detector(_ arguments: ParsedArguments) throws -> YOLOXDetector {
+    let options = SessionOptions(threads: arguments[StandardOptions.threads])
+    guard let path = arguments[CountOptions.detector] else {
+      if arguments[CountOptions.decodedHead] {
+        throw UsageError("--decoded-head is about the model named by --detector, and none is named")
+      }
+      if arguments[CountOptions.detectorSize] != nil {
+        throw UsageError(
+          "--detector-size is about the model named by --detector, and none is named")
+      }
+      return try BundledModels.detector(options: options)
+    }
+    let url = try ModelFile.existing(path)
+    do {
+      return try YOLOXDetector(
+        contentsOf: url, isSelfDecoded: arguments[CountOptions.decodedHead],
+        inputSize: arguments[CountOptions.detectorSize], options: options)
+    } catch ReferenceModelError.openInputSize(let found) {
+      throw CommandError(
+        .usage,
+        "\(path): the model leaves its input size open: give --detector-size; it has \(found)")
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+
+  /// The embedder.
+  static func embedder(_ arguments: ParsedArguments) throws -> AnyEmbedder {
+    let options = SessionOptions(threads: arguments[StandardOptions.threads])
+    guard let path = arguments[CountOptions.embedder] else {
+      if arguments[CountOptions.embedderPreset] != nil {
+        throw UsageError(
+          "--embedder-preset is about the model named by --embedder, and none is named")
+      }
+      return AnyEmbedder(AppearanceEmbedder())
+    }
+    let url = try ModelFile.existing(path)
+    do {
+      return AnyEmbedder(
+        try ImageEmbeddingModel(
+          contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], options: options))
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+}
+
+/// Any embedder of rasters, so that a command need not be written once for each kind.
+struct AnyEmbedder: ImageEmbedder {
+  let dimension: Int
+  private let embed: @Sendable ([Raster]) async throws -> EmbeddingMatrix
+
+  /// Wraps `embedder`.
+  init<Embedder: ImageEmbedder>(_ embedder: Embedder) where Embedder.Image == Raster {
+    dimension = embedder.dimension
+    embed = { try await embedder.embeddings(of: $0) }
+  }
+
+  func embeddings(of images: [Raster]) async throws -> EmbeddingMatrix {
+    try await embed(images)
+  }
+}

@@ -1,0 +1,92 @@
+import Counting
+
+/// A count as text for people and as JSON for machines.
+struct CountReport {
+  let path: String
+  let result: CountingResult
+
+  /// The steps of ``CountingResult`` that are printed, in order: all but the clusters.
+  private static let steps: [CountingStep] = [.detected, .size, .aspect, .area, .embedded, .merged]
+
+  /// The seconds by stage, in order, the total last.
+  private var seconds: [(name: String, value: Double)] {
+    let seconds = result.seconds
+    return [
+      ("detecting", seconds.detecting), ("filtering", seconds.filtering),
+      ("embedding", seconds.embedding), ("clustering", seconds.clustering),
+      ("merging", seconds.merging), ("total", seconds.total),
+    ]
+  }
+
+  // MARK: JSON
+
+  /// One object, as the command's contract describes it; a count of 0 has a `hint` too.
+  var json: JSONText {
+    let sizes = result.clusterSizes.sorted { $0.key < $1.key }
+    var members = JSONText.members(ofImage: path, width: result.width, height: result.height)
+    members += [
+      ("count", .integer(result.count)),
+      ("mainCluster", .optional(result.mainCluster) { .integer($0) }),
+      ("clusters", .object(sizes.map { ("\($0.key)", .integer($0.value)) })),
+      (
+        "stages",
+        .object(Self.steps.map { ($0.rawValue, .integer(result[$0]?.itemsOut ?? 0)) })
+      ),
+      ("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })),
+      ("detections", .array(result.detections.map(JSONText.detection))),
+    ]
+    if let hint = result.hint { members.append(("hint", .string(hint.description))) }
+    return .object(members)
+  }
+
+  // MARK: Text
+
+  /// One line, for one of many images.
+  var line: String {
+    let others = result.detections.count - result.count
+    let rest = others > 0 ? ", \(Sentence.count(others, "other", "others"))" : ""
+    return "\(PrintableText.of(path)): \(headline)\(rest)"
+  }
+
+  /// A paragraph, for a single image.
+  var lines: [String] {
+    var report = ReportText()
+    if let hint = result.hint { report.add("hint", hint.description) }
+    if !result.clusterSizes.isEmpty { report.add("kinds", kinds) }
+    report.add(
+      "stages",
+      Self.steps.map { "\(result[$0]?.itemsOut ?? 0) \(Self.name(of: $0))" }
+        .joined(separator: ", "))
+    report.add(
+      "time",
+      "\(NumberText.fixed(result.seconds.total, digits: 2)) s: "
+        + seconds.dropLast().map { "\($0.name) \(NumberText.fixed($0.value, digits: 2))" }
+        .joined(separator: ", "))
+    return [
+      "\(PrintableText.of(path)): \(headline) (\(result.width) x \(result.height) pixels)"
+    ] + report.lines
+  }
+
+  private var headline: String {
+    result.count == 0
+      ? "nothing to count" : "\(Sentence.count(result.count, "object", "objects")) of the main kind"
+  }
+
+  /// The sizes of all kinds, the main kind first, the largest of the others next.
+  private var kinds: String {
+    let others = result.clusterSizes.filter { $0.key != result.mainCluster }.values.sorted(by: >)
+    return (["\(result.count) (main)"] + others.map(String.init)).joined(separator: ", ")
+  }
+
+  private static func name(of step: CountingStep) -> String {
+    switch step {
+    case .detected: "detected"
+    case .size: "after size"
+    case .aspect: "after aspect"
+    case .area: "after area"
+    case .embedded: "embedded"
+    case .clustered: "clusters"
+    case .merged: "after merging"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Counting
+import Geometry
+import Perception
+
+extension JSONText {
+  /// The members that every detection has.
+  static func members(of detection: Detection) -> [(String, JSONText)] {
+    let box = detection.box
+    return [
+      (
+        "box",
+        .array([.float(box.minX), .float(box.minY), .float(box.maxX), .float(box.maxY)])
+      ),
+      ("score", .float(detection.score)),
+      ("objectness", .float(detection.objectness)),
+      ("classScore", .float(detection.classScore)),
+      ("classID", .integer(detection.classID)),
+    ]
+  }
+
+  /// A detection of a count.
+  static func detection(_ counted: CountedDetection) -> JSONText {
+    .object(
+      members(of: counted.detection) + [
+        ("cluster", .integer(counted.cluster)), ("main", .bool(counted.isMain)),
+      ])
+  }
+
+  /// What every line about an image begins with.
+  static func members(ofImage path: String, width: Int, height: Int) -> [(String, JSONText)] {
+    [("image", .string(path)), ("width", .integer(width)), ("height", .integer(height))]
+  }
+}
