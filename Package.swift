@@ -138,6 +138,15 @@ let package = Package(
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
 
+    // Micro-benchmarks; Benchmarks/compare runs them against the peers.
+    .executableTarget(
+      name: "TallyBenchmarks",
+      dependencies: [
+        "Clustering", "Geometry", "ISBN", "LinearAlgebra", "NMS", "ONNXRunner", "Raster", "Stats",
+        "YOLOXDecode",
+      ],
+      path: "Benchmarks/TallyBenchmarks"),
+
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
     tests(of: "LinearAlgebra"),

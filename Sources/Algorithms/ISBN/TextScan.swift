@@ -28,6 +28,7 @@ struct TextScan {
 
   mutating func run() {
     while !reader.isAtEnd {
+      if !stretch.isOpen, skipWord() { continue }
       let start = reader.offset
       if let end = MisreadLabel.end(in: reader.bytes, at: start) {
         finish(before: .blank)
@@ -46,6 +47,23 @@ struct TextScan {
       take(CodeCharacter(scalar), scalar: scalar, at: start)
     }
     finish(before: .blank)
+  }
+
+  /// Passes over one ASCII letter outside numbers that no digit and no label is misread as: most of a
+  /// text, and the same as ``take(_:scalar:at:)`` does with it.
+  private mutating func skipWord() -> Bool {
+    let byte = reader.bytes[reader.offset]
+    switch byte | 0x20 {
+    // Not b, i, l, o, s and x.
+    case 0x61, 0x63...0x68, 0x6A, 0x6B, 0x6D, 0x6E, 0x70...0x72, 0x74...0x77, 0x79, 0x7A:
+      let letter = UInt64(byte & 0xDF)
+      word = previous == .letter ? word << 8 | letter : letter
+      previous = .letter
+      reader.skipByte()
+      return true
+    default:
+      return false
+    }
   }
 
   private mutating func take(_ character: CodeCharacter, scalar: Unicode.Scalar, at start: Int) {
@@ -122,11 +140,12 @@ struct TextScan {
 
   /// Looks for ISBNs in the stretch that ends here.
   private mutating func finish(before after: Neighbour) {
+    // Between numbers, which is most of a text, there is nothing to do.
+    guard stretch.isOpen else { return }
     defer {
       stretch.removeAll()
       gap = DigitGap()
     }
-    guard stretch.isOpen else { return }
     stretch.after = gap.isEmpty ? after : .blank
     stretch.dropWords()
     guard let last = stretch.segments.last, last.end >= 10 else { return }

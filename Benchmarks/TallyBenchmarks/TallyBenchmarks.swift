@@ -1,0 +1,95 @@
+import Foundation
+
+/// Runs micro-benchmarks of the package's modules by name.
+@main
+struct TallyBenchmarks {
+  static let usage = """
+    usage: TallyBenchmarks [--only TEXT]... [--list] [--json] [--large] [--threads N]
+                           [--samples N] [--sample-ms X] [--warm-up-ms X] [--model NAME=FILE]...
+
+      --only TEXT        benchmarks whose name contains TEXT; =NAME for one by its whole name
+      --list             print the names
+      --json             one JSON object a line instead of a table
+      --large            the ones that take seconds or gigabytes too
+      --threads N        threads for what uses more than one (1)
+      --samples N        samples a benchmark (15)
+      --sample-ms X      what a sample lasts at least, in milliseconds (20)
+      --warm-up-ms X     how long to run before the first sample (100)
+      --model NAME=FILE  benchmark an ONNX model as runner/NAME
+    """
+
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      FileHandle.standardError.write(Data("TallyBenchmarks: error: \(error)\n".utf8))
+      exit(error is UsageError ? 64 : 70)
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    var settings = Settings()
+    var effort = Effort()
+    var only: [String] = []
+    var flags: Set<String> = []
+    var rest = arguments[...]
+    func value(_ option: String) throws -> String {
+      guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value") }
+      return value
+    }
+    func number(_ option: String) throws -> Double {
+      let text = try value(option)
+      guard let number = Double(text), number > 0, number <= 1e6 else {
+        throw UsageError("\(option) is \(text); it must be a number in 0...1000000")
+      }
+      return number
+    }
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--only": only.append(try value(argument))
+      case "--threads": settings.threads = max(1, Int(try number(argument)))
+      case "--samples": effort.samples = max(1, Int(try number(argument)))
+      case "--sample-ms": effort.sampleMilliseconds = try number(argument)
+      case "--warm-up-ms": effort.warmUpMilliseconds = try number(argument)
+      case "--model":
+        let parts = try value(argument).split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw UsageError("--model takes NAME=FILE") }
+        settings.models.append((parts[0], parts[1]))
+      case "--list", "--json", "--large": flags.insert(argument)
+      case "--help", "-h":
+        print(usage)
+        return
+      default: throw UsageError("\(argument) is no option\n\(usage)")
+      }
+    }
+    let chosen = Benchmark.all(settings).filter { benchmark in
+      let isNamed = only.contains {
+        $0.hasPrefix("=") ? benchmark.name == $0.dropFirst() : benchmark.name.contains($0)
+      }
+      return isNamed || (only.isEmpty && (!benchmark.isLarge || flags.contains("--large")))
+    }
+    if flags.contains("--list") {
+      for benchmark in chosen { print(benchmark.name) }
+      return
+    }
+    let encoder = JSONEncoder()
+    if !flags.contains("--json") { print(heading) }
+    for benchmark in chosen {
+      let measurement = try Measurement(benchmark, settings: settings, effort: effort)
+      if flags.contains("--json") {
+        print(String(decoding: try encoder.encode(measurement), as: UTF8.self))
+      } else {
+        print(measurement.row)
+      }
+    }
+  }
+}
+
+/// The command line asks for something that is not there.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,455 @@
+#!/usr/bin/env python3
+"""The benchmarks of TallyBenchmarks, done by the libraries people use for the same.
+
+    python Benchmarks/peers.py [--only TEXT]... [--peer NAME] [--list] [--threads N] [--samples N]
+                               [--sample-ms X] [--warm-up-ms X] [--model NAME=FILE]... [--large]
+
+Prints one JSON object a line: name, peer, samples in nanoseconds, median, minimum, answer. The names, the input
+and what an answer is are those of Benchmarks/TallyBenchmarks.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+
+BENCHMARKS = []  # (name, peer, is large, function of the options that returns a run)
+
+
+def peer(name, library, large=False):
+    """Registers a function that makes the input and returns what to measure."""
+
+    def register(setup):
+        BENCHMARKS.append((name, library, large, setup))
+        return setup
+
+    return register
+
+
+# Stats
+
+
+def values():
+    import inputs
+
+    return inputs.uniform(8400, 1)
+
+
+@peer("stats/median-8400", "NumPy")
+def _(options):
+    import numpy as np
+
+    v = values()
+    return lambda: float(np.median(v))
+
+
+@peer("stats/deviation-8400", "NumPy")
+def _(options):
+    v = values()
+    return lambda: float(v.std())
+
+
+@peer("stats/quantiles-8400", "NumPy")
+def _(options):
+    import numpy as np
+
+    v = values()
+    q = [0.05, 0.25, 0.5, 0.75, 0.95]
+    return lambda: float(np.quantile(v, q).sum())
+
+
+# Boxes
+
+
+@peer("geometry/iou-matrix-1000x1000", "NumPy")
+def _(options):
+    import inputs
+    import numpy as np
+
+    a, _ = inputs.clustered_boxes(1000, 640, 2)
+    b, _ = inputs.clustered_boxes(1000, 640, 3)
+
+    def run():
+        sides = np.minimum(a[:, None, 2:], b[None, :, 2:]) - np.maximum(a[:, None, :2], b[None, :, :2])
+        sides = np.maximum(sides, 0)
+        shared = sides[..., 0] * sides[..., 1]
+        area_a = (a[:, 2] - a[:, 0]) * (a[:, 3] - a[:, 1])
+        area_b = (b[:, 2] - b[:, 0]) * (b[:, 3] - b[:, 1])
+        return float((shared / (area_a[:, None] + area_b - shared)).sum())
+
+    return run
+
+
+def numpy_suppression(boxes, scores, threshold):
+    """Greedy suppression as YOLOX's own demo does it, without its one-pixel margin."""
+    import numpy as np
+
+    x1, y1, x2, y2 = boxes.T
+    areas = (x2 - x1) * (y2 - y1)
+    order = scores.argsort()[::-1]
+    kept = []
+    while order.size:
+        i = order[0]
+        kept.append(i)
+        rest = order[1:]
+        w = np.maximum(np.minimum(x2[i], x2[rest]) - np.maximum(x1[i], x1[rest]), 0)
+        h = np.maximum(np.minimum(y2[i], y2[rest]) - np.maximum(y1[i], y1[rest]), 0)
+        shared = w * h
+        order = rest[shared / (areas[i] + areas[rest] - shared) <= threshold]
+    return kept
+
+
+def suppression(count, side):
+    @peer(f"nms/clustered-{count}", "NumPy")
+    def _(options):
+        import inputs
+
+        boxes, scores = inputs.clustered_boxes(count, side, 4)
+        return lambda: len(numpy_suppression(boxes, scores, 0.65))
+
+    @peer(f"nms/clustered-{count}", "OpenCV")
+    def _(options):
+        import cv2
+        import inputs
+
+        boxes, scores = inputs.clustered_boxes(count, side, 4)
+        boxes = boxes.copy()
+        boxes[:, 2:] -= boxes[:, :2]
+        cv2.setNumThreads(options.threads)
+        return lambda: len(cv2.dnn.NMSBoxes(boxes, scores, 0.0, 0.65))
+
+
+suppression(1000, 640)
+suppression(8400, 1920)
+suppression(100_000, 8000)
+
+
+@peer("decode/yolox-8400x85", "NumPy")
+def _(options):
+    import inputs
+    import numpy as np
+
+    output = inputs.head_output(8400, 80, 5)
+    cells, steps = [], []
+    for stride in (8, 16, 32):
+        ys, xs = np.meshgrid(np.arange(640 // stride), np.arange(640 // stride), indexing="ij")
+        cells.append(np.stack((xs, ys), 2).reshape(-1, 2))
+        steps.append(np.full((len(cells[-1]), 1), stride))
+    cells = np.concatenate(cells).astype(np.float32)
+    steps = np.concatenate(steps).astype(np.float32)
+
+    def run():
+        classes = output[:, 5:]
+        best = classes.argmax(1)
+        scores = output[:, 4] * classes[np.arange(len(classes)), best]
+        keep = scores >= 0.001
+        centres = (output[keep, :2] + cells[keep]) * steps[keep]
+        sizes = np.exp(output[keep, 2:4]) * steps[keep]
+        boxes = np.concatenate((centres - sizes / 2, centres + sizes / 2), 1)
+        return float(scores[keep].sum(dtype=np.float64) + boxes[:, 0].sum(dtype=np.float64))
+
+    return run
+
+
+# Clustering
+
+
+@peer("distances/cosine-1000x512", "NumPy")
+def _(options):
+    import inputs
+    import numpy as np
+
+    x = inputs.embeddings(1000, 512, 6)
+
+    def run():
+        rows = x / np.linalg.norm(x, axis=1, keepdims=True)
+        distances = 1 - rows @ rows.T
+        return float(distances[np.triu_indices(1000, 1)].sum(dtype=np.float64))
+
+    return run
+
+
+@peer("distances/cosine-1000x512", "SciPy")
+def _(options):
+    import inputs
+    from scipy.spatial.distance import pdist
+
+    x = inputs.embeddings(1000, 512, 6)
+    return lambda: float(pdist(x, "cosine").sum())
+
+
+def agglomeration(count, large=False, suffix=""):
+    name = f"cluster/average-cosine-{count}x512{suffix}"
+
+    @peer(name, "scikit-learn", large)
+    def _(options):
+        import inputs
+        from sklearn.cluster import AgglomerativeClustering
+
+        x = inputs.embeddings(count, 512, 7)
+        clustering = AgglomerativeClustering(
+            n_clusters=None, metric="cosine", linkage="average", distance_threshold=0.2
+        )
+        return lambda: int(clustering.fit_predict(x).max()) + 1
+
+    @peer(name, "SciPy", large)
+    def _(options):
+        import inputs
+        from scipy.cluster.hierarchy import fcluster, linkage
+
+        x = inputs.embeddings(count, 512, 7)
+        return lambda: int(fcluster(linkage(x, "average", "cosine"), 0.2, "distance").max())
+
+    @peer(name, "NumPy + fastcluster", large)
+    def _(options):
+        import fastcluster
+        import inputs
+        import numpy as np
+        from scipy.cluster.hierarchy import fcluster
+
+        x = inputs.embeddings(count, 512, 7)
+
+        def run():
+            rows = x / np.linalg.norm(x, axis=1, keepdims=True)
+            distances = 1 - rows @ rows.T
+            condensed = np.concatenate([distances[i, i + 1 :] for i in range(count - 1)])
+            tree = fastcluster.linkage(condensed, "average", preserve_input=False)
+            return int(fcluster(tree, 0.2, "distance").max())
+
+        return run
+
+
+agglomeration(50)
+agglomeration(1000)
+agglomeration(5000)
+agglomeration(10_000, large=True)
+agglomeration(1000, suffix="-fast")
+agglomeration(5000, suffix="-fast")
+agglomeration(10_000, large=True, suffix="-fast")
+
+
+# Images
+
+
+def resize(name, source, target, library):
+    @peer(f"raster/{name}", library)
+    def _(options):
+        import inputs
+        import numpy as np
+
+        image = inputs.image(*source, 3, 8)
+        if library == "OpenCV":
+            import cv2
+
+            cv2.setNumThreads(options.threads)
+            return lambda: int(cv2.resize(image, target, interpolation=cv2.INTER_LINEAR).sum(dtype=np.uint64))
+        from PIL import Image
+
+        picture = Image.fromarray(image)
+        return lambda: int(np.asarray(picture.resize(target, Image.Resampling.BICUBIC)).sum(dtype=np.uint64))
+
+
+resize("bilinear-1920x1080-640x360", (1920, 1080), (640, 360), "OpenCV")
+resize("bilinear-3840x2160-640x360", (3840, 2160), (640, 360), "OpenCV")
+resize("bicubic-512x512-224x224", (512, 512), (224, 224), "Pillow")
+resize("bicubic-64x64-224x224", (64, 64), (224, 224), "Pillow")
+
+
+@peer("raster/letterbox-1920x1080-640x640", "OpenCV")
+def _(options):
+    import cv2
+    import inputs
+    import numpy as np
+
+    image = inputs.image(1920, 1080, 3, 8)
+    cv2.setNumThreads(options.threads)
+
+    def run():
+        canvas = np.full((640, 640, 3), 114, np.uint8)
+        canvas[:360] = cv2.resize(image, (640, 360), interpolation=cv2.INTER_LINEAR)
+        return int(canvas.sum(dtype=np.uint64))
+
+    return run
+
+
+@peer("raster/clip-tensor-96x80", "Pillow + NumPy")
+def _(options):
+    import inputs
+    import numpy as np
+    from PIL import Image
+
+    image = inputs.image(96, 80, 3, 9)
+    mean = np.array((0.48145466, 0.4578275, 0.40821073), np.float32)
+    deviation = np.array((0.26862954, 0.26130258, 0.27577711), np.float32)
+
+    def run():
+        picture = Image.fromarray(image).resize((268, 224), Image.Resampling.BICUBIC)
+        picture = picture.crop((22, 0, 246, 224))
+        pixels = (np.asarray(picture, np.float32) / np.float32(255) - mean) / deviation
+        tensor = np.ascontiguousarray(pixels.transpose(2, 0, 1))
+        return float(np.abs(tensor).sum(dtype=np.float64))
+
+    return run
+
+
+# Books
+
+
+@peer("isbn/validate", "isbnlib")
+def _(options):
+    import inputs
+    import isbnlib
+
+    codes = inputs.isbns(10_000, 10, flaw=3)
+    return lambda: sum(map(isbnlib.is_isbn13, codes))
+
+
+@peer("isbn/validate", "python-stdnum")
+def _(options):
+    import inputs
+    from stdnum import isbn
+
+    codes = inputs.isbns(10_000, 10, flaw=3)
+    return lambda: sum(map(isbn.is_valid, codes))
+
+
+@peer("isbn/convert-to-10", "isbnlib")
+def _(options):
+    import inputs
+    import isbnlib
+
+    codes = inputs.isbns(10_000, 11)
+    return lambda: sum(len(isbnlib.to_isbn10(code)) for code in codes)
+
+
+@peer("isbn/convert-to-10", "python-stdnum")
+def _(options):
+    import inputs
+    from stdnum import isbn
+
+    codes = inputs.isbns(10_000, 11)
+    return lambda: sum(len(isbn.to_isbn10(code)) for code in codes)
+
+
+@peer("isbn/hyphenate", "isbnlib")
+def _(options):
+    import inputs
+    import isbnlib
+
+    codes = inputs.isbns(10_000, 12)
+    return lambda: sum(len(isbnlib.mask(code) or "") for code in codes)
+
+
+@peer("isbn/hyphenate", "python-stdnum")
+def _(options):
+    import inputs
+    from stdnum import isbn
+
+    codes = inputs.isbns(10_000, 12)
+    return lambda: sum(len(isbn.format(code)) for code in codes)
+
+
+@peer("isbn/extract", "isbnlib")
+def _(options):
+    import inputs
+    import isbnlib
+
+    text = inputs.text(200, 13)
+
+    def run():
+        found = (isbnlib.get_canonical_isbn(like) for like in isbnlib.get_isbnlike(text))
+        return sum(1 for isbn in found if isbn)
+
+    return run
+
+
+# Models
+
+
+def model(name, path):
+    @peer(f"runner/{name}", "ONNX Runtime")
+    def _(options):
+        import inputs
+        import numpy as np
+        import onnxruntime
+
+        settings = onnxruntime.SessionOptions()
+        settings.intra_op_num_threads = options.threads
+        settings.inter_op_num_threads = 1
+        settings.log_severity_level = 3
+        session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
+        feeds = {}
+        for index, given in enumerate(session.get_inputs()):
+            shape = [extent if isinstance(extent, int) and extent > 0 else 1 for extent in given.shape]
+            count = int(np.prod(shape))
+            feeds[given.name] = inputs.uniform(count, 100 + index).astype(np.float32).reshape(shape)
+        return lambda: float(np.abs(session.run(None, feeds)[0]).sum(dtype=np.float64))
+
+
+def measure(setup, options):
+    """The samples in nanoseconds a run, how many runs each was, and the last answer."""
+    run = setup(options)
+    answer = run()
+    runs, start = 0, time.perf_counter_ns()
+    while True:
+        answer = run()
+        runs += 1
+        elapsed = time.perf_counter_ns() - start
+        if elapsed >= options.warm_up_ms * 1e6:
+            break
+    repeats = max(1, -int(-options.sample_ms * 1e6 // max(elapsed / runs, 1)))
+    samples = []
+    for _ in range(options.samples):
+        start = time.perf_counter_ns()
+        for _ in range(repeats):
+            answer = run()
+        samples.append((time.perf_counter_ns() - start) / repeats)
+    return samples, repeats, answer
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="=NAME for one by its whole name")
+    parser.add_argument("--peer", metavar="NAME")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--samples", type=int, default=15)
+    parser.add_argument("--sample-ms", type=float, default=20)
+    parser.add_argument("--warm-up-ms", type=float, default=100)
+    parser.add_argument("--model", action="append", default=[], metavar="NAME=FILE")
+    return parser.parse_args()
+
+
+def is_chosen(name, large, options):
+    if options.only:
+        return any(name == text[1:] if text.startswith("=") else text in name for text in options.only)
+    return options.large or not large
+
+
+def main():
+    options = arguments()
+    # Before the first import of a library that reads them.
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[variable] = str(options.threads)
+    for given in options.model:
+        name, _, path = given.partition("=")
+        if not path:
+            sys.exit("peers: error: --model takes NAME=FILE")
+        model(name, path)
+    for name, library, large, setup in BENCHMARKS:
+        if not is_chosen(name, large, options) or (options.peer and library != options.peer):
+            continue
+        if options.list:
+            print(f"{name}\t{library}")
+            continue
+        samples, repeats, answer = measure(setup, options)
+        print(json.dumps({
+            "name": name, "peer": library, "samples": samples, "median": statistics.median(samples),
+            "minimum": min(samples), "runsPerSample": repeats, "answer": answer}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
