@@ -24,6 +24,8 @@ class Message:
     """The range message: its date, the rules of the two prefixes and those of every group."""
 
     def __init__(self, path):
+        if not pathlib.Path(path).is_file():
+            sys.exit(f"{pathlib.Path(sys.argv[0]).name}: the range message {path} is not here")
         root = ElementTree.parse(path).getroot()
         self.date = parsedate_to_datetime(root.findtext("MessageDate").replace(" BST", " +0100")).date()
         self.prefixes = {e.findtext("Prefix"): self._rules(e) for e in root.iter("EAN.UCC")}

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -61,6 +62,13 @@ import Testing
     }
     #expect(RegistrationGroup.tableDate == RegistrationRanges.date)
     #expect(RegistrationGroup.tableDate.count == 10)
+  }
+
+  @Test func theGuideNamesTheDateOfTheTable() throws {
+    let guide = try String(
+      contentsOf: Folders.package.appendingPathComponent("Docs/ISBN.md"), encoding: .utf8)
+    #expect(guide.contains("message of \(RegistrationGroup.tableDate)"))
+    #expect(guide.contains("(\(RegistrationRanges.groupCount) groups"))
   }
 
   /// 100,000 numbers over all ranges: the hyphenation that the message gives, read rule by rule in
