@@ -51,7 +51,7 @@ private func move(
 }
 
 /// Slices along one axis.
-private struct Gather: Kernel {
+struct Gather: Kernel {
   let axis: Int
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

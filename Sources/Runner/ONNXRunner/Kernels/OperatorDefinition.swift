@@ -71,6 +71,14 @@ enum OperatorTable {
     ("Gathering", gathering),
     ("Generation", generation),
     ("Reductions", reduction),
+    ("Scattering", scattering),
+    ("Padding", padding),
+    ("Ordering", ordering),
+    ("Quantization", quantization),
+    ("Quantized products", quantizedProducts),
+    ("Detection", detection),
+    ("Sampling", sampling),
+    ("Recurrent layers", recurrent),
   ]
 
   /// The definition of an operator, whatever its version.
