@@ -74,7 +74,7 @@ struct StretchSearch {
     let symbols = stretch.symbols[segments[first].first..<segments[end - 1].end]
     guard let (isbn, repairs) = Self.reading(of: symbols) else { return nil }
     // Half of the characters and more have to be digits as they stand.
-    guard repairs * 2 < count, lettersFit(in: first..<end) else { return nil }
+    guard repairs * 2 < count, lettersFit(in: first..<end, of: isbn) else { return nil }
     if !isLabelled {
       switch isbn {
       case .isbn13(let isbn):
@@ -139,9 +139,10 @@ struct StretchSearch {
     return digits == [9, 7, 8] || digits == [9, 7, 9]
   }
 
-  /// Whether segments without a digit are parts of the number and not words beside or in it: one
-  /// letter between others, or any joined by a hyphen.
-  private func lettersFit(in range: Range<Int>) -> Bool {
+  /// Whether segments without a digit are parts of the number and not words beside or in it: joined to
+  /// it by a hyphen, or a single letter with more of the number on both sides, or at an end where a
+  /// label or every separator speaks for the number.
+  private func lettersFit(in range: Range<Int>, of isbn: AnyISBN) -> Bool {
     let segments = stretch.segments
     return range.allSatisfy { index in
       let segment = segments[index]
@@ -150,28 +151,34 @@ struct StretchSearch {
         (index > range.lowerBound && segment.gap.dashes > 0)
         || (index + 1 < range.upperBound && segments[index + 1].gap.dashes > 0)
       let isInside = index > range.lowerBound && index + 1 < range.upperBound
-      return isJoined || (segment.count == 1 && (isInside || isLabelled))
+      return isJoined
+        || (segment.count == 1 && (isInside || isLabelled || isPrinted(isbn, in: range)))
+    }
+  }
+
+  /// Whether the number lies in an assigned range and every separator stands where it is printed.
+  private func isPrinted(_ isbn: AnyISBN, in range: Range<Int>) -> Bool {
+    let registration = RegistrationRange(holding: isbn.isbn13.number)
+    guard registration.registrantLength > 0 else { return false }
+    var start = 0
+    if case .isbn13 = isbn { start = 3 }
+    let boundaries = registration.boundaries(from: start)
+    var count = 0
+    return range.dropLast().allSatisfy { index in
+      count += stretch.segments[index].count
+      return boundaries & (1 << UInt32(count)) != 0
     }
   }
 
   /// Whether an ISBN-10 without a label is to be believed.
   private func standsAlone(_ isbn: ISBN10, in range: Range<Int>, repairs: Int) -> Bool {
-    let registration = RegistrationRange(holding: isbn.isbn13.number)
-    guard registration.registrantLength > 0, repairs <= (range.count > 1 ? 4 : 2) else {
+    guard isPrinted(.isbn10(isbn), in: range), repairs <= (range.count > 1 ? 4 : 2) else {
       return false
     }
     if range.lowerBound == 0 {
       guard stretch.before == .blank, !NumberWord.denies(stretch.word) else { return false }
     }
-    if range.upperBound == stretch.segments.count, stretch.after != .blank { return false }
-    // Every separator stands where the printed number has a hyphen.
-    let boundaries = registration.boundaries(from: 0)
-    var count = 0
-    for index in range.dropLast() {
-      count += stretch.segments[index].count
-      if boundaries & (1 << UInt32(count)) == 0 { return false }
-    }
-    return true
+    return range.upperBound < stretch.segments.count || stretch.after == .blank
   }
 }
 
