@@ -25,21 +25,36 @@ struct BilinearResize {
     _ samples: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>,
     rowStride: Int
   ) {
-    let channels = source.channels
+    // A constant number of channels lets the loop over them vanish.
+    switch source.channels {
+    case 1: halve(samples, into: target, rowStride: rowStride, channels: 1)
+    case 2: halve(samples, into: target, rowStride: rowStride, channels: 2)
+    case 3: halve(samples, into: target, rowStride: rowStride, channels: 3)
+    default: halve(samples, into: target, rowStride: rowStride, channels: 4)
+    }
+  }
+
+  @inline(__always)
+  private func halve(
+    _ samples: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>,
+    rowStride: Int, channels: Int
+  ) {
     let sourceStride = source.width * channels
     for y in 0..<height {
-      let top = 2 * y * sourceStride
-      let bottom = top + sourceStride
-      for x in 0..<width {
+      var top = 2 * y * sourceStride
+      var bottom = top + sourceStride
+      var to = y * rowStride
+      for _ in 0..<width {
         for channel in 0..<channels {
-          let left = 2 * x * channels + channel
           let sum =
-            UInt16(samples[top + left]) &+ UInt16(samples[top + left + channels])
-            &+ UInt16(samples[bottom + left]) &+ UInt16(samples[bottom + left + channels])
+            UInt16(samples[top &+ channel]) &+ UInt16(samples[top &+ channel &+ channels])
+            &+ UInt16(samples[bottom &+ channel]) &+ UInt16(samples[bottom &+ channel &+ channels])
           let bias: UInt16 = channels == 2 ? 1 &+ ((sum >> 2) & 1) : 2
-          target[y * rowStride + x * channels + channel] = UInt8(
-            truncatingIfNeeded: (sum &+ bias) >> 2)
+          target[to &+ channel] = UInt8(truncatingIfNeeded: (sum &+ bias) >> 2)
         }
+        top &+= 2 &* channels
+        bottom &+= 2 &* channels
+        to &+= channels
       }
     }
   }

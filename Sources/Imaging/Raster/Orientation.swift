@@ -56,28 +56,44 @@ extension Raster {
       case .transverse: (lastRow + lastColumn, -width, -1)
       case .rotate90Anticlockwise: (lastColumn, width, -1)
       }
-    let channels = channels
+    let steps = (origin: origin, right: right, down: down)
     let turned = [UInt8](unsafeUninitializedCapacity: samples.count) { target, initialized in
       samples.withUnsafeBufferPointer { source in
-        // Tiles keep the lines that a transposition reads crosswise in the cache.
-        let tile = 32
-        for tileY in stride(from: 0, to: newHeight, by: tile) {
-          for tileX in stride(from: 0, to: newWidth, by: tile) {
-            let endX = min(tileX + tile, newWidth)
-            for y in tileY..<min(tileY + tile, newHeight) {
-              var from = (origin + tileX * right + y * down) * channels
-              var to = (y * newWidth + tileX) * channels
-              for _ in tileX..<endX {
-                for channel in 0..<channels { target[to + channel] = source[from + channel] }
-                from += right * channels
-                to += channels
-              }
-            }
-          }
+        // A constant number of channels lets the copy of a pixel become a few instructions.
+        switch channels {
+        case 1: turn(source, into: target, width: newWidth, height: newHeight, steps, 1)
+        case 2: turn(source, into: target, width: newWidth, height: newHeight, steps, 2)
+        case 3: turn(source, into: target, width: newWidth, height: newHeight, steps, 3)
+        default: turn(source, into: target, width: newWidth, height: newHeight, steps, 4)
         }
       }
       initialized = samples.count
     }
     return Raster(width: newWidth, height: newHeight, channels: channels, checked: turned)
+  }
+}
+
+/// Copies pixels so that the target's first is the source's at `origin` and its neighbours to the right and
+/// below come from `right` and `down` pixels further on.
+@inline(__always)
+private func turn(
+  _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>,
+  width: Int, height: Int, _ steps: (origin: Int, right: Int, down: Int), _ channels: Int
+) {
+  // Tiles keep the lines that a transposition reads crosswise in the cache.
+  let tile = 32
+  for tileY in stride(from: 0, to: height, by: tile) {
+    for tileX in stride(from: 0, to: width, by: tile) {
+      let endX = min(tileX + tile, width)
+      for y in tileY..<min(tileY + tile, height) {
+        var from = (steps.origin + tileX * steps.right + y * steps.down) * channels
+        var to = (y * width + tileX) * channels
+        for _ in tileX..<endX {
+          for channel in 0..<channels { target[to &+ channel] = source[from &+ channel] }
+          from &+= steps.right &* channels
+          to &+= channels
+        }
+      }
+    }
   }
 }
