@@ -1,0 +1,87 @@
+import Foundation
+import ONNXRunner
+import TestSupport
+import Testing
+
+/// Models with real weights, against ONNX Runtime on the same input.
+@Suite(.serialized) struct RealModelTests {
+  struct Golden: Decodable, Sendable, CustomTestStringConvertible {
+    struct Input: Decodable, Sendable {
+      let name: String
+      let shape: [Int]
+      let low: Float
+      let high: Float
+      let whole: Bool
+    }
+    struct Output: Decodable, Sendable {
+      let name: String
+      let shape: [Int]
+      let greatest: Float
+    }
+    let key: [String]
+    let model: String
+    let shared: Bool
+    let samples: String
+    let inputs: [Input]
+    let outputs: [Output]
+
+    var testDescription: String { key.joined(separator: " ") }
+
+    func tensors() throws -> [String: Tensor] {
+      var tensors: [String: Tensor] = [:]
+      for (index, input) in inputs.enumerated() {
+        tensors[input.name] = try Seeded.tensor(
+          seed: UInt64(index + 1), shape: input.shape, low: input.low, high: input.high,
+          whole: input.whole)
+      }
+      return tensors
+    }
+
+    func file() throws -> URL? {
+      shared
+        ? try Requirements.shared("models/\(model).onnx") : try Requirements.model("\(model).onnx")
+    }
+  }
+
+  static let goldens = (try? Folders.golden("ONNXRunner/real.json", as: [Golden].self)) ?? []
+
+  @Test func goldensAreThere() {
+    #expect(Self.goldens.count == 13)
+  }
+
+  @Test(arguments: goldens) func equalsONNXRuntime(golden: Golden) throws {
+    guard let file = try golden.file() else { return }
+    let session = try InferenceSession(contentsOf: file)
+    let results = try session.run(try golden.tensors())
+    let expected = try goldenFloats(golden.samples)
+    for (index, output) in golden.outputs.enumerated() {
+      let tensor = try #require(results[output.name])
+      #expect(tensor.shape == output.shape)
+      let elements = try tensor.floats()
+      let got = Seeded.places(seed: UInt64(100 + index), below: elements.count)
+        .map { elements[$0] }
+      let part = Array(expected[index * 2000..<(index + 1) * 2000])
+      // Values near nothing are the difference of larger ones: a thousandth of the greatest bounds
+      // what the error is relative to.
+      let error = largestError(got, part, floor: output.greatest * 1e-3)
+      #expect(error < 1e-4, "\(output.name): \(error)")
+    }
+  }
+
+  @Test(arguments: goldens.filter { $0.model.contains("nano_416") || $0.model.contains("rec") })
+  func resultsDoNotDependOnThreads(golden: Golden) throws {
+    guard let file = try golden.file() else { return }
+    let inputs = try golden.tensors()
+    var known: [[UInt32]] = []
+    for threads in 1...3 {
+      let session = try InferenceSession(
+        contentsOf: file, options: SessionOptions(threads: threads))
+      let results = try session.run(inputs)
+      let bits = try golden.outputs.map {
+        try #require(results[$0.name]).floats().map(\.bitPattern)
+      }
+      if threads == 1 { known = bits }
+      #expect(bits == known)
+    }
+  }
+}
