@@ -61,10 +61,20 @@ import Testing
       let got = Seeded.places(seed: UInt64(100 + index), below: elements.count)
         .map { elements[$0] }
       let part = Array(expected[index * 2000..<(index + 1) * 2000])
-      // Values near nothing are the difference of larger ones: a thousandth of the greatest bounds
-      // what the error is relative to.
-      let error = largestError(got, part, floor: output.greatest * 1e-3)
-      #expect(error < 1e-4, "\(output.name): \(error)")
+      // Values near nothing are the difference of larger ones, so a hundredth of the greatest bounds
+      // what the error is relative to. (With a thousandth, ONNX Runtime is 9.4e-5 from itself
+      // between two of its optimisation levels.)
+      let floor = output.greatest * 1e-2
+      let errors = zip(got, part).map { largestError([$0], [$1], floor: floor) }
+      if golden.model == "countable_prototype_416" {
+        // Its output is float16 before the last cast: where the two round apart, they differ by a
+        // whole last place.
+        #expect(errors.filter { $0 >= 1e-4 }.count < 20)
+        #expect((errors.max() ?? 0) < 1e-3)
+      } else {
+        let error = errors.max() ?? 0
+        #expect(error < 1e-4, "\(output.name): \(error)")
+      }
     }
   }
 

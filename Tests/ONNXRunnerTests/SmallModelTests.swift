@@ -34,8 +34,9 @@ import Testing
     for (output, got) in results {
       let part = Array(expected.dropFirst(start).prefix(got.count))
       start += got.count
-      let error = largestError(got, part, floor: name == "halves" ? 1 : 0.1)
-      #expect(error < 2e-5, "\(output.name): \(error)")
+      let error = largestError(got, part, floor: 0.1)
+      // The last place of a float16 is a thousandth.
+      #expect(error < (name == "halves" ? 1e-3 : 2e-5), "\(output.name): \(error)")
     }
   }
 
@@ -64,7 +65,7 @@ import Testing
 
   @Test func fusionLeavesOneNodePerChain() throws {
     let fused = try InferenceSession(contentsOf: goldenModel("fusions"))
-    #expect(fused.metadata.nodeCount == 22)
+    #expect(fused.metadata.nodeCount == 24)
     // Ten convolutions, and the Relu whose input is an output of the model as well.
     #expect(fused.metadata.plannedNodeCount == 11)
   }

@@ -10,7 +10,7 @@ struct WireReader {
     case fixed32 = 5
   }
 
-  /// How deep messages may lie in each other. A graph in a graph takes three levels.
+  /// How deep messages may lie in each other; a graph in a graph takes three levels.
   static let maximumDepth = 64
 
   let file: ModelFile

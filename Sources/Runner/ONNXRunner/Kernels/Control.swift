@@ -20,7 +20,7 @@ extension OperatorTable {
       outputs: 1...OperatorDefinition.many
     ) { try If($0) },
     OperatorDefinition(
-      "Loop", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 2...OperatorDefinition.many,
+      "Loop", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 0...OperatorDefinition.many,
       outputs: 1...OperatorDefinition.many
     ) { try Loop($0) },
   ]

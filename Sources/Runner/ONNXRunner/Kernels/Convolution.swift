@@ -124,8 +124,9 @@ private struct ConvolutionJob {
   let activation: rk_activation
   let context: KernelContext
 
-  /// Columns that make a matrix product worth its while, and rows likewise. Pieces have these sizes
-  /// whatever the number of threads.
+  /// Columns that make a matrix product worth its while, and rows likewise.
+  ///
+  /// Pieces have these sizes whatever the number of threads.
   private static let columnPiece = 512
   private static let rowPiece = 64
 

@@ -72,7 +72,8 @@ struct KernelContext: Sendable {
     _ count: Int, scratch: Int, _ body: (Int, UnsafeMutablePointer<Float>) -> Void
   ) throws {
     let stride = (scratch + 15) & ~15
-    let memory = try allocate(.float32, [min(threads.threadCount, max(count, 1)), stride])
+    // Any of the threads may take any of the items, however few these are.
+    let memory = try allocate(.float32, [count > 1 ? threads.threadCount : 1, stride])
     withExtendedLifetime(memory) {
       let base = memory.mutablePointer(to: Float.self)
       if memory.shape[0] == 1 {

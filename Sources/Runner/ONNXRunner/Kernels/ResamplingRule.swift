@@ -73,11 +73,17 @@ struct ResamplingRule: Sendable {
   }
 
   /// The input position of output position `x`.
+  ///
+  /// In float32 like ONNX Runtime: whether a position falls on a pixel decides what `floor` and `ceil`
+  /// make of it, and whether it is still inside.
   func position(_ x: Int, _ axis: ResampledAxis) -> Double {
-    let scale = Double(axis.scale)
-    let input = Double(axis.input)
-    let output = Double(axis.output)
-    let x = Double(x)
+    Double(position(Float(x), axis))
+  }
+
+  private func position(_ x: Float, _ axis: ResampledAxis) -> Float {
+    let scale = axis.scale
+    let input = Float(axis.input)
+    let output = Float(axis.output)
     switch coordinates {
     case .halfPixel: return (x + 0.5) / scale - 0.5
     case .halfPixelSymmetric:
@@ -89,10 +95,9 @@ struct ResamplingRule: Sendable {
     case .asymmetric: return x / scale
     case .tensorFlowHalfPixel: return (x + 0.5) / scale
     case .cropAndResize:
-      let (start, end) = (Double(axis.start), Double(axis.end))
       return axis.output > 1
-        ? start * (input - 1) + x * (end - start) * (input - 1) / (output - 1)
-        : 0.5 * (start + end) * (input - 1)
+        ? axis.start * (input - 1) + x * (axis.end - axis.start) * (input - 1) / (output - 1)
+        : 0.5 * (axis.start + axis.end) * (input - 1)
     }
   }
 

@@ -15,7 +15,7 @@ extension OperatorTable {
   ]
 }
 
-/// Shares along an axis that add up to 1. Before opset 13, along all dimensions from the axis on.
+/// Shares along an axis that add up to 1; before opset 13, along all dimensions from the axis on.
 private struct Softmax: Kernel {
   enum Kind { case softmax, logarithm, greatest }
 

@@ -3,7 +3,9 @@ struct WindowWalk {
   let axes: [SlidingWindow.Axis]
 
   /// Calls `body` with each tap of the window at output pixel `pixel` that lies on the input, and the
-  /// input pixel under it. Both are row-major numbers.
+  /// input pixel under it.
+  ///
+  /// Both are row-major numbers.
   func forEachTap(of pixel: Int, _ body: (_ tap: Int, _ source: Int) -> Void) {
     visit(axis: 0, outputs: axes.reduce(1) { $0 * $1.output }, rest: pixel, 0, 0, body)
   }

@@ -23,8 +23,9 @@ enum ConstantFolding {
     pool.trim()
   }
 
-  /// Whether the node was computed. What cannot be computed now is left to fail, with its name, in a
-  /// run.
+  /// Whether the node was computed.
+  ///
+  /// What cannot be computed now is left to fail, with its name, in a run.
   private static func fold(
     _ node: Graph.Node, in graph: inout Graph, _ pool: BufferPool, _ threads: ThreadPool
   ) -> Bool {

@@ -73,7 +73,7 @@ enum HalfWidening {
       var node = node
       let given = node.inputs.contains { $0.map { isHalf[$0] } ?? false }
       guard given, node.domain.isEmpty, node.captures.isEmpty,
-        widened.contains(node.operation) || node.operation == "Cast"
+        widened.contains(node.operation)
       else {
         for input in node.inputs { if let input { narrow(input) } }
         for capture in node.captures { narrow(capture) }
@@ -85,14 +85,12 @@ enum HalfWidening {
           node.inputs[index] = try widen(input)
         }
       }
-      if node.operation != "Cast" {
-        for index in node.outputs.indices {
-          guard let output = node.outputs[index], isHalf[output] else { continue }
-          let value = graph.addValue(named: graph.names[output] + "/float32")
-          wide[output] = value
-          isOnlyWide.insert(output)
-          node.outputs[index] = value
-        }
+      for index in node.outputs.indices {
+        guard let output = node.outputs[index], isHalf[output] else { continue }
+        let value = graph.addValue(named: graph.names[output] + "/float32")
+        wide[output] = value
+        isOnlyWide.insert(output)
+        node.outputs[index] = value
       }
       nodes.append(node)
     }

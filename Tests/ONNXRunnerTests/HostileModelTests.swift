@@ -1,0 +1,85 @@
+import Foundation
+import ONNXRunner
+import TestSupport
+import Testing
+
+/// Files that were cut, or have a bit turned: a typed error, or a run; never anything else.
+@Suite struct HostileModelTests {
+  /// Loads and runs `data`; anything but a ``ModelError`` is a failure, and so is a crash.
+  static func survives(_ data: Data, _ what: @autoclosure () -> String) {
+    var options = SessionOptions(threads: 1)
+    options.memoryLimit = 256 << 20
+    do {
+      let session = try InferenceSession(
+        data: data, folder: Folders.goldens.appendingPathComponent("ONNXRunner"),
+        options: options)
+      var inputs: [String: Tensor] = [:]
+      for (index, input) in session.inputs.enumerated() {
+        let shape = (input.shape ?? []).map { dimension -> Int in
+          if case .fixed(let extent) = dimension { return extent }
+          return 1
+        }
+        guard shape.reduce(1.0, { $0 * Double($1) }) < 1e7 else { return }
+        inputs[input.name] = try Seeded.tensor(seed: UInt64(index + 1), shape: shape)
+          .converted(to: input.elementType == .string ? .float32 : input.elementType)
+      }
+      // A turned bit may ask for hours of honest work; that is cut short as a caller would.
+      let deadline = Date(timeIntervalSinceNow: 2)
+      _ = try session.run(inputs, options: RunOptions(isCancelled: { Date() > deadline }))
+    } catch is ModelError {
+    } catch is CancellationError {
+    } catch {
+      Issue.record("\(what()): \(error)")
+    }
+  }
+
+  static func check(_ data: Data, flips: Int) {
+    for percent in 0..<100 {
+      survives(data.prefix(data.count * percent / 100), "cut at \(percent) %")
+    }
+    var generator = SeededGenerator(seed: 77)
+    for _ in 0..<flips {
+      let place = Int(generator.next() % UInt64(data.count))
+      var changed = data
+      changed[place] ^= UInt8(truncatingIfNeeded: generator.next() % 255 + 1)
+      survives(changed, "byte \(place) is \(changed[place])")
+    }
+  }
+
+  @Test(arguments: [
+    "convolutions", "poolings", "normalizations", "products", "resizings", "upsamplings_9",
+    "fusions", "halves", "subgraphs", "external",
+  ]) func smallModels(name: String) throws {
+    Self.check(try Data(contentsOf: goldenModel(name)), flips: 300)
+  }
+
+  /// Turned bits where they hurt: names, shapes, attributes rather than weights.
+  @Test func headOfASmallModel() throws {
+    let data = SmallModel(
+      nodes: [
+        .init(
+          operation: "Conv", inputs: ["x", "w"], outputs: ["c"], name: "conv",
+          ints: ["pads": [1, 1, 1, 1], "strides": [2, 2], "dilations": [1, 1]],
+          int: ["group": 1]),
+        .init(
+          operation: "MaxPool", inputs: ["c"], outputs: ["y"], name: "pool",
+          ints: ["kernel_shape": [2, 2]], int: ["ceil_mode": 1]),
+      ], weights: [("w", [3, 2, 1, 1], [1, 2, 3, 4, 5, 6])]
+    ).data
+    for place in data.indices {
+      for bit in 0..<8 {
+        var changed = data
+        changed[place] ^= 1 << bit
+        Self.survives(changed, "bit \(bit) of byte \(place)")
+      }
+    }
+    #expect(data.count > 100)
+  }
+
+  @Test func realModel() throws {
+    guard let file = try Requirements.shared("models/yolox_nano_416.onnx") else { return }
+    let data = try Data(contentsOf: file)
+    #expect(data.count > 1_000_000)
+    Self.check(data, flips: 200)
+  }
+}
