@@ -79,6 +79,9 @@ enum OperatorTable {
     ("Detection", detection),
     ("Sampling", sampling),
     ("Recurrent layers", recurrent),
+    ("Tensor algebra", tensorAlgebra),
+    ("Further normalization", furtherNormalization),
+    ("Losses", losses),
   ]
 
   /// The definition of an operator, whatever its version.

@@ -3,11 +3,11 @@ import _RunnerKernels
 extension OperatorTable {
   /// Matrix products and convolutions of integers.
   static let quantizedProducts: [OperatorDefinition] = [
-    OperatorDefinition("MatMulInteger", versions: [10], inputs: 2...4) { node in
-      QuantizedMatMul(product: try matrixProduct(node), isRequantized: false)
+    OperatorDefinition("MatMulInteger", versions: [10], inputs: 2...4) { _ in
+      QuantizedMatMul(isRequantized: false)
     },
-    OperatorDefinition("QLinearMatMul", versions: [10, 21], inputs: 8...8) { node in
-      QuantizedMatMul(product: try matrixProduct(node), isRequantized: true)
+    OperatorDefinition("QLinearMatMul", versions: [10, 21], inputs: 8...8) { _ in
+      QuantizedMatMul(isRequantized: true)
     },
     OperatorDefinition("ConvInteger", versions: [10], inputs: 2...4) { node in
       try QuantizedConvolution(node, isRequantized: false)
@@ -16,14 +16,6 @@ extension OperatorTable {
       try QuantizedConvolution(node, isRequantized: true)
     },
   ]
-
-  /// The plain matrix product, which multiplies `int32` exactly.
-  private static func matrixProduct(_ node: NodeInfo) throws -> any Kernel {
-    guard let definition = matrixProduct.first(where: { $0.name == "MatMul" }) else {
-      throw node.unsupported("there is no MatMul")
-    }
-    return try definition.make(node)
-  }
 }
 
 /// What quantised products share: where scales and zero points are among the inputs.
@@ -107,7 +99,6 @@ private struct QuantizedOperands {
 }
 
 private struct QuantizedMatMul: Kernel {
-  let product: any Kernel
   let isRequantized: Bool
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
@@ -117,7 +108,8 @@ private struct QuantizedMatMul: Kernel {
       operands.left, operands.leftZero, axis: max(operands.left.rank - 2, 0), in: context)
     let right = try QuantizedOperands.centered(
       operands.right, operands.rightZero, axis: max(operands.right.rank - 1, 0), in: context)
-    let sums = try product.run([left, right], in: context)[0]
+    // The plain matrix product multiplies integers exactly.
+    let sums = try context.perform("MatMul", [left, right])
     return [
       try operands.requantized(
         sums, leftAxis: max(sums.rank - 2, 0), rightAxis: max(sums.rank - 1, 0), in: context)
