@@ -1,6 +1,7 @@
 import Foundation
 import NumPyFiles
 import ONNXRunner
+import TestSupport
 import Testing
 
 @testable import TallyCommands
@@ -134,6 +135,49 @@ struct ModelCommandTests {
     #expect(throws: CommandError.self) {
       try TensorFiles.write(Tensor(shape: [1], strings: ["a"]), to: path)
     }
+  }
+
+  // MARK: test
+
+  static let backend = Folders.package.appendingPathComponent("Fixtures/ONNXBackend").path
+
+  @Test("ONNX's backend tests are run, one by one or a folder of them")
+  func backendTests() async throws {
+    let one = await tally("model", "test", "\(Self.backend)/test_add", "--json")
+    #expect(one.code == .success && one.errors.isEmpty, "\(one)")
+    #expect(
+      one.output == #"{"passed":1,"failed":0,"unsupported":0,"cases":["#
+        + #"{"name":"test_add","status":"passed","message":""}]}"# + "\n")
+    let all = await tally("model", "test", Self.backend, "--json")
+    let cases = try #require(try all.json()["cases"] as? [[String: Any]])
+    #expect(cases.count > 1)
+    #expect(cases.allSatisfy { Set($0.keys) == ["name", "status", "message"] })
+    let text = await tally("model", "test", "\(Self.backend)/test_add", isWatched: true)
+    #expect(text.output == "1 passed, 0 failed, 0 unsupported\n")
+    #expect(text.errors.hasSuffix("\r"))
+  }
+
+  @Test("A test that fails is reported, and is the exit code")
+  func failingTest() async throws {
+    let folder = try TemporaryFolder()
+    let copy = folder.path("test_add")
+    try FileManager.default.copyItem(atPath: "\(Self.backend)/test_add", toPath: copy)
+    let set = copy + "/test_data_set_0"
+    try FileManager.default.removeItem(atPath: set + "/output_0.pb")
+    try FileManager.default.copyItem(atPath: set + "/input_0.pb", toPath: set + "/output_0.pb")
+    let run = await tally("model", "test", copy)
+    #expect(run.code == .software, "\(run)")
+    #expect(run.errors == "tally: error: 1 of 1 tests failed\n")
+    #expect(run.outputLines.count == 3)
+    #expect(run.outputLines[1].hasPrefix("failed  test_add  "))
+  }
+
+  @Test("Folders without a test are no input")
+  func noTests() async throws {
+    let folder = try TemporaryFolder()
+    #expect(await tally("model", "test", folder.url.path).failed(.noInput))
+    #expect(await tally("model", "test", folder.path("none")).failed(.noInput))
+    #expect(await tally("model", "test", Squares.png).failed(.noInput))
   }
 
   // MARK: bench

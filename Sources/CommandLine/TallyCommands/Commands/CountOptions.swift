@@ -32,7 +32,8 @@ enum CountOptions {
   static let set = Option(
     "set", .choice("NAME", CountingPreset.allCases.map { ($0.rawValue, $0) }),
     help: "The thresholds to begin with: "
-      + Sentence.either(CountingPreset.allCases.map(\.rawValue)) + ".", fallback: "standard")
+      + Sentence.either(CountingPreset.allCases.map(\.rawValue)) + ".",
+    fallback: "standard, or with the bundled detector those that suit it (in brackets below)")
   static let config = Option(
     "config", .path("FILE.json"),
     help:
@@ -42,40 +43,47 @@ enum CountOptions {
   static let confidence = Option(
     "confidence", .number("X", in: 0.001...0.9),
     help: "Keep what the detector is at least this sure of, 0.001 to 0.9.",
-    fallback: "0.001, or "
-      + "\(NumberText.of(BundledModels.detectorConfidence)) with the bundled detector and no set")
+    fallback: fallback { NumberText.of($0.confidence) })
   static let nms = Option(
     "nms", .number("X", in: 0...1),
     help: "Of two boxes that overlap more than this (intersection over union), keep the better "
-      + "one.",
-    fallback: "0.65, or "
-      + "\(NumberText.of(BundledModels.detectorNMSIoU)) with the bundled detector and no set")
+      + "one.", fallback: fallback { NumberText.of($0.nmsIoU) })
   static let similarity = Option(
     "similarity", .number("X", in: 0.6...0.95),
     help: "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.",
-    fallback: "0.8")
+    fallback: fallback { NumberText.of($0.similarity) })
   static let sizeSigma = Option(
     "size-sigma", .numberOrOff("K", in: 0...100),
-    help: "Keep boxes whose area is within K standard deviations of the median.", fallback: "1")
+    help: "Keep boxes whose area is within K standard deviations of the median.",
+    fallback: fallback { $0.sizeSigma.map(NumberText.of) ?? "off" })
   static let aspectSigma = Option(
     "aspect-sigma", .numberOrOff("K", in: 0...100),
     help: "Keep boxes whose width/height is within K standard deviations of the median.",
-    fallback: "0.5")
+    fallback: fallback {
+      if case .sigma(let sigma) = $0.aspect { NumberText.of(sigma) } else { "off" }
+    })
   static let aspectRange = Option(
     "aspect-range", .range("A:B", in: 0...1000),
     help: "Keep boxes whose width/height is in this range, instead of --aspect-sigma.")
   static let areaSigma = Option(
     "area-sigma", .numberOrOff("K", in: 0...100),
     help: "Keep crops whose box area is within K standard deviations of the median.",
-    fallback: "1")
+    fallback: fallback { $0.areaSigma.map(NumberText.of) ?? "off" })
   static let mergeIoU = Option(
     "merge-iou", .number("X", in: 0...1),
-    help: "Of two boxes that overlap more than this after grouping, count one.", fallback: "0.5")
+    help: "Of two boxes that overlap more than this after grouping, count one.",
+    fallback: fallback { NumberText.of($0.mergeIoU) })
   static let mergeFirst = Option(
     "merge-first",
     .choice("ORDER", [("main", MergePriority.main), ("score", MergePriority.score)]),
     help: "Which of them: the main kind's (main), or the one with the higher score (score).",
-    fallback: "score")
+    fallback: fallback { $0.mergeFirst.rawValue })
+
+  /// A threshold's default, and in brackets that for the bundled detector where it is another.
+  private static func fallback(_ text: (CountingConfiguration) -> String) -> String {
+    let (standard, bundled) = (text(.standard), text(.bundledDetector))
+    return standard == bundled ? standard : "\(standard) (\(bundled))"
+  }
 
   // MARK: Output
 

@@ -9,11 +9,14 @@ extension CountingConfiguration {
   ///   is not there or holds no configuration.
   init(_ arguments: ParsedArguments) throws {
     let set = arguments[CountOptions.set]
-    self.init(set ?? .standard)
-    if set == nil, arguments[CountOptions.detector] == nil {
-      confidence = BundledModels.detectorConfidence
-      nmsIoU = BundledModels.detectorNMSIoU
-    }
+    self =
+      if let set {
+        CountingConfiguration(set)
+      } else if arguments[CountOptions.detector] == nil {
+        .bundledDetector
+      } else {
+        .standard
+      }
     if let path = arguments[CountOptions.config] {
       try readFields(path, namesSet: set != nil)
     }
@@ -55,6 +58,18 @@ extension CountingConfiguration {
     } catch let error as CountingConfigurationError {
       throw CommandError(.badData, "\(path): \(error)")
     }
+  }
+}
+
+extension CountingConfiguration {
+  /// What suits the bundled detector, which reports little that is no object: surer detections than
+  /// ``standard``, and filters that only drop what is far off.
+  static var bundledDetector: CountingConfiguration {
+    var configuration = CountingConfiguration.generous
+    configuration.confidence = BundledModels.detectorConfidence
+    configuration.nmsIoU = BundledModels.detectorNMSIoU
+    configuration.similarity = CountingConfiguration.standard.similarity
+    return configuration
   }
 }
 
