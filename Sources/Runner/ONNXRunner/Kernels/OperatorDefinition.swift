@@ -82,6 +82,7 @@ enum OperatorTable {
     ("Tensor algebra", tensorAlgebra),
     ("Further normalization", furtherNormalization),
     ("Losses", losses),
+    ("Attention", attention),
   ]
 
   /// The definition of an operator, whatever its version.

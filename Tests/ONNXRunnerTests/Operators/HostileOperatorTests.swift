@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+
+@testable import ONNXRunner
+
+/// Every operator on random inputs and attributes, most of them wrong: errors are fine, traps are not.
+@Suite("Operators on hostile input")
+struct HostileOperatorTests {
+  private struct Source {
+    var generator: SeededGenerator
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int {
+      Int.random(in: range, using: &generator)
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+      elements[int(0...elements.count - 1)]
+    }
+
+    /// A number that attributes and index tensors may hold.
+    mutating func number() -> Int {
+      switch int(0...19) {
+      case 0: return pick([.max, .min, .max - 1, 1 << 40, -(1 << 40), 1 << 31, -(1 << 31)])
+      case 1...4: return int(-9...9)
+      default: return int(-2...4)
+      }
+    }
+
+    mutating func real() -> Float {
+      switch int(0...9) {
+      case 0: return pick([.nan, .infinity, -.infinity, 1e30, -1e30, 0, -0.0])
+      default: return Float(int(-40...40)) / 8
+      }
+    }
+
+    mutating func shape() -> [Int] {
+      let rank = pick([0, 1, 1, 2, 2, 3, 3, 4, 4, 5])
+      return (0..<rank).map { _ in pick([0, 1, 1, 2, 2, 3, 3, 4, 5]) }
+    }
+
+    mutating func tensor(_ type: ElementType, _ shape: [Int]) throws -> Tensor {
+      let count = shape.reduce(1, *)
+      if type == .string {
+        return try Tensor(shape: shape, strings: (0..<count).map { _ in pick(["a", "7", "x1"]) })
+      }
+      if type.isFloatingPoint {
+        return try Tensor(shape: shape, (0..<count).map { _ in real() }).converted(to: type)
+      }
+      return try Tensor(shape: shape, (0..<count).map { _ in Int64(number()) }).converted(to: type)
+    }
+
+    mutating func attributes() -> [String: AttributeValue] {
+      var attributes: [String: AttributeValue] = [:]
+      for name in [
+        "axis", "keepdims", "k", "batch_dims", "blocksize", "exclusive", "reverse", "diagonal",
+        "upper", "select_last_index", "largest", "sorted", "group", "hidden_size", "layout",
+        "output_height", "output_width", "sampling_ratio", "block_size", "size", "p", "start",
+        "end",
+        "batch_axis", "time_axis", "num_outputs", "allowzero", "noop_with_empty_axes", "fmod",
+        "center_point_box", "align_corners", "ceil_mode", "ignore_index", "linear_before_reset",
+        "storage_order", "count_include_pad", "transA", "transB",
+      ] where int(0...2) == 0 {
+        attributes[name] = .int(number())
+      }
+      for name in [
+        "axes", "perm", "starts", "ends", "pads", "split", "kernel_shape", "strides", "dilations",
+      ] where int(0...2) == 0 {
+        attributes[name] = .ints((0..<int(0...5)).map { _ in number() })
+      }
+      for name in ["alpha", "beta", "epsilon", "value", "min", "max", "spatial_scale", "clip"]
+      where int(0...2) == 0 {
+        attributes[name] = .float(real())
+      }
+      attributes["mode"] = .string(
+        pick(["constant", "reflect", "edge", "wrap", "linear", "cubic", "nearest", "avg", "max"]))
+      attributes["padding_mode"] = .string(pick(["zeros", "border", "reflection"]))
+      attributes["direction"] = .string(
+        pick(["LEFT", "RIGHT", "forward", "reverse", "bidirectional"]))
+      attributes["reduction"] = .string(pick(["none", "add", "mul", "max", "mean", "sum"]))
+      attributes["equation"] = .string(
+        pick(["ij,jk->ik", "...i->...", "ii", "i,j", "ij->ji", "ab,b"]))
+      attributes["to"] = .int(int(0...17))
+      if int(0...3) > 0 {
+        attributes["auto_pad"] = .string(pick(["NOTSET", "SAME_UPPER", "VALID"]))
+      }
+      return attributes
+    }
+  }
+
+  private static let types: [ElementType] = [
+    .float32, .float32, .float32, .float64, .float16, .int64, .int64, .int32, .uint8, .int8, .bool,
+    .uint64, .string,
+  ]
+
+  @Test("Nothing traps", arguments: OperatorTable.families.map(\.name))
+  func randomCalls(_ family: String) throws {
+    let operators = OperatorTable.families.first { $0.name == family }?.operators ?? []
+    var source = Source(generator: SeededGenerator(seed: 99))
+    var calls = 0
+    var successes = 0
+    for definition in operators where !["If", "Loop", "Scan", "Constant"].contains(definition.name)
+    {
+      for _ in 0..<300 {
+        let inputs = try Self.inputs(for: definition, &source)
+        let outputs = source.int(1...3)
+        calls += 1
+        do {
+          let results = try run(
+            definition.name, opset: source.pick([7, 9, 11, 13, 18, 24]),
+            attributes: source.attributes(), outputs: outputs, memoryLimit: 1 << 22, inputs)
+          successes += 1
+          for result in results {
+            #expect(result.count == result.shape.reduce(1, *), "\(definition.name)")
+          }
+        } catch is ModelError {}
+      }
+    }
+    #expect(calls == 0 || successes > 0, "all \(calls) calls failed")
+  }
+
+  private static func inputs(
+    for definition: OperatorDefinition, _ source: inout Source
+  ) throws -> [Tensor?] {
+    let most = min(definition.inputs.upperBound, definition.inputs.lowerBound + 3, 9)
+    let count = source.int(definition.inputs.lowerBound...max(most, definition.inputs.lowerBound))
+    let type = source.pick(types)
+    let shape = source.shape()
+    return try (0..<count).map { index -> Tensor? in
+      if index >= definition.inputs.lowerBound, source.int(0...3) == 0 { return nil }
+      let own = source.int(0...3) == 0
+      let itsType = own || index > 0 && source.int(0...1) == 0 ? source.pick(types) : type
+      let itsShape = own || source.int(0...2) == 0 ? source.shape() : shape
+      return try source.tensor(itsType, itsShape)
+    }
+  }
+}
