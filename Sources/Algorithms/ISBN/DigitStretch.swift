@@ -91,15 +91,11 @@ struct DigitStretch {
     word = 0
   }
 
-  /// Drops letters at both ends that belong to words: "Bo" of "Boston", "is" before the number.
+  /// Drops letters at the end that belong to a word: "Bo" of "Boston".
   mutating func dropWords() {
     if after == .letter, let last = segments.last, !last.hasDigit {
       segments.removeLast()
       after = .blank
-    }
-    if before == .letter, let first = segments.first, !first.hasDigit {
-      segments.removeFirst()
-      before = .blank
     }
   }
 }

@@ -49,46 +49,52 @@ struct TextScan {
     finish(before: .blank)
   }
 
-  /// Passes over one ASCII letter outside numbers that no digit and no label is misread as: most of a
-  /// text, and the same as ``take(_:scalar:at:)`` does with it.
+  /// Passes over one ASCII letter outside numbers that begins neither a number nor a label, the same
+  /// as ``take(_:scalar:at:)`` would: most of a text.
   private mutating func skipWord() -> Bool {
     let byte = reader.bytes[reader.offset]
     switch byte | 0x20 {
-    // Not b, i, l, o, s and x.
-    case 0x61, 0x63...0x68, 0x6A, 0x6B, 0x6D, 0x6E, 0x70...0x72, 0x74...0x77, 0x79, 0x7A:
-      let letter = UInt64(byte & 0xDF)
-      word = previous == .letter ? word << 8 | letter : letter
-      previous = .letter
-      reader.skipByte()
-      return true
-    default:
-      return false
+    // Letters that are no digit's misreading; a label may begin with i or l.
+    case 0x61, 0x63...0x68, 0x6A, 0x6B, 0x6D, 0x6E, 0x70...0x72, 0x74...0x77, 0x79, 0x7A: break
+    // Inside a word the others (b, o, s, x) are letters too.
+    case 0x62, 0x6F, 0x73, 0x78: guard previous == .letter else { return false }
+    default: return false
     }
+    addToWord(byte)
+    reader.skipByte()
+    return true
+  }
+
+  private mutating func addToWord(_ byte: UInt8) {
+    let letter = UInt64(byte & 0xDF)
+    word = previous == .letter ? word << 8 | letter : letter
+    previous = .letter
   }
 
   private mutating func take(_ character: CodeCharacter, scalar: Unicode.Scalar, at start: Int) {
     switch character {
     case .digit(let digit):
       append(DigitSymbol(digit: digit, kind: .digit, start: start, end: reader.offset))
-    case .x:
+    case .x where !isInsideWord:
       append(DigitSymbol(digit: 10, kind: .x, start: start, end: reader.offset))
     case .dash, .space, .newline:
       separate(character)
-    case .letter(let letter):
-      if repairs, let digit = Self.misread(scalar) {
+    case .letter, .x:
+      if repairs, !isInsideWord, let digit = Self.misread(scalar) {
         append(DigitSymbol(digit: digit, kind: .letter, start: start, end: reader.offset))
       } else {
         finish(before: .letter)
-        word = previous == .letter ? word << 8 | UInt64(letter) : UInt64(letter)
-        previous = .letter
-        return
+        addToWord(reader.bytes[start])
       }
     case .other(let mark):
       takeMark(mark, at: start)
     }
   }
 
-  /// A full stop, low line, tilde or middle dot may be a misread hyphen, and a bar a misread 1, where
+  /// Whether the next letter goes on a word: no number starts there.
+  private var isInsideWord: Bool { !stretch.isOpen && previous == .letter }
+
+  /// A full stop, low line, tilde or equals sign may be a misread hyphen, and a bar a misread 1, where
   /// digits stand on both sides.
   private mutating func takeMark(_ mark: UInt8, at start: Int) {
     if stretch.isOpen, nextMayBeDigit {
@@ -122,9 +128,7 @@ struct TextScan {
       if !stretch.hasDigit { stretch.word = word }
       previous = .blank
     } else {
-      let letter = UInt64(reader.bytes[symbol.start] & 0xDF)
-      word = previous == .letter ? word << 8 | letter : letter
-      previous = .letter
+      addToWord(reader.bytes[symbol.start])
     }
     stretch.append(symbol, after: gap)
     gap = DigitGap()
