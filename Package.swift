@@ -164,7 +164,9 @@ let package = Package(
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
     tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
-    tests(of: "ReferenceModels", ["Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+    tests(
+      of: "ReferenceModels",
+      ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
     tests(of: "TallyCommands", ["ImageFiles", "NumPyFiles", "ONNXRunner", "Raster"]),
   ],
   swiftLanguageModes: [.v6]

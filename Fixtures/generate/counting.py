@@ -150,5 +150,7 @@ def stages():
 
 if __name__ == "__main__":
     stages()
+    if not PHOTOS.is_dir():
+        sys.exit(f"counting: {PHOTOS} is not here; the photos' goldens stay as they are")
     detections()
     counts()

@@ -3,9 +3,10 @@ import ONNXRunner
 
 /// The models that come with the package, used where none is named.
 public enum BundledModels {
-  /// The confidence that suits ``detector(options:)``.
-  public static let detectorConfidence = 0.4
-  /// The overlap for suppressing duplicates that suits ``detector(options:)``.
+  /// The confidence that suits ``detector(options:)``: it is surer of what it sees than detectors of
+  /// many classes are.
+  public static let detectorConfidence = 0.3
+  /// The greatest overlap of two detections that suits ``detector(options:)``.
   public static let detectorNMSIoU = 0.5
 
   /// A YOLOX of one class, *countable thing*: 416 x 416, 2 million parameters, trained on rendered

@@ -1,1 +1,0 @@
-// Seed of the tests; replaced by the first of them.
