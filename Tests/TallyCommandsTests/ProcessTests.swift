@@ -1,5 +1,6 @@
 import Foundation
 import TallyCommands
+import TestSupport
 import Testing
 
 /// The real program in a process of its own.
@@ -92,5 +93,57 @@ struct ProcessTests {
   @Test("There is no progress line where standard error is no terminal")
   func progress() throws {
     #expect(try shell("$TALLY count $PHOTO $MODELS").errors.isEmpty)
+  }
+
+  @Test(
+    "The count of a real photo: every stage as in Python, and memory below 150 MB",
+    arguments: [
+      ([], ["detected": 97, "size": 91, "aspect": 59, "area": 56, "embedded": 56, "merged": 56]),
+      (
+        [
+          "--set", "standard", "--size-sigma", "3", "--aspect-range", "0.45:2.2", "--area-sigma",
+          "2",
+        ],
+        ["detected": 97, "size": 94, "aspect": 84, "area": 79, "embedded": 79, "merged": 64]
+      ),
+    ] as [([String], [String: Int])])
+  func realPhoto(options: [String], stages: [String: Int]) throws {
+    guard let photo = try Requirements.shared("photos/count/tartlets.jpg"),
+      let detector = try Requirements.shared("models/yolox_nano_416.onnx"),
+      let embedder = try Requirements.shared("models/mobilenetv3_small_embedder.onnx")
+    else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.program))
+    process.arguments =
+      [
+        "count", photo.path, "--detector", detector.path, "--embedder", embedder.path, "--json",
+      ] + options
+    let folder = try TemporaryFolder()
+    let file = try folder.write("out.json", text: "")
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    try process.run()
+    var peak = 0
+    while process.isRunning {
+      peak = max(peak, Self.peakKilobytes(of: process.processIdentifier))
+      usleep(2000)
+    }
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let output = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: file)))
+    #expect((output as? [String: Any])?["stages"] as? [String: Int] == stages)
+    #if os(Linux)
+      #expect(peak > 0)
+    #endif
+    #expect(peak < 150 * 1024, "\(peak) kB")
+  }
+
+  /// The most memory a running process has held, from Linux's account of it; 0 where there is none.
+  private static func peakKilobytes(of process: Int32) -> Int {
+    guard
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return 0 }
+    return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
   }
 }

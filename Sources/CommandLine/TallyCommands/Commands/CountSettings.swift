@@ -65,10 +65,12 @@ extension CountingConfiguration {
   /// What suits the bundled detector, which reports little that is no object: surer detections than
   /// ``standard``, and filters that only drop what is far off.
   static var bundledDetector: CountingConfiguration {
-    var configuration = CountingConfiguration.generous
+    var configuration = CountingConfiguration.standard
+    configuration.sizeSigma = 4
+    configuration.aspect = .sigma(4)
+    configuration.areaSigma = 4
     configuration.confidence = BundledModels.detectorConfidence
     configuration.nmsIoU = BundledModels.detectorNMSIoU
-    configuration.similarity = CountingConfiguration.standard.similarity
     return configuration
   }
 }

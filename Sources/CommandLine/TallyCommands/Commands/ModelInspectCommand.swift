@@ -56,8 +56,10 @@ enum ModelInspectCommand: Command {
     if metadata.modelVersion != 0 { report.add("version", "\(metadata.modelVersion)") }
     report.add("format", "IR version \(metadata.irVersion)")
     if !metadata.documentation.isEmpty { report.add("notes", metadata.documentation) }
-    for (key, value) in metadata.properties.sorted(by: { $0.key < $1.key }) {
-      report.add("property", "\(key) = \(value)")
+    for (key, value) in metadata.properties.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+      // Some tools leave pages here; --json has all of it.
+      let shown = value.count > 60 ? value.prefix(57) + "..." : value[...]
+      report.add("property", "\(key) = \(shown)")
     }
     return [PrintableText.of(path)] + report.lines
   }
