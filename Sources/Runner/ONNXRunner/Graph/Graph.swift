@@ -19,6 +19,8 @@ struct Graph: Sendable {
     var captures: [Value] = []
     /// An activation to apply to the output, set by ``ActivationFusion``.
     var activation: Activation?
+    /// How its tensors lie in blocks, set by ``ChannelBlocking``.
+    var blocks: BlockedForms?
   }
 
   var name = ""

@@ -31,6 +31,12 @@ struct NodeInfo: Sendable {
   /// pass knows.
   let activation: Activation?
 
+  /// How the node's tensors lie in blocks; only for operators that ``ChannelBlocking`` makes.
+  var blocks: BlockedForms?
+
+  /// Whether a 3x3 convolution may be computed by Winograd's method.
+  var allowsWinograd = true
+
   /// How many inputs are declared; values that subgraphs capture follow after them.
   var inputCount: Int { hasInput.count }
 

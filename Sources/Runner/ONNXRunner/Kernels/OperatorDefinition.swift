@@ -83,6 +83,7 @@ enum OperatorTable {
     ("Further normalization", furtherNormalization),
     ("Losses", losses),
     ("Attention", attention),
+    ("Blocks", blocked),
   ]
 
   /// The definition of an operator, whatever its version.

@@ -1,5 +1,8 @@
 /// Chooses a kernel for each node and works out how long each value lives.
 struct PlanBuilder {
+  /// Whether 3x3 convolutions may be computed by Winograd's method.
+  var usesWinograd = true
+
   /// Subgraphs may lie this deep in each other.
   static let maximumDepth = 16
 
@@ -12,7 +15,7 @@ struct PlanBuilder {
     var lastUse = [Int](repeating: -1, count: graph.names.count)
     for (index, node) in graph.nodes.enumerated() {
       for output in node.outputs { if let output { lastUse[output] = index } }
-      for input in node.inputs { if let input { lastUse[input] = index } }
+      for input in read(by: node, in: graph) { if let input { lastUse[input] = index } }
       for capture in node.captures { lastUse[capture] = index }
     }
     let kept = Set(graph.outputs)
@@ -26,7 +29,7 @@ struct PlanBuilder {
       Plan.Step(
         name: node.name, operation: node.operation,
         kernel: try kernel(for: node, in: graph, depth: depth),
-        inputs: node.inputs.map { $0 ?? -1 } + node.captures,
+        inputs: read(by: node, in: graph).map { $0 ?? -1 } + node.captures,
         outputs: node.outputs.map { $0 ?? -1 },
         releases: expiring[index])
     }
@@ -36,6 +39,13 @@ struct PlanBuilder {
       steps: steps, slotCount: graph.names.count, constants: constants, inputs: graph.inputs,
       captures: graph.captures, outputs: graph.outputs,
       outputNames: graph.outputs.map { graph.names[$0] })
+  }
+
+  /// The inputs that a node's kernel reads when it runs: those on blocks keep what they need of
+  /// constants in a form of their own.
+  private func read(by node: Graph.Node, in graph: Graph) -> [Graph.Value?] {
+    guard node.blocks != nil else { return node.inputs }
+    return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }
 
   /// The kernel of one node, after checks that hold for every operator.
@@ -95,7 +105,7 @@ struct PlanBuilder {
       name: node.name, operation: node.operation, domain: node.domain, opset: opset,
       hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
       attributes: node.attributes, constants: constants, subgraphs: subgraphs,
-      activation: node.activation)
+      activation: node.activation, blocks: node.blocks, allowsWinograd: usesWinograd)
   }
 
   private func text(_ range: ClosedRange<Int>) -> String {

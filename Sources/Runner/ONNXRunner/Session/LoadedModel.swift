@@ -17,7 +17,7 @@ struct LoadedModel {
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
     let stored = graph
     try GraphPasses(options: options).apply(to: &graph)
-    plan = try PlanBuilder().plan(graph)
+    plan = try PlanBuilder(usesWinograd: options.usesWinograd).plan(graph)
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored) }
     outputs = try Self.outputs(of: stored, graphMessage)
 

@@ -14,6 +14,14 @@ public struct SessionOptions: Sendable, Equatable {
   /// Lets convolutions apply the activation that follows them.
   public var fusesActivations = true
 
+  /// Keeps images in blocks of sixteen channels between convolutions.
+  public var blocksChannels = true
+
+  /// Computes 3x3 convolutions by Winograd's method where that is faster.
+  ///
+  /// Results differ by rounding: by about 1e-6 of the largest value.
+  public var usesWinograd = true
+
   /// Drops nodes on which no output depends.
   public var removesDeadNodes = true
 

@@ -170,6 +170,71 @@ void rk_average_pool_f32(
     const float *input, float *output, ptrdiff_t channels, const rk_window *window,
     int count_padding);
 
+// MARK: - Convolution on channel blocks (blocked.c)
+
+/// Channels in a block.
+#define RK_BLOCK 16
+
+/// How far apart, in floats, the blocks and rows of a tensor [blocks][rows][columns][16] are.
+typedef struct rk_blocked_layout {
+  ptrdiff_t block_stride, row_stride;
+} rk_blocked_layout;
+
+/// What happens to a sum before it is stored: the activation, and a residual added before or after.
+typedef struct rk_finish {
+  rk_activation activation;
+  int residual_first;
+} rk_finish;
+
+/// A convolution of one group. The input's padding is part of its memory: `input` points at the value
+/// under the first tap of the first output.
+typedef struct rk_blocked_conv {
+  ptrdiff_t input_blocks, output_blocks;
+  /// Channels used of the last input block, 1 to 16.
+  ptrdiff_t last_input_depth;
+  rk_blocked_layout input, output, residual;
+  ptrdiff_t out_height, out_width;
+  ptrdiff_t kernel_height, kernel_width;
+  ptrdiff_t stride_y, stride_x;
+  ptrdiff_t dilation_y, dilation_x;
+  rk_finish finish;
+} rk_blocked_conv;
+
+/// Output blocks first_block ..< first_block + block_count, rows first_row ..< first_row + row_count.
+/// `weights` as rk_pack_conv_weights_f32 lays them; `bias` (16 values an output block) and `residual`
+/// may be null.
+void rk_blocked_conv_f32(
+    const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
+    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
+    ptrdiff_t first_row, ptrdiff_t row_count);
+/// [outputs, inputs, taps] to [output block][input block][tap][16 inputs][16 outputs], zeros where
+/// there is no channel.
+void rk_pack_conv_weights_f32(
+    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
+
+/// A 3x3 convolution of stride and dilation 1 by Winograd's F(4x4, 3x3): output tiles of 4x4 pixels,
+/// counted row by row. `scratch` holds rk_winograd_scratch(input_blocks, tile_count) floats.
+void rk_winograd_f32(
+    const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
+    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
+    ptrdiff_t first_tile, ptrdiff_t tile_count, float *scratch);
+ptrdiff_t rk_winograd_scratch(ptrdiff_t input_blocks, ptrdiff_t tile_count);
+/// [outputs, inputs, 3, 3] to 36 planes of [output block][input block][16 inputs][16 outputs].
+void rk_pack_winograd_weights_f32(
+    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs);
+
+/// A depthwise convolution of one block; weights are [block][tap][16].
+void rk_blocked_depthwise_f32(
+    const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
+    float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count);
+
+/// The greatest value or the mean under the window, of one block; the padding is the window's and need
+/// not be in memory. Like rk_max_pool_f32 and rk_average_pool_f32 otherwise.
+void rk_blocked_pool_f32(
+    const rk_window *window, const float *input, rk_blocked_layout in, float *output,
+    rk_blocked_layout out, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count, int averages,
+    int count_padding);
+
 // MARK: - Movement (movement.c)
 
 /// Each value of [channels, height, width] to a 2x2 block of [channels, 2 height, 2 width].

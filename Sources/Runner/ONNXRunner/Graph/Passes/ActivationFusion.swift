@@ -78,7 +78,7 @@ enum ActivationFusion {
   }
 
   /// What a node of one input computes, where it is an activation with known parameters.
-  private static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
+  static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
     guard node.domain.isEmpty else { return nil }
     func float(_ name: String, _ fallback: Float) -> Float {
       if case .float(let value)? = node.attributes[name] { return value }

@@ -7,6 +7,7 @@ struct GraphPasses {
     if options.widensHalfPrecision { try HalfWidening.apply(to: &graph) }
     if options.foldsBatchNormalization { try BatchNormalizationFolding.apply(to: &graph) }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
+    if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
     if options.removesDeadNodes { DeadCode.apply(to: &graph) }
   }
 }

@@ -1,0 +1,278 @@
+import Foundation
+import _RunnerKernels
+
+/// A convolution from blocks to blocks: one group, or one channel a group.
+///
+/// 3x3 of stride 1 by Winograd's F(4x4, 3x3) where there are channels enough to pay for the
+/// transforms; depthwise vector by vector; everything else, 1x1 included, by one kernel of register
+/// tiles. A third input after the bias is added to the result once it is activated.
+struct BlockedConvolution: Kernel {
+  /// How the sums are computed.
+  enum Method: Sendable {
+    case direct
+    case winograd
+    case depthwise
+  }
+
+  let window: SlidingWindow
+  let input: ChannelBlocks
+  let output: ChannelBlocks
+  let residual: ChannelBlocks?
+  let kernel: [Int]
+  let method: Method
+  let activation: rk_activation
+  /// Packed for the method.
+  let weights: TensorStorage
+  let bias: TensorStorage?
+
+  init(_ node: NodeInfo) throws {
+    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+      let output = forms.output, let weights = node.constant(1)
+    else { throw node.failure("its form is not known") }
+    window = try SlidingWindow(node)
+    self.input = input
+    self.output = output
+    residual = forms.inputs.count > 3 ? forms.inputs[3] : nil
+    kernel = Array(weights.shape[2...])
+    activation =
+      node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+    let isDepthwise = try node.int("group", default: 1) > 1
+    method =
+      isDepthwise
+      ? .depthwise
+      : Self.usesWinograd(window, weights.shape) && node.allowsWinograd ? .winograd : .direct
+    self.weights = Self.packed(weights, for: method)
+    bias = node.constant(2).map { Self.padded($0, to: output.count * ChannelBlocks.width) }
+  }
+
+  /// With fewer channels than this the transforms cost more than they save.
+  private static let leastWinogradChannels = 32
+
+  private static func usesWinograd(_ window: SlidingWindow, _ weights: [Int]) -> Bool {
+    weights[2] == 3 && weights[3] == 3 && weights[0] >= leastWinogradChannels
+      && weights[1] >= leastWinogradChannels
+      && window.strides?.allSatisfy { $0 == 1 } ?? true
+      && window.dilations?.allSatisfy { $0 == 1 } ?? true
+  }
+
+  private static func packed(_ weights: Tensor, for method: Method) -> TensorStorage {
+    let outputs = weights.shape[0]
+    let inputs = weights.shape[1]
+    let taps = weights.shape[2] * weights.shape[3]
+    let outputBlocks = ChannelBlocks(channels: outputs).count
+    let inputBlocks = ChannelBlocks(channels: inputs).count
+    let product = ChannelBlocks.width * ChannelBlocks.width
+    let source = weights.pointer(to: Float.self)
+    switch method {
+    case .direct:
+      let storage = TensorStorage(allocating: outputBlocks * inputBlocks * taps * product * 4)
+      rk_pack_conv_weights_f32(
+        source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs, taps)
+      return storage
+    case .winograd:
+      let storage = TensorStorage(allocating: outputBlocks * inputBlocks * 36 * product * 4)
+      rk_pack_winograd_weights_f32(
+        source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs)
+      return storage
+    case .depthwise:
+      let count = outputBlocks * taps * ChannelBlocks.width
+      let storage = TensorStorage(allocating: count * 4)
+      let target = storage.base.assumingMemoryBound(to: Float.self)
+      target.update(repeating: 0, count: count)
+      for channel in 0..<outputs {
+        for tap in 0..<taps {
+          target[
+            (channel / ChannelBlocks.width * taps + tap) * ChannelBlocks.width
+              + channel % ChannelBlocks.width] = source[channel * taps + tap]
+        }
+      }
+      return storage
+    }
+  }
+
+  private static func padded(_ values: Tensor, to count: Int) -> TensorStorage {
+    let storage = TensorStorage(allocating: count * 4)
+    let target = storage.base.assumingMemoryBound(to: Float.self)
+    target.update(repeating: 0, count: count)
+    target.update(from: values.pointer(to: Float.self), count: min(values.count, count))
+    return storage
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
+    let axes = try window.axes(over: [source.height, source.width], kernel: kernel, in: context)
+    let reach = axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
+    guard reach <= input.margin else {
+      throw context.failure("pads reach over \(reach), the margin over \(input.margin)")
+    }
+    let target = try BlockedTensor(
+      batch: source.batch, height: axes[0].output, width: axes[1].output, output, in: context)
+    let sum = try residual.map {
+      try BlockedTensor(try context.input(3, of: inputs), $0, in: context)
+    }
+    let fits = sum.map {
+      $0.batch == target.batch && $0.height == target.height && $0.width == target.width
+    }
+    guard target.tensor.count > 0 || fits == false else { return [target.tensor] }
+    let job = BlockedConvolutionJob(
+      kernel: self, axes: axes, source: source, target: target,
+      residual: fits == true ? sum : nil, context: context)
+    try job.run()
+    guard let residual, let sum, fits == false else { return [target.tensor] }
+    // One of the two is repeated, which the kernels don't do.
+    let addition = BlockedArithmetic(
+      operation: RK_ADD, inputs: [output, residual], output: output, constant: nil)
+    return try addition.run([target.tensor, sum.tensor], in: context)
+  }
+}
+
+/// One run of a convolution on blocks.
+private struct BlockedConvolutionJob {
+  let kernel: BlockedConvolution
+  let axes: [SlidingWindow.Axis]
+  let source: BlockedTensor
+  let target: BlockedTensor
+  let residual: BlockedTensor?
+  let context: KernelContext
+
+  /// Output blocks that the kernels compute together.
+  private static let blockGroup = 4
+  /// Pieces that keep several threads busy to the end.
+  private static let pieceCount = 8
+
+  private var weights: UnsafePointer<Float> {
+    UnsafePointer(kernel.weights.base.assumingMemoryBound(to: Float.self))
+  }
+  private var bias: UnsafePointer<Float>? {
+    kernel.bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
+  }
+
+  func run() throws {
+    switch kernel.method {
+    case .direct: direct()
+    case .winograd: try winograd()
+    case .depthwise: depthwise()
+    }
+  }
+
+  private var description: rk_blocked_conv {
+    rk_blocked_conv(
+      input_blocks: kernel.input.count, output_blocks: kernel.output.count,
+      last_input_depth: kernel.input.lastDepth, input: source.layout, output: target.layout,
+      residual: residual?.layout ?? rk_blocked_layout(), out_height: axes[0].output,
+      out_width: axes[1].output, kernel_height: axes[0].kernel, kernel_width: axes[1].kernel,
+      stride_y: axes[0].stride, stride_x: axes[1].stride, dilation_y: axes[0].dilation,
+      dilation_x: axes[1].dilation,
+      finish: rk_finish(activation: kernel.activation, residual_first: 0))
+  }
+
+  /// The value under the first tap of the first output.
+  private func firstTap(of image: Int) -> UnsafePointer<Float> {
+    UnsafePointer(source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
+  }
+
+  private func residualPointer(_ image: Int) -> UnsafePointer<Float>? {
+    residual.map { UnsafePointer($0.pointer(image: image)) }
+  }
+
+  /// Output blocks split so that `pieces` of anything else become enough for all threads.
+  private func blockRanges(besides pieces: Int) -> [Range<Int>] {
+    let groups = (kernel.output.count + Self.blockGroup - 1) / Self.blockGroup
+    let parts = min(groups, max(1, Self.pieceCount / max(pieces, 1)))
+    return (0..<parts).map { part in
+      let start = part * groups / parts * Self.blockGroup
+      return start..<min((part + 1) * groups / parts * Self.blockGroup, kernel.output.count)
+    }
+  }
+
+  private func direct() {
+    let conv = description
+    // Where no margin lies between rows, and every output sees just its own pixel, the image is
+    // one long row.
+    let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
+    let isFlat =
+      isPointwise && kernel.input.margin == 0 && kernel.output.margin == 0
+      && (residual?.blocks.margin ?? 0) == 0
+    let rowPixels = 256
+    if isFlat {
+      // In pieces of like length that become rows.
+      let pixels = conv.out_height * conv.out_width
+      let pieces = (pixels + rowPixels - 1) / rowPixels
+      let ranges = blockRanges(besides: pieces * source.batch)
+      context.parallel(source.batch * pieces * ranges.count) { items in
+        for item in items {
+          let image = item / ranges.count / pieces
+          let piece = item / ranges.count % pieces
+          let range = ranges[item % ranges.count]
+          let start = piece * pixels / pieces
+          var part = conv
+          part.out_height = 1
+          part.out_width = (piece + 1) * pixels / pieces - start
+          let offset = start * ChannelBlocks.width
+          rk_blocked_conv_f32(
+            &part, source.pointer(image: image) + offset, weights, bias,
+            residualPointer(image).map { $0 + offset }, target.pointer(image: image) + offset,
+            range.lowerBound, range.count, 0, 1)
+        }
+      }
+      return
+    }
+    let rows = max(1, rowPixels / conv.out_width)
+    let pieces = (conv.out_height + rows - 1) / rows
+    let ranges = blockRanges(besides: pieces * source.batch)
+    context.parallel(source.batch * pieces * ranges.count) { items in
+      for item in items {
+        let image = item / ranges.count / pieces
+        let piece = item / ranges.count % pieces
+        let range = ranges[item % ranges.count]
+        let start = piece * rows
+        withUnsafePointer(to: conv) {
+          rk_blocked_conv_f32(
+            $0, firstTap(of: image), weights, bias, residualPointer(image),
+            target.pointer(image: image), range.lowerBound, range.count, start,
+            min(rows, axes[0].output - start))
+        }
+      }
+    }
+  }
+
+  private func winograd() throws {
+    let conv = description
+    let tiles = ((axes[0].output + 3) / 4) * ((axes[1].output + 3) / 4)
+    // Transformed inputs of a piece stay in the second-level cache.
+    let most = kernel.input.count > 16 ? 12 : 24
+    let pieces = (tiles + most - 1) / most
+    let ranges = blockRanges(besides: pieces * source.batch)
+    let scratch = rk_winograd_scratch(kernel.input.count, (tiles + pieces - 1) / pieces)
+    try context.parallel(source.batch * pieces * ranges.count, scratch: scratch) { item, memory in
+      let image = item / ranges.count / pieces
+      let piece = item / ranges.count % pieces
+      let range = ranges[item % ranges.count]
+      let start = piece * tiles / pieces
+      withUnsafePointer(to: conv) {
+        rk_winograd_f32(
+          $0, firstTap(of: image), weights, bias, residualPointer(image),
+          target.pointer(image: image), range.lowerBound, range.count, start,
+          (piece + 1) * tiles / pieces - start, memory)
+      }
+    }
+  }
+
+  private func depthwise() {
+    let conv = description
+    let rows = max(1, 4096 / max(axes[1].output * axes[0].kernel * axes[1].kernel, 1))
+    let pieces = (axes[0].output + rows - 1) / rows
+    let count = kernel.output.count
+    context.parallel(source.batch * count * pieces) { items in
+      for item in items {
+        let image = item / pieces / count
+        let start = item % pieces * rows
+        withUnsafePointer(to: conv) {
+          rk_blocked_depthwise_f32(
+            $0, firstTap(of: image), weights, bias, target.pointer(image: image),
+            item / pieces % count, start, min(rows, axes[0].output - start))
+        }
+      }
+    }
+  }
+}

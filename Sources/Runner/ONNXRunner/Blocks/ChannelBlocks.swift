@@ -1,0 +1,103 @@
+import _RunnerKernels
+
+/// How a tensor [N, C, H, W] lies in blocks of sixteen channels: as a tensor
+/// [N, C / 16 rounded up, H + 2 margin, W + 2 margin, 16].
+///
+/// The margin holds zeros, which are the padding of the convolutions that read the tensor. What the
+/// channels past the last hold is never read. Channels and margin are known when a model is loaded, the
+/// height and width only when it runs.
+struct ChannelBlocks: Hashable, Sendable {
+  /// Channels in a block.
+  static let width = Int(RK_BLOCK)
+
+  /// How many channels there are.
+  var channels: Int
+
+  /// Pixels of zeros around the image.
+  var margin = 0
+
+  /// How many blocks there are.
+  var count: Int { (channels + Self.width - 1) / Self.width }
+
+  /// Channels of the last block.
+  var lastDepth: Int { channels - (count - 1) * Self.width }
+
+  /// The shape in memory of `batch` images of `height` by `width`.
+  func shape(batch: Int, height: Int, width: Int) -> [Int] {
+    [batch, count, height + 2 * margin, width + 2 * margin, Self.width]
+  }
+}
+
+/// A tensor in blocks, as its kernels see it.
+struct BlockedTensor {
+  let tensor: Tensor
+  let blocks: ChannelBlocks
+
+  /// `tensor`, which must be a result of a kernel that gives `blocks`.
+  init(_ tensor: Tensor, _ blocks: ChannelBlocks, in context: KernelContext) throws {
+    guard tensor.elementType == .float32, tensor.rank == 5, tensor.shape[1] == blocks.count,
+      tensor.shape[4] == ChannelBlocks.width, tensor.shape[2] >= 2 * blocks.margin,
+      tensor.shape[3] >= 2 * blocks.margin
+    else {
+      throw context.failure("expected \(blocks.channels) channels in blocks, got \(tensor.shape)")
+    }
+    self.tensor = tensor
+    self.blocks = blocks
+  }
+
+  /// A new tensor of `batch` images, its margin cleared and the rest not set.
+  init(
+    batch: Int, height: Int, width: Int, _ blocks: ChannelBlocks, in context: KernelContext
+  ) throws {
+    tensor = try context.allocate(
+      .float32, blocks.shape(batch: batch, height: height, width: width))
+    self.blocks = blocks
+    clearMargin()
+  }
+
+  var batch: Int { tensor.shape[0] }
+  var height: Int { tensor.shape[2] - 2 * blocks.margin }
+  var width: Int { tensor.shape[3] - 2 * blocks.margin }
+
+  /// Floats from a row to the next.
+  var rowStride: Int { tensor.shape[3] * ChannelBlocks.width }
+  /// Floats from a block to the next.
+  var blockStride: Int { tensor.shape[2] * rowStride }
+  /// Floats from an image to the next.
+  var imageStride: Int { blocks.count * blockStride }
+
+  var layout: rk_blocked_layout {
+    rk_blocked_layout(block_stride: blockStride, row_stride: rowStride)
+  }
+
+  /// The pixel at a row and column of the first block; in the margin where they are negative.
+  func pointer(image: Int = 0, row: Int = 0, column: Int = 0) -> UnsafeMutablePointer<Float> {
+    tensor.mutablePointer(to: Float.self)
+      + image * imageStride + (row + blocks.margin) * rowStride
+      + (column + blocks.margin) * ChannelBlocks.width
+  }
+
+  private func clearMargin() {
+    let margin = blocks.margin
+    guard margin > 0 else { return }
+    let base = tensor.mutablePointer(to: Float.self)
+    let side = margin * ChannelBlocks.width
+    for plane in 0..<batch * blocks.count {
+      let first = base + plane * blockStride
+      (first).update(repeating: 0, count: margin * rowStride)
+      for row in margin..<margin + height {
+        (first + row * rowStride).update(repeating: 0, count: side)
+        (first + (row + 1) * rowStride - side).update(repeating: 0, count: side)
+      }
+      (first + (margin + height) * rowStride).update(repeating: 0, count: margin * rowStride)
+    }
+  }
+}
+
+/// What a node whose tensors lie in blocks is told about them.
+struct BlockedForms: Hashable, Sendable {
+  /// Each input's form; nil where it lies as usual.
+  var inputs: [ChannelBlocks?]
+  /// The output's form; nil where it lies as usual.
+  var output: ChannelBlocks?
+}

@@ -1,0 +1,322 @@
+/// Lets convolutions, and what lies between them, work on tensors in blocks of sixteen channels.
+///
+/// Where a value passes between such a node and any other, a conversion is put. A node takes part if
+/// it is a convolution with known weights, or if all it reads is in blocks already and it has a kernel
+/// for that. Shapes need not be known, only numbers of channels, and those come from the weights.
+struct ChannelBlocking {
+  /// The domain of the nodes this pass makes; no file can name one of them.
+  static let domain = "tally.blocks"
+
+  private var graph: Graph
+  /// Channels of the values in blocks.
+  private var channels: [Graph.Value: Int] = [:]
+  /// The margin that the readers of a value in blocks need.
+  private var margins: [Graph.Value: Int] = [:]
+  /// Values as usual that also exist in blocks, and the other way round.
+  private var blockedCopies: [Graph.Value: Graph.Value] = [:]
+  private var plainCopies: [Graph.Value: Graph.Value] = [:]
+
+  static func apply(to graph: inout Graph) {
+    var pass = ChannelBlocking(graph: graph)
+    pass.run()
+    graph = pass.graph
+  }
+
+  private init(graph: Graph) {
+    self.graph = graph
+  }
+
+  private mutating func run() {
+    var nodes: [Graph.Node] = []
+    for node in graph.nodes {
+      if let part = part(of: node) {
+        nodes += blocked(node, part)
+      } else {
+        nodes += plain(node)
+      }
+    }
+    for index in graph.outputs.indices {
+      let (value, conversion) = plainValue(graph.outputs[index])
+      if let conversion { nodes.append(conversion) }
+      graph.outputs[index] = value
+    }
+    addResiduals(to: &nodes)
+    for index in nodes.indices { setForms(of: &nodes[index]) }
+    graph.nodes = nodes
+  }
+
+  // MARK: Which nodes take part
+
+  /// What a node does on blocks.
+  private struct Part {
+    /// Channels of the result.
+    var channels: Int
+    /// Which inputs are read in blocks.
+    var inputs: Set<Int>
+    /// How far the node reads over the edge of its input.
+    var margin = 0
+    /// For activations.
+    var activation: Activation?
+  }
+
+  private func part(of node: Graph.Node) -> Part? {
+    guard node.domain.isEmpty, node.captures.isEmpty, node.outputs.first.map({ $0 != nil }) == true,
+      node.outputs.dropFirst().allSatisfy({ $0 == nil })
+    else { return nil }
+    if node.operation == "Conv" { return convolution(node) }
+    if let activation = ActivationFusion.activation(of: node, in: graph) {
+      return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
+    }
+    switch node.operation {
+    case "Add", "Sub", "Mul", "Div": return arithmetic(node)
+    case "Concat": return concat(node)
+    case "MaxPool", "AveragePool":
+      guard let channels = single(node), ints("kernel_shape", of: node)?.count == 2,
+        [nil, 2].contains(ints("strides", of: node)?.count),
+        [nil, 2].contains(ints("dilations", of: node)?.count),
+        [nil, 4].contains(ints("pads", of: node)?.count)
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
+    case "GlobalAveragePool":
+      return single(node).map { Part(channels: $0, inputs: [0]) }
+    case "ReduceMean":
+      guard let channels = single(node), isSpatial(node), int("keepdims", of: node) ?? 1 == 1
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
+    case "Resize", "Upsample":
+      guard let channels = single(node), isRepetition(node) else { return nil }
+      return Part(channels: channels, inputs: [0])
+    default: return nil
+    }
+  }
+
+  /// Channels of the first input where it is in blocks.
+  private func single(_ node: Graph.Node) -> Int? {
+    guard let input = node.inputs.first, let input else { return nil }
+    return channels[input]
+  }
+
+  private func constant(_ index: Int, of node: Graph.Node) -> Tensor? {
+    guard index < node.inputs.count, let input = node.inputs[index] else { return nil }
+    return graph.constants[input]
+  }
+
+  private func int(_ name: String, of node: Graph.Node) -> Int? {
+    if case .int(let value)? = node.attributes[name] { return value }
+    return nil
+  }
+
+  private func ints(_ name: String, of node: Graph.Node) -> [Int]? {
+    if case .ints(let values)? = node.attributes[name] { return values }
+    return nil
+  }
+
+  private func string(_ name: String, of node: Graph.Node) -> String? {
+    if case .string(let value)? = node.attributes[name] { return value }
+    return nil
+  }
+
+  private func convolution(_ node: Graph.Node) -> Part? {
+    guard (2...3).contains(node.inputs.count), let input = node.inputs[0],
+      graph.constants[input] == nil, let weights = constant(1, of: node),
+      weights.elementType == .float32, weights.rank == 4, weights.count > 0,
+      [nil, 2].contains(ints("strides", of: node)?.count),
+      [nil, 2].contains(ints("dilations", of: node)?.count),
+      [nil, 4].contains(ints("pads", of: node)?.count)
+    else { return nil }
+    let outputs = weights.shape[0]
+    if node.inputs.count == 3, node.inputs[2] != nil {
+      guard let bias = constant(2, of: node), bias.elementType == .float32, bias.shape == [outputs]
+      else { return nil }
+    }
+    let group = int("group", of: node) ?? 1
+    guard group == 1 || (group == outputs && weights.shape[1] == 1) else { return nil }
+    let inputChannels = weights.shape[1] * group
+    if let known = channels[input], known != inputChannels { return nil }
+    // Blocks are filled up to sixteen channels each way, which may not cost much memory.
+    let (inputBlocks, outputBlocks) = (
+      ChannelBlocks(channels: weights.shape[1]).count, ChannelBlocks(channels: outputs).count
+    )
+    let kernel = Array(weights.shape[2...])
+    let filled = [inputBlocks, outputBlocks, 256].reduce(kernel[0] * kernel[1]) {
+      $0.multipliedReportingOverflow(by: $1).overflow ? Int.max : $0 * $1
+    }
+    guard filled <= max(4 * weights.count, 1 << 22) || group > 1 else { return nil }
+    let dilations = ints("dilations", of: node) ?? [1, 1]
+    let most = 64
+    guard kernel.allSatisfy({ $0 <= most }), dilations.allSatisfy({ (1...most).contains($0) })
+    else { return nil }
+    var margin = 0
+    switch string("auto_pad", of: node) ?? "NOTSET" {
+    case "NOTSET", "":
+      let pads = ints("pads", of: node) ?? [0]
+      guard pads.allSatisfy({ (0...most).contains($0) }) else { return nil }
+      margin = pads.max() ?? 0
+    case "VALID": break
+    default: margin = zip(kernel, dilations).map { ($0 - 1) * $1 }.max() ?? 0
+    }
+    return Part(channels: outputs, inputs: [0], margin: margin)
+  }
+
+  private func arithmetic(_ node: Graph.Node) -> Part? {
+    guard node.inputs.count == 2, let a = node.inputs[0], let b = node.inputs[1] else {
+      return nil
+    }
+    if let first = channels[a], let second = channels[b] {
+      return first == second ? Part(channels: first, inputs: [0, 1]) : nil
+    }
+    for (index, value, other) in [(0, a, b), (1, b, a)] {
+      if let count = channels[value], let tensor = graph.constants[other],
+        BlockedArithmetic.isPerChannel(tensor, channels: count)
+      {
+        return Part(channels: count, inputs: [index])
+      }
+    }
+    return nil
+  }
+
+  private func concat(_ node: Graph.Node) -> Part? {
+    guard int("axis", of: node) == 1, !node.inputs.isEmpty else { return nil }
+    var counts: [Int] = []
+    for input in node.inputs {
+      guard let input, let count = channels[input] else { return nil }
+      counts.append(count)
+    }
+    guard counts.dropLast().allSatisfy({ $0 % ChannelBlocks.width == 0 }) else { return nil }
+    return Part(channels: counts.reduce(0, +), inputs: Set(counts.indices))
+  }
+
+  /// Whether a reduction is over height and width.
+  private func isSpatial(_ node: Graph.Node) -> Bool {
+    var axes = ints("axes", of: node)
+    if let tensor = constant(1, of: node) {
+      axes = (try? tensor.array(of: Int64.self))?.map { Int($0) }
+    }
+    return axes.map { [[2, 3], [-2, -1]].contains($0.sorted()) } ?? false
+  }
+
+  /// Whether a resampling repeats each pixel a whole number of times.
+  private func isRepetition(_ node: Graph.Node) -> Bool {
+    guard BlockedUpsample.scales(of: { constant($0, of: node) }) != nil,
+      node.inputs.count == 3, string("mode", of: node) ?? "nearest" == "nearest"
+    else { return false }
+    let transformation = string("coordinate_transformation_mode", of: node) ?? "half_pixel"
+    let rounding = string("nearest_mode", of: node) ?? "round_prefer_floor"
+    return (transformation == "asymmetric" && rounding == "floor")
+      || (transformation == "half_pixel" && rounding == "round_prefer_floor")
+  }
+
+  // MARK: Rewriting
+
+  /// The node on blocks, after the conversions it needs.
+  private mutating func blocked(_ node: Graph.Node, _ part: Part) -> [Graph.Node] {
+    var result: [Graph.Node] = []
+    var node = node
+    for index in part.inputs.sorted() {
+      guard let input = node.inputs[index] else { continue }
+      let value: Graph.Value
+      if channels[input] != nil {
+        value = input
+      } else {
+        // Only convolutions read what is not in blocks yet.
+        let count = inputChannels(of: node)
+        value = blockedCopies[input] ?? graph.addValue(named: graph.names[input])
+        if blockedCopies[input] == nil {
+          blockedCopies[input] = value
+          channels[value] = count
+          result.append(
+            Graph.Node(
+              name: "\(graph.names[input]) to blocks", operation: "ToBlocks",
+              domain: Self.domain, inputs: [input], outputs: [value]))
+        } else if channels[value] != count {
+          return result + plain(node)
+        }
+      }
+      node.inputs[index] = value
+      margins[value] = max(margins[value] ?? 0, part.margin)
+    }
+    node.domain = Self.domain
+    if let activation = part.activation { node.activation = activation }
+    if let output = node.outputs[0] { channels[output] = part.channels }
+    return result + [node]
+  }
+
+  private func inputChannels(of node: Graph.Node) -> Int {
+    (constant(1, of: node)?.shape[1] ?? 0) * (int("group", of: node) ?? 1)
+  }
+
+  /// The node as it is, after conversions of what it reads that is in blocks.
+  private mutating func plain(_ node: Graph.Node) -> [Graph.Node] {
+    var result: [Graph.Node] = []
+    var node = node
+    for index in node.inputs.indices {
+      guard let input = node.inputs[index] else { continue }
+      let (value, conversion) = plainValue(input)
+      if let conversion { result.append(conversion) }
+      node.inputs[index] = value
+    }
+    for index in node.captures.indices {
+      let (value, conversion) = plainValue(node.captures[index])
+      if let conversion { result.append(conversion) }
+      node.captures[index] = value
+    }
+    return result + [node]
+  }
+
+  /// The value as usual, and the conversion that makes it where there is none yet.
+  private mutating func plainValue(_ value: Graph.Value) -> (Graph.Value, Graph.Node?) {
+    guard channels[value] != nil else { return (value, nil) }
+    if let copy = plainCopies[value] { return (copy, nil) }
+    let copy = graph.addValue(named: graph.names[value])
+    plainCopies[value] = copy
+    let node = Graph.Node(
+      name: "\(graph.names[value]) from blocks", operation: "FromBlocks", domain: Self.domain,
+      inputs: [value], outputs: [copy])
+    return (copy, node)
+  }
+
+  /// Lets a convolution add what is otherwise added to its result by a node of its own.
+  private func addResiduals(to nodes: inout [Graph.Node]) {
+    var uses: [Graph.Value: Int] = [:]
+    var producers: [Graph.Value: Int] = [:]
+    for (index, node) in nodes.enumerated() {
+      for input in node.inputs { if let input { uses[input, default: 0] += 1 } }
+      for output in node.outputs { if let output { producers[output] = index } }
+    }
+    for output in graph.outputs { uses[output, default: 0] += 1 }
+    var removed: Set<Int> = []
+    for (index, node) in nodes.enumerated() {
+      guard node.domain == Self.domain, node.operation == "Add",
+        let a = node.inputs[0], let b = node.inputs[1], let sum = node.outputs[0],
+        channels[a] != nil, channels[b] != nil, a != b
+      else { continue }
+      for (result, other) in [(a, b), (b, a)] {
+        guard let producer = producers[result], uses[result] == 1,
+          (producers[other] ?? -1) < producer, isDense(nodes[producer]),
+          nodes[producer].inputs.count <= 3
+        else { continue }
+        while nodes[producer].inputs.count < 3 { nodes[producer].inputs.append(nil) }
+        nodes[producer].inputs.append(other)
+        nodes[producer].outputs[0] = sum
+        producers[sum] = producer
+        removed.insert(index)
+        break
+      }
+    }
+    nodes = nodes.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+  }
+
+  private func isDense(_ node: Graph.Node) -> Bool {
+    node.domain == Self.domain && node.operation == "Conv" && int("group", of: node) ?? 1 == 1
+  }
+
+  private func setForms(of node: inout Graph.Node) {
+    guard node.domain == Self.domain else { return }
+    func form(_ value: Graph.Value?) -> ChannelBlocks? {
+      guard let value, let count = channels[value] else { return nil }
+      return ChannelBlocks(channels: count, margin: margins[value] ?? 0)
+    }
+    node.blocks = BlockedForms(
+      inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form))
+  }
+}

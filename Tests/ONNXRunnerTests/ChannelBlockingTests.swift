@@ -1,0 +1,269 @@
+import TestSupport
+import Testing
+
+@testable import ONNXRunner
+
+/// Nodes on channel blocks give what the same nodes give without.
+@Suite struct ChannelBlockingTests {
+  /// A graph of convolutions and what lies between them, weights drawn at random.
+  struct Sketch {
+    var graph = Graph()
+    var random: SeededGenerator
+
+    init(seed: UInt64, inputs: Int = 1) {
+      random = SeededGenerator(seed: seed)
+      graph.opsets = ["": 14]
+      graph.inputs = (0..<inputs).map { graph.addValue(named: "x\($0)") }
+    }
+
+    mutating func tensor(_ shape: [Int]) throws -> Tensor {
+      let count = shape.reduce(1, *)
+      return try Tensor(
+        shape: shape, (0..<count).map { _ in Float.random(in: -1...1, using: &random) })
+    }
+
+    mutating func constant(_ tensor: Tensor) -> Graph.Value {
+      let value = graph.addValue(named: "c\(graph.names.count)")
+      graph.constants[value] = tensor
+      return value
+    }
+
+    mutating func node(
+      _ operation: String, _ inputs: [Graph.Value?], _ attributes: [String: AttributeValue] = [:]
+    ) -> Graph.Value {
+      let output = graph.addValue(named: "v\(graph.names.count)")
+      graph.nodes.append(
+        Graph.Node(
+          name: "n\(graph.nodes.count)", operation: operation, domain: "", inputs: inputs,
+          outputs: [output], attributes: attributes))
+      return output
+    }
+
+    mutating func convolution(
+      _ input: Graph.Value, _ inputs: Int, _ outputs: Int, kernel: Int = 3, stride: Int = 1,
+      dilation: Int = 1, pads: [Int]? = nil, group: Int = 1, bias: Bool = true
+    ) throws -> Graph.Value {
+      var operands: [Graph.Value?] = [
+        input, constant(try tensor([outputs, inputs / group, kernel, kernel])),
+      ]
+      if bias { operands.append(constant(try tensor([outputs]))) }
+      let pad = (kernel - 1) * dilation / 2
+      return node(
+        "Conv", operands,
+        [
+          "kernel_shape": .ints([kernel, kernel]), "strides": .ints([stride, stride]),
+          "dilations": .ints([dilation, dilation]),
+          "pads": .ints(pads ?? [pad, pad, pad, pad]), "group": .int(group),
+        ])
+    }
+
+    /// The outputs, after the pass or without it.
+    func run(
+      _ arguments: [Tensor], blocks: Bool, winograd: Bool = true, threads: Int = 1
+    ) throws -> [Tensor] {
+      var graph = graph
+      ActivationFusion.apply(to: &graph)
+      if blocks { ChannelBlocking.apply(to: &graph) }
+      let plan = try PlanBuilder(usesWinograd: winograd).plan(graph)
+      let execution = Execution(
+        pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
+        isCancelled: nil, profiler: nil)
+      return try execution.run(plan, inputs: arguments)
+    }
+
+    /// Whether every node but conversions is on blocks.
+    var isWhollyBlocked: Bool {
+      var graph = graph
+      ActivationFusion.apply(to: &graph)
+      ChannelBlocking.apply(to: &graph)
+      return graph.nodes.allSatisfy { $0.domain == ChannelBlocking.domain }
+    }
+
+    /// Compares the outputs with and without the pass, and for several numbers of threads.
+    func check(_ arguments: [Tensor], sourceLocation: SourceLocation = #_sourceLocation) throws {
+      #expect(isWhollyBlocked, sourceLocation: sourceLocation)
+      let plain = try run(arguments, blocks: false)
+      let direct = try run(arguments, blocks: true, winograd: false)
+      let winograd = try run(arguments, blocks: true)
+      let threaded = try run(arguments, blocks: true, threads: 3)
+      for index in plain.indices {
+        let expected = try plain[index].array(of: Float.self)
+        let scale = max(expected.map(abs).max() ?? 0, 1e-6)
+        for (name, result) in [("direct", direct[index]), ("winograd", winograd[index])] {
+          #expect(result.shape == plain[index].shape, sourceLocation: sourceLocation)
+          let found = try result.array(of: Float.self)
+          let error = zip(found, expected).map { abs($0 - $1) }.max() ?? 0
+          #expect(
+            error <= 2e-5 * scale, "\(name): off by \(error) of \(scale)",
+            sourceLocation: sourceLocation)
+        }
+        #expect(
+          try threaded[index].array(of: Float.self) == winograd[index].array(of: Float.self),
+          sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>) func convolutionsOfEveryMake(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let inputs = Int.random(in: 1...70, using: &random)
+    let outputs = Int.random(in: 1...90, using: &random)
+    let kernel = Int.random(in: 1...5, using: &random)
+    let dilation = Int.random(in: 1...2, using: &random)
+    let height = Int.random(in: 12...25, using: &random)
+    let width = Int.random(in: 12...25, using: &random)
+    var sketch = Sketch(seed: seed)
+    let y = try sketch.convolution(
+      0, inputs, outputs, kernel: kernel, stride: Int.random(in: 1...3, using: &random),
+      dilation: dilation, pads: (0..<4).map { _ in Int.random(in: 0...3, using: &random) },
+      bias: Bool.random(using: &random))
+    sketch.graph.outputs = [y]
+    try sketch.check([try sketch.tensor([2, inputs, height, width])])
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func depthwiseOfEveryMake(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let channels = Int.random(in: 2...50, using: &random)
+    var sketch = Sketch(seed: seed)
+    let y = try sketch.convolution(
+      0, channels, channels, kernel: Int.random(in: 1...7, using: &random),
+      stride: Int.random(in: 1...2, using: &random),
+      pads: (0..<4).map { _ in Int.random(in: 0...3, using: &random) }, group: channels)
+    sketch.graph.outputs = [y]
+    try sketch.check([try sketch.tensor([1, channels, 17, 23])])
+  }
+
+  /// The sizes at which Winograd's tiles reach over the edge in every way.
+  @Test(arguments: 1...9, 1...9) func winogradAtEveryEdge(height: Int, width: Int) throws {
+    var sketch = Sketch(seed: UInt64(height * 10 + width))
+    let y = try sketch.convolution(0, 33, 40)
+    sketch.graph.outputs = [y]
+    try sketch.check([try sketch.tensor([1, 33, height, width])])
+  }
+
+  @Test(arguments: ["Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu"])
+  func activationsFusedAndAlone(name: String) throws {
+    var sketch = Sketch(seed: 5)
+    let a = try sketch.convolution(0, 20, 36)
+    let b = sketch.node(name, [a])
+    // Used twice, so the second activation cannot go into the convolution.
+    let c = try sketch.convolution(b, 36, 20)
+    let d = sketch.node(name, [c])
+    sketch.graph.outputs = [d, sketch.node("Add", [c, d])]
+    try sketch.check([try sketch.tensor([2, 20, 9, 11])])
+  }
+
+  /// A bottleneck as in YOLOX: the sum goes into the second convolution.
+  @Test func residualsAreAddedByTheConvolution() throws {
+    var sketch = Sketch(seed: 6)
+    let a = try sketch.convolution(0, 16, 32)
+    let b = sketch.node("Relu", [try sketch.convolution(a, 32, 32, kernel: 1)])
+    let c = sketch.node("Relu", [try sketch.convolution(b, 32, 32)])
+    let sum = sketch.node("Add", [c, a])
+    sketch.graph.outputs = [try sketch.convolution(sum, 32, 8)]
+    try sketch.check([try sketch.tensor([1, 16, 13, 14])])
+    var graph = sketch.graph
+    ActivationFusion.apply(to: &graph)
+    ChannelBlocking.apply(to: &graph)
+    #expect(!graph.nodes.contains { $0.operation == "Add" })
+  }
+
+  /// Adding one pixel to all is no residual the kernels know.
+  @Test func sumsOfDifferentSizesBroadcast() throws {
+    var sketch = Sketch(seed: 7)
+    let a = try sketch.convolution(0, 16, 32)
+    let mean = sketch.node("GlobalAveragePool", [a])
+    let gate = try sketch.convolution(mean, 32, 32, kernel: 1)
+    let b = try sketch.convolution(a, 32, 32)
+    sketch.graph.outputs = [sketch.node("Add", [gate, b]), sketch.node("Mul", [b, gate])]
+    try sketch.check([try sketch.tensor([2, 16, 7, 6])])
+    // The convolution of the single pixel comes last here.
+    var other = Sketch(seed: 8)
+    let c = try other.convolution(0, 16, 32)
+    let pixel = other.node("GlobalAveragePool", [c])
+    let last = try other.convolution(pixel, 32, 32, kernel: 1)
+    other.graph.outputs = [other.node("Add", [last, c])]
+    try other.check([try other.tensor([1, 16, 5, 6])])
+  }
+
+  @Test func constantsForEachChannel() throws {
+    var sketch = Sketch(seed: 9)
+    let a = try sketch.convolution(0, 3, 21)
+    let b = sketch.node("Mul", [a, sketch.constant(try sketch.tensor([1, 21, 1, 1]))])
+    let c = sketch.node("Sub", [sketch.constant(try sketch.tensor([])), b])
+    sketch.graph.outputs = [
+      sketch.node("Div", [c, sketch.constant(try Tensor(scalar: Float(6)).reshaped(to: [1]))])
+    ]
+    try sketch.check([try sketch.tensor([1, 3, 8, 9])])
+  }
+
+  @Test(arguments: ["MaxPool", "AveragePool"], [0, 1]) func pools(name: String, counts: Int) throws
+  {
+    var sketch = Sketch(seed: 10)
+    let a = try sketch.convolution(0, 8, 24)
+    var attributes: [String: AttributeValue] = [
+      "kernel_shape": .ints([5, 3]), "strides": .ints([2, 1]), "pads": .ints([2, 1, 1, 0]),
+    ]
+    if name == "AveragePool" { attributes["count_include_pad"] = .int(counts) }
+    sketch.graph.outputs = [sketch.node(name, [a], attributes)]
+    try sketch.check([try sketch.tensor([1, 8, 12, 13])])
+  }
+
+  @Test func meansJoinsAndRepetitions() throws {
+    var sketch = Sketch(seed: 11)
+    let a = try sketch.convolution(0, 8, 32)
+    let b = try sketch.convolution(0, 8, 20, kernel: 1)
+    let joined = sketch.node("Concat", [a, b], ["axis": .int(1)])
+    let scales = sketch.constant(try Tensor(shape: [4], [1, 1, 2, 3] as [Float]))
+    let larger = sketch.node(
+      "Resize", [joined, nil, scales],
+      [
+        "mode": .string("nearest"), "coordinate_transformation_mode": .string("asymmetric"),
+        "nearest_mode": .string("floor"),
+      ])
+    let c = try sketch.convolution(larger, 52, 16)
+    let mean = sketch.node("ReduceMean", [c], ["axes": .ints([2, 3])])
+    sketch.graph.outputs = [larger, mean]
+    try sketch.check([try sketch.tensor([2, 8, 6, 7])])
+  }
+
+  /// What cannot be on blocks is left as it is, with conversions around it.
+  @Test func otherNodesGetTheUsualForm() throws {
+    var sketch = Sketch(seed: 12)
+    let a = try sketch.convolution(0, 8, 20)
+    let b = sketch.node("Transpose", [a], ["perm": .ints([0, 1, 3, 2])])
+    let c = try sketch.convolution(b, 20, 12)
+    let uneven = sketch.node("Concat", [c, try sketch.convolution(b, 20, 5)], ["axis": .int(1)])
+    sketch.graph.outputs = [a, uneven, try sketch.convolution(uneven, 17, 4)]
+    let input = try sketch.tensor([1, 8, 6, 9])
+    let plain = try sketch.run([input], blocks: false)
+    let blocked = try sketch.run([input], blocks: true)
+    for (expected, found) in zip(plain, blocked) {
+      #expect(found.shape == expected.shape)
+      let errors = zip(try found.array(of: Float.self), try expected.array(of: Float.self))
+        .map { abs($0 - $1) }
+      #expect((errors.max() ?? 0) < 1e-3)
+    }
+  }
+
+  @Test func wrongShapesAreErrorsThatNameTheNode() throws {
+    var sketch = Sketch(seed: 13)
+    sketch.graph.outputs = [try sketch.convolution(0, 8, 20)]
+    for shape in [[1, 7, 6, 6], [8, 6, 6], [1, 8, 0, 6]] {
+      #expect(throws: ModelError.self) {
+        try sketch.run(
+          [try Tensor(shape: shape, [Float](repeating: 0, count: shape.reduce(1, *)))], blocks: true
+        )
+      }
+    }
+  }
+
+  /// A file cannot ask for these nodes by name.
+  @Test func theDomainIsOutOfReach() throws {
+    var sketch = Sketch(seed: 14)
+    let y = sketch.node("FromBlocks", [0])
+    sketch.graph.nodes[0].domain = ChannelBlocking.domain
+    sketch.graph.outputs = [y]
+    #expect(throws: ModelError.self) { try PlanBuilder().plan(sketch.graph) }
+  }
+}
