@@ -18,7 +18,7 @@ import YOLOXDecode
 /// back in pixels of the image, not clipped to it. Grey images are spread over three channels, alpha
 /// is dropped.
 ///
-/// Candidates are not suppressed; see ``/NMS``.
+/// Candidates are not suppressed; the module `NMS` does that, and a count does it as its first stage.
 ///
 /// Source: Ge et al., "YOLOX: Exceeding YOLO Series in 2021".
 public struct YOLOXDetector: ObjectDetector {
