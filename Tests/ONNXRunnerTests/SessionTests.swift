@@ -28,8 +28,10 @@ import Testing
         group.addTask {
           for _ in 0..<5 {
             let results = try session.run(inputs)
-            for (name, tensor) in results where try tensor.floats() != expected[name] {
-              return false
+            for (name, tensor) in results {
+              // Not bit for bit: tests of the kernels may switch the instruction set meanwhile.
+              let error = largestError(try tensor.floats(), expected[name] ?? [], floor: 0.1)
+              if error > 2e-5 { return false }
             }
           }
           return true
@@ -117,6 +119,8 @@ import Testing
     let bytes = try InferenceSession(data: try Data(contentsOf: goldenModel("products")))
     let inputs = try Self.inputs(of: file)
     let first = try file.run(inputs).mapValues { try $0.floats() }
-    #expect(try bytes.run(inputs).mapValues { try $0.floats() } == first)
+    for (name, tensor) in try bytes.run(inputs) {
+      #expect(largestError(try tensor.floats(), first[name] ?? [], floor: 0.1) < 2e-5)
+    }
   }
 }
