@@ -88,6 +88,26 @@ struct ResizeCase: Decodable, CustomTestStringConvertible {
   }
 }
 
+@Suite struct FittingTests {
+  @Test(arguments: [
+    (400, 300, 200, 150), (300, 400, 150, 200), (200, 200, 200, 200), (10, 20, 10, 20),
+    (1, 5000, 1, 200), (201, 1, 200, 1), (333, 200, 200, 120),
+  ])
+  func keepsTheAspectRatioAndNeverGrows(_ sizes: (Int, Int, Int, Int)) throws {
+    let (width, height, fittedWidth, fittedHeight) = sizes
+    let image = try Raster(width: width, height: height, channels: 3, fill: 7)
+    let fitted = try image.fitted(width: 200, height: 200)
+    #expect(fitted.width == fittedWidth)
+    #expect(fitted.height == fittedHeight)
+  }
+
+  @Test func impossibleFramesAreErrors() throws {
+    let image = try Raster(width: 3, height: 3, channels: 3)
+    #expect(throws: RasterError.self) { try image.fitted(width: 0, height: 10) }
+    #expect(throws: RasterError.self) { try image.fitted(width: 10, height: Int.min) }
+  }
+}
+
 @Suite struct LetterboxTests {
   @Test func pastesAtTheTopLeftAndFillsTheRest() throws {
     let image = try Raster(width: 20, height: 10, channels: 3, fill: 200)
