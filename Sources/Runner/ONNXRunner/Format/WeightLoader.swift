@@ -20,7 +20,7 @@ final class WeightLoader {
     guard let type = ElementType(rawValue: message.elementType) else {
       throw ModelError.unsupported(
         node: message.name, operation: "tensor",
-        reason: "element type \(message.elementType) is not known")
+        reason: "its elements are \(ElementType.name(of: message.elementType))")
     }
     guard !message.isSegment else {
       throw ModelError.unsupported(

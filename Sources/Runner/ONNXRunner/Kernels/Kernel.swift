@@ -34,6 +34,8 @@ struct KernelContext: Sendable {
   /// - Throws: ``ModelError/memoryLimit(node:requested:limit:)``, or
   ///   ``ModelError/invalidNode(node:operation:reason:)`` where the shape is impossible.
   func allocate(_ type: ElementType, _ shape: [Int]) throws -> Tensor {
+    // Text is not kept as bytes, so that a kernel which works on bytes must not get that far.
+    guard type != .string else { throw unsupported("elements of type string") }
     let count: Int
     do {
       count = try Tensor.elementCount(of: shape, bytesEach: max(type.byteCount, 1))

@@ -134,7 +134,7 @@ struct NodeInfo: Sendable {
   func elementType(_ attribute: String) throws -> ElementType? {
     guard let number = try int(attribute) else { return nil }
     guard let type = ElementType(rawValue: number) else {
-      throw unsupported("attribute '\(attribute)' names element type \(number)")
+      throw unsupported("attribute '\(attribute)' is \(ElementType.name(of: number))")
     }
     return type
   }

@@ -97,6 +97,7 @@ private struct Reduction: Kernel {
       }
     }
     let output = try context.allocate(.float32, [block.outer * block.inner])
+    guard output.count > 0 else { return output }
     let from = block.tensor.pointer(to: Float.self)
     let to = output.mutablePointer(to: Float.self)
     let (count, inner) = (block.count, block.inner)

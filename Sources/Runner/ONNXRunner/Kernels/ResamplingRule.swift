@@ -145,7 +145,7 @@ struct ResamplingRule: Sendable {
     for place in first...last {
       var weight = kernel((centre - Double(place)) * stretch)
       let inside = min(max(place, 0), axis.input - 1)
-      if place != inside, excludesOutside || isAntialiased { weight = 0 }
+      if place != inside, excludesOutside { weight = 0 }
       guard weight != 0 else { continue }
       sum += weight
       taps.places.append(inside)

@@ -18,7 +18,7 @@ struct LoadedModel {
     let stored = graph
     try GraphPasses(options: options).apply(to: &graph)
     plan = try PlanBuilder(usesWinograd: options.usesWinograd).plan(graph)
-    inputs = try stored.inputs.map { try Self.description(of: $0, in: stored) }
+    inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }
     outputs = try Self.outputs(of: stored, graphMessage)
 
     var metadata = ModelMetadata()
@@ -59,11 +59,14 @@ struct LoadedModel {
   }
 
   private static func description(
-    of value: Graph.Value, in graph: Graph
+    of value: Graph.Value, in graph: Graph, _ message: GraphMessage
   ) throws -> ValueDescription {
     guard let description = graph.declared[value] else {
+      let declared = message.inputs.first { $0.name == graph.names[value] }
+      let type = declared?.elementType.map { "a tensor of \(ElementType.name(of: $0))" }
       throw ModelError.unsupported(
-        node: graph.names[value], operation: "input", reason: "it is no tensor of a known type")
+        node: graph.names[value], operation: "input",
+        reason: "it is \(type ?? "no tensor, but a sequence, a map or an optional value")")
     }
     return description
   }
