@@ -148,10 +148,96 @@ RK_INLINE void RK(rk_write_tile)(
     }
 }
 
+// MARK: - Sums that lose less, for the layers next to the image
+
+#undef vd
+#undef vh
+#undef RK_HALF
+#undef RK_DOUBLES
+#undef RK_PRECISE_TILE
+#define RK_HALF (RK_WIDTH / 2)
+#define RK_DOUBLES (RK_BLOCK / RK_HALF)
+#define vd RK(rk_vd)
+#define vh RK(rk_vh)
+typedef double vd __attribute__((ext_vector_type(RK_HALF)));
+typedef float vh __attribute__((ext_vector_type(RK_HALF)));
+typedef vh RK(rk_unaligned_vh) __attribute__((aligned(4), may_alias));
+#undef RK_PRECISE_BLOCKS
+#if RK_WIDTH == 16
+#define RK_PRECISE_BLOCKS 2
+#define RK_PRECISE_TILE 6
+#elif RK_WIDTH == 8
+#define RK_PRECISE_BLOCKS 1
+#define RK_PRECISE_TILE 3
+#else
+#define RK_PRECISE_BLOCKS 1
+#define RK_PRECISE_TILE 2
+#endif
+
+/// A block's half vectors, widened.
+RK_INLINE vd RK(v_widened)(const float *p) {
+  return __builtin_convertvector(*(const RK(rk_unaligned_vh) *)p, vd);
+}
+
+/// Like rk_tile_products for one input block, each tap's products added up on their own first.
+RK_INLINE void RK(rk_tapwise_products)(
+    const RK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
+  vf sum[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  const float *weights = o->weights;
+  for (ptrdiff_t ty = 0; ty < o->taps_y; ty++)
+    for (ptrdiff_t tx = 0; tx < o->taps_x; tx++) {
+      const float *pixel = o->input + ty * o->tap_row + tx * o->tap_column;
+      vf part[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) part[i] = (vf)0.0f;
+      for (ptrdiff_t c = 0; c < o->last_depth; c++) {
+        vf w[RK_PRECISE_BLOCKS * RK_LANES];
+#pragma clang loop unroll(full)
+        for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+          for (int l = 0; l < RK_LANES; l++)
+            w[b * RK_LANES + l] =
+                v_load(weights + b * o->weight_block_stride + c * RK_BLOCK + l * RK_WIDTH);
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++) {
+          vf x = v_set(pixel[p * o->pixel_step + c]);
+#pragma clang loop unroll(full)
+          for (int b = 0; b < blocks * RK_LANES; b++)
+            part[b * pixels + p] = part[b * pixels + p] + x * w[b];
+        }
+      }
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = sum[i] + part[i];
+      weights += RK_BLOCK * RK_BLOCK;
+    }
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
+}
+
+static void RK(rk_precise_products)(const RK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+#if RK_PRECISE_BLOCKS > 1
+  if (blocks == 2) {
+    if (pixels == 1)
+      RK(rk_tapwise_products)(o, acc, 1, 2);
+    else
+      RK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 2);
+    return;
+  }
+#endif
+  if (pixels == 1)
+    RK(rk_tapwise_products)(o, acc, 1, 1);
+  else
+    RK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
+}
+
 static void RK(rk_blocked_conv_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
+  const int is_precise = c->is_precise && c->input_blocks == 1;
+  const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_MOST_BLOCKS;
   vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
   RK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
@@ -161,14 +247,20 @@ static void RK(rk_blocked_conv_f32)(
       .weight_block_stride = c->input_blocks * c->kernel_height * c->kernel_width * RK_BLOCK * RK_BLOCK};
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
-    int blocks = end_block - block < RK_MOST_BLOCKS ? (int)(end_block - block) : RK_MOST_BLOCKS;
+    int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
     int tile = RK_TILE(blocks);
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
-        pixels = rk_even_part(c->out_width - x, tile);
+        if (is_precise)
+          pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
+        else
+          pixels = rk_even_part(c->out_width - x, tile);
         o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
         o.weights = weights + block * o.weight_block_stride;
-        RK(rk_products)(&o, acc, (int)pixels, blocks);
+        if (is_precise)
+          RK(rk_precise_products)(&o, acc, (int)pixels, blocks);
+        else
+          RK(rk_products)(&o, acc, (int)pixels, blocks);
         float *to = output + block * c->output.block_stride + row * c->output.row_stride + x * RK_BLOCK;
         const float *from = residual
             ? residual + block * c->residual.block_stride + row * c->residual.row_stride + x * RK_BLOCK
@@ -368,9 +460,44 @@ RK_INLINE void RK(rk_depthwise_pixels)(
   for (int p = 0; p < pixels; p++) RK(rk_finish)(sum[p], output + p * RK_BLOCK, 0, &c->finish, kind);
 }
 
+/// One pixel of a block, its sum in double precision.
+RK_INLINE void RK(rk_precise_depthwise_pixel)(
+    const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
+    float *output, const rk_activation_kind kind) {
+  vd sum[RK_DOUBLES];
+  float rounded[RK_BLOCK];
+#pragma clang loop unroll(full)
+  for (int l = 0; l < RK_DOUBLES; l++)
+    sum[l] = bias ? RK(v_widened)(bias + l * RK_HALF) : (vd)0.0;
+  for (ptrdiff_t ty = 0; ty < c->kernel_height; ty++)
+    for (ptrdiff_t tx = 0; tx < c->kernel_width; tx++) {
+      const float *from =
+          input + ty * c->dilation_y * c->input.row_stride + tx * c->dilation_x * RK_BLOCK;
+      const float *w = weights + (ty * c->kernel_width + tx) * RK_BLOCK;
+#pragma clang loop unroll(full)
+      for (int l = 0; l < RK_DOUBLES; l++)
+        sum[l] = sum[l] + RK(v_widened)(from + l * RK_HALF) * RK(v_widened)(w + l * RK_HALF);
+    }
+#pragma clang loop unroll(full)
+  for (int l = 0; l < RK_DOUBLES; l++)
+    *(RK(rk_unaligned_vh) *)(rounded + l * RK_HALF) = __builtin_convertvector(sum[l], vh);
+#pragma clang loop unroll(full)
+  for (int l = 0; l < RK_LANES; l++)
+    RK(rk_finish)(
+        v_load(rounded + l * RK_WIDTH), output + l * RK_WIDTH, 0, &c->finish, kind);
+}
+
 RK_INLINE void RK(rk_depthwise_rows)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     float *output, ptrdiff_t first_row, ptrdiff_t row_count, const rk_activation_kind kind) {
+  if (c->is_precise) {
+    for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
+      for (ptrdiff_t x = 0; x < c->out_width; x++)
+        RK(rk_precise_depthwise_pixel)(
+            c, input + row * c->stride_y * c->input.row_stride + x * c->stride_x * RK_BLOCK,
+            weights, bias, output + row * c->output.row_stride + x * RK_BLOCK, kind);
+    return;
+  }
   for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
     for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
       vf add = bias ? v_load(bias + l) : (vf)0.0f;

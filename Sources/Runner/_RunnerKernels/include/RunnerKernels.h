@@ -198,6 +198,9 @@ typedef struct rk_blocked_conv {
   ptrdiff_t stride_y, stride_x;
   ptrdiff_t dilation_y, dilation_x;
   rk_finish finish;
+  /// Whether sums are to lose less: of one input block each tap's products are added up on their own,
+  /// and a depthwise convolution adds in double precision.
+  int is_precise;
 } rk_blocked_conv;
 
 /// Output blocks first_block ..< first_block + block_count, rows first_row ..< first_row + row_count.
