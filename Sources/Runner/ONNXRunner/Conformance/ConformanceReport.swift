@@ -116,7 +116,7 @@ public struct ConformanceTolerance: Sendable, Equatable {
 
   func accepts(_ value: Double, for expected: Double) -> Bool {
     if value.isNaN || expected.isNaN { return value.isNaN && expected.isNaN }
-    if value == expected { return true }
+    if value.isInfinite || expected.isInfinite { return value == expected }
     return (value - expected).magnitude <= absolute + relative * expected.magnitude
   }
 }

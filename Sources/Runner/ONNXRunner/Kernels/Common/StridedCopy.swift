@@ -87,15 +87,27 @@ extension KernelContext {
   }
 
   /// A tensor of `shape` read from `tensor` with `strides`, from element `start` on.
+  ///
+  /// Elements that lie together already are shared, not copied.
   func gathered(
     _ tensor: Tensor, shape: [Int], strides: [Int], start: Int = 0
   ) throws -> Tensor {
+    let bytesEach = tensor.elementType.byteCount
+    // An impossible shape is `allocate`'s to report.
+    guard let count = try? Tensor.elementCount(of: shape, bytesEach: max(bytesEach, 1)), count > 0
+    else { return try allocate(tensor.elementType, shape) }
+    let layout = StridedLayout(shape: shape, strides: [Shapes.strides(of: shape), strides])
+    if layout.extents.count == 1, layout.rowStep[0] == 1, layout.rowStep[1] == 1,
+      bytesEach > 0
+    {
+      return Tensor(
+        elementType: tensor.elementType, shape: shape, count: count,
+        storage: tensor.storage, byteOffset: tensor.byteOffset + start * bytesEach)
+    }
     let output = try allocate(tensor.elementType, shape)
-    guard output.count > 0 else { return output }
     copy(
-      StridedLayout(shape: shape, strides: [Shapes.strides(of: shape), strides]),
-      bytesEach: tensor.elementType.byteCount,
-      from: tensor.bytes + start * tensor.elementType.byteCount, to: output.mutableBytes)
+      layout, bytesEach: bytesEach, from: tensor.bytes + start * bytesEach,
+      to: output.mutableBytes)
     return output
   }
 
