@@ -1,3 +1,5 @@
+import _RunnerKernels
+
 #if canImport(Accelerate)
   import Accelerate
 #else
@@ -35,6 +37,17 @@ enum BLAS {
     guard depth > 0 else {
       return scale(rows: rows, columns: columns, by: beta, c, stride: stride)
     }
+    #if !canImport(Accelerate)
+      if rk_level() > RK_LEVEL_BASELINE {
+        // OpenBLAS has good kernels for processors it knows by name, and some of ten years ago for
+        // newer ones; ours goes by what the processor can do.
+        rk_gemm_f32(
+          rows, columns, depth, alpha, a.pointer, a.isTransposed ? 1 : a.stride,
+          a.isTransposed ? a.stride : 1, b.pointer, b.isTransposed ? 1 : b.stride,
+          b.isTransposed ? b.stride : 1, beta, c, stride)
+        return
+      }
+    #endif
     cblas_sgemm(
       CblasRowMajor, a.isTransposed ? CblasTrans : CblasNoTrans,
       b.isTransposed ? CblasTrans : CblasNoTrans, Int32(rows), Int32(columns), Int32(depth),

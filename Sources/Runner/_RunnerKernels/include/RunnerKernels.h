@@ -134,6 +134,16 @@ float rk_min_f32(const float *x, ptrdiff_t count);
 /// y[i] += alpha * x[i]
 void rk_axpy_f32(float alpha, const float *x, float *y, ptrdiff_t count);
 
+// MARK: - Products (gemm.c)
+
+/// c = alpha a b + beta c. Neighbours in a row of a are a_column apart, in a column a_row; one of the
+/// two is 1, and likewise for b. Rows of c are c_row apart. Where beta is 0, c need not be set. The
+/// sums do not depend on which rows and columns a call covers. With a depth of 0 nothing is done.
+void rk_gemm_f32(
+    ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, float alpha, const float *a,
+    ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, ptrdiff_t b_column,
+    float beta, float *c, ptrdiff_t c_row);
+
 // MARK: - Windows over planes (depthwise.c, im2col.c, pooling.c)
 
 /// A window that slides over a plane. All sizes at least 1, paddings at least 0. The last window may
