@@ -51,13 +51,16 @@ import Testing
     options.foldsBatchNormalization = false
     options.fusesActivations = false
     options.removesDeadNodes = false
+    options.blocksChannels = false
     let isHalf = name == "halves"
     options.widensHalfPrecision = isHalf
     try Self.check(try Self.results(name, options), name)
   }
 
   @Test func fusionLeavesOneNodePerChain() throws {
-    let fused = try InferenceSession(contentsOf: goldenModel("fusions"))
+    var options = SessionOptions()
+    options.blocksChannels = false
+    let fused = try InferenceSession(contentsOf: goldenModel("fusions"), options: options)
     #expect(fused.metadata.nodeCount == 24)
     // Ten convolutions, and the Relu whose input is an output of the model as well.
     #expect(fused.metadata.plannedNodeCount == 11)
