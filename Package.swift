@@ -167,7 +167,12 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
-    tests(of: "TallyCommands", ["ImageFiles", "NumPyFiles", "ONNXRunner", "Raster"]),
+    tests(
+      of: "TallyCommands",
+      [
+        "Clustering", "Counting", "Drawing", "Geometry", "ImageFiles", "LinearAlgebra",
+        "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

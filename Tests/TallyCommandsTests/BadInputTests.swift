@@ -155,6 +155,18 @@ struct BadInputTests {
     #expect(embedder.failed(.badData), "\(embedder)")
   }
 
+  @Test("Embeddings that are not finite, or have no direction, are bad data")
+  func embeddings() async {
+    for name in ["embedder_infinite", "embedder_zero"] {
+      let model = Folders.goldens.appendingPathComponent("ReferenceModels/models/\(name).onnx")
+      let embed = await tally("embed", Squares.png, "--embedder", model.path)
+      #expect(embed.failed(.badData), "\(embed)")
+      let count = await tally(
+        "count", Squares.png, "--detector", Squares.detector, "--embedder", model.path)
+      #expect(count.failed(.badData), "\(count)")
+    }
+  }
+
   @Test(
     "A model cut at every 1 % of its length is bad data",
     arguments: [

@@ -2,6 +2,7 @@ import Foundation
 import ImageFiles
 import NumPyFiles
 import Raster
+import TestSupport
 import Testing
 
 @testable import TallyCommands
@@ -57,6 +58,26 @@ struct DetectAndEmbedTests {
     let none = await tally(
       "detect", grey, "--detector", Squares.detector, "--confidence", "0.6")
     #expect(none.output == "\(grey): no objects (128 x 128 pixels)\n")
+  }
+
+  @Test("What a model does not say is said by options")
+  func modelOptions() async throws {
+    let models = Folders.goldens.appendingPathComponent("ReferenceModels/models").path
+    let open = await tally("detect", Squares.png, "--detector", "\(models)/detector_open.onnx")
+    #expect(open.failed(.usage), "\(open)")
+    #expect(open.errors.contains("give --detector-size"))
+    let sized = await tally(
+      "detect", Squares.png, "--detector", "\(models)/detector_open.onnx", "--detector-size",
+      "64x64")
+    #expect(sized.code == .success, "\(sized)")
+    let decoded = await tally(
+      "detect", Squares.png, "--detector", "\(models)/detector_decoded.onnx", "--decoded-head")
+    #expect(decoded.code == .success, "\(decoded)")
+    for preset in ["clip", "imagenet"] {
+      let run = await tally(
+        "embed", Squares.png, "--embedder", Squares.embedder, "--embedder-preset", preset)
+      #expect(run.code == .success)
+    }
   }
 
   @Test("An embedding is one line, its length 1")

@@ -76,7 +76,7 @@ struct OutputPatternTests {
     try pattern.makeFolders()
     #expect(folder.has("x/y"))
     let file = try folder.write("file", text: "")
-    #expect(throws: CommandError(.inputOutput, "\(file)/x: the folder cannot be made")) {
+    #expect(throws: CommandError(.inputOutput, at: "\(file)/x", "the folder cannot be made")) {
       try OutputFolder.make("\(file)/x")
     }
   }

@@ -100,6 +100,15 @@ struct OutputTests {
     )
   }
 
+  @Test("The progress line never wraps", arguments: [1, 2, 10, 80])
+  func narrow(columns: Int) {
+    let errors = MemorySink()
+    let console = Console(
+      output: MemorySink(), errors: errors, isWatched: true, columns: columns)
+    ProgressLine(on: console, isQuiet: false).show(String(repeating: "x", count: 200))
+    #expect(errors.text == "\r" + String(repeating: "x", count: columns - 1))
+  }
+
   @Test("There is no progress line where nobody watches, or where it is not wanted")
   func noProgress() {
     let errors = MemorySink()

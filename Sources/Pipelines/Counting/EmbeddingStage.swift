@@ -9,7 +9,7 @@ public struct EmbeddingStage: Hashable, Sendable {
   public var batchSize: Int
 
   /// Makes the stage; a size below 1 counts as 1.
-  public init(batchSize: Int = 16) {
+  public init(batchSize: Int = 4) {
     self.batchSize = max(1, batchSize)
   }
 

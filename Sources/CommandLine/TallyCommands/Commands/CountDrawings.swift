@@ -49,8 +49,7 @@ struct CountDrawings {
     }
   }
 
-  /// The main kind's representative, fitted into a square of `side` pixels with its aspect ratio kept;
-  /// nil where nothing was counted.
+  /// The main kind's representative, at most `side` pixels wide and high; nil where nothing was counted.
   static func thumbnail(
     of result: CountingResult, in image: Raster, side: Int = 200
   ) throws -> Raster? {
@@ -58,9 +57,6 @@ struct CountDrawings {
       let rect = CropStage.rect(of: box, width: image.width, height: image.height),
       let crop = image.cropped(to: rect)
     else { return nil }
-    let scale = Double(side) / Double(max(crop.width, crop.height))
-    func fitted(_ extent: Int) -> Int { max(1, Int((Double(extent) * scale).rounded())) }
-    return try crop.resized(
-      width: fitted(crop.width), height: fitted(crop.height), method: .bicubic)
+    return try crop.fitted(width: side, height: side, method: .bicubic)
   }
 }

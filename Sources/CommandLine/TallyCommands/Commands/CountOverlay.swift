@@ -45,7 +45,8 @@ struct CountOverlay {
     do {
       try data.write(to: url, options: .atomic)
     } catch {
-      throw CommandError(.inputOutput, "\(path) cannot be written: \(error.localizedDescription)")
+      throw CommandError(
+        .inputOutput, at: path, "cannot be written: \(error.localizedDescription)")
     }
   }
 

@@ -46,7 +46,7 @@ extension CountingConfiguration {
     do {
       data = try Data(contentsOf: url)
     } catch {
-      throw CommandError(.inputOutput, "\(path): cannot be read")
+      throw CommandError(.inputOutput, at: path, "cannot be read")
     }
     do {
       let fields = try CountingConfiguration(json: data, basis: self)
@@ -56,7 +56,7 @@ extension CountingConfiguration {
       }
       self = fields
     } catch let error as CountingConfigurationError {
-      throw CommandError(.badData, "\(path): \(error)")
+      throw CommandError(.badData, at: path, "\(error)")
     }
   }
 }

@@ -26,8 +26,8 @@ enum LoadedModels {
         inputSize: arguments[CountOptions.detectorSize], options: options)
     } catch ReferenceModelError.openInputSize(let found) {
       throw CommandError(
-        .usage,
-        "\(path): the model leaves its input size open: give --detector-size; it has \(found)")
+        .usage, at: path,
+        "the model leaves its input size open: give --detector-size; it has \(found)")
     } catch {
       throw Failure.of(error, at: path)
     }

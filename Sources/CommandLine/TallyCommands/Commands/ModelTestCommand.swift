@@ -43,7 +43,7 @@ enum ModelTestCommand: Command {
         progress.show("\(number) tests, \(test.name)")
       }
     } catch ModelError.unreadableFile(let path, let reason) {
-      throw CommandError(.noInput, "\(path): \(reason)")
+      throw CommandError(.noInput, at: path, reason)
     }
     progress.erase()
     try console.print(

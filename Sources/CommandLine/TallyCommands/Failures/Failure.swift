@@ -13,18 +13,35 @@ import ReferenceModels
 enum Failure {
   /// What to report of `error`.
   static func of(_ error: any Error) -> CommandError {
-    if let error = error as? CommandError { return error }
-    guard let code = code(of: error) else {
-      return CommandError(.software, "a fault of this program: \(error)")
+    switch error {
+    case let error as CommandError: return error
+    // These name their file, and say more of it than its path.
+    case ImageFileError.noSuchFile(let path): return missing(path)
+    case ImageFileError.isDirectory(let path):
+      return CommandError(.noInput, at: path, "this is a folder; it must be a file")
+    case ImageFileError.unreadable(let path, let reason),
+      NumPyFileError.unreadable(let path, let reason),
+      ModelError.unreadableFile(let path, let reason):
+      return CommandError(.inputOutput, at: path, "cannot be read: \(reason)")
+    case ImageFileError.unwritable(let path, let reason),
+      NumPyFileError.unwritable(let path, let reason):
+      return CommandError(.inputOutput, at: path, "cannot be written: \(reason)")
+    default:
+      guard let code = code(of: error) else {
+        return CommandError(.software, "a fault of this program: \(error)")
+      }
+      return CommandError(code, "\(error)")
     }
-    return CommandError(code, "\(error)")
   }
 
-  /// What to report of `error`, said of the file at `path`.
+  /// What to report of `error`, said of the file at `path` unless it names one itself.
   static func of(_ error: any Error, at path: String) -> CommandError {
-    let failure = of(error)
-    if failure.code == .usage || failure.message.contains(path) { return failure }
-    return CommandError(failure.code, "\(path): \(failure.message)")
+    of(error).located(at: path)
+  }
+
+  /// What to report where there is nothing at `path`.
+  static func missing(_ path: String) -> CommandError {
+    CommandError(.noInput, at: path, "there is no such file or folder")
   }
 
   /// The exit code for an error of a module, whose text is fit to print; nil for any other error.

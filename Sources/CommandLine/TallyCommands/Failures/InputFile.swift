@@ -18,7 +18,7 @@ enum InputFile {
     _ path: String, wants kind: mode_t, _ wanted: String
   ) throws(CommandError) -> URL {
     guard !path.utf8.contains(0) else {
-      throw CommandError(.noInput, "\(path): no path holds a zero byte")
+      throw CommandError(.noInput, at: path, "no path holds a zero byte")
     }
     var status = stat()
     guard stat(path, &status) == 0 else { throw refused(path, errno) }
@@ -30,7 +30,7 @@ enum InputFile {
         case S_IFREG: "a file"
         default: "neither a file nor a folder"
         }
-      throw CommandError(.noInput, "\(path) is \(name); it must be \(wanted)")
+      throw CommandError(.noInput, at: path, "this is \(name); it must be \(wanted)")
     }
     guard access(path, R_OK) == 0 else { throw refused(path, errno) }
     return URL(fileURLWithPath: path)
@@ -38,7 +38,8 @@ enum InputFile {
 
   private static func refused(_ path: String, _ number: Int32) -> CommandError {
     number == ENOENT
-      ? CommandError(.noInput, "\(path): there is no such file or folder")
-      : CommandError(.noInput, "\(path): cannot be opened: \(String(cString: strerror(number)))")
+      ? Failure.missing(path)
+      : CommandError(
+        .noInput, at: path, "cannot be opened: \(String(cString: strerror(number)))")
   }
 }

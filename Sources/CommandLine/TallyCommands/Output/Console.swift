@@ -9,18 +9,31 @@ public struct Console: Sendable {
   /// Whether a person watches the errors stream, so that a progress line makes sense.
   public let isWatched: Bool
 
+  /// How many columns the watched stream has.
+  public let columns: Int
+
   /// Makes a console of two sinks.
-  public init(output: any OutputSink, errors: any OutputSink, isWatched: Bool = false) {
+  public init(
+    output: any OutputSink, errors: any OutputSink, isWatched: Bool = false, columns: Int = 80
+  ) {
     self.output = output
     self.errors = errors
     self.isWatched = isWatched
+    self.columns = columns
   }
 
   /// The process's own standard output and standard error.
   public static var standard: Console {
     Console(
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
-      isWatched: isatty(2) == 1)
+      isWatched: isatty(2) == 1, columns: terminalColumns)
+  }
+
+  /// The width of the terminal on standard error, 80 where it does not tell.
+  private static var terminalColumns: Int {
+    var size = winsize()
+    guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
   }
 
   /// Prints `line` and a line end to the output.

@@ -93,7 +93,7 @@ enum OutputFolder {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CommandError(.inputOutput, "\(path): the folder cannot be made")
+      throw CommandError(.inputOutput, at: path, "the folder cannot be made")
     }
   }
 }

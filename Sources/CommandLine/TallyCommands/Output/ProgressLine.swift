@@ -7,17 +7,19 @@ final class ProgressLine: @unchecked Sendable {
   // Safe to share: the lock guards what varies.
   private let lock = NSLock()
   private let sink: (any OutputSink)?
+  private let columns: Int
   private var shown = 0
 
   /// A progress line on `console`, or one that shows nothing.
   init(on console: Console, isQuiet: Bool) {
     sink = console.isWatched && !isQuiet ? console.errors : nil
+    columns = console.columns
   }
 
   /// Shows `text` instead of what is shown now.
   func show(_ text: String) {
     guard let sink else { return }
-    let line = String(PrintableText.of(text).prefix(HelpText.columns - 1))
+    let line = String(PrintableText.of(text).prefix(max(0, columns - 1)))
     lock.withLock {
       let padding = String(repeating: " ", count: max(0, shown - line.count))
       // A line that cannot be shown is no reason to stop the work.

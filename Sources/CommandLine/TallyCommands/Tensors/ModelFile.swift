@@ -20,7 +20,7 @@ enum ModelFile {
     let url = try InputFile.existing(path)
     var status = stat()
     guard stat(path, &status) != 0 || status.st_size > 0 else {
-      throw CommandError(.badData, "\(path) is empty; it must be an ONNX model")
+      throw CommandError(.badData, at: path, "this is empty; it must be an ONNX model")
     }
     return url
   }
