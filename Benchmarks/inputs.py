@@ -26,13 +26,13 @@ def uniform(count, seed, start=0):
 
 def clustered_boxes(count, side, seed):
     """Corner boxes in clusters of ten, and a score for each, all different; float32."""
-    centre_count = count // 10
-    centres = uniform(centre_count * 4, seed).reshape(-1, 4)
-    x, y = centres[:, 0] * side, centres[:, 1] * side
-    w, h = 20 + centres[:, 2] * 100, 20 + centres[:, 3] * 100
-    jitter = (uniform(count * 2, seed, centre_count * 4).reshape(-1, 2) - 0.5) * 12
+    center_count = count // 10
+    centers = uniform(center_count * 4, seed).reshape(-1, 4)
+    x, y = centers[:, 0] * side, centers[:, 1] * side
+    w, h = 20 + centers[:, 2] * 100, 20 + centers[:, 3] * 100
+    jitter = (uniform(count * 2, seed, center_count * 4).reshape(-1, 2) - 0.5) * 12
     index = np.arange(count)
-    which = index % centre_count
+    which = index % center_count
     left, top = x[which] + jitter[:, 0], y[which] + jitter[:, 1]
     boxes = np.stack((left, top, left + w[which], top + h[which]), 1).astype(np.float32)
     scores = ((index * 7919 % count + 0.5) / count).astype(np.float32)
@@ -49,11 +49,11 @@ def head_output(candidates, classes, seed):
 
 
 def embeddings(count, dimension, seed):
-    """Embeddings around one centre for every twenty of them, float32."""
-    centre_count = max(2, count // 20)
-    centres = uniform(centre_count * dimension, seed).reshape(centre_count, dimension) * 2 - 1
-    noise = uniform(count * dimension, seed, centre_count * dimension).reshape(count, dimension)
-    return (centres[np.arange(count) % centre_count] + (noise * 2 - 1) * 0.4).astype(np.float32)
+    """Embeddings around one center for every twenty of them, float32."""
+    center_count = max(2, count // 20)
+    centers = uniform(center_count * dimension, seed).reshape(center_count, dimension) * 2 - 1
+    noise = uniform(count * dimension, seed, center_count * dimension).reshape(count, dimension)
+    return (centers[np.arange(count) % center_count] + (noise * 2 - 1) * 0.4).astype(np.float32)
 
 
 def image(width, height, channels, seed):

@@ -145,9 +145,9 @@ def _(options):
         best = classes.argmax(1)
         scores = output[:, 4] * classes[np.arange(len(classes)), best]
         keep = scores >= 0.001
-        centres = (output[keep, :2] + cells[keep]) * steps[keep]
+        centers = (output[keep, :2] + cells[keep]) * steps[keep]
         sizes = np.exp(output[keep, 2:4]) * steps[keep]
-        boxes = np.concatenate((centres - sizes / 2, centres + sizes / 2), 1)
+        boxes = np.concatenate((centers - sizes / 2, centers + sizes / 2), 1)
         return float(scores[keep].sum(dtype=np.float64) + boxes[:, 0].sum(dtype=np.float64))
 
     return run

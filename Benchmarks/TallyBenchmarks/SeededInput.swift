@@ -39,7 +39,7 @@ struct SeededInput {
     count: Int, side: Double, seed: UInt64
   ) -> (boxes: [Box], scores: [Float]) {
     var input = SeededInput(seed: seed)
-    let centres = (0..<count / 10).map { _ in
+    let centers = (0..<count / 10).map { _ in
       (
         x: input.uniform() * side, y: input.uniform() * side, w: 20 + input.uniform() * 100,
         h: 20 + input.uniform() * 100
@@ -48,12 +48,12 @@ struct SeededInput {
     var boxes: [Box] = []
     var scores: [Float] = []
     for index in 0..<count {
-      let centre = centres[index % centres.count]
-      let x = centre.x + (input.uniform() - 0.5) * 12
-      let y = centre.y + (input.uniform() - 0.5) * 12
+      let center = centers[index % centers.count]
+      let x = center.x + (input.uniform() - 0.5) * 12
+      let y = center.y + (input.uniform() - 0.5) * 12
       boxes.append(
         Box(
-          minX: Float(x), minY: Float(y), maxX: Float(x + centre.w), maxY: Float(y + centre.h)))
+          minX: Float(x), minY: Float(y), maxX: Float(x + center.w), maxY: Float(y + center.h)))
       // 7919 is prime and divides no count here: every score comes once.
       scores.append(Float((Double(index * 7919 % count) + 0.5) / Double(count)))
     }
@@ -75,16 +75,16 @@ struct SeededInput {
     return values
   }
 
-  /// Embeddings around one centre for every twenty of them, not normalised.
+  /// Embeddings around one center for every twenty of them, not normalized.
   static func embeddings(count: Int, dimension: Int, seed: UInt64) throws -> Matrix<Float> {
     var input = SeededInput(seed: seed)
-    let centres = (0..<max(2, count / 20)).map { _ in
+    let centers = (0..<max(2, count / 20)).map { _ in
       (0..<dimension).map { _ in input.uniform() * 2 - 1 }
     }
     var values: [Float] = []
     values.reserveCapacity(count * dimension)
     for row in 0..<count {
-      for value in centres[row % centres.count] {
+      for value in centers[row % centers.count] {
         values.append(Float(value + (input.uniform() * 2 - 1) * 0.4))
       }
     }

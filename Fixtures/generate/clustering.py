@@ -19,7 +19,7 @@ from sklearn.cluster import AgglomerativeClustering
 FOLDER = pathlib.Path("Fixtures/Goldens/Clustering")
 LINKAGES = ["average", "complete", "single"]
 
-# Recipes: bits of a group's centre, bits of the noise around it, bits of a power of two that scales.
+# Recipes: bits of a group's center, bits of the noise around it, bits of a power of two that scales.
 KINDS = {
     "noise": (0, 20, 0),
     "tight groups": (16, 12, 0),
@@ -47,32 +47,32 @@ def top(numbers, bits):
     return (numbers >> np.uint64(64 - bits)).astype(np.int64) if bits else np.zeros(len(numbers), np.int64)
 
 
-def centred(numbers, bits):
+def centerd(numbers, bits):
     return top(numbers, bits) - (1 << bits >> 1)
 
 
 def embeddings(recipe):
     n, d, groups = recipe["rows"], recipe["columns"], recipe["groups"]
     numbers = splitmix(recipe["seed"], groups * d + n * (d + 2))
-    centres = centred(numbers[: groups * d], recipe["centreBits"]).reshape(groups, d)
+    centers = centerd(numbers[: groups * d], recipe["centerBits"]).reshape(groups, d)
     rest = numbers[groups * d :].reshape(n, d + 2)
     picks = (rest[:, 0] >> np.uint64(33)).astype(np.int64) % groups
     scales = 1 << top(rest[:, 1], recipe["scaleBits"])
-    noise = centred(rest[:, 2:].ravel(), recipe["noiseBits"]).reshape(n, d)
-    values = (centres[picks] + noise) * scales[:, None]
+    noise = centerd(rest[:, 2:].ravel(), recipe["noiseBits"]).reshape(n, d)
+    values = (centers[picks] + noise) * scales[:, None]
     values[~values.any(axis=1), 0] = 1
     return values.astype(np.float32)
 
 
 def make_recipe(rng, kind, rows, columns):
-    centre, noise, scale = KINDS[kind]
+    center, noise, scale = KINDS[kind]
     return {
         "kind": kind,
         "seed": int(rng.integers(0, 2**31)),
         "rows": rows,
         "columns": columns,
         "groups": max(1, rows // int(rng.integers(2, 9))),
-        "centreBits": centre,
+        "centerBits": center,
         "noiseBits": noise,
         "scaleBits": scale,
     }

@@ -85,10 +85,10 @@ def counts():
 
 def drawn_boxes(random, n):
     """Boxes of like size with outliers, a few without height, a few beyond the image."""
-    centres = random.uniform(-20, 340, (n, 2))
+    centers = random.uniform(-20, 340, (n, 2))
     sides = random.normal(40, 6, (n, 2)) * np.where(random.random((n, 1)) < 0.15, 3, 1)
     sides[random.random(n) < 0.03, 1] = 0
-    boxes = np.concatenate((centres - sides / 2, centres + sides / 2), 1)
+    boxes = np.concatenate((centers - sides / 2, centers + sides / 2), 1)
     return (np.round(boxes * 8) / 8).astype(np.float32)
 
 
@@ -101,8 +101,8 @@ def stages():
         boxes = drawn_boxes(random, n)
         scores = (random.integers(1, 64, n) / 64).astype(np.float32)
         kinds = random.integers(0, 3, n)
-        centres = np.eye(3, 8)
-        embeddings = (centres[kinds] + random.normal(0, 0.12, (n, 8))).astype(np.float32)
+        centers = np.eye(3, 8)
+        embeddings = (centers[kinds] + random.normal(0, 0.12, (n, 8))).astype(np.float32)
         k = [float(v) for v in random.choice([0.5, 1.0, 2.0, 3.0], 3)]
         fixed = None if case % 3 else [0.6, 1.7]
         similarity = float(random.choice([0.6, 0.8, 0.95]))

@@ -34,10 +34,10 @@ def overlaps(a, b):
     hull_high = np.maximum(a[:, None, 2:], b[None, :, 2:])
     hull_size = np.maximum(hull_high - hull_low, np.float32(0))
     hull = hull_size[..., 0] * hull_size[..., 1]
-    generalised = iou - (hull - union) / hull
+    generalized = iou - (hull - union) / hull
     smaller = shared / np.minimum(area_a[:, None], area_b[None])
     assert iou.dtype == np.float32 and np.isfinite(iou).all()
-    return iou, generalised, smaller
+    return iou, generalized, smaller
 
 
 def letterbox_checksum(width, height, sizes):
@@ -79,9 +79,9 @@ def letterbox_boxes():
 
 def rotated(u):
     """The corners of a rotated rectangle, and whether they are listed backwards."""
-    centre = (float(u[0]) * 60 + 20, float(u[1]) * 60 + 20)
+    center = (float(u[0]) * 60 + 20, float(u[1]) * 60 + 20)
     size = (float(u[2]) * 50 + 2, float(u[3]) * 50 + 2)
-    corners = cv2.boxPoints((centre, size, float(u[4]) * 180)).astype(np.float64)
+    corners = cv2.boxPoints((center, size, float(u[4]) * 180)).astype(np.float64)
     return corners[::-1] if u[5] < 0.5 else corners
 
 
@@ -109,12 +109,12 @@ def shapes():
 
 
 if __name__ == "__main__":
-    iou, generalised, smaller = overlaps(boxes(1, 24), boxes(2, 30))
+    iou, generalized, smaller = overlaps(boxes(1, 24), boxes(2, 30))
     seeded.write(
         "Geometry/overlaps.json",
         {
             "iou": iou.ravel().astype(float).tolist(),
-            "generalised": generalised.ravel().astype(float).tolist(),
+            "generalized": generalized.ravel().astype(float).tolist(),
             "smaller": smaller.ravel().astype(float).tolist(),
         },
     )

@@ -11,10 +11,10 @@ F = np.float32
 
 
 def clustered(seed, count, clusters, ties):
-    """Boxes of like size crowding about centres, and scores; NMSTests/Samples.swift makes the same."""
-    centres = seeded.units32(seed, clusters * 4).reshape(clusters, 4)
+    """Boxes of like size crowding about centers, and scores; NMSTests/Samples.swift makes the same."""
+    centers = seeded.units32(seed, clusters * 4).reshape(clusters, 4)
     u = seeded.units32(seed + 1, count * 5).reshape(count, 5)
-    c = centres[np.arange(count) % clusters]
+    c = centers[np.arange(count) % clusters]
     x = c[:, 0] * F(600) + (u[:, 0] - F(0.5)) * F(24)
     y = c[:, 1] * F(400) + (u[:, 1] - F(0.5)) * F(24)
     w = (F(12) + c[:, 2] * F(48)) * (F(0.75) + u[:, 2] * F(0.5))
@@ -146,7 +146,7 @@ def soft_cases():
 
 def fusion_cases():
     lists = []
-    for seed in [5, 6, 7]:  # the same centres seen three times
+    for seed in [5, 6, 7]:  # the same centers seen three times
         boxes, _ = clustered(500, 40 * (seed - 2), 30, False)
         _, scores = clustered(seed, 40 * (seed - 2), 30, False)
         start = 20 * (seed - 5)

@@ -241,7 +241,7 @@ def resizings():
 
 
 def fusions():
-    """Chains that the passes turn into one node: convolution, batch normalisation, activation."""
+    """Chains that the passes turn into one node: convolution, batch normalization, activation."""
     f = Family("fusions", 14)
     x = f.input("x", [2, 4, 9, 10])
 

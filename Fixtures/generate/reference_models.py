@@ -76,7 +76,7 @@ def detector(name, decoded=False, logits=False, kind=FLOAT, shape=(1, 3, 64, 64)
 
 def embedder(name, batch="n", flat=False, factor=1.0, kind=FLOAT, pool=True, properties=None,
              softmax=False, size=8, width=3):
-    """The mean of each normalised plane, times a factor: [N, 3] or [N, 3, 1, 1]."""
+    """The mean of each normalized plane, times a factor: [N, 3] or [N, 3, 1, 1]."""
     number = np.float16 if kind == HALF else np.float32
     nodes = [
         helper.make_node("ReduceMean", ["input"], ["means"], axes=[2, 3], keepdims=0 if flat else 1)

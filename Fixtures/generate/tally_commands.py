@@ -100,8 +100,8 @@ def embedder():
 
 def rows():
     generator = np.random.default_rng(5)
-    centres = generator.standard_normal((6, 12))
-    values = (centres[generator.integers(0, 6, 60)]
+    centers = generator.standard_normal((6, 12))
+    values = (centers[generator.integers(0, 6, 60)]
               + 0.5 * generator.standard_normal((60, 12))).astype(np.float32)
     np.save(FOLDER / "rows.npy", values)
     answers = []

@@ -37,8 +37,8 @@ def decode(values, width, height, strides):
 
 
 def candidates(values, minimum):
-    centre, size = values[:, 0:2], values[:, 2:4]
-    low, high = centre - size / F(2), centre + size / F(2)
+    center, size = values[:, 0:2], values[:, 2:4]
+    low, high = center - size / F(2), center + size / F(2)
     class_ids = values[:, 5:].argmax(axis=1)
     class_scores = values[np.arange(len(values)), 5 + class_ids]
     scores = values[:, 4] * class_scores

@@ -16,7 +16,7 @@ from PIL import Image
 
 from detect import as_rows, detect, read_image, session
 
-NORMALISATIONS = {
+NORMALIZATIONS = {
     "clip": ((0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)),
     "imagenet": ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
 }
@@ -77,8 +77,8 @@ def area_filter(boxes, k):
     return size_filter(boxes, k)
 
 
-def preprocess(crop, normalisation, size=224):
-    """CLIP's preprocessing of an RGB crop: shortest side to `size`, centre crop, normalise.
+def preprocess(crop, normalization, size=224):
+    """CLIP's preprocessing of an RGB crop: shortest side to `size`, center crop, normalize.
 
     Sizes truncate and the crop's corner rounds as torchvision's `Resize` and `CenterCrop` do.
     """
@@ -91,16 +91,16 @@ def preprocess(crop, normalisation, size=224):
     image = image.resize(scaled, Image.Resampling.BICUBIC)
     left, top = (int(round((side - size) / 2)) for side in image.size)
     image = image.crop((left, top, left + size, top + size))
-    mean, deviation = (np.array(v, np.float32) for v in NORMALISATIONS[normalisation])
+    mean, deviation = (np.array(v, np.float32) for v in NORMALIZATIONS[normalization])
     pixels = (np.asarray(image, np.float32) / np.float32(255) - mean) / deviation
     return pixels.transpose(2, 0, 1)
 
 
-def embed(crops, network, normalisation, batch):
+def embed(crops, network, normalization, batch):
     name = network.get_inputs()[0].name
     rows = []
     for start in range(0, len(crops), batch):
-        pixels = np.stack([preprocess(c, normalisation) for c in crops[start : start + batch]])
+        pixels = np.stack([preprocess(c, normalization) for c in crops[start : start + batch]])
         rows.append(network.run(None, {name: pixels})[0].reshape(len(pixels), -1))
     rows = np.concatenate(rows)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
@@ -174,7 +174,7 @@ def count(image, detector, embedder, options):
     rgb = image[:, :, ::-1]
     crops = [np.ascontiguousarray(rgb[y1:y2, x1:x2]) for x1, y1, x2, y2 in corners]
     if crops:
-        embeddings = embed(crops, embedder, options.normalisation, options.batch)
+        embeddings = embed(crops, embedder, options.normalization, options.batch)
     else:
         embeddings = np.zeros((0, 0), np.float32)
     stages["embedded"] = len(embeddings)
@@ -232,7 +232,7 @@ def arguments(given=None):
     parser.add_argument("--area-sigma", metavar="K|off")
     parser.add_argument("--merge-iou", type=float, default=0.5)
     parser.add_argument("--merge-first", choices=("main", "score"))
-    parser.add_argument("--normalisation", choices=NORMALISATIONS, default="imagenet")
+    parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
     parser.add_argument("--decoded", action="store_true", help="the detector decodes its own head")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--threads", type=int, default=0)

@@ -44,7 +44,7 @@ def letterbox(image, size):
 
 
 def decode(output, size):
-    """Raw head rows to rows of centre x, centre y, width, height in the network's pixels."""
+    """Raw head rows to rows of center x, center y, width, height in the network's pixels."""
     for strides in ((8, 16, 32), (8, 16, 32, 64)):
         if sum((size[0] // s) * (size[1] // s) for s in strides) == output.shape[0]:
             break
@@ -99,8 +99,8 @@ def detect(image, network, confidence=0.001, nms=0.65, decoded=False):
     blob, ratio = letterbox(image, size)
     output = network.run(None, {node.name: blob})[0][0]
     rows = probabilities(output if decoded else decode(output, size))
-    centres, sides = rows[:, :2], rows[:, 2:4]
-    boxes = np.concatenate((centres - sides / 2, centres + sides / 2), 1)
+    centers, sides = rows[:, :2], rows[:, 2:4]
+    boxes = np.concatenate((centers - sides / 2, centers + sides / 2), 1)
     objectness = rows[:, 4]
     class_id = rows[:, 5:].argmax(1)
     class_score = rows[:, 5:].max(1)

@@ -49,7 +49,7 @@ import Testing
 
   @Test func theSummaryAgreesWithEveryPair() throws {
     let recipe = Recipe(
-      seed: 5, rows: 40, columns: 17, groups: 4, centreBits: 14, noiseBits: 14, scaleBits: 2)
+      seed: 5, rows: 40, columns: 17, groups: 4, centerBits: 14, noiseBits: 14, scaleBits: 2)
     let embeddings = try recipe.embeddings
     let distances = try CondensedDistances(.cosine, between: embeddings)
     let labels = try AgglomerativeClustering(cut: .count(5)).fit(distances).labels

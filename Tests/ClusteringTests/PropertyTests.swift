@@ -8,7 +8,7 @@ import Testing
   static let recipes = (0..<24).map { index in
     Recipe(
       seed: UInt64(index) + 900, rows: 2 + index * 2, columns: 3 + index * 5 % 41,
-      groups: 1 + index / 3, centreBits: 14, noiseBits: [12, 16, 9][index % 3], scaleBits: 0)
+      groups: 1 + index / 3, centerBits: 14, noiseBits: [12, 16, 9][index % 3], scaleBits: 0)
   }
 
   /// Merges the nearest two clusters, by the definition of the linkage on the members, until `cut`.
@@ -139,7 +139,7 @@ import Testing
     // More rows than a block of products has, with a last block of one row and of one too few.
     for rows in [127, 128, 129, 130, 257] {
       let recipe = Recipe(
-        seed: UInt64(rows), rows: rows, columns: 5, groups: 3, centreBits: 14, noiseBits: 14,
+        seed: UInt64(rows), rows: rows, columns: 5, groups: 3, centerBits: 14, noiseBits: 14,
         scaleBits: 1)
       let embeddings = try recipe.embeddings
       let fast = try CondensedDistances(cosineBetween: embeddings)

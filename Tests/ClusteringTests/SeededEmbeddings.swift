@@ -8,10 +8,10 @@ struct Recipe: Decodable, Sendable {
   var seed: UInt64
   var rows: Int
   var columns: Int
-  /// How many centres the rows lie around.
+  /// How many centers the rows lie around.
   var groups: Int
-  /// Bits of a centre's values; 0 for none.
-  var centreBits: Int
+  /// Bits of a center's values; 0 for none.
+  var centerBits: Int
   /// Bits of what is added to them; 0 for nothing.
   var noiseBits: Int
   /// Bits of the exponent of the power of two that a row is multiplied by.
@@ -21,7 +21,7 @@ struct Recipe: Decodable, Sendable {
   var embeddings: Matrix<Float> {
     get throws {
       var generator = SeededGenerator(seed: seed)
-      let centres = (0..<groups * columns).map { _ in Self.centred(generator.next(), centreBits) }
+      let centers = (0..<groups * columns).map { _ in Self.centerd(generator.next(), centerBits) }
       var elements: [Float] = []
       elements.reserveCapacity(rows * columns)
       for _ in 0..<rows {
@@ -29,8 +29,8 @@ struct Recipe: Decodable, Sendable {
         let scale = 1 << Self.top(generator.next(), scaleBits)
         var isZero = true
         for column in 0..<columns {
-          let noise = Self.centred(generator.next(), noiseBits)
-          let value = (centres[group * columns + column] + noise) * scale
+          let noise = Self.centerd(generator.next(), noiseBits)
+          let value = (centers[group * columns + column] + noise) * scale
           isZero = isZero && value == 0
           elements.append(Float(value))
         }
@@ -44,7 +44,7 @@ struct Recipe: Decodable, Sendable {
     bits == 0 ? 0 : Int(number >> (64 - UInt64(bits)))
   }
 
-  private static func centred(_ number: UInt64, _ bits: Int) -> Int {
+  private static func centerd(_ number: UInt64, _ bits: Int) -> Int {
     top(number, bits) - ((1 << bits) >> 1)
   }
 }

@@ -8,13 +8,13 @@ import Testing
 
   @Test func measures() {
     #expect(box.width == 8 && box.height == 4 && box.area == 32 && box.aspectRatio == 2)
-    #expect(box.centre == Point(x: 6, y: 5))
+    #expect(box.center == Point(x: 6, y: 5))
     #expect(
       box.corners == [
         Point(x: 2, y: 3), Point(x: 10, y: 3), Point(x: 10, y: 7), Point(x: 2, y: 7),
       ])
     #expect(Box(x: 2, y: 3, width: 8, height: 4) == box)
-    #expect(Box(centreX: 6, centreY: 5, width: 8, height: 4) == box)
+    #expect(Box(centerX: 6, centerY: 5, width: 8, height: 4) == box)
     #expect(Box(around: box.corners.shuffled()) == box)
     #expect(Box(around: []) == nil)
   }
@@ -45,7 +45,7 @@ import Testing
 
   @Test func containsItsEdges() {
     for corner in box.corners { #expect(box.contains(corner)) }
-    #expect(box.contains(box.centre))
+    #expect(box.contains(box.center))
     #expect(!box.contains(Point(x: 1.999, y: 5)) && !box.contains(Point(x: .nan, y: 5)))
   }
 
@@ -58,7 +58,7 @@ import Testing
 @Suite struct OverlapTests {
   struct Golden: Decodable {
     let iou: [Float]
-    let generalised: [Float]
+    let generalized: [Float]
     let smaller: [Float]
   }
 
@@ -74,7 +74,7 @@ import Testing
       for (column, b) in second.enumerated() {
         let index = row * 30 + column
         #expect(matrix[row, column] == golden.iou[index])
-        #expect(a.generalisedIoU(b) == golden.generalised[index])
+        #expect(a.generalizedIoU(b) == golden.generalized[index])
         #expect(a.intersectionOverSmaller(b) == golden.smaller[index])
       }
     }
@@ -89,8 +89,8 @@ import Testing
         #expect(a.iou(b) == b.iou(a))
         #expect((0...1).contains(a.iou(b)))
         #expect(a.iou(b) <= a.intersectionOverSmaller(b))
-        #expect((-1...1).contains(a.generalisedIoU(b)))
-        #expect(a.generalisedIoU(b) <= a.iou(b) + 1e-6)
+        #expect((-1...1).contains(a.generalizedIoU(b)))
+        #expect(a.generalizedIoU(b) <= a.iou(b) + 1e-6)
         #expect((a.intersection(b)?.area ?? 0) == a.intersectionArea(b))
         #expect(a.union(b).intersection(a) == (a.isEmpty ? nil : a))
       }
@@ -101,7 +101,7 @@ import Testing
     let a = Box(minX: 0, minY: 0, maxX: 2, maxY: 2)
     let b = Box(minX: 2, minY: 0, maxX: 4, maxY: 2)
     #expect(a.iou(b) == 0 && a.intersection(b) == nil && a.intersectionOverSmaller(b) == 0)
-    #expect(a.generalisedIoU(b) == 0)
+    #expect(a.generalizedIoU(b) == 0)
     #expect(a.union(b) == Box(minX: 0, minY: 0, maxX: 4, maxY: 2))
   }
 
@@ -120,7 +120,7 @@ import Testing
       #expect(empty.iou(box) == 0 && box.iou(empty) == 0 && empty.iou(empty) == 0)
       #expect(box.intersectionOverSmaller(empty) == 0 && box.intersection(empty) == nil)
     }
-    #expect(point.generalisedIoU(point) == 0)
+    #expect(point.generalizedIoU(point) == 0)
   }
 
   @Test func strangeCoordinatesNeverTrapAndNeverOverlapTooMuch() {
@@ -131,7 +131,7 @@ import Testing
           let other = Box(minX: 0, minY: b, maxX: a, maxY: c)
           let overlap = box.iou(other)
           #expect(overlap.isNaN || (0...1).contains(overlap))
-          _ = box.generalisedIoU(other)
+          _ = box.generalizedIoU(other)
           _ = box.clipped(to: other)
         }
       }

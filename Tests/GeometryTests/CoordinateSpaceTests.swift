@@ -7,13 +7,13 @@ import Testing
   /// The formulas themselves on an image whose sides are powers of two, where nothing rounds.
   @Test func theOriginMovesFromTheBottomToTheTop() throws {
     let space = try CoordinateSpace(width: 1024, height: 512)
-    let box = NormalisedBox(x: 0.25, y: 0.125, width: 0.5, height: 0.25)
+    let box = NormalizedBox(x: 0.25, y: 0.125, width: 0.5, height: 0.25)
     let pixels = Box(x: 256, y: 512 - 64 - 128, width: 512, height: 128)
     #expect(space.pixels(from: box) == pixels)
-    #expect(space.normalised(from: pixels) == box)
+    #expect(space.normalized(from: pixels) == box)
     #expect(space.pixels(from: Point(x: 0, y: 0)) == Point(x: 0, y: 512))
-    #expect(space.normalised(from: Point(x: 1024, y: 0)) == Point(x: 1, y: 1))
-    #expect(box.area == 0.125 && box.centre == Point(x: 0.5, y: 0.25))
+    #expect(space.normalized(from: Point(x: 1024, y: 0)) == Point(x: 1, y: 1))
+    #expect(box.area == 0.125 && box.center == Point(x: 0.5, y: 0.25))
   }
 
   /// Whole pixels come back bit for bit, whatever the size of the image.
@@ -34,19 +34,19 @@ import Testing
       let box = Box(
         minX: coordinate(width), minY: coordinate(height), maxX: coordinate(width),
         maxY: coordinate(height))
-      #expect(space.pixels(from: space.normalised(from: box)) == box)
+      #expect(space.pixels(from: space.normalized(from: box)) == box)
     }
   }
 
-  @Test func normalisedBoxesComeBackWithinAFloat() throws {
+  @Test func normalizedBoxesComeBackWithinAFloat() throws {
     let space = try CoordinateSpace(width: 1920, height: 1080)
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<2000 {
-      let box = NormalisedBox(
+      let box = NormalizedBox(
         x: generator.unit(), y: generator.unit(), width: generator.unit(),
         height: generator.unit())
-      let back = space.normalised(from: space.pixels(from: box))
-      for path in [\NormalisedBox.x, \.y, \.width, \.height] {
+      let back = space.normalized(from: space.pixels(from: box))
+      for path in [\NormalizedBox.x, \.y, \.width, \.height] {
         // Two corners, each rounded to a Float below 4096: 2^-13 pixels.
         #expect(abs(back[keyPath: path] - box[keyPath: path]) <= 2 * 0x1p-13 / 1080)
       }
@@ -56,24 +56,24 @@ import Testing
   @Test func pointsAndQuadrilateralsComeBack() throws {
     let space = try CoordinateSpace(width: 1921, height: 1083)
     let shape = rotatedRectangle(x: 300.5, y: 200, width: 120, height: 40, angle: 0.3)
-    let back = space.pixels(from: space.normalised(from: shape))
+    let back = space.pixels(from: space.normalized(from: shape))
     for (a, b) in zip(back.corners, shape.corners) { #expect(a.distance(to: b) < 1e-8) }
-    let normalised = space.normalised(from: shape)
-    #expect(normalised.signedArea < 0 && shape.signedArea > 0)
-    #expect(abs(normalised.area * 1921 * 1083 - shape.area) < 1e-6)
+    let normalized = space.normalized(from: shape)
+    #expect(normalized.signedArea < 0 && shape.signedArea > 0)
+    #expect(abs(normalized.area * 1921 * 1083 - shape.area) < 1e-6)
     let whole = Point(x: 17, y: 1082)
-    #expect(space.pixels(from: space.normalised(from: whole)) == whole)
+    #expect(space.pixels(from: space.normalized(from: whole)) == whole)
   }
 
   @Test func strangeValuesNeverTrap() throws {
     let space = try CoordinateSpace(width: 100, height: 50)
     for value in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e300] {
-      let box = space.pixels(from: NormalisedBox(x: value, y: 0, width: 1, height: value))
+      let box = space.pixels(from: NormalizedBox(x: value, y: 0, width: 1, height: value))
       #expect(!box.isFinite)
     }
     for value in strangeFloats {
       let box = Box(minX: value, minY: 0, maxX: 1, maxY: value)
-      let back = space.pixels(from: space.normalised(from: box))
+      let back = space.pixels(from: space.normalized(from: box))
       #expect(back.isFinite == box.isFinite || abs(value) > 1e30)
     }
   }

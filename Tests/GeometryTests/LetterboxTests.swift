@@ -74,10 +74,10 @@ import Testing
     #expect(letterbox.network(fromImage: Point(x: 1000, y: 750)) == Point(x: 416, y: 312))
   }
 
-  @Test func centredMarginsAreSplit() throws {
+  @Test func centerdMarginsAreSplit() throws {
     let letterbox = try Letterbox(
       imageWidth: 100, imageHeight: 33, networkWidth: 200, networkHeight: 101,
-      placement: .centred)
+      placement: .centerd)
     #expect(letterbox.resizedWidth == 200 && letterbox.resizedHeight == 66)
     #expect(letterbox.offsetX == 0 && letterbox.offsetY == 17)
     #expect(letterbox.network(fromImage: Point(x: 50, y: 0)) == Point(x: 100, y: 17))
@@ -147,7 +147,7 @@ import Testing
   @Test func survivesCodingAndRefusesWhatIsNoLetterbox() throws {
     let letterbox = try Letterbox(
       imageWidth: 479, imageHeight: 640, networkWidth: 416, networkHeight: 416,
-      placement: .centred)
+      placement: .centerd)
     let data = try JSONEncoder().encode(letterbox)
     #expect(try JSONDecoder().decode(Letterbox.self, from: data) == letterbox)
     let bad = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "479", with: "-1")

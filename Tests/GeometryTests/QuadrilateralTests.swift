@@ -109,7 +109,7 @@ extension Quadrilateral {
     #expect(abs(flat.angleOfLongAxis - angle) < 1e-12)
     #expect(abs(flat.longSide - 80) < 1e-12 && abs(flat.shortSide - 20) < 1e-12)
     #expect(abs(flat.aspectRatio - 0.25) < 1e-12)
-    #expect(abs(flat.centre.x - 50) < 1e-12 && abs(flat.area - 1600) < 1e-9)
+    #expect(abs(flat.center.x - 50) < 1e-12 && abs(flat.area - 1600) < 1e-9)
     let tall = rotatedRectangle(x: 50, y: 40, width: 20, height: 80, angle: angle)
     let expected = angle > 0 ? angle - .pi / 2 : angle + .pi / 2
     #expect(abs(tall.angleOfLongAxis - expected) < 1e-12)
@@ -125,7 +125,7 @@ extension Quadrilateral {
   @Test func sidesAndCornersAreInside() {
     let shape = Quadrilateral(Box(minX: 1, minY: 2, maxX: 5, maxY: 8))
     #expect(shape.boundingBox == Box(minX: 1, minY: 2, maxX: 5, maxY: 8))
-    for point in shape.corners + [Point(x: 1, y: 5), Point(x: 3, y: 8), shape.centre] {
+    for point in shape.corners + [Point(x: 1, y: 5), Point(x: 3, y: 8), shape.center] {
       #expect(shape.contains(point))
     }
     #expect(!shape.contains(Point(x: 0.999, y: 5)) && !shape.contains(Point(x: 6, y: 8)))

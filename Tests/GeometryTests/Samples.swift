@@ -18,7 +18,7 @@ func sampleBoxes(seed: UInt64, count: Int) -> [Box] {
   }
 }
 
-/// The corners of a rectangle turned by `angle` about its centre.
+/// The corners of a rectangle turned by `angle` about its center.
 func rotatedRectangle(
   x: Double, y: Double, width: Double, height: Double, angle: Double
 ) -> Quadrilateral {

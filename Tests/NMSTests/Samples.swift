@@ -1,24 +1,24 @@
 import Geometry
 import TestSupport
 
-/// Boxes of like size crowding about centres, and scores; `Fixtures/generate/nms.py` makes the
+/// Boxes of like size crowding about centers, and scores; `Fixtures/generate/nms.py` makes the
 /// same.
 func clustered(
   seed: Int, count: Int, clusters: Int, ties: Bool
 ) -> (boxes: [Box], scores: [Float]) {
   var generator = SeededGenerator(seed: UInt64(seed))
-  let centres = (0..<clusters).map { _ in (0..<4).map { _ in generator.unitFloat() } }
+  let centers = (0..<clusters).map { _ in (0..<4).map { _ in generator.unitFloat() } }
   generator = SeededGenerator(seed: UInt64(seed + 1))
   var boxes: [Box] = []
   var scores: [Float] = []
   for index in 0..<count {
     let u = (0..<5).map { _ in generator.unitFloat() }
-    let centre = centres[index % clusters]
+    let center = centers[index % clusters]
     boxes.append(
       Box(
-        centreX: centre[0] * 600 + (u[0] - 0.5) * 24, centreY: centre[1] * 400 + (u[1] - 0.5) * 24,
-        width: (12 + centre[2] * 48) * (0.75 + u[2] * 0.5),
-        height: (12 + centre[3] * 48) * (0.75 + u[3] * 0.5)))
+        centerX: center[0] * 600 + (u[0] - 0.5) * 24, centerY: center[1] * 400 + (u[1] - 0.5) * 24,
+        width: (12 + center[2] * 48) * (0.75 + u[2] * 0.5),
+        height: (12 + center[3] * 48) * (0.75 + u[3] * 0.5)))
     scores.append(ties ? (u[4] * 64).rounded(.down) / 64 : u[4])
   }
   return (boxes, scores)

@@ -33,17 +33,17 @@ struct EmbeddingMatrixTests {
 @Suite("Directions of embeddings")
 struct EmbeddingDirectionTests {
   @Test("rows are scaled to length 1, the tiniest and the largest too")
-  func normalised() throws {
+  func normalized() throws {
     let tiny = Float.leastNonzeroMagnitude
     let huge = Float.greatestFiniteMagnitude
     let matrix = try EmbeddingMatrix(values: [3, 4, tiny, 0, -huge, huge], dimension: 2)
-    let rows = try matrix.normalised()
+    let rows = try matrix.normalized()
     #expect(rows.count == 3 && rows.dimension == 2)
     #expect(Array(rows[row: 0]) == [0.6, 0.8])
     #expect(Array(rows[row: 1]) == [1, 0])
     #expect(Array(rows[row: 2]) == [-0.5.squareRoot(), 0.5.squareRoot()].map(Float.init))
     try matrix.requireDirections()
-    #expect(try EmbeddingMatrix(values: [], dimension: 2).normalised().count == 0)
+    #expect(try EmbeddingMatrix(values: [], dimension: 2).normalized().count == 0)
   }
 
   @Test(
@@ -56,7 +56,7 @@ struct EmbeddingDirectionTests {
     ] as [([Float], EmbeddingMatrixError)])
   func withoutDirection(values: [Float], error: EmbeddingMatrixError) throws {
     let matrix = try EmbeddingMatrix(values: values, dimension: 2)
-    #expect(throws: error) { _ = try matrix.normalised() }
+    #expect(throws: error) { _ = try matrix.normalized() }
     #expect(throws: error) { try matrix.requireDirections() }
     #expect(error.description.hasPrefix("embedding "))
   }

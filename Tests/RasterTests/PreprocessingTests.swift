@@ -92,7 +92,7 @@ struct PreprocessingCase: Decodable, CustomTestStringConvertible {
     #expect(try grey.planar(order: .bgr) == [8, 9])
   }
 
-  @Test func normalisationIsRoundedStepByStep() throws {
+  @Test func normalizationIsRoundedStepByStep() throws {
     let image = try Raster(width: 1, height: 1, channels: 3, samples: [10, 20, 30])
     let values = try image.planar(
       normalization: PixelNormalization(divisor: 255, mean: [0.5, 0.25, 0.1], deviation: [0.3]))

@@ -63,7 +63,7 @@ struct ResizeCase: Decodable, CustomTestStringConvertible {
 
   @Test(arguments: Resampling.allCases)
   func mirroredImagesResizeToMirroredImages(_ method: Resampling) throws {
-    // Shrunk by an odd number, every target pixel's centre is a source pixel's, so nothing is rounded up on
+    // Shrunk by an odd number, every target pixel's center is a source pixel's, so nothing is rounded up on
     // one side and down on the other.
     let image = try drawn("noise", seed: 5, width: 27, height: 21, channels: 3)
     let mirrored = image.oriented(.rotate180)
@@ -119,9 +119,9 @@ struct ResizeCase: Decodable, CustomTestStringConvertible {
     }
   }
 
-  @Test func centredLeavesHalfTheMarginOnEachSide() throws {
+  @Test func centerdLeavesHalfTheMarginOnEachSide() throws {
     let image = try Raster(width: 20, height: 10, channels: 1, fill: 200)
-    let canvas = try image.letterboxed(width: 8, height: 8, placement: .centred, fill: 0)
+    let canvas = try image.letterboxed(width: 8, height: 8, placement: .centerd, fill: 0)
     let columns = (0..<8).map { canvas[x: 3, y: $0, channel: 0] }
     #expect(columns == [0, 0, 200, 200, 200, 200, 0, 0])
   }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Image embedding model")
 struct ImageEmbeddingModelTests {
-  /// What the tiny models answer for a plain image: its normalised colour, at length 1.
+  /// What the tiny models answer for a plain image: its normalized colour, at length 1.
   func expected(_ colour: [UInt8], _ preprocessing: CropPreprocessing) -> [Float] {
     let rule = preprocessing.normalization
     let values = (0..<3).map {

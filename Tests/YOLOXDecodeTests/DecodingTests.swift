@@ -56,7 +56,7 @@ import YOLOXDecode
         for x in 0..<64 / size {
           expected.append(
             Box(
-              centreX: Float(x * size), centreY: Float(y * size), width: Float(size),
+              centerX: Float(x * size), centerY: Float(y * size), width: Float(size),
               height: Float(size)))
         }
       }

@@ -33,7 +33,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
     self.arithmetic = arithmetic
   }
 
-  /// Clusters the rows of `embeddings`; they need not be normalised.
+  /// Clusters the rows of `embeddings`; they need not be normalized.
   ///
   /// No rows give no labels; one row gives the label 0.
   ///

@@ -3,7 +3,7 @@ import LinearAlgebra
 extension CondensedDistances<Float> {
   /// The cosine distances between the rows of `embeddings`, from matrix products in single precision.
   ///
-  /// Rows are normalised once, in double precision; distances are clamped to 0...2. Their error is
+  /// Rows are normalized once, in double precision; distances are clamped to 0...2. Their error is
   /// below about 1e-6, so equal rows are that close together and not always exactly 0.
   ///
   /// - Complexity: O(n² d) time for n rows of d values; O(n² / 2 + n d) memory, as the products are

@@ -54,7 +54,7 @@ extension Box {
     return shared / min(area, other.area)
   }
 
-  /// Generalised intersection over union, -1...1: IoU less the share of the hull that neither
+  /// Generalized intersection over union, -1...1: IoU less the share of the hull that neither
   /// covers, so that it also tells how far apart boxes are that do not overlap.
   ///
   /// Equals torchvision's `generalized_box_iou` on boxes of positive area. 0 for two empty boxes in
@@ -62,7 +62,7 @@ extension Box {
   ///
   /// Source: Rezatofighi et al., "Generalized Intersection over Union", 2019.
   @inlinable
-  public func generalisedIoU(_ other: Box) -> Float {
+  public func generalizedIoU(_ other: Box) -> Float {
     let shared = intersectionArea(other)
     let covered = area + other.area - shared
     let hull = union(other)

@@ -31,13 +31,13 @@ public struct Box: Hashable, Sendable, Codable {
     self.init(minX: x, minY: y, maxX: x + width, maxY: y + height)
   }
 
-  /// Makes a box from its centre and its size: the corners are `centre -+ size / 2`, as YOLOX's
+  /// Makes a box from its center and its size: the corners are `center -+ size / 2`, as YOLOX's
   /// post-processing computes them.
   @inlinable
-  public init(centreX: Float, centreY: Float, width: Float, height: Float) {
+  public init(centerX: Float, centerY: Float, width: Float, height: Float) {
     self.init(
-      minX: centreX - width / 2, minY: centreY - height / 2,
-      maxX: centreX + width / 2, maxY: centreY + height / 2)
+      minX: centerX - width / 2, minY: centerY - height / 2,
+      maxX: centerX + width / 2, maxY: centerY + height / 2)
   }
 
   /// Makes the smallest box around points, or nil where there are none.
@@ -70,7 +70,7 @@ extension Box {
   @inlinable public var aspectRatio: Float { width / height }
 
   /// The point half way between the corners.
-  @inlinable public var centre: Point {
+  @inlinable public var center: Point {
     Point(x: (Double(minX) + Double(maxX)) / 2, y: (Double(minY) + Double(maxY)) / 2)
   }
 

@@ -1,6 +1,6 @@
 /// The two ways to say where something is in an image of known size, and the way between them.
 ///
-/// *Pixels*: origin at the top left, y downward. *Normalised*: shares of width and height, 0...1,
+/// *Pixels*: origin at the top left, y downward. *Normalized*: shares of width and height, 0...1,
 /// origin at the bottom left, y upward. For a box, `x = bx*W`, `w = bw*W`, `h = bh*H`, `y = H -
 /// by*H - h`.
 ///
@@ -26,8 +26,8 @@ public struct CoordinateSpace: Hashable, Sendable {
 }
 
 extension CoordinateSpace {
-  /// The pixels of a normalised box.
-  public func pixels(from box: NormalisedBox) -> Box {
+  /// The pixels of a normalized box.
+  public func pixels(from box: NormalizedBox) -> Box {
     let width = Double(width)
     let height = Double(height)
     let left = box.x * width
@@ -39,35 +39,35 @@ extension CoordinateSpace {
   }
 
   /// The shares of a box in pixels.
-  public func normalised(from box: Box) -> NormalisedBox {
+  public func normalized(from box: Box) -> NormalizedBox {
     let width = Double(width)
     let height = Double(height)
-    return NormalisedBox(
+    return NormalizedBox(
       x: Double(box.minX) / width, y: (height - Double(box.maxY)) / height,
       width: (Double(box.maxX) - Double(box.minX)) / width,
       height: (Double(box.maxY) - Double(box.minY)) / height)
   }
 
-  /// The pixel position of a normalised point.
-  public func pixels(from normalised: Point) -> Point {
+  /// The pixel position of a normalized point.
+  public func pixels(from normalized: Point) -> Point {
     Point(
-      x: snapped(normalised.x * Double(width)),
-      y: snapped(Double(height) - normalised.y * Double(height)))
+      x: snapped(normalized.x * Double(width)),
+      y: snapped(Double(height) - normalized.y * Double(height)))
   }
 
   /// The shares of a point in pixels.
-  public func normalised(from pixels: Point) -> Point {
+  public func normalized(from pixels: Point) -> Point {
     Point(x: pixels.x / Double(width), y: (Double(height) - pixels.y) / Double(height))
   }
 
-  /// The pixel positions of a normalised quadrilateral's corners.
-  public func pixels(from normalised: Quadrilateral) -> Quadrilateral {
-    normalised.mapCorners { pixels(from: $0) }
+  /// The pixel positions of a normalized quadrilateral's corners.
+  public func pixels(from normalized: Quadrilateral) -> Quadrilateral {
+    normalized.mapCorners { pixels(from: $0) }
   }
 
   /// The shares of a quadrilateral in pixels.
-  public func normalised(from pixels: Quadrilateral) -> Quadrilateral {
-    pixels.mapCorners { normalised(from: $0) }
+  public func normalized(from pixels: Quadrilateral) -> Quadrilateral {
+    pixels.mapCorners { normalized(from: $0) }
   }
 
   /// The nearest multiple of 2^-30; scaling by a power of two is exact.

@@ -13,7 +13,7 @@ public struct Letterbox: Hashable, Sendable {
     /// In the top left corner (YOLOX).
     case topLeft
     /// In the middle; an odd margin is split with the larger part right or below.
-    case centred
+    case centerd
   }
 
   /// The image's width in pixels.
@@ -62,7 +62,7 @@ public struct Letterbox: Hashable, Sendable {
     case .topLeft:
       offsetX = 0
       offsetY = 0
-    case .centred:
+    case .centerd:
       offsetX = (networkWidth - resizedWidth) / 2
       offsetY = (networkHeight - resizedHeight) / 2
     }

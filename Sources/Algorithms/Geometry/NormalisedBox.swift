@@ -2,7 +2,7 @@
 ///
 /// A type of its own, so that it cannot be taken for a ``Box`` in pixels. `Double`, so that a pixel
 /// box survives the way there and back; see ``CoordinateSpace``.
-public struct NormalisedBox: Hashable, Sendable, Codable {
+public struct NormalizedBox: Hashable, Sendable, Codable {
   /// The left edge.
   public var x: Double
   /// The bottom edge.
@@ -21,10 +21,10 @@ public struct NormalisedBox: Hashable, Sendable, Codable {
   }
 }
 
-extension NormalisedBox {
+extension NormalizedBox {
   /// The share of the image that the box covers.
   public var area: Double { width * height }
 
   /// The point in the middle.
-  public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
+  public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
 }

@@ -64,7 +64,7 @@ extension Quadrilateral {
   public var area: Double { abs(signedArea) }
 
   /// The mean of the corners.
-  public var centre: Point {
+  public var center: Point {
     Point(
       x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
       y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)

@@ -2,8 +2,8 @@ import Geometry
 
 /// The boxes kept so far, arranged so that a candidate is compared only with those near it.
 ///
-/// Kept boxes are listed by their centre in the cells of a grid; a candidate looks through the
-/// cells in which the centre of a box that overlaps it too much can lie (see ``Reach``). Pairs that
+/// Kept boxes are listed by their center in the cells of a grid; a candidate looks through the
+/// cells in which the center of a box that overlaps it too much can lie (see ``Reach``). Pairs that
 /// are never compared do not overlap too much, so the result is that of comparing all pairs,
 /// exactly.
 struct KeptBoxes {
@@ -24,7 +24,7 @@ struct KeptBoxes {
   private let reach: Reach
 
   private let grid: CellGrid?
-  /// The cell of each candidate's centre, or -1 for a candidate that is listed apart.
+  /// The cell of each candidate's center, or -1 for a candidate that is listed apart.
   private var cells: [Int32] = []
   /// Where each cell's part of `entries` begins: it has room for every candidate in the cell.
   private var starts: [Int32] = []
@@ -56,8 +56,8 @@ struct KeptBoxes {
       guard Reach.isKnown(for: box), Double(box.width) <= widestInGrid.width,
         Double(box.height) <= widestInGrid.height
       else { return -1 }
-      let centre = box.centre
-      let cell = grid.cell(column: grid.column(centre.x), row: grid.row(centre.y))
+      let center = box.center
+      let cell = grid.cell(column: grid.column(center.x), row: grid.row(center.y))
       fills[cell] += 1
       return Int32(cell)
     }
@@ -97,10 +97,10 @@ struct KeptBoxes {
     guard let grid, Reach.isKnown(for: candidate.box) else {
       return covers(all, 0..<all.count, candidate)
     }
-    let centre = candidate.box.centre
+    let center = candidate.box.center
     let reach = reach.around(candidate.box, in: grid)
-    let columns = grid.column(centre.x - reach.x)...grid.column(centre.x + reach.x)
-    let rows = grid.row(centre.y - reach.y)...grid.row(centre.y + reach.y)
+    let columns = grid.column(center.x - reach.x)...grid.column(center.x + reach.x)
+    let rows = grid.row(center.y - reach.y)...grid.row(center.y + reach.y)
     if columns.count * rows.count > all.count {
       return covers(all, 0..<all.count, candidate)
     }
@@ -135,11 +135,11 @@ struct KeptBoxes {
   }
 }
 
-/// How far from a box's centre the centre of another can be that overlaps it too much.
+/// How far from a box's center the center of another can be that overlaps it too much.
 ///
 /// Let two boxes have an IoU greater than t, and let them share an interval of length i across. The
 /// union is at least as large as either, so `i > t * max(w, w')`; as `i <= (w + w')/2 - d` for
-/// centres d apart, `d < (w + w')/2 - t * max(w, w')`. Because also `t * w < w' < w / t`, the
+/// centers d apart, `d < (w + w')/2 - t * max(w, w')`. Because also `t * w < w' < w / t`, the
 /// greatest d is `(1 - t) * w`, or `(1/t - 1)/2 * w` where that is more. The same holds downward.
 ///
 /// For a small t, and for intersection over the smaller box, only `d < (w + w')/2` is of use. Boxes
@@ -177,13 +177,13 @@ struct Reach {
     return (grid.cellWidth * Self.mostCells, grid.cellHeight * Self.mostCells)
   }
 
-  /// How far the centre of a box that is listed in the grid and overlaps this one too much can be.
+  /// How far the center of a box that is listed in the grid and overlaps this one too much can be.
   func around(_ box: Box, in grid: CellGrid) -> (x: Double, y: Double) {
     let width = Double(box.maxX) - Double(box.minX)
     let height = Double(box.maxY) - Double(box.minY)
     if let factor { return (width * factor, height * factor) }
     let widest = widestListed(in: grid)
-    // Twice the margin is more than enough: nothing but the centres is rounded here.
+    // Twice the margin is more than enough: nothing but the centers is rounded here.
     return (
       (width + widest.width) / 2 * (2 - Self.margin),
       (height + widest.height) / 2 * (2 - Self.margin)

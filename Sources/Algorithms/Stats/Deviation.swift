@@ -42,6 +42,6 @@ public func standardDeviation<Values: Sequence>(
 @usableFromInline
 func _variance(of values: [Double], _ kind: DeviationKind) -> Double? {
   let divisor = kind == .population ? values.count : values.count - 1
-  guard divisor > 0, let centre = _mean(of: values) else { return nil }
-  return sumOfSquares(of: values, about: centre) / Double(divisor)
+  guard divisor > 0, let center = _mean(of: values) else { return nil }
+  return sumOfSquares(of: values, about: center) / Double(divisor)
 }

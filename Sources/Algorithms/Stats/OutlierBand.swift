@@ -15,7 +15,7 @@ public struct OutlierBand: Hashable, Sendable, Codable {
   /// How many standard deviations the band reaches to either side.
   public let multiplier: Double
 
-  /// Makes the band of the given centre and spread.
+  /// Makes the band of the given center and spread.
   public init(median: Double, standardDeviation: Double, multiplier: Double) {
     self.median = median
     self.standardDeviation = standardDeviation

@@ -35,11 +35,11 @@ func sum(of values: [Double]) -> Double {
   values.withUnsafeBufferPointer { pairwiseSum($0) }
 }
 
-/// The sum of the squares of the values less `centre`, pairwise.
-func sumOfSquares(of values: [Double], about centre: Double) -> Double {
+/// The sum of the squares of the values less `center`, pairwise.
+func sumOfSquares(of values: [Double], about center: Double) -> Double {
   sum(
     of: values.map { value in
-      let deviation = value - centre
+      let deviation = value - center
       return deviation * deviation
     })
 }

@@ -76,7 +76,7 @@ extension YOLOXHead {
       for row in 0..<candidateCount {
         visit(row * rowLength) { start in
           Box(
-            centreX: output[start], centreY: output[start + 1], width: output[start + 2],
+            centerX: output[start], centerY: output[start + 1], width: output[start + 2],
             height: output[start + 3])
         }
       }
@@ -89,8 +89,8 @@ extension YOLOXHead {
         for gridX in 0..<inputWidth / stride {
           visit(start) { start in
             Box(
-              centreX: (output[start] + Float(gridX)) * size,
-              centreY: (output[start + 1] + Float(gridY)) * size,
+              centerX: (output[start] + Float(gridX)) * size,
+              centerY: (output[start + 1] + Float(gridY)) * size,
               width: exp(output[start + 2]) * size, height: exp(output[start + 3]) * size)
           }
           start += rowLength

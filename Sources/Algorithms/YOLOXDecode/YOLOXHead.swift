@@ -19,7 +19,7 @@ public enum YOLOXPyramid: String, Hashable, Sendable, Codable, CaseIterable {
 ///
 /// A raw head's boxes are relative to grid cells; candidates run over the strides in order, row
 /// after row of each grid. A self-decoded head's boxes are pixels of the network's input already,
-/// centre and size.
+/// center and size.
 ///
 /// Source: Ge et al., "YOLOX: Exceeding YOLO Series in 2021".
 public struct YOLOXHead: Hashable, Sendable {

@@ -149,13 +149,13 @@ struct BilinearResize {
     1 / (Double(target) / Double(source))
   }
 
-  /// The source pixel left of (above) the centre of target pixel `index`, and the two weights.
+  /// The source pixel left of (above) the center of target pixel `index`, and the two weights.
   private static func position(
     of index: Int, scale: Double
   ) -> (Int, weights: (Int32, Int32)) {
-    let centre = Float((Double(index) + 0.5) * scale - 0.5)
-    let floor = centre.rounded(.down)
-    let fraction = centre - floor
+    let center = Float((Double(index) + 0.5) * scale - 0.5)
+    let floor = center.rounded(.down)
+    let fraction = center - floor
     return (
       Int(floor),
       (

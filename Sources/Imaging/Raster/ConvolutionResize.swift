@@ -16,7 +16,7 @@ enum ConvolutionFilter {
     }
   }
 
-  /// The weight at a distance, before normalisation.
+  /// The weight at a distance, before normalization.
   func weight(at distance: Double) -> Double {
     let x = abs(distance)
     switch self {
@@ -61,12 +61,12 @@ struct ConvolutionWeights {
     weights = [Int32](repeating: 0, count: window.count * stride)
     var raw = [Double](repeating: 0, count: stride)
     for (row, index) in window.enumerated() {
-      let centre = (Double(index) + 0.5) * scale
-      let first = max(Int(centre - support + 0.5), 0)
-      let end = min(Int(centre + support + 0.5), source)
+      let center = (Double(index) + 0.5) * scale
+      let first = max(Int(center - support + 0.5), 0)
+      let end = min(Int(center + support + 0.5), source)
       var sum = 0.0
       for tap in 0..<end - first {
-        raw[tap] = filter.weight(at: (Double(tap + first) - centre + 0.5) * inverse)
+        raw[tap] = filter.weight(at: (Double(tap + first) - center + 0.5) * inverse)
         sum += raw[tap]
       }
       for tap in 0..<end - first {

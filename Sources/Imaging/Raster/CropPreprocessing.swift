@@ -1,7 +1,7 @@
 import Geometry
 
-/// How an image becomes the input of a classifier or embedder: shortest side to `size`, centre crop of
-/// `size` x `size`, normalised planes.
+/// How an image becomes the input of a classifier or embedder: shortest side to `size`, center crop of
+/// `size` x `size`, normalized planes.
 ///
 /// The rules are torchvision's `Resize(size)`, `CenterCrop(size)`, `ToTensor()`, `Normalize(mean, std)` on a
 /// Pillow image, which is how CLIP was trained, and the values are equal to theirs bit for bit:
@@ -37,7 +37,7 @@ extension CropPreprocessing {
   /// How many values ``tensor(of:)`` answers: `3 * size * size`.
   public var valueCount: Int { 3 * size * size }
 
-  /// The `size` x `size` RGB image that the network sees, before normalisation.
+  /// The `size` x `size` RGB image that the network sees, before normalization.
   ///
   /// Images of 1, 2 and 4 channels are converted to RGB first.
   ///
@@ -67,7 +67,7 @@ extension CropPreprocessing {
 
   /// The network's input for one image: three planes of `size` x `size` values.
   ///
-  /// - Throws: ``RasterError`` where ``size`` is below 1 or too large, or the normalisation does not fit
+  /// - Throws: ``RasterError`` where ``size`` is below 1 or too large, or the normalization does not fit
   ///   three channels.
   public func tensor(of image: Raster) throws -> [Float] {
     try square(of: image).planar(order: order, normalization: normalization)
@@ -86,7 +86,7 @@ extension CropPreprocessing {
     return Int(Double(size * side) / Double(shorter))
   }
 
-  /// The pixels left of (above) a centre crop; Python's `round`, ties to even.
+  /// The pixels left of (above) a center crop; Python's `round`, ties to even.
   private static func margin(_ side: Int, _ size: Int) -> Int {
     Int((Double(side - size) / 2).rounded(.toNearestOrEven))
   }

@@ -18,7 +18,7 @@ public struct PixelNormalization: Hashable, Sendable, Codable {
   /// What is divided by last: nothing, one value, or one per channel in the tensor's order.
   public var deviation: [Float]
 
-  /// Makes a normalisation; the default leaves samples as they are, 0...255.
+  /// Makes a normalization; the default leaves samples as they are, 0...255.
   public init(divisor: Float = 1, mean: [Float] = [], deviation: [Float] = []) {
     self.divisor = divisor
     self.mean = mean
@@ -65,7 +65,7 @@ extension Raster {
   ///   - order: the order of red, green and blue; alpha stays last and grey is unaffected.
   ///   - normalization: what is done to each sample.
   /// - Returns: `channels * height * width` values.
-  /// - Throws: ``RasterError`` where the normalisation does not fit the channels or divides by zero.
+  /// - Throws: ``RasterError`` where the normalization does not fit the channels or divides by zero.
   public func planar(
     order: ChannelOrder = .rgb, normalization: PixelNormalization = .none
   ) throws -> [Float] {

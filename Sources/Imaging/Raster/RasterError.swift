@@ -8,9 +8,9 @@ public enum RasterError: Error, Equatable, CustomStringConvertible {
   case tooLarge(width: Int, height: Int, channels: Int)
   /// An operation on colours met an image of another number of channels.
   case channels(Int, expected: Int)
-  /// A normalisation names a number of values that is neither 0, 1 nor the number of channels.
+  /// A normalization names a number of values that is neither 0, 1 nor the number of channels.
   case normalization(field: String, count: Int, channels: Int)
-  /// A divisor of a normalisation is zero or not finite.
+  /// A divisor of a normalization is zero or not finite.
   case divisor(field: String, value: Float)
 
   /// What was wrong, and what would be right, in one line.

@@ -74,7 +74,7 @@ struct AppearanceDescriptor: Sendable {
     )
   }
 
-  /// Gradient directions relative to the radius, in rings around the centre.
+  /// Gradient directions relative to the radius, in rings around the center.
   private static func outline(of lightness: [Double]) -> [Double] {
     func value(_ x: Int, _ y: Int) -> Double {
       lightness[min(max(y, 0), side - 1) * side + min(max(x, 0), side - 1)]

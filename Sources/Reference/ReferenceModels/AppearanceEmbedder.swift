@@ -13,10 +13,10 @@ import Raster
 ///
 /// - **colour** (0.70): a histogram over 12 hues and 4 lightnesses of the Oklab space. Each pixel is
 ///   shared between both by its chroma (below 0.03 it is grey, above 0.10 it is a hue) and between
-///   neighbouring bins by its distance to their centres. Pixels count less toward the border, where
+///   neighbouring bins by its distance to their centers. Pixels count less toward the border, where
 ///   crops show background.
 /// - **outline** (0.25): a histogram of gradient directions in 3 rings, 6 directions each, relative to
-///   the direction from the centre; turning a thing does not change it.
+///   the direction from the center; turning a thing does not change it.
 /// - **proportions** (0.05): the ratio of the longer to the shorter side.
 ///
 /// Histograms are square-rooted before they are compared, so that their cosine is the Bhattacharyya
@@ -46,6 +46,6 @@ public struct AppearanceEmbedder: ImageEmbedder {
       try Task.checkCancellation()
       values += try descriptor.values(of: image)
     }
-    return try EmbeddingMatrix(values: values, dimension: dimension).normalised()
+    return try EmbeddingMatrix(values: values, dimension: dimension).normalized()
   }
 }

@@ -97,7 +97,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     }
   }
 
-  /// One L2-normalised row per image, in order.
+  /// One L2-normalized row per image, in order.
   ///
   /// - Throws: `EmbeddingMatrixError` where the model answers a row of zeros or non-finite values;
   ///   ``ReferenceModelError/outputShape(name:got:expected:)``; `CancellationError` soon after the
@@ -111,7 +111,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
       values += try await rows(of: group)
       start += group.count
     }
-    return try EmbeddingMatrix(values: values, dimension: dimension).normalised()
+    return try EmbeddingMatrix(values: values, dimension: dimension).normalized()
   }
 
   /// The network's answer for one run, as many rows as there are images.

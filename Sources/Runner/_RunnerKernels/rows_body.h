@@ -1,4 +1,4 @@
-// Reductions, softmax and layer normalisation. See dispatch.h.
+// Reductions, softmax and layer normalization. See dispatch.h.
 
 /// Four accumulators hide the latency of the additions and keep rounding errors small.
 #define RK_REDUCE(name, parameters, TERM, SCALAR_TERM)                 \

@@ -8,7 +8,7 @@ extension EmbeddingMatrix {
   ///
   /// - Throws: ``EmbeddingMatrixError/zeroRow(index:)`` or
   ///   ``EmbeddingMatrixError/nonFiniteRow(index:)`` for the first row without a direction.
-  public func normalised() throws -> EmbeddingMatrix {
+  public func normalized() throws -> EmbeddingMatrix {
     var scaled = values
     for row in 0..<count {
       let range = row * dimension..<(row + 1) * dimension
@@ -24,7 +24,7 @@ extension EmbeddingMatrix {
 
   /// Refuses rows whose cosine to another is not defined.
   ///
-  /// - Throws: as ``normalised()`` does.
+  /// - Throws: as ``normalized()`` does.
   public func requireDirections() throws {
     for row in 0..<count {
       var isZero = true

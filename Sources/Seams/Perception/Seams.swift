@@ -36,7 +36,7 @@ public protocol ImageEmbedder<Image>: Sendable {
   /// How many values an embedding has.
   var dimension: Int { get }
 
-  /// One L2-normalised row per image, in order.
+  /// One L2-normalized row per image, in order.
   func embeddings(of images: [Image]) async throws -> EmbeddingMatrix
 }
 
@@ -45,7 +45,7 @@ public protocol EmbeddingClusterer: Sendable {
   /// One label per row, counted from 0; rows with equal labels are alike.
   ///
   /// - Parameters:
-  ///   - embeddings: L2-normalised rows.
+  ///   - embeddings: L2-normalized rows.
   ///   - similarity: the least mean cosine of two groups that are still one, -1...1.
   func labels(of embeddings: EmbeddingMatrix, similarity: Double) async throws -> [Int]
 }

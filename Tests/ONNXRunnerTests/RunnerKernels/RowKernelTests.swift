@@ -82,7 +82,7 @@ extension KernelSuite {
     }
   }
 
-  @Test("Layer normalisation")
+  @Test("Layer normalization")
   func layerNorm() {
     atEveryLevel { level in
       for columns in 1...70 {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension OperatorTable {
-  /// Normalisations that are made of other operators.
+  /// Normalizations that are made of other operators.
   static let furtherNormalization: [OperatorDefinition] = [
     OperatorDefinition("LpNormalization", versions: [1, 22], inputs: 1...1) { node in
       let p = try node.int("p", default: 2)
@@ -57,10 +57,10 @@ private struct MeanVarianceNormalization: Kernel {
     let value = try context.converted(input, to: .float32)
     let axes = try context.axes(axes)
     let mean = try context.perform("ReduceMean", [value, axes])
-    let centred = try context.combined(value, mean, .subtract)
-    let squares = try context.combined(centred, centred, .multiply)
+    let centerd = try context.combined(value, mean, .subtract)
+    let squares = try context.combined(centerd, centerd, .multiply)
     let variance = try context.perform("ReduceMean", [squares, axes])
-    let result = try context.combined(centred, variance) { (x: Float, variance: Float) in
+    let result = try context.combined(centerd, variance) { (x: Float, variance: Float) in
       x / (variance.squareRoot() + 1e-9)
     }
     return [try context.converted(result, to: input.elementType)]

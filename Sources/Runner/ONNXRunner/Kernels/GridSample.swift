@@ -91,7 +91,7 @@ private struct GridSample: Kernel {
     return [try context.converted(output, to: input.elementType)]
   }
 
-  /// What a normalised position reads along an axis of `extent` pixels.
+  /// What a normalized position reads along an axis of `extent` pixels.
   private func taps(_ normalized: Float, _ extent: Int) -> Taps {
     let size = Float(extent)
     // Far outside is as good as infinitely far, and fits an integer.

@@ -1,7 +1,7 @@
 import _RunnerKernels
 
 extension OperatorTable {
-  /// Normalisations.
+  /// Normalizations.
   static let normalization: [OperatorDefinition] = [
     OperatorDefinition(
       "BatchNormalization", versions: [7, 9, 14, 15], inputs: 5...5, outputs: 1...5
@@ -19,7 +19,7 @@ extension OperatorTable {
 }
 
 extension KernelContext {
-  /// `tensor` as float32, of the shape a normalisation wants for its parameters.
+  /// `tensor` as float32, of the shape a normalization wants for its parameters.
   fileprivate func parameter(_ tensor: Tensor, count: Int, called name: String) throws -> Tensor {
     guard tensor.elementType.isFloatingPoint, tensor.count == count else {
       throw failure(

@@ -142,7 +142,7 @@ private struct Pad: Kernel {
   }
 }
 
-/// Cut or padded with zeros to a size, around the centre.
+/// Cut or padded with zeros to a size, around the center.
 private struct CenterCropPad: Kernel {
   let axes: [Int]?
 

@@ -87,7 +87,7 @@ struct ResamplingRule: Sendable {
     switch coordinates {
     case .halfPixel: return (x + 0.5) / scale - 0.5
     case .halfPixelSymmetric:
-      // The output's extent was rounded; keep its centre on the input's.
+      // The output's extent was rounded; keep its center on the input's.
       let adjustment = output / (scale * input)
       return input / 2 * (1 - adjustment) + (x + 0.5) / scale - 0.5
     case .pytorchHalfPixel: return axis.output > 1 ? (x + 0.5) / scale - 0.5 : 0
@@ -137,13 +137,13 @@ struct ResamplingRule: Sendable {
     let stretch = isAntialiased && axis.scale < 1 ? Double(axis.scale) : 1
     let reach = (mode == .cubic ? 2.0 : 1.0) / stretch
     let limit = Double(axis.input) + reach + 2
-    let centre = min(max(position, -limit), limit)
-    let first = Int((centre - reach).rounded(.down)) + 1
-    let last = max(first, Int((centre + reach).rounded(.up)) - 1)
+    let center = min(max(position, -limit), limit)
+    let first = Int((center - reach).rounded(.down)) + 1
+    let last = max(first, Int((center + reach).rounded(.up)) - 1)
     var taps = Taps(places: [], weights: [])
     var sum = 0.0
     for place in first...last {
-      var weight = kernel((centre - Double(place)) * stretch)
+      var weight = kernel((center - Double(place)) * stretch)
       let inside = min(max(place, 0), axis.input - 1)
       if place != inside, excludesOutside { weight = 0 }
       guard weight != 0 else { continue }
@@ -153,7 +153,7 @@ struct ResamplingRule: Sendable {
     }
     guard !taps.places.isEmpty else {
       return Taps(
-        places: [Int(min(max(centre.rounded(), 0), Double(axis.input - 1)))], weights: [1])
+        places: [Int(min(max(center.rounded(), 0), Double(axis.input - 1)))], weights: [1])
     }
     if excludesOutside || isAntialiased {
       taps.weights = taps.weights.map { Float(Double($0) / sum) }

@@ -8,7 +8,7 @@ public struct SessionOptions: Sendable, Equatable {
   /// Computes nodes whose inputs are all constant once, at load.
   public var foldsConstants = true
 
-  /// Folds batch normalisation into the convolution before it.
+  /// Folds batch normalization into the convolution before it.
   public var foldsBatchNormalization = true
 
   /// Lets convolutions apply the activation that follows them.

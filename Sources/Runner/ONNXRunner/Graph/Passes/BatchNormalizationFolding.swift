@@ -1,4 +1,4 @@
-/// Folds batch normalisation into the convolution before it: the scale goes into the weights, the
+/// Folds batch normalization into the convolution before it: the scale goes into the weights, the
 /// shift into the bias.
 enum BatchNormalizationFolding {
   static func apply(to graph: inout Graph) throws {
