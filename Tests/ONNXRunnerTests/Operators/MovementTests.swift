@@ -116,6 +116,20 @@ struct MovementTests {
     }
   }
 
+  @Test("Ranges that never begin or never end")
+  func endlessRanges() throws {
+    func range(_ start: Float, _ limit: Float, _ delta: Float) throws -> [Float] {
+      try run("Range", [floats([], [start]), floats([], [limit]), floats([], [delta])])[0]
+        .array(of: Float.self)
+    }
+    #expect(try range(0, 1, 0.25) == [0, 0.25, 0.5, 0.75])
+    #expect(try range(0, -.infinity, 1).isEmpty)
+    #expect(try range(0, -1, 0).isEmpty)
+    #expect(throws: ModelError.self) { try range(0, .infinity, 1) }
+    #expect(throws: ModelError.self) { try range(0, 1, 0) }
+    #expect(throws: ModelError.self) { try range(0, .nan, 1) }
+  }
+
   @Test("A result larger than the limit is refused before it is made")
   func memoryLimit() {
     let one = floats([1], [1])

@@ -32,7 +32,7 @@ private struct RangeKernel: Kernel {
       guard !steps.isNaN, steps < 0x1p48 else {
         throw context.failure("a range from \(start) to \(limit) in steps of \(delta)")
       }
-      let output = try context.allocate(.float64, [max(0, Int(steps))])
+      let output = try context.allocate(.float64, [Int(max(steps, 0))])
       let to = output.mutablePointer(to: Double.self)
       for index in 0..<output.count { to[index] = start + Double(index) * delta }
       return [try context.converted(output, to: type)]
