@@ -120,7 +120,10 @@ def squares():
     pixels = np.zeros((SIZE, SIZE, 3), np.uint8)
     for index in range(17):
         x, y = 16 + 24 * (index % 4), 16 + 24 * (index // 4)
-        pixels[y:y + 8, x:x + 8] = (255, 255, 255) if index < 12 else (255, 255, 0)
+        # No two alike: equal rows would leave the numbering of clusters to rounding.
+        step = index % 12
+        pixels[y:y + 8, x:x + 8] = (
+            (255, 255 - 3 * step, 255 - 2 * step) if index < 12 else (255, 255 - 3 * step, 0))
     image = Image.fromarray(pixels)
     image.save(FOLDER / "squares.png")
     image.save(FOLDER / "squares.jpg", quality=95, subsampling=0)

@@ -60,13 +60,12 @@ enum CountCommand: Command {
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)
     return try await loop.forEach(images) { index, path in
-      let place = images.count == 1 ? path : "\(index + 1) of \(images.count), \(path)"
-      progress.show("\(place): reading")
+      loop.show("reading", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let result = try await counter.count(in: image) { report in
         guard report.stage != .done else { return }
         let percent = Int((report.fraction * 100).rounded())
-        progress.show("\(place): \(report.stage.rawValue), \(percent) %")
+        loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)
       }
       progress.erase()
       let report = CountReport(path: path, result: result)

@@ -42,8 +42,7 @@ enum DetectCommand: Command {
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)
     return try await loop.forEach(images) { index, path in
-      progress.show(
-        images.count == 1 ? "\(path): detecting" : "\(index + 1) of \(images.count), \(path)")
+      loop.show("detecting", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let found = try await stage.detections(in: image, with: detector).items
       progress.erase()

@@ -42,8 +42,7 @@ enum EmbedCommand: Command {
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)
     let code = try await loop.forEach(images) { index, path in
-      progress.show(
-        images.count == 1 ? "\(path): embedding" : "\(index + 1) of \(images.count), \(path)")
+      loop.show("embedding", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let vector = Array(try await embedder.embeddings(of: [image])[row: 0])
       vectors += vector

@@ -3,6 +3,12 @@ struct InputLoop: Sendable {
   let console: Console
   let progress: ProgressLine
 
+  /// Shows what is being done to the input at `index`; the path goes last, as it may be cut off.
+  func show(_ activity: String, _ index: Int, of paths: [String]) {
+    let place = paths.count > 1 ? "\(index + 1) of \(paths.count): " : ""
+    progress.show("\(place)\(activity), \(paths[index])")
+  }
+
   /// Calls `body` for each path in order.
   ///
   /// What it throws is printed as an error line, and the next path follows; but where the output itself
