@@ -173,6 +173,8 @@ struct ResamplingRule: Sendable {
   func storeOutside(_ target: UnsafeMutableRawPointer, _ type: ElementType) {
     let value = Tensor(scalar: outside)
     guard let converted = try? value.converted(to: type) else { return }
-    target.copyMemory(from: converted.bytes, byteCount: type.byteCount)
+    withExtendedLifetime(converted) {
+      target.copyMemory(from: converted.bytes, byteCount: type.byteCount)
+    }
   }
 }
