@@ -61,11 +61,11 @@ import Testing
       let got = Seeded.places(seed: UInt64(100 + index), below: elements.count)
         .map { elements[$0] }
       let part = Array(expected[index * 2000..<(index + 1) * 2000])
-      // Values near nothing are the difference of larger ones, so a hundredth of the greatest bounds
-      // what the error is relative to. (With a thousandth, ONNX Runtime is 9.4e-5 from itself
-      // between two of its optimisation levels.)
+      // Values near nothing are the difference of larger ones, so a tenth of the greatest bounds what
+      // the error is relative to. (With a hundredth, ONNX Runtime is 2e-4 to 4e-4 from itself on the
+      // YOLOX models, between two of its optimisation levels.)
       // Probabilities that are all near nothing have the last places of those near 1.
-      let floor = max(output.greatest * 1e-2, 2e-3)
+      let floor = max(output.greatest * 0.1, 2e-3)
       let errors = zip(got, part).map { largestError([$0], [$1], floor: floor) }
       if golden.model == "countable_prototype_416" {
         // Its output is float16 before the last cast: where the two round apart, they differ by a
