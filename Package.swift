@@ -115,9 +115,7 @@ let package = Package(
     .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
     module(
       "ONNXRunner", wing: "Runner",
-      dependencies: [
-        "_RunnerKernels", .target(name: "COpenBLAS", condition: .when(platforms: [.linux])),
-      ]),
+      dependencies: ["LinearAlgebra", "_RunnerKernels"]),
 
     // Floor 4: Reference
     module(

@@ -1,10 +1,5 @@
+import LinearAlgebra
 import _RunnerKernels
-
-#if canImport(Accelerate)
-  import Accelerate
-#else
-  import COpenBLAS
-#endif
 
 /// Products of float32 and float64 matrices for kernels, on one thread: the runner's own threads share
 /// the work out.
@@ -20,11 +15,9 @@ enum BLAS {
   /// Extents beyond this do not fit the library's integers.
   static let maximumExtent = Int(Int32.max)
 
-  /// OpenBLAS's own threads would fight with the session's.
+  /// The library's own threads would fight with the session's.
   static let isSingleThreaded: Bool = {
-    #if !canImport(Accelerate)
-      openblas_set_num_threads(1)
-    #endif
+    BLASThreads.set(1)
     return true
   }()
 
@@ -34,11 +27,8 @@ enum BLAS {
     _ b: Operand<Float>, beta: Float = 0, into c: UnsafeMutablePointer<Float>, stride: Int
   ) {
     guard rows > 0, columns > 0 else { return }
-    guard depth > 0 else {
-      return scale(rows: rows, columns: columns, by: beta, c, stride: stride)
-    }
     #if !canImport(Accelerate)
-      if rk_level() > RK_LEVEL_BASELINE {
+      if depth > 0, rk_level() > RK_LEVEL_BASELINE {
         // OpenBLAS has good kernels for processors it knows by name, and some of ten years ago for
         // newer ones; ours goes by what the processor can do.
         rk_gemm_f32(
@@ -48,10 +38,9 @@ enum BLAS {
         return
       }
     #endif
-    cblas_sgemm(
-      CblasRowMajor, a.isTransposed ? CblasTrans : CblasNoTrans,
-      b.isTransposed ? CblasTrans : CblasNoTrans, Int32(rows), Int32(columns), Int32(depth),
-      alpha, a.pointer, Int32(a.stride), b.pointer, Int32(b.stride), beta, c, Int32(stride))
+    LinearAlgebra.BLAS.uncheckedGEMM(
+      shape(rows, columns, depth, a, b, stride), alpha: alpha, a: a.pointer, b: b.pointer,
+      beta: beta, c: c)
   }
 
   /// The same in float64.
@@ -60,24 +49,18 @@ enum BLAS {
     _ b: Operand<Double>, beta: Double = 0, into c: UnsafeMutablePointer<Double>, stride: Int
   ) {
     guard rows > 0, columns > 0 else { return }
-    guard depth > 0 else {
-      return scale(rows: rows, columns: columns, by: beta, c, stride: stride)
-    }
-    cblas_dgemm(
-      CblasRowMajor, a.isTransposed ? CblasTrans : CblasNoTrans,
-      b.isTransposed ? CblasTrans : CblasNoTrans, Int32(rows), Int32(columns), Int32(depth),
-      alpha, a.pointer, Int32(a.stride), b.pointer, Int32(b.stride), beta, c, Int32(stride))
+    LinearAlgebra.BLAS.uncheckedGEMM(
+      shape(rows, columns, depth, a, b, stride), alpha: alpha, a: a.pointer, b: b.pointer,
+      beta: beta, c: c)
   }
 
-  /// An empty sum of products.
-  private static func scale<Scalar: BinaryFloatingPoint>(
-    rows: Int, columns: Int, by beta: Scalar, _ c: UnsafeMutablePointer<Scalar>, stride: Int
-  ) {
-    for row in 0..<rows {
-      for column in 0..<columns {
-        let index = row * stride + column
-        c[index] = beta == 0 ? 0 : c[index] * beta
-      }
-    }
+  private static func shape<Scalar>(
+    _ rows: Int, _ columns: Int, _ depth: Int, _ a: Operand<Scalar>, _ b: Operand<Scalar>,
+    _ stride: Int
+  ) -> GEMMShape {
+    GEMMShape(
+      m: Int32(rows), n: Int32(columns), k: Int32(depth), transposesA: a.isTransposed,
+      transposesB: b.isTransposed, aStride: Int32(max(a.stride, 1)),
+      bStride: Int32(max(b.stride, 1)), cStride: Int32(max(stride, 1)))
   }
 }
