@@ -22,7 +22,7 @@ struct BlockedConvolution: Kernel {
   let method: Method
   let activation: rk_activation
   /// Packed for the method.
-  let weights: TensorStorage
+  let weights: PackedWeights
   let bias: TensorStorage?
 
   init(_ node: NodeInfo) throws {
@@ -41,7 +41,9 @@ struct BlockedConvolution: Kernel {
       isDepthwise
       ? .depthwise
       : Self.usesWinograd(window, weights.shape) && node.allowsWinograd ? .winograd : .direct
-    self.weights = Self.packed(weights, for: method)
+    self.weights = node.packed(weights, as: "blocked \(method)") { [method] in
+      Self.packed($0, for: method)
+    }
     bias = node.constant(2).map { Self.padded($0, to: output.count * ChannelBlocks.width) }
   }
 
@@ -141,7 +143,7 @@ private struct BlockedConvolutionJob {
   private static let pieceCount = 8
 
   private var weights: UnsafePointer<Float> {
-    UnsafePointer(kernel.weights.base.assumingMemoryBound(to: Float.self))
+    UnsafePointer(kernel.weights.storage.base.assumingMemoryBound(to: Float.self))
   }
   private var bias: UnsafePointer<Float>? {
     kernel.bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }

@@ -44,6 +44,21 @@ final class ModelFile: @unchecked Sendable {
     isMapped = false
   }
 
+  /// Lets go of the memory behind all of a mapped file; what is looked at again is read again.
+  func releasePages() {
+    releasePages(at: base, byteCount: count)
+  }
+
+  /// Lets go of the memory behind `byteCount` bytes of a mapped file, as far as they fill whole pages.
+  func releasePages(at start: UnsafeRawPointer, byteCount: Int) {
+    guard isMapped, byteCount > 0 else { return }
+    let page = Int(getpagesize())
+    let first = (start - base + page - 1) / page * page
+    let end = (start - base + byteCount) == count ? count : (start - base + byteCount) / page * page
+    guard first >= 0, first < end, end <= count else { return }
+    _ = madvise(UnsafeMutableRawPointer(mutating: base + first), end - first, MADV_DONTNEED)
+  }
+
   deinit {
     if isMapped {
       munmap(UnsafeMutableRawPointer(mutating: base), count)

@@ -37,6 +37,9 @@ struct NodeInfo: Sendable {
   /// Whether a 3x3 convolution may be computed by Winograd's method.
   var allowsWinograd = true
 
+  /// Where packed weights are shared; nil where nobody shares them.
+  var packedWeights: PackedWeightsCache?
+
   /// How many inputs are declared; values that subgraphs capture follow after them.
   var inputCount: Int { hasInput.count }
 

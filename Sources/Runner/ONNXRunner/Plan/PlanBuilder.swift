@@ -3,6 +3,9 @@ struct PlanBuilder {
   /// Whether 3x3 convolutions may be computed by Winograd's method.
   var usesWinograd = true
 
+  /// Where packed weights are shared with other plans.
+  var packedWeights: PackedWeightsCache?
+
   /// Subgraphs may lie this deep in each other.
   static let maximumDepth = 16
 
@@ -105,7 +108,8 @@ struct PlanBuilder {
       name: node.name, operation: node.operation, domain: node.domain, opset: opset,
       hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
       attributes: node.attributes, constants: constants, subgraphs: subgraphs,
-      activation: node.activation, blocks: node.blocks, allowsWinograd: usesWinograd)
+      activation: node.activation, blocks: node.blocks, allowsWinograd: usesWinograd,
+      packedWeights: packedWeights)
   }
 
   private func text(_ range: ClosedRange<Int>) -> String {

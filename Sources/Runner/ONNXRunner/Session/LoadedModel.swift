@@ -17,7 +17,10 @@ struct LoadedModel {
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
     let stored = graph
     try GraphPasses(options: options).apply(to: &graph)
-    plan = try PlanBuilder(usesWinograd: options.usesWinograd).plan(graph)
+    plan = try PlanBuilder(
+      usesWinograd: options.usesWinograd, packedWeights: PackedWeightsCache()
+    ).plan(graph)
+    file.releasePages()
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }
     outputs = try Self.outputs(of: stored, graphMessage)
 

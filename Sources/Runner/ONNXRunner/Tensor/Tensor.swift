@@ -200,6 +200,11 @@ extension Tensor {
   /// The first byte for writing; see ``mutablePointer(to:)``.
   var mutableBytes: UnsafeMutableRawPointer { storage.base + byteOffset }
 
+  /// Lets go of the memory behind elements of a mapped file, which nobody will need soon.
+  func releasePages() {
+    storage.releasePages(at: byteOffset, byteCount: byteCount)
+  }
+
   /// The same elements in a shape that is known to hold as many.
   func viewed(as shape: [Int]) -> Tensor {
     Tensor(

@@ -58,6 +58,14 @@ final class TensorStorage: @unchecked Sendable {
     self.owner = .allocator
   }
 
+  /// Gives the system back the memory of what lies in a mapped file; it is read again when somebody
+  /// looks at it. Does nothing to memory of any other kind.
+  func releasePages(at offset: Int, byteCount: Int) {
+    if case .other(let owner) = owner, let file = owner as? ModelFile {
+      file.releasePages(at: UnsafeRawPointer(base) + offset, byteCount: byteCount)
+    }
+  }
+
   deinit {
     switch owner {
     case .allocator: base.deallocate()
