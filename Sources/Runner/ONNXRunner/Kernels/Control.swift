@@ -12,7 +12,7 @@ extension OperatorTable {
     OperatorDefinition("ConstantOfShape", versions: [9, 20, 21, 23, 24], inputs: 1...1) {
       try ConstantOfShape($0)
     },
-    OperatorDefinition("Dropout", versions: [7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2) {
+    OperatorDefinition("Dropout", versions: [6, 7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2) {
       try Dropout($0)
     },
     OperatorDefinition(
@@ -62,6 +62,7 @@ private struct Dropout: Kernel {
 
   init(_ node: NodeInfo) throws {
     givesMask = node.outputCount > 1 && node.hasOutput[1]
+    if node.opset < 7, try !node.flag("is_test") { throw node.unsupported("training mode") }
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

@@ -4,16 +4,19 @@ import _RunnerKernels
 extension OperatorTable {
   /// Arithmetic on two numbers or more, with broadcasting.
   static let binary: [OperatorDefinition] = [
-    arithmetic("Add", [7, 13, 14], .add),
-    arithmetic("Sub", [7, 13, 14], .subtract),
-    arithmetic("Mul", [7, 13, 14], .multiply),
-    arithmetic("Div", [7, 13, 14], .divide),
+    arithmetic("Add", [6, 7, 13, 14], .add),
+    arithmetic("Sub", [6, 7, 13, 14], .subtract),
+    arithmetic("Mul", [6, 7, 13, 14], .multiply),
+    arithmetic("Div", [6, 7, 13, 14], .divide),
     OperatorDefinition("Mod", versions: [10, 13], inputs: 2...2) { node in
       Arithmetic(function: try node.flag("fmod") ? .remainder : .modulo, isMean: false)
     },
-    OperatorDefinition("Pow", versions: [7, 12, 13, 15], inputs: 2...2) { _ in Power() },
-    OperatorDefinition("PRelu", versions: [7, 9, 16], inputs: 2...2) { _ in
-      Arithmetic(function: .parametricRelu, isMean: false)
+    OperatorDefinition("Pow", versions: [1, 7, 12, 13, 15], inputs: 2...2) { node in
+      try LegacyBroadcast.applied(to: Power(), of: node)
+    },
+    OperatorDefinition("PRelu", versions: [6, 7, 9, 16], inputs: 2...2) { node in
+      let kernel = Arithmetic(function: .parametricRelu, isMean: false)
+      return node.opset < 7 ? ChannelSlopes(kernel: kernel) : kernel
     },
     variadic("Sum", [6, 8, 13], .add),
     variadic("Min", [6, 8, 12, 13], .minimum),
@@ -26,8 +29,8 @@ extension OperatorTable {
   private static func arithmetic(
     _ name: String, _ versions: [Int], _ function: BinaryFunction
   ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, inputs: 2...2) { _ in
-      Arithmetic(function: function, isMean: false)
+    OperatorDefinition(name, versions: versions, inputs: 2...2) { node in
+      try LegacyBroadcast.applied(to: Arithmetic(function: function, isMean: false), of: node)
     }
   }
 
@@ -188,6 +191,23 @@ private struct Power: Kernel {
     case -1: return try context.mapped(value) { (x: Float) in 1 / x }
     default: return nil
     }
+  }
+}
+
+/// PRelu before opset 7: a slope for each channel, the second dimension, or one for all.
+private struct ChannelSlopes: Kernel {
+  let kernel: Arithmetic
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let slopes = try context.input(1, of: inputs)
+    var shape = slopes.shape
+    if slopes.count == 1 {
+      shape = []
+    } else if slopes.rank == 1, input.rank > 1 {
+      shape += [Int](repeating: 1, count: input.rank - 2)
+    }
+    return try kernel.run([input, slopes.reshaped(to: shape)], in: context)
   }
 }
 

@@ -1,35 +1,38 @@
 extension OperatorTable {
   /// Comparisons, truth values, and operations on bits.
   static let logic: [OperatorDefinition] = [
-    OperatorDefinition("Equal", versions: [7, 11, 13, 19], inputs: 2...2) { _ in
-      Comparison(
+    OperatorDefinition("Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2) { node in
+      let kernel = Comparison(
         float32: { $0 == $1 }, float64: { $0 == $1 }, int64: { $0 == $1 }, uint64: { $0 == $1 },
         text: { $0 == $1 }, takesBool: true)
+      return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    OperatorDefinition("Greater", versions: [7, 9, 13], inputs: 2...2) { _ in
-      Comparison(
+    OperatorDefinition("Greater", versions: [1, 7, 9, 13], inputs: 2...2) { node in
+      let kernel = Comparison(
         float32: { $0 > $1 }, float64: { $0 > $1 }, int64: { $0 > $1 }, uint64: { $0 > $1 })
+      return try LegacyBroadcast.applied(to: kernel, of: node)
     },
     OperatorDefinition("GreaterOrEqual", versions: [12, 16], inputs: 2...2) { _ in
       Comparison(
         float32: { $0 >= $1 }, float64: { $0 >= $1 }, int64: { $0 >= $1 }, uint64: { $0 >= $1 })
     },
-    OperatorDefinition("Less", versions: [7, 9, 13], inputs: 2...2) { _ in
-      Comparison(
+    OperatorDefinition("Less", versions: [1, 7, 9, 13], inputs: 2...2) { node in
+      let kernel = Comparison(
         float32: { $0 < $1 }, float64: { $0 < $1 }, int64: { $0 < $1 }, uint64: { $0 < $1 })
+      return try LegacyBroadcast.applied(to: kernel, of: node)
     },
     OperatorDefinition("LessOrEqual", versions: [12, 16], inputs: 2...2) { _ in
       Comparison(
         float32: { $0 <= $1 }, float64: { $0 <= $1 }, int64: { $0 <= $1 }, uint64: { $0 <= $1 })
     },
-    OperatorDefinition("And", versions: [7], inputs: 2...2) { _ in
-      Truth { $0 & $1 }
+    OperatorDefinition("And", versions: [1, 7], inputs: 2...2) { node in
+      try LegacyBroadcast.applied(to: Truth { $0 & $1 }, of: node)
     },
-    OperatorDefinition("Or", versions: [7], inputs: 2...2) { _ in
-      Truth { $0 | $1 }
+    OperatorDefinition("Or", versions: [1, 7], inputs: 2...2) { node in
+      try LegacyBroadcast.applied(to: Truth { $0 | $1 }, of: node)
     },
-    OperatorDefinition("Xor", versions: [7], inputs: 2...2) { _ in
-      Truth { $0 ^ $1 }
+    OperatorDefinition("Xor", versions: [1, 7], inputs: 2...2) { node in
+      try LegacyBroadcast.applied(to: Truth { $0 ^ $1 }, of: node)
     },
     OperatorDefinition("Not", versions: [1], inputs: 1...1) { _ in Not() },
     OperatorDefinition("BitwiseAnd", versions: [18], inputs: 2...2) { _ in

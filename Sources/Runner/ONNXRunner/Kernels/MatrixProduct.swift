@@ -4,7 +4,7 @@ extension OperatorTable {
   /// Products of matrices.
   static let matrixProduct: [OperatorDefinition] = [
     OperatorDefinition("MatMul", versions: [1, 9, 13], inputs: 2...2) { _ in MatMul() },
-    OperatorDefinition("Gemm", versions: [7, 9, 11, 13], inputs: 2...3) { try Gemm($0) },
+    OperatorDefinition("Gemm", versions: [6, 7, 9, 11, 13], inputs: 2...3) { try Gemm($0) },
   ]
 }
 

@@ -4,7 +4,7 @@ extension OperatorTable {
   /// Normalizations.
   static let normalization: [OperatorDefinition] = [
     OperatorDefinition(
-      "BatchNormalization", versions: [7, 9, 14, 15], inputs: 5...5, outputs: 1...5
+      "BatchNormalization", versions: [6, 7, 9, 14, 15], inputs: 5...5, outputs: 1...5
     ) { try BatchNormalization($0) },
     OperatorDefinition("InstanceNormalization", versions: [1, 6, 22], inputs: 3...3) {
       InstanceNormalization(epsilon: try $0.float("epsilon", default: 1e-5))
@@ -46,6 +46,7 @@ private struct BatchNormalization: Kernel {
     if try node.flag("training_mode") || node.hasOutput.dropFirst().contains(true) {
       throw node.unsupported("training mode")
     }
+    if node.opset < 7, try !node.flag("is_test") { throw node.unsupported("training mode") }
     if node.opset < 9, try node.int("spatial", default: 1) == 0 {
       throw node.unsupported("spatial = 0")
     }

@@ -50,7 +50,7 @@ struct OperatorDefinition: Sendable {
 /// From this table come the kernels, the error for an unknown operator, and the documentation.
 enum OperatorTable {
   /// The opsets of ONNX's own domain that are honoured.
-  static let opsets = 7...24
+  static let opsets = 1...24
 
   /// All families.
   static let families: [(name: String, operators: [OperatorDefinition])] = [

@@ -66,7 +66,7 @@ struct PlanBuilder {
     guard definition.version(at: opset) != nil else {
       throw ModelError.unsupported(
         node: node.name, operation: node.operation,
-        reason: "opset \(opset) has no such operator")
+        reason: "it is not known for opset \(opset)")
     }
     guard node.inputs.count <= definition.inputs.upperBound,
       node.inputs.count >= definition.inputs.lowerBound

@@ -29,6 +29,13 @@ enum BatchNormalizationFolding {
   private static func parameters(
     of node: Graph.Node, in graph: Graph
   ) -> (factors: [Double], shifts: [Double])? {
+    if graph.opsets[""] ?? 1 < 9 {
+      // Before opset 7 training is the default, before opset 9 parameters may be given by pixel.
+      if case .int(0)? = node.attributes["spatial"] { return nil }
+      if graph.opsets[""] ?? 1 < 7 {
+        guard case .int(let testing)? = node.attributes["is_test"], testing != 0 else { return nil }
+      }
+    }
     if case .int(let training)? = node.attributes["training_mode"], training != 0 { return nil }
     var epsilon: Float = 1e-5
     if case .float(let given)? = node.attributes["epsilon"] { epsilon = given }

@@ -68,7 +68,9 @@ struct ChannelBlocking {
       return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
     }
     switch node.operation {
-    case "Add", "Sub", "Mul", "Div": return arithmetic(node)
+    case "Add", "Sub", "Mul", "Div":
+      // Before opset 7 the second operand's dimensions may be those from an axis on.
+      return node.attributes["axis"] == nil ? arithmetic(node) : nil
     case "Concat": return concat(node)
     case "MaxPool", "AveragePool":
       guard let channels = single(node), ints("kernel_shape", of: node)?.count == 2,

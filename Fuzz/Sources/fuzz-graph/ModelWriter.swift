@@ -1,0 +1,1 @@
+../../../Tests/ONNXRunnerTests/Support/ModelWriter.swift
