@@ -15,6 +15,13 @@ static inline ptrdiff_t rk_even_part(ptrdiff_t count, ptrdiff_t most) {
   return (count + parts - 1) / parts;
 }
 
+static ptrdiff_t blocks_of(ptrdiff_t channels) { return (channels + RK_BLOCK - 1) / RK_BLOCK; }
+
+ptrdiff_t rk_winograd_plane(ptrdiff_t blocks, ptrdiff_t tile_count) {
+  // An odd number of cache lines, so that the 36 planes of a tile fall into different sets.
+  return (blocks * tile_count | 1) * RK_BLOCK;
+}
+
 #define RK_BODY "blocked_body.h"
 #include "levels.h"
 
@@ -25,12 +32,24 @@ RK_DISPATCH(
      ptrdiff_t first_row, ptrdiff_t row_count),
     (conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count))
 RK_DISPATCH(
+    rk_winograd_transform_f32,
+    (const rk_blocked_conv *conv, const float *input, float *patches, ptrdiff_t plane,
+     ptrdiff_t first_tile, ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block,
+     ptrdiff_t block_count),
+    (conv, input, patches, plane, first_tile, tile_count, block_step, first_block, block_count))
+RK_DISPATCH(
     rk_winograd_f32,
-    (const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
-     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
-     ptrdiff_t first_tile, ptrdiff_t tile_count, float *scratch),
-    (conv, input, weights, bias, residual, output, first_block, block_count, first_tile, tile_count,
-     scratch))
+    (const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+     const float *weights, const float *bias, const float *residual, float *output,
+     ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+     float *scratch),
+    (conv, patches, plane, block_step, weights, bias, residual, output, first_pair, pair_count,
+     first_tile, tile_count, scratch))
+RK_DISPATCH(
+    rk_pack_winograd_weights_f32,
+    (const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t first_pair,
+     ptrdiff_t pair_count),
+    (weights, packed, outputs, inputs, first_pair, pair_count))
 RK_DISPATCH(
     rk_blocked_depthwise_f32,
     (const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
@@ -43,12 +62,6 @@ RK_DISPATCH(
      int count_padding),
     (window, input, in, output, out, block, first_row, row_count, averages, count_padding))
 
-ptrdiff_t rk_winograd_scratch(ptrdiff_t input_blocks, ptrdiff_t tile_count) {
-  return 36 * RK_BLOCK * tile_count * (input_blocks + 4);
-}
-
-static ptrdiff_t blocks_of(ptrdiff_t channels) { return (channels + RK_BLOCK - 1) / RK_BLOCK; }
-
 void rk_pack_conv_weights_f32(
     const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps) {
   const ptrdiff_t in_blocks = blocks_of(inputs), out_blocks = blocks_of(outputs);
@@ -60,32 +73,4 @@ void rk_pack_conv_weights_f32(
         packed[((((o / RK_BLOCK) * in_blocks + i / RK_BLOCK) * taps + t) * RK_BLOCK + i % RK_BLOCK) *
                    RK_BLOCK +
                o % RK_BLOCK] = weights[(o * inputs + i) * taps + t];
-}
-
-void rk_pack_winograd_weights_f32(
-    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs) {
-  static const double g[6][3] = {{1.0 / 4, 0, 0},
-                                 {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                 {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                 {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                 {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                 {0, 0, 1}};
-  const ptrdiff_t in_blocks = blocks_of(inputs), out_blocks = blocks_of(outputs);
-  const ptrdiff_t plane = in_blocks * out_blocks * RK_BLOCK * RK_BLOCK;
-  __builtin_memset(packed, 0, (size_t)(36 * plane) * sizeof(float));
-  for (ptrdiff_t o = 0; o < outputs; o++)
-    for (ptrdiff_t i = 0; i < inputs; i++) {
-      const float *w = weights + (o * inputs + i) * 9;
-      float *to = packed +
-          (((o / RK_BLOCK) * in_blocks + i / RK_BLOCK) * RK_BLOCK + i % RK_BLOCK) * RK_BLOCK +
-          o % RK_BLOCK;
-      for (int y = 0; y < 6; y++) {
-        double row[3];
-        for (int k = 0; k < 3; k++)
-          row[k] = g[y][0] * w[k] + g[y][1] * w[3 + k] + g[y][2] * w[6 + k];
-        for (int x = 0; x < 6; x++)
-          to[(y * 6 + x) * plane] =
-              (float)(row[0] * g[x][0] + row[1] * g[x][1] + row[2] * g[x][2]);
-      }
-    }
 }

@@ -355,24 +355,19 @@ RK_INLINE void RK(rk_winograd_output)(
   }
 }
 
-static void RK(rk_winograd_f32)(
-    const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
-    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
-    ptrdiff_t first_tile, ptrdiff_t tile_count, float *scratch) {
+/// Patches of `tile_count` tiles from `first_tile` on, to the planes of `to` (rk_winograd_plane).
+static void RK(rk_winograd_transform_f32)(
+    const rk_blocked_conv *c, const float *input, float *to, ptrdiff_t plane, ptrdiff_t first_tile,
+    ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block, ptrdiff_t block_count) {
   const ptrdiff_t across = (c->out_width + 3) / 4;
-  const ptrdiff_t in_blocks = c->input_blocks;
   // What the input holds, its padding included: a tile at the edge may reach past that.
   const ptrdiff_t in_rows = c->out_height + 2, in_columns = c->out_width + 2;
-  const ptrdiff_t v_plane = in_blocks * tile_count * RK_BLOCK;
-  float *sums = scratch + 36 * v_plane;
-  const ptrdiff_t m_plane = RK_MOST_BLOCKS * tile_count * RK_BLOCK;
   float patch[36 * RK_BLOCK];
-
   for (ptrdiff_t t = 0; t < tile_count; t++) {
     const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
     const int rows = in_rows - y < 6 ? (int)(in_rows - y) : 6;
     const int columns = in_columns - x < 6 ? (int)(in_columns - x) : 6;
-    for (ptrdiff_t b = 0; b < in_blocks; b++) {
+    for (ptrdiff_t b = first_block; b < first_block + block_count; b++) {
       const float *from = input + b * c->input.block_stride + y * c->input.row_stride + x * RK_BLOCK;
       ptrdiff_t row_stride = c->input.row_stride;
       if (rows < 6 || columns < 6) {
@@ -383,59 +378,187 @@ static void RK(rk_winograd_f32)(
         from = patch;
         row_stride = 6 * RK_BLOCK;
       }
-      float *to = scratch + (b * tile_count + t) * RK_BLOCK;
       for (int l = 0; l < RK_LANES; l++)
-        RK(rk_winograd_input)(from + l * RK_WIDTH, row_stride, to + l * RK_WIDTH, v_plane);
+        RK(rk_winograd_input)(
+            from + l * RK_WIDTH, row_stride, to + (b * block_step + t) * RK_BLOCK + l * RK_WIDTH,
+            plane);
     }
   }
+}
 
-  vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
-  RK(rk_operands) o = {
-      .input_blocks = in_blocks, .input_block_stride = tile_count * RK_BLOCK, .pixel_step = RK_BLOCK,
-      .taps_y = 1, .taps_x = 1, .last_depth = c->last_input_depth,
-      .weight_block_stride = in_blocks * RK_BLOCK * RK_BLOCK};
-  const ptrdiff_t weight_plane = c->output_blocks * o.weight_block_stride;
-  const ptrdiff_t end_block = first_block + block_count;
-  for (ptrdiff_t block = first_block; block < end_block;) {
-    const int blocks =
-        end_block - block < RK_MOST_BLOCKS ? (int)(end_block - block) : RK_MOST_BLOCKS;
-    const int tile = RK_TILE(blocks);
-    for (int e = 0; e < 36; e++) {
-      o.weights = weights + e * weight_plane + block * o.weight_block_stride;
-      for (ptrdiff_t t = 0, pixels; t < tile_count; t += pixels) {
-        pixels = rk_even_part(tile_count - t, tile);
-        o.input = scratch + e * v_plane + t * RK_BLOCK;
-        RK(rk_products)(&o, acc, (int)pixels, blocks);
-        for (int b = 0; b < blocks; b++)
-          for (int p = 0; p < pixels; p++)
-            for (int l = 0; l < RK_LANES; l++)
-              v_store(
-                  sums + e * m_plane + (b * tile_count + t + p) * RK_BLOCK + l * RK_WIDTH,
-                  acc[(b * RK_LANES + l) * pixels + p]);
+// Tiles by blocks of sums in registers; the weights of two blocks lie side by side.
+#undef RK_WINOGRAD_BLOCKS
+#undef RK_WINOGRAD_TILE
+#if RK_WIDTH == 16
+#define RK_WINOGRAD_BLOCKS 2
+#define RK_WINOGRAD_TILE 14
+#else
+#define RK_WINOGRAD_BLOCKS 1
+#define RK_WINOGRAD_TILE RK_TILE(1)
+#endif
+
+/// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
+/// of neighbouring input channels are `step` apart; `ahead`, as long as the weights, is fetched into
+/// the second-level cache meanwhile.
+RK_INLINE void RK(rk_winograd_tile)(
+    const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
+    const float *weights, const float *ahead, const ptrdiff_t step, float *to,
+    ptrdiff_t to_block_stride, const int pixels, const int blocks) {
+  vf sum[RK_WINOGRAD_BLOCKS * RK_LANES * RK_WINOGRAD_TILE];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  for (ptrdiff_t block = 0; block < in_blocks; block++) {
+    const float *pixel = from + block * block_stride;
+    const ptrdiff_t depth = block == in_blocks - 1 ? last_depth : RK_BLOCK;
+    for (ptrdiff_t c = 0; c < depth; c++) {
+      const float *row = weights + c * step;
+      vf w[RK_WINOGRAD_BLOCKS * RK_LANES];
+      __builtin_prefetch(ahead + c * step, 0, 2);
+      if (blocks == 2) __builtin_prefetch(ahead + c * step + RK_BLOCK, 0, 2);
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(row + i * RK_WIDTH);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) {
+        vf x = v_set(pixel[p * RK_BLOCK + c]);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < blocks * RK_LANES; i++)
+          sum[i * pixels + p] = sum[i * pixels + p] + x * w[i];
       }
     }
-    for (ptrdiff_t t = 0; t < tile_count; t++) {
-      const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
-      const int rows = c->out_height - y < 4 ? (int)(c->out_height - y) : 4;
-      const int columns = c->out_width - x < 4 ? (int)(c->out_width - x) : 4;
-      for (int b = 0; b < blocks; b++)
-        for (int l = 0; l < RK_LANES; l++) {
-          const ptrdiff_t lane = l * RK_WIDTH;
-          vf add = bias ? v_load(bias + (block + b) * RK_BLOCK + lane) : (vf)0.0f;
-          float *to = output + (block + b) * c->output.block_stride + y * c->output.row_stride +
-              x * RK_BLOCK + lane;
-          const float *more = residual ? residual + (block + b) * c->residual.block_stride +
-                  y * c->residual.row_stride + x * RK_BLOCK + lane
-                                       : 0;
-          RK_FOR_KIND(
-              c->finish.activation.kind,
-              RK(rk_winograd_output)(
-                  sums + (b * tile_count + t) * RK_BLOCK + lane, m_plane, add, to,
-                  c->output.row_stride, more, c->residual.row_stride, rows, columns, &c->finish,
-                  (rk_activation_kind)K))
-        }
+    weights += RK_BLOCK * step;
+    ahead += RK_BLOCK * step;
+  }
+#pragma clang loop unroll(full)
+  for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++)
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++)
+        v_store(
+            to + b * to_block_stride + p * RK_BLOCK + l * RK_WIDTH,
+            sum[(b * RK_LANES + l) * pixels + p]);
+}
+
+static void RK(rk_winograd_products)(
+    const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
+    const float *weights, const float *ahead, ptrdiff_t step, float *to,
+    ptrdiff_t to_block_stride, int pixels, int blocks) {
+#define RK_CASE(p, b)                                                                       \
+  case p:                                                                                   \
+    RK(rk_winograd_tile)                                                                    \
+    (from, in_blocks, last_depth, block_stride, weights, ahead, b == 2 ? 2 * RK_BLOCK : step, to, \
+     to_block_stride, p, b);                                                                \
+    return;
+#if RK_WIDTH == 16
+  if (blocks == 2) {
+    switch (pixels) {
+      RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
+      RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2) RK_CASE(11, 2) RK_CASE(12, 2)
+      RK_CASE(13, 2) RK_CASE(14, 2)
     }
-    block += blocks;
+    return;
+  }
+#endif
+  switch (pixels) {
+    RK_CASE(1, 1) RK_CASE(2, 1)
+#if RK_WIDTH > 4
+    RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
+#endif
+#if RK_WIDTH == 16
+    RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
+    RK_CASE(13, 1) RK_CASE(14, 1)
+#endif
+  }
+#undef RK_CASE
+}
+
+static void RK(rk_winograd_f32)(
+    const rk_blocked_conv *c, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+    const float *weights, const float *bias, const float *residual, float *output,
+    ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+    float *scratch) {
+  const ptrdiff_t across = (c->out_width + 3) / 4;
+  const ptrdiff_t in_blocks = c->input_blocks;
+  const ptrdiff_t sum_plane = rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+  for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
+    const ptrdiff_t paired = c->output_blocks - 2 * pair < 2 ? 1 : 2;
+    const ptrdiff_t step = paired * RK_BLOCK;
+    const ptrdiff_t element = in_blocks * RK_BLOCK * step;
+    const float *pair_weights = weights + pair * 36 * in_blocks * 2 * RK_BLOCK * RK_BLOCK;
+    for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS) {
+      const int blocks = paired < RK_WINOGRAD_BLOCKS ? 1 : RK_WINOGRAD_BLOCKS;
+      const ptrdiff_t block = 2 * pair + half;
+      for (int e = 0; e < 36; e++) {
+        const float *w = pair_weights + e * element + half * RK_BLOCK;
+        for (ptrdiff_t t = 0, pixels; t < tile_count; t += pixels) {
+          pixels = rk_even_part(tile_count - t, RK_WINOGRAD_TILE);
+          RK(rk_winograd_products)(
+              patches + e * plane + t * RK_BLOCK, in_blocks, c->last_input_depth,
+              block_step * RK_BLOCK, w, t == 0 && e < 35 ? w + element : w, step,
+              scratch + e * sum_plane + t * RK_BLOCK, tile_count * RK_BLOCK, (int)pixels, blocks);
+        }
+      }
+      for (ptrdiff_t t = 0; t < tile_count; t++) {
+        const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
+        const int rows = c->out_height - y < 4 ? (int)(c->out_height - y) : 4;
+        const int columns = c->out_width - x < 4 ? (int)(c->out_width - x) : 4;
+        for (int b = 0; b < blocks; b++)
+          for (int l = 0; l < RK_LANES; l++) {
+            const ptrdiff_t lane = l * RK_WIDTH;
+            vf add = bias ? v_load(bias + (block + b) * RK_BLOCK + lane) : (vf)0.0f;
+            const ptrdiff_t at = x * RK_BLOCK + lane;
+            float *to =
+                output + (block + b) * c->output.block_stride + y * c->output.row_stride + at;
+            const float *more = residual ? residual + (block + b) * c->residual.block_stride +
+                    y * c->residual.row_stride + at
+                                         : 0;
+            RK_FOR_KIND(
+                c->finish.activation.kind,
+                RK(rk_winograd_output)(
+                    scratch + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, to,
+                    c->output.row_stride, more, c->residual.row_stride, rows, columns, &c->finish,
+                    (rk_activation_kind)K))
+          }
+      }
+    }
+  }
+}
+
+/// G w G^T, in double precision: these sums are rounded once for all runs.
+static void RK(rk_pack_winograd_weights_f32)(
+    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t first_pair,
+    ptrdiff_t pair_count) {
+  enum { lanes = 2 * RK_BLOCK };
+  const ptrdiff_t in_blocks = blocks_of(inputs), out_blocks = blocks_of(outputs);
+  for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
+    const ptrdiff_t step = out_blocks - 2 * pair < 2 ? RK_BLOCK : lanes;
+    const ptrdiff_t element = in_blocks * RK_BLOCK * step;
+    float *to = packed + pair * 36 * in_blocks * lanes * RK_BLOCK;
+    const ptrdiff_t first = pair * lanes;
+    const ptrdiff_t used = outputs - first < step ? outputs - first : step;
+    for (ptrdiff_t i = 0; i < in_blocks * RK_BLOCK; i++) {
+      double w[9][lanes] = {{0}}, rows[6][3][lanes];
+      if (i < inputs)
+        for (ptrdiff_t o = 0; o < used; o++)
+          for (int k = 0; k < 9; k++) w[k][o] = weights[((first + o) * inputs + i) * 9 + k];
+#define RK_G(a, b, c, into)                                                               \
+  do {                                                                                    \
+    const double outer = (a + c) * (1.0 / 6), low = a * (1.0 / 24) + c * (1.0 / 6);       \
+    into(0, a * 0.25) into(1, -outer - b * (1.0 / 6)) into(2, b * (1.0 / 6) - outer)      \
+    into(3, low + b * (1.0 / 12)) into(4, low - b * (1.0 / 12)) into(5, c)                \
+  } while (0)
+#define RK_INTO_ROWS(y, v) rows[y][k][o] = v;
+#define RK_INTO_PACKED(x, v) to[(y * 6 + x) * element + i * step + o] = (float)(v);
+      for (int k = 0; k < 3; k++)
+        for (ptrdiff_t o = 0; o < lanes; o++)
+          RK_G(w[k][o], w[3 + k][o], w[6 + k][o], RK_INTO_ROWS);
+      for (int y = 0; y < 6; y++)
+        for (ptrdiff_t o = 0; o < step; o++)
+          RK_G(rows[y][0][o], rows[y][1][o], rows[y][2][o], RK_INTO_PACKED);
+#undef RK_G
+#undef RK_INTO_ROWS
+#undef RK_INTO_PACKED
+    }
   }
 }
 

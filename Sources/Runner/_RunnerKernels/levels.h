@@ -2,6 +2,10 @@
 
 #include "dispatch.h"
 
+#if RK_HAS_X86_LEVELS
+#include <immintrin.h>
+#endif
+
 #define RK_JOIN_(a, b) a##_##b
 #define RK_JOIN(a, b) RK_JOIN_(a, b)
 #define RK(name) RK_JOIN(name, RK_SUFFIX)
@@ -16,8 +20,6 @@
 #undef RK_THIS_LEVEL
 
 #if RK_HAS_X86_LEVELS
-#include <immintrin.h>
-
 #pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
 #define RK_SUFFIX avx2
 #define RK_WIDTH 8

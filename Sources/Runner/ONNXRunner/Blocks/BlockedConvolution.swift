@@ -74,7 +74,8 @@ struct BlockedConvolution: Kernel {
     case .winograd:
       let storage = TensorStorage(allocating: outputBlocks * inputBlocks * 36 * product * 4)
       rk_pack_winograd_weights_f32(
-        source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs)
+        source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs, 0,
+        (outputBlocks + 1) / 2)
       return storage
     case .depthwise:
       let count = outputBlocks * taps * ChannelBlocks.width
@@ -248,26 +249,83 @@ private struct BlockedConvolutionJob {
     }
   }
 
+  /// Tiles whose transformed patches are kept at a time: as many as stay in the second-level cache,
+  /// in whole register tiles, but not so few that the weights are read over and over.
+  private static func winogradTiles(inputBlocks: Int) -> Int {
+    let registerTile = 14
+    let bytesEach = 36 * ChannelBlocks.width * MemoryLayout<Float>.stride * inputBlocks
+    return min(max((768 << 10) / (bytesEach * registerTile), 2), 4) * registerTile
+  }
+
   private func winograd() throws {
     let conv = description
     let tiles = ((axes[0].output + 3) / 4) * ((axes[1].output + 3) / 4)
-    // Transformed inputs of a piece stay in the second-level cache.
-    let most = kernel.input.count > 16 ? 12 : 24
+    let pairs = (kernel.output.count + 1) / 2
+    let most = Self.winogradTiles(inputBlocks: kernel.input.count)
     let pieces = (tiles + most - 1) / most
-    let ranges = blockRanges(besides: pieces * source.batch)
-    let scratch = rk_winograd_scratch(kernel.input.count, (tiles + pieces - 1) / pieces)
-    try context.parallel(source.batch * pieces * ranges.count, scratch: scratch) { item, memory in
-      let image = item / ranges.count / pieces
-      let piece = item / ranges.count % pieces
-      let range = ranges[item % ranges.count]
-      let start = piece * tiles / pieces
+    if pieces * source.batch >= Self.pieceCount {
+      try winograd(conv, tiles: tiles, pieces: pieces, pairs: pairs)
+    } else {
+      try winogradInTwoPhases(conv, tiles: tiles, pieces: pieces, pairs: pairs)
+    }
+  }
+
+  /// Many tiles: each piece goes through both steps on one thread.
+  private func winograd(_ conv: rk_blocked_conv, tiles: Int, pieces: Int, pairs: Int) throws {
+    let blocks = kernel.input.count
+    let most = (tiles + pieces - 1) / pieces
+    let patches = 36 * rk_winograd_plane(blocks, most)
+    let scratch = patches + 36 * rk_winograd_plane(2, most)
+    try context.parallel(source.batch * pieces, scratch: scratch) { item, memory in
+      let image = item / pieces
+      let start = item % pieces * tiles / pieces
+      let count = (item % pieces + 1) * tiles / pieces - start
+      let plane = rk_winograd_plane(blocks, count)
       withUnsafePointer(to: conv) {
+        rk_winograd_transform_f32(
+          $0, firstTap(of: image), memory, plane, start, count, count, 0, blocks)
         rk_winograd_f32(
-          $0, firstTap(of: image), weights, bias, residualPointer(image),
-          target.pointer(image: image), range.lowerBound, range.count, start,
-          (piece + 1) * tiles / pieces - start, memory)
+          $0, memory, plane, count, weights, bias, residualPointer(image),
+          target.pointer(image: image), 0, pairs, start, count, memory + patches)
       }
     }
+  }
+
+  /// Few tiles: first all patches are transformed, then output channels are shared out.
+  private func winogradInTwoPhases(
+    _ conv: rk_blocked_conv, tiles: Int, pieces: Int, pairs: Int
+  ) throws {
+    let blocks = kernel.input.count
+    let plane = rk_winograd_plane(blocks, tiles)
+    let most = (tiles + pieces - 1) / pieces
+    let patches = try context.allocate(.float32, [source.batch, 36, plane])
+    let base = patches.mutablePointer(to: Float.self)
+    let grain = max(1, 64 / max(tiles, 1))
+    context.parallel(source.batch * blocks, grain: grain) { items in
+      for item in items {
+        let image = item / blocks
+        withUnsafePointer(to: conv) {
+          rk_winograd_transform_f32(
+            $0, firstTap(of: image), base + image * 36 * plane, plane, 0, tiles, tiles,
+            item % blocks, 1)
+        }
+      }
+    }
+    let scratch = 36 * rk_winograd_plane(2, most)
+    try context.parallel(source.batch * pieces * pairs, scratch: scratch) { item, memory in
+      // Neighbouring items share the weights of a pair.
+      let pair = item / (source.batch * pieces)
+      let image = item / pieces % source.batch
+      let start = item % pieces * tiles / pieces
+      let count = (item % pieces + 1) * tiles / pieces - start
+      withUnsafePointer(to: conv) {
+        rk_winograd_f32(
+          $0, base + image * 36 * plane + start * ChannelBlocks.width, plane, tiles, weights,
+          bias, residualPointer(image), target.pointer(image: image), pair, 1, start, count, memory
+        )
+      }
+    }
+    withExtendedLifetime(patches) {}
   }
 
   private func depthwise() {

@@ -225,16 +225,31 @@ void rk_blocked_conv_f32(
 void rk_pack_conv_weights_f32(
     const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
 
-/// A 3x3 convolution of stride and dilation 1 by Winograd's F(4x4, 3x3): output tiles of 4x4 pixels,
-/// counted row by row. `scratch` holds rk_winograd_scratch(input_blocks, tile_count) floats.
+// A 3x3 convolution of stride and dilation 1 by Winograd's F(4x4, 3x3) takes two steps: patches of the
+// input are transformed, then multiplied with the weights and transformed back. Output tiles are of 4x4
+// pixels, counted row by row; output blocks are taken in pairs.
+
+/// Floats from one of the 36 planes of `tile_count` tiles to the next; there are 36 of them.
+ptrdiff_t rk_winograd_plane(ptrdiff_t blocks, ptrdiff_t tile_count);
+/// Transformed patches of `tile_count` tiles from `first_tile` on, of some input blocks. The patches
+/// of one block lie side by side, those of the next `block_step` patches farther on, planes `plane`
+/// floats.
+void rk_winograd_transform_f32(
+    const rk_blocked_conv *conv, const float *input, float *patches, ptrdiff_t plane,
+    ptrdiff_t first_tile, ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block,
+    ptrdiff_t block_count);
+/// Output tiles first_tile ..< first_tile + tile_count of some pairs of output blocks; `patches`
+/// points at those of the first tile. `scratch` holds 36 rk_winograd_plane(2, tile_count) floats.
 void rk_winograd_f32(
-    const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
-    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
-    ptrdiff_t first_tile, ptrdiff_t tile_count, float *scratch);
-ptrdiff_t rk_winograd_scratch(ptrdiff_t input_blocks, ptrdiff_t tile_count);
-/// [outputs, inputs, 3, 3] to 36 planes of [output block][input block][16 inputs][16 outputs].
+    const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+    const float *weights, const float *bias, const float *residual, float *output,
+    ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+    float *scratch);
+/// [outputs, inputs, 3, 3] to [pair of output blocks][36][16 input blocks][32 outputs], the last pair
+/// of an odd number with 16 outputs; some of the pairs.
 void rk_pack_winograd_weights_f32(
-    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs);
+    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t first_pair,
+    ptrdiff_t pair_count);
 
 /// A depthwise convolution of one block; weights are [block][tap][16].
 void rk_blocked_depthwise_f32(
