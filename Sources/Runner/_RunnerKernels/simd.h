@@ -67,6 +67,9 @@ RK_INLINE vf v_abs(vf x) { return v_float(v_bits(x) & 0x7fffffffu); }
 
 /// The first `count` (0 to the width) values at p, and zeros.
 RK_INLINE vf v_load_some(const float *p, ptrdiff_t count) {
+#if RK_THIS_LEVEL == RK_LEVEL_AVX512
+  return (vf)_mm512_maskz_loadu_ps((__mmask16)(count >= 16 ? 0xffff : (1u << count) - 1), p);
+#endif
   float lanes[RK_WIDTH] = {0};
   const float *from = p;
   float *to = lanes;
@@ -87,6 +90,10 @@ RK_INLINE void v_store_some(float *p, vf v, ptrdiff_t count) {
     v_store(p, v);
     return;
   }
+#if RK_THIS_LEVEL == RK_LEVEL_AVX512
+  _mm512_mask_storeu_ps(p, (__mmask16)((1u << count) - 1), (__m512)v);
+  return;
+#endif
   float lanes[RK_WIDTH];
   v_store(lanes, v);
   const float *from = lanes;

@@ -144,6 +144,63 @@ void rk_gemm_f32(
     ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, ptrdiff_t b_column,
     float beta, float *c, ptrdiff_t c_row);
 
+/// What happens to a sum before it is stored: the activation, and a residual added before or after.
+typedef struct rk_finish {
+  rk_activation activation;
+  int residual_first;
+} rk_finish;
+
+// MARK: - Products with a packed right matrix (packed_gemm.c)
+
+/// Columns in a panel of a packed matrix, at every level.
+#define RK_PANEL 32
+
+/// Panels of a matrix; packed, it takes rk_panel_count(columns) * depth * RK_PANEL floats.
+ptrdiff_t rk_panel_count(ptrdiff_t columns);
+/// Packs the panels first_panel ..< first_panel + panel_count of alpha b: [panel][depth][32 columns],
+/// zeros past the last column. Neighbours in a row of b are b_column apart, in a column b_row.
+void rk_pack_right_f32(
+    const float *b, ptrdiff_t b_row, ptrdiff_t b_column, ptrdiff_t depth, ptrdiff_t columns,
+    float alpha, float *packed, ptrdiff_t first_panel, ptrdiff_t panel_count);
+
+/// A product c = finish(a b + bias), b packed. Neighbours in a row of a are a_column apart, in a
+/// column a_row.
+typedef struct rk_product {
+  ptrdiff_t columns, depth;
+  ptrdiff_t a_row, a_column;
+  ptrdiff_t c_row, residual_row;
+  rk_finish finish;
+} rk_product;
+
+/// Rows first_row ..< first_row + row_count of c under panels first_panel ..< first_panel +
+/// panel_count. `bias` (a value per column) and `residual` (a matrix like c) may be null. c overlaps
+/// nothing. Values do not depend on which rows and panels a call covers. With a depth of 0 nothing is
+/// done.
+void rk_packed_gemm_f32(
+    const rk_product *product, const float *a, const float *packed, const float *bias,
+    const float *residual, float *c, ptrdiff_t first_row, ptrdiff_t row_count,
+    ptrdiff_t first_panel, ptrdiff_t panel_count);
+
+/// Attention of one head: output = softmax(scale query key^T + mask) value. Positions lie *_row apart,
+/// a mask's neighbours for one query mask_column (0 or 1).
+typedef struct rk_attention {
+  ptrdiff_t keys;
+  /// Features of a query or key, and of a value.
+  ptrdiff_t size, value_size;
+  float scale;
+  ptrdiff_t query_row, key_row, value_row, output_row;
+  ptrdiff_t mask_row, mask_column;
+} rk_attention;
+
+/// The queries first_query ..< first_query + query_count; `mask` may be null. A query that may look
+/// at no key gives NaN. Values do not depend on which queries a call covers. `scratch` holds
+/// rk_attention_scratch floats. Without keys nothing is done.
+void rk_attention_f32(
+    const rk_attention *attention, const float *query, const float *key, const float *value,
+    const float *mask, float *output, ptrdiff_t first_query, ptrdiff_t query_count,
+    float *scratch);
+ptrdiff_t rk_attention_scratch(const rk_attention *attention);
+
 // MARK: - Windows over planes (depthwise.c, im2col.c, pooling.c)
 
 /// A window that slides over a plane. All sizes at least 1, paddings at least 0. The last window may
@@ -189,12 +246,6 @@ void rk_average_pool_f32(
 typedef struct rk_blocked_layout {
   ptrdiff_t block_stride, row_stride;
 } rk_blocked_layout;
-
-/// What happens to a sum before it is stored: the activation, and a residual added before or after.
-typedef struct rk_finish {
-  rk_activation activation;
-  int residual_first;
-} rk_finish;
 
 /// A convolution of one group. The input's padding is part of its memory: `input` points at the value
 /// under the first tap of the first output.

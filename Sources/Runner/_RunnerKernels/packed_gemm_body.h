@@ -1,0 +1,267 @@
+// Products with a right matrix that was packed before, at one level. The right matrix lies in panels
+// of RK_PANEL columns, row after row, so that a block of rows of one panel stays in the first-level
+// cache while all tiles of the left matrix pass over it; a tile of the result is held in registers
+// (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
+
+#undef RK_TILE_ROWS
+#undef RK_TILE_VECTORS
+#if RK_WIDTH == 16
+#define RK_TILE_ROWS 14
+#define RK_TILE_VECTORS 2
+#elif RK_WIDTH == 8
+#define RK_TILE_ROWS 6
+#define RK_TILE_VECTORS 2
+#elif defined(__aarch64__)
+#define RK_TILE_ROWS 6
+#define RK_TILE_VECTORS 4
+#else
+#define RK_TILE_ROWS 4
+#define RK_TILE_VECTORS 2
+#endif
+
+/// `rows` rows and `vectors` vectors (constants where this is inlined) of the result: c = a b, or
+/// c += a b. Vectors of further panels, where there are more than one panel's, lie `panel` apart in b.
+RK_INLINE void RK(packed_tile)(
+    const int rows, const int vectors, ptrdiff_t depth, const float *a, ptrdiff_t a_row,
+    const float *b, ptrdiff_t panel, int accumulates, float *c, ptrdiff_t c_row) {
+  enum { per_panel = RK_PANEL / RK_WIDTH };
+  vf sums[RK_TILE_ROWS][8];
+#pragma clang loop unroll(full)
+  for (int r = 0; r < rows; r++)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; v++) sums[r][v] = v_set(0.0f);
+  if (accumulates) {
+#pragma clang loop unroll(full)
+    for (int r = 0; r < rows; r++)
+#pragma clang loop unroll(full)
+      for (int v = 0; v < vectors; v++) sums[r][v] = v_load(c + r * c_row + v * RK_WIDTH);
+  }
+  for (ptrdiff_t k = 0; k < depth; k++) {
+    vf right[8];
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; v++)
+      right[v] = v_load(b + v / per_panel * panel + v % per_panel * RK_WIDTH);
+#pragma clang loop unroll(full)
+    for (int r = 0; r < rows; r++) {
+      vf left = v_set(a[r * a_row]);
+#pragma clang loop unroll(full)
+      for (int v = 0; v < vectors; v++) sums[r][v] += left * right[v];
+    }
+    a++;
+    b += RK_PANEL;
+  }
+#pragma clang loop unroll(full)
+  for (int r = 0; r < rows; r++)
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; v++) v_store(c + r * c_row + v * RK_WIDTH, sums[r][v]);
+}
+
+/// A whole panel under `rows` rows, up to RK_TILE_ROWS.
+static void RK(packed_rows)(
+    ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
+    int accumulates, float *c, ptrdiff_t c_row) {
+  for (int v = 0; v < RK_PANEL / RK_WIDTH; v += RK_TILE_VECTORS) {
+    const float *right = b + v * RK_WIDTH;
+    float *to = c + v * RK_WIDTH;
+    switch (rows) {
+#define RK_TILE(n)                                                                           \
+  case n:                                                                                    \
+    RK(packed_tile)(n, RK_TILE_VECTORS, depth, a, a_row, right, 0, accumulates, to, c_row);  \
+    break;
+      RK_TILE(1) RK_TILE(2) RK_TILE(3) RK_TILE(4)
+#if RK_TILE_ROWS > 4
+      RK_TILE(5) RK_TILE(6)
+#endif
+#if RK_TILE_ROWS > 6
+      RK_TILE(7) RK_TILE(8) RK_TILE(9) RK_TILE(10) RK_TILE(11) RK_TILE(12) RK_TILE(13) RK_TILE(14)
+#endif
+#undef RK_TILE
+    }
+  }
+}
+
+#if RK_WIDTH == 16
+/// Four panels under one row, two under two: with few rows, one panel alone has too few sums to keep
+/// the multipliers busy.
+static void RK(packed_few)(
+    ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
+    ptrdiff_t panel, int accumulates, float *c, ptrdiff_t c_row) {
+  if (rows == 1)
+    RK(packed_tile)(1, 8, depth, a, a_row, b, panel, accumulates, c, c_row);
+  else
+    RK(packed_tile)(2, 4, depth, a, a_row, b, panel, accumulates, c, c_row);
+}
+#endif
+
+/// What happens to the sums of `columns` columns once they are complete.
+RK_INLINE void RK(packed_finish_kind)(
+    float *c, ptrdiff_t c_row, const float *bias, const float *residual, ptrdiff_t residual_row,
+    ptrdiff_t rows, ptrdiff_t columns, const rk_finish *f, const rk_activation_kind kind) {
+  for (ptrdiff_t r = 0; r < rows; r++, c += c_row, residual += residual ? residual_row : 0) {
+    ptrdiff_t i = 0;
+#define RK_FINISH(LOAD, STORE)                                                               \
+  {                                                                                          \
+    vf x = LOAD(c + i);                                                                      \
+    if (bias) x = x + LOAD(bias + i);                                                        \
+    if (residual && f->residual_first) x = x + LOAD(residual + i);                           \
+    x = v_activate(x, kind, f->activation.alpha, f->activation.beta);                        \
+    if (residual && !f->residual_first) x = x + LOAD(residual + i);                          \
+    STORE(c + i, x);                                                                         \
+  }
+#define RK_LOAD_SOME(p) v_load_some(p, columns - i)
+#define RK_STORE_SOME(p, v) v_store_some(p, v, columns - i)
+    for (; i + RK_WIDTH <= columns; i += RK_WIDTH) RK_FINISH(v_load, v_store)
+    if (i < columns) RK_FINISH(RK_LOAD_SOME, RK_STORE_SOME)
+#undef RK_FINISH
+#undef RK_LOAD_SOME
+#undef RK_STORE_SOME
+  }
+}
+
+static void RK(packed_finish)(
+    float *c, ptrdiff_t c_row, const float *bias, const float *residual, ptrdiff_t residual_row,
+    ptrdiff_t rows, ptrdiff_t columns, const rk_finish *f) {
+  if (!bias && !residual && f->activation.kind == RK_IDENTITY) return;
+  switch (f->activation.kind) {
+#define RK_CASE(kind)                                                                        \
+  case kind:                                                                                 \
+    RK(packed_finish_kind)(                                                                  \
+        c, c_row, bias, residual, residual_row, rows, columns, f, kind);                     \
+    break;
+    RK_CASE(RK_IDENTITY) RK_CASE(RK_RELU) RK_CASE(RK_LEAKY_RELU) RK_CASE(RK_CLIP)
+    RK_CASE(RK_SIGMOID) RK_CASE(RK_SILU) RK_CASE(RK_TANH) RK_CASE(RK_HARD_SIGMOID)
+    RK_CASE(RK_HARD_SWISH) RK_CASE(RK_EXP) RK_CASE(RK_ERF) RK_CASE(RK_GELU)
+#undef RK_CASE
+  }
+}
+
+/// Rows of the left matrix side by side: from rows whose distance would map them to few sets of the
+/// cache, or from columns.
+static void RK(packed_copy)(
+    const float *a, ptrdiff_t a_row, ptrdiff_t a_column, ptrdiff_t rows, ptrdiff_t depth,
+    float *to, ptrdiff_t to_row) {
+  if (a_column == 1) {
+    for (ptrdiff_t r = 0; r < rows; r++)
+      __builtin_memcpy(to + r * to_row, a + r * a_row, (size_t)depth * sizeof(float));
+    return;
+  }
+  for (ptrdiff_t k = 0; k < depth; k++)
+    for (ptrdiff_t r = 0; r < rows; r++) to[r * to_row + k] = a[r * a_row + k * a_column];
+}
+
+static void RK(rk_packed_gemm_f32)(
+    const rk_product *product, const float *a, const float *packed, const float *bias,
+    const float *residual, float *c, ptrdiff_t first_row, ptrdiff_t row_count,
+    ptrdiff_t first_panel, ptrdiff_t panel_count) {
+  // At most 175 KiB on the stack.
+  enum { block = 256, longest = 384, copy_rows = 8 * RK_TILE_ROWS, copy_row = longest + 16 };
+  __attribute__((aligned(64))) float copy[copy_rows * copy_row];
+  __attribute__((aligned(64))) float edge[RK_TILE_ROWS * RK_PANEL];
+  const ptrdiff_t depth = product->depth, columns = product->columns;
+  const ptrdiff_t a_row = product->a_row, c_row = product->c_row;
+  const ptrdiff_t panel_size = depth * RK_PANEL;
+  const int is_copied = product->a_column != 1 || (a_row & 255) == 0;
+  const ptrdiff_t blocks = depth <= longest ? 1 : (depth + block - 1) / block;
+  // Groups of rows of about equal size, and in them tiles likewise.
+  const ptrdiff_t groups = (row_count + copy_rows - 1) / copy_rows;
+  for (ptrdiff_t group = 0; group < groups; group++) {
+    ptrdiff_t group_row = first_row + row_count * group / groups;
+    ptrdiff_t rows = first_row + row_count * (group + 1) / groups - group_row;
+    ptrdiff_t tiles = (rows + RK_TILE_ROWS - 1) / RK_TILE_ROWS;
+    for (ptrdiff_t at = 0; at < blocks; at++) {
+      ptrdiff_t k = depth * at / blocks;
+      ptrdiff_t length = depth * (at + 1) / blocks - k;
+      int is_last = at == blocks - 1;
+      const float *left = a + group_row * a_row + k * product->a_column;
+      ptrdiff_t left_row = a_row;
+      if (is_copied) {
+        RK(packed_copy)(left, a_row, product->a_column, rows, length, copy, copy_row);
+        left = copy;
+        left_row = copy_row;
+      }
+      for (ptrdiff_t panel = first_panel; panel < first_panel + panel_count; panel++) {
+        const float *right = packed + panel * panel_size + k * RK_PANEL;
+        ptrdiff_t column = panel * RK_PANEL;
+        ptrdiff_t width = columns - column < RK_PANEL ? columns - column : RK_PANEL;
+        const float *bias_here = bias ? bias + column : 0;
+#if RK_WIDTH == 16
+        ptrdiff_t together = rows == 1 ? 4 : 2;
+        if (rows <= 2 && panel + together <= first_panel + panel_count &&
+            columns - column >= together * RK_PANEL) {
+          float *to = c + group_row * c_row + column;
+          RK(packed_few)(
+              rows, length, left, left_row, right, panel_size, at > 0, to, c_row);
+          if (is_last)
+            RK(packed_finish)(
+                to, c_row, bias_here,
+                residual ? residual + group_row * product->residual_row + column : 0,
+                product->residual_row, rows, together * RK_PANEL, &product->finish);
+          panel += together - 1;
+          continue;
+        }
+#endif
+        for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+          ptrdiff_t row = rows * tile / tiles;
+          ptrdiff_t count = rows * (tile + 1) / tiles - row;
+          float *to = c + (group_row + row) * c_row + column;
+          if (width == RK_PANEL) {
+            RK(packed_rows)(
+                count, length, left + row * left_row, left_row, right, at > 0, to, c_row);
+          } else {
+            // The right edge: whole vectors beside the result, of which its part is copied.
+            if (at > 0)
+              for (ptrdiff_t r = 0; r < count; r++)
+                for (ptrdiff_t i = 0; i < width; i += RK_WIDTH)
+                  v_store(edge + r * RK_PANEL + i, v_load_some(to + r * c_row + i, width - i));
+            RK(packed_rows)(
+                count, length, left + row * left_row, left_row, right, at > 0, edge, RK_PANEL);
+            for (ptrdiff_t r = 0; r < count; r++)
+              for (ptrdiff_t i = 0; i < width; i += RK_WIDTH)
+                v_store_some(to + r * c_row + i, v_load(edge + r * RK_PANEL + i), width - i);
+          }
+          if (is_last)
+            RK(packed_finish)(
+                to, c_row, bias_here,
+                residual ? residual + (group_row + row) * product->residual_row + column : 0,
+                product->residual_row, count, width, &product->finish);
+        }
+      }
+    }
+  }
+}
+
+static void RK(rk_pack_right_f32)(
+    const float *b, ptrdiff_t b_row, ptrdiff_t b_column, ptrdiff_t depth, ptrdiff_t columns,
+    float alpha, float *packed, ptrdiff_t first_panel, ptrdiff_t panel_count) {
+  for (ptrdiff_t panel = first_panel; panel < first_panel + panel_count; panel++) {
+    ptrdiff_t column = panel * RK_PANEL;
+    ptrdiff_t width = columns - column < RK_PANEL ? columns - column : RK_PANEL;
+    const float *from = b + column * b_column;
+    float *to = packed + panel * depth * RK_PANEL;
+    if (b_column == 1) {
+      for (ptrdiff_t k = 0; k < depth; k++, from += b_row, to += RK_PANEL)
+        for (ptrdiff_t i = 0; i < RK_PANEL; i += RK_WIDTH) {
+          ptrdiff_t left = width - i;
+          v_store(to + i, (left > 0 ? v_load_some(from + i, left) : v_set(0.0f)) * alpha);
+        }
+    } else {
+      // From rows of the transposed matrix; whole cache lines on both sides.
+      for (ptrdiff_t k = 0; k < depth; k += 16) {
+        ptrdiff_t length = depth - k < 16 ? depth - k : 16;
+        float *block = to + k * RK_PANEL;
+        if (width < RK_PANEL)
+          for (ptrdiff_t i = 0; i < length * RK_PANEL; i++) block[i] = 0.0f;
+        if (b_row == 1) {
+          rk_transpose_f32(from + k, block, width, length, b_column, RK_PANEL);
+        } else {
+          for (ptrdiff_t j = 0; j < width; j++)
+            for (ptrdiff_t i = 0; i < length; i++)
+              block[i * RK_PANEL + j] = from[(k + i) * b_row + j * b_column];
+        }
+        if (alpha != 1.0f)
+          for (ptrdiff_t i = 0; i < length * RK_PANEL; i += RK_WIDTH)
+            v_store(block + i, v_load(block + i) * alpha);
+      }
+    }
+  }
+}
