@@ -43,7 +43,8 @@ struct Choices {
     let byte = Int(byte())
     if byte < 200 { return Float(byte % 20 - 5) * 0.25 }
     return [
-      .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, -0.0, 1e9, -1e9,
+      .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, -0.0, 1e9,
+      -1e9,
       1e19, -1e19, 1e38, 3.5e9, 1e-30,
     ][byte % 13]
   }

@@ -32,10 +32,12 @@ enum Schema {
     "", "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID", "constant", "reflect", "edge", "wrap",
     "nearest", "linear", "cubic", "bilinear", "bicubic", "zeros", "border", "reflection",
     "half_pixel", "half_pixel_symmetric", "align_corners", "asymmetric", "pytorch_half_pixel",
-    "tf_half_pixel_for_nn", "tf_crop_and_resize", "round_prefer_floor", "round_prefer_ceil", "floor",
-    "ceil", "stretch", "not_larger", "not_smaller", "add", "mul", "min", "max", "none", "mean", "sum",
-    "forward", "reverse", "bidirectional", "LEFT", "RIGHT", "DCR", "CRD", "avg", "output_half_pixel",
-    "Relu", "Tanh", "Sigmoid", "Affine", "LeakyRelu", "HardSigmoid", "Elu", "Softplus", "ij,jk->ik",
+    "tf_half_pixel_for_nn", "tf_crop_and_resize", "round_prefer_floor", "round_prefer_ceil",
+    "floor", "ceil", "stretch", "not_larger", "not_smaller", "add", "mul", "min", "max", "none",
+    "mean",
+    "sum", "forward", "reverse", "bidirectional", "LEFT", "RIGHT", "DCR", "CRD", "avg",
+    "output_half_pixel", "Relu", "Tanh", "Sigmoid", "Affine", "LeakyRelu", "HardSigmoid", "Elu",
+    "Softplus", "ij,jk->ik",
     "ii->i", "...ij->...ji", "ij->", "i,j->ij", "bij,bjk", ",", "->", "...", "a...,...b->ab",
   ]
 }

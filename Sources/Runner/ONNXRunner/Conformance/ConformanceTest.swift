@@ -39,15 +39,11 @@ struct ConformanceTest {
     guard !sets.isEmpty else { throw Difference(message: "there is no test_data_set_0") }
     for set in sets {
       let data = folder.appendingPathComponent(set)
-      var inputs: [String: Tensor] = [:]
-      for (description, tensor) in zip(session.inputs, try tensors("input", in: data)) {
-        inputs[description.name] = tensor
-      }
-      let expected = try tensors("output", in: data)
-      let results = try session.run(inputs)
-      guard expected.count <= session.outputs.count else {
-        throw Difference(message: "\(expected.count) outputs expected, got \(results.count)")
-      }
+      let given = try values(session.inputs, "input", in: data)
+      let inputs = Dictionary(
+        zip(session.inputs.map(\.name), given), uniquingKeysWith: { first, _ in first })
+      let expected = try values(session.outputs, "output", in: data)
+      let results = try session.run(values: inputs)
       for (description, expected) in zip(session.outputs, expected) {
         guard let result = results[description.name] else {
           throw Difference(message: "output '\(description.name)' is missing")
@@ -59,15 +55,57 @@ struct ConformanceTest {
     }
   }
 
-  /// The tensors in `input_0.pb` and so on, as far as there are any.
-  private func tensors(_ kind: String, in data: URL) throws -> [Tensor] {
-    var tensors: [Tensor] = []
+  /// The values in `input_0.pb` and so on, as far as there are any.
+  private func values(
+    _ descriptions: [ValueDescription], _ kind: String, in data: URL
+  ) throws -> [ModelValue] {
+    var values: [ModelValue] = []
     while true {
-      let url = data.appendingPathComponent("\(kind)_\(tensors.count).pb")
-      guard FileManager.default.fileExists(atPath: url.path) else { return tensors }
-      let file = try ModelFile(mapping: url)
+      let url = data.appendingPathComponent("\(kind)_\(values.count).pb")
+      guard FileManager.default.fileExists(atPath: url.path) else { return values }
+      guard values.count < descriptions.count else {
+        throw Difference(message: "the model has no \(kind) \(values.count)")
+      }
+      let form = descriptions[values.count].kind
+      // A sequence or an option of nothing is a file of no bytes.
+      let data = try Data(contentsOf: url)
+      guard !data.isEmpty else {
+        values.append(form == .sequence ? .sequence([]) : .absent)
+        continue
+      }
+      let file = try ModelFile(copying: data)
       let loader = WeightLoader(file: file, folder: nil, memoryLimit: options.memoryLimit)
-      tensors.append(try loader.tensor(TensorMessage(WireReader(file))))
+      guard form != .tensor else {
+        values.append(.tensor(try loader.tensor(TensorMessage(WireReader(file)))))
+        continue
+      }
+      let contents =
+        try form == .sequence
+        ? ValueContents(sequence: WireReader(file)) : ValueContents(optional: WireReader(file))
+      let tensors = try contents.tensors.map { try loader.tensor($0) }
+      if contents.isSequence {
+        values.append(.sequence(tensors))
+      } else {
+        values.append(tensors.first.map { .tensor($0) } ?? .absent)
+      }
+    }
+  }
+
+  private func difference(_ result: ModelValue, _ expected: ModelValue) throws -> String? {
+    switch (result, expected) {
+    case (.tensor(let result), .tensor(let expected)): return try difference(result, expected)
+    case (.sequence(let results), .sequence(let expected)):
+      guard results.count == expected.count else {
+        return "\(results.count) tensors instead of \(expected.count)"
+      }
+      for (index, pair) in zip(results, expected).enumerated() {
+        if let difference = try difference(pair.0, pair.1) {
+          return "tensor \(index): \(difference)"
+        }
+      }
+      return nil
+    case (.absent, .absent): return nil
+    default: return "it is \(result.kind) instead of \(expected.kind)"
     }
   }
 

@@ -178,15 +178,15 @@ struct TensorMessage {
   }
 }
 
-/// `ValueInfoProto`, for values that are tensors.
+/// `ValueInfoProto`, for tensors, and sequences and options of them.
 struct ValueMessage {
   var name = ""
-  /// ONNX's number of the element type; nil where the value is no tensor or nothing is said.
+  /// What the value is; nil for a map and what else is not known here.
+  var kind: ValueDescription.Kind? = .tensor
+  /// ONNX's number of the tensors' element type; nil where nothing is said.
   var elementType: Int?
   /// nil where not even the number of dimensions is said.
   var shape: [ValueDescription.Dimension]?
-  /// Whether the value is a sequence, a map, an optional or sparse.
-  var isOtherThanTensor = false
 
   init(_ reader: WireReader) throws {
     var reader = reader
@@ -204,11 +204,23 @@ struct ValueMessage {
     while let (field, type) = try reader.nextField() {
       switch field {
       case 1: try readTensorType(try reader.message(type))
-      case 4, 5, 7, 8, 9:
-        isOtherThanTensor = true
+      case 4, 9:
+        // An option of a sequence is an option.
+        if kind == .tensor { kind = field == 4 ? .sequence : .optional }
+        try readElementType(try reader.message(type))
+      case 5, 7, 8:
+        kind = nil
         try reader.skip(type)
       default: try reader.skip(type)
       }
+    }
+  }
+
+  /// The type of what a sequence or an option holds.
+  private mutating func readElementType(_ reader: WireReader) throws {
+    var reader = reader
+    while let (field, type) = try reader.nextField() {
+      if field == 1 { try readType(try reader.message(type)) } else { try reader.skip(type) }
     }
   }
 
@@ -252,6 +264,47 @@ struct ValueMessage {
       }
     }
     return dimension
+  }
+}
+
+/// `SequenceProto` and `OptionalProto`, of tensors: the fields of a value in a file of its own.
+struct ValueContents {
+  var tensors: [TensorMessage] = []
+  /// Whether an option holds something, and whether that is a sequence.
+  var isPresent = false
+  var isSequence = false
+
+  init(sequence reader: WireReader) throws {
+    isPresent = true
+    isSequence = true
+    try read(reader)
+  }
+
+  init(optional reader: WireReader) throws {
+    var reader = reader
+    while let (field, type) = try reader.nextField() {
+      switch field {
+      case 3:
+        isPresent = true
+        tensors = [try TensorMessage(try reader.message(type))]
+      case 5:
+        isPresent = true
+        isSequence = true
+        try read(try reader.message(type))
+      default: try reader.skip(type)
+      }
+    }
+  }
+
+  private mutating func read(_ reader: WireReader) throws {
+    var reader = reader
+    while let (field, type) = try reader.nextField() {
+      if field == 3 {
+        tensors.append(try TensorMessage(try reader.message(type)))
+      } else {
+        try reader.skip(type)
+      }
+    }
   }
 }
 

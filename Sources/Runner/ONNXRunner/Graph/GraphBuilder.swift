@@ -205,9 +205,11 @@ struct GraphBuilder {
     }
 
     mutating func declare(_ value: Graph.Value, _ message: ValueMessage) {
-      guard let type = message.elementType.flatMap(ElementType.init(rawValue:)) else { return }
+      guard let kind = message.kind,
+        let type = message.elementType.flatMap(ElementType.init(rawValue:))
+      else { return }
       graph.declared[value] = ValueDescription(
-        name: message.name, elementType: type, shape: message.shape)
+        name: message.name, elementType: type, shape: message.shape, kind: kind)
     }
   }
 }

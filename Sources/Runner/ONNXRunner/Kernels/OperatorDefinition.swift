@@ -55,6 +55,8 @@ enum OperatorTable {
   /// All families.
   static let families: [(name: String, operators: [OperatorDefinition])] = [
     ("Control", control),
+    ("Graphs in nodes", subgraphs),
+    ("Sequences and options", sequences),
     ("Convolution", convolution),
     ("Matrix product", matrixProduct),
     ("Normalization", normalization),

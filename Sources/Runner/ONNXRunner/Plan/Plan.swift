@@ -6,6 +6,8 @@ struct Plan: Sendable {
     let name: String
     let operation: String
     let kernel: any Kernel
+    /// Whether it may take or give what is no tensor.
+    let isOnValues: Bool
     /// Slots of the inputs, captured values after the declared ones; -1 where one is left out.
     let inputs: [Int]
     /// Slots of the outputs; -1 where one is not used.
@@ -39,19 +41,19 @@ struct Subgraph: Sendable {
 
   /// Runs it with `arguments`; `inputs` are those of the node, with the captured values in them.
   func run(
-    _ arguments: [Tensor], capturingFrom inputs: [Tensor?], in context: KernelContext
-  ) throws -> [Tensor] {
+    _ arguments: [ModelValue], capturingFrom inputs: [ModelValue?], in context: KernelContext
+  ) throws -> [ModelValue] {
     guard arguments.count == plan.inputs.count else {
       throw context.failure(
         "its graph takes \(plan.inputs.count) inputs, got \(arguments.count)")
     }
-    var captures: [Tensor] = []
+    var captures: [ModelValue] = []
     for offset in 0..<plan.captures.count {
-      captures.append(try context.input(captureOffset + offset, of: inputs))
+      captures.append(try context.value(captureOffset + offset, of: inputs))
     }
     let execution = Execution(
       pool: context.pool, threads: context.threads, isCancelled: context.isCancelled,
       profiler: nil, depth: context.depth + 1)
-    return try execution.run(plan, inputs: arguments, captures: captures)
+    return try execution.run(plan, values: arguments, captures: captures)
   }
 }

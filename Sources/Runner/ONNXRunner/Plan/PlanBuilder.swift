@@ -29,9 +29,10 @@ struct PlanBuilder {
       expiring[index].append(value)
     }
     let steps = try graph.nodes.enumerated().map { index, node in
-      Plan.Step(
-        name: node.name, operation: node.operation,
-        kernel: try kernel(for: node, in: graph, depth: depth),
+      let kernel = try kernel(for: node, in: graph, depth: depth)
+      return Plan.Step(
+        name: node.name, operation: node.operation, kernel: kernel,
+        isOnValues: kernel is any ValueKernel,
         inputs: read(by: node, in: graph).map { $0 ?? -1 } + node.captures,
         outputs: node.outputs.map { $0 ?? -1 },
         releases: expiring[index])

@@ -20,8 +20,8 @@ public final class InferenceSession: Sendable {
   public let metadata: ModelMetadata
 
   let plan: Plan
-  private let pool: BufferPool
-  private let threads: ThreadPool
+  let pool: BufferPool
+  let threads: ThreadPool
 
   /// Loads the model in a file; weights kept beside it are found relative to its folder.
   ///
@@ -77,6 +77,11 @@ public final class InferenceSession: Sendable {
     let arguments = try self.inputs.map { description in
       guard let tensor = inputs[description.name] else {
         throw ModelError.missingInput(name: description.name, expected: names)
+      }
+      guard description.kind != .sequence else {
+        throw ModelError.unsupported(
+          node: description.name, operation: "input",
+          reason: "it is a sequence, which run(values:) takes")
       }
       try description.check(tensor)
       return tensor

@@ -69,7 +69,7 @@ struct LoadedModel {
       let type = declared?.elementType.map { "a tensor of \(ElementType.name(of: $0))" }
       throw ModelError.unsupported(
         node: graph.names[value], operation: "input",
-        reason: "it is \(type ?? "no tensor, but a sequence, a map or an optional value")")
+        reason: "it is \(type ?? "neither a tensor nor a sequence or option of tensors")")
     }
     return description
   }

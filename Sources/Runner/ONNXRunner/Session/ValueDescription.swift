@@ -19,25 +19,42 @@ public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// What a value may be.
+  public enum Kind: Sendable, Equatable {
+    /// An array.
+    case tensor
+    /// A list of arrays.
+    case sequence
+    /// An array, a list of arrays, or nothing.
+    case optional
+  }
+
   /// The name to pass or read it by.
   public let name: String
 
-  /// What its elements are.
+  /// What it is; nearly always a tensor.
+  public let kind: Kind
+
+  /// What the elements of the tensors are.
   public let elementType: ElementType
 
   /// Its dimensions, outermost first; nil where the model does not even say how many.
   public let shape: [Dimension]?
 
   /// A description with the given parts.
-  public init(name: String, elementType: ElementType, shape: [Dimension]?) {
+  public init(
+    name: String, elementType: ElementType, shape: [Dimension]?, kind: Kind = .tensor
+  ) {
     self.name = name
+    self.kind = kind
     self.elementType = elementType
     self.shape = shape
   }
 
   /// As in `images: float32[1, 3, 416, 416]`.
   public var description: String {
-    "\(name): \(elementType)\(shapeText)"
+    let prefix = kind == .tensor ? "" : kind == .sequence ? "sequence of " : "option of "
+    return "\(name): \(prefix)\(elementType)\(shapeText)"
   }
 
   /// The dimensions as in `[batch, 3, 224, 224]`.
