@@ -85,7 +85,10 @@ enum OperatorTable {
     ("Further normalization", furtherNormalization),
     ("Losses", losses),
     ("Attention", attention),
+    ("Text", text),
+    ("Training", training),
     ("Blocks", blocked),
+    ("Derivatives", derivatives),
   ]
 
   /// The definition of an operator, whatever its version.

@@ -3,6 +3,7 @@ struct GraphPasses {
   let options: SessionOptions
 
   func apply(to graph: inout Graph) throws {
+    try GradientExpansion.apply(to: &graph)
     if options.foldsConstants { ConstantFolding.apply(to: &graph) }
     if options.widensHalfPrecision { try HalfWidening.apply(to: &graph) }
     if options.foldsBatchNormalization { try BatchNormalizationFolding.apply(to: &graph) }
