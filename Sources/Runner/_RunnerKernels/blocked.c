@@ -17,6 +17,18 @@ static inline ptrdiff_t rk_even_part(ptrdiff_t count, ptrdiff_t most) {
 
 static ptrdiff_t blocks_of(ptrdiff_t channels) { return (channels + RK_BLOCK - 1) / RK_BLOCK; }
 
+static ptrdiff_t rk_planar_width(const rk_blocked_conv *c) {
+  return (c->out_width - 1) * c->stride_x + (c->kernel_width - 1) * c->dilation_x + 1;
+}
+
+static ptrdiff_t rk_planar_height(const rk_blocked_conv *c, ptrdiff_t row_count) {
+  return (row_count - 1) * c->stride_y + (c->kernel_height - 1) * c->dilation_y + 1;
+}
+
+ptrdiff_t rk_planar_scratch(const rk_blocked_conv *c, ptrdiff_t channels, ptrdiff_t row_count) {
+  return channels * rk_planar_width(c) * rk_planar_height(c, row_count);
+}
+
 ptrdiff_t rk_winograd_plane(ptrdiff_t blocks, ptrdiff_t tile_count) {
   // An odd number of cache lines, so that the 36 planes of a tile fall into different sets.
   return (blocks * tile_count | 1) * RK_BLOCK;
@@ -31,6 +43,12 @@ RK_DISPATCH(
      const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
      ptrdiff_t first_row, ptrdiff_t row_count),
     (conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count))
+RK_DISPATCH(
+    rk_planar_conv_f32,
+    (const rk_blocked_conv *conv, const rk_planar_input *planes, const float *input,
+     const float *weights, const float *bias, float *output, ptrdiff_t first_row,
+     ptrdiff_t row_count, float *scratch),
+    (conv, planes, input, weights, bias, output, first_row, row_count, scratch))
 RK_DISPATCH(
     rk_winograd_transform_f32,
     (const rk_blocked_conv *conv, const float *input, float *patches, ptrdiff_t plane,
@@ -73,4 +91,14 @@ void rk_pack_conv_weights_f32(
         packed[((((o / RK_BLOCK) * in_blocks + i / RK_BLOCK) * taps + t) * RK_BLOCK + i % RK_BLOCK) *
                    RK_BLOCK +
                o % RK_BLOCK] = weights[(o * inputs + i) * taps + t];
+}
+
+void rk_pack_planar_weights_f32(
+    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t taps) {
+  for (ptrdiff_t first = 0; first < outputs; first += 2 * RK_BLOCK) {
+    const ptrdiff_t step = outputs - first <= RK_BLOCK ? RK_BLOCK : 2 * RK_BLOCK;
+    for (ptrdiff_t tap = 0; tap < taps; tap++)
+      for (ptrdiff_t o = 0; o < step; o++)
+        *packed++ = first + o < outputs ? weights[(first + o) * taps + tap] : 0.0f;
+  }
 }

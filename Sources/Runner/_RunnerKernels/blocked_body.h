@@ -129,21 +129,22 @@ RK_INLINE void RK(rk_finish)(
     case RK_EXP: { enum { K = RK_EXP }; call; } break;             \
     case RK_ERF: { enum { K = RK_ERF }; call; } break;             \
     case RK_GELU: { enum { K = RK_GELU }; call; } break;           \
+    case RK_SCALED_HARD_SWISH: { enum { K = RK_SCALED_HARD_SWISH }; call; } break; \
   }
 
 RK_INLINE void RK(rk_write_tile)(
     const vf *acc, int pixels, int blocks, const float *bias, float *output, ptrdiff_t block_stride,
-    const float *residual, ptrdiff_t residual_block_stride, const rk_finish *f,
+    ptrdiff_t step, const float *residual, ptrdiff_t residual_block_stride, const rk_finish *f,
     const rk_activation_kind kind) {
   for (int b = 0; b < blocks; b++)
     for (int l = 0; l < RK_LANES; l++) {
       vf add = bias ? v_load(bias + b * RK_BLOCK + l * RK_WIDTH) : (vf)0.0f;
       const vf *from = acc + (b * RK_LANES + l) * pixels;
       for (int p = 0; p < pixels; p++) {
-        ptrdiff_t at = p * RK_BLOCK + l * RK_WIDTH;
         RK(rk_finish)(
-            from[p] + add, output + b * block_stride + at,
-            residual ? residual + b * residual_block_stride + at : 0, f, kind);
+            from[p] + add, output + b * block_stride + p * step + l * RK_WIDTH,
+            residual ? residual + b * residual_block_stride + p * RK_BLOCK + l * RK_WIDTH : 0, f,
+            kind);
       }
     }
 }
@@ -261,7 +262,8 @@ static void RK(rk_blocked_conv_f32)(
           RK(rk_precise_products)(&o, acc, (int)pixels, blocks);
         else
           RK(rk_products)(&o, acc, (int)pixels, blocks);
-        float *to = output + block * c->output.block_stride + row * c->output.row_stride + x * RK_BLOCK;
+        float *to = output + block * c->output.block_stride + row * c->output.row_stride +
+            x * c->output_step;
         const float *from = residual
             ? residual + block * c->residual.block_stride + row * c->residual.row_stride + x * RK_BLOCK
             : 0;
@@ -269,9 +271,156 @@ static void RK(rk_blocked_conv_f32)(
             c->finish.activation.kind,
             RK(rk_write_tile)(
                 acc, (int)pixels, blocks, bias ? bias + block * RK_BLOCK : 0, to, c->output.block_stride,
-                from, c->residual.block_stride, &c->finish, (rk_activation_kind)K))
+                c->output_step, from, c->residual.block_stride, &c->finish, (rk_activation_kind)K))
       }
     block += blocks;
+  }
+}
+
+// MARK: - From planes
+
+// Pixels by vectors of sums, each with a partial sum beside it.
+#undef RK_PLANAR_BLOCKS
+#undef RK_PLANAR_TILE
+#if RK_WIDTH == 16
+#define RK_PLANAR_BLOCKS 2
+#define RK_PLANAR_TILE(blocks) ((blocks) == 2 ? 6 : 12)
+#elif RK_WIDTH == 8
+#define RK_PLANAR_BLOCKS 1
+#define RK_PLANAR_TILE(blocks) 3
+#else
+#define RK_PLANAR_BLOCKS 1
+#define RK_PLANAR_TILE(blocks) 1
+#endif
+
+/// What a tile of a convolution from planes reads.
+typedef struct RK(rk_planar_operands) {
+  const float *input, *weights;
+  ptrdiff_t channels, plane, taps_y, taps_x, tap_row, tap_column, pixel_step;
+} RK(rk_planar_operands);
+
+/// Weights of neighbouring taps are `step` apart; `taps_x` and `pixel_step`, which the operands have
+/// too, are constants in the common cases. Each row of taps is added up on its own first: these
+/// are the sums of the layer next to the image, of large numbers that cancel.
+RK_INLINE void RK(rk_planar_tile)(
+    const RK(rk_planar_operands) *o, const ptrdiff_t step, const ptrdiff_t taps_x,
+    const ptrdiff_t pixel_step, vf *acc, const int pixels, const int blocks) {
+  vf sum[RK_PLANAR_BLOCKS * RK_LANES * 12];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  const float *weights = o->weights;
+  for (ptrdiff_t c = 0; c < o->channels; c++)
+    for (ptrdiff_t ty = 0; ty < o->taps_y; ty++) {
+      const float *row = o->input + c * o->plane + ty * o->tap_row;
+      vf part[RK_PLANAR_BLOCKS * RK_LANES * 12];
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) part[i] = (vf)0.0f;
+      for (ptrdiff_t tx = 0; tx < taps_x; tx++) {
+        const float *from = row + tx * o->tap_column;
+        vf w[RK_PLANAR_BLOCKS * RK_LANES];
+#pragma clang loop unroll(full)
+        for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(weights + i * RK_WIDTH);
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++) {
+          vf x = v_set(from[p * pixel_step]);
+#pragma clang loop unroll(full)
+          for (int i = 0; i < blocks * RK_LANES; i++)
+            part[i * pixels + p] = part[i * pixels + p] + x * w[i];
+        }
+        weights += step;
+      }
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = sum[i] + part[i];
+    }
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
+}
+
+static void RK(rk_planar_products)(
+    const RK(rk_planar_operands) *o, ptrdiff_t step, vf *acc, int pixels, int blocks) {
+#define RK_CALL(p, b, kx, sx) \
+  RK(rk_planar_tile)(o, b == 2 ? 2 * RK_BLOCK : step, kx, sx, acc, p, b)
+#define RK_CASE(p, b) \
+  case p: RK_CALL(p, b, o->taps_x, o->pixel_step); return;
+  if (o->pixel_step == 2 && pixels == RK_PLANAR_TILE(blocks) && (o->taps_x == 3 || o->taps_x == 6)) {
+#if RK_WIDTH == 16
+    if (blocks == 2) {
+      if (o->taps_x == 3) RK_CALL(6, 2, 3, 2);
+      else RK_CALL(6, 2, 6, 2);
+      return;
+    }
+#endif
+    if (o->taps_x == 3) RK_CALL(RK_PLANAR_TILE(1), 1, 3, 2);
+    else RK_CALL(RK_PLANAR_TILE(1), 1, 6, 2);
+    return;
+  }
+#if RK_WIDTH == 16
+  if (blocks == 2) {
+    switch (pixels) {
+      RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
+    }
+    return;
+  }
+#endif
+  switch (pixels) {
+    RK_CASE(1, 1)
+#if RK_WIDTH > 4
+    RK_CASE(2, 1) RK_CASE(3, 1)
+#endif
+#if RK_WIDTH == 16
+    RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1) RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1)
+    RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
+#endif
+  }
+#undef RK_CASE
+#undef RK_CALL
+}
+
+static void RK(rk_planar_conv_f32)(
+    const rk_blocked_conv *c, const rk_planar_input *in, const float *input, const float *weights,
+    const float *bias, float *output, ptrdiff_t first_row, ptrdiff_t row_count, float *scratch) {
+  // The rows that are wanted, with their padding written out.
+  const ptrdiff_t width = rk_planar_width(c), height = rk_planar_height(c, row_count);
+  const ptrdiff_t top = first_row * c->stride_y - in->pad_top;
+  for (ptrdiff_t channel = 0; channel < in->channels; channel++)
+    for (ptrdiff_t y = 0; y < height; y++) {
+      float *to = scratch + (channel * height + y) * width;
+      if (top + y < 0 || top + y >= in->height) {
+        __builtin_memset(to, 0, width * sizeof(float));
+        continue;
+      }
+      const ptrdiff_t before = in->pad_left < width ? in->pad_left : width;
+      const ptrdiff_t inside = in->width < width - before ? in->width : width - before;
+      __builtin_memset(to, 0, before * sizeof(float));
+      __builtin_memcpy(
+          to + before, input + (channel * in->height + top + y) * in->width,
+          inside * sizeof(float));
+      __builtin_memset(to + before + inside, 0, (width - before - inside) * sizeof(float));
+    }
+  vf acc[RK_PLANAR_BLOCKS * RK_LANES * 12];
+  RK(rk_planar_operands) o = {
+      .channels = in->channels, .plane = height * width, .taps_y = c->kernel_height,
+      .taps_x = c->kernel_width, .tap_row = c->dilation_y * width, .tap_column = c->dilation_x,
+      .pixel_step = c->stride_x};
+  const ptrdiff_t taps = in->channels * c->kernel_height * c->kernel_width;
+  for (ptrdiff_t block = 0, blocks; block < c->output_blocks; block += blocks) {
+    const ptrdiff_t paired = c->output_blocks - block / 2 * 2 < 2 ? 1 : 2;
+    blocks = paired < RK_PLANAR_BLOCKS ? 1 : RK_PLANAR_BLOCKS;
+    const ptrdiff_t step = paired * RK_BLOCK;
+    o.weights = weights + block / 2 * taps * 2 * RK_BLOCK + block % 2 * RK_BLOCK;
+    for (ptrdiff_t row = 0; row < row_count; row++)
+      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
+        pixels = rk_even_part(c->out_width - x, RK_PLANAR_TILE(blocks));
+        o.input = scratch + row * c->stride_y * width + x * c->stride_x;
+        RK(rk_planar_products)(&o, step, acc, (int)pixels, (int)blocks);
+        float *to = output + block * c->output.block_stride +
+            (first_row + row) * c->output.row_stride + x * RK_BLOCK;
+        RK_FOR_KIND(
+            c->finish.activation.kind,
+            RK(rk_write_tile)(
+                acc, (int)pixels, (int)blocks, bias ? bias + block * RK_BLOCK : 0, to,
+                c->output.block_stride, RK_BLOCK, 0, 0, &c->finish, (rk_activation_kind)K))
+      }
   }
 }
 

@@ -225,6 +225,8 @@ RK_INLINE vf v_activate(vf x, rk_activation_kind kind, float alpha, float beta) 
     case RK_HARD_SIGMOID: return v_max(v_min(x * alpha + beta, (vf)1.0f), (vf)0.0f);
     case RK_HARD_SWISH:
       return x * v_max(v_min(x * (1.0f / 6.0f) + 0.5f, (vf)1.0f), (vf)0.0f);
+    case RK_SCALED_HARD_SWISH:
+      return x * v_max(v_min(x * (1.0f / 6.0f) + 0.5f, (vf)1.0f), (vf)0.0f) * alpha + beta;
     case RK_EXP: return v_exp(x);
     case RK_ERF: return v_erf(x);
     case RK_GELU: return (x * 0.5f) * (v_erf(x * 0.70710678118654752f) + 1.0f);

@@ -55,6 +55,8 @@ typedef enum rk_activation_kind {
   RK_ERF,
   /// x (1 + erf(x / sqrt 2)) / 2
   RK_GELU,
+  /// alpha x max(0, min(1, x / 6 + 1 / 2)) + beta
+  RK_SCALED_HARD_SWISH,
 } rk_activation_kind;
 
 typedef struct rk_activation {
@@ -254,6 +256,8 @@ typedef struct rk_blocked_conv {
   /// Channels used of the last input block, 1 to 16.
   ptrdiff_t last_input_depth;
   rk_blocked_layout input, output, residual;
+  /// Floats from a pixel of the output to the next: 16, or more where others lie between.
+  ptrdiff_t output_step;
   ptrdiff_t out_height, out_width;
   ptrdiff_t kernel_height, kernel_width;
   ptrdiff_t stride_y, stride_x;
@@ -275,6 +279,22 @@ void rk_blocked_conv_f32(
 /// there is no channel.
 void rk_pack_conv_weights_f32(
     const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
+
+/// A tensor [channels, height, width], and how much padding a convolution sees above and left of it.
+typedef struct rk_planar_input {
+  ptrdiff_t channels, height, width, pad_top, pad_left;
+} rk_planar_input;
+
+/// A convolution that reads planes, for the few channels of an image; `conv` says nothing about its
+/// input. Taps of a row are added up on their own first. `scratch` holds rk_planar_scratch floats.
+void rk_planar_conv_f32(
+    const rk_blocked_conv *conv, const rk_planar_input *planes, const float *input,
+    const float *weights, const float *bias, float *output, ptrdiff_t first_row,
+    ptrdiff_t row_count, float *scratch);
+ptrdiff_t rk_planar_scratch(const rk_blocked_conv *conv, ptrdiff_t channels, ptrdiff_t row_count);
+/// [outputs, taps] to [pair of output blocks][tap][32 outputs], the last pair of an odd number with 16.
+void rk_pack_planar_weights_f32(
+    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t taps);
 
 // A 3x3 convolution of stride and dilation 1 by Winograd's F(4x4, 3x3) takes two steps: patches of the
 // input are transformed, then multiplied with the weights and transformed back. Output tiles are of 4x4
