@@ -86,7 +86,7 @@ import Testing
       "BatchNormalization", ["c", "scale", "shift", "mean", "variance"], "y",
       ["epsilon": .float(0)])
     sketch.graph.outputs = [sketch.value("y")]
-    try BatchNormalizationFolding.apply(to: &sketch.graph)
+    try AffineFolding().apply(to: &sketch.graph)
     #expect(sketch.graph.nodes.map(\.operation) == ["Conv"])
     let node = sketch.graph.nodes[0]
     #expect(node.outputs == [sketch.value("y")])

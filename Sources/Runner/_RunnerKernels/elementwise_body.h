@@ -40,7 +40,7 @@ RK_INLINE void RK(map_row)(
   CALL(RK_HARD_SWISH)        \
   CALL(RK_EXP)               \
   CALL(RK_ERF)               \
-  CALL(RK_GELU)                                                                        \
+  CALL(RK_GELU)              \
   CALL(RK_SCALED_HARD_SWISH)
 
 static void RK(map_any)(

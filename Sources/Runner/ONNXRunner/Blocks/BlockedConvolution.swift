@@ -44,7 +44,7 @@ struct BlockedConvolution: Kernel {
     self.weights = node.packed(weights, as: "blocked \(method)") { [method] in
       Self.packed($0, for: method)
     }
-    bias = node.constant(2).map { Self.padded($0, to: output.count * ChannelBlocks.width) }
+    bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
   }
 
   /// With fewer channels than this the transforms cost more than they save.
@@ -91,14 +91,6 @@ struct BlockedConvolution: Kernel {
       }
       return storage
     }
-  }
-
-  private static func padded(_ values: Tensor, to count: Int) -> TensorStorage {
-    let storage = TensorStorage(allocating: count * 4)
-    let target = storage.base.assumingMemoryBound(to: Float.self)
-    target.update(repeating: 0, count: count)
-    target.update(from: values.pointer(to: Float.self), count: min(values.count, count))
-    return storage
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
@@ -171,7 +163,8 @@ private struct BlockedConvolutionJob {
     rk_blocked_conv(
       input_blocks: kernel.input.count, output_blocks: kernel.output.count,
       last_input_depth: kernel.input.lastDepth, input: source.layout, output: target.layout,
-      residual: residual?.layout ?? rk_blocked_layout(), out_height: axes[0].output,
+      residual: residual?.layout ?? rk_blocked_layout(), output_step: ChannelBlocks.width,
+      out_height: axes[0].output,
       out_width: axes[1].output, kernel_height: axes[0].kernel, kernel_width: axes[1].kernel,
       stride_y: axes[0].stride, stride_x: axes[1].stride, dilation_y: axes[0].dilation,
       dilation_x: axes[1].dilation,

@@ -15,7 +15,11 @@ extension OperatorTable {
     return [
       definition("ToBlocks") { try ToBlocks($0) },
       definition("FromBlocks") { try FromBlocks($0) },
-      definition("Conv", inputs: 2...4) { try BlockedConvolution($0) },
+      definition("Conv", inputs: 2...4) {
+        let isPlanar = $0.blocks?.inputs.first.flatMap { $0 } == nil
+        return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)
+      },
+      definition("ConvTranspose", inputs: 2...3) { try BlockedTransposedConvolution($0) },
       definition("Concat", inputs: 1...OperatorDefinition.many) { try BlockedConcat($0) },
       definition("Resize", inputs: 1...3) { try BlockedUpsample($0) },
       definition("Upsample", inputs: 1...3) { try BlockedUpsample($0) },

@@ -34,6 +34,8 @@ enum Activation: Sendable, Equatable {
   case sigmoid
   case silu
   case hardSwish
+  /// `scale * hardSwish(x) + shift`
+  case scaledHardSwish(scale: Float, shift: Float)
   case hardSigmoid(alpha: Float, beta: Float)
   case leakyRelu(slope: Float)
   case clip(minimum: Float, maximum: Float)

@@ -135,6 +135,8 @@ extension Activation {
     case .sigmoid: return rk_activation(kind: RK_SIGMOID, alpha: 0, beta: 0)
     case .silu: return rk_activation(kind: RK_SILU, alpha: 0, beta: 0)
     case .hardSwish: return rk_activation(kind: RK_HARD_SWISH, alpha: 0, beta: 0)
+    case .scaledHardSwish(let scale, let shift):
+      return rk_activation(kind: RK_SCALED_HARD_SWISH, alpha: scale, beta: shift)
     case .hardSigmoid(let alpha, let beta):
       return rk_activation(kind: RK_HARD_SIGMOID, alpha: alpha, beta: beta)
     case .leakyRelu(let slope): return rk_activation(kind: RK_LEAKY_RELU, alpha: slope, beta: 0)

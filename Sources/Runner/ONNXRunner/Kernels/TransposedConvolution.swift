@@ -6,6 +6,7 @@ struct TransposedConvolution: Kernel {
   let group: Int
   let outputPadding: [Int]?
   let outputShape: [Int]?
+  let activation: rk_activation?
 
   init(_ node: NodeInfo) throws {
     window = try SlidingWindow(node)
@@ -13,6 +14,7 @@ struct TransposedConvolution: Kernel {
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
     outputPadding = try node.ints("output_padding")
     outputShape = try node.ints("output_shape")
+    activation = node.activation?.kernelForm
     for list in [outputPadding, outputShape] {
       if let list, !list.allSatisfy({ $0 >= 0 && $0 <= SlidingWindow.limit }) {
         throw node.failure("output sizes \(list) must be from 0 to \(SlidingWindow.limit)")
@@ -59,7 +61,7 @@ struct TransposedConvolution: Kernel {
   }
 
   /// The window seen from the output: it slides over the output, and has a place for each input pixel.
-  private func axes(
+  func axes(
     over input: [Int], kernel: [Int], _ context: KernelContext
   ) throws -> [SlidingWindow.Axis] {
     let count = input.count
@@ -141,6 +143,7 @@ struct TransposedConvolution: Kernel {
         plane.update(
           repeating: shifts?[groupIndex * groupOutputs + first + channel] ?? 0, count: targets)
         add(products + channel * taps * pixels, to: plane, axes)
+        if let activation { rk_activate_f32(plane, plane, targets, activation) }
       }
     }
   }

@@ -11,6 +11,13 @@ public struct SessionOptions: Sendable, Equatable {
   /// Folds batch normalization into the convolution before it.
   public var foldsBatchNormalization = true
 
+  /// Folds products and sums with a constant into the convolution before them.
+  public var foldsArithmetic = true
+
+  /// Computes slices that take every other pixel, joined along the channels, as one space-to-depth, and
+  /// folds that into the convolution after it.
+  public var fusesSpaceToDepth = true
+
   /// Lets convolutions apply the activation that follows them.
   public var fusesActivations = true
 

@@ -1,7 +1,7 @@
 /// Lets a convolution apply the activation that follows it while it writes its output.
 enum ActivationFusion {
   /// Operators whose kernels look at ``NodeInfo/activation``.
-  private static let hosts: Set<String> = ["Conv"]
+  private static let hosts: Set<String> = ["Conv", "ConvTranspose"]
 
   static func apply(to graph: inout Graph) {
     let consumers = Consumers(graph)
@@ -48,6 +48,7 @@ enum ActivationFusion {
   ) -> Match? {
     guard !consumers.isElsewhere[value] else { return nil }
     let users = consumers.nodes[value]
+    if let hard = hardSwish(after: value, users: users, in: graph, consumers) { return hard }
     if users.count == 1 {
       let node = graph.nodes[users[0]]
       guard let activation = activation(of: node, in: graph), node.outputs.count == 1,
@@ -75,6 +76,80 @@ enum ActivationFusion {
       return Match(activation: .silu, output: output, nodes: [first, second])
     }
     return nil
+  }
+
+  /// x min(max(x + 3, 0), 6) / 6 in its single steps, or HardSwish itself, and a product and a sum with
+  /// one number each that may follow.
+  private static func hardSwish(
+    after value: Graph.Value, users: [Int], in graph: Graph, _ consumers: Consumers
+  ) -> Match? {
+    var nodes: [Int]
+    var output: Graph.Value
+    if users.count == 1, graph.nodes[users[0]].operation == "HardSwish",
+      graph.nodes[users[0]].domain.isEmpty, let result = graph.nodes[users[0]].outputs[0]
+    {
+      (nodes, output) = (users, result)
+    } else if users.count == 2 {
+      guard let sum = users.first(where: { graph.nodes[$0].operation == "Add" }),
+        let shifted = step("Add", at: sum, from: value, by: 3, in: graph),
+        let clip = onlyUser(of: shifted, consumers),
+        activation(of: graph.nodes[clip], in: graph) == .clip(minimum: 0, maximum: 6),
+        let gate = graph.nodes[clip].outputs[0], let product = onlyUser(of: gate, consumers),
+        users.contains(product), graph.nodes[product].operation == "Mul",
+        graph.nodes[product].domain.isEmpty,
+        Set(graph.nodes[product].inputs) == [value, gate],
+        let squared = graph.nodes[product].outputs[0],
+        let last = onlyUser(of: squared, consumers),
+        let result = step("Div", at: last, from: squared, by: 6, in: graph)
+          ?? step("Mul", at: last, from: squared, by: 1 / 6, in: graph)
+      else { return nil }
+      (nodes, output) = ([sum, clip, product, last], result)
+    } else {
+      return nil
+    }
+    var scale: Float = 1
+    var shift: Float = 0
+    for operation in ["Mul", "Add"] {
+      guard let next = onlyUser(of: output, consumers),
+        let (number, result) = step(operation, at: next, from: output, in: graph)
+      else { continue }
+      if operation == "Mul" { scale = number } else { shift = number }
+      nodes.append(next)
+      output = result
+    }
+    let activation: Activation =
+      scale == 1 && shift == 0 ? .hardSwish : .scaledHardSwish(scale: scale, shift: shift)
+    return Match(activation: activation, output: output, nodes: nodes)
+  }
+
+  private static func onlyUser(of value: Graph.Value, _ consumers: Consumers) -> Int? {
+    guard !consumers.isElsewhere[value], consumers.nodes[value].count == 1 else { return nil }
+    return consumers.nodes[value][0]
+  }
+
+  /// The result of a node that applies one known number to `value`.
+  private static func step(
+    _ operation: String, at index: Int, from value: Graph.Value, by number: Float, in graph: Graph
+  ) -> Graph.Value? {
+    guard let (found, output) = step(operation, at: index, from: value, in: graph),
+      found == number
+    else { return nil }
+    return output
+  }
+
+  private static func step(
+    _ operation: String, at index: Int, from value: Graph.Value, in graph: Graph
+  ) -> (Float, Graph.Value)? {
+    let node = graph.nodes[index]
+    guard node.operation == operation, node.domain.isEmpty, node.inputs.count == 2,
+      graph.opsets[""] ?? 1 >= 7, let output = node.outputs[0]
+    else { return nil }
+    let isFirst = node.inputs[0] == value
+    guard isFirst || (node.inputs[1] == value && operation != "Div"),
+      let other = node.inputs[isFirst ? 1 : 0], let tensor = graph.constants[other],
+      tensor.elementType == .float32, tensor.count == 1, tensor.rank <= 3
+    else { return nil }
+    return (tensor.pointer(to: Float.self)[0], output)
   }
 
   /// What a node of one input computes, where it is an activation with known parameters.

@@ -63,7 +63,8 @@ struct ChannelBlocking {
     guard node.domain.isEmpty, node.captures.isEmpty, node.outputs.first.map({ $0 != nil }) == true,
       node.outputs.dropFirst().allSatisfy({ $0 == nil })
     else { return nil }
-    if node.operation == "Conv" { return convolution(node) }
+    if node.operation == "Conv" { return planarConvolution(node) ?? convolution(node) }
+    if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     if let activation = ActivationFusion.activation(of: node, in: graph) {
       return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
     }
@@ -158,6 +159,47 @@ struct ChannelBlocking {
     default: margin = zip(kernel, dilations).map { ($0 - 1) * $1 }.max() ?? 0
     }
     return Part(channels: outputs, inputs: [0], margin: margin)
+  }
+
+  /// A convolution that reads an image as it is.
+  private func planarConvolution(_ node: Graph.Node) -> Part? {
+    guard let part = convolution(node), let input = node.inputs[0], channels[input] == nil,
+      let weights = constant(1, of: node), int("group", of: node) ?? 1 == 1,
+      weights.shape[1] <= PlanarConvolution.mostChannels,
+      weights.shape[2...].allSatisfy({ $0 <= PlanarConvolution.mostTaps })
+    else { return nil }
+    return Part(channels: part.channels, inputs: [])
+  }
+
+  /// With fewer output channels most of a block would be empty, in what is often the largest image.
+  private static let leastTransposedOutputs = 8
+
+  private func transposedConvolution(_ node: Graph.Node) -> Part? {
+    guard (2...3).contains(node.inputs.count), let count = single(node),
+      let weights = constant(1, of: node), weights.elementType == .float32, weights.rank == 4,
+      weights.shape[0] == count, weights.shape[1] >= Self.leastTransposedOutputs,
+      int("group", of: node) ?? 1 == 1, ints("dilations", of: node) ?? [1, 1] == [1, 1],
+      node.attributes["output_shape"] == nil
+    else { return nil }
+    switch string("auto_pad", of: node) ?? "NOTSET" {
+    case "NOTSET", "", "VALID": break
+    default: return nil
+    }
+    if node.inputs.count == 3, node.inputs[2] != nil {
+      guard let bias = constant(2, of: node), bias.elementType == .float32,
+        bias.shape == [weights.shape[1]]
+      else { return nil }
+    }
+    let strides = ints("strides", of: node) ?? [1, 1]
+    let most = 16
+    guard strides.count == 2, strides.allSatisfy({ (1...8).contains($0) }),
+      (ints("pads", of: node) ?? [0]).allSatisfy({ (0...most).contains($0) }),
+      (ints("output_padding", of: node) ?? [0]).allSatisfy({ (0...most).contains($0) }),
+      zip(weights.shape[2...], strides).allSatisfy({ $0 >= $1 && $0 <= most })
+    else { return nil }
+    let extra = (ints("output_padding", of: node) ?? [0]).max() ?? 0
+    let margin = zip(weights.shape[2...], strides).map { ($0 - 1) / $1 }.max() ?? 0
+    return Part(channels: weights.shape[1], inputs: [0], margin: margin + extra)
   }
 
   private func arithmetic(_ node: Graph.Node) -> Part? {
@@ -310,6 +352,7 @@ struct ChannelBlocking {
 
   private func isDense(_ node: Graph.Node) -> Bool {
     node.domain == Self.domain && node.operation == "Conv" && int("group", of: node) ?? 1 == 1
+      && node.inputs[0].map { channels[$0] != nil } ?? false
   }
 
   private func setForms(of node: inout Graph.Node) {

@@ -6,7 +6,13 @@ struct GraphPasses {
     try GradientExpansion.apply(to: &graph)
     if options.foldsConstants { ConstantFolding.apply(to: &graph) }
     if options.widensHalfPrecision { try HalfWidening.apply(to: &graph) }
-    if options.foldsBatchNormalization { try BatchNormalizationFolding.apply(to: &graph) }
+    if options.foldsBatchNormalization || options.foldsArithmetic {
+      try AffineFolding(
+        foldsNormalization: options.foldsBatchNormalization,
+        foldsArithmetic: options.foldsArithmetic
+      ).apply(to: &graph)
+    }
+    if options.fusesSpaceToDepth { try SpaceToDepthFusion.apply(to: &graph) }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
     if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
     if options.removesDeadNodes { DeadCode.apply(to: &graph) }
