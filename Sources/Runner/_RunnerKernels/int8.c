@@ -1,0 +1,152 @@
+#include "Int8Kernels.h"
+#include "dispatch.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define RK_BODY "int8_body.h"
+#include "int8_levels.h"
+
+static atomic_int dot_allowed = 1;
+
+static int has_dot(int level) {
+#if RK_HAS_X86_LEVELS
+  if (level == RK_LEVEL_AVX512) return __builtin_cpu_supports("avx512vnni") != 0;
+  if (level == RK_LEVEL_AVX2) return __builtin_cpu_supports("avxvnni") != 0;
+#endif
+  return 0;
+}
+
+int rk_uses_dot_instructions(void) {
+  return atomic_load_explicit(&dot_allowed, memory_order_relaxed) && has_dot(rk_level());
+}
+
+void rk_allow_dot_instructions(int allowed) {
+  atomic_store_explicit(&dot_allowed, allowed != 0, memory_order_relaxed);
+}
+
+#if RK_HAS_X86_LEVELS
+#define RK_CHOOSE_DOT(name, arguments)                                     \
+  const int dot = rk_uses_dot_instructions();                              \
+  switch (rk_level()) {                                                    \
+    case RK_LEVEL_AVX512:                                                  \
+      if (dot) return name##_avx512_dot arguments;                         \
+      return name##_avx512 arguments;                                      \
+    case RK_LEVEL_AVX2:                                                    \
+      if (dot) return name##_avx2_dot arguments;                           \
+      return name##_avx2 arguments;                                        \
+    default: return name##_baseline arguments;                             \
+  }
+#else
+#define RK_CHOOSE_DOT(name, arguments) return name##_baseline arguments;
+#endif
+#define RK_DISPATCH_DOT(name, parameters, arguments) \
+  void name parameters { RK_CHOOSE_DOT(name, arguments) }
+
+RK_DISPATCH_DOT(
+    rk_q8_conv_rows,
+    (const rk_q8_conv *conv, const uint8_t *input, const int8_t *weights, const rk_q8_finish *finish,
+     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
+     ptrdiff_t row_count),
+    (conv, input, weights, finish, output, first_block, block_count, first_row, row_count))
+RK_DISPATCH(
+    rk_q8_depthwise_rows,
+    (const rk_q8_conv *conv, const uint8_t *input, const float *weights, int32_t zero,
+     const rk_q8_finish *finish, void *output, ptrdiff_t first_row, ptrdiff_t row_count),
+    (conv, input, weights, zero, finish, output, first_row, row_count))
+RK_DISPATCH(
+    rk_quantize_f32,
+    (const float *x, uint8_t *y, ptrdiff_t count, float scale, int32_t zero, int is_signed),
+    (x, y, count, scale, zero, is_signed))
+RK_DISPATCH(
+    rk_dequantize_f32,
+    (const uint8_t *x, float *y, ptrdiff_t count, float scale, int32_t zero, int is_signed),
+    (x, y, count, scale, zero, is_signed))
+RK_DISPATCH(
+    rk_q8_binary,
+    (rk_binary_op op, const uint8_t *a, ptrdiff_t a_step, rk_q8_range a_range, const uint8_t *b,
+     ptrdiff_t b_step, rk_q8_range b_range, uint8_t *y, rk_q8_range y_range, ptrdiff_t count),
+    (op, a, a_step, a_range, b, b_step, b_range, y, y_range, count))
+RK_DISPATCH(
+    rk_q8_column_sums,
+    (const uint8_t *x, ptrdiff_t rows, ptrdiff_t pitch, int32_t *sums, ptrdiff_t columns),
+    (x, rows, pitch, sums, columns))
+RK_DISPATCH(rk_q8_max, (const uint8_t *x, uint8_t *y, ptrdiff_t count), (x, y, count))
+
+// MARK: - Packing
+
+ptrdiff_t rk_q8_packed_size(ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps, int ones) {
+  return ((outputs + 15) / 16 + (ones ? 1 : 0)) * taps * ((inputs + 3) / 4) * 64;
+}
+
+void rk_q8_pack_weights(
+    const uint8_t *weights, ptrdiff_t output_step, ptrdiff_t input_step, ptrdiff_t tap_step,
+    uint8_t flip, int8_t *packed, int32_t *sums, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps,
+    int ones) {
+  const ptrdiff_t depth = (inputs + 3) / 4, blocks = (outputs + 15) / 16;
+  memset(packed, 0, (size_t)rk_q8_packed_size(outputs, inputs, taps, ones));
+  memset(sums, 0, (size_t)blocks * 16 * sizeof(int32_t));
+  for (ptrdiff_t b = 0; b < blocks; b++) {
+    const ptrdiff_t count = outputs - b * 16 < 16 ? outputs - b * 16 : 16;
+    for (ptrdiff_t t = 0; t < taps; t++)
+      for (ptrdiff_t i = 0; i < inputs; i++) {
+        const uint8_t *from = weights + b * 16 * output_step + i * input_step + t * tap_step;
+        int8_t *to = packed + ((b * taps + t) * depth + i / 4) * 64 + i % 4;
+        for (ptrdiff_t o = 0; o < count; o++) {
+          const int8_t w = (int8_t)(from[o * output_step] ^ flip);
+          to[o * 4] = w;
+          sums[b * 16 + o] = (int32_t)((uint32_t)sums[b * 16 + o] + (uint32_t)(int32_t)w);
+        }
+      }
+  }
+  if (!ones) return;
+  int8_t *last = packed + blocks * taps * depth * 64;
+  for (ptrdiff_t t = 0; t < taps; t++)
+    for (ptrdiff_t i = 0; i < inputs; i++)
+      for (ptrdiff_t o = 0; o < 16; o++) last[(t * depth + i / 4) * 64 + o * 4 + i % 4] = 1;
+}
+
+void rk_q8_gather(
+    const uint8_t *x, ptrdiff_t x_row, ptrdiff_t x_column, uint8_t *y, ptrdiff_t y_pitch,
+    ptrdiff_t rows, ptrdiff_t columns, uint8_t flip) {
+  if (x_column == 1) {
+    for (ptrdiff_t r = 0; r < rows; r++)
+      for (ptrdiff_t c = 0; c < columns; c++) y[r * y_pitch + c] = x[r * x_row + c] ^ flip;
+    return;
+  }
+  // Squares small enough that the lines they touch stay in the cache.
+  for (ptrdiff_t first = 0; first < rows; first += 64) {
+    const ptrdiff_t end = first + 64 < rows ? first + 64 : rows;
+    for (ptrdiff_t c = 0; c < columns; c++) {
+      const uint8_t *from = x + c * x_column;
+      for (ptrdiff_t r = first; r < end; r++) y[r * y_pitch + c] = from[r * x_row] ^ flip;
+    }
+  }
+}
+
+// MARK: - Tables
+
+#if RK_HAS_X86_LEVELS
+__attribute__((target("avx512vbmi,avx512f,avx512bw,avx512vl"))) static void table_vbmi(
+    const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
+  const __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 64);
+  const __m512i c = _mm512_loadu_si512(table + 128), d = _mm512_loadu_si512(table + 192);
+  for (; count > 0; count -= 64, x += 64, y += 64) {
+    const __mmask64 mask = count >= 64 ? ~0ull : (1ull << count) - 1;
+    const __m512i v = _mm512_maskz_loadu_epi8(mask, x);
+    const __m512i low = _mm512_permutex2var_epi8(a, v, b);
+    const __m512i high = _mm512_permutex2var_epi8(c, v, d);
+    _mm512_mask_storeu_epi8(y, mask, _mm512_mask_blend_epi8(_mm512_movepi8_mask(v), low, high));
+  }
+}
+#endif
+
+void rk_q8_table(const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
+#if RK_HAS_X86_LEVELS
+  if (rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi")) {
+    table_vbmi(x, y, count, table);
+    return;
+  }
+#endif
+  for (ptrdiff_t i = 0; i < count; i++) y[i] = table[x[i]];
+}
