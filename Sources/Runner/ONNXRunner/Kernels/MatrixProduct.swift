@@ -124,7 +124,7 @@ extension BLAS {
 }
 
 /// Which matrices a product multiplies, by NumPy's rules for `matmul`.
-private struct ProductShape {
+struct ProductShape {
   let output: [Int]
   let rows: Int
   let columns: Int

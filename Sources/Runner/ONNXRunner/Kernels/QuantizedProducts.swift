@@ -3,11 +3,11 @@ import _RunnerKernels
 extension OperatorTable {
   /// Matrix products and convolutions of integers.
   static let quantizedProducts: [OperatorDefinition] = [
-    OperatorDefinition("MatMulInteger", versions: [10], inputs: 2...4) { _ in
-      QuantizedMatMul(isRequantized: false)
+    OperatorDefinition("MatMulInteger", versions: [10], inputs: 2...4) { node in
+      QuantizedMatMul(node, isRequantized: false)
     },
-    OperatorDefinition("QLinearMatMul", versions: [10, 21], inputs: 8...8) { _ in
-      QuantizedMatMul(isRequantized: true)
+    OperatorDefinition("QLinearMatMul", versions: [10, 21], inputs: 8...8) { node in
+      QuantizedMatMul(node, isRequantized: true)
     },
     OperatorDefinition("ConvInteger", versions: [10], inputs: 2...4) { node in
       try QuantizedConvolution(node, isRequantized: false)
@@ -77,6 +77,29 @@ private struct QuantizedOperands {
     return parameters.viewed(as: view)
   }
 
+  /// What the kernels are to make of sums with `columns` outputs, and its type; nil where they can't.
+  func finish(columns: Int) -> (ElementType, ProductFinish.Result)? {
+    guard let scales else { return (.int32, .sums) }
+    let type = scales.zero.elementType
+    guard scales.left.count == 1, scales.result.count == 1, scales.zero.count == 1,
+      scales.right.count == 1 || (scales.right.rank == 1 && scales.right.count == columns),
+      [scales.left, scales.right, scales.result].allSatisfy({ $0.elementType == .float32 }),
+      type == .int8 || type == .uint8
+    else { return nil }
+    let right = scales.right.pointer(to: Float.self)
+    let (left, result) = (scales.left.pointer(to: Float.self)[0], scales.result)
+    let factors = (0..<(columns + 15) / 16 * 16).map { column -> Float in
+      guard column < columns else { return 0 }
+      return left * right[scales.right.count == 1 ? 0 : column] / result.pointer(to: Float.self)[0]
+    }
+    return (
+      type,
+      .bytes(
+        scale: TensorStorage(copying: factors), zero: Tensor.zeroPoints(scales.zero)[0],
+        range: type == .int8 ? -128...127 : 0...255)
+    )
+  }
+
   /// An `int32` result scaled and quantised again, if it is to be.
   func requantized(
     _ sums: Tensor, leftAxis: Int, rightAxis: Int, in context: KernelContext
@@ -98,11 +121,47 @@ private struct QuantizedOperands {
   }
 }
 
+/// Products of 8-bit matrices: one scale and zero point for the left one and for the result, at most
+/// one a column for the right one by kernels made for it, everything else by the definition.
 private struct QuantizedMatMul: Kernel {
   let isRequantized: Bool
+  /// The right matrix, where it is known at load.
+  private let packed: PackedBytes?
+
+  init(_ node: NodeInfo, isRequantized: Bool) {
+    self.isRequantized = isRequantized
+    let (matrix, zero) = isRequantized ? (3, 5) : (1, 3)
+    let hasZero = node.hasInput.indices.contains(zero) && node.hasInput[zero]
+    if let right = node.constant(matrix), !hasZero || node.constant(zero) != nil {
+      packed = Self.packed(right, zeros: node.constant(zero))
+    } else {
+      packed = nil
+    }
+  }
+
+  /// A matrix of 8-bit numbers as the kernels read it; nil where they can't.
+  private static func packed(_ right: Tensor, zeros: Tensor?) -> PackedBytes? {
+    guard right.rank == 2, right.elementType == .int8 || right.elementType == .uint8,
+      zeros.map({
+        $0.elementType == right.elementType
+          && ($0.count == 1 || ($0.rank == 1 && $0.count == right.shape[1]))
+      }) ?? true
+    else { return nil }
+    return packed(right, offset: 0, right.shape[0], right.shape[1], zeros)
+  }
+
+  private static func packed(
+    _ right: Tensor, offset: Int, _ depth: Int, _ columns: Int, _ zeros: Tensor?
+  ) -> PackedBytes {
+    PackedBytes(
+      right.pointer(to: UInt8.self) + offset, isSigned: right.elementType == .int8,
+      steps: .init(output: 1, input: columns, tap: 0), zeros: Tensor.zeroPoints(zeros),
+      outputs: columns, inputs: depth, taps: 1)
+  }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let operands = try QuantizedOperands(inputs, isRequantized: isRequantized, in: context)
+    if let result = try product(operands, in: context) { return [result] }
     // Rows of the left and columns of the right matrix may have zero points of their own.
     let left = try QuantizedOperands.centered(
       operands.left, operands.leftZero, axis: max(operands.left.rank - 2, 0), in: context)
@@ -115,6 +174,39 @@ private struct QuantizedMatMul: Kernel {
         sums, leftAxis: max(sums.rank - 2, 0), rightAxis: max(sums.rank - 1, 0), in: context)
     ]
   }
+
+  /// The product by the kernels for it; nil where they don't do what is asked for.
+  private func product(
+    _ operands: QuantizedOperands, in context: KernelContext
+  ) throws -> Tensor? {
+    let (left, right) = (operands.left, operands.right)
+    guard left.rank >= 2, right.rank >= 2, operands.leftZero.map({ $0.count == 1 }) ?? true
+    else { return nil }
+    let shape = try ProductShape(left.shape, right.shape, context)
+    let zeros = operands.rightZero
+    guard shape.depth > 0, shape.columns > 0,
+      zeros.map({ $0.count == 1 || (right.rank == 2 && $0.rank == 1) }) ?? true
+    else { return nil }
+    if let zeros, zeros.count > 1, zeros.count != shape.columns { return nil }
+    guard let (type, result) = operands.finish(columns: shape.columns) else { return nil }
+    let output = try context.allocate(type, shape.output)
+    guard output.count > 0 else { return output }
+    let zero = Tensor.zeroPoints(operands.leftZero)[0] + left.unsignedShift
+    for (index, offset) in shape.offsets.enumerated() {
+      try context.checkCancellation()
+      let weights =
+        packed ?? Self.packed(right, offset: offset.b, shape.depth, shape.columns, zeros)
+      let rows = try IntegerMatrixProduct.Rows(
+        left, offset: offset.a, count: shape.rows, depth: shape.depth, in: context)
+      IntegerMatrixProduct.run(
+        rows, weights,
+        ProductFinish(
+          result: result, offsets: weights.offsets(inputZero: zero), weightZeros: weights.zeros),
+        into: output.mutableBytes + index * shape.rows * shape.columns * type.byteCount,
+        elementSize: type.byteCount, in: context)
+    }
+    return output
+  }
 }
 
 /// A convolution of one or two spatial dimensions, exact in `int32`.
@@ -122,17 +214,111 @@ private struct QuantizedConvolution: Kernel {
   private let window: SlidingWindow
   private let group: Int
   private let isRequantized: Bool
+  /// The convolution, where its weights are known at load.
+  private let packed: IntegerConvolution?
 
   init(_ node: NodeInfo, isRequantized: Bool) throws {
     window = try SlidingWindow(node)
     group = try node.int("group", default: 1)
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
     self.isRequantized = isRequantized
+    let (weights, zero) = isRequantized ? (3, 5) : (1, 3)
+    let hasZero = node.hasInput.indices.contains(zero) && node.hasInput[zero]
+    if let tensor = node.constant(weights), !hasZero || node.constant(zero) != nil {
+      packed = Self.packed(tensor, zeros: node.constant(zero), group: group, window)
+    } else {
+      packed = nil
+    }
+  }
+
+  /// The weights as the kernels read them; nil where they can't.
+  private static func packed(
+    _ weights: Tensor, zeros: Tensor?, group: Int, _ window: SlidingWindow
+  ) -> IntegerConvolution? {
+    guard weights.elementType == .int8 || weights.elementType == .uint8,
+      IntegerConvolution.takes(weights: weights, group: group),
+      zeros.map({
+        $0.elementType == weights.elementType && ($0.count == 1 || $0.shape == [weights.shape[0]])
+      }) ?? true
+    else { return nil }
+    return IntegerConvolution(
+      weights, zeros: Tensor.zeroPoints(zeros), group: group, window: window)
+  }
+
+  /// The convolution by the kernels for it; nil where they don't do what is asked for.
+  private func convolution(
+    _ operands: QuantizedOperands, bias: Tensor?, in context: KernelContext
+  ) throws -> Tensor? {
+    let input = operands.left
+    guard operands.leftZero.map({ $0.count == 1 }) ?? true, input.rank == 4,
+      bias.map({ $0.elementType == .int32 }) ?? true,
+      let convolution = packed
+        ?? Self.packed(operands.right, zeros: operands.rightZero, group: group, window),
+      let (type, result) = operands.finish(columns: operands.right.shape[0])
+    else { return nil }
+    let shape = try ConvolutionShape(
+      input: input, weights: operands.right, bias: bias, group: group, window: window, context)
+    guard try Tensor.elementCount(of: shape.output) > 0 else {
+      return try context.allocate(type, shape.output)
+    }
+    let margin = shape.axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
+    // So wide an edge would be more than the image; the definition needs no memory for it.
+    guard margin <= 64 else { return nil }
+    let zero = Tensor.zeroPoints(operands.leftZero)[0] + input.unsignedShift
+    let pixels = try PixelTensor(
+      sorting: input, PixelForm(channels: input.shape[1], margin: margin),
+      zero: UInt8(clamping: zero), in: context)
+    let finish = convolution.finish(inputZero: zero, bias: bias, result: result)
+    let form = PixelForm(channels: convolution.outputs)
+    if type == .int32 {
+      let sums = try context.allocate(
+        .int32, [shape.batch, shape.axes[0].output, shape.axes[1].output, form.pitch])
+      convolution.run(
+        pixels, axes: shape.axes, zero: zero, finish: finish, table: nil,
+        into: .init(sums, pitch: form.pitch), in: context)
+      return try Self.planes(sums, channels: form.channels, in: context)
+    }
+    let target = try PixelTensor(
+      batch: shape.batch, height: shape.axes[0].output, width: shape.axes[1].output, form, zero: 0,
+      in: context)
+    convolution.run(
+      pixels, axes: shape.axes, zero: zero, finish: finish, table: nil, into: .init(target),
+      in: context)
+    // The kernel wrote numbers of the result's type; nothing is to be moved.
+    let sorted = try target.sorted(as: .uint8, in: context)
+    return Tensor(
+      elementType: type, shape: sorted.shape, count: sorted.count, storage: sorted.storage)
+  }
+
+  /// [N, H, W, pitch] of 32-bit numbers to [N, C, H, W].
+  static func planes(
+    _ sums: Tensor, channels: Int, in context: KernelContext
+  ) throws -> Tensor {
+    let pixels = sums.shape[1] * sums.shape[2]
+    let output = try context.allocate(
+      sums.elementType, [sums.shape[0], channels, sums.shape[1], sums.shape[2]])
+    // The kernel moves any 32 bits.
+    let source = sums.bytes.assumingMemoryBound(to: Float.self)
+    let target = output.mutableBytes.assumingMemoryBound(to: Float.self)
+    let grain = max(16, 16_384 / channels)
+    let pieces = (pixels + grain - 1) / grain
+    context.parallel(sums.shape[0] * pieces) { items in
+      for item in items {
+        let (image, piece) = item.quotientAndRemainder(dividingBy: pieces)
+        let start = piece * grain
+        rk_transpose_f32(
+          source + (image * pixels + start) * sums.shape[3],
+          target + image * channels * pixels + start, min(grain, pixels - start), channels,
+          sums.shape[3], pixels)
+      }
+    }
+    return output
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let operands = try QuantizedOperands(inputs, isRequantized: isRequantized, in: context)
     let bias = isRequantized ? context.optionalInput(8, of: inputs) : nil
+    if let result = try convolution(operands, bias: bias, in: context) { return [result] }
     let input = try QuantizedOperands.centered(
       operands.left, operands.leftZero, axis: 1, in: context)
     let weights = try QuantizedOperands.centered(
