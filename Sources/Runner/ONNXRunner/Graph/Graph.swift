@@ -21,6 +21,8 @@ struct Graph: Sendable {
     var activation: Activation?
     /// How its tensors lie in blocks, set by ``ChannelBlocking``.
     var blocks: BlockedForms?
+    /// How its tensors lie as pixels, set by ``PixelLayout``.
+    var pixels: PixelForms?
   }
 
   var name = ""

@@ -124,7 +124,9 @@ struct IntegerConvolution: Sendable {
   /// Pieces that keep several threads busy to the end.
   private static let pieceCount = 8
 
-  /// Computes all outputs. `table`, of 256 numbers, is applied to bytes that are written.
+  /// Computes all outputs.
+  ///
+  /// `table`, of 256 numbers, is applied to bytes that are written.
   func run(
     _ source: PixelTensor, axes: [SlidingWindow.Axis], zero: Int32, finish: ProductFinish,
     table: UnsafePointer<UInt8>?, into target: Target, in context: KernelContext

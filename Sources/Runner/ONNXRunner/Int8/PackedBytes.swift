@@ -31,7 +31,8 @@ struct PackedBytes: Sendable {
     let shift: Int32 = isSigned ? 0 : 128
     let padded = (outputs + 15) / 16 * 16
     let each = (0..<padded).map { output -> Int32 in
-      output < outputs ? (given.count == 1 ? given[0] : given.isEmpty ? 0 : given[output]) - shift : 0
+      guard output < outputs else { return 0 }
+      return (given.count == 1 ? given[0] : given.isEmpty ? 0 : given[output]) - shift
     }
     zeros = each.allSatisfy { $0 == 0 } ? nil : TensorStorage(copying: each)
     storage = TensorStorage(

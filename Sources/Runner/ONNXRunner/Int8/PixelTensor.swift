@@ -9,6 +9,10 @@ struct PixelForm: Hashable, Sendable {
   var channels: Int
   /// Pixels around the image.
   var margin = 0
+  /// Whether the numbers are signed ones, moved up.
+  var isSigned = false
+  /// What the margin holds.
+  var zero: UInt8 = 0
 
   /// Bytes a pixel takes, whole vectors.
   var pitch: Int { (channels + 15) / 16 * 16 }
@@ -32,14 +36,14 @@ struct PixelTensor {
     self.form = form
   }
 
-  /// A new tensor of `batch` images, its margin `zero` and the rest not set.
+  /// A new tensor of `batch` images, its margin filled and the rest not set.
   init(
-    batch: Int, height: Int, width: Int, _ form: PixelForm, zero: UInt8, in context: KernelContext
+    batch: Int, height: Int, width: Int, _ form: PixelForm, in context: KernelContext
   ) throws {
     tensor = try context.allocate(
       .uint8, [batch, height + 2 * form.margin, width + 2 * form.margin, form.pitch])
     self.form = form
-    fillMargin(with: zero)
+    fillMargin(with: form.zero)
   }
 
   var batch: Int { tensor.shape[0] }
@@ -84,7 +88,7 @@ struct PixelForms: Hashable, Sendable {
 extension PixelTensor {
   /// A tensor [N, C, H, W] of 8-bit numbers, sorted into pixels.
   init(
-    sorting input: Tensor, _ form: PixelForm, zero: UInt8, in context: KernelContext
+    sorting input: Tensor, _ form: PixelForm, in context: KernelContext
   ) throws {
     guard input.elementType.byteCount == 1, input.rank == 4, input.shape[1] == form.channels
     else {
@@ -94,7 +98,7 @@ extension PixelTensor {
     }
     let (height, width) = (input.shape[2], input.shape[3])
     try self.init(
-      batch: input.shape[0], height: height, width: width, form, zero: zero, in: context)
+      batch: input.shape[0], height: height, width: width, form, in: context)
     guard input.count > 0 else { return }
     let source = input.pointer(to: UInt8.self)
     let flip: UInt8 = input.elementType == .int8 ? 128 : 0

@@ -34,6 +34,9 @@ struct NodeInfo: Sendable {
   /// How the node's tensors lie in blocks; only for operators that ``ChannelBlocking`` makes.
   var blocks: BlockedForms?
 
+  /// How the node's tensors lie as pixels; only for operators that ``PixelLayout`` makes.
+  var pixels: PixelForms?
+
   /// Whether a 3x3 convolution may be computed by Winograd's method.
   var allowsWinograd = true
 

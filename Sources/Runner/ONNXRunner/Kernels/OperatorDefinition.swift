@@ -78,6 +78,7 @@ enum OperatorTable {
     ("Ordering", ordering),
     ("Quantization", quantization),
     ("Quantized products", quantizedProducts),
+    ("Quantized arithmetic", quantizedArithmetic),
     ("Detection", detection),
     ("Sampling", sampling),
     ("Recurrent layers", recurrent),
@@ -89,6 +90,7 @@ enum OperatorTable {
     ("Training", training),
     ("Blocks", blocked),
     ("Derivatives", derivatives),
+    ("Pixels", pixels),
   ]
 
   /// The definition of an operator, whatever its version.

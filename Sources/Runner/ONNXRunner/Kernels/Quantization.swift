@@ -84,6 +84,64 @@ extension KernelContext {
   }
 }
 
+extension KernelContext {
+  /// Elements that a thread quantises at a time.
+  private static let quantizationPiece = 1 << 15
+
+  /// `round(value / scale) + zero` of `float32` numbers, kept in the range of an 8-bit `type`.
+  func quantizedBytes(
+    _ value: Tensor, scale: Float, zero: Int32, to type: ElementType
+  ) throws -> Tensor {
+    let output = try allocate(type, value.shape)
+    let source = value.pointer(to: Float.self)
+    let target = output.mutablePointer(to: UInt8.self)
+    parallel(value.count, grain: Self.quantizationPiece) { range in
+      rk_quantize_f32(
+        source + range.lowerBound, target + range.lowerBound, range.count, scale, zero,
+        type == .int8 ? 1 : 0)
+    }
+    return output
+  }
+
+  /// `(value - zero) * scale` of 8-bit numbers.
+  func dequantizedBytes(_ value: Tensor, scale: Float, zero: Int32) throws -> Tensor {
+    let output = try allocate(.float32, value.shape)
+    let source = value.pointer(to: UInt8.self)
+    let target = output.mutablePointer(to: Float.self)
+    parallel(value.count, grain: Self.quantizationPiece) { range in
+      rk_dequantize_f32(
+        source + range.lowerBound, target + range.lowerBound, range.count, scale, zero,
+        value.elementType == .int8 ? 1 : 0)
+    }
+    return output
+  }
+
+  /// The least and the greatest element; infinities where there is none.
+  fileprivate func extremes(of input: Tensor) throws -> (Float, Float) {
+    let piece = Self.quantizationPiece
+    let count = max(1, (input.count + piece - 1) / piece)
+    let parts = try allocate(.float32, [count, 2])
+    let values = input.pointer(to: Float.self)
+    let target = parts.mutablePointer(to: Float.self)
+    target[0] = .infinity
+    target[1] = -.infinity
+    parallel(input.count, grain: piece) { range in
+      let part = range.lowerBound / piece
+      target[2 * part] = rk_min_f32(values + range.lowerBound, range.count)
+      target[2 * part + 1] = rk_max_f32(values + range.lowerBound, range.count)
+    }
+    return withExtendedLifetime(parts) {
+      var result = (target[0], target[1])
+      for part in 1..<max(count, 1) where count > 1 {
+        // A comparison with NaN is false, and NaN must win.
+        if !(target[2 * part] >= result.0) { result.0 = target[2 * part] }
+        if !(target[2 * part + 1] <= result.1) { result.1 = target[2 * part + 1] }
+      }
+      return result
+    }
+  }
+}
+
 private struct QuantizeLinear: Kernel {
   let axis: Int
   let block: Int
@@ -95,6 +153,16 @@ private struct QuantizeLinear: Kernel {
     let zeros = context.optionalInput(2, of: inputs)
     guard scales.elementType.isFloatingPoint || scales.elementType == .int32 else {
       throw context.failure("scales are \(scales.elementType)")
+    }
+    let target = zeros?.elementType ?? type ?? .uint8
+    if input.elementType == .float32, scales.elementType == .float32, scales.count == 1, block == 0,
+      zeros.map({ $0.count == 1 }) ?? true, target == .int8 || target == .uint8
+    {
+      return [
+        try context.quantizedBytes(
+          input, scale: scales.pointer(to: Float.self)[0], zero: Tensor.zeroPoints(zeros)[0],
+          to: target)
+      ]
     }
     let scale = try context.quantization(scales, over: input.shape, axis: axis, block: block)
     let zero = try zeros.map {
@@ -119,6 +187,16 @@ private struct DequantizeLinear: Kernel {
     guard input.elementType.isInteger, scales.elementType.isFloatingPoint else {
       throw context.failure("elements are \(input.elementType), scales \(scales.elementType)")
     }
+    let zeros = context.optionalInput(2, of: inputs)
+    if input.elementType == .int8 || input.elementType == .uint8, scales.elementType == .float32,
+      scales.count == 1, block == 0, type ?? .float32 == .float32,
+      zeros.map({ $0.count == 1 && $0.elementType == input.elementType }) ?? true
+    {
+      return [
+        try context.dequantizedBytes(
+          input, scale: scales.pointer(to: Float.self)[0], zero: Tensor.zeroPoints(zeros)[0])
+      ]
+    }
     let scale = try context.quantization(scales, over: input.shape, axis: axis, block: block)
     var value = input
     if let zeros = context.optionalInput(2, of: inputs) {
@@ -140,17 +218,17 @@ private struct DynamicQuantizeLinear: Kernel {
     guard input.elementType == .float32 else {
       throw context.failure("elements are \(input.elementType), expected float32")
     }
-    let values = input.pointer(to: Float.self)
-    let low = min(0, rk_min_f32(values, input.count))
-    let high = max(0, rk_max_f32(values, input.count))
+    let (least, greatest) = try context.extremes(of: input)
+    let low = min(0, least)
+    let high = max(0, greatest)
     let scale = (high - low) / 255
     // A tensor of nothing but zeros has no scale; any will do.
     let divisor = scale > 0 ? scale : 1
     let zero = Int64(clampingValue: Double((-low / divisor).rounded(.toNearestOrEven)))
     let zeroPoint = Tensor(scalar: UInt8(clamping: zero))
     return [
-      try context.quantized(
-        input, scale: Tensor(scalar: divisor), zeroPoint: zeroPoint, to: .uint8),
+      try context.quantizedBytes(
+        input, scale: divisor, zero: Int32(Tensor.zeroPoints(zeroPoint)[0]), to: .uint8),
       Tensor(scalar: scale), zeroPoint,
     ]
   }

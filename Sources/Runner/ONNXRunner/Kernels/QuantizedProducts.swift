@@ -9,6 +9,9 @@ extension OperatorTable {
     OperatorDefinition("QLinearMatMul", versions: [10, 21], inputs: 8...8) { node in
       QuantizedMatMul(node, isRequantized: true)
     },
+    OperatorDefinition(
+      "MatMul", domain: QuantizationFusion.domain, versions: [1], inputs: 8...9
+    ) { node in QuantizedMatMul(node, isRequantized: true) },
     OperatorDefinition("ConvInteger", versions: [10], inputs: 2...4) { node in
       try QuantizedConvolution(node, isRequantized: false)
     },
@@ -161,7 +164,10 @@ private struct QuantizedMatMul: Kernel {
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let operands = try QuantizedOperands(inputs, isRequantized: isRequantized, in: context)
-    if let result = try product(operands, in: context) { return [result] }
+    // Only QuantizationFusion gives one, and then what the kernels can do.
+    let bias = context.optionalInput(8, of: inputs)
+    if let result = try product(operands, bias: bias, in: context) { return [result] }
+    guard bias == nil else { throw context.unsupported("a bias with these scales") }
     // Rows of the left and columns of the right matrix may have zero points of their own.
     let left = try QuantizedOperands.centered(
       operands.left, operands.leftZero, axis: max(operands.left.rank - 2, 0), in: context)
@@ -177,7 +183,7 @@ private struct QuantizedMatMul: Kernel {
 
   /// The product by the kernels for it; nil where they don't do what is asked for.
   private func product(
-    _ operands: QuantizedOperands, in context: KernelContext
+    _ operands: QuantizedOperands, bias: Tensor?, in context: KernelContext
   ) throws -> Tensor? {
     let (left, right) = (operands.left, operands.right)
     guard left.rank >= 2, right.rank >= 2, operands.leftZero.map({ $0.count == 1 }) ?? true
@@ -185,6 +191,7 @@ private struct QuantizedMatMul: Kernel {
     let shape = try ProductShape(left.shape, right.shape, context)
     let zeros = operands.rightZero
     guard shape.depth > 0, shape.columns > 0,
+      bias.map({ $0.elementType == .int32 && $0.shape == [shape.columns] }) ?? true,
       zeros.map({ $0.count == 1 || (right.rank == 2 && $0.rank == 1) }) ?? true
     else { return nil }
     if let zeros, zeros.count > 1, zeros.count != shape.columns { return nil }
@@ -201,7 +208,8 @@ private struct QuantizedMatMul: Kernel {
       IntegerMatrixProduct.run(
         rows, weights,
         ProductFinish(
-          result: result, offsets: weights.offsets(inputZero: zero), weightZeros: weights.zeros),
+          result: result, offsets: weights.offsets(inputZero: zero, bias: bias),
+          weightZeros: weights.zeros),
         into: output.mutableBytes + index * shape.rows * shape.columns * type.byteCount,
         elementSize: type.byteCount, in: context)
     }
@@ -266,8 +274,9 @@ private struct QuantizedConvolution: Kernel {
     guard margin <= 64 else { return nil }
     let zero = Tensor.zeroPoints(operands.leftZero)[0] + input.unsignedShift
     let pixels = try PixelTensor(
-      sorting: input, PixelForm(channels: input.shape[1], margin: margin),
-      zero: UInt8(clamping: zero), in: context)
+      sorting: input,
+      PixelForm(channels: input.shape[1], margin: margin, zero: UInt8(clamping: zero)),
+      in: context)
     let finish = convolution.finish(inputZero: zero, bias: bias, result: result)
     let form = PixelForm(channels: convolution.outputs)
     if type == .int32 {
@@ -279,7 +288,7 @@ private struct QuantizedConvolution: Kernel {
       return try Self.planes(sums, channels: form.channels, in: context)
     }
     let target = try PixelTensor(
-      batch: shape.batch, height: shape.axes[0].output, width: shape.axes[1].output, form, zero: 0,
+      batch: shape.batch, height: shape.axes[0].output, width: shape.axes[1].output, form,
       in: context)
     convolution.run(
       pixels, axes: shape.axes, zero: zero, finish: finish, table: nil, into: .init(target),

@@ -48,7 +48,7 @@ struct PlanBuilder {
   /// The inputs that a node's kernel reads when it runs: those on blocks keep what they need of
   /// constants in a form of their own.
   private func read(by node: Graph.Node, in graph: Graph) -> [Graph.Value?] {
-    guard node.blocks != nil else { return node.inputs }
+    guard node.blocks != nil || node.pixels != nil else { return node.inputs }
     return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }
 
@@ -109,7 +109,8 @@ struct PlanBuilder {
       name: node.name, operation: node.operation, domain: node.domain, opset: opset,
       hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
       attributes: node.attributes, constants: constants, subgraphs: subgraphs,
-      activation: node.activation, blocks: node.blocks, allowsWinograd: usesWinograd,
+      activation: node.activation, blocks: node.blocks, pixels: node.pixels,
+      allowsWinograd: usesWinograd,
       packedWeights: packedWeights)
   }
 

@@ -29,6 +29,14 @@ public struct SessionOptions: Sendable, Equatable {
   /// Results differ by rounding: by about 1e-6 of the largest value.
   public var usesWinograd = true
 
+  /// Computes with 8-bit numbers where a model's values are quantised before and after.
+  ///
+  /// Results may differ from those of float operators by a step of the quantisation.
+  public var fusesQuantization = true
+
+  /// Keeps images of 8-bit numbers with the channels of a pixel side by side between convolutions.
+  public var sortsPixels = true
+
   /// Drops nodes on which no output depends.
   public var removesDeadNodes = true
 

@@ -240,6 +240,11 @@ struct ChannelBlocking {
   }
 
   /// Whether a resampling repeats each pixel a whole number of times.
+  static func isRepetition(_ node: Graph.Node, in graph: Graph) -> Bool {
+    let pass = ChannelBlocking(graph: graph)
+    return pass.isRepetition(node)
+  }
+
   private func isRepetition(_ node: Graph.Node) -> Bool {
     guard BlockedUpsample.scales(of: { constant($0, of: node) }) != nil,
       node.inputs.count == 3, string("mode", of: node) ?? "nearest" == "nearest"

@@ -4,6 +4,8 @@ struct GraphPasses {
 
   func apply(to graph: inout Graph) throws {
     try GradientExpansion.apply(to: &graph)
+    // First: constants that are folded are numbers of 8 bits no more.
+    if options.fusesQuantization { QuantizationFusion.apply(to: &graph) }
     if options.foldsConstants { ConstantFolding.apply(to: &graph) }
     if options.widensHalfPrecision { try HalfWidening.apply(to: &graph) }
     if options.foldsBatchNormalization || options.foldsArithmetic {
@@ -15,6 +17,9 @@ struct GraphPasses {
     if options.fusesSpaceToDepth { try SpaceToDepthFusion.apply(to: &graph) }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
     if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
+    // Nodes that QuantizationFusion made needless would keep values from being changed.
+    if options.removesDeadNodes { DeadCode.apply(to: &graph) }
+    if options.sortsPixels { PixelLayout.apply(to: &graph) }
     if options.removesDeadNodes { DeadCode.apply(to: &graph) }
   }
 }
