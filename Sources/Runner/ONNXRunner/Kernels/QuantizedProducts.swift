@@ -12,6 +12,9 @@ extension OperatorTable {
     OperatorDefinition(
       "MatMul", domain: QuantizationFusion.domain, versions: [1], inputs: 8...9
     ) { node in QuantizedMatMul(node, isRequantized: true) },
+    OperatorDefinition(
+      "QGemm", domain: runtimeDomain, versions: [1], inputs: 6...9
+    ) { try QuantizedGemm($0) },
     OperatorDefinition("ConvInteger", versions: [10], inputs: 2...4) { node in
       try QuantizedConvolution(node, isRequantized: false)
     },
@@ -131,6 +134,11 @@ private struct QuantizedMatMul: Kernel {
   /// The right matrix, where it is known at load.
   private let packed: PackedBytes?
 
+  init(isRequantized: Bool) {
+    self.isRequantized = isRequantized
+    packed = nil
+  }
+
   init(_ node: NodeInfo, isRequantized: Bool) {
     self.isRequantized = isRequantized
     let (matrix, zero) = isRequantized ? (3, 5) : (1, 3)
@@ -214,6 +222,38 @@ private struct QuantizedMatMul: Kernel {
         elementSize: type.byteCount, in: context)
     }
     return output
+  }
+}
+
+/// ONNX Runtime's matrix product with a bias: with scales of the result, and with an alpha of 1.
+private struct QuantizedGemm: Kernel {
+  private let product: QuantizedMatMul
+  private let transposesA: Bool
+  private let transposesB: Bool
+
+  init(_ node: NodeInfo) throws {
+    guard try node.float("alpha", default: 1) == 1 else {
+      throw node.unsupported("an alpha other than 1")
+    }
+    transposesA = try node.flag("transA")
+    transposesB = try node.flag("transB")
+    product = QuantizedMatMul(isRequantized: true)
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    guard inputs.count > 8 else { throw context.unsupported("a result that is not quantized") }
+    func matrix(_ index: Int, isTransposed: Bool) throws -> Tensor {
+      let matrix = try context.input(index, of: inputs)
+      guard matrix.rank == 2 else {
+        throw context.failure("expected a matrix, got \(matrix.shape)")
+      }
+      return isTransposed ? try context.perform("Transpose", [matrix]) : matrix
+    }
+    let a = try matrix(0, isTransposed: transposesA)
+    let b = try matrix(3, isTransposed: transposesB)
+    return try product.run(
+      [a, inputs[1], inputs[2], b, inputs[4], inputs[5], inputs[7], inputs[8], inputs[6]],
+      in: context)
   }
 }
 

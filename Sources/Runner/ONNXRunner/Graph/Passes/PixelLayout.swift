@@ -109,7 +109,7 @@ struct PixelLayout {
     case (OperatorTable.runtimeDomain, "QLinearConcat"): return concat(node)
     case (OperatorTable.runtimeDomain, "QLinearGlobalAveragePool"):
       guard let input = first(node), node.inputs.count == 5, isRange(1, node, input.type),
-        isRange(3, node, input.type), node.attributes["channels_last"] == nil
+        isRange(3, node, input.type), !isChannelsLast(node)
       else { return nil }
       return Part(channels: input.channels, type: input.type, inputs: [0: input.type])
     case ("", "MaxPool"):
@@ -141,6 +141,11 @@ struct PixelLayout {
   private func ints(_ name: String, of node: Graph.Node) -> [Int]? {
     if case .ints(let values)? = node.attributes[name] { return values }
     return nil
+  }
+
+  private func isChannelsLast(_ node: Graph.Node) -> Bool {
+    guard case .int(let flag)? = node.attributes["channels_last"] else { return false }
+    return flag != 0
   }
 
   /// Whether a scale and a zero point for whole tensors are known at an index.
