@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ONNXRunner
+
+/// `Docs/Operators.md` is made from the operator table.
+@Suite struct OperatorPageTests {
+  private static let page = Folders.package.appendingPathComponent("Docs/Operators.md")
+
+  @Test func pageIsCurrent() throws {
+    let text = OperatorPage().text
+    if ProcessInfo.processInfo.environment["TALLY_RENEW"] == "1" {
+      try Data(text.utf8).write(to: Self.page)
+    }
+    let isCurrent = try String(contentsOf: Self.page, encoding: .utf8) == text
+    #expect(
+      isCurrent,
+      "Docs/Operators.md is stale; TALLY_RENEW=1 swift test --filter OperatorPageTests renews it")
+  }
+
+  @Test func everyOperatorSaysItsTypes() {
+    let operators = OperatorPage.families.flatMap(\.operators)
+    #expect(operators.count > 150)
+    for operation in operators {
+      #expect(operation.types != nil, "OperatorTypes.swift lacks \(operation.name)")
+      #expect(operation.versions == operation.versions.sorted(), "\(operation.name)")
+    }
+    let names = Set(operators.map(\.name))
+    for name in OperatorTable.types.keys {
+      #expect(names.contains(name), "OperatorTypes.swift has \(name), the table has not")
+    }
+    for name in OperatorTable.limits.keys {
+      #expect(names.contains(name), "OperatorTypes.swift limits \(name), the table lacks it")
+    }
+  }
+}
+
+/// The page's text.
+private struct OperatorPage {
+  /// What a file may name: not what passes over the graph make.
+  static let families = OperatorTable.families.filter { family in
+    !family.operators.contains { $0.domain.hasPrefix("tally.") }
+  }
+
+  var text: String {
+    let count = Self.families.reduce(0) { $0 + $1.operators.count }
+    let opsets = OperatorTable.opsets
+    var text = """
+      # Operators
+
+      The \(count) operators that the ONNX runner computes, for models of opset \(opsets.lowerBound) to \
+      \(opsets.upperBound).
+      A model that needs anything else is refused when it is loaded, with an error that names the node and says what is
+      missing. `tally model inspect FILE` lists a model's operators; `tally model test DIR` runs tests in ONNX's form.
+
+      This page is made from the runner's operator table, and a test fails where it is stale.
+      `TALLY_RENEW=1 swift test --filter OperatorPageTests` renews it.
+
+      - **Opsets** are those of a model that may use the operator. The versions after it are the opsets in which ONNX
+        introduced or changed it; each is computed by its own rules.
+      - **Types** are the element types of the operator's first input, or of its data where that is something else. *real*:
+        float16, bfloat16, float32 and float64; *integer*: int8 to int64 and uint8 to uint64; *numeric*: real and integer;
+        *any*: numeric, bool and string. float16 and bfloat16 are computed in float32 and rounded. float8 types, integers of
+        fewer than eight bits and complex numbers are not known.
+      - **Limits** are what ONNX allows and the runner refuses.
+
+      Broadcasting, negative axes, optional inputs and outputs, scalars and tensors without elements are as in ONNX.
+      Operators whose results ONNX leaves to chance, and training, are not here but for what is listed.
+
+      """
+    for family in Self.families {
+      text += "\n## \(family.name)\n\n| Operator | Opsets | Versions | Types | Limits |\n"
+      text += "| --- | --- | --- | --- | --- |\n"
+      for operation in family.operators.sorted(by: { $0.name < $1.name }) {
+        text += row(of: operation)
+      }
+    }
+    return text + Self.disputed
+  }
+
+  private func row(of operation: OperatorDefinition) -> String {
+    var name = "`\(operation.name)`"
+    var opsets = "from \(operation.versions.first ?? 1)"
+    if let last = operation.lastOpset { opsets = "\(operation.versions.first ?? 1) to \(last)" }
+    if !operation.domain.isEmpty { name += " of `\(operation.domain)`" }
+    let versions = operation.versions.map(String.init).joined(separator: ", ")
+    return "| \(name) | \(opsets) | \(versions) | \(operation.types?.description ?? "") | "
+      + "\(operation.limits ?? "") |\n"
+  }
+
+  private static let disputed = """
+
+    ## Where ONNX's own expected values are not followed
+
+    Six folders of the node tests of onnx 1.19.1 hold values that contradict the text of the operator's specification. The
+    runner follows the text, as ONNX Runtime 1.31.1 does, whose results on these six are the runner's own.
+
+    - `test_qlinearmatmul_2D_int8_float16`, `test_qlinearmatmul_2D_int8_float32`, `test_qlinearmatmul_3D_int8_float16`,
+      `test_qlinearmatmul_3D_int8_float32`: the specification says `y = saturate((x / y_scale) + y_zero_point)`. Sums that
+      are too small for int8 have wrapped around in the expected values (20 where saturation gives -128).
+    - `test_resize_downsample_scales_linear_align_corners`, `test_resize_downsample_scales_cubic_align_corners`: for
+      `align_corners` the specification divides by `length_resized - 1`, with `length_resized` "the length of the resized
+      tensor". The expected values divide by the length before it is rounded down (2.4 - 1 instead of 2 - 1).
+
+    """
+}
