@@ -9,11 +9,9 @@ struct ConformanceTests {
   /// A few of them come with the repository.
   private static let folder = Folders.package.appendingPathComponent("Fixtures/ONNXBackend")
 
-  /// Tests whose expected values contradict the operator's specification, and ONNX Runtime.
-  ///
-  /// QLinearMatMul saturates by the specification; these values have wrapped around. Resize aligns
-  /// corners by the length of the result, which the expected values take to be a fraction.
-  private static let mistaken: Set = [
+  /// Tests whose expected values contradict the operator's specification, and ONNX Runtime; see
+  /// `Docs/Operators.md`.
+  private static let disputed: Set = [
     "test_resize_downsample_scales_cubic_align_corners",
     "test_resize_downsample_scales_linear_align_corners",
     "test_qlinearmatmul_2D_int8_float16", "test_qlinearmatmul_2D_int8_float32",
@@ -23,7 +21,7 @@ struct ConformanceTests {
   @Test("The tests in the fixtures pass")
   func fixtures() throws {
     let report = try ConformanceReport.running([Self.folder])
-    #expect(report.cases.count >= 28)
+    #expect(report.cases.count >= 45)
     for outcome in report.cases { #expect(outcome.status == .passed, "\(outcome)") }
     #expect(report.passed == report.cases.count)
   }
@@ -42,8 +40,13 @@ struct ConformanceTests {
         let lines = report.cases.map { "\($0.status.rawValue)\t\($0.name)\t\($0.message)\n" }
         try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: "\(log).\(name)"))
       }
-      for outcome in report.cases where !Self.mistaken.contains(outcome.name) {
-        #expect(outcome.status != .failed, "\(outcome)")
+      let failed = report.cases.filter { $0.status == .failed }
+      if name == "node" {
+        #expect(report.passed >= 1418)
+        #expect(Set(failed.map(\.name)) == Self.disputed, "\(failed)")
+      } else {
+        #expect(
+          report.passed == report.cases.count, "\(report.cases.filter { $0.status != .passed })")
       }
     }
   }

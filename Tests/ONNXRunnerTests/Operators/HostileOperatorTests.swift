@@ -92,14 +92,18 @@ struct HostileOperatorTests {
     .uint64, .string,
   ]
 
-  @Test("Nothing traps", arguments: OperatorTable.families.map(\.name))
+  /// All but those whose operators need graphs; the fuzzers try these.
+  private static let families = OperatorTable.families.map(\.name).filter {
+    $0 != "Graphs in nodes"
+  }
+
+  @Test("Nothing traps", arguments: families)
   func randomCalls(_ family: String) throws {
     let operators = OperatorTable.families.first { $0.name == family }?.operators ?? []
     var source = Source(generator: SeededGenerator(seed: 99))
     var calls = 0
     var successes = 0
-    for definition in operators where !["If", "Loop", "Scan", "Constant"].contains(definition.name)
-    {
+    for definition in operators where definition.name != "Constant" {
       for _ in 0..<300 {
         let inputs = try Self.inputs(for: definition, &source)
         let outputs = source.int(1...3)
