@@ -41,9 +41,12 @@ struct BlockedConvolution: Kernel {
       isDepthwise
       ? .depthwise
       : Self.usesWinograd(window, weights.shape) && node.allowsWinograd ? .winograd : .direct
-    self.weights = node.packed(weights, as: "blocked \(method)") { [method] in
-      Self.packed($0, for: method)
-    }
+    // Winograd's method makes 36 numbers of 9.
+    self.weights = node.packed(
+      weights, as: "blocked \(method)",
+      mostBytes: method == .winograd
+        ? output.count * input.count * 36 * ChannelBlocks.width * ChannelBlocks.width * 4 : nil
+    ) { [method] in Self.packed($0, for: method) }
     bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
   }
 

@@ -83,6 +83,10 @@ struct GraphBuilder {
       node.outputs.append(
         output.isEmpty ? nil : try scope.define(output, by: "node '\(name)'"))
     }
+    // Before anything looks at the node, so that passes may rely on what an operator must have.
+    if let definition = OperatorTable.definition(of: node.operation, domain: node.domain) {
+      try definition.checkCounts(of: node)
+    }
     if node.operation == "Constant", node.domain.isEmpty, let output = node.outputs.first,
       let output
     {

@@ -38,6 +38,28 @@ struct OperatorDefinition: Sendable {
     self.make = make
   }
 
+  /// Throws where a node has more or fewer inputs or outputs than the operator.
+  func checkCounts(of node: Graph.Node) throws {
+    func failure(_ reason: String) -> ModelError {
+      .invalidNode(node: node.name, operation: node.operation, reason: reason)
+    }
+    guard inputs.contains(node.inputs.count) else {
+      throw failure("takes \(Self.text(inputs)) inputs, got \(node.inputs.count)")
+    }
+    guard node.inputs.prefix(inputs.lowerBound).allSatisfy({ $0 != nil }) else {
+      throw failure("the first \(inputs.lowerBound) inputs must be given")
+    }
+    guard outputs.contains(node.outputs.count) else {
+      throw failure("has \(Self.text(outputs)) outputs, got \(node.outputs.count)")
+    }
+  }
+
+  private static func text(_ range: ClosedRange<Int>) -> String {
+    if range.count == 1 { return "\(range.lowerBound)" }
+    return range.upperBound >= many
+      ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+
   /// The version of the operator that a model of `opset` means; nil where it has none.
   func version(at opset: Int) -> Int? {
     if let lastOpset, opset > lastOpset { return nil }

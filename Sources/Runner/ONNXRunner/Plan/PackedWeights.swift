@@ -11,8 +11,12 @@ final class PackedWeights: @unchecked Sendable {
   private let make: @Sendable (Tensor) -> TensorStorage
   private var made: TensorStorage?
 
-  init(_ source: Tensor, make: @escaping @Sendable (Tensor) -> TensorStorage) {
+  /// What the packed form may take at most, before it is made.
+  let mostBytes: Int
+
+  init(_ source: Tensor, mostBytes: Int, make: @escaping @Sendable (Tensor) -> TensorStorage) {
     self.source = source
+    self.mostBytes = mostBytes
     self.make = make
   }
 
@@ -56,7 +60,8 @@ final class PackedWeightsCache: @unchecked Sendable {
 
   /// `tensor` as `make` packs it; `form` tells the ways to pack a tensor apart.
   func weights(
-    _ tensor: Tensor, form: String, make: @escaping @Sendable (Tensor) -> TensorStorage
+    _ tensor: Tensor, form: String, mostBytes: Int,
+    make: @escaping @Sendable (Tensor) -> TensorStorage
   ) -> PackedWeights {
     // The weights hold the tensor, so that no other storage can have its address meanwhile.
     let key = Key(
@@ -66,9 +71,19 @@ final class PackedWeightsCache: @unchecked Sendable {
     defer { lock.unlock() }
     if let known = entries[key]?.weights { return known }
     if entries.count % 256 == 255 { entries = entries.filter { $0.value.weights != nil } }
-    let weights = PackedWeights(tensor, make: make)
+    let weights = PackedWeights(tensor, mostBytes: mostBytes, make: make)
     entries[key] = Entry(weights: weights)
     return weights
+  }
+
+  /// Throws where the packed weights of all plans, once they are made, may take more than `limit`.
+  func check(limit: Int) throws {
+    let total = all.reduce(0.0) { $0 + Double($1.mostBytes) }
+    guard total <= Double(limit) else {
+      throw ModelError.memoryLimit(
+        node: "the model's packed weights", requested: total < 0x1p62 ? Int(total) : .max,
+        limit: limit)
+    }
   }
 
   /// All weights that some plan uses.
@@ -82,10 +97,26 @@ final class PackedWeightsCache: @unchecked Sendable {
 extension NodeInfo {
   /// A constant input as `make` packs it, shared with whoever asks for the same `form` of it.
   ///
-  /// `form` must name everything that `make` depends on besides the tensor.
+  /// `form` must name everything that `make` depends on besides the tensor; `mostBytes` is what the
+  /// form may take, without it the tensor's bytes with its outer two extents rounded up to whole
+  /// blocks.
   func packed(
-    _ tensor: Tensor, as form: String, make: @escaping @Sendable (Tensor) -> TensorStorage
+    _ tensor: Tensor, as form: String, mostBytes: Int? = nil,
+    make: @escaping @Sendable (Tensor) -> TensorStorage
   ) -> PackedWeights {
-    packedWeights?.weights(tensor, form: form, make: make) ?? PackedWeights(tensor, make: make)
+    let most = mostBytes ?? tensor.paddedByteCount
+    return packedWeights?.weights(tensor, form: form, mostBytes: most, make: make)
+      ?? PackedWeights(tensor, mostBytes: most, make: make)
+  }
+}
+
+extension Tensor {
+  /// Bytes with the outer two extents rounded up to whole blocks of sixteen.
+  fileprivate var paddedByteCount: Int {
+    shape.enumerated().reduce(max(elementType.byteCount, 1)) { product, dimension in
+      let extent = dimension.offset < 2 ? (dimension.element + 15) & ~15 : dimension.element
+      let (next, overflow) = product.multipliedReportingOverflow(by: extent)
+      return overflow ? .max : next
+    }
   }
 }

@@ -54,9 +54,6 @@ struct PlanBuilder {
 
   /// The kernel of one node, after checks that hold for every operator.
   func kernel(for node: Graph.Node, in graph: Graph, depth: Int = 0) throws -> any Kernel {
-    func failure(_ reason: String) -> ModelError {
-      .invalidNode(node: node.name, operation: node.operation, reason: reason)
-    }
     let opset = graph.opsets[node.domain] ?? 1
     guard
       let definition = OperatorTable.definition(of: node.operation, domain: node.domain)
@@ -69,19 +66,7 @@ struct PlanBuilder {
         node: node.name, operation: node.operation,
         reason: "it is not known for opset \(opset)")
     }
-    guard node.inputs.count <= definition.inputs.upperBound,
-      node.inputs.count >= definition.inputs.lowerBound
-    else {
-      throw failure("takes \(text(definition.inputs)) inputs, got \(node.inputs.count)")
-    }
-    guard node.inputs.prefix(definition.inputs.lowerBound).allSatisfy({ $0 != nil }) else {
-      throw failure("the first \(definition.inputs.lowerBound) inputs must be given")
-    }
-    guard node.outputs.count <= definition.outputs.upperBound,
-      node.outputs.count >= definition.outputs.lowerBound
-    else {
-      throw failure("has \(text(definition.outputs)) outputs, got \(node.outputs.count)")
-    }
+    try definition.checkCounts(of: node)
     return try definition.make(info(for: node, in: graph, opset: opset, depth: depth))
   }
 
@@ -112,11 +97,5 @@ struct PlanBuilder {
       activation: node.activation, blocks: node.blocks, pixels: node.pixels,
       allowsWinograd: usesWinograd,
       packedWeights: packedWeights)
-  }
-
-  private func text(_ range: ClosedRange<Int>) -> String {
-    if range.count == 1 { return "\(range.lowerBound)" }
-    return range.upperBound >= OperatorDefinition.many
-      ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }
 }

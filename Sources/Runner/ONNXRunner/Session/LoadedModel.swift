@@ -17,9 +17,11 @@ struct LoadedModel {
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
     let stored = graph
     try GraphPasses(options: options).apply(to: &graph)
+    let packedWeights = PackedWeightsCache()
     plan = try PlanBuilder(
-      usesWinograd: options.usesWinograd, packedWeights: PackedWeightsCache()
+      usesWinograd: options.usesWinograd, packedWeights: packedWeights
     ).plan(graph)
+    try packedWeights.check(limit: options.memoryLimit)
     file.releasePages()
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }
     outputs = try Self.outputs(of: stored, graphMessage)

@@ -14,8 +14,9 @@ enum ConstantFolding {
     "Multinomial",
   ]
 
-  static func apply(to graph: inout Graph) {
-    let pool = BufferPool(limit: memoryLimit)
+  /// `limit` is what the caller allows, where that is less.
+  static func apply(to graph: inout Graph, within limit: Int = memoryLimit) {
+    let pool = BufferPool(limit: max(0, min(limit, memoryLimit)))
     let threads = ThreadPool(threadCount: 1)
     var kept: [Graph.Node] = []
     for node in graph.nodes where !fold(node, in: &graph, pool, threads) { kept.append(node) }

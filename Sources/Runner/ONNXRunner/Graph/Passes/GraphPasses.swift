@@ -6,7 +6,7 @@ struct GraphPasses {
     try GradientExpansion.apply(to: &graph)
     // First: constants that are folded are numbers of 8 bits no more.
     if options.fusesQuantization { QuantizationFusion.apply(to: &graph) }
-    if options.foldsConstants { ConstantFolding.apply(to: &graph) }
+    if options.foldsConstants { ConstantFolding.apply(to: &graph, within: options.memoryLimit) }
     if options.widensHalfPrecision { try HalfWidening.apply(to: &graph) }
     if options.foldsBatchNormalization || options.foldsArithmetic {
       try AffineFolding(
