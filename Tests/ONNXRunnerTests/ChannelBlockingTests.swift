@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _RunnerKernels
 
 @testable import ONNXRunner
 
@@ -131,6 +132,47 @@ import Testing
       pads: (0..<4).map { _ in Int.random(in: 0...3, using: &random) }, group: channels)
     sketch.graph.outputs = [y]
     try sketch.check([try sketch.tensor([1, channels, 17, 23])])
+  }
+
+  /// Images of few channels are read as they are.
+  @Test(arguments: 0..<30 as Range<UInt64>) func imagesOfEveryMake(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let channels = Int.random(in: 1...4, using: &random)
+    var sketch = Sketch(seed: seed)
+    let y = try sketch.convolution(
+      0, channels, Int.random(in: 1...70, using: &random),
+      kernel: Int.random(in: 1...7, using: &random), stride: Int.random(in: 1...3, using: &random),
+      dilation: Int.random(in: 1...2, using: &random),
+      pads: (0..<4).map { _ in Int.random(in: 0...3, using: &random) },
+      bias: Bool.random(using: &random))
+    sketch.graph.outputs = [sketch.node("Relu", [y])]
+    let height = Int.random(in: 13...40, using: &random)
+    let input = try sketch.tensor([2, channels, height, Int.random(in: 13...40, using: &random)])
+    try sketch.check([input])
+    var graph = sketch.graph
+    ChannelBlocking.apply(to: &graph)
+    #expect(!graph.nodes.contains { $0.operation == "ToBlocks" })
+  }
+
+  @Test(arguments: 0..<30 as Range<UInt64>) func transposedOfEveryMake(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let inputs = Int.random(in: 1...40, using: &random)
+    let outputs = Int.random(in: 8...40, using: &random)
+    let stride = Int.random(in: 1...3, using: &random)
+    let kernel = Int.random(in: stride...5, using: &random)
+    var sketch = Sketch(seed: seed)
+    let image = try sketch.convolution(0, 5, inputs)
+    let weights = sketch.constant(try sketch.tensor([inputs, outputs, kernel, kernel]))
+    let bias = sketch.constant(try sketch.tensor([outputs]))
+    let pads = (0..<4).map { _ in Int.random(in: 0...min(1, kernel - 1), using: &random) }
+    let y = sketch.node(
+      "ConvTranspose", [image, weights, bias],
+      [
+        "strides": .ints([stride, stride]), "pads": .ints(pads),
+        "output_padding": .ints([Int.random(in: 0..<stride, using: &random), 0]),
+      ])
+    sketch.graph.outputs = [sketch.node("Relu", [y])]
+    try sketch.check([try sketch.tensor([2, 5, 7, 9])])
   }
 
   /// The sizes at which Winograd's tiles reach over the edge in every way.
@@ -265,5 +307,34 @@ import Testing
     sketch.graph.nodes[0].domain = ChannelBlocking.domain
     sketch.graph.outputs = [y]
     #expect(throws: ModelError.self) { try PlanBuilder().plan(sketch.graph) }
+  }
+}
+
+extension KernelSuite {
+  /// The kernels on blocks, compiled for every level, against the plain ones.
+  @Suite struct BlockedKernels {
+    @Test(arguments: 0..<6 as Range<UInt64>) func everyLevelComputesTheSame(seed: UInt64) throws {
+      defer { rk_force_level(-1) }
+      var random = SeededGenerator(seed: seed)
+      let channels = Int.random(in: 33...70, using: &random)
+      var sketch = ChannelBlockingTests.Sketch(seed: seed)
+      let image = sketch.node("Sigmoid", [try sketch.convolution(0, 3, channels, stride: 2)])
+      let depthwise = try sketch.convolution(
+        image, channels, channels, kernel: 3 + 2 * Int(seed % 2), group: channels)
+      let winograd = try sketch.convolution(sketch.node("Relu", [depthwise]), channels, 40)
+      let direct = try sketch.convolution(winograd, 40, 50, kernel: 5, stride: 2)
+      let weights = sketch.constant(try sketch.tensor([50, 20, 2, 2]))
+      let transposed = sketch.node(
+        "ConvTranspose", [direct, weights], ["strides": .ints([2, 2])])
+      sketch.graph.outputs = [
+        image, winograd, transposed,
+        sketch.node("MaxPool", [winograd], ["kernel_shape": .ints([3, 3])]),
+      ]
+      let input = try sketch.tensor([1, 3, 31, 45])
+      for level in 0...rk_best_level() {
+        #expect(rk_force_level(level) == level)
+        try sketch.check([input])
+      }
+    }
   }
 }

@@ -96,6 +96,130 @@ import Testing
     #expect(try bias.floats() == [4, 4])
   }
 
+  /// What one node after a convolution of weight 3 and bias 1 makes of them.
+  @Test(arguments: [
+    ("Mul", false, [6, 6], [2, 2]), ("Mul", true, [6, 6], [2, 2]), ("Add", false, [3, 3], [3, 3]),
+    ("Sub", false, [3, 3], [-1, -1]), ("Sub", true, [-3, -3], [1, 1]),
+    ("Div", false, [1.5, 1.5], [0.5, 0.5]),
+  ] as [(String, Bool, [Float], [Float])])
+  func arithmeticGoesIntoWeights(
+    operation: String, constantFirst: Bool, weights: [Float], bias: [Float]
+  ) throws {
+    for shape in [[], [1], [2, 1, 1], [1, 2, 1, 1]] {
+      var sketch = Sketch(inputs: ["x"])
+      try sketch.constant("w", [2, 1, 1, 1], 3)
+      try sketch.constant("b", [2], 1)
+      try sketch.constant("number", shape, 2)
+      sketch.node("Conv", ["x", "w", "b"], "c")
+      sketch.node(operation, constantFirst ? ["number", "c"] : ["c", "number"], "y")
+      sketch.graph.outputs = [sketch.value("y")]
+      var untouched = sketch.graph
+      try AffineFolding(foldsArithmetic: false).apply(to: &untouched)
+      #expect(untouched.nodes.count == 2)
+      try AffineFolding().apply(to: &sketch.graph)
+      #expect(sketch.graph.nodes.map(\.operation) == ["Conv"])
+      let node = sketch.graph.nodes[0]
+      #expect(node.outputs == [sketch.value("y")])
+      #expect(try node.inputs[1].flatMap { sketch.graph.constants[$0] }?.floats() == weights)
+      #expect(try node.inputs[2].flatMap { sketch.graph.constants[$0] }?.floats() == bias)
+    }
+  }
+
+  @Test(arguments: [
+    ("Div", true, [1], false), ("Mul", false, [2], false), ("Mul", false, [2, 1], false),
+    ("Mul", false, [1, 1, 1, 1, 1], false), ("Mul", false, [1], true),
+  ] as [(String, Bool, [Int], Bool)])
+  func arithmeticThatIsNotByChannelStays(
+    operation: String, constantFirst: Bool, shape: [Int], isUsedTwice: Bool
+  ) throws {
+    var sketch = Sketch(inputs: ["x"])
+    try sketch.constant("w", [2, 1, 1, 1], 3)
+    try sketch.constant("number", shape, 2)
+    sketch.node("Conv", ["x", "w"], "c")
+    sketch.node(operation, constantFirst ? ["number", "c"] : ["c", "number"], "y")
+    sketch.graph.outputs = [sketch.value("y")] + (isUsedTwice ? [sketch.value("c")] : [])
+    try AffineFolding().apply(to: &sketch.graph)
+    #expect(sketch.graph.nodes.map(\.operation) == ["Conv", operation])
+  }
+
+  /// Transposed convolutions have their outputs second, group by group.
+  @Test func foldingIntoTransposedConvolutions() throws {
+    var sketch = Sketch(inputs: ["x"])
+    try sketch.constant("w", [4, 2, 1, 1], 1)
+    sketch.graph.constants[sketch.value("factors")] = try Tensor(
+      shape: [1, 4, 1, 1], [1, 2, 3, 4] as [Float])
+    sketch.node("ConvTranspose", ["x", "w"], "c", ["group": .int(2)])
+    sketch.node("Mul", ["c", "factors"], "y")
+    sketch.graph.outputs = [sketch.value("y")]
+    try AffineFolding().apply(to: &sketch.graph)
+    #expect(sketch.graph.nodes.map(\.operation) == ["ConvTranspose"])
+    let weights = sketch.graph.nodes[0].inputs[1].flatMap { sketch.graph.constants[$0] }
+    #expect(try weights?.floats() == [1, 2, 1, 2, 3, 4, 3, 4])
+  }
+
+  @Test(arguments: ["steps", "one node"], [false, true])
+  func hardSwishIsFused(form: String, isScaled: Bool) throws {
+    var sketch = Sketch(inputs: ["x", "w"])
+    for (name, number) in [("3", Float(3)), ("0", 0), ("6", 6), ("scale", 0.5), ("shift", -2)] {
+      try sketch.constant(name, name == "0" || name == "6" ? [] : [1], number)
+    }
+    sketch.node("Conv", ["x", "w"], "c")
+    if form == "steps" {
+      sketch.node("Add", ["c", "3"], "sum")
+      sketch.node("Clip", ["sum", "0", "6"], "gate")
+      sketch.node("Mul", ["c", "gate"], "product")
+      sketch.node("Div", ["product", "6"], "h")
+    } else {
+      sketch.node("HardSwish", ["c"], "h")
+    }
+    if isScaled {
+      sketch.node("Mul", ["scale", "h"], "m")
+      sketch.node("Add", ["m", "shift"], "a")
+    }
+    sketch.graph.outputs = [sketch.value(isScaled ? "a" : "h")]
+    ActivationFusion.apply(to: &sketch.graph)
+    #expect(sketch.graph.nodes.map(\.operation) == ["Conv"])
+    #expect(
+      sketch.graph.nodes[0].activation
+        == (isScaled ? .scaledHardSwish(scale: 0.5, shift: -2) : .hardSwish))
+    #expect(sketch.graph.nodes[0].outputs == [sketch.graph.outputs[0]])
+  }
+
+  /// The slices of YOLOX's Focus, in its order, become part of the convolution.
+  @Test(arguments: [true, false]) func everyOtherPixelIsSpaceToDepth(isEven: Bool) throws {
+    var sketch = ChannelBlockingTests.Sketch(seed: 3)
+    let side = 8
+    sketch.graph.declared[0] = ValueDescription(
+      name: "x0", elementType: .float32,
+      shape: [.fixed(1), .fixed(2), .fixed(side), isEven ? .fixed(side) : .symbolic("width")])
+    func list(_ numbers: [Int64]) throws -> Graph.Value {
+      sketch.constant(try Tensor(shape: [numbers.count], numbers))
+    }
+    var quarters: [Graph.Value?] = []
+    for (row, column) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+      var value = 0
+      for (axis, start) in [(2, row), (3, column)] {
+        value = sketch.node(
+          "Slice",
+          [
+            value, try list([Int64(start)]), try list([.max]), try list([Int64(axis)]),
+            try list([2]),
+          ])
+      }
+      quarters.append(value)
+    }
+    let joined = sketch.node("Concat", quarters, ["axis": .int(1)])
+    sketch.graph.outputs = [try sketch.convolution(joined, 8, 5)]
+    let input = try sketch.tensor([1, 2, side, side])
+    let expected = try sketch.run([input], blocks: false)[0].floats()
+    try SpaceToDepthFusion.apply(to: &sketch.graph)
+    DeadCode.apply(to: &sketch.graph)
+    #expect(
+      sketch.graph.nodes.map(\.operation) == (isEven ? ["Conv"] : ["SpaceToDepth", "Conv"]))
+    let found = try sketch.run([input], blocks: false)[0].floats()
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-4 })
+  }
+
   @Test func siluIsFused() throws {
     var sketch = Sketch(inputs: ["x", "w"])
     sketch.node("Conv", ["x", "w"], "c")

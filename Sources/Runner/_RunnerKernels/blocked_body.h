@@ -151,18 +151,7 @@ RK_INLINE void RK(rk_write_tile)(
 
 // MARK: - Sums that lose less, for the layers next to the image
 
-#undef vd
-#undef vh
-#undef RK_HALF
-#undef RK_DOUBLES
 #undef RK_PRECISE_TILE
-#define RK_HALF (RK_WIDTH / 2)
-#define RK_DOUBLES (RK_BLOCK / RK_HALF)
-#define vd RK(rk_vd)
-#define vh RK(rk_vh)
-typedef double vd __attribute__((ext_vector_type(RK_HALF)));
-typedef float vh __attribute__((ext_vector_type(RK_HALF)));
-typedef vh RK(rk_unaligned_vh) __attribute__((aligned(4), may_alias));
 #undef RK_PRECISE_BLOCKS
 #if RK_WIDTH == 16
 #define RK_PRECISE_BLOCKS 2
@@ -174,11 +163,6 @@ typedef vh RK(rk_unaligned_vh) __attribute__((aligned(4), may_alias));
 #define RK_PRECISE_BLOCKS 1
 #define RK_PRECISE_TILE 2
 #endif
-
-/// A block's half vectors, widened.
-RK_INLINE vd RK(v_widened)(const float *p) {
-  return __builtin_convertvector(*(const RK(rk_unaligned_vh) *)p, vd);
-}
 
 /// Like rk_tile_products for one input block, each tap's products added up on their own first.
 RK_INLINE void RK(rk_tapwise_products)(
@@ -713,89 +697,102 @@ static void RK(rk_pack_winograd_weights_f32)(
 
 // MARK: - Depthwise
 
+/// Everything but the pointers is a constant in the common cases. `rows_apart` adds up each row of taps
+/// on its own first.
 RK_INLINE void RK(rk_depthwise_pixels)(
-    const rk_blocked_conv *c, const float *input, const float *weights, vf bias, float *output,
-    const int pixels, const rk_activation_kind kind) {
-  vf sum[8];
+    const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
+    const float *weights, vf bias, float *output, const int pixels, const ptrdiff_t kernel_height,
+    const ptrdiff_t kernel_width, const int rows_apart) {
+  vf sum[8], part[8];
 #pragma clang loop unroll(full)
   for (int p = 0; p < pixels; p++) sum[p] = bias;
-  const ptrdiff_t step = c->stride_x * RK_BLOCK;
-  for (ptrdiff_t ty = 0; ty < c->kernel_height; ty++)
-    for (ptrdiff_t tx = 0; tx < c->kernel_width; tx++) {
-      const float *from =
-          input + ty * c->dilation_y * c->input.row_stride + tx * c->dilation_x * RK_BLOCK;
-      vf w = v_load(weights + (ty * c->kernel_width + tx) * RK_BLOCK);
+#pragma clang loop unroll_count(3)
+  for (ptrdiff_t ty = 0; ty < kernel_height; ty++) {
+    const float *row = input + ty * tap_row;
+    if (rows_apart)
 #pragma clang loop unroll(full)
-      for (int p = 0; p < pixels; p++) sum[p] = sum[p] + v_load(from + p * step) * w;
+      for (int p = 0; p < pixels; p++) part[p] = (vf)0.0f;
+#pragma clang loop unroll_count(5)
+    for (ptrdiff_t tx = 0; tx < kernel_width; tx++) {
+      vf w = v_load(weights + (ty * kernel_width + tx) * RK_BLOCK);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++)
+        if (rows_apart)
+          part[p] = part[p] + v_load(row + tx * tap_column + p * step) * w;
+        else
+          sum[p] = sum[p] + v_load(row + tx * tap_column + p * step) * w;
     }
+    if (rows_apart)
 #pragma clang loop unroll(full)
-  for (int p = 0; p < pixels; p++) RK(rk_finish)(sum[p], output + p * RK_BLOCK, 0, &c->finish, kind);
-}
-
-/// One pixel of a block, its sum in double precision.
-RK_INLINE void RK(rk_precise_depthwise_pixel)(
-    const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
-    float *output, const rk_activation_kind kind) {
-  vd sum[RK_DOUBLES];
-  float rounded[RK_BLOCK];
-#pragma clang loop unroll(full)
-  for (int l = 0; l < RK_DOUBLES; l++)
-    sum[l] = bias ? RK(v_widened)(bias + l * RK_HALF) : (vd)0.0;
-  for (ptrdiff_t ty = 0; ty < c->kernel_height; ty++)
-    for (ptrdiff_t tx = 0; tx < c->kernel_width; tx++) {
-      const float *from =
-          input + ty * c->dilation_y * c->input.row_stride + tx * c->dilation_x * RK_BLOCK;
-      const float *w = weights + (ty * c->kernel_width + tx) * RK_BLOCK;
-#pragma clang loop unroll(full)
-      for (int l = 0; l < RK_DOUBLES; l++)
-        sum[l] = sum[l] + RK(v_widened)(from + l * RK_HALF) * RK(v_widened)(w + l * RK_HALF);
-    }
-#pragma clang loop unroll(full)
-  for (int l = 0; l < RK_DOUBLES; l++)
-    *(RK(rk_unaligned_vh) *)(rounded + l * RK_HALF) = __builtin_convertvector(sum[l], vh);
-#pragma clang loop unroll(full)
-  for (int l = 0; l < RK_LANES; l++)
-    RK(rk_finish)(
-        v_load(rounded + l * RK_WIDTH), output + l * RK_WIDTH, 0, &c->finish, kind);
-}
-
-RK_INLINE void RK(rk_depthwise_rows)(
-    const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
-    float *output, ptrdiff_t first_row, ptrdiff_t row_count, const rk_activation_kind kind) {
-  if (c->is_precise) {
-    for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
-      for (ptrdiff_t x = 0; x < c->out_width; x++)
-        RK(rk_precise_depthwise_pixel)(
-            c, input + row * c->stride_y * c->input.row_stride + x * c->stride_x * RK_BLOCK,
-            weights, bias, output + row * c->output.row_stride + x * RK_BLOCK, kind);
-    return;
+      for (int p = 0; p < pixels; p++) sum[p] = sum[p] + part[p];
   }
-  for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
-    for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
-      vf add = bias ? v_load(bias + l) : (vf)0.0f;
-      const float *from = input + row * c->stride_y * c->input.row_stride + l;
-      float *to = output + row * c->output.row_stride + l;
-      ptrdiff_t x = 0;
-      for (; x + 8 <= c->out_width; x += 8)
-        RK(rk_depthwise_pixels)(
-            c, from + x * c->stride_x * RK_BLOCK, weights + l, add, to + x * RK_BLOCK, 8, kind);
-      for (; x < c->out_width; x++)
-        RK(rk_depthwise_pixels)(
-            c, from + x * c->stride_x * RK_BLOCK, weights + l, add, to + x * RK_BLOCK, 1, kind);
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++) v_store(output + p * RK_BLOCK, sum[p]);
+}
+
+/// One row of outputs, before their activation.
+RK_INLINE void RK(rk_depthwise_row)(
+    const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
+    const float *weights, const float *bias, float *output, ptrdiff_t width,
+    const ptrdiff_t kernel_height, const ptrdiff_t kernel_width, const int rows_apart) {
+  for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
+    vf add = bias ? v_load(bias + l) : (vf)0.0f;
+    // The last tile starts where it ends with the row, and computes some pixels again.
+#define RK_TILES(pixels)                                                                      \
+  for (ptrdiff_t x = 0; x < width; x += pixels) {                                             \
+    const ptrdiff_t at = x + pixels <= width ? x : width - pixels;                            \
+    RK(rk_depthwise_pixels)                                                                   \
+    (input + at * step + l, tap_row, tap_column, step, weights + l, add,                      \
+     output + at * RK_BLOCK + l, pixels, kernel_height, kernel_width, rows_apart);            \
+  }
+    if (width >= 8) {
+      RK_TILES(8)
+    } else if (width >= 4) {
+      RK_TILES(4)
+    } else {
+      RK_TILES(1)
     }
+#undef RK_TILES
+  }
+}
+
+RK_INLINE void RK(rk_activate_row)(float *row, ptrdiff_t count, rk_activation activation) {
+  RK_FOR_KIND(activation.kind, {
+    for (ptrdiff_t i = 0; i < count; i += RK_WIDTH)
+      v_store(
+          row + i, v_activate(
+                       v_load(row + i), (rk_activation_kind)K, activation.alpha, activation.beta));
+  })
 }
 
 static void RK(rk_blocked_depthwise_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count) {
-  input += block * c->input.block_stride;
-  output += block * c->output.block_stride;
-  weights += block * c->kernel_height * c->kernel_width * RK_BLOCK;
+  const ptrdiff_t height = c->kernel_height, width = c->kernel_width;
+  const ptrdiff_t row_stride = c->input.row_stride;
+  weights += block * height * width * RK_BLOCK;
   if (bias) bias += block * RK_BLOCK;
-  RK_FOR_KIND(
-      c->finish.activation.kind,
-      RK(rk_depthwise_rows)(
-          c, input, weights, bias, output, first_row, row_count, (rk_activation_kind)K))
+  const int is_dense = c->dilation_y == 1 && c->dilation_x == 1 && !c->is_precise;
+  for (ptrdiff_t y = first_row; y < first_row + row_count; y++) {
+    const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
+    float *to = output + block * c->output.block_stride + y * c->output.row_stride;
+#define RK_ROW(k, s)                                                                         \
+  RK(rk_depthwise_row)                                                                       \
+  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, to, c->out_width, k, k, 0)
+    if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
+      RK_ROW(3, 1);
+    else if (is_dense && height == 3 && width == 3 && c->stride_x == 2)
+      RK_ROW(3, 2);
+    else if (is_dense && height == 5 && width == 5 && c->stride_x == 1)
+      RK_ROW(5, 1);
+    else
+      RK(rk_depthwise_row)(
+          from, c->dilation_y * row_stride, c->dilation_x * RK_BLOCK, c->stride_x * RK_BLOCK,
+          weights, bias, to, c->out_width, height, width, c->is_precise);
+#undef RK_ROW
+    if (c->finish.activation.kind != RK_IDENTITY)
+      RK(rk_activate_row)(to, c->out_width * RK_BLOCK, c->finish.activation);
+  }
 }
 
 // MARK: - Pooling

@@ -36,6 +36,7 @@ typedef vf RK(rk_unaligned_vf) __attribute__((aligned(4), may_alias));
 #undef v_sigmoid
 #undef v_reciprocal_near_one
 #undef v_tanh
+#undef v_silu
 #undef v_erf
 #undef v_activate
 #define v_load RK(v_load)
@@ -55,6 +56,7 @@ typedef vf RK(rk_unaligned_vf) __attribute__((aligned(4), may_alias));
 #define v_sigmoid RK(v_sigmoid)
 #define v_reciprocal_near_one RK(v_reciprocal_near_one)
 #define v_tanh RK(v_tanh)
+#define v_silu RK(v_silu)
 #define v_erf RK(v_erf)
 #define v_activate RK(v_activate)
 
@@ -173,6 +175,31 @@ RK_INLINE vf v_sigmoid(vf x) {
   return x < 0.0f ? e * inverse : inverse;
 }
 
+/// x / (1 + e^-x) to 1e-6 of its value down to x = -87, from where on it stays below 1e-35.
+RK_INLINE vf v_silu(vf x) {
+#if RK_WIDTH == 16
+  // Convolutions with few channels spend a third of their time here, so that each step counts: e^-x is
+  // 2^n 2^f with n whole and |f| <= 1/2, and stays far from infinity, which the reciprocal needs.
+  x = x < -87.0f ? (vf)-87.0f : x;
+  const float magic = 12582912.0f;
+  vf shifted = x * -1.44269504089f + magic;
+  vf n = shifted - magic;
+  vf f = x * -1.44269502162933349609375f - n;
+  f = x * -1.92596299112661746887e-8f + f;
+  vf p = f * 0.001326472032815218f + 0.009671512991189957f;
+  p = p * f + 0.05550733953714371f;
+  p = p * f + 0.24022242426872253f;
+  p = p * f + 0.6931470036506653f;
+  p = p * f + 1.0f;
+  vf d = _mm512_scalef_ps(p, n) + 1.0f;
+  vf y = _mm512_rcp14_ps(d);
+  vf s = x * y;
+  return s + s * (1.0f - d * y);
+#else
+  return x * v_sigmoid(x);
+#endif
+}
+
 RK_INLINE vf v_tanh(vf x) {
   vf a = v_abs(x);
   vf e = v_exp(a + a);
@@ -220,7 +247,7 @@ RK_INLINE vf v_activate(vf x, rk_activation_kind kind, float alpha, float beta) 
     case RK_LEAKY_RELU: return x < 0.0f ? x * alpha : x;
     case RK_CLIP: return v_min(v_max(x, (vf)alpha), (vf)beta);
     case RK_SIGMOID: return v_sigmoid(x);
-    case RK_SILU: return x * v_sigmoid(x);
+    case RK_SILU: return v_silu(x);
     case RK_TANH: return v_tanh(x);
     case RK_HARD_SIGMOID: return v_max(v_min(x * alpha + beta, (vf)1.0f), (vf)0.0f);
     case RK_HARD_SWISH:

@@ -264,7 +264,7 @@ typedef struct rk_blocked_conv {
   ptrdiff_t dilation_y, dilation_x;
   rk_finish finish;
   /// Whether sums are to lose less: of one input block each tap's products are added up on their own,
-  /// and a depthwise convolution adds in double precision.
+  /// in a depthwise convolution each row's.
   int is_precise;
 } rk_blocked_conv;
 
