@@ -1,3 +1,5 @@
+import ONNXRunner
+
 /// What a command is called, takes and says of itself.
 struct CommandSpecification: Sendable {
   /// The words that call it, such as `["model", "run"]`.
@@ -55,4 +57,9 @@ enum StandardOptions {
     "threads", .integer("N", in: 1...256),
     help: "How many threads compute. Results do not depend on it.",
     fallback: "one per processor core")
+  static let precision = Option(
+    "precision",
+    .choice("P", SessionOptions.Precision.allCases.map { (word: $0.rawValue, value: $0) }),
+    help: "What products multiply: float32, bfloat16, or the fastest of the two here.",
+    fallback: "float32")
 }

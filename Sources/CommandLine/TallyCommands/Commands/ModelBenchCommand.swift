@@ -12,7 +12,7 @@ enum ModelBenchCommand: Command {
     operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
     groups: [
       OptionGroup("Input", [batch, shape]),
-      OptionGroup("Running", [StandardOptions.threads, runs]),
+      OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, runs]),
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
     ],
     examples: [
@@ -34,7 +34,9 @@ enum ModelBenchCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
     let (session, load) = try Measurement.seconds {
-      try ModelFile.session(path, threads: arguments[StandardOptions.threads])
+      try ModelFile.session(
+        path, threads: arguments[StandardOptions.threads],
+        precision: arguments[StandardOptions.precision])
     }
     let inputs = try MadeUpInputs(batch: arguments[batch], shapes: arguments.all(shape))
       .tensors(for: session.inputs)

@@ -14,7 +14,7 @@ enum ModelRunCommand: Command {
     requiredUsage: "--input NAME=FILE.npy ... --output-dir DIR",
     groups: [
       OptionGroup("Tensors", [input, outputDirectory]),
-      OptionGroup("Running", [StandardOptions.threads, profile]),
+      OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, profile]),
     ],
     examples: [
       Example(
@@ -42,7 +42,8 @@ enum ModelRunCommand: Command {
     }
 
     let session = try ModelFile.session(
-      arguments.operands[0], threads: arguments[StandardOptions.threads])
+      arguments.operands[0], threads: arguments[StandardOptions.threads],
+      precision: arguments[StandardOptions.precision])
     var tensors: [String: Tensor] = [:]
     for file in files {
       do {

@@ -6,10 +6,14 @@ enum ModelFile {
   /// The model at `path`, ready to run.
   ///
   /// - Throws: ``CommandError``, with the path in its text.
-  static func session(_ path: String, threads: Int?) throws -> InferenceSession {
+  static func session(
+    _ path: String, threads: Int?, precision: SessionOptions.Precision? = nil
+  ) throws -> InferenceSession {
     let url = try existing(path)
+    var options = SessionOptions(threads: threads)
+    options.precision = precision ?? .float32
     do {
-      return try InferenceSession(contentsOf: url, options: SessionOptions(threads: threads))
+      return try InferenceSession(contentsOf: url, options: options)
     } catch {
       throw Failure.of(error, at: path)
     }

@@ -117,6 +117,7 @@ enum OperatorTable {
     ("Blocks", blocked),
     ("Derivatives", derivatives),
     ("Pixels", pixels),
+    ("bfloat16", bfloat16Products),
   ]
 
   /// The definition of an operator, whatever its version.

@@ -29,6 +29,29 @@ public struct SessionOptions: Sendable, Equatable {
   /// Results differ by rounding: by about 1e-6 of the largest value.
   public var usesWinograd = true
 
+  /// What numbers convolutions and matrix products multiply; sums are `float32` always.
+  public enum Precision: String, Sendable, CaseIterable {
+    /// `float32`.
+    case float32
+    /// `bfloat16`, whose 8 bits of precision lose about 0.4 % a factor, but for 3x3 convolutions that
+    /// Winograd's method computes.
+    ///
+    /// Results are the same on every processor, but for denormal numbers; where it has no fast
+    /// instruction for it, this is slower than `float32`.
+    case bfloat16
+    /// ``bfloat16`` where the processor multiplies it faster (AMD's with AVX512_BF16), else
+    /// ``float32``.
+    case fastest
+  }
+
+  /// How precise the factors of convolutions and matrix products are.
+  public var precision = Precision.float32
+
+  /// Whether products take `bfloat16` on this machine.
+  var computesInBFloat16: Bool {
+    precision == .bfloat16 || (precision == .fastest && BFloat16Selection.isFaster)
+  }
+
   /// Computes with 8-bit numbers where a model's values are quantised before and after.
   ///
   /// Results may differ from those of float operators by a step of the quantisation.

@@ -17,6 +17,9 @@ struct GraphPasses {
     if options.fusesSpaceToDepth { try SpaceToDepthFusion.apply(to: &graph) }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
     if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
+    if options.computesInBFloat16 {
+      BFloat16Selection.apply(to: &graph, usesWinograd: options.usesWinograd)
+    }
     // Nodes that QuantizationFusion made needless would keep values from being changed.
     if options.removesDeadNodes { DeadCode.apply(to: &graph) }
     if options.sortsPixels { PixelLayout.apply(to: &graph) }

@@ -1,0 +1,66 @@
+#include "BFloat16Kernels.h"
+#include "dispatch.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define RK_BODY "bf16_body.h"
+#include "bf16_levels.h"
+
+static atomic_int allowed_now = 1;
+
+int rk_uses_bf16_instructions(void) {
+#if RK_HAS_X86_LEVELS
+  return atomic_load_explicit(&allowed_now, memory_order_relaxed) &&
+         rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
+#else
+  return 0;
+#endif
+}
+
+void rk_allow_bf16_instructions(int allowed) {
+  atomic_store_explicit(&allowed_now, allowed != 0, memory_order_relaxed);
+}
+
+int rk_bf16_is_faster(void) {
+#if RK_HAS_X86_LEVELS
+  return rk_uses_bf16_instructions() && __builtin_cpu_is("amd");
+#else
+  return 0;
+#endif
+}
+
+void rk_bf16_conv_rows(
+    const rk_bf16_conv *conv, const uint16_t *input, const uint16_t *weights, const float *bias,
+    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
+    ptrdiff_t first_row, ptrdiff_t row_count) {
+#if RK_HAS_X86_LEVELS
+  if (rk_uses_bf16_instructions()) {
+    rk_bf16_conv_rows_avx512_dot(
+        conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count);
+    return;
+  }
+#endif
+  RK_CHOOSE(
+      rk_bf16_conv_rows,
+      (conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count))
+}
+
+void rk_bf16_pack_weights(
+    const float *weights, ptrdiff_t output_step, ptrdiff_t input_step, ptrdiff_t tap_step,
+    uint16_t *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps, ptrdiff_t block_inputs) {
+  const ptrdiff_t blocks = (inputs + block_inputs - 1) / block_inputs;
+  for (ptrdiff_t o = 0; o < outputs; o += 16)
+    for (ptrdiff_t b = 0; b < blocks; b++)
+      for (ptrdiff_t t = 0; t < taps; t++)
+        for (ptrdiff_t i = b * block_inputs; i < (b + 1) * block_inputs; i += 2) {
+          float pair[32] = {0};
+          const float *from = weights + o * output_step + i * input_step + t * tap_step;
+          for (ptrdiff_t k = 0; k < 16 && o + k < outputs; k++) {
+            if (i < inputs) pair[2 * k] = from[k * output_step];
+            if (i + 1 < inputs) pair[2 * k + 1] = from[k * output_step + input_step];
+          }
+          rk_f32_to_bf16(pair, packed, 32);
+          packed += 32;
+        }
+}

@@ -1,0 +1,186 @@
+// Products of bfloat16 numbers, at one level. See BFloat16Kernels.h.
+
+#undef RK_LANES
+#undef RK_MOST_BLOCKS
+#undef RK_TILE
+#define RK_LANES (16 / RK_WIDTH)
+#if RK_WIDTH == 16 && RK_DOT
+#define RK_MOST_BLOCKS 2
+#define RK_TILE(blocks) ((blocks) == 1 ? 14 : 12)
+#elif RK_WIDTH == 16
+// Widened, each vector of weights takes two registers.
+#define RK_MOST_BLOCKS 2
+#define RK_TILE(blocks) ((blocks) == 1 ? 12 : 10)
+#elif RK_WIDTH == 8
+#define RK_MOST_BLOCKS 1
+#define RK_TILE(blocks) 4
+#else
+#define RK_MOST_BLOCKS 1
+#define RK_TILE(blocks) 2
+#endif
+
+typedef vu RK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
+
+/// sum + the products of the two numbers in each lane of x and w, the second one's first.
+RK_INLINE vf RK(bf16_dot)(vf sum, vu x, vu w) {
+#if RK_DOT
+  return __builtin_bit_cast(
+      vf, _mm512_dpbf16_ps(
+              __builtin_bit_cast(__m512, sum), __builtin_bit_cast(__m512bh, x),
+              __builtin_bit_cast(__m512bh, w)));
+#else
+  sum = sum + v_float(x & 0xffff0000u) * v_float(w & 0xffff0000u);
+  return sum + v_float(x << 16) * v_float(w << 16);
+#endif
+}
+
+typedef struct RK(bf16_operands) {
+  const uint16_t *input, *weights;
+  const rk_bf16_conv *conv;
+  ptrdiff_t weight_step;
+} RK(bf16_operands);
+
+/// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
+RK_INLINE void RK(bf16_tile)(
+    const RK(bf16_operands) *o, vf *acc, const int pixels, const int blocks) {
+  vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  const rk_bf16_conv *c = o->conv;
+  const uint16_t *weights = o->weights;
+  const ptrdiff_t step = c->pixel_step, step3 = 3 * step, weight_step = o->weight_step;
+  const ptrdiff_t pairs = c->pairs;
+  for (ptrdiff_t ib = 0; ib < c->input_blocks; ib++)
+    for (ptrdiff_t ty = 0; ty < c->taps_y; ty++)
+      for (ptrdiff_t tx = 0; tx < c->taps_x; tx++) {
+        const uint16_t *pixel =
+            o->input + ib * c->block_step + ty * c->tap_row + tx * c->tap_column;
+        // Pointers to every fourth pixel: one each would not leave registers enough.
+        const uint16_t *row[4] = {pixel, pixel + 4 * step, pixel + 8 * step, pixel + 12 * step};
+        for (ptrdiff_t k = 0; k < pairs; k++) {
+          vu w[RK_MOST_BLOCKS * RK_LANES];
+#pragma clang loop unroll(full)
+          for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+            for (int l = 0; l < RK_LANES; l++)
+              w[b * RK_LANES + l] = *(const RK(bf16_unaligned_vu) *)(
+                  weights + b * weight_step + k * 32 + l * RK_WIDTH * 2);
+#pragma clang loop unroll(full)
+          for (int p = 0; p < pixels; p++) {
+            uint32_t pair;
+            __builtin_memcpy(
+                &pair, row[p / 4] + (p % 4 == 3 ? step3 : p % 4 * step) + k * 2, 4);
+            vu x = (vu)pair;
+#pragma clang loop unroll(full)
+            for (int b = 0; b < blocks * RK_LANES; b++)
+              sum[b * pixels + p] = RK(bf16_dot)(sum[b * pixels + p], x, w[b]);
+          }
+        }
+        weights += pairs * 32;
+      }
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
+}
+
+static void RK(bf16_products)(const RK(bf16_operands) *o, vf *acc, int pixels, int blocks) {
+#define RK_CASE(p, b) \
+  case p: RK(bf16_tile)(o, acc, p, b); return;
+  switch (blocks) {
+    case 1:
+      switch (pixels) {
+        RK_CASE(1, 1) RK_CASE(2, 1)
+#if RK_WIDTH > 4
+        RK_CASE(3, 1) RK_CASE(4, 1)
+#endif
+#if RK_WIDTH == 16
+        RK_CASE(5, 1) RK_CASE(6, 1) RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1)
+        RK_CASE(11, 1) RK_CASE(12, 1)
+#if RK_DOT
+        RK_CASE(13, 1) RK_CASE(14, 1)
+#endif
+#endif
+      }
+      return;
+#if RK_WIDTH == 16
+    case 2:
+      switch (pixels) {
+        RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
+        RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2)
+#if RK_DOT
+        RK_CASE(11, 2) RK_CASE(12, 2)
+#endif
+      }
+      return;
+#endif
+  }
+#undef RK_CASE
+}
+
+/// One vector of results, `count` of which are written.
+RK_INLINE void RK(bf16_write)(
+    vf v, float *to, const float *residual, ptrdiff_t count, const rk_finish *f,
+    const rk_activation_kind kind) {
+  vf added = residual ? v_load_some(residual, count < RK_WIDTH ? count : RK_WIDTH) : (vf)0.0f;
+  if (f->residual_first && residual) v = v + added;
+  v = v_activate(v, kind, f->activation.alpha, f->activation.beta);
+  if (!f->residual_first && residual) v = v + added;
+  v_store_some(to, v, count);
+}
+
+RK_INLINE void RK(bf16_write_tile)(
+    const rk_bf16_conv *c, const vf *acc, int pixels, int blocks, ptrdiff_t block, const float *bias,
+    float *output, const float *residual, const rk_activation_kind kind) {
+  for (int b = 0; b < blocks; b++)
+    for (int l = 0; l < RK_LANES; l++) {
+      const ptrdiff_t first = (block + b) * 16 + l * RK_WIDTH;
+      const ptrdiff_t count = c->writes_whole_blocks ? RK_WIDTH : c->outputs - first;
+      if (count <= 0) break;
+      vf add = bias ? v_load(bias + first) : (vf)0.0f;
+      const vf *from = acc + (b * RK_LANES + l) * pixels;
+      for (int p = 0; p < pixels; p++)
+        RK(bf16_write)(
+            from[p] + add, output + b * c->out_block + p * c->out_pixel + l * RK_WIDTH,
+            residual
+                ? residual + b * c->residual_block + p * c->residual_pixel + l * RK_WIDTH : 0,
+            count, &c->finish, kind);
+    }
+}
+
+static void RK(rk_bf16_conv_rows)(
+    const rk_bf16_conv *c, const uint16_t *input, const uint16_t *weights, const float *bias,
+    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
+    ptrdiff_t first_row, ptrdiff_t row_count) {
+  vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  RK(bf16_operands) o = {
+      .conv = c, .weight_step = c->input_blocks * c->taps_y * c->taps_x * c->pairs * 32};
+  const ptrdiff_t end_block = first_block + block_count;
+  for (ptrdiff_t block = first_block; block < end_block;) {
+    const int blocks = end_block - block < RK_MOST_BLOCKS ? (int)(end_block - block) : RK_MOST_BLOCKS;
+    const int tile = RK_TILE(blocks);
+    for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
+      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
+        const ptrdiff_t parts = (c->out_width - x + tile - 1) / tile;
+        pixels = (c->out_width - x + parts - 1) / parts;
+        o.input = input + row * c->row_step + x * c->pixel_step;
+        o.weights = weights + block * o.weight_step;
+        RK(bf16_products)(&o, acc, (int)pixels, blocks);
+        float *to = output + block * c->out_block + row * c->out_row + x * c->out_pixel;
+        const float *from = residual
+            ? residual + block * c->residual_block + row * c->residual_row + x * c->residual_pixel
+            : 0;
+        switch (c->finish.activation.kind) {
+          case RK_IDENTITY:
+            RK(bf16_write_tile)(
+                c, acc, (int)pixels, blocks, block, bias, to, from, RK_IDENTITY);
+            break;
+          case RK_SILU:
+            RK(bf16_write_tile)(c, acc, (int)pixels, blocks, block, bias, to, from, RK_SILU);
+            break;
+          default:
+            RK(bf16_write_tile)(
+                c, acc, (int)pixels, blocks, block, bias, to, from, c->finish.activation.kind);
+        }
+      }
+    block += blocks;
+  }
+}

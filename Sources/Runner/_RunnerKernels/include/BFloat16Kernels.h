@@ -1,0 +1,57 @@
+#pragma once
+
+// Products of bfloat16 numbers with sums in float32.
+//
+// By AVX512_BF16 where the processor has it, else by widening and float32 products: both add the product
+// of the second number of a pair first and round once a product, so that results are the same bits, but
+// for denormal inputs, sums and results, which AVX512_BF16 takes for zero.
+
+#include "RunnerKernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Whether the products use AVX512_BF16.
+int rk_uses_bf16_instructions(void);
+/// Lets the products use it (not 0) or not. For tests and measurements.
+void rk_allow_bf16_instructions(int allowed);
+
+/// Whether this processor multiplies bfloat16 faster than float32: those of AMD with AVX512_BF16. Intel's
+/// have it too, but finish half as many products with it as with float32 multiply-adds.
+int rk_bf16_is_faster(void);
+
+/// A convolution of one group, or a product of matrices: then there is one block and one tap, the rows of
+/// the left matrix are pixels of one row, and the columns of the right one are the outputs. Strides count
+/// elements.
+typedef struct rk_bf16_conv {
+  /// Blocks of input channels, and pairs of channels in each. A last channel without a partner has weights
+  /// of zero beside it, but what is read there must be finite.
+  ptrdiff_t input_blocks, pairs;
+  ptrdiff_t taps_y, taps_x;
+  ptrdiff_t block_step, tap_row, tap_column, pixel_step, row_step;
+  ptrdiff_t outputs, out_width;
+  /// From a block of 16 outputs, a pixel and a row to the next.
+  ptrdiff_t out_block, out_pixel, out_row;
+  ptrdiff_t residual_block, residual_pixel, residual_row;
+  /// Whether blocks of 16 are written even where there are fewer outputs left.
+  int writes_whole_blocks;
+  rk_finish finish;
+} rk_bf16_conv;
+
+/// Output blocks first_block ..< first_block + block_count, rows likewise. `bias` (16 values a block) and
+/// `residual` may be null.
+void rk_bf16_conv_rows(
+    const rk_bf16_conv *conv, const uint16_t *input, const uint16_t *weights, const float *bias,
+    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
+    ptrdiff_t first_row, ptrdiff_t row_count);
+
+/// Weights to bfloat16 [16 outputs][input block][tap][pair][output][2], zeros where there is no channel.
+/// `block_inputs`, even, is how many channels a block of inputs has.
+void rk_bf16_pack_weights(
+    const float *weights, ptrdiff_t output_step, ptrdiff_t input_step, ptrdiff_t tap_step,
+    uint16_t *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps, ptrdiff_t block_inputs);
+
+#ifdef __cplusplus
+}
+#endif
