@@ -116,6 +116,7 @@ enum OperatorTable {
     ("Training", training),
     ("Blocks", blocked),
     ("Derivatives", derivatives),
+    ("Fused quantization", fusedQuantization),
     ("Pixels", pixels),
     ("bfloat16", bfloat16Products),
   ]

@@ -112,6 +112,11 @@ extension OperatorTable {
     (ElementTypes([.uint8, .uint16, .uint32, .uint64]), "BitShift"),
     (.bool, "And Not Or Xor"),
     (ElementTypes([.int8, .uint8]), "ConvInteger MatMulInteger QLinearConv QLinearMatMul"),
+    (
+      ElementTypes([.int8, .uint8]),
+      "QGemm QLinearAdd QLinearConcat QLinearGlobalAveragePool QLinearLeakyRelu QLinearMul"
+    ),
+    (ElementTypes([.int8, .uint8]), "QLinearSigmoid QLinearSoftmax"),
     (ElementTypes([.float16, .bfloat16, .float32, .int32]), "QuantizeLinear"),
     (ElementTypes([.int8, .int16, .int32, .uint8, .uint16]), "DequantizeLinear"),
     (ElementTypes([.float32]), "DynamicQuantizeLinear NonMaxSuppression Gradient"),
@@ -130,6 +135,7 @@ extension OperatorTable {
       "Of Add, Sub, Mul, Div, Neg, Exp, Log, Sqrt, Sigmoid, Tanh and Identity; not inside of another "
       + "node's graph.",
     "Loop": "Values collected over no turns are refused: their shape is not known.",
+    "QGemm": "Of ONNX Runtime's domain; with an alpha of 1 and a quantized result.",
     "QLinearConv": "One and two spatial dimensions; a result with one scale.",
     "QLinearMatMul": "A result with one scale.",
     "QuantizeLinear": "Not to types of four bits or `float8`.",

@@ -35,9 +35,6 @@ extension OperatorTable {
       definition("QLinearConcat", inputs: 5...OperatorDefinition.many) { node in
         QuantizedConcat(axis: try node.int("axis", default: 0))
       },
-      OperatorDefinition(
-        "Lookup", domain: QuantizationFusion.domain, versions: [1], inputs: 2...2
-      ) { _ in Lookup() },
     ]
   }()
 }

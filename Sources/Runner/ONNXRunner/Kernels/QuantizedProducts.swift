@@ -10,9 +10,6 @@ extension OperatorTable {
       QuantizedMatMul(node, isRequantized: true)
     },
     OperatorDefinition(
-      "MatMul", domain: QuantizationFusion.domain, versions: [1], inputs: 8...9
-    ) { node in QuantizedMatMul(node, isRequantized: true) },
-    OperatorDefinition(
       "QGemm", domain: runtimeDomain, versions: [1], inputs: 6...9
     ) { try QuantizedGemm($0) },
     OperatorDefinition("ConvInteger", versions: [10], inputs: 2...4) { node in
@@ -21,6 +18,18 @@ extension OperatorTable {
     OperatorDefinition("QLinearConv", versions: [10], inputs: 8...9) { node in
       try QuantizedConvolution(node, isRequantized: true)
     },
+  ]
+}
+
+extension OperatorTable {
+  /// What ``QuantizationFusion`` puts in the place of float operators; no file can name these.
+  static let fusedQuantization: [OperatorDefinition] = [
+    OperatorDefinition(
+      "MatMul", domain: QuantizationFusion.domain, versions: [1], inputs: 8...9
+    ) { node in QuantizedMatMul(node, isRequantized: true) },
+    OperatorDefinition(
+      "Lookup", domain: QuantizationFusion.domain, versions: [1], inputs: 2...2
+    ) { _ in Lookup() },
   ]
 }
 
