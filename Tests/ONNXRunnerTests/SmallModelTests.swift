@@ -50,6 +50,10 @@ import Testing
     options.foldsConstants = false
     options.foldsBatchNormalization = false
     options.fusesActivations = false
+    options.fusesGELU = false
+    options.fusesLayerNormalization = false
+    options.fusesAttention = false
+    options.packsProducts = false
     options.removesDeadNodes = false
     options.blocksChannels = false
     let isHalf = name == "halves"

@@ -29,3 +29,7 @@ RK_DISPATCH(
      const float *mask, float *output, ptrdiff_t first_query, ptrdiff_t query_count,
      float *scratch),
     (attention, query, key, value, mask, output, first_query, query_count, scratch))
+RK_DISPATCH(
+    rk_pack_rows_f32,
+    (const void *b, ptrdiff_t depth, ptrdiff_t columns, float alpha, float *packed),
+    (b, depth, columns, alpha, packed))

@@ -266,3 +266,28 @@ static void RK(rk_pack_right_f32)(
     }
   }
 }
+
+typedef vf RK(rk_byte_aligned_vf) __attribute__((aligned(1), may_alias));
+
+static void RK(rk_pack_rows_f32)(
+    const void *b, ptrdiff_t depth, ptrdiff_t columns, float alpha, float *packed) {
+  const char *from = b;
+  const ptrdiff_t panels = (columns + RK_PANEL - 1) / RK_PANEL;
+  for (ptrdiff_t panel = 0; panel < panels; panel++) {
+    ptrdiff_t column = panel * RK_PANEL;
+    ptrdiff_t width = columns - column < RK_PANEL ? columns - column : RK_PANEL;
+    float *to = packed + panel * depth * RK_PANEL;
+    for (ptrdiff_t k = 0; k < depth; k++, to += RK_PANEL) {
+      const char *row = from + (k * columns + column) * (ptrdiff_t)sizeof(float);
+      if (width < RK_PANEL) {
+        float line[RK_PANEL] = {0};
+        __builtin_memcpy(line, row, (size_t)width * sizeof(float));
+        for (ptrdiff_t i = 0; i < RK_PANEL; i += RK_WIDTH) v_store(to + i, v_load(line + i) * alpha);
+        continue;
+      }
+      for (ptrdiff_t i = 0; i < RK_PANEL; i += RK_WIDTH)
+        v_store(
+            to + i, *(const RK(rk_byte_aligned_vf) *)(row + i * (ptrdiff_t)sizeof(float)) * alpha);
+    }
+  }
+}

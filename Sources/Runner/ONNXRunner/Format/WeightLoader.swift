@@ -52,18 +52,17 @@ final class WeightLoader {
     let byteCount = count * type.byteCount
     let source = file.base + offset
     // A byte that is neither 0 nor 1 is no Bool in Swift, so truth values are copied one by one.
-    if type != .bool, offset % type.byteCount == 0 {
-      let storage = TensorStorage(borrowing: source, byteCount: byteCount, from: file)
+    guard type == .bool else {
+      // Elements that lie at an odd address may be copied when they are used.
+      if offset % type.byteCount != 0 { try reserve(byteCount) }
+      let storage = TensorStorage(
+        borrowing: source, byteCount: byteCount, elementSize: type.byteCount, from: file)
       return Tensor(elementType: type, shape: shape, count: count, storage: storage)
     }
     let storage = try allocate(byteCount)
-    if type == .bool {
-      for index in 0..<count {
-        let byte = source.load(fromByteOffset: index, as: UInt8.self)
-        storage.base.storeBytes(of: byte != 0, toByteOffset: index, as: Bool.self)
-      }
-    } else {
-      storage.base.copyMemory(from: source, byteCount: byteCount)
+    for index in 0..<count {
+      let byte = source.load(fromByteOffset: index, as: UInt8.self)
+      storage.base.storeBytes(of: byte != 0, toByteOffset: index, as: Bool.self)
     }
     return Tensor(elementType: type, shape: shape, count: count, storage: storage)
   }
@@ -164,12 +163,16 @@ final class WeightLoader {
   }
 
   private func allocate(_ byteCount: Int) throws -> TensorStorage {
+    try reserve(byteCount)
+    return TensorStorage(allocating: byteCount)
+  }
+
+  private func reserve(_ byteCount: Int) throws {
     guard byteCount <= memoryLimit - copiedBytes else {
       throw ModelError.memoryLimit(
         node: "the model's weights", requested: copiedBytes + byteCount, limit: memoryLimit)
     }
     copiedBytes += byteCount
-    return TensorStorage(allocating: byteCount)
   }
 
   private func mismatch(_ message: TensorMessage, _ expected: Int, _ got: Int) -> ModelError {

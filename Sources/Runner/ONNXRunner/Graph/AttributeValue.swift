@@ -39,4 +39,5 @@ enum Activation: Sendable, Equatable {
   case hardSigmoid(alpha: Float, beta: Float)
   case leakyRelu(slope: Float)
   case clip(minimum: Float, maximum: Float)
+  case gelu
 }

@@ -188,7 +188,7 @@ private struct GroupNormalization: Kernel {
 }
 
 /// Everything from one axis on by its own mean and variance.
-private struct LayerNormalization: Kernel {
+struct LayerNormalization: Kernel {
   let axis: Int
   let epsilon: Float
   let outputCount: Int
@@ -212,24 +212,24 @@ private struct LayerNormalization: Kernel {
       .map { try context.parameter($0, count: columns, called: "B") }
     let output = try context.allocate(.float32, input.shape)
     let statistics = outer + [Int](repeating: 1, count: input.rank - axis)
-    let means = try context.allocate(.float32, statistics)
-    let inverses = try context.allocate(.float32, statistics)
+    // Statistics are rarely asked for.
+    let means = try outputCount > 1 ? context.allocate(.float32, statistics) : nil
+    let inverses = try outputCount > 2 ? context.allocate(.float32, statistics) : nil
     let source = input.pointer(to: Float.self)
     let target = output.mutablePointer(to: Float.self)
     let factors = scale.pointer(to: Float.self)
     let shifts = bias?.pointer(to: Float.self)
-    let meanTarget = means.mutablePointer(to: Float.self)
-    let inverseTarget = inverses.mutablePointer(to: Float.self)
+    let meanTarget = means?.mutablePointer(to: Float.self)
+    let inverseTarget = inverses?.mutablePointer(to: Float.self)
     context.parallel(rows, grain: max(1, 16_384 / max(columns, 1))) { range in
       let offset = range.lowerBound * columns
       rk_layer_norm_f32(
         source + offset, factors, shifts, target + offset, range.count, columns, epsilon,
-        meanTarget + range.lowerBound, inverseTarget + range.lowerBound)
+        meanTarget.map { $0 + range.lowerBound }, inverseTarget.map { $0 + range.lowerBound })
     }
-    let results = [output, means, inverses].prefix(outputCount)
     return try withExtendedLifetime((scale, bias)) {
       // The statistics stay float32 whatever the input's type.
-      [try results[0].converted(to: given.elementType)] + results.dropFirst()
+      [try output.converted(to: given.elementType)] + [means, inverses].compactMap { $0 }
     }
   }
 }

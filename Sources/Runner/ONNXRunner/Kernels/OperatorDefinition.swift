@@ -119,6 +119,7 @@ enum OperatorTable {
     ("Fused quantization", fusedQuantization),
     ("Pixels", pixels),
     ("bfloat16", bfloat16Products),
+    ("Fused", fused),
   ]
 
   /// The definition of an operator, whatever its version.

@@ -142,6 +142,7 @@ extension Activation {
     case .leakyRelu(let slope): return rk_activation(kind: RK_LEAKY_RELU, alpha: slope, beta: 0)
     case .clip(let minimum, let maximum):
       return rk_activation(kind: RK_CLIP, alpha: minimum, beta: maximum)
+    case .gelu: return rk_activation(kind: RK_GELU, alpha: 0, beta: 0)
     }
   }
 }

@@ -46,8 +46,13 @@ struct PlanBuilder {
   }
 
   /// The inputs that a node's kernel reads when it runs: those on blocks keep what they need of
-  /// constants in a form of their own.
+  /// constants in a form of their own, and so do products.
   private func read(by node: Graph.Node, in graph: Graph) -> [Graph.Value?] {
+    if node.domain == FusedOperators.domain, node.operation == ProductFusion.operation {
+      var inputs = node.inputs
+      inputs[1] = nil
+      return inputs
+    }
     guard node.blocks != nil || node.pixels != nil else { return node.inputs }
     return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }

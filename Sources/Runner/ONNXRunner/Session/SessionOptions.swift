@@ -21,6 +21,19 @@ public struct SessionOptions: Sendable, Equatable {
   /// Lets convolutions apply the activation that follows them.
   public var fusesActivations = true
 
+  /// Computes GELU at once where the model spells it out.
+  public var fusesGELU = true
+
+  /// Computes layer normalization at once where the model spells it out.
+  public var fusesLayerNormalization = true
+
+  /// Computes attention at once where the model spells it out.
+  public var fusesAttention = true
+
+  /// Packs the known right matrices of products, which then add bias and residual and apply the
+  /// activation that follow.
+  public var packsProducts = true
+
   /// Keeps images in blocks of sixteen channels between convolutions.
   public var blocksChannels = true
 

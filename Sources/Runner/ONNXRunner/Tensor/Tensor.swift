@@ -197,6 +197,9 @@ extension Tensor {
   /// The first byte; see ``pointer(to:)``.
   var bytes: UnsafeRawPointer { UnsafeRawPointer(storage.base + byteOffset) }
 
+  /// The first byte, where kernels that copy may read it though it is aligned to nothing.
+  var rawBytes: UnsafeRawPointer { UnsafeRawPointer(storage.raw + byteOffset) }
+
   /// The first byte for writing; see ``mutablePointer(to:)``.
   var mutableBytes: UnsafeMutableRawPointer { storage.base + byteOffset }
 

@@ -165,6 +165,10 @@ void rk_pack_right_f32(
     const float *b, ptrdiff_t b_row, ptrdiff_t b_column, ptrdiff_t depth, ptrdiff_t columns,
     float alpha, float *packed, ptrdiff_t first_panel, ptrdiff_t panel_count);
 
+/// Packs all panels of a contiguous matrix, whose floats may lie at any address.
+void rk_pack_rows_f32(
+    const void *b, ptrdiff_t depth, ptrdiff_t columns, float alpha, float *packed);
+
 /// A product c = finish(a b + bias), b packed. Neighbours in a row of a are a_column apart, in a
 /// column a_row.
 typedef struct rk_product {

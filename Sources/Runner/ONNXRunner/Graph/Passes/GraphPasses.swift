@@ -15,6 +15,10 @@ struct GraphPasses {
       ).apply(to: &graph)
     }
     if options.fusesSpaceToDepth { try SpaceToDepthFusion.apply(to: &graph) }
+    if options.fusesGELU { GELUFusion.apply(to: &graph) }
+    if options.fusesLayerNormalization { LayerNormalizationFusion.apply(to: &graph) }
+    if options.fusesAttention { AttentionFusion.apply(to: &graph) }
+    if options.packsProducts { try ProductFusion.apply(to: &graph) }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
     if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
     if options.computesInBFloat16 {
