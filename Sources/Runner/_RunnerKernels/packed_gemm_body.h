@@ -19,22 +19,23 @@
 #define RK_TILE_VECTORS 2
 #endif
 
-/// `rows` rows and `vectors` vectors (constants where this is inlined) of the result: c = a b, or
-/// c += a b. Vectors of further panels, where there are more than one panel's, lie `panel` apart in b.
+/// `rows` rows and `vectors` vectors (constants where this is inlined) of the result: c = a b + before,
+/// which may be null. Vectors of further panels, where there are more than one panel's, lie `panel` apart in b.
 RK_INLINE void RK(packed_tile)(
     const int rows, const int vectors, ptrdiff_t depth, const float *a, ptrdiff_t a_row,
-    const float *b, ptrdiff_t panel, int accumulates, float *c, ptrdiff_t c_row) {
+    const float *b, ptrdiff_t panel, const float *before, ptrdiff_t before_row, float *c,
+    ptrdiff_t c_row) {
   enum { per_panel = RK_PANEL / RK_WIDTH };
   vf sums[RK_TILE_ROWS][8];
 #pragma clang loop unroll(full)
   for (int r = 0; r < rows; r++)
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; v++) sums[r][v] = v_set(0.0f);
-  if (accumulates) {
+  if (before) {
 #pragma clang loop unroll(full)
     for (int r = 0; r < rows; r++)
 #pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; v++) sums[r][v] = v_load(c + r * c_row + v * RK_WIDTH);
+      for (int v = 0; v < vectors; v++) sums[r][v] = v_load(before + r * before_row + v * RK_WIDTH);
   }
   for (ptrdiff_t k = 0; k < depth; k++) {
     vf right[8];
@@ -59,14 +60,16 @@ RK_INLINE void RK(packed_tile)(
 /// A whole panel under `rows` rows, up to RK_TILE_ROWS.
 static void RK(packed_rows)(
     ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
-    int accumulates, float *c, ptrdiff_t c_row) {
+    const float *before, ptrdiff_t before_row, float *c, ptrdiff_t c_row) {
   for (int v = 0; v < RK_PANEL / RK_WIDTH; v += RK_TILE_VECTORS) {
     const float *right = b + v * RK_WIDTH;
+    const float *start = before ? before + v * RK_WIDTH : 0;
     float *to = c + v * RK_WIDTH;
     switch (rows) {
 #define RK_TILE(n)                                                                           \
   case n:                                                                                    \
-    RK(packed_tile)(n, RK_TILE_VECTORS, depth, a, a_row, right, 0, accumulates, to, c_row);  \
+    RK(packed_tile)(                                                                         \
+        n, RK_TILE_VECTORS, depth, a, a_row, right, 0, start, before_row, to, c_row);        \
     break;
       RK_TILE(1) RK_TILE(2) RK_TILE(3) RK_TILE(4)
 #if RK_TILE_ROWS > 4
@@ -85,23 +88,24 @@ static void RK(packed_rows)(
 /// the multipliers busy.
 static void RK(packed_few)(
     ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
-    ptrdiff_t panel, int accumulates, float *c, ptrdiff_t c_row) {
+    ptrdiff_t panel, const float *before, float *c, ptrdiff_t c_row) {
   if (rows == 1)
-    RK(packed_tile)(1, 8, depth, a, a_row, b, panel, accumulates, c, c_row);
+    RK(packed_tile)(1, 8, depth, a, a_row, b, panel, before, c_row, c, c_row);
   else
-    RK(packed_tile)(2, 4, depth, a, a_row, b, panel, accumulates, c, c_row);
+    RK(packed_tile)(2, 4, depth, a, a_row, b, panel, before, c_row, c, c_row);
 }
 #endif
 
-/// What happens to the sums of `columns` columns once they are complete.
+/// What happens to the sums of `columns` columns once they are complete, on their way to c.
 RK_INLINE void RK(packed_finish_kind)(
-    float *c, ptrdiff_t c_row, const float *bias, const float *residual, ptrdiff_t residual_row,
-    ptrdiff_t rows, ptrdiff_t columns, const rk_finish *f, const rk_activation_kind kind) {
-  for (ptrdiff_t r = 0; r < rows; r++, c += c_row, residual += residual ? residual_row : 0) {
+    const float *sums, ptrdiff_t sums_row, float *c, ptrdiff_t c_row, const float *bias,
+    const float *residual, ptrdiff_t residual_row, ptrdiff_t rows, ptrdiff_t columns,
+    const rk_finish *f, const rk_activation_kind kind) {
+  for (ptrdiff_t r = 0; r < rows; r++, sums += sums_row, c += c_row, residual += residual ? residual_row : 0) {
     ptrdiff_t i = 0;
 #define RK_FINISH(LOAD, STORE)                                                               \
   {                                                                                          \
-    vf x = LOAD(c + i);                                                                      \
+    vf x = LOAD(sums + i);                                                                   \
     if (bias) x = x + LOAD(bias + i);                                                        \
     if (residual && f->residual_first) x = x + LOAD(residual + i);                           \
     x = v_activate(x, kind, f->activation.alpha, f->activation.beta);                        \
@@ -119,14 +123,14 @@ RK_INLINE void RK(packed_finish_kind)(
 }
 
 static void RK(packed_finish)(
-    float *c, ptrdiff_t c_row, const float *bias, const float *residual, ptrdiff_t residual_row,
-    ptrdiff_t rows, ptrdiff_t columns, const rk_finish *f) {
-  if (!bias && !residual && f->activation.kind == RK_IDENTITY) return;
+    const float *sums, ptrdiff_t sums_row, float *c, ptrdiff_t c_row, const float *bias,
+    const float *residual, ptrdiff_t residual_row, ptrdiff_t rows, ptrdiff_t columns,
+    const rk_finish *f) {
   switch (f->activation.kind) {
 #define RK_CASE(kind)                                                                        \
   case kind:                                                                                 \
     RK(packed_finish_kind)(                                                                  \
-        c, c_row, bias, residual, residual_row, rows, columns, f, kind);                     \
+        sums, sums_row, c, c_row, bias, residual, residual_row, rows, columns, f, kind);     \
     break;
     RK_CASE(RK_IDENTITY) RK_CASE(RK_RELU) RK_CASE(RK_LEAKY_RELU) RK_CASE(RK_CLIP)
     RK_CASE(RK_SIGMOID) RK_CASE(RK_SILU) RK_CASE(RK_TANH) RK_CASE(RK_HARD_SIGMOID)
@@ -157,11 +161,13 @@ static void RK(rk_packed_gemm_f32)(
   // At most 175 KiB on the stack.
   enum { block = 256, longest = 384, copy_rows = 8 * RK_TILE_ROWS, copy_row = longest + 16 };
   __attribute__((aligned(64))) float copy[copy_rows * copy_row];
-  __attribute__((aligned(64))) float edge[RK_TILE_ROWS * RK_PANEL];
+  __attribute__((aligned(64))) float sums[RK_TILE_ROWS * RK_PANEL] = {0};
+  static const rk_finish none = {{RK_IDENTITY, 0, 0}, 0};
+  const int is_finished = bias || residual || product->finish.activation.kind != RK_IDENTITY;
   const ptrdiff_t depth = product->depth, columns = product->columns;
   const ptrdiff_t a_row = product->a_row, c_row = product->c_row;
   const ptrdiff_t panel_size = depth * RK_PANEL;
-  const int is_copied = product->a_column != 1 || (a_row & 255) == 0;
+  const int is_copied = product->a_column != 1 || (a_row & 511) == 0;
   const ptrdiff_t blocks = depth <= longest ? 1 : (depth + block - 1) / block;
   // Groups of rows of about equal size, and in them tiles likewise.
   const ptrdiff_t groups = (row_count + copy_rows - 1) / copy_rows;
@@ -191,10 +197,10 @@ static void RK(rk_packed_gemm_f32)(
             columns - column >= together * RK_PANEL) {
           float *to = c + group_row * c_row + column;
           RK(packed_few)(
-              rows, length, left, left_row, right, panel_size, at > 0, to, c_row);
-          if (is_last)
+              rows, length, left, left_row, right, panel_size, at > 0 ? to : 0, to, c_row);
+          if (is_last && is_finished)
             RK(packed_finish)(
-                to, c_row, bias_here,
+                to, c_row, to, c_row, bias_here,
                 residual ? residual + group_row * product->residual_row + column : 0,
                 product->residual_row, rows, together * RK_PANEL, &product->finish);
           panel += together - 1;
@@ -205,26 +211,33 @@ static void RK(rk_packed_gemm_f32)(
           ptrdiff_t row = rows * tile / tiles;
           ptrdiff_t count = rows * (tile + 1) / tiles - row;
           float *to = c + (group_row + row) * c_row + column;
-          if (width == RK_PANEL) {
+          const float *from = left + row * left_row;
+          // Sums pass by a buffer where something happens to them, as a tile of a result whose rows
+          // lie 4 KiB apart would not stay in the cache, and where vectors reach over the edge.
+          if (width == RK_PANEL && !(is_last && is_finished)) {
             RK(packed_rows)(
-                count, length, left + row * left_row, left_row, right, at > 0, to, c_row);
-          } else {
-            // The right edge: whole vectors beside the result, of which its part is copied.
-            if (at > 0)
+                count, length, from, left_row, right, at > 0 ? to : 0, c_row, to, c_row);
+            continue;
+          }
+          const float *before = 0;
+          ptrdiff_t before_row = c_row;
+          if (at > 0) {
+            before = to;
+            if (width < RK_PANEL) {
               for (ptrdiff_t r = 0; r < count; r++)
                 for (ptrdiff_t i = 0; i < width; i += RK_WIDTH)
-                  v_store(edge + r * RK_PANEL + i, v_load_some(to + r * c_row + i, width - i));
-            RK(packed_rows)(
-                count, length, left + row * left_row, left_row, right, at > 0, edge, RK_PANEL);
-            for (ptrdiff_t r = 0; r < count; r++)
-              for (ptrdiff_t i = 0; i < width; i += RK_WIDTH)
-                v_store_some(to + r * c_row + i, v_load(edge + r * RK_PANEL + i), width - i);
+                  v_store(sums + r * RK_PANEL + i, v_load_some(to + r * c_row + i, width - i));
+              before = sums;
+              before_row = RK_PANEL;
+            }
           }
-          if (is_last)
-            RK(packed_finish)(
-                to, c_row, bias_here,
-                residual ? residual + (group_row + row) * product->residual_row + column : 0,
-                product->residual_row, count, width, &product->finish);
+          RK(packed_rows)(
+              count, length, from, left_row, right, before, before_row, sums, RK_PANEL);
+          RK(packed_finish)(
+              sums, RK_PANEL, to, c_row, is_last ? bias_here : 0,
+              is_last && residual ? residual + (group_row + row) * product->residual_row + column
+                                  : 0,
+              product->residual_row, count, width, is_last ? &product->finish : &none);
         }
       }
     }

@@ -56,7 +56,10 @@ struct PackedProduct: Kernel {
       activation: node.activation?.kernelForm
         ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0),
       residual_first: try node.flag("residual_first") ? 1 : 0)
-    self.weights = node.packed(weights, as: "panels \(transposesRight) \(alpha)") {
+    self.weights = node.packed(
+      weights, as: "panels \(transposesRight) \(alpha)",
+      mostBytes: rk_panel_count(columns) * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride
+    ) {
       Self.pack($0, transposed: transposesRight, alpha: alpha)
     }
   }
