@@ -18,7 +18,10 @@ struct GraphPasses {
     if options.fusesGELU { GELUFusion.apply(to: &graph) }
     if options.fusesLayerNormalization { LayerNormalizationFusion.apply(to: &graph) }
     if options.fusesAttention { AttentionFusion.apply(to: &graph) }
-    if options.packsProducts { try ProductFusion.apply(to: &graph) }
+    // Products that are to take bfloat16 operands have kernels of their own.
+    if options.packsProducts && !options.computesInBFloat16 {
+      try ProductFusion.apply(to: &graph)
+    }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
     if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
     if options.computesInBFloat16 {
