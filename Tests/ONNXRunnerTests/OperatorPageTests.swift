@@ -39,9 +39,12 @@ import Testing
 /// The page's text.
 private struct OperatorPage {
   /// What a file may name: not what passes over the graph make.
-  static let families = OperatorTable.families.filter { family in
-    !family.operators.contains { $0.domain.hasPrefix("tally.") }
-  }
+  static let families = OperatorTable.families.map { family in
+    (
+      name: family.name,
+      operators: family.operators.filter { !$0.domain.hasPrefix(OperatorTable.ownPrefix) }
+    )
+  }.filter { !$0.operators.isEmpty }
 
   var text: String {
     let count = Self.families.reduce(0) { $0 + $1.operators.count }

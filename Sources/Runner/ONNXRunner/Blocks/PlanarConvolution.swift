@@ -21,6 +21,7 @@ struct PlanarConvolution: Kernel {
     guard let output = node.blocks?.output, let weights = node.constant(1), weights.rank == 4 else {
       throw node.failure("its form is not known")
     }
+    guard try node.int("group", default: 1) == 1 else { throw node.failure("it has groups") }
     window = try SlidingWindow(node)
     self.output = output
     shape = weights.shape

@@ -83,6 +83,11 @@ struct GraphBuilder {
       node.outputs.append(
         output.isEmpty ? nil : try scope.define(output, by: "node '\(name)'"))
     }
+    // What passes put in the place of ONNX's operators relies on what they know.
+    guard !node.domain.hasPrefix(OperatorTable.ownPrefix) else {
+      throw ModelError.unknownOperator(
+        node: name, operation: node.operation, domain: node.domain, opset: opsets[node.domain] ?? 1)
+    }
     // Before anything looks at the node, so that passes may rely on what an operator must have.
     if let definition = OperatorTable.definition(of: node.operation, domain: node.domain) {
       try definition.checkCounts(of: node)

@@ -74,6 +74,9 @@ enum OperatorTable {
   /// The opsets of ONNX's own domain that are honoured.
   static let opsets = 1...24
 
+  /// How the domains of operators begin that only passes over the graph make.
+  static let ownPrefix = "tally."
+
   /// All families.
   static let families: [(name: String, operators: [OperatorDefinition])] = [
     ("Control", control),

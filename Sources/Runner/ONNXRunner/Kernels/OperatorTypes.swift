@@ -111,12 +111,13 @@ extension OperatorTable {
     (.integer, "BitwiseAnd BitwiseNot BitwiseOr BitwiseXor"),
     (ElementTypes([.uint8, .uint16, .uint32, .uint64]), "BitShift"),
     (.bool, "And Not Or Xor"),
-    (ElementTypes([.int8, .uint8]), "ConvInteger MatMulInteger QLinearConv QLinearMatMul"),
     (
       ElementTypes([.int8, .uint8]),
-      "QGemm QLinearAdd QLinearConcat QLinearGlobalAveragePool QLinearLeakyRelu QLinearMul"
+      """
+      ConvInteger MatMulInteger QGemm QLinearAdd QLinearConcat QLinearConv QLinearGlobalAveragePool
+      QLinearLeakyRelu QLinearMatMul QLinearMul QLinearSigmoid QLinearSoftmax
+      """
     ),
-    (ElementTypes([.int8, .uint8]), "QLinearSigmoid QLinearSoftmax"),
     (ElementTypes([.float16, .bfloat16, .float32, .int32]), "QuantizeLinear"),
     (ElementTypes([.int8, .int16, .int32, .uint8, .uint16]), "DequantizeLinear"),
     (ElementTypes([.float32]), "DynamicQuantizeLinear NonMaxSuppression Gradient"),
