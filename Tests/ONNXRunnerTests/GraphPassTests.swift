@@ -97,11 +97,13 @@ import Testing
   }
 
   /// What one node after a convolution of weight 3 and bias 1 makes of them.
-  @Test(arguments: [
-    ("Mul", false, [6, 6], [2, 2]), ("Mul", true, [6, 6], [2, 2]), ("Add", false, [3, 3], [3, 3]),
-    ("Sub", false, [3, 3], [-1, -1]), ("Sub", true, [-3, -3], [1, 1]),
-    ("Div", false, [1.5, 1.5], [0.5, 0.5]),
-  ] as [(String, Bool, [Float], [Float])])
+  @Test(
+    arguments: [
+      ("Mul", false, [6, 6], [2, 2]), ("Mul", true, [6, 6], [2, 2]),
+      ("Add", false, [3, 3], [3, 3]),
+      ("Sub", false, [3, 3], [-1, -1]), ("Sub", true, [-3, -3], [1, 1]),
+      ("Div", false, [1.5, 1.5], [0.5, 0.5]),
+    ] as [(String, Bool, [Float], [Float])])
   func arithmeticGoesIntoWeights(
     operation: String, constantFirst: Bool, weights: [Float], bias: [Float]
   ) throws {
@@ -125,10 +127,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("Div", true, [1], false), ("Mul", false, [2], false), ("Mul", false, [2, 1], false),
-    ("Mul", false, [1, 1, 1, 1, 1], false), ("Mul", false, [1], true),
-  ] as [(String, Bool, [Int], Bool)])
+  @Test(
+    arguments: [
+      ("Div", true, [1], false), ("Mul", false, [2], false), ("Mul", false, [2, 1], false),
+      ("Mul", false, [1, 1, 1, 1, 1], false), ("Mul", false, [1], true),
+    ] as [(String, Bool, [Int], Bool)])
   func arithmeticThatIsNotByChannelStays(
     operation: String, constantFirst: Bool, shape: [Int], isUsedTwice: Bool
   ) throws {

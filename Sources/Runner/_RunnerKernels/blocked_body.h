@@ -458,11 +458,8 @@ RK_INLINE void RK(rk_winograd_input)(
     r[3] = d1 + 8.0f * d2 + m5;                            \
   } while (0)
 
-/// One lane group of one tile's sums: to at most 4x4 output pixels.
-RK_INLINE void RK(rk_winograd_output)(
-    const float *from, ptrdiff_t stride, vf bias, float *output, ptrdiff_t row_stride,
-    const float *residual, ptrdiff_t residual_row_stride, int rows, int columns,
-    const rk_finish *f, const rk_activation_kind kind) {
+/// One lane group of one tile's sums, to the 4x4 output pixels of `to`, side by side.
+RK_INLINE void RK(rk_winograd_output)(const float *from, ptrdiff_t stride, vf bias, float *to) {
   vf t[4][6];
 #pragma clang loop unroll(full)
   for (int x = 0; x < 6; x++) {
@@ -479,13 +476,20 @@ RK_INLINE void RK(rk_winograd_output)(
     vf r[4];
     RK_WINOGRAD_OUTPUT(t[y][0], t[y][1], t[y][2], t[y][3], t[y][4], t[y][5], r);
 #pragma clang loop unroll(full)
-    for (int x = 0; x < 4; x++) {
-      if (y < rows && x < columns)
-        RK(rk_finish)(
-            r[x] + bias, output + y * row_stride + x * RK_BLOCK,
-            residual ? residual + y * residual_row_stride + x * RK_BLOCK : 0, f, kind);
-    }
+    for (int x = 0; x < 4; x++) v_store(to + (y * 4 + x) * RK_WIDTH, r[x] + bias);
   }
+}
+
+/// The pixels of a tile to where they belong.
+RK_INLINE void RK(rk_winograd_write)(
+    const float *from, float *output, ptrdiff_t row_stride, const float *residual,
+    ptrdiff_t residual_row_stride, int rows, int columns, const rk_finish *f,
+    const rk_activation_kind kind) {
+  for (int y = 0; y < rows; y++)
+    for (int x = 0; x < columns; x++)
+      RK(rk_finish)(
+          v_load(from + (y * 4 + x) * RK_WIDTH), output + y * row_stride + x * RK_BLOCK,
+          residual ? residual + y * residual_row_stride + x * RK_BLOCK : 0, f, kind);
 }
 
 /// Patches of `tile_count` tiles from `first_tile` on, to the planes of `to` (rk_winograd_plane).
@@ -645,12 +649,14 @@ static void RK(rk_winograd_f32)(
             const float *more = residual ? residual + (block + b) * c->residual.block_stride +
                     y * c->residual.row_stride + at
                                          : 0;
+            float pixels[16 * RK_WIDTH];
+            RK(rk_winograd_output)(
+                scratch + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, pixels);
             RK_FOR_KIND(
                 c->finish.activation.kind,
-                RK(rk_winograd_output)(
-                    scratch + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, to,
-                    c->output.row_stride, more, c->residual.row_stride, rows, columns, &c->finish,
-                    (rk_activation_kind)K))
+                RK(rk_winograd_write)(
+                    pixels, to, c->output.row_stride, more, c->residual.row_stride, rows, columns,
+                    &c->finish, (rk_activation_kind)K))
           }
       }
     }

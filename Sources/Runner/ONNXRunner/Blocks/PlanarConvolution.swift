@@ -46,7 +46,8 @@ struct PlanarConvolution: Kernel {
       throw context.failure(
         "expected [N, \(shape[1]), H, W] of float32, got \(input.shape) of \(input.elementType)")
     }
-    let axes = try window.axes(over: Array(input.shape[2...]), kernel: Array(shape[2...]), in: context)
+    let axes = try window.axes(
+      over: Array(input.shape[2...]), kernel: Array(shape[2...]), in: context)
     let target = try BlockedTensor(
       batch: input.shape[0], height: axes[0].output, width: axes[1].output, output, in: context)
     guard target.tensor.count > 0 else { return [target.tensor] }
