@@ -68,7 +68,7 @@ import _RunnerKernels
       let plan = try PlanBuilder(usesWinograd: winograd).plan(graph)
       let execution = Execution(
         pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-        isCancelled: nil, profiler: nil)
+        isCancelled: nil, profile: nil)
       return try execution.run(plan, inputs: arguments)
     }
 

@@ -75,9 +75,31 @@ struct ModelCommandTests {
     let folder = try TemporaryFolder()
     let run = await tally(
       "model", "run", Squares.embedder, "--input", "pixels=\(try pixels(in: folder))",
-      "--output-dir", folder.path("out"), "--profile", "--threads", "1")
+      "--output-dir", folder.path("out"), "--profile", "--threads", "1", "--trace",
+      folder.path("trace.json"))
     #expect(run.code == .success)
     #expect(run.output.contains("Conv") && run.output.contains("GlobalAveragePool"))
+    #expect(run.output.contains("GFLOP/s") && run.output.contains("1 runs,"))
+    let trace = try JSONSerialization.jsonObject(
+      with: try Data(contentsOf: URL(fileURLWithPath: folder.path("trace.json"))))
+    let events = try #require((trace as? [String: Any])?["traceEvents"] as? [[String: Any]])
+    #expect(events.contains { $0["cat"] as? String == "Conv" && $0["ph"] as? String == "X" })
+  }
+
+  @Test("A plan lists steps and memory")
+  func plan() async throws {
+    let run = await tally("model", "inspect", Squares.embedder, "--plan")
+    #expect(run.code == .success && run.errors.isEmpty, "\(run)")
+    #expect(run.output.contains("Conv") && run.output.contains("channels"))
+    #expect(run.output.contains("activations: ") && run.output.contains("packed weights: "))
+    let json = await tally("model", "inspect", Squares.embedder, "--plan", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect((object?["steps"] as? [Any])?.isEmpty == false)
+    #expect(object?["arenaBytes"] is Int)
+    let name = await tally("model", "inspect", Squares.embedder, "--shape", "pixels=1x3x8x8")
+    #expect(name.failed(.usage))
+    let wrong = await tally("model", "inspect", Squares.embedder, "--plan", "--shape", "no=1x2")
+    #expect(wrong.failed(.usage))
   }
 
   @Test("Wrong names, types, shapes and files have their codes")

@@ -7,15 +7,45 @@ enum ModelInspectCommand: Command {
     words: ["model", "inspect"],
     summary: "Print what an ONNX model takes, gives and is made of",
     discussion: [
-      "Prints a model's inputs and outputs, its operators and what it says of itself."
+      "Prints a model's inputs and outputs, its operators and what it says of itself.",
+      "With --plan it prints what a run does instead, step by step: the kernel chosen for each node "
+        + "and why, what it gives, how many bytes that takes and where they lie in the block of "
+        + "memory for activations. Shapes in memory may be in blocks of channels. For that it runs "
+        + "the model once on made-up tensors.",
     ],
     operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
-    groups: [OptionGroup("Output", [StandardOptions.json])],
-    examples: [Example("Look at a model.", "tally model inspect yolox_nano.onnx")])
+    groups: [
+      OptionGroup("Plan", [plan, shape]),
+      OptionGroup("Output", [StandardOptions.json]),
+    ],
+    examples: [
+      Example("Look at a model.", "tally model inspect yolox_nano.onnx"),
+      Example(
+        "See how a model would be run on an image of a certain size.",
+        "tally model inspect text.onnx --plan --shape x=1x3x48x320"),
+    ])
+
+  static let plan = Flag("plan", help: "Print the steps of a run.")
+  static let shape = Option(
+    "shape", .namedShape, help: "The shape of an input, where the model leaves sides open.",
+    isRepeatable: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
     let session = try ModelFile.session(path, threads: 1)
+    if arguments[plan] {
+      let inputs = try MadeUpInputs(batch: nil, shapes: arguments.all(shape))
+        .tensors(for: session.inputs)
+      // Shows what depends on data, and packs the weights.
+      _ = try session.run(inputs)
+      let plan = ModelPlanReport(plan: try session.planDescription(for: inputs))
+      try console.print(
+        arguments[StandardOptions.json] ? plan.json.text : plan.lines.joined(separator: "\n"))
+      return .success
+    }
+    if !arguments.all(shape).isEmpty {
+      throw UsageError("--shape is for --plan (see '\(specification.invocation) --help')")
+    }
     let report =
       arguments[StandardOptions.json]
       ? json(of: session, path: path).text

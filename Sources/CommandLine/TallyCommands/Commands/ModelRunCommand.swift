@@ -8,13 +8,15 @@ enum ModelRunCommand: Command {
     summary: "Run an ONNX model on NumPy files",
     discussion: [
       "Runs a model once and writes every output to DIR/NAME.npy. In file names, what is no "
-        + "ASCII letter, digit, '.', '-' or '_' becomes '_', so that no output leaves DIR."
+        + "ASCII letter, digit, '.', '-' or '_' becomes '_', so that no output leaves DIR.",
+      "With --profile or --trace the model runs twice, and the second run is the one that is looked "
+        + "at: the first one packs weights and plans memory.",
     ],
     operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
     requiredUsage: "--input NAME=FILE.npy ... --output-dir DIR",
     groups: [
       OptionGroup("Tensors", [input, outputDirectory]),
-      OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, profile]),
+      OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, profile, trace]),
     ],
     examples: [
       Example(
@@ -29,7 +31,12 @@ enum ModelRunCommand: Command {
     "input", .namedFile, help: "The tensor for one of the model's inputs.", isRepeatable: true)
   static let outputDirectory = Option(
     "output-dir", .path("DIR"), help: "Where the outputs go; made where it does not exist.")
-  static let profile = Flag("profile", help: "Print how long each operator took.")
+  static let profile = Flag(
+    "profile",
+    help: "Print the time, its share and GFLOP/s of each operator and of the slowest nodes.")
+  static let trace = Option(
+    "trace", .path("FILE"),
+    help: "Write what each thread did when, for chrome://tracing or ui.perfetto.dev.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     guard let directory = arguments[outputDirectory] else {
@@ -52,7 +59,9 @@ enum ModelRunCommand: Command {
         throw Failure.of(error, at: file.path)
       }
     }
-    let profiler = arguments[profile] ? Profiler() : nil
+    let traceFile = arguments[trace]
+    let profiler = arguments[profile] || traceFile != nil ? Profiler(trace: traceFile != nil) : nil
+    if profiler != nil { _ = try session.run(tensors) }
     let outputs = try session.run(tensors, options: RunOptions(profiler: profiler))
 
     try OutputFolder.make(directory)
@@ -69,7 +78,16 @@ enum ModelRunCommand: Command {
       table.add([name, tensor.elementType.description, "\(tensor.shape)", path])
     }
     try console.print(table.lines.joined(separator: "\n"))
-    if let profiler { try console.print("\n" + profiler.table()) }
+    if let profiler {
+      if arguments[profile] { try console.print("\n" + profiler.table()) }
+      if let traceFile {
+        do {
+          try Data(profiler.chromeTrace().utf8).write(to: URL(fileURLWithPath: traceFile))
+        } catch {
+          throw Failure.of(error, at: traceFile)
+        }
+      }
+    }
     return .success
   }
 }

@@ -34,8 +34,10 @@ struct BlockedConcat: Kernel {
     let count = first.width * ChannelBlocks.width
     target.forEachRow(context) { image, block, row in
       let (source, place) = places[block]
-      (target.pointer(image: image, row: row) + block * target.blockStride).update(
-        from: source.pointer(image: image, row: row) + place * source.blockStride, count: count)
+      let from = source.pointer(image: image, row: row) + place * source.blockStride
+      let to = target.pointer(image: image, row: row) + block * target.blockStride
+      // A part that was computed in its place is there already.
+      if from != to { to.update(from: from, count: count) }
     }
     return [target.tensor]
   }

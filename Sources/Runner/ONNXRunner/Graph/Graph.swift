@@ -39,6 +39,10 @@ struct Graph: Sendable {
   var nodes: [Node] = []
   /// The operator sets in use, by domain.
   var opsets: [String: Int] = [:]
+  /// Types and shapes by value, which ``ShapeFolding`` sets where the inputs' are known.
+  ///
+  /// Values that later passes add are missing at the end.
+  var facts: [ValueFact?] = []
 
   /// A new value, for a pass that needs one.
   mutating func addValue(named name: String) -> Value {

@@ -7,6 +7,14 @@ protocol Kernel: Sendable {
   /// from outside follow after the declared inputs. Outputs the graph does not use may be left out at
   /// the end.
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor]
+
+  /// The method it computes by and why, in a few words, as in `Winograd F(4x4, 3x3): stride 1, 128
+  /// channels`; nil where there is no choice.
+  var choice: String? { get }
+}
+
+extension Kernel {
+  var choice: String? { nil }
 }
 
 /// What a kernel has at hand during a run.
@@ -29,6 +37,12 @@ struct KernelContext: Sendable {
   /// How deep in subgraphs the node is.
   var depth = 0
 
+  /// Where the step's outputs belong, where that is planned.
+  var memory: StepMemory?
+
+  /// Where it is told what the threads do.
+  var profile: Profiler.Run?
+
   /// A tensor whose elements are not set yet, from the session's pool.
   ///
   /// - Throws: ``ModelError/memoryLimit(node:requested:limit:)``, or
@@ -43,6 +57,9 @@ struct KernelContext: Sendable {
       throw failure(reason)
     }
     let byteCount = count * type.byteCount
+    if let storage = memory?.storage(type, shape) {
+      return Tensor(elementType: type, shape: shape, count: count, storage: storage)
+    }
     guard let storage = pool.storage(byteCount: byteCount) else {
       throw ModelError.memoryLimit(
         node: "node '\(nodeName)' (\(operation))", requested: byteCount, limit: pool.limit)
@@ -62,7 +79,7 @@ struct KernelContext: Sendable {
       body(0..<count)
       return
     }
-    threads.forEach(count: pieces) { piece, _ in
+    forEach(count: pieces) { piece, _ in
       let start = piece * grain
       body(start..<min(start + grain, count))
     }
@@ -81,8 +98,18 @@ struct KernelContext: Sendable {
       if memory.shape[0] == 1 {
         for index in 0..<count { body(index, base) }
       } else {
-        threads.forEach(count: count) { body($0, base + $1 * stride) }
+        forEach(count: count) { body($0, base + $1 * stride) }
       }
+    }
+  }
+
+  /// Calls `body` with each index below `count` and the number of the thread.
+  private func forEach(count: Int, _ body: (_ index: Int, _ thread: Int) -> Void) {
+    if let profile {
+      profile.profiler.forEach(
+        threads, count: count, node: nodeName, operation: operation, in: profile, body)
+    } else {
+      threads.forEach(count: count, body)
     }
   }
 

@@ -109,10 +109,14 @@ private struct Concat: Kernel {
     let bytesEach = output.elementType.byteCount
     var start = 0
     for tensor in tensors where tensor.count > 0 {
-      context.copy(
-        StridedLayout(
-          shape: tensor.shape, strides: [strides, Shapes.strides(of: tensor.shape)]),
-        bytesEach: bytesEach, from: tensor.bytes, to: output.mutableBytes + start * bytesEach)
+      let target = output.mutableBytes + start * bytesEach
+      // A part that was computed in its place is there already.
+      if tensor.bytes != UnsafeRawPointer(target) {
+        context.copy(
+          StridedLayout(
+            shape: tensor.shape, strides: [strides, Shapes.strides(of: tensor.shape)]),
+          bytesEach: bytesEach, from: tensor.bytes, to: target)
+      }
       start += tensor.shape[axis] * strides[axis]
     }
     return output

@@ -5,8 +5,15 @@ struct Execution {
   let pool: BufferPool
   let threads: ThreadPool
   let isCancelled: (@Sendable () -> Bool)?
-  let profiler: Profiler?
+  /// Where it is told what took how long.
+  let profile: Profiler.Run?
   var depth = 0
+  /// Where activations lie, if that is planned.
+  var layout: ArenaLayout?
+  /// Gets to see every step's results.
+  var observer: RunObserver?
+  /// For tests: memory that is planned holds not-a-number at first.
+  var poisonsArena = false
 
   /// Runs the steps in order; a value's memory goes back to the pool with its last reader.
   func run(_ plan: Plan, inputs: [Tensor]) throws -> [Tensor] {
@@ -28,14 +35,16 @@ struct Execution {
     for (slot, tensor) in plan.constants { slots.tensors[slot] = tensor }
     for (slot, value) in zip(plan.inputs, values) { slots[slot] = value }
     for (slot, value) in zip(plan.captures, captures) { slots[slot] = value }
-    for step in plan.steps {
+    let arena = self.arena()
+    for (index, step) in plan.steps.enumerated() {
       if let isCancelled, isCancelled() { throw CancellationError() }
-      let start = profiler == nil ? 0 : DispatchTime.now().uptimeNanoseconds
-      try perform(step, &slots)
-      if let profiler {
-        profiler.record(
-          node: step.name, operation: step.operation,
-          nanoseconds: DispatchTime.now().uptimeNanoseconds &- start)
+      let start = profile == nil ? 0 : Profiler.now()
+      let memory = arena.flatMap { arena in
+        layout.map { StepMemory(arena: arena, places: $0.places[index]) }
+      }
+      try perform(step, &slots, memory)
+      if let profile {
+        profile.profiler.record(step, from: start, to: Profiler.now(), in: profile)
       }
     }
     return try zip(plan.outputs, plan.outputNames).map { slot, name in
@@ -46,21 +55,35 @@ struct Execution {
     }
   }
 
-  private func perform(_ step: Plan.Step, _ slots: inout Slots) throws {
+  /// The memory for activations; nil where the limit leaves no room for all of it at once.
+  private func arena() -> Arena? {
+    guard let layout, layout.byteCount > 0,
+      let memory = pool.storage(byteCount: layout.byteCount)
+    else { return nil }
+    let arena = Arena(memory)
+    if poisonsArena { arena.poison() }
+    return arena
+  }
+
+  private func perform(
+    _ step: Plan.Step, _ slots: inout Slots, _ memory: StepMemory?
+  ) throws {
     let context = KernelContext(
       nodeName: step.name, operation: step.operation, pool: pool, threads: threads,
-      isCancelled: isCancelled, depth: depth)
+      isCancelled: isCancelled, depth: depth, memory: memory, profile: profile)
     do {
       if step.isOnValues || !slots.others.isEmpty {
         try performOnValues(step, &slots, context)
       } else {
         let inputs = step.inputs.map { $0 < 0 ? nil : slots.tensors[$0] }
         let results = try step.kernel.run(inputs, in: context)
+        if memory != nil, !MemoryTraits.isView(step) { protect(results, from: inputs) }
         for (index, slot) in step.outputs.enumerated() where slot >= 0 {
           guard index < results.count else {
             throw context.unsupported("output \(index) is not computed")
           }
           slots.tensors[slot] = results[index]
+          observer?.saw(results[index], in: slot)
         }
       }
     } catch ModelError.invalidTensor(let reason) {
@@ -74,6 +97,8 @@ struct Execution {
     _ step: Plan.Step, _ slots: inout Slots, _ context: KernelContext
   ) throws {
     let inputs = step.inputs.map { $0 < 0 ? nil : slots[$0] }
+    // A sequence may keep what it is made of for longer than planned.
+    for input in inputs { input?.tensor?.storage.protectInArena() }
     let results: [ModelValue]
     if let kernel = step.kernel as? any ValueKernel {
       results = try kernel.run(values: inputs, in: context)
@@ -88,6 +113,15 @@ struct Execution {
         throw context.unsupported("output \(index) is not computed")
       }
       slots[slot] = results[index]
+      if let tensor = results[index].tensor { observer?.saw(tensor, in: slot) }
+    }
+  }
+
+  /// A kernel may give an input back as it is, which makes its memory live longer than planned.
+  private func protect(_ results: [Tensor], from inputs: [Tensor?]) {
+    for result in results
+    where inputs.contains(where: { $0.map { $0.storage === result.storage } ?? false }) {
+      result.storage.protectInArena()
     }
   }
 }
@@ -111,5 +145,26 @@ private struct Slots {
         others[slot] = nil
       }
     }
+  }
+}
+
+/// Compares what a run gives with what was known of it beforehand, and adds what was not.
+final class RunObserver: @unchecked Sendable {
+  // Unchecked: only the thread of the run that it is made for uses it.
+
+  /// Types and shapes by slot.
+  private(set) var forms: [ValueFact?]
+
+  /// Slots whose tensors were not as expected.
+  private(set) var surprises: [Int] = []
+
+  init(_ forms: [ValueFact?]) {
+    self.forms = forms
+  }
+
+  func saw(_ tensor: Tensor, in slot: Int) {
+    let form = ValueFact(tensor)
+    if let expected = forms[slot], expected != form { surprises.append(slot) }
+    forms[slot] = form
   }
 }

@@ -5,6 +5,7 @@ struct Plan: Sendable {
   struct Step: Sendable {
     let name: String
     let operation: String
+    let domain: String
     let kernel: any Kernel
     /// Whether it may take or give what is no tensor.
     let isOnValues: Bool
@@ -14,6 +15,8 @@ struct Plan: Sendable {
     let outputs: [Int]
     /// Slots nobody reads after this step.
     let releases: [Int]
+    /// Floating-point operations by the textbook, where they are known.
+    let operationCount: Int?
   }
 
   let steps: [Step]
@@ -53,7 +56,7 @@ struct Subgraph: Sendable {
     }
     let execution = Execution(
       pool: context.pool, threads: context.threads, isCancelled: context.isCancelled,
-      profiler: nil, depth: context.depth + 1)
+      profile: nil, depth: context.depth + 1)
     return try execution.run(plan, values: arguments, captures: captures)
   }
 }

@@ -10,7 +10,7 @@ struct PlanBuilder {
   static let maximumDepth = 16
 
   /// The plan of `graph`.
-  func plan(_ graph: Graph, depth: Int = 0) throws -> Plan {
+  func plan(_ graph: Graph, depth: Int = 0, facts: [ValueFact?]? = nil) throws -> Plan {
     guard depth <= Self.maximumDepth else {
       throw ModelError.invalidGraph(
         reason: "graphs lie more than \(Self.maximumDepth) deep in each other")
@@ -31,11 +31,12 @@ struct PlanBuilder {
     let steps = try graph.nodes.enumerated().map { index, node in
       let kernel = try kernel(for: node, in: graph, depth: depth)
       return Plan.Step(
-        name: node.name, operation: node.operation, kernel: kernel,
+        name: node.name, operation: node.operation, domain: node.domain, kernel: kernel,
         isOnValues: kernel is any ValueKernel,
         inputs: read(by: node, in: graph).map { $0 ?? -1 } + node.captures,
         outputs: node.outputs.map { $0 ?? -1 },
-        releases: expiring[index])
+        releases: expiring[index],
+        operationCount: facts.flatMap { FloatingPointOperations.count(node, facts: $0) })
     }
     let constants = graph.constants.filter { lastUse[$0.key] >= 0 || kept.contains($0.key) }
       .map { (slot: $0.key, tensor: $0.value) }
@@ -75,7 +76,8 @@ struct PlanBuilder {
     return try definition.make(info(for: node, in: graph, opset: opset, depth: depth))
   }
 
-  private func info(
+  /// What a kernel is made from.
+  func info(
     for node: Graph.Node, in graph: Graph, opset: Int, depth: Int
   ) throws -> NodeInfo {
     var constants: [Int: Tensor] = [:]

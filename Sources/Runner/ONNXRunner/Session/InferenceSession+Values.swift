@@ -17,9 +17,7 @@ extension InferenceSession {
       try description.check(value)
       return value
     }
-    let execution = Execution(
-      pool: pool, threads: threads, isCancelled: options.isCancelled, profiler: options.profiler)
-    let results = try execution.run(plan, values: arguments)
+    let results = try run(arguments, options)
     return Dictionary(
       zip(outputs.map(\.name), results), uniquingKeysWith: { first, _ in first })
   }

@@ -19,7 +19,7 @@ public final class InferenceSession: Sendable {
   /// What the model says about itself.
   public let metadata: ModelMetadata
 
-  let plan: Plan
+  let plans: PlanCache
   let pool: BufferPool
   let threads: ThreadPool
 
@@ -49,7 +49,7 @@ public final class InferenceSession: Sendable {
     inputs = loaded.inputs
     outputs = loaded.outputs
     metadata = loaded.metadata
-    plan = loaded.plan
+    plans = loaded.plans
     pool = BufferPool(limit: max(options.memoryLimit, 0))
     threads = ThreadPool(
       threadCount: options.threads ?? ProcessInfo.processInfo.activeProcessorCount)
@@ -63,18 +63,33 @@ public final class InferenceSession: Sendable {
   /// Runs the model: tensors by input name in, tensors by output name out.
   ///
   /// Any dimension the model leaves open may be chosen, and so may the first of several, the batch,
-  /// as far as the graph lets it. Safe to call from several threads at once: one run at a time uses
-  /// the session's threads, further ones work on their callers' alone.
+  /// as far as the graph lets it. The first run with inputs of new shapes makes a plan for them, and
+  /// the plans used last are kept. Safe to call from several threads at once: runs share the
+  /// process's threads.
   ///
   /// - Throws: ``ModelError``, or `CancellationError` where the options' hook asks for it.
   public func run(
     _ inputs: [String: Tensor], options: RunOptions = .init()
   ) throws -> [String: Tensor] {
+    let values = try run(arguments(inputs).map { .tensor($0) }, options)
+    let results = try zip(values, outputs).map { value, output in
+      guard case .tensor(let tensor) = value else {
+        throw ModelError.unsupported(
+          node: output.name, operation: "output", reason: "it is \(value.kind), not a tensor")
+      }
+      return tensor
+    }
+    return Dictionary(
+      zip(outputs.map(\.name), results), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The inputs in the model's order, after checks.
+  func arguments(_ inputs: [String: Tensor]) throws -> [Tensor] {
     let names = self.inputs.map(\.name)
     if let unknown = inputs.keys.filter({ !names.contains($0) }).min() {
       throw ModelError.unknownInput(name: unknown, expected: names)
     }
-    let arguments = try self.inputs.map { description in
+    return try self.inputs.map { description in
       guard let tensor = inputs[description.name] else {
         throw ModelError.missingInput(name: description.name, expected: names)
       }
@@ -86,11 +101,22 @@ public final class InferenceSession: Sendable {
       try description.check(tensor)
       return tensor
     }
-    let execution = Execution(
-      pool: pool, threads: threads, isCancelled: options.isCancelled, profiler: options.profiler)
-    let results = try execution.run(plan, inputs: arguments)
-    return Dictionary(
-      zip(outputs.map(\.name), results), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Runs the plan for these inputs, or where there is none the one for any.
+  func run(_ arguments: [ModelValue], _ options: RunOptions) throws -> [ModelValue] {
+    let profile = options.profiler?.beginRun(threadCount: threads.threadCount)
+    defer { if let profile { profile.profiler.end(profile) } }
+    var execution = Execution(
+      pool: pool, threads: threads, isCancelled: options.isCancelled, profile: profile)
+    execution.poisonsArena = options.poisonsArena
+    let facts = arguments.compactMap { $0.tensor.map { ValueFact($0) } }
+    if facts.count == arguments.count, let plan = plans.plan(for: facts) {
+      if let results = try plan.run(execution, values: arguments) { return results }
+      assertionFailure("a shape is not as inferred: \(plan.surprises)")
+      plans.drop(facts)
+    }
+    return try execution.run(plans.generalPlan(), values: arguments)
   }
 }
 

@@ -5,7 +5,7 @@ struct LoadedModel {
   let inputs: [ValueDescription]
   let outputs: [ValueDescription]
   let metadata: ModelMetadata
-  let plan: Plan
+  let plans: PlanCache
 
   init(file: ModelFile, folder: URL?, options: SessionOptions) throws {
     let message = try ModelMessage(WireReader(file))
@@ -16,13 +16,8 @@ struct LoadedModel {
     let weights = WeightLoader(file: file, folder: folder, memoryLimit: options.memoryLimit)
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
     let stored = graph
-    try GraphPasses(options: options).apply(to: &graph)
-    let packedWeights = PackedWeightsCache()
-    plan = try PlanBuilder(
-      usesWinograd: options.usesWinograd, packedWeights: packedWeights
-    ).plan(graph)
-    try packedWeights.check(limit: options.memoryLimit)
-    file.releasePages()
+    try GraphPasses(options: options).prepare(&graph)
+    plans = PlanCache(PlanSource(graph: graph, options: options))
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }
     outputs = try Self.outputs(of: stored, graphMessage)
 
@@ -43,8 +38,25 @@ struct LoadedModel {
     metadata.parameterCount = stored.constants.values.reduce(0) {
       $0 + ($1.elementType.isFloatingPoint ? $1.count : 0)
     }
-    metadata.plannedNodeCount = plan.steps.count
+    metadata.plannedNodeCount = try Self.firstPlan(inputs, plans).steps.count
     self.metadata = metadata
+    file.releasePages()
+  }
+
+  /// The plan for the shapes that the model declares, where it leaves nothing open, or for any.
+  ///
+  /// Making it finds what cannot be run.
+  private static func firstPlan(_ inputs: [ValueDescription], _ plans: PlanCache) throws -> Plan {
+    let facts = inputs.compactMap { input -> ValueFact? in
+      guard input.kind == .tensor, let shape = input.shape else { return nil }
+      let extents = shape.compactMap { dimension -> Int? in
+        if case .fixed(let extent) = dimension { return extent }
+        return nil
+      }
+      return extents.count == shape.count ? ValueFact(input.elementType, extents) : nil
+    }
+    if facts.count == inputs.count, let plan = plans.plan(for: facts) { return plan.plan }
+    return try plans.generalPlan()
   }
 
   private static func opsets(of message: ModelMessage) throws -> [String: Int] {

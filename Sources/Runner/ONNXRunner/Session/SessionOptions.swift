@@ -73,6 +73,13 @@ public struct SessionOptions: Sendable, Equatable {
   /// Keeps images of 8-bit numbers with the channels of a pixel side by side between convolutions.
   public var sortsPixels = true
 
+  /// Makes a plan of its own for each shape of inputs: what depends on shapes alone is computed once,
+  /// and nodes that do nothing go.
+  public var specializesShapes = true
+
+  /// Gives activations of known shape their places in one block of memory, reused by lifetime.
+  public var plansMemory = true
+
   /// Drops nodes on which no output depends.
   public var removesDeadNodes = true
 
@@ -95,6 +102,9 @@ public struct RunOptions: Sendable {
 
   /// Collects the time each node takes.
   public var profiler: Profiler?
+
+  /// For tests: planned memory holds not-a-number before the run.
+  var poisonsArena = false
 
   /// A run with the given hooks; none by default.
   public init(isCancelled: (@Sendable () -> Bool)? = nil, profiler: Profiler? = nil) {

@@ -2,8 +2,9 @@ import _RunnerKernels
 
 /// The threads that work on a session's runs together with the caller.
 ///
-/// One run at a time uses them; a second run meanwhile works on its caller's thread alone, so several
-/// runs at once never start more threads than there are.
+/// All pools of a process draw on one crew of threads, which grows to what the largest asks for. Runs
+/// at once share it out: a thread joins one only while fewer threads are at work than there are cores
+/// (or than a pool asked for), so that several sessions do not stand in each other's way.
 final class ThreadPool: @unchecked Sendable {
   // Unchecked because of the C pointer: the pool behind it is safe to use from any thread, and it
   // goes only when nobody can reach this object.

@@ -28,6 +28,7 @@ final class TensorStorage: @unchecked Sendable {
   private enum Owner {
     case allocator
     case pool(BufferPool)
+    case arena(Arena, loan: Int)
     case other(AnyObject)
   }
 
@@ -49,6 +50,15 @@ final class TensorStorage: @unchecked Sendable {
     self.byteCount = byteCount
     self.strings = []
     self.owner = .pool(pool)
+  }
+
+  /// Bytes lent by an arena.
+  init(at base: UnsafeMutableRawPointer, byteCount: Int, in arena: Arena, loan: Int) {
+    self.raw = base
+    self.copy = nil
+    self.byteCount = byteCount
+    self.strings = []
+    self.owner = .arena(arena, loan: loan)
   }
 
   /// Bytes inside something that lives as long as `owner`, such as a mapped file.
@@ -75,6 +85,11 @@ final class TensorStorage: @unchecked Sendable {
     self.owner = .allocator
   }
 
+  /// Tells the arena, if it is one's memory, that a tensor holds it of which its layout knows nothing.
+  func protectInArena() {
+    if case .arena(let arena, let loan) = owner { arena.protect(loan) }
+  }
+
   /// Gives the system back the memory of what lies in a mapped file.
   ///
   /// It is read again when somebody looks at it. Does nothing to memory of any other kind.
@@ -87,6 +102,7 @@ final class TensorStorage: @unchecked Sendable {
   deinit {
     switch owner {
     case .allocator: raw.deallocate()
+    case .arena(let arena, let loan): arena.takeBack(loan)
     case .pool(let pool): pool.take(back: raw, byteCount: byteCount)
     case .other: break
     }

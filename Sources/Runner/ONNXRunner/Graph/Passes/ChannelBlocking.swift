@@ -41,6 +41,7 @@ struct ChannelBlocking {
       graph.outputs[index] = value
     }
     addResiduals(to: &nodes)
+    shareMargins(in: nodes)
     for index in nodes.indices { setForms(of: &nodes[index]) }
     graph.nodes = nodes
   }
@@ -358,6 +359,29 @@ struct ChannelBlocking {
   private func isDense(_ node: Graph.Node) -> Bool {
     node.domain == Self.domain && node.operation == "Conv" && int("group", of: node) ?? 1 == 1
       && node.inputs[0].map { channels[$0] != nil } ?? false
+  }
+
+  /// Gives all that a concat of one image joins the margin of the widest, so that the parts can lie
+  /// inside the result from the start.
+  private mutating func shareMargins(in nodes: [Graph.Node]) {
+    let concats = nodes.filter { node in
+      guard node.domain == Self.domain, node.operation == "Concat", let input = node.inputs[0],
+        input < graph.facts.count
+      else { return false }
+      return graph.facts[input]?.shape.first == 1
+    }
+    var isStable = false
+    while !isStable {
+      isStable = true
+      for node in concats {
+        let values = (node.inputs + node.outputs).compactMap { $0 }
+        let widest = values.map { margins[$0] ?? 0 }.max() ?? 0
+        for value in values where margins[value] ?? 0 < widest {
+          margins[value] = widest
+          isStable = false
+        }
+      }
+    }
   }
 
   private func setForms(of node: inout Graph.Node) {

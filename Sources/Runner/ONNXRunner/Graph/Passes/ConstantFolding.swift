@@ -27,7 +27,7 @@ enum ConstantFolding {
   /// Whether the node was computed.
   ///
   /// What cannot be computed now is left to fail, with its name, in a run.
-  private static func fold(
+  static func fold(
     _ node: Graph.Node, in graph: inout Graph, _ pool: BufferPool, _ threads: ThreadPool
   ) -> Bool {
     guard node.captures.isEmpty, !varying.contains(node.operation),

@@ -2,7 +2,14 @@
 struct GraphPasses {
   let options: SessionOptions
 
+  /// All that can be done while the inputs' shapes are open.
   func apply(to graph: inout Graph) throws {
+    try prepare(&graph)
+    try finish(&graph)
+  }
+
+  /// What holds for inputs of any shape, and is done once.
+  func prepare(_ graph: inout Graph) throws {
     try GradientExpansion.apply(to: &graph)
     // First: constants that are folded are numbers of 8 bits no more.
     if options.fusesQuantization { QuantizationFusion.apply(to: &graph) }
@@ -15,6 +22,17 @@ struct GraphPasses {
       ).apply(to: &graph)
     }
     if options.fusesSpaceToDepth { try SpaceToDepthFusion.apply(to: &graph) }
+    if options.removesDeadNodes { DeadCode.apply(to: &graph) }
+  }
+
+  /// The rest for a prepared graph, with inputs of these types and shapes.
+  func specialize(_ graph: inout Graph, inputs: [ValueFact]) throws {
+    if options.specializesShapes { ShapeFolding.apply(to: &graph, inputs: inputs) }
+    try finish(&graph)
+  }
+
+  /// Passes that find more once shapes are known: ``Graph/facts`` has them where they are.
+  func finish(_ graph: inout Graph) throws {
     if options.fusesGELU { GELUFusion.apply(to: &graph) }
     if options.fusesLayerNormalization { LayerNormalizationFusion.apply(to: &graph) }
     if options.fusesAttention { AttentionFusion.apply(to: &graph) }

@@ -1,0 +1,177 @@
+import Foundation
+
+/// What a session makes its plans from.
+struct PlanSource: Sendable {
+  /// The graph after the passes that hold for any shapes.
+  let graph: Graph
+  let options: SessionOptions
+  let weights = PackedWeightsCache()
+
+  /// The plan for inputs of any shape.
+  func generalPlan() throws -> Plan {
+    var graph = graph
+    try GraphPasses(options: options).finish(&graph)
+    let plan = try builder.plan(graph)
+    try weights.check(limit: options.memoryLimit)
+    return plan
+  }
+
+  /// The plan for inputs of these types and shapes, and what is known of its slots.
+  func plan(for inputs: [ValueFact]) throws -> (plan: Plan, forms: [ValueFact?]) {
+    var graph = graph
+    try GraphPasses(options: options).specialize(&graph, inputs: inputs)
+    let facts = ShapeInference.facts(of: graph, inputs: inputs)
+    let plan = try builder.plan(graph, facts: facts)
+    try weights.check(limit: options.memoryLimit)
+    var forms = facts
+    for node in graph.nodes {
+      guard let blocks = node.blocks?.output, let output = node.outputs[0],
+        let form = forms[output]
+      else { continue }
+      forms[output] = ValueFact(form.type, form.memoryShape(blocks))
+    }
+    return (plan, forms)
+  }
+
+  private var builder: PlanBuilder {
+    PlanBuilder(usesWinograd: options.usesWinograd, packedWeights: weights)
+  }
+}
+
+/// A plan for inputs of certain shapes.
+final class SpecializedPlan: @unchecked Sendable {
+  // Unchecked: the mutable state is only touched under `lock`.
+  let plan: Plan
+  private let plansMemory: Bool
+  private let lock = NSLock()
+  private var forms: [ValueFact?]
+  private var layout: ArenaLayout?
+  private var isSeen = false
+  /// Steps whose results were not as expected, for debugging.
+  private(set) var surprises: [String] = []
+
+  init(_ plan: Plan, forms: [ValueFact?], plansMemory: Bool) {
+    self.plan = plan
+    self.forms = forms
+    self.plansMemory = plansMemory
+    layout = plansMemory ? ArenaLayout(plan, forms: forms) : nil
+  }
+
+  /// What is known of the slots, and where they lie.
+  var memory: (forms: [ValueFact?], layout: ArenaLayout?) {
+    lock.lock()
+    defer { lock.unlock() }
+    return (forms, layout)
+  }
+
+  /// Sees to it that a run keeps to the plan: the first one is looked at, and where it shows shapes
+  /// that were not known, they get their places.
+  ///
+  /// Nil where the plan does not hold.
+  func run(_ execution: Execution, values: [ModelValue]) throws -> [ModelValue]? {
+    lock.lock()
+    let observer = isSeen ? nil : RunObserver(forms)
+    var execution = execution
+    execution.layout = layout
+    lock.unlock()
+    execution.observer = observer
+    let results = try execution.run(plan, values: values)
+    guard let observer else { return results }
+    guard observer.surprises.isEmpty else {
+      lock.lock()
+      defer { lock.unlock() }
+      surprises = plan.steps.filter { step in
+        step.outputs.contains { observer.surprises.contains($0) }
+      }.map { "\($0.name) (\($0.operation))" }
+      return nil
+    }
+    let isComplete = plan.steps.allSatisfy { step in
+      step.outputs.allSatisfy { $0 < 0 || execution.layout == nil || forms[$0] != nil }
+    }
+    let better = isComplete || !plansMemory ? nil : ArenaLayout(plan, forms: observer.forms)
+    lock.lock()
+    defer { lock.unlock() }
+    isSeen = true
+    forms = observer.forms
+    if let better { layout = better }
+    return results
+  }
+}
+
+/// A session's plans: one for any shapes, and one for each of the shapes that inputs had last.
+///
+/// Making one takes a small part of a run, as packed weights are shared. The sixteen used last are
+/// kept. Safe to use from several threads.
+final class PlanCache: @unchecked Sendable {
+  // Unchecked: the mutable state is only touched under `lock`.
+
+  /// How many specialized plans are kept.
+  static let capacity = 16
+
+  private struct Entry {
+    let inputs: [ValueFact]
+    /// Nil where no plan for these shapes holds.
+    let plan: SpecializedPlan?
+  }
+
+  private let source: PlanSource
+  private let lock = NSLock()
+  private var general: Plan?
+  private var entries: [Entry] = []  // the one used last at the end
+  private var made = 0
+
+  init(_ source: PlanSource) {
+    self.source = source
+  }
+
+  var weights: PackedWeightsCache { source.weights }
+
+  /// How many specialized plans were made so far.
+  var madeCount: Int {
+    lock.lock()
+    defer { lock.unlock() }
+    return made
+  }
+
+  /// The plan for any shapes.
+  func generalPlan() throws -> Plan {
+    lock.lock()
+    defer { lock.unlock() }
+    if let general { return general }
+    let plan = try source.generalPlan()
+    general = plan
+    return plan
+  }
+
+  /// The plan for inputs of these types and shapes; nil where there is only the general one.
+  func plan(for inputs: [ValueFact]) -> SpecializedPlan? {
+    guard source.options.specializesShapes else { return nil }
+    lock.lock()
+    defer { lock.unlock() }
+    if let index = entries.lastIndex(where: { $0.inputs == inputs }) {
+      let entry = entries.remove(at: index)
+      entries.append(entry)
+      return entry.plan
+    }
+    // Another thread that wants the same plan waits for it here instead of making it too.
+    let plan = (try? source.plan(for: inputs)).map {
+      SpecializedPlan($0.plan, forms: $0.forms, plansMemory: source.options.plansMemory)
+    }
+    made += 1
+    keep(Entry(inputs: inputs, plan: plan))
+    return plan
+  }
+
+  /// Called where a run showed that the plan for these shapes is wrong.
+  func drop(_ inputs: [ValueFact]) {
+    lock.lock()
+    defer { lock.unlock() }
+    entries.removeAll { $0.inputs == inputs }
+    keep(Entry(inputs: inputs, plan: nil))
+  }
+
+  private func keep(_ entry: Entry) {
+    if entries.count >= Self.capacity { entries.removeFirst() }
+    entries.append(entry)
+  }
+}
