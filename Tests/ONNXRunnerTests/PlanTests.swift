@@ -121,9 +121,12 @@ import Testing
   @Test func packedWeightsAreShared() throws {
     let cache = PackedWeightsCache()
     let tensor = try Tensor(shape: [2], [1, 2] as [Float])
-    let first = cache.weights(tensor, form: "a", mostBytes: 256) { _ in TensorStorage(allocating: 64) }
-    let same = cache.weights(tensor, form: "a", mostBytes: 256) { _ in TensorStorage(allocating: 128) }
-    let other = cache.weights(tensor, form: "b", mostBytes: 256) { _ in TensorStorage(allocating: 256) }
+    func weights(_ form: String, _ bytes: Int) -> PackedWeights {
+      cache.weights(tensor, form: form, mostBytes: 256) { _ in TensorStorage(allocating: bytes) }
+    }
+    let first = weights("a", 64)
+    let same = weights("a", 128)
+    let other = weights("b", 256)
     #expect(first === same)
     #expect(first !== other)
     #expect(first.byteCount == 0)
@@ -259,6 +262,25 @@ import Testing
     #expect(arena.storage(at: next) == nil)
     storage = nil
     #expect(arena.storage(at: other) != nil)
+  }
+
+  @Test func scratchLiesInGaps() throws {
+    func place(_ offset: Int, _ size: Int, _ slot: Int) -> ArenaLayout.Place {
+      ArenaLayout.Place(
+        offset: offset, byteCount: size, buffer: slot, form: ValueFact(.uint8, [size]), slot: slot)
+    }
+    let arena = Arena(TensorStorage(allocating: 1024))
+    let first = try #require(arena.storage(at: place(128, 100, 0)))
+    let second = try #require(arena.storage(at: place(512, 64, 1)))
+    // Between the two, where the step's own place leaves 64 bytes.
+    let small = try #require(arena.scratch(byteCount: 60, avoiding: [place(256, 192, 2)]))
+    #expect(small.base - first.base == 320)
+    let before = try #require(arena.scratch(byteCount: 128, avoiding: [place(256, 192, 2)]))
+    #expect(before.base - first.base == -128)
+    #expect(arena.scratch(byteCount: 449, avoiding: []) == nil)
+    #expect(arena.scratch(byteCount: 0, avoiding: []) == nil)
+    let rest = try #require(arena.scratch(byteCount: 448, avoiding: []))
+    #expect(rest.base - second.base == 64)
   }
 
   /// Every real model gives bit by bit what it gives without planned memory.

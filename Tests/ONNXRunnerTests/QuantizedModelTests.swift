@@ -57,7 +57,7 @@ import Testing
   /// The operations of a model's graph after the passes.
   static func operations(of name: String) throws -> [String] {
     let session = try InferenceSession(contentsOf: goldenModel("quantized/\(name)"))
-    return session.plan.steps.map(\.operation)
+    return try session.plans.generalPlan().steps.map(\.operation)
   }
 
   @Test(arguments: ["images_qdq", "images_qdq_signed", "images_qdq_unsigned", "images_qoperator"])

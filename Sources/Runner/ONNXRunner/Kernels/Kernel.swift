@@ -57,7 +57,7 @@ struct KernelContext: Sendable {
       throw failure(reason)
     }
     let byteCount = count * type.byteCount
-    if let storage = memory?.storage(type, shape) {
+    if let storage = memory?.storage(type, shape, byteCount: byteCount) {
       return Tensor(elementType: type, shape: shape, count: count, storage: storage)
     }
     guard let storage = pool.storage(byteCount: byteCount) else {

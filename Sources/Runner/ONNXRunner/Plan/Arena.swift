@@ -43,6 +43,38 @@ final class Arena: @unchecked Sendable {
       at: memory.base + place.offset, byteCount: place.byteCount, in: self, loan: count)
   }
 
+  /// Memory for what a step needs only while it runs; nil where there is no room.
+  ///
+  /// It is the smallest gap that holds it between what is in use and the step's own places.
+  func scratch(byteCount: Int, avoiding places: [ArenaLayout.Place?]) -> TensorStorage? {
+    let unit = ArenaLayout.alignment
+    let size = (byteCount + unit - 1) / unit * unit
+    guard size > 0, size <= memory.byteCount else { return nil }
+    lock.lock()
+    defer { lock.unlock() }
+    let taken = (loans.map(\.place) + places.compactMap { $0 }).sorted { $0.offset < $1.offset }
+    var best: (gap: Int, offset: Int)?
+    var end = 0
+    for place in taken {
+      if place.offset - end >= size, place.offset - end < best?.gap ?? .max {
+        best = (place.offset - end, end)
+      }
+      let next = place.offset + place.byteCount
+      end = max(end, (next + unit - 1) / unit * unit)
+    }
+    if memory.byteCount - end >= size, memory.byteCount - end < best?.gap ?? .max {
+      best = (memory.byteCount - end, end)
+    }
+    guard let best else { return nil }
+    count += 1
+    let place = ArenaLayout.Place(
+      offset: best.offset, byteCount: byteCount, buffer: -1, form: ValueFact(.uint8, [byteCount]),
+      slot: -1)
+    loans.append(Loan(number: count, place: place))
+    return TensorStorage(
+      at: memory.base + best.offset, byteCount: byteCount, in: self, loan: count)
+  }
+
   /// Called when the last tensor over a place goes.
   func takeBack(_ number: Int) {
     lock.lock()
@@ -72,13 +104,18 @@ final class Arena: @unchecked Sendable {
 struct StepMemory: Sendable {
   let arena: Arena
   let places: [ArenaLayout.Place?]
+  /// Whether every output of the step has a place.
+  let hasAllPlaces: Bool
 
-  /// Memory for an output of this type and shape, where there is a place for it.
-  func storage(_ type: ElementType, _ shape: [Int]) -> TensorStorage? {
+  /// Memory for an output of this type and shape where there is a place for it, and otherwise for
+  /// scratch where there is room.
+  func storage(_ type: ElementType, _ shape: [Int], byteCount: Int) -> TensorStorage? {
     for case .some(let place) in places
     where place.form.type == type && place.form.shape == shape {
       if let storage = arena.storage(at: place) { return storage }
     }
-    return nil
+    // What is given to the caller must not keep all of the arena, so only where no output may be that.
+    guard hasAllPlaces else { return nil }
+    return arena.scratch(byteCount: byteCount, avoiding: places)
   }
 }

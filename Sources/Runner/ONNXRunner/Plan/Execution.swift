@@ -40,7 +40,11 @@ struct Execution {
       if let isCancelled, isCancelled() { throw CancellationError() }
       let start = profile == nil ? 0 : Profiler.now()
       let memory = arena.flatMap { arena in
-        layout.map { StepMemory(arena: arena, places: $0.places[index]) }
+        layout.map {
+          StepMemory(
+            arena: arena, places: $0.places[index],
+            hasAllPlaces: zip($0.places[index], step.outputs).allSatisfy { $0 != nil || $1 < 0 })
+        }
       }
       try perform(step, &slots, memory)
       if let profile {

@@ -27,7 +27,9 @@ struct GraphPasses {
 
   /// The rest for a prepared graph, with inputs of these types and shapes.
   func specialize(_ graph: inout Graph, inputs: [ValueFact]) throws {
-    if options.specializesShapes { ShapeFolding.apply(to: &graph, inputs: inputs) }
+    if options.specializesShapes {
+      ShapeFolding.apply(to: &graph, inputs: inputs, within: options.memoryLimit)
+    }
     try finish(&graph)
   }
 
