@@ -17,7 +17,7 @@ import Testing
     let plan = try PlanBuilder(usesWinograd: false).plan(graph)
     let execution = Execution(
       pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-      isCancelled: nil, profiler: nil)
+      isCancelled: nil, profile: nil)
     let outputs = try execution.run(plan, inputs: inputs)
     return (outputs, graph.nodes.map(\.domain))
   }
