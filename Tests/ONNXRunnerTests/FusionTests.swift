@@ -12,7 +12,7 @@ import Testing
   private func run(_ graph: Graph, _ inputs: [Tensor], threads: Int = 2) throws -> [Tensor] {
     try Execution(
       pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-      isCancelled: nil, profiler: nil
+      isCancelled: nil, profile: nil
     ).run(try PlanBuilder().plan(graph), inputs: inputs)
   }
 
