@@ -193,8 +193,7 @@ RK_INLINE vf v_silu(vf x) {
   p = p * f + 1.0f;
   vf d = _mm512_scalef_ps(p, n) + 1.0f;
   vf y = _mm512_rcp14_ps(d);
-  vf s = x * y;
-  return s + s * (1.0f - d * y);
+  return x * (y + y * (1.0f - d * y));
 #else
   return x * v_sigmoid(x);
 #endif
