@@ -28,8 +28,8 @@ enum {
 
 // A worker that is this much later than the caller has lost its core.
 static const int64_t late = 1000000;
-static const int64_t shortest_rest = 10000000;
-static const int64_t longest_rest = 160000000;
+static const int64_t shortest_rest = 2000000;
+static const int64_t longest_rest = 16000000;
 
 typedef struct job {
   // Written only while `state` is even and no worker is inside.

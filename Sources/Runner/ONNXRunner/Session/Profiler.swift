@@ -52,7 +52,8 @@ public final class Profiler: @unchecked Sendable {
   private var lanes: Set<Int> = []
   private var runNanoseconds: UInt64 = 0
   private var threadNanoseconds: UInt64 = 0
-  private var busyNanoseconds: UInt64 = 0
+  /// Below zero while a run's own time is not counted yet.
+  private var busyNanoseconds: Int64 = 0
 
   /// Lanes of a trace that a run takes up.
   static let lanesPerRun = 256
@@ -108,7 +109,7 @@ public final class Profiler: @unchecked Sendable {
   public var idleShare: Double {
     locked {
       guard threadNanoseconds > 0 else { return 0 }
-      return max(0, 1 - Double(busyNanoseconds) / Double(threadNanoseconds))
+      return max(0, 1 - max(0, Double(busyNanoseconds)) / Double(threadNanoseconds))
     }
   }
 
@@ -204,7 +205,7 @@ public final class Profiler: @unchecked Sendable {
       runNanoseconds += length
       threadNanoseconds += length * UInt64(run.threadCount)
       // The caller is at work from beginning to end, but for what it waits for others.
-      busyNanoseconds += length
+      busyNanoseconds += Int64(length)
     }
   }
 
@@ -257,9 +258,9 @@ public final class Profiler: @unchecked Sendable {
     let length = Self.now() - start
     locked {
       // Counted as busy throughout so far.
-      busyNanoseconds &-= length
+      busyNanoseconds -= Int64(length)
       for (thread, span) in spans.enumerated() where span.items > 0 {
-        busyNanoseconds &+= span.busy
+        busyNanoseconds += Int64(span.busy)
         guard thread > 0, keepsEvents, events.count < Self.mostEvents else { continue }
         events.append(
           Event(
