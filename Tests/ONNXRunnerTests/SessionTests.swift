@@ -91,6 +91,23 @@ import Testing
     #expect(profiler.table().contains("GlobalAveragePool"))
   }
 
+  /// Work that is shared out is counted once the run it belongs to is.
+  @Test(arguments: [1, 2]) func profileOfSharedWork(threads: Int) throws {
+    let nodes = (0..<6).map { index in
+      SmallModel.Node(
+        operation: "Softmax", inputs: [index == 0 ? "x" : "v\(index - 1)"],
+        outputs: [index == 5 ? "y" : "v\(index)"])
+    }
+    let session = try InferenceSession(
+      data: SmallModel(nodes: nodes, inputs: [("x", 1, [256, 4096])]).data,
+      options: SessionOptions(threads: threads))
+    let inputs = ["x": try Seeded.tensor(seed: 1, shape: [256, 4096])]
+    let profiler = Profiler()
+    for _ in 0..<2 { _ = try session.run(inputs, options: RunOptions(profiler: profiler)) }
+    #expect((0...1).contains(profiler.idleShare))
+    #expect(profiler.nodes.count == 6)
+  }
+
   @Test func memoryIsReused() throws {
     // A chain of twenty nodes needs two buffers at a time, not twenty, and one for the result.
     let nodes = (0..<20).map { index in

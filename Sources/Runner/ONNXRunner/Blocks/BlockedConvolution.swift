@@ -136,7 +136,17 @@ private struct BlockedConvolutionJob {
   /// Output blocks that the kernels compute together.
   private static let blockGroup = 4
   /// Pieces that keep several threads busy to the end.
-  private static let pieceCount = 8
+  private static let pieceCount = 16
+  /// Pieces from which on both steps of Winograd's method are better done by one thread.
+  private static let winogradPieces = 8
+
+  /// Pieces of `count` pixels or rows of `width` pixels: 256 pixels each, so that weights are read
+  /// seldom, but enough pieces for threads to end at about the same time, of no fewer than 56 pixels.
+  private static func pieces(_ count: Int, width: Int) -> Int {
+    let most = max(1, count * width / 56)
+    let wanted = max((count * width + 255) / 256, min(pieceCount, most))
+    return min(count, wanted)
+  }
 
   private var weights: UnsafePointer<Float> {
     UnsafePointer(kernel.weights.storage.base.assumingMemoryBound(to: Float.self))
@@ -184,8 +194,15 @@ private struct BlockedConvolutionJob {
     residual.map { UnsafePointer($0.pointer(image: image)) }
   }
 
+  /// Whether an image takes less time than it takes to have a thread help.
+  private var isSmall: Bool {
+    let pixels = axes[0].output * axes[1].output * axes[0].kernel * axes[1].kernel
+    return pixels * kernel.input.count * kernel.output.count < 800
+  }
+
   /// Output blocks split so that `pieces` of anything else become enough for all threads.
   private func blockRanges(besides pieces: Int) -> [Range<Int>] {
+    if isSmall { return [0..<kernel.output.count] }
     let groups = (kernel.output.count + Self.blockGroup - 1) / Self.blockGroup
     let parts = min(groups, max(1, Self.pieceCount / max(pieces, 1)))
     return (0..<parts).map { part in
@@ -202,11 +219,10 @@ private struct BlockedConvolutionJob {
     let isFlat =
       isPointwise && kernel.input.margin == 0 && kernel.output.margin == 0
       && (residual?.blocks.margin ?? 0) == 0
-    let rowPixels = 256
     if isFlat {
       // In pieces of like length that become rows.
       let pixels = conv.out_height * conv.out_width
-      let pieces = (pixels + rowPixels - 1) / rowPixels
+      let pieces = isSmall ? 1 : Self.pieces(pixels, width: 1)
       let ranges = blockRanges(besides: pieces * source.batch)
       context.parallel(source.batch * pieces * ranges.count) { items in
         for item in items {
@@ -226,20 +242,19 @@ private struct BlockedConvolutionJob {
       }
       return
     }
-    let rows = max(1, rowPixels / conv.out_width)
-    let pieces = (conv.out_height + rows - 1) / rows
+    let pieces = isSmall ? 1 : Self.pieces(conv.out_height, width: conv.out_width)
     let ranges = blockRanges(besides: pieces * source.batch)
     context.parallel(source.batch * pieces * ranges.count) { items in
       for item in items {
         let image = item / ranges.count / pieces
         let piece = item / ranges.count % pieces
         let range = ranges[item % ranges.count]
-        let start = piece * rows
+        let start = piece * axes[0].output / pieces
         withUnsafePointer(to: conv) {
           rk_blocked_conv_f32(
             $0, firstTap(of: image), weights, bias, residualPointer(image),
             target.pointer(image: image), range.lowerBound, range.count, start,
-            min(rows, axes[0].output - start))
+            (piece + 1) * axes[0].output / pieces - start)
         }
       }
     }
@@ -259,7 +274,7 @@ private struct BlockedConvolutionJob {
     let pairs = (kernel.output.count + 1) / 2
     let most = Self.winogradTiles(inputBlocks: kernel.input.count)
     let pieces = (tiles + most - 1) / most
-    if pieces * source.batch >= Self.pieceCount {
+    if pieces * source.batch >= Self.winogradPieces {
       try winograd(conv, tiles: tiles, pieces: pieces, pairs: pairs)
     } else {
       try winogradInTwoPhases(conv, tiles: tiles, pieces: pieces, pairs: pairs)

@@ -118,11 +118,23 @@ struct BlockedPool: Kernel {
     let plane = SlidingWindow.plane(axes)
     let from = source.layout
     let to = target.layout
-    target.forEachRow(context) { image, block, row in
-      withUnsafePointer(to: plane) {
-        rk_blocked_pool_f32(
-          $0, source.pointer(image: image), from, target.pointer(image: image), to, block, row, 1,
-          averages ? 1 : 0, countsPadding ? 1 : 0)
+    guard target.tensor.count > 0 else { return [target.tensor] }
+    // Rows share what the kernel works out about the rows under their windows.
+    let height = axes[0].output
+    let rows = height <= 32 ? height : 16
+    let pieces = (height + rows - 1) / rows
+    let count = output.count
+    let grain = max(1, 512 / (rows * axes[1].output))
+    context.parallel(target.batch * count * pieces, grain: grain) { items in
+      for item in items {
+        let image = item / pieces / count
+        let first = item % pieces * rows
+        withUnsafePointer(to: plane) {
+          rk_blocked_pool_f32(
+            $0, source.pointer(image: image), from, target.pointer(image: image), to,
+            item / pieces % count, first, min(rows, height - first), averages ? 1 : 0,
+            countsPadding ? 1 : 0)
+        }
       }
     }
     return [target.tensor]

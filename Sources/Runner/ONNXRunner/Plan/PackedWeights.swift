@@ -25,7 +25,7 @@ final class PackedWeights: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let made { return made }
-    let storage = make(source)
+    let storage = make(source.alignedForOneUse())
     made = storage
     source.releasePages()
     return storage

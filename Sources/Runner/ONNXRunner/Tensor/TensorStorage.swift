@@ -17,6 +17,9 @@ final class TensorStorage: @unchecked Sendable {
 
   private let copy: AlignedCopy?
 
+  /// Whether the bytes lie as their elements must, so that nobody needs a copy.
+  var isAligned: Bool { copy == nil }
+
   /// How many bytes there are at `base`.
   let byteCount: Int
 

@@ -159,8 +159,9 @@ struct AffineFolding {
     }
     let rows = isTransposed ? weights.shape[0] * weights.shape[1] : weights.shape[0]
     let rowLength = weights.count / rows
+    let original = weights.alignedForOneUse()
     let scaled = try Tensor(shape: weights.shape, of: Float.self) { target in
-      let source = weights.pointer(to: Float.self)
+      let source = original.pointer(to: Float.self)
       for row in 0..<rows {
         var channel = row
         if isTransposed {
