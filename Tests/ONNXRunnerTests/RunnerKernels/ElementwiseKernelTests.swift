@@ -55,11 +55,16 @@ extension KernelSuite {
       .infinity, -.infinity, .nan, 1e30, -1e30, .greatestFiniteMagnitude,
       -.greatestFiniteMagnitude, 0, -0.0, .leastNonzeroMagnitude, 88.72283, 88.7229, -103.9, -104.1,
     ]
-    let expected = inputs.map { Twin.activate(Double($0), activation) }
+    let isSiLU = activation.kind == RK_SILU
+    let expected = inputs.map { input in
+      // The product of -infinity and a sigmoid of 0 is not a number; SiLU's limit is.
+      isSiLU && input == -.infinity ? 0 : Twin.activate(Double(input), activation)
+    }
     atEveryLevel { level in
       var outputs = [Float](repeating: 0, count: inputs.count)
       rk_activate_f32(inputs, &outputs, inputs.count, activation)
-      let difference = firstDifference(outputs, expected, relative: 2e-6, absolute: 2e-43)
+      let difference = firstDifference(
+        outputs, expected, relative: 2e-6, absolute: isSiLU ? 2e-36 : 2e-43)
       #expect(difference == nil, "kind \(activation.kind.rawValue), level \(level)")
     }
   }
