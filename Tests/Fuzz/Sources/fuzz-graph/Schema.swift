@@ -1,6 +1,6 @@
 import Foundation
 
-/// The attributes that ONNX's operators have, from `Fuzz/attributes.txt`.
+/// The attributes that ONNX's operators have, from `Tests/Fuzz/attributes.txt`.
 enum Schema {
   struct Attribute {
     let name: String
@@ -23,7 +23,8 @@ enum Schema {
         return Attribute(name: String(parts[0]), kind: kind)
       }
     }
-    precondition(!result.isEmpty, "Fuzz/attributes.txt is missing; Fuzz/seeds.py writes it")
+    precondition(
+      !result.isEmpty, "Tests/Fuzz/attributes.txt is missing; Tests/Fuzz/seeds.py writes it")
     return result
   }()
 

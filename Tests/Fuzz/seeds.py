@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes what the fuzzers start from: python Fuzz/seeds.py
+"""Makes what the fuzzers start from: python Tests/Fuzz/seeds.py
 
-Fuzz/attributes.txt: the operators' attributes and their types, for random graphs; kept in the repository.
-Fuzz/corpus/loader: the models of ONNX's backend tests and of Fixtures/Goldens/ONNXRunner up to 16 KiB.
+Tests/Fuzz/attributes.txt: the operators' attributes and their types, for random graphs; kept in the repository.
+Tests/Fuzz/corpus/loader: the models of ONNX's backend tests and of Fixtures/Goldens/ONNXRunner up to 16 KiB.
 Needs onnx (Fixtures/requirements.txt).
 """
 import pathlib
@@ -31,7 +31,7 @@ backend = pathlib.Path(onnx.__file__).parent / "backend/test/data"
 models = {}
 for model in backend.glob("*/*/model.onnx"):
     models[f"{model.parent.parent.name}-{model.parent.name}"] = model
-for model in (here.parent / "Fixtures/Goldens/ONNXRunner").glob("*.onnx"):
+for model in (here.parents[1] / "Fixtures/Goldens/ONNXRunner").glob("*.onnx"):
     models[model.stem] = model
 for name, model in models.items():
     if model.stat().st_size <= 16 << 10:

@@ -1,1 +1,0 @@
-../../../Tests/ONNXRunnerTests/Support/ModelWriter.swift

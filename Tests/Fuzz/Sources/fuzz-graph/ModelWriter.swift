@@ -1,0 +1,1 @@
+../../../ONNXRunnerTests/Support/ModelWriter.swift
