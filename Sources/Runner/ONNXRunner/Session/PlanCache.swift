@@ -70,7 +70,8 @@ final class SpecializedPlan: @unchecked Sendable {
   /// Nil where the plan does not hold.
   func run(_ execution: Execution, values: [ModelValue]) throws -> [ModelValue]? {
     lock.lock()
-    let observer = isSeen ? nil : RunObserver(forms)
+    let known = forms
+    let observer = isSeen ? nil : RunObserver(known)
     var execution = execution
     execution.layout = layout
     lock.unlock()
@@ -86,7 +87,7 @@ final class SpecializedPlan: @unchecked Sendable {
       return nil
     }
     let isComplete = plan.steps.allSatisfy { step in
-      step.outputs.allSatisfy { $0 < 0 || execution.layout == nil || forms[$0] != nil }
+      step.outputs.allSatisfy { $0 < 0 || execution.layout == nil || known[$0] != nil }
     }
     let better = isComplete || !plansMemory ? nil : ArenaLayout(plan, forms: observer.forms)
     lock.lock()
