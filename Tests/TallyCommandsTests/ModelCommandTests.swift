@@ -213,7 +213,7 @@ struct ModelCommandTests {
       "model", "bench", Squares.embedder, "--runs", "3", "--threads", "1", "--batch", "2", "--json")
     #expect(run.code == .success && run.errors.isEmpty, "\(run)")
     let pattern =
-      #"^\{"median_ms":[0-9.]+,"min_ms":[0-9.]+,"load_ms":[0-9.]+,"peak_rss_mb":[0-9.]+\}\n$"#
+      #"^\{"median_ms":[0-9.]+,"min_ms":[0-9.]+,"load_ms":[0-9.]+,"first_ms":[0-9.]+,"peak_rss_mb":[0-9.]+\}\n$"#
     #expect(run.output.range(of: pattern, options: .regularExpression) != nil, "\(run.output)")
     let figures = try run.json().compactMapValues { $0 as? Double }
     #expect((figures["min_ms"] ?? 0) <= (figures["median_ms"] ?? 0))
