@@ -1,6 +1,12 @@
-// Threads that spin for a short while, then block. The items of one node of a graph take
-// microseconds, and the next node follows at once: waking a blocked thread each time costs more than
-// the work. The calling side waits the same way, because with the machine busy a pure spin is worst.
+// Threads that spin for a while, then block. The items of one node of a graph take microseconds, and
+// the next node follows at once: waking a blocked thread each time costs more than the work, and a
+// core that slept is slow at first. So threads spin for longer while a run is on, as far as there are
+// cores for it. The calling side waits the same way, because with the machine busy a pure spin is
+// worst.
+//
+// Each thread has its own stretch of a job's items, the same one of every job of a length, and helps
+// out in the others' when it is through: what one node leaves in a core's cache is mostly what that
+// core wants for the next.
 //
 // All pools of a process draw on one crew of threads, so that several sessions at once never run more
 // threads than the machine has cores (or than one of them asked for): a thread joins a job only while
@@ -18,26 +24,35 @@
 #include <unistd.h>
 
 enum {
-  // About 50 microseconds each.
-  worker_spins = 2000,
-  caller_spins = 1000,
   most_workers = 255,
   // Jobs that are open at one time; more than that run on their callers' threads alone.
   most_jobs = 64,
+  // Between looks at the clock; about a microsecond.
+  spins_each = 64,
 };
+
+// How long threads spin, in nanoseconds: a worker within runs and outside of them, and a caller.
+static const int64_t patience_in_run = 1000000;
+static const int64_t patience_outside = 30000;
+static const int64_t patience_of_caller = 100000;
 
 // A worker that is this much later than the caller has lost its core.
 static const int64_t late = 1000000;
 static const int64_t shortest_rest = 2000000;
 static const int64_t longest_rest = 16000000;
 
+// The items of a thread's stretch that nobody took yet: the first in the upper half, the end in the
+// lower one. Its thread takes from the front, others from the back.
+typedef struct stretch {
+  _Alignas(64) _Atomic uint64_t left;
+} stretch;
+
 typedef struct job {
   // Written only while `state` is even and no worker is inside.
   tally_pool_body body;
   void *context;
-  int64_t count;
   int32_t limit;
-  _Atomic int64_t next;
+  stretch stretches[most_workers + 1];
 
   // Odd while the job is open.
   _Atomic uint64_t state;
@@ -70,6 +85,9 @@ static struct {
   // Threads at work, and how many there may be.
   _Atomic int32_t active;
   _Atomic int32_t budget;
+  // Runs that are on, and workers that spin because of it.
+  _Atomic int32_t runs;
+  _Atomic int32_t spinners;
   bool is_ready;
   worker crew[most_workers];
   job jobs[most_jobs];
@@ -89,12 +107,31 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static int64_t work(job *job, int32_t thread) {
-  for (int64_t done = 0;; done++) {
-    int64_t index = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
-    if (index >= job->count) return done;
-    job->body(job->context, index, thread);
+/// Takes an item of a stretch, its last one `from_back`; -1 where none is left.
+static int64_t take(stretch *stretch, bool from_back) {
+  uint64_t left = atomic_load_explicit(&stretch->left, memory_order_relaxed);
+  for (;;) {
+    uint32_t first = (uint32_t)(left >> 32);
+    uint32_t end = (uint32_t)left;
+    if (first >= end) return -1;
+    uint64_t less = from_back ? left - 1 : left + ((uint64_t)1 << 32);
+    if (atomic_compare_exchange_weak_explicit(
+            &stretch->left, &left, less, memory_order_relaxed, memory_order_relaxed)) {
+      return from_back ? end - 1 : first;
+    }
   }
+}
+
+/// Works through the stretch `home`, then through what is left of the others; says how many items.
+static int64_t work(job *job, int32_t home, int32_t thread) {
+  int64_t done = 0;
+  for (int32_t i = 0; i < job->limit; i++) {
+    stretch *stretch = &job->stretches[(home + i) % job->limit];
+    for (int64_t index; (index = take(stretch, i > 0)) >= 0; done++) {
+      job->body(job->context, index, thread);
+    }
+  }
+  return done;
 }
 
 /// Joins the job if it is open and wants more threads.
@@ -106,7 +143,7 @@ static void help(worker *self, job *job) {
     int32_t thread = atomic_fetch_add(&job->joined, 1);
     if (thread < job->limit) {
       atomic_store(&self->at, job);
-      work(job, thread);
+      work(job, (int32_t)(self - shared.crew + 1) % job->limit, thread);
       atomic_store(&self->at, NULL);
     }
   }
@@ -126,6 +163,31 @@ static void look_for_work(worker *self) {
   }
 }
 
+/// Waits for an epoch other than `seen` for as long as a thread is worth spinning for; whether it came.
+static bool spin(uint64_t seen) {
+  int64_t start = 0;
+  atomic_fetch_add(&shared.spinners, 1);
+  for (int spins = 1; atomic_load(&shared.epoch) == seen; spins++) {
+    pause_briefly();
+    if (spins % spins_each != 0) continue;
+    int64_t time = now();
+    if (start == 0) start = time;
+    int32_t runs = atomic_load(&shared.runs);
+    bool has_core = runs + atomic_load(&shared.spinners) <= atomic_load(&shared.budget);
+    if (time - start > (runs > 0 && has_core ? patience_in_run : patience_outside)) break;
+  }
+  atomic_fetch_sub(&shared.spinners, 1);
+  return atomic_load(&shared.epoch) != seen;
+}
+
+static void sleep_until_news(uint64_t seen) {
+  pthread_mutex_lock(&shared.lock);
+  atomic_fetch_add(&shared.sleepers, 1);
+  while (atomic_load(&shared.epoch) == seen) pthread_cond_wait(&shared.opened, &shared.lock);
+  atomic_fetch_sub(&shared.sleepers, 1);
+  pthread_mutex_unlock(&shared.lock);
+}
+
 static void *worker_main(void *argument) {
   worker *self = argument;
   uint64_t seen = 0;
@@ -139,20 +201,7 @@ static void *worker_main(void *argument) {
       }
       atomic_store(&self->rests_until, 0);
     }
-    int spins = 0;
-    while (atomic_load(&shared.epoch) == seen) {
-      if (++spins < worker_spins) {
-        pause_briefly();
-        continue;
-      }
-      pthread_mutex_lock(&shared.lock);
-      atomic_fetch_add(&shared.sleepers, 1);
-      while (atomic_load(&shared.epoch) == seen) {
-        pthread_cond_wait(&shared.opened, &shared.lock);
-      }
-      atomic_fetch_sub(&shared.sleepers, 1);
-      pthread_mutex_unlock(&shared.lock);
-    }
+    while (atomic_load(&shared.epoch) == seen && !spin(seen)) sleep_until_news(seen);
     seen = atomic_load(&shared.epoch);
     look_for_work(self);
   }
@@ -222,8 +271,7 @@ static void rest_those_at(job *job) {
 }
 
 /// Forgets a little of how long those who helped in time had to rest.
-static void forgive(job *job) {
-  (void)job;
+static void forgive(void) {
   int32_t count = atomic_load(&shared.workers);
   for (int32_t i = 0; i < count; i++) {
     int64_t rest = atomic_load_explicit(&shared.crew[i].rest, memory_order_relaxed);
@@ -236,12 +284,12 @@ static void forgive(job *job) {
 static void wait_for_workers(job *job, int64_t patience) {
   int64_t start = 0;
   bool has_rested = false;
-  for (int spins = 0; atomic_load(&job->inside) > 0; spins++) {
-    if (spins < caller_spins) {
+  for (int spins = 1; atomic_load(&job->inside) > 0; spins++) {
+    if (start == 0 || now() - start < patience_of_caller) {
+      if (spins % spins_each == 0 && start == 0) start = now();
       pause_briefly();
       continue;
     }
-    if (start == 0) start = now();
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += late;
@@ -262,12 +310,36 @@ static void wait_for_workers(job *job, int64_t patience) {
       has_rested = true;
     }
   }
-  if (!has_rested) forgive(job);
+  if (!has_rested) forgive();
+}
+
+/// Tells up to `count` sleeping workers that there is something new.
+static void wake(int32_t count) {
+  atomic_fetch_add(&shared.epoch, 1);
+  if (atomic_load(&shared.sleepers) == 0) return;
+  pthread_mutex_lock(&shared.lock);
+  for (int32_t i = 0; i < count && i < atomic_load(&shared.sleepers); i++) {
+    pthread_cond_signal(&shared.opened);
+  }
+  pthread_mutex_unlock(&shared.lock);
+}
+
+void tally_pool_begin(tally_pool *pool) {
+  if (!pool || pool->threads == 1) return;
+  atomic_fetch_add(&shared.runs, 1);
+  wake(pool->threads - 1);
+}
+
+void tally_pool_end(tally_pool *pool) {
+  if (pool && pool->threads > 1) atomic_fetch_sub(&shared.runs, 1);
 }
 
 void tally_pool_run(tally_pool *pool, int64_t count, tally_pool_body body, void *context) {
   job *job = NULL;
-  if (count > 1 && pool && pool->threads > 1 && atomic_load(&shared.workers) > 0) job = free_job();
+  if (count > 1 && count <= UINT32_MAX && pool && pool->threads > 1 &&
+      atomic_load(&shared.workers) > 0) {
+    job = free_job();
+  }
   if (!job) {
     for (int64_t i = 0; i < count; i++) body(context, i, 0);
     return;
@@ -275,21 +347,20 @@ void tally_pool_run(tally_pool *pool, int64_t count, tally_pool_body body, void 
   atomic_fetch_add(&shared.active, 1);
   job->body = body;
   job->context = context;
-  job->count = count;
-  job->limit = pool->threads < count ? pool->threads : (int32_t)count;
-  atomic_store(&job->next, 0);
+  int32_t limit = pool->threads < count ? pool->threads : (int32_t)count;
+  if (limit > most_workers + 1) limit = most_workers + 1;
+  job->limit = limit;
+  for (int64_t i = 0; i < limit; i++) {
+    uint64_t first = (uint64_t)(i * count / limit);
+    atomic_store_explicit(
+        &job->stretches[i].left, first << 32 | (uint64_t)((i + 1) * count / limit),
+        memory_order_relaxed);
+  }
   atomic_store(&job->joined, 1);
   atomic_fetch_add(&job->state, 1);
-  atomic_fetch_add(&shared.epoch, 1);
-  if (atomic_load(&shared.sleepers) > 0) {
-    pthread_mutex_lock(&shared.lock);
-    for (int32_t i = 1; i < job->limit && i <= atomic_load(&shared.sleepers); i++) {
-      pthread_cond_signal(&shared.opened);
-    }
-    pthread_mutex_unlock(&shared.lock);
-  }
+  wake(job->limit - 1);
   int64_t start = now();
-  int64_t done = work(job, 0);
+  int64_t done = work(job, 0, 0);
   atomic_fetch_add(&job->state, 1);
   // Whoever works on a single item may take as long as this thread did for some.
   int64_t each = (now() - start) / (done > 0 ? done : 1);

@@ -114,7 +114,7 @@ struct BlockedConvolution: Kernel {
     guard target.tensor.count > 0 || fits == false else { return [target.tensor] }
     let job = BlockedConvolutionJob(
       kernel: self, axes: axes, source: source, target: target,
-      residual: fits == true ? sum : nil, context: context)
+      residual: fits == true ? sum : nil, weights: weights.floats, context: context)
     try job.run()
     guard let residual, let sum, fits == false else { return [target.tensor] }
     // One of the two is repeated, which the kernels don't do.
@@ -131,12 +131,15 @@ private struct BlockedConvolutionJob {
   let source: BlockedTensor
   let target: BlockedTensor
   let residual: BlockedTensor?
+  let weights: UnsafePointer<Float>
   let context: KernelContext
 
   /// Output blocks that the kernels compute together.
   private static let blockGroup = 4
   /// Pieces that keep several threads busy to the end.
   private static let pieceCount = 16
+  /// Products in a piece that takes long enough to be worth a thread's turn: some 30 microseconds.
+  private static let pieceProducts = 1 << 21
   /// Pieces from which on both steps of Winograd's method are better done by one thread.
   private static let winogradPieces = 8
 
@@ -148,9 +151,6 @@ private struct BlockedConvolutionJob {
     return min(count, wanted)
   }
 
-  private var weights: UnsafePointer<Float> {
-    UnsafePointer(kernel.weights.storage.base.assumingMemoryBound(to: Float.self))
-  }
   private var bias: UnsafePointer<Float>? {
     kernel.bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
   }
@@ -194,17 +194,22 @@ private struct BlockedConvolutionJob {
     residual.map { UnsafePointer($0.pointer(image: image)) }
   }
 
-  /// Whether an image takes less time than it takes to have a thread help.
-  private var isSmall: Bool {
+  /// Products of one weight and one value each, for one image.
+  private var products: Int {
     let pixels = axes[0].output * axes[1].output * axes[0].kernel * axes[1].kernel
-    return pixels * kernel.input.count * kernel.output.count < 800
+    return pixels * kernel.input.count * kernel.output.count * ChannelBlocks.width
+      * ChannelBlocks.width
   }
+
+  /// Whether an image takes less time than it takes to have a thread help.
+  private var isSmall: Bool { products < 200_000 }
 
   /// Output blocks split so that `pieces` of anything else become enough for all threads.
   private func blockRanges(besides pieces: Int) -> [Range<Int>] {
     if isSmall { return [0..<kernel.output.count] }
     let groups = (kernel.output.count + Self.blockGroup - 1) / Self.blockGroup
-    let parts = min(groups, max(1, Self.pieceCount / max(pieces, 1)))
+    let wanted = max(Self.pieceCount, products / Self.pieceProducts)
+    let parts = min(groups, max(1, wanted / max(pieces, 1)))
     return (0..<parts).map { part in
       let start = part * groups / parts * Self.blockGroup
       return start..<min((part + 1) * groups / parts * Self.blockGroup, kernel.output.count)

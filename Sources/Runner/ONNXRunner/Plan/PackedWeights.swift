@@ -31,6 +31,11 @@ final class PackedWeights: @unchecked Sendable {
     return storage
   }
 
+  /// The same as numbers. It takes a lock, so that work on several threads asks beforehand.
+  var floats: UnsafePointer<Float> {
+    UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))
+  }
+
   /// Bytes of the packed form; 0 where nobody needed it yet.
   var byteCount: Int {
     lock.lock()

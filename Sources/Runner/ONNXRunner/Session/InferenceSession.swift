@@ -111,12 +111,14 @@ public final class InferenceSession: Sendable {
       pool: pool, threads: threads, isCancelled: options.isCancelled, profile: profile)
     execution.poisonsArena = options.poisonsArena
     let facts = arguments.compactMap { $0.tensor.map { ValueFact($0) } }
-    if facts.count == arguments.count, let plan = plans.plan(for: facts) {
-      if let results = try plan.run(execution, values: arguments) { return results }
-      assertionFailure("a shape is not as inferred: \(plan.surprises)")
-      plans.drop(facts)
+    return try threads.duringRun {
+      if facts.count == arguments.count, let plan = plans.plan(for: facts) {
+        if let results = try plan.run(execution, values: arguments) { return results }
+        assertionFailure("a shape is not as inferred: \(plan.surprises)")
+        plans.drop(facts)
+      }
+      return try execution.run(plans.generalPlan(), values: arguments)
     }
-    return try execution.run(plans.generalPlan(), values: arguments)
   }
 }
 

@@ -22,6 +22,13 @@ final class ThreadPool: @unchecked Sendable {
     tally_pool_destroy(pool)
   }
 
+  /// Calls `body`, and has the threads stay awake meanwhile: jobs follow each other closely in it.
+  func duringRun<Result>(_ body: () throws -> Result) rethrows -> Result {
+    tally_pool_begin(pool)
+    defer { tally_pool_end(pool) }
+    return try body()
+  }
+
   /// Calls `body` with each index below `count` and the number, below ``threadCount``, of the thread
   /// it is called on, and returns when all are done.
   ///
