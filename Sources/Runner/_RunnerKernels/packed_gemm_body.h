@@ -3,11 +3,28 @@
 // cache while all tiles of the left matrix pass over it; a tile of the result is held in registers
 // (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
 
+//
+// With the widest vectors two panels are multiplied at a time: six rows by four vectors take 10 loads
+// for 24 products where 14 by 2 take 16 for 28, and loads are what another thread on the same core
+// leaves too few of.
+
 #undef RK_TILE_ROWS
 #undef RK_TILE_VECTORS
+#undef RK_PAIR_ROWS
+#undef RK_DEPTH
+#undef RK_MOST_DEPTH
+// Rows of the right matrix that are multiplied at a time: that many of one panel, or of two, leave
+// room in the first-level cache. Up to RK_MOST_DEPTH rows are not split.
+#define RK_DEPTH 256
+#define RK_MOST_DEPTH 384
 #if RK_WIDTH == 16
 #define RK_TILE_ROWS 14
 #define RK_TILE_VECTORS 2
+#define RK_PAIR_ROWS 6
+#undef RK_DEPTH
+#undef RK_MOST_DEPTH
+#define RK_DEPTH 128
+#define RK_MOST_DEPTH 192
 #elif RK_WIDTH == 8
 #define RK_TILE_ROWS 6
 #define RK_TILE_VECTORS 2
@@ -20,11 +37,12 @@
 #endif
 
 /// `rows` rows and `vectors` vectors (constants where this is inlined) of the result: c = a b + before,
-/// which may be null. Vectors of further panels, where there are more than one panel's, lie `panel` apart in b.
+/// which may be null. Vectors of further panels, where there are more than one panel's, lie `panel` apart
+/// in b. On the way, `depth` cache lines of what is wanted next are fetched from `ahead`.
 RK_INLINE void RK(packed_tile)(
     const int rows, const int vectors, ptrdiff_t depth, const float *a, ptrdiff_t a_row,
     const float *b, ptrdiff_t panel, const float *before, ptrdiff_t before_row, float *c,
-    ptrdiff_t c_row) {
+    ptrdiff_t c_row, const float *ahead) {
   enum { per_panel = RK_PANEL / RK_WIDTH };
   vf sums[RK_TILE_ROWS][8];
 #pragma clang loop unroll(full)
@@ -39,6 +57,7 @@ RK_INLINE void RK(packed_tile)(
   }
   for (ptrdiff_t k = 0; k < depth; k++) {
     vf right[8];
+    __builtin_prefetch(ahead + k * 16, 0, 2);
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; v++)
       right[v] = v_load(b + v / per_panel * panel + v % per_panel * RK_WIDTH);
@@ -57,10 +76,24 @@ RK_INLINE void RK(packed_tile)(
     for (int v = 0; v < vectors; v++) v_store(c + r * c_row + v * RK_WIDTH, sums[r][v]);
 }
 
-/// A whole panel under `rows` rows, up to RK_TILE_ROWS.
+/// A whole panel, or two of them (`panel` apart), under `rows` rows, up to RK_TILE_ROWS or RK_PAIR_ROWS.
 static void RK(packed_rows)(
-    ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
-    const float *before, ptrdiff_t before_row, float *c, ptrdiff_t c_row) {
+    int panels, ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
+    ptrdiff_t panel, const float *before, ptrdiff_t before_row, float *c, ptrdiff_t c_row,
+    const float *ahead) {
+#if RK_WIDTH == 16
+  if (panels == 2) {
+    switch (rows) {
+#define RK_TILE(n)                                                                           \
+  case n:                                                                                    \
+    RK(packed_tile)(n, 4, depth, a, a_row, b, panel, before, before_row, c, c_row, ahead);   \
+    return;
+      RK_TILE(1) RK_TILE(2) RK_TILE(3) RK_TILE(4) RK_TILE(5) RK_TILE(6)
+#undef RK_TILE
+    }
+    return;
+  }
+#endif
   for (int v = 0; v < RK_PANEL / RK_WIDTH; v += RK_TILE_VECTORS) {
     const float *right = b + v * RK_WIDTH;
     const float *start = before ? before + v * RK_WIDTH : 0;
@@ -69,7 +102,7 @@ static void RK(packed_rows)(
 #define RK_TILE(n)                                                                           \
   case n:                                                                                    \
     RK(packed_tile)(                                                                         \
-        n, RK_TILE_VECTORS, depth, a, a_row, right, 0, start, before_row, to, c_row);        \
+        n, RK_TILE_VECTORS, depth, a, a_row, right, 0, start, before_row, to, c_row, ahead); \
     break;
       RK_TILE(1) RK_TILE(2) RK_TILE(3) RK_TILE(4)
 #if RK_TILE_ROWS > 4
@@ -90,9 +123,9 @@ static void RK(packed_few)(
     ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
     ptrdiff_t panel, const float *before, float *c, ptrdiff_t c_row) {
   if (rows == 1)
-    RK(packed_tile)(1, 8, depth, a, a_row, b, panel, before, c_row, c, c_row);
+    RK(packed_tile)(1, 8, depth, a, a_row, b, panel, before, c_row, c, c_row, b);
   else
-    RK(packed_tile)(2, 4, depth, a, a_row, b, panel, before, c_row, c, c_row);
+    RK(packed_tile)(2, 4, depth, a, a_row, b, panel, before, c_row, c, c_row, b);
 }
 #endif
 
@@ -158,8 +191,15 @@ static void RK(rk_packed_gemm_f32)(
     const rk_product *product, const float *a, const float *packed, const float *bias,
     const float *residual, float *c, ptrdiff_t first_row, ptrdiff_t row_count,
     ptrdiff_t first_panel, ptrdiff_t panel_count) {
-  // At most 175 KiB on the stack.
-  enum { block = 256, longest = 384, copy_rows = 8 * RK_TILE_ROWS, copy_row = longest + 16 };
+  // At most 182 KiB on the stack. With few rows one group is best, as every group reads all of b; with
+  // many, smaller ones leave more room in the second-level cache.
+  enum {
+    block = RK_DEPTH,
+    longest = RK_MOST_DEPTH,
+    copy_rows = (RK_DEPTH == 128 ? 16 : 8) * RK_TILE_ROWS,
+    many_rows = 8 * RK_TILE_ROWS,
+    copy_row = longest + 16
+  };
   __attribute__((aligned(64))) float copy[copy_rows * copy_row];
   __attribute__((aligned(64))) float sums[RK_TILE_ROWS * RK_PANEL] = {0};
   static const rk_finish none = {{RK_IDENTITY, 0, 0}, 0};
@@ -170,11 +210,11 @@ static void RK(rk_packed_gemm_f32)(
   const int is_copied = product->a_column != 1 || (a_row & 511) == 0;
   const ptrdiff_t blocks = depth <= longest ? 1 : (depth + block - 1) / block;
   // Groups of rows of about equal size, and in them tiles likewise.
-  const ptrdiff_t groups = (row_count + copy_rows - 1) / copy_rows;
+  const ptrdiff_t groups =
+      row_count <= copy_rows ? 1 : (row_count + many_rows - 1) / many_rows;
   for (ptrdiff_t group = 0; group < groups; group++) {
     ptrdiff_t group_row = first_row + row_count * group / groups;
     ptrdiff_t rows = first_row + row_count * (group + 1) / groups - group_row;
-    ptrdiff_t tiles = (rows + RK_TILE_ROWS - 1) / RK_TILE_ROWS;
     for (ptrdiff_t at = 0; at < blocks; at++) {
       ptrdiff_t k = depth * at / blocks;
       ptrdiff_t length = depth * (at + 1) / blocks - k;
@@ -207,16 +247,39 @@ static void RK(rk_packed_gemm_f32)(
           continue;
         }
 #endif
+        int panels = 1;
+        ptrdiff_t tile_rows = RK_TILE_ROWS;
+#if RK_WIDTH == 16
+        if (panel + 2 <= first_panel + panel_count && columns - column >= 2 * RK_PANEL) {
+          panels = 2;
+          tile_rows = RK_PAIR_ROWS;
+          width = 2 * RK_PANEL;
+        }
+#endif
+        const ptrdiff_t tiles = (rows + tile_rows - 1) / tile_rows;
+        // What comes next is fetched while the first tiles are multiplied.
+        const float *next = right + panels * panel_size;
+        ptrdiff_t next_panels = first_panel + panel_count - panel - panels;
+        if (next_panels == 0) {
+          next = packed + first_panel * panel_size + (k + length) * RK_PANEL;
+          next_panels = is_last ? 0 : panels;
+        }
+        const ptrdiff_t tiles_each = RK_PANEL / 16;
         for (ptrdiff_t tile = 0; tile < tiles; tile++) {
           ptrdiff_t row = rows * tile / tiles;
           ptrdiff_t count = rows * (tile + 1) / tiles - row;
           float *to = c + (group_row + row) * c_row + column;
           const float *from = left + row * left_row;
+          const ptrdiff_t fetched = tile / tiles_each;
+          const float *ahead = fetched < next_panels && fetched < panels
+              ? next + fetched * panel_size + tile % tiles_each * length * 16
+              : right;
           // Sums pass by a buffer where something happens to them, as a tile of a result whose rows
           // lie 4 KiB apart would not stay in the cache, and where vectors reach over the edge.
-          if (width == RK_PANEL && !(is_last && is_finished)) {
+          if (width == panels * RK_PANEL && !(is_last && is_finished)) {
             RK(packed_rows)(
-                count, length, from, left_row, right, at > 0 ? to : 0, c_row, to, c_row);
+                panels, count, length, from, left_row, right, panel_size, at > 0 ? to : 0, c_row, to,
+                c_row, ahead);
             continue;
           }
           const float *before = 0;
@@ -231,14 +294,17 @@ static void RK(rk_packed_gemm_f32)(
               before_row = RK_PANEL;
             }
           }
+          const ptrdiff_t sums_row = panels * RK_PANEL;
           RK(packed_rows)(
-              count, length, from, left_row, right, before, before_row, sums, RK_PANEL);
+              panels, count, length, from, left_row, right, panel_size, before, before_row, sums,
+              sums_row, ahead);
           RK(packed_finish)(
-              sums, RK_PANEL, to, c_row, is_last ? bias_here : 0,
+              sums, sums_row, to, c_row, is_last ? bias_here : 0,
               is_last && residual ? residual + (group_row + row) * product->residual_row + column
                                   : 0,
               product->residual_row, count, width, is_last ? &product->finish : &none);
         }
+        panel += panels - 1;
       }
     }
   }

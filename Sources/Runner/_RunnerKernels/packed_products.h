@@ -3,7 +3,7 @@
 /// Keys in a block, queries that share a packed block, and queries whose scores are there at once.
 #define RK_ATTENTION_KEYS 256
 #define RK_ATTENTION_QUERIES 256
-#define RK_ATTENTION_ROWS 56
+#define RK_ATTENTION_ROWS 54
 /// Scores of a query; more than a block, as rows 1 KiB apart would share few sets of the cache.
 #define RK_ATTENTION_SCORES (RK_ATTENTION_KEYS + 16)
 

@@ -39,7 +39,7 @@ static const int64_t patience_of_caller = 100000;
 // A worker that is this much later than the caller has lost its core.
 static const int64_t late = 1000000;
 static const int64_t shortest_rest = 2000000;
-static const int64_t longest_rest = 16000000;
+static const int64_t longest_rest = 4000000;
 
 // The items of a thread's stretch that nobody took yet: the first in the upper half, the end in the
 // lower one. Its thread takes from the front, others from the back.
@@ -276,7 +276,7 @@ static void forgive(void) {
   for (int32_t i = 0; i < count; i++) {
     int64_t rest = atomic_load_explicit(&shared.crew[i].rest, memory_order_relaxed);
     if (rest > 0 && atomic_load_explicit(&shared.crew[i].rests_until, memory_order_relaxed) == 0) {
-      atomic_store_explicit(&shared.crew[i].rest, rest - rest / 256, memory_order_relaxed);
+      atomic_store_explicit(&shared.crew[i].rest, rest - rest / 32, memory_order_relaxed);
     }
   }
 }

@@ -37,7 +37,10 @@ struct PackedProduct: Kernel {
 
   /// Rows that one thread takes on at a time where there are many: their part of the left matrix stays
   /// in the second-level cache.
-  private static let rowsAtOnce = 112
+  private static let rowsAtOnce = 108
+
+  /// Rows that are multiplied together.
+  private static let rowsOfTile = 6
 
   /// Multiplications below which a second thread is not worth waking.
   private static let leastWork = 1 << 18
@@ -134,17 +137,25 @@ struct PackedProduct: Kernel {
     let to = output.mutablePointer(to: Float.self)
     let panels = rk_panel_count(columns)
     let (rowPieces, panelPieces) = pieces(rows, panels, context.threads.threadCount)
+    func firstRow(_ piece: Int) -> Int {
+      piece == rowPieces
+        ? rows : (rows - 1 + Self.rowsOfTile) / Self.rowsOfTile * piece / rowPieces * Self.rowsOfTile
+    }
+    // Pairs of panels are multiplied together.
+    func firstPanel(_ piece: Int) -> Int {
+      let panel = panels * piece / panelPieces
+      return piece < panelPieces && panels >= 2 * panelPieces ? panel & ~1 : panel
+    }
     // The same sums whatever the pieces, so these may depend on the number of threads.
     withUnsafePointer(to: product) { product in
       context.parallel(rowPieces * panelPieces) { items in
         for item in items {
           let (rowPiece, panelPiece) = (item / panelPieces, item % panelPieces)
-          let row = rows * rowPiece / rowPieces
-          let panel = panels * panelPiece / panelPieces
+          let row = firstRow(rowPiece)
+          let panel = firstPanel(panelPiece)
           rk_packed_gemm_f32(
-            product, from, packed, addend, more, to, row,
-            rows * (rowPiece + 1) / rowPieces - row, panel,
-            panels * (panelPiece + 1) / panelPieces - panel)
+            product, from, packed, addend, more, to, row, firstRow(rowPiece + 1) - row, panel,
+            firstPanel(panelPiece + 1) - panel)
         }
       }
     }
@@ -154,10 +165,11 @@ struct PackedProduct: Kernel {
   private func pieces(_ rows: Int, _ panels: Int, _ threads: Int) -> (rows: Int, panels: Int) {
     let (work, overflow) = (rows * columns).multipliedReportingOverflow(by: depth)
     guard threads > 1, overflow || work > Self.leastWork else { return (1, 1) }
-    if rows >= 28 * threads {
-      // Two pieces a thread at least, in case one of the threads is late.
-      let most = (rows - 1) / 14 + 1
-      return (min(most, max((rows - 1) / Self.rowsAtOnce + 1, 2 * threads)), 1)
+    let tiles = (rows - 1) / Self.rowsOfTile + 1
+    if tiles >= 4 * threads {
+      // Two pieces a thread at least, in case one of the threads is late. Rows rather than columns:
+      // what a thread computes of one product is what it reads for the next.
+      return (max((rows - 1) / Self.rowsAtOnce + 1, 2 * threads), 1)
     }
     return (1, min(panels, 2 * threads))
   }
