@@ -25,6 +25,8 @@ typedef struct RK(rk_operands) {
   ptrdiff_t taps_y, taps_x, tap_row, tap_column;
   ptrdiff_t last_depth;
   ptrdiff_t weight_block_stride;
+  // As many weights of one block as the tile has, to be fetched into the second-level cache meanwhile.
+  const float *ahead;
 } RK(rk_operands);
 
 /// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are constants
@@ -34,7 +36,7 @@ RK_INLINE void RK(rk_tile_products)(
   vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
-  const float *weights = o->weights;
+  const float *weights = o->weights, *ahead = o->ahead;
   const ptrdiff_t step = o->pixel_step, weight_stride = o->weight_block_stride;
   for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
     const float *plane = o->input + block * o->input_block_stride;
@@ -44,6 +46,7 @@ RK_INLINE void RK(rk_tile_products)(
         const float *pixel = plane + ty * o->tap_row + tx * o->tap_column;
         for (ptrdiff_t c = 0; c < depth; c++) {
           vf w[RK_MOST_BLOCKS * RK_LANES];
+          __builtin_prefetch(ahead + c * RK_BLOCK, 0, 2);
 #pragma clang loop unroll(full)
           for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
@@ -58,6 +61,7 @@ RK_INLINE void RK(rk_tile_products)(
           }
         }
         weights += RK_BLOCK * RK_BLOCK;
+        ahead += RK_BLOCK * RK_BLOCK;
       }
   }
 #pragma clang loop unroll(full)
@@ -234,14 +238,19 @@ static void RK(rk_blocked_conv_f32)(
   for (ptrdiff_t block = first_block; block < end_block;) {
     int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
     int tile = RK_TILE(blocks);
+    ptrdiff_t ahead = block + blocks;
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
-      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
+      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels, ahead++) {
         if (is_precise)
           pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
         else
           pixels = rk_even_part(c->out_width - x, tile);
         o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
         o.weights = weights + block * o.weight_block_stride;
+        // The first tiles fetch a block each of those that are next.
+        o.ahead = ahead < end_block && ahead < block + blocks + most_blocks
+            ? weights + ahead * o.weight_block_stride
+            : o.weights;
         if (is_precise)
           RK(rk_precise_products)(&o, acc, (int)pixels, blocks);
         else
