@@ -51,6 +51,7 @@ import Testing
     options.foldsBatchNormalization = false
     options.fusesActivations = false
     options.fusesGELU = false
+    options.fusesPixelRows = false
     options.fusesLayerNormalization = false
     options.fusesAttention = false
     options.packsProducts = false

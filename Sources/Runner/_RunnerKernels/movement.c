@@ -10,3 +10,7 @@ RK_DISPATCH(
     (const float *input, float *output, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t input_stride,
      ptrdiff_t output_stride),
     (input, output, rows, columns, input_stride, output_stride))
+RK_DISPATCH(
+    rk_pixel_rows_f32,
+    (const float *input, float *output, ptrdiff_t pixels, ptrdiff_t depth, ptrdiff_t output_step),
+    (input, output, pixels, depth, output_step))

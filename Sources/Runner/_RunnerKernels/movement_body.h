@@ -74,3 +74,10 @@ static void RK(rk_transpose_f32)(
           output[j * output_stride + i] = input[i * input_stride + j];
     }
 }
+
+static void RK(rk_pixel_rows_f32)(
+    const float *input, float *output, ptrdiff_t pixels, ptrdiff_t depth, ptrdiff_t output_step) {
+  for (ptrdiff_t p = 0; p < pixels; p++, input += RK_BLOCK, output += output_step)
+    for (ptrdiff_t i = 0; i < depth; i += RK_WIDTH)
+      v_store_some(output + i, v_load(input + i), depth - i);
+}

@@ -15,6 +15,9 @@ extension OperatorTable {
     return [
       definition("ToBlocks") { try ToBlocks($0) },
       definition("FromBlocks") { try FromBlocks($0) },
+      definition(PixelRowsFusion.operation, inputs: 1...OperatorDefinition.many) {
+        try PixelRows($0)
+      },
       definition("Conv", inputs: 2...4) {
         let isPlanar = $0.blocks?.inputs.first.flatMap { $0 } == nil
         return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)

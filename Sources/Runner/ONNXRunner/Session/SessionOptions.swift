@@ -21,6 +21,9 @@ public struct SessionOptions: Sendable, Equatable {
   /// Lets convolutions apply the activation that follows them.
   public var fusesActivations = true
 
+  /// Writes maps of pixels as the rows of a matrix at once, where a detector ends that way.
+  public var fusesPixelRows = true
+
   /// Computes GELU at once where the model spells it out.
   public var fusesGELU = true
 

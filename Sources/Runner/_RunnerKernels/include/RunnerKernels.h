@@ -343,6 +343,9 @@ void rk_blocked_pool_f32(
 /// Each value of [channels, height, width] to a 2x2 block of [channels, 2 height, 2 width].
 void rk_upsample_nearest2_f32(
     const float *input, float *output, ptrdiff_t channels, ptrdiff_t height, ptrdiff_t width);
+/// The first `depth` channels of neighbouring pixels of a block, each to its row of the output.
+void rk_pixel_rows_f32(
+    const float *input, float *output, ptrdiff_t pixels, ptrdiff_t depth, ptrdiff_t output_step);
 /// output[j * output_stride + i] = input[i * input_stride + j] for i in rows, j in columns. Bits are
 /// kept, so any 32-bit type may pass through. Input and output must not overlap.
 void rk_transpose_f32(

@@ -43,6 +43,18 @@ enum ShapeRules {
   private static let blocked: [String: Rule] = [
     "ToBlocks": { [try $0.input(0)] },
     "FromBlocks": { [try $0.input(0)] },
+    PixelRowsFusion.operation: { query in
+      var (pixels, first) = (0, 0)
+      for count in try query.info.ints("parts") ?? [] {
+        let shape = try query.shape(first)
+        guard shape.count == 4 else { throw ShapeQuery.Unknown() }
+        pixels += shape[2] * shape[3]
+        first += count
+      }
+      let parts = try query.info.ints("parts")?.first ?? 0
+      let columns = try (0..<parts).reduce(0) { $0 + (try query.shape($1))[1] }
+      return [ValueFact(.float32, [try query.shape(0)[0], pixels, columns])]
+    },
     "Conv": { query in
       let result = try convolution(query, weights: 1)
       guard query.isGiven(3) else { return [ValueFact(.float32, result)] }
