@@ -535,17 +535,3 @@ struct QuantizationFusion {
     ]
   }
 }
-
-extension AttributeValue {
-  /// The integer, where it is one.
-  fileprivate var int: Int? {
-    if case .int(let value) = self { return value }
-    return nil
-  }
-
-  /// The number, where it is one.
-  fileprivate var float: Float? {
-    if case .float(let value) = self { return value }
-    return nil
-  }
-}
