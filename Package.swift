@@ -140,8 +140,7 @@ let package = Package(
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Geometry", "ISBN", "LinearAlgebra", "NMS", "ONNXRunner", "Raster", "Stats",
-        "YOLOXDecode",
+        "Clustering", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Raster", "Stats", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 

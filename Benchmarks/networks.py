@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""One network, loaded and run by a peer, or by Tally, in a process of its own. See compare --network.
+"""One network, loaded and run by a peer in a process of its own; compare --network runs Tally beside it.
 
     Benchmarks/networks.py PEER FILE --shape NAME=1x3x640x640 [--threads N] [--runs N] [--answer FILE]
+                           [--feed FOLDER]
 
 Prints one JSON line: milliseconds to load, for the first run and for the median of the further ones, and the process's
 peak memory in MB. PEER is `onnxruntime`, `openvino` (float32) or `openvino-default` (what it chooses itself, bfloat16
@@ -25,7 +26,7 @@ def feed(shape):
     return (values / 2**32).astype(np.float32).reshape(shape)
 
 
-def onnxruntime_session(options, shapes):
+def onnxruntime_session(options):
     import onnxruntime
 
     settings = onnxruntime.SessionOptions()
@@ -73,8 +74,7 @@ def main():
             np.save(f"{options.feed}/{name}.npy", values)
         return
     start = time.perf_counter()
-    make = onnxruntime_session if options.peer == "onnxruntime" else openvino_session
-    run = make(options, shapes)
+    run = onnxruntime_session(options) if options.peer == "onnxruntime" else openvino_session(options, shapes)
     loaded = time.perf_counter()
     answer = run(feeds)
     first = time.perf_counter()

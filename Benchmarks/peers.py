@@ -2,7 +2,7 @@
 """The benchmarks of TallyBenchmarks, done by the libraries people use for the same.
 
     python Benchmarks/peers.py [--only TEXT]... [--peer NAME] [--list] [--threads N] [--samples N]
-                               [--sample-ms X] [--warm-up-ms X] [--model NAME=FILE]... [--large]
+                               [--sample-ms X] [--warm-up-ms X] [--large]
 
 Prints one JSON object a line: name, peer, samples in nanoseconds, median, minimum, answer. The names, the input
 and what an answer is are those of Benchmarks/TallyBenchmarks.
@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import statistics
-import sys
 import time
 
 BENCHMARKS = []  # (name, peer, is large, function of the options that returns a run)
@@ -365,29 +364,6 @@ def _(options):
     return run
 
 
-# Models
-
-
-def model(name, path):
-    @peer(f"runner/{name}", "ONNX Runtime")
-    def _(options):
-        import inputs
-        import numpy as np
-        import onnxruntime
-
-        settings = onnxruntime.SessionOptions()
-        settings.intra_op_num_threads = options.threads
-        settings.inter_op_num_threads = 1
-        settings.log_severity_level = 3
-        session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
-        feeds = {}
-        for index, given in enumerate(session.get_inputs()):
-            shape = [extent if isinstance(extent, int) and extent > 0 else 1 for extent in given.shape]
-            count = int(np.prod(shape))
-            feeds[given.name] = inputs.uniform(count, 100 + index).astype(np.float32).reshape(shape)
-        return lambda: float(np.abs(session.run(None, feeds)[0]).sum(dtype=np.float64))
-
-
 def measure(setup, options):
     """The samples in nanoseconds a run, how many runs each was, and the last answer."""
     run = setup(options)
@@ -419,7 +395,6 @@ def arguments():
     parser.add_argument("--samples", type=int, default=15)
     parser.add_argument("--sample-ms", type=float, default=20)
     parser.add_argument("--warm-up-ms", type=float, default=100)
-    parser.add_argument("--model", action="append", default=[], metavar="NAME=FILE")
     return parser.parse_args()
 
 
@@ -434,11 +409,6 @@ def main():
     # Before the first import of a library that reads them.
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[variable] = str(options.threads)
-    for given in options.model:
-        name, _, path = given.partition("=")
-        if not path:
-            sys.exit("peers: error: --model takes NAME=FILE")
-        model(name, path)
     for name, library, large, setup in BENCHMARKS:
         if not is_chosen(name, large, options) or (options.peer and library != options.peer):
             continue

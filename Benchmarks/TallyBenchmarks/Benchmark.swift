@@ -24,13 +24,9 @@ struct Benchmark: Sendable {
 struct Settings: Sendable {
   /// The number of threads for what uses more than one.
   var threads = 1
-  /// Models by the name their benchmark is to bear.
-  var models: [(name: String, path: String)] = []
 }
 
 extension Benchmark {
-  /// All benchmarks, those of the given models included.
-  static func all(_ settings: Settings) -> [Benchmark] {
-    statistics + boxes + decoding + clustering + images + books + models(settings)
-  }
+  /// All benchmarks.
+  static let all = statistics + boxes + decoding + clustering + images + books
 }

@@ -5,7 +5,7 @@ import Foundation
 struct TallyBenchmarks {
   static let usage = """
     usage: TallyBenchmarks [--only TEXT]... [--list] [--json] [--large] [--threads N]
-                           [--samples N] [--sample-ms X] [--warm-up-ms X] [--model NAME=FILE]...
+                           [--samples N] [--sample-ms X] [--warm-up-ms X]
 
       --only TEXT        benchmarks whose name contains TEXT; =NAME for one by its whole name
       --list             print the names
@@ -15,7 +15,6 @@ struct TallyBenchmarks {
       --samples N        samples a benchmark (15)
       --sample-ms X      what a sample lasts at least, in milliseconds (20)
       --warm-up-ms X     how long to run before the first sample (100)
-      --model NAME=FILE  benchmark an ONNX model as runner/NAME
     """
 
   static func main() {
@@ -51,10 +50,6 @@ struct TallyBenchmarks {
       case "--samples": effort.samples = max(1, Int(try number(argument)))
       case "--sample-ms": effort.sampleMilliseconds = try number(argument)
       case "--warm-up-ms": effort.warmUpMilliseconds = try number(argument)
-      case "--model":
-        let parts = try value(argument).split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw UsageError("--model takes NAME=FILE") }
-        settings.models.append((parts[0], parts[1]))
       case "--list", "--json", "--large": flags.insert(argument)
       case "--help", "-h":
         print(usage)
@@ -62,7 +57,7 @@ struct TallyBenchmarks {
       default: throw UsageError("\(argument) is no option\n\(usage)")
       }
     }
-    let chosen = Benchmark.all(settings).filter { benchmark in
+    let chosen = Benchmark.all.filter { benchmark in
       let isNamed = only.contains {
         $0.hasPrefix("=") ? benchmark.name == $0.dropFirst() : benchmark.name.contains($0)
       }

@@ -130,17 +130,11 @@ extension ISBN13: Comparable {
 extension ISBN13: Codable {
   /// Decodes a string by the rules of ``init(_:)-(String)``; an invalid one is `dataCorrupted`.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      try self.init(try container.decode(String.self))
-    } catch let error as ISBNError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
+    self = try decoder.number { (text) throws(ISBNError) in try Self(text) }
   }
 
   /// Encodes ``description``.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try description.encode(to: encoder)
   }
 }

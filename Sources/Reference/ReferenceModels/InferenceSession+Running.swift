@@ -24,7 +24,8 @@ extension InferenceSession {
 }
 
 /// Whether a task was cancelled, readable from any thread.
-private final class CancellationFlag: @unchecked Sendable {  // every access holds the lock
+private final class CancellationFlag: @unchecked Sendable {
+  // Unchecked: every access to `value` is under `lock`.
   private let lock = NSLock()
   private var value = false
 

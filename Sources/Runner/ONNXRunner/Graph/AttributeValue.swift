@@ -26,6 +26,30 @@ enum AttributeValue: Sendable {
     case .graphs: return "graphs"
     }
   }
+
+  /// The integer, where it is one.
+  var int: Int? {
+    if case .int(let value) = self { return value }
+    return nil
+  }
+
+  /// The number, where it is one.
+  var float: Float? {
+    if case .float(let value) = self { return value }
+    return nil
+  }
+
+  /// The text, where it is one.
+  var string: String? {
+    if case .string(let value) = self { return value }
+    return nil
+  }
+
+  /// The integers, where there are several.
+  var ints: [Int]? {
+    if case .ints(let values) = self { return values }
+    return nil
+  }
 }
 
 /// An activation that a kernel applies while it writes its output.

@@ -50,6 +50,12 @@ struct Graph: Sendable {
     return names.count - 1
   }
 
+  /// The known tensor behind a node's input.
+  func constant(_ index: Int, of node: Node) -> Tensor? {
+    guard index < node.inputs.count, let input = node.inputs[index] else { return nil }
+    return constants[input]
+  }
+
   /// How often each value is used: by nodes, by their subgraphs, as an output.
   func useCounts() -> [Int] {
     var counts = [Int](repeating: 0, count: names.count)

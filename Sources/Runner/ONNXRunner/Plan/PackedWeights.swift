@@ -31,7 +31,9 @@ final class PackedWeights: @unchecked Sendable {
     return storage
   }
 
-  /// The same as numbers. It takes a lock, so that work on several threads asks beforehand.
+  /// The same as numbers.
+  ///
+  /// It takes a lock, so that work on several threads asks beforehand.
   var floats: UnsafePointer<Float> {
     UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))
   }

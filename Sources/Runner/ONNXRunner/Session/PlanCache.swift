@@ -47,8 +47,7 @@ final class SpecializedPlan: @unchecked Sendable {
   private var forms: [ValueFact?]
   private var layout: ArenaLayout?
   private var isSeen = false
-  /// Steps whose results were not as expected, for debugging.
-  private(set) var surprises: [String] = []
+  private var surprisingSteps: [String] = []
 
   init(_ plan: Plan, forms: [ValueFact?], plansMemory: Bool) {
     self.plan = plan
@@ -62,6 +61,13 @@ final class SpecializedPlan: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     return (forms, layout)
+  }
+
+  /// Steps whose results were not as expected, for debugging.
+  var surprises: [String] {
+    lock.lock()
+    defer { lock.unlock() }
+    return surprisingSteps
   }
 
   /// Sees to it that a run keeps to the plan: the first one is looked at, and where it shows shapes
@@ -81,7 +87,7 @@ final class SpecializedPlan: @unchecked Sendable {
     guard observer.surprises.isEmpty else {
       lock.lock()
       defer { lock.unlock() }
-      surprises = plan.steps.filter { step in
+      surprisingSteps = plan.steps.filter { step in
         step.outputs.contains { observer.surprises.contains($0) }
       }.map { "\($0.name) (\($0.operation))" }
       return nil

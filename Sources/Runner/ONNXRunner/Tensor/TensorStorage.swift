@@ -6,8 +6,8 @@ import Foundation
 /// is read only. When the last tensor over it goes, the bytes go back where they came from: to a
 /// session's pool, to the allocator, or with the mapped file.
 final class TensorStorage: @unchecked Sendable {
-  // Unchecked because of the raw pointer: see above, nobody writes once it is shared. The copy is made
-  // under its lock.
+  // Unchecked because of the raw pointer: see above, nobody writes once it is shared. Only an arena
+  // lends the same bytes again, to the step that reads them last. The copy is made under its lock.
 
   /// The first byte as it was given, which may be aligned to nothing; for those who copy.
   let raw: UnsafeMutableRawPointer

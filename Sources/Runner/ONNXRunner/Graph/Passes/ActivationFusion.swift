@@ -4,14 +4,14 @@ enum ActivationFusion {
   private static let hosts: Set<String> = ["Conv", "ConvTranspose"]
 
   static func apply(to graph: inout Graph) {
-    let consumers = Consumers(graph)
+    let view = GraphView(graph)
     var removed: Set<Int> = []
     for index in graph.nodes.indices {
       let node = graph.nodes[index]
       guard hosts.contains(node.operation), node.domain.isEmpty, node.activation == nil,
         node.outputs.count == 1, let output = node.outputs[0]
       else { continue }
-      guard let match = match(after: output, in: graph, consumers) else { continue }
+      guard let match = match(after: output, in: view) else { continue }
       graph.nodes[index].activation = match.activation
       graph.nodes[index].outputs[0] = match.output
       removed.formUnion(match.nodes)
@@ -27,51 +27,31 @@ enum ActivationFusion {
     var nodes: [Int]
   }
 
-  /// The nodes that use each value, and whether anything else does.
-  private struct Consumers {
-    var nodes: [[Int]]
-    var isElsewhere: [Bool]
-
-    init(_ graph: Graph) {
-      nodes = .init(repeating: [], count: graph.names.count)
-      isElsewhere = .init(repeating: false, count: graph.names.count)
-      for (index, node) in graph.nodes.enumerated() {
-        for input in node.inputs { if let input { nodes[input].append(index) } }
-        for capture in node.captures { isElsewhere[capture] = true }
-      }
-      for output in graph.outputs { isElsewhere[output] = true }
-    }
-  }
-
-  private static func match(
-    after value: Graph.Value, in graph: Graph, _ consumers: Consumers
-  ) -> Match? {
-    guard !consumers.isElsewhere[value] else { return nil }
-    let users = consumers.nodes[value]
-    if let hard = hardSwish(after: value, users: users, in: graph, consumers) { return hard }
+  private static func match(after value: Graph.Value, in view: GraphView) -> Match? {
+    guard !view.isElsewhere[value] else { return nil }
+    if let hard = hardSwish(after: value, in: view) { return hard }
+    let users = view.users[value]
     if users.count == 1 {
-      let node = graph.nodes[users[0]]
-      guard let activation = activation(of: node, in: graph), node.outputs.count == 1,
+      let node = view.graph.nodes[users[0]]
+      guard let activation = activation(of: node, in: view.graph), node.outputs.count == 1,
         let output = node.outputs[0]
       else { return nil }
       return Match(activation: activation, output: output, nodes: users)
     }
-    return silu(after: value, users: users, in: graph, consumers)
+    return silu(after: value, in: view)
   }
 
   /// x times its own sigmoid.
-  private static func silu(
-    after value: Graph.Value, users: [Int], in graph: Graph, _ consumers: Consumers
-  ) -> Match? {
+  private static func silu(after value: Graph.Value, in view: GraphView) -> Match? {
+    let users = view.users[value]
     guard users.count == 2 else { return nil }
     for (first, second) in [(users[0], users[1]), (users[1], users[0])] {
-      let sigmoid = graph.nodes[first]
-      let product = graph.nodes[second]
-      guard sigmoid.operation == "Sigmoid", sigmoid.domain.isEmpty, product.operation == "Mul",
-        product.domain.isEmpty, let gate = sigmoid.outputs.first, let gate,
-        !consumers.isElsewhere[gate], consumers.nodes[gate] == [second],
-        product.inputs == [value, gate] || product.inputs == [gate, value],
-        let output = product.outputs.first, let output
+      let sigmoid = view.graph.nodes[first]
+      guard sigmoid.operation == "Sigmoid", sigmoid.domain.isEmpty,
+        let gate = sigmoid.outputs.first, let gate,
+        let product = view.onlyUser(of: gate, "Mul"), product.index == second,
+        product.node.inputs == [value, gate] || product.node.inputs == [gate, value],
+        let output = product.node.outputs[0]
       else { continue }
       return Match(activation: .silu, output: output, nodes: [first, second])
     }
@@ -80,51 +60,42 @@ enum ActivationFusion {
 
   /// x min(max(x + 3, 0), 6) / 6 in its single steps, or HardSwish itself, and a product and a sum with
   /// one number each that may follow.
-  private static func hardSwish(
-    after value: Graph.Value, users: [Int], in graph: Graph, _ consumers: Consumers
-  ) -> Match? {
+  private static func hardSwish(after value: Graph.Value, in view: GraphView) -> Match? {
+    let graph = view.graph
+    let users = view.users[value]
     var nodes: [Int]
     var output: Graph.Value
-    if users.count == 1, graph.nodes[users[0]].operation == "HardSwish",
-      graph.nodes[users[0]].domain.isEmpty, let result = graph.nodes[users[0]].outputs[0]
-    {
-      (nodes, output) = (users, result)
+    if let whole = view.onlyUser(of: value, "HardSwish"), let result = whole.node.outputs[0] {
+      (nodes, output) = ([whole.index], result)
     } else if users.count == 2 {
       guard let sum = users.first(where: { graph.nodes[$0].operation == "Add" }),
         let shifted = step("Add", at: sum, from: value, by: 3, in: graph),
-        let clip = onlyUser(of: shifted, consumers),
-        activation(of: graph.nodes[clip], in: graph) == .clip(minimum: 0, maximum: 6),
-        let gate = graph.nodes[clip].outputs[0], let product = onlyUser(of: gate, consumers),
-        users.contains(product), graph.nodes[product].operation == "Mul",
-        graph.nodes[product].domain.isEmpty,
-        Set(graph.nodes[product].inputs) == [value, gate],
-        let squared = graph.nodes[product].outputs[0],
-        let last = onlyUser(of: squared, consumers),
-        let result = step("Div", at: last, from: squared, by: 6, in: graph)
-          ?? step("Mul", at: last, from: squared, by: 1 / 6, in: graph)
+        let clip = view.onlyUser(of: shifted, "Clip"),
+        activation(of: clip.node, in: graph) == .clip(minimum: 0, maximum: 6),
+        let gate = clip.node.outputs[0], let product = view.onlyUser(of: gate, "Mul"),
+        users.contains(product.index), Set(product.node.inputs) == [value, gate],
+        let squared = product.node.outputs[0],
+        let last = view.onlyUser(of: squared, "Div", "Mul"),
+        let result = step("Div", at: last.index, from: squared, by: 6, in: graph)
+          ?? step("Mul", at: last.index, from: squared, by: 1 / 6, in: graph)
       else { return nil }
-      (nodes, output) = ([sum, clip, product, last], result)
+      (nodes, output) = ([sum, clip.index, product.index, last.index], result)
     } else {
       return nil
     }
     var scale: Float = 1
     var shift: Float = 0
     for operation in ["Mul", "Add"] {
-      guard let next = onlyUser(of: output, consumers),
-        let (number, result) = step(operation, at: next, from: output, in: graph)
+      guard let next = view.onlyUser(of: output, operation),
+        let (number, result) = step(operation, at: next.index, from: output, in: graph)
       else { continue }
       if operation == "Mul" { scale = number } else { shift = number }
-      nodes.append(next)
+      nodes.append(next.index)
       output = result
     }
     let activation: Activation =
       scale == 1 && shift == 0 ? .hardSwish : .scaledHardSwish(scale: scale, shift: shift)
     return Match(activation: activation, output: output, nodes: nodes)
-  }
-
-  private static func onlyUser(of value: Graph.Value, _ consumers: Consumers) -> Int? {
-    guard !consumers.isElsewhere[value], consumers.nodes[value].count == 1 else { return nil }
-    return consumers.nodes[value][0]
   }
 
   /// The result of a node that applies one known number to `value`.

@@ -9,12 +9,9 @@ struct ChannelBlocking {
 
   private var graph: Graph
   /// Channels of the values in blocks.
-  private var channels: [Graph.Value: Int] = [:]
+  private var blocks = ValuesInLayout<Int>("Blocks", domain: Self.domain)
   /// The margin that the readers of a value in blocks need.
   private var margins: [Graph.Value: Int] = [:]
-  /// Values as usual that also exist in blocks, and the other way round.
-  private var blockedCopies: [Graph.Value: Graph.Value] = [:]
-  private var plainCopies: [Graph.Value: Graph.Value] = [:]
 
   static func apply(to graph: inout Graph) {
     var pass = ChannelBlocking(graph: graph)
@@ -32,14 +29,10 @@ struct ChannelBlocking {
       if let part = part(of: node) {
         nodes += blocked(node, part)
       } else {
-        nodes += plain(node)
+        nodes += blocks.plain(node, in: &graph)
       }
     }
-    for index in graph.outputs.indices {
-      let (value, conversion) = plainValue(graph.outputs[index])
-      if let conversion { nodes.append(conversion) }
-      graph.outputs[index] = value
-    }
+    nodes += blocks.plainOutputs(of: &graph)
     addResiduals(to: &nodes)
     shareMargins(in: nodes)
     for index in nodes.indices { setForms(of: &nodes[index]) }
@@ -76,9 +69,7 @@ struct ChannelBlocking {
     case "Concat": return concat(node)
     case "MaxPool", "AveragePool":
       guard let channels = single(node), ints("kernel_shape", of: node)?.count == 2,
-        [nil, 2].contains(ints("strides", of: node)?.count),
-        [nil, 2].contains(ints("dilations", of: node)?.count),
-        [nil, 4].contains(ints("pads", of: node)?.count)
+        node.slidesOverImages
       else { return nil }
       return Part(channels: channels, inputs: [0])
     case "GlobalAveragePool":
@@ -88,7 +79,7 @@ struct ChannelBlocking {
       else { return nil }
       return Part(channels: channels, inputs: [0])
     case "Resize", "Upsample":
-      guard let channels = single(node), isRepetition(node) else { return nil }
+      guard let channels = single(node), Self.isRepetition(node, in: graph) else { return nil }
       return Part(channels: channels, inputs: [0])
     default: return nil
     }
@@ -97,46 +88,33 @@ struct ChannelBlocking {
   /// Channels of the first input where it is in blocks.
   private func single(_ node: Graph.Node) -> Int? {
     guard let input = node.inputs.first, let input else { return nil }
-    return channels[input]
-  }
-
-  private func constant(_ index: Int, of node: Graph.Node) -> Tensor? {
-    guard index < node.inputs.count, let input = node.inputs[index] else { return nil }
-    return graph.constants[input]
+    return blocks[input]
   }
 
   private func int(_ name: String, of node: Graph.Node) -> Int? {
-    if case .int(let value)? = node.attributes[name] { return value }
-    return nil
+    node.attributes[name]?.int
   }
 
   private func ints(_ name: String, of node: Graph.Node) -> [Int]? {
-    if case .ints(let values)? = node.attributes[name] { return values }
-    return nil
-  }
-
-  private func string(_ name: String, of node: Graph.Node) -> String? {
-    if case .string(let value)? = node.attributes[name] { return value }
-    return nil
+    node.attributes[name]?.ints
   }
 
   private func convolution(_ node: Graph.Node) -> Part? {
     guard (2...3).contains(node.inputs.count), let input = node.inputs[0],
-      graph.constants[input] == nil, let weights = constant(1, of: node),
+      graph.constants[input] == nil, let weights = graph.constant(1, of: node),
       weights.elementType == .float32, weights.rank == 4, weights.count > 0,
-      [nil, 2].contains(ints("strides", of: node)?.count),
-      [nil, 2].contains(ints("dilations", of: node)?.count),
-      [nil, 4].contains(ints("pads", of: node)?.count)
+      node.slidesOverImages
     else { return nil }
     let outputs = weights.shape[0]
     if node.inputs.count == 3, node.inputs[2] != nil {
-      guard let bias = constant(2, of: node), bias.elementType == .float32, bias.shape == [outputs]
+      guard let bias = graph.constant(2, of: node), bias.elementType == .float32,
+        bias.shape == [outputs]
       else { return nil }
     }
     let group = int("group", of: node) ?? 1
     guard group == 1 || (group == outputs && weights.shape[1] == 1) else { return nil }
     let inputChannels = weights.shape[1] * group
-    if let known = channels[input], known != inputChannels { return nil }
+    if let known = blocks[input], known != inputChannels { return nil }
     // Blocks are filled up to sixteen channels each way, which may not cost much memory.
     let (inputBlocks, outputBlocks) = (
       ChannelBlocks(channels: weights.shape[1]).count, ChannelBlocks(channels: outputs).count
@@ -146,26 +124,14 @@ struct ChannelBlocking {
       $0.multipliedReportingOverflow(by: $1).overflow ? Int.max : $0 * $1
     }
     guard filled <= max(4 * weights.count, 1 << 22) || group > 1 else { return nil }
-    let dilations = ints("dilations", of: node) ?? [1, 1]
-    let most = 64
-    guard kernel.allSatisfy({ $0 <= most }), dilations.allSatisfy({ (1...most).contains($0) })
-    else { return nil }
-    var margin = 0
-    switch string("auto_pad", of: node) ?? "NOTSET" {
-    case "NOTSET", "":
-      let pads = ints("pads", of: node) ?? [0]
-      guard pads.allSatisfy({ (0...most).contains($0) }) else { return nil }
-      margin = pads.max() ?? 0
-    case "VALID": break
-    default: margin = zip(kernel, dilations).map { ($0 - 1) * $1 }.max() ?? 0
-    }
+    guard let margin = node.margin(kernel: kernel) else { return nil }
     return Part(channels: outputs, inputs: [0], margin: margin)
   }
 
   /// A convolution that reads an image as it is.
   private func planarConvolution(_ node: Graph.Node) -> Part? {
-    guard let part = convolution(node), let input = node.inputs[0], channels[input] == nil,
-      let weights = constant(1, of: node), int("group", of: node) ?? 1 == 1,
+    guard let part = convolution(node), let input = node.inputs[0], blocks[input] == nil,
+      let weights = graph.constant(1, of: node), int("group", of: node) ?? 1 == 1,
       weights.shape[1] <= PlanarConvolution.mostChannels,
       weights.shape[2...].allSatisfy({ $0 <= PlanarConvolution.mostTaps })
     else { return nil }
@@ -177,17 +143,17 @@ struct ChannelBlocking {
 
   private func transposedConvolution(_ node: Graph.Node) -> Part? {
     guard (2...3).contains(node.inputs.count), let count = single(node),
-      let weights = constant(1, of: node), weights.elementType == .float32, weights.rank == 4,
+      let weights = graph.constant(1, of: node), weights.elementType == .float32, weights.rank == 4,
       weights.shape[0] == count, weights.shape[1] >= Self.leastTransposedOutputs,
       int("group", of: node) ?? 1 == 1, ints("dilations", of: node) ?? [1, 1] == [1, 1],
       node.attributes["output_shape"] == nil
     else { return nil }
-    switch string("auto_pad", of: node) ?? "NOTSET" {
+    switch node.attributes["auto_pad"]?.string ?? "NOTSET" {
     case "NOTSET", "", "VALID": break
     default: return nil
     }
     if node.inputs.count == 3, node.inputs[2] != nil {
-      guard let bias = constant(2, of: node), bias.elementType == .float32,
+      guard let bias = graph.constant(2, of: node), bias.elementType == .float32,
         bias.shape == [weights.shape[1]]
       else { return nil }
     }
@@ -207,11 +173,11 @@ struct ChannelBlocking {
     guard node.inputs.count == 2, let a = node.inputs[0], let b = node.inputs[1] else {
       return nil
     }
-    if let first = channels[a], let second = channels[b] {
+    if let first = blocks[a], let second = blocks[b] {
       return first == second ? Part(channels: first, inputs: [0, 1]) : nil
     }
     for (index, value, other) in [(0, a, b), (1, b, a)] {
-      if let count = channels[value], let tensor = graph.constants[other],
+      if let count = blocks[value], let tensor = graph.constants[other],
         BlockedArithmetic.isPerChannel(tensor, channels: count)
       {
         return Part(channels: count, inputs: [index])
@@ -224,7 +190,7 @@ struct ChannelBlocking {
     guard int("axis", of: node) == 1, !node.inputs.isEmpty else { return nil }
     var counts: [Int] = []
     for input in node.inputs {
-      guard let input, let count = channels[input] else { return nil }
+      guard let input, let count = blocks[input] else { return nil }
       counts.append(count)
     }
     guard counts.dropLast().allSatisfy({ $0 % ChannelBlocks.width == 0 }) else { return nil }
@@ -234,7 +200,7 @@ struct ChannelBlocking {
   /// Whether a reduction is over height and width.
   private func isSpatial(_ node: Graph.Node) -> Bool {
     var axes = ints("axes", of: node)
-    if let tensor = constant(1, of: node) {
+    if let tensor = graph.constant(1, of: node) {
       axes = (try? tensor.array(of: Int64.self))?.map { Int($0) }
     }
     return axes.map { [[2, 3], [-2, -1]].contains($0.sorted()) } ?? false
@@ -242,16 +208,12 @@ struct ChannelBlocking {
 
   /// Whether a resampling repeats each pixel a whole number of times.
   static func isRepetition(_ node: Graph.Node, in graph: Graph) -> Bool {
-    let pass = ChannelBlocking(graph: graph)
-    return pass.isRepetition(node)
-  }
-
-  private func isRepetition(_ node: Graph.Node) -> Bool {
-    guard BlockedUpsample.scales(of: { constant($0, of: node) }) != nil,
-      node.inputs.count == 3, string("mode", of: node) ?? "nearest" == "nearest"
+    func string(_ name: String) -> String? { node.attributes[name]?.string }
+    guard BlockedUpsample.scales(of: { graph.constant($0, of: node) }) != nil,
+      node.inputs.count == 3, string("mode") ?? "nearest" == "nearest"
     else { return false }
-    let transformation = string("coordinate_transformation_mode", of: node) ?? "half_pixel"
-    let rounding = string("nearest_mode", of: node) ?? "round_prefer_floor"
+    let transformation = string("coordinate_transformation_mode") ?? "half_pixel"
+    let rounding = string("nearest_mode") ?? "round_prefer_floor"
     return (transformation == "asymmetric" && rounding == "floor")
       || (transformation == "half_pixel" && rounding == "round_prefer_floor")
   }
@@ -263,66 +225,25 @@ struct ChannelBlocking {
     var result: [Graph.Node] = []
     var node = node
     for index in part.inputs.sorted() {
-      guard let input = node.inputs[index] else { continue }
-      let value: Graph.Value
-      if channels[input] != nil {
-        value = input
-      } else {
+      guard var value = node.inputs[index] else { continue }
+      if blocks[value] == nil {
         // Only convolutions read what is not in blocks yet.
-        let count = inputChannels(of: node)
-        value = blockedCopies[input] ?? graph.addValue(named: graph.names[input])
-        if blockedCopies[input] == nil {
-          blockedCopies[input] = value
-          channels[value] = count
-          result.append(
-            Graph.Node(
-              name: "\(graph.names[input]) to blocks", operation: "ToBlocks",
-              domain: Self.domain, inputs: [input], outputs: [value]))
-        } else if channels[value] != count {
-          return result + plain(node)
-        }
+        guard let (copy, conversion) = blocks.sorted(value, as: inputChannels(of: node), in: &graph)
+        else { return result + blocks.plain(node, in: &graph) }
+        if let conversion { result.append(conversion) }
+        value = copy
       }
       node.inputs[index] = value
       margins[value] = max(margins[value] ?? 0, part.margin)
     }
     node.domain = Self.domain
     if let activation = part.activation { node.activation = activation }
-    if let output = node.outputs[0] { channels[output] = part.channels }
+    if let output = node.outputs[0] { blocks[output] = part.channels }
     return result + [node]
   }
 
   private func inputChannels(of node: Graph.Node) -> Int {
-    (constant(1, of: node)?.shape[1] ?? 0) * (int("group", of: node) ?? 1)
-  }
-
-  /// The node as it is, after conversions of what it reads that is in blocks.
-  private mutating func plain(_ node: Graph.Node) -> [Graph.Node] {
-    var result: [Graph.Node] = []
-    var node = node
-    for index in node.inputs.indices {
-      guard let input = node.inputs[index] else { continue }
-      let (value, conversion) = plainValue(input)
-      if let conversion { result.append(conversion) }
-      node.inputs[index] = value
-    }
-    for index in node.captures.indices {
-      let (value, conversion) = plainValue(node.captures[index])
-      if let conversion { result.append(conversion) }
-      node.captures[index] = value
-    }
-    return result + [node]
-  }
-
-  /// The value as usual, and the conversion that makes it where there is none yet.
-  private mutating func plainValue(_ value: Graph.Value) -> (Graph.Value, Graph.Node?) {
-    guard channels[value] != nil else { return (value, nil) }
-    if let copy = plainCopies[value] { return (copy, nil) }
-    let copy = graph.addValue(named: graph.names[value])
-    plainCopies[value] = copy
-    let node = Graph.Node(
-      name: "\(graph.names[value]) from blocks", operation: "FromBlocks", domain: Self.domain,
-      inputs: [value], outputs: [copy])
-    return (copy, node)
+    (graph.constant(1, of: node)?.shape[1] ?? 0) * (int("group", of: node) ?? 1)
   }
 
   /// Lets a convolution add what is otherwise added to its result by a node of its own.
@@ -338,7 +259,7 @@ struct ChannelBlocking {
     for (index, node) in nodes.enumerated() {
       guard node.domain == Self.domain, node.operation == "Add",
         let a = node.inputs[0], let b = node.inputs[1], let sum = node.outputs[0],
-        channels[a] != nil, channels[b] != nil, a != b
+        blocks[a] != nil, blocks[b] != nil, a != b
       else { continue }
       for (result, other) in [(a, b), (b, a)] {
         guard let producer = producers[result], uses[result] == 1,
@@ -358,7 +279,7 @@ struct ChannelBlocking {
 
   private func isDense(_ node: Graph.Node) -> Bool {
     node.domain == Self.domain && node.operation == "Conv" && int("group", of: node) ?? 1 == 1
-      && node.inputs[0].map { channels[$0] != nil } ?? false
+      && node.inputs[0].map { blocks[$0] != nil } ?? false
   }
 
   /// Gives all that a concat of one image joins the margin of the widest, so that the parts can lie
@@ -387,7 +308,7 @@ struct ChannelBlocking {
   private func setForms(of node: inout Graph.Node) {
     guard node.domain == Self.domain else { return }
     func form(_ value: Graph.Value?) -> ChannelBlocks? {
-      guard let value, let count = channels[value] else { return nil }
+      guard let value, let count = blocks[value] else { return nil }
       return ChannelBlocks(channels: count, margin: margins[value] ?? 0)
     }
     node.blocks = BlockedForms(

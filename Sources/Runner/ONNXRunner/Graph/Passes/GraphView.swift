@@ -51,12 +51,6 @@ struct GraphView {
     !isElsewhere[value] && users[value].count == 1
   }
 
-  /// The known tensor behind an input.
-  func constant(_ index: Int, of node: Graph.Node) -> Tensor? {
-    guard index < node.inputs.count, let input = node.inputs[index] else { return nil }
-    return graph.constants[input]
-  }
-
   /// The only element of a known `float32` tensor.
   func number(_ value: Graph.Value?) -> Float? {
     guard let value, let tensor = graph.constants[value], tensor.elementType == .float32,

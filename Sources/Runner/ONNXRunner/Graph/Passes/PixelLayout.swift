@@ -9,18 +9,19 @@ struct PixelLayout {
   static let domain = "tally.pixels"
 
   /// What is known of a value in pixels.
-  private struct Known {
+  private struct Known: Equatable {
     var channels: Int
     var type: ElementType
   }
 
   private var graph: Graph
-  private var known: [Graph.Value: Known] = [:]
+  private var pixels = ValuesInLayout<Known>("Pixels", domain: Self.domain) {
+    ["to": .int($0.type.rawValue)]
+  }
+  /// The margin that the readers of a value in pixels need.
   private var margins: [Graph.Value: Int] = [:]
   /// What stands for zero in a value, by its readers with a margin.
   private var zeros: [Graph.Value: Int32] = [:]
-  private var pixelCopies: [Graph.Value: Graph.Value] = [:]
-  private var plainCopies: [Graph.Value: Graph.Value] = [:]
 
   static func apply(to graph: inout Graph) {
     guard graph.nodes.contains(where: { $0.operation == "QLinearConv" && $0.domain.isEmpty })
@@ -44,11 +45,7 @@ struct PixelLayout {
         nodes += plain(node)
       }
     }
-    for index in graph.outputs.indices {
-      let (value, conversion) = plainValue(graph.outputs[index])
-      if let conversion { nodes.append(conversion) }
-      graph.outputs[index] = value
-    }
+    nodes += pixels.plainOutputs(of: &graph)
     for index in nodes.indices { setForms(of: &nodes[index]) }
     graph.nodes = nodes
   }
@@ -95,13 +92,14 @@ struct PixelLayout {
     switch (node.domain, node.operation) {
     case ("", "QLinearConv"): return convolution(node)
     case (QuantizationFusion.domain, "Lookup"):
-      guard let input = first(node), let table = constant(1, of: node), table.count == 256 else {
+      guard let input = first(node), let table = graph.constant(1, of: node), table.count == 256
+      else {
         return nil
       }
       return Part(channels: input.channels, type: table.elementType, inputs: [0: input.type])
     case (OperatorTable.runtimeDomain, "QLinearAdd"),
       (OperatorTable.runtimeDomain, "QLinearMul"):
-      guard let a = first(node), let value = node.inputs[3], let b = known[value],
+      guard let a = first(node), let value = node.inputs[3], let b = pixels[value],
         a.channels == b.channels, a.type == b.type, isRange(1, node, a.type),
         isRange(4, node, a.type), isRange(6, node, a.type)
       else { return nil }
@@ -113,10 +111,8 @@ struct PixelLayout {
       else { return nil }
       return Part(channels: input.channels, type: input.type, inputs: [0: input.type])
     case ("", "MaxPool"):
-      guard let input = first(node), ints("kernel_shape", of: node)?.count == 2,
-        [nil, 2].contains(ints("strides", of: node)?.count),
-        [nil, 2].contains(ints("dilations", of: node)?.count),
-        [nil, 4].contains(ints("pads", of: node)?.count)
+      guard let input = first(node), node.attributes["kernel_shape"]?.ints?.count == 2,
+        node.slidesOverImages
       else { return nil }
       return Part(channels: input.channels, type: input.type, inputs: [0: input.type])
     case ("", "Resize"), ("", "Upsample"):
@@ -130,27 +126,18 @@ struct PixelLayout {
 
   private func first(_ node: Graph.Node) -> Known? {
     guard let input = node.inputs.first, let input else { return nil }
-    return known[input]
-  }
-
-  private func constant(_ index: Int, of node: Graph.Node) -> Tensor? {
-    guard index < node.inputs.count, let input = node.inputs[index] else { return nil }
-    return graph.constants[input]
-  }
-
-  private func ints(_ name: String, of node: Graph.Node) -> [Int]? {
-    if case .ints(let values)? = node.attributes[name] { return values }
-    return nil
+    return pixels[input]
   }
 
   private func isChannelsLast(_ node: Graph.Node) -> Bool {
-    guard case .int(let flag)? = node.attributes["channels_last"] else { return false }
-    return flag != 0
+    node.attributes["channels_last"]?.int ?? 0 != 0
   }
 
   /// Whether a scale and a zero point for whole tensors are known at an index.
   private func isRange(_ index: Int, _ node: Graph.Node, _ type: ElementType) -> Bool {
-    guard let scale = constant(index, of: node), let zero = constant(index + 1, of: node) else {
+    guard let scale = graph.constant(index, of: node),
+      let zero = graph.constant(index + 1, of: node)
+    else {
       return false
     }
     return scale.elementType == .float32 && scale.count == 1 && zero.elementType == type
@@ -158,67 +145,52 @@ struct PixelLayout {
   }
 
   private func convolution(_ node: Graph.Node) -> Part? {
-    guard (8...10).contains(node.inputs.count), let weights = constant(3, of: node),
+    guard (8...10).contains(node.inputs.count), let weights = graph.constant(3, of: node),
       weights.elementType == .int8 || weights.elementType == .uint8, weights.rank == 4,
-      let type = constant(2, of: node)?.elementType, type == .int8 || type == .uint8,
-      let resultType = constant(7, of: node)?.elementType,
+      let type = graph.constant(2, of: node)?.elementType, type == .int8 || type == .uint8,
+      let resultType = graph.constant(7, of: node)?.elementType,
       resultType == .int8 || resultType == .uint8, isRange(1, node, type),
       isRange(6, node, resultType)
     else { return nil }
     let outputs = weights.shape[0]
-    var group = 1
-    if case .int(let given)? = node.attributes["group"] { group = given }
+    let group = node.attributes["group"]?.int ?? 1
     guard IntegerConvolution.takes(weights: weights, group: group),
-      let scale = constant(4, of: node), scale.elementType == .float32,
-      scale.count == 1 || scale.shape == [outputs], let zero = constant(5, of: node),
+      let scale = graph.constant(4, of: node), scale.elementType == .float32,
+      scale.count == 1 || scale.shape == [outputs], let zero = graph.constant(5, of: node),
       zero.elementType == weights.elementType, zero.count == 1 || zero.shape == [outputs]
     else { return nil }
     if node.inputs.count > 8, node.inputs[8] != nil {
-      guard let bias = constant(8, of: node), bias.elementType == .int32, bias.shape == [outputs]
+      guard let bias = graph.constant(8, of: node), bias.elementType == .int32,
+        bias.shape == [outputs]
       else { return nil }
     }
-    for name in ["strides", "dilations"] {
-      guard [nil, 2].contains(ints(name, of: node)?.count) else { return nil }
-    }
-    let most = 64
-    let kernel = Array(weights.shape[2...])
-    let dilations = ints("dilations", of: node) ?? [1, 1]
-    guard kernel.allSatisfy({ $0 <= most }), dilations.allSatisfy({ (1...most).contains($0) })
-    else { return nil }
-    var margin = 0
-    var padding = "NOTSET"
-    if case .string(let given)? = node.attributes["auto_pad"] { padding = given }
-    switch padding {
-    case "NOTSET", "":
-      let pads = ints("pads", of: node) ?? [0, 0, 0, 0]
-      guard pads.count == 4, pads.allSatisfy({ (0...most).contains($0) }) else { return nil }
-      margin = pads.max() ?? 0
-    case "VALID": break
-    default: margin = zip(kernel, dilations).map { ($0 - 1) * $1 }.max() ?? 0
+    guard node.slidesOverImages, let margin = node.margin(kernel: Array(weights.shape[2...])) else {
+      return nil
     }
     if let input = first(node), input.channels != weights.shape[1] * group || input.type != type {
       return nil
     }
-    let inputZero = Tensor.zeroPoints(constant(2, of: node))[0] + (type == .int8 ? 128 : 0)
+    let inputZero = Tensor.zeroPoints(graph.constant(2, of: node))[0] + (type == .int8 ? 128 : 0)
     // All readers of a value must agree on what lies around it.
-    if margin > 0, let input = node.inputs[0], let other = zeros[pixelCopies[input] ?? input],
+    if margin > 0, let input = node.inputs[0], let other = zeros[pixels.copy(of: input) ?? input],
       other != inputZero
     {
       return nil
     }
-    let result = constant(9, of: node)?.elementType ?? resultType
+    let result = graph.constant(9, of: node)?.elementType ?? resultType
     return Part(
       channels: outputs, type: result, inputs: [0: type], margin: margin, zero: inputZero)
   }
 
   private func concat(_ node: Graph.Node) -> Part? {
     guard case .int(1)? = node.attributes["axis"], node.inputs.count % 3 == 2,
-      node.inputs.count > 2, let zero = constant(1, of: node), isRange(0, node, zero.elementType)
+      node.inputs.count > 2, let zero = graph.constant(1, of: node),
+      isRange(0, node, zero.elementType)
     else { return nil }
     var channels = 0
     var inputs: [Int: ElementType] = [:]
     for index in stride(from: 2, to: node.inputs.count, by: 3) {
-      guard let input = node.inputs[index], let part = known[input],
+      guard let input = node.inputs[index], let part = pixels[input],
         part.type == zero.elementType, isRange(index + 1, node, part.type)
       else { return nil }
       channels += part.channels
@@ -233,25 +205,17 @@ struct PixelLayout {
     var result: [Graph.Node] = []
     var node = node
     for (index, type) in part.inputs.sorted(by: { $0.key < $1.key }) {
-      guard let input = node.inputs[index] else { continue }
-      let value: Graph.Value
-      if known[input] != nil {
-        value = input
-      } else {
+      guard var value = node.inputs[index] else { continue }
+      if pixels[value] == nil {
         // Only convolutions read what is not in pixels yet.
-        var channels = constant(3, of: node)?.shape[1] ?? 0
-        if case .int(let group)? = node.attributes["group"] { channels *= group }
-        value = pixelCopies[input] ?? graph.addValue(named: graph.names[input])
-        if pixelCopies[input] == nil {
-          pixelCopies[input] = value
-          known[value] = Known(channels: channels, type: type)
-          result.append(
-            Graph.Node(
-              name: "\(graph.names[input]) to pixels", operation: "ToPixels",
-              domain: Self.domain, inputs: [input], outputs: [value]))
-        } else if known[value]?.channels != channels || known[value]?.type != type {
+        let channels =
+          (graph.constant(3, of: node)?.shape[1] ?? 0) * (node.attributes["group"]?.int ?? 1)
+        let form = Known(channels: channels, type: type)
+        guard let (copy, conversion) = pixels.sorted(value, as: form, in: &graph) else {
           return result + plain(node)
         }
+        if let conversion { result.append(conversion) }
+        value = copy
       }
       node.inputs[index] = value
       if part.margin > 0 {
@@ -261,56 +225,34 @@ struct PixelLayout {
     }
     node.domain = Self.domain
     if let output = node.outputs[0] {
-      known[output] = Known(channels: part.channels, type: part.type)
+      pixels[output] = Known(channels: part.channels, type: part.type)
     }
     return result + [node]
   }
 
   /// The node as it is, after conversions of what it reads that is in pixels.
   private mutating func plain(_ node: Graph.Node) -> [Graph.Node] {
-    var result: [Graph.Node] = []
-    var node = node
-    for index in node.inputs.indices {
-      guard let input = node.inputs[index] else { continue }
-      let (value, conversion) = plainValue(input)
-      if let conversion { result.append(conversion) }
-      node.inputs[index] = value
-    }
-    for index in node.captures.indices {
-      let (value, conversion) = plainValue(node.captures[index])
-      if let conversion { result.append(conversion) }
-      node.captures[index] = value
-    }
+    var result = pixels.plain(node, in: &graph)
     // A table that was to be part of a convolution, which stays as it is.
-    guard node.operation == "QLinearConv", node.domain.isEmpty, node.inputs.count == 10,
-      let table = node.inputs[9], let output = node.outputs[0]
-    else { return result + [node] }
+    guard var node = result.last, node.operation == "QLinearConv", node.domain.isEmpty,
+      node.inputs.count == 10, let table = node.inputs[9], let output = node.outputs[0]
+    else { return result }
     let between = graph.addValue(named: graph.names[output] + "/unmapped")
     node.inputs.removeLast()
     if node.inputs[8] == nil { node.inputs.removeLast() }
     node.outputs = [between]
-    let lookup = Graph.Node(
-      name: "\(node.name) table", operation: "Lookup", domain: QuantizationFusion.domain,
-      inputs: [between, table], outputs: [output])
-    return result + [node, lookup]
-  }
-
-  private mutating func plainValue(_ value: Graph.Value) -> (Graph.Value, Graph.Node?) {
-    guard known[value] != nil else { return (value, nil) }
-    if let copy = plainCopies[value] { return (copy, nil) }
-    let copy = graph.addValue(named: graph.names[value])
-    plainCopies[value] = copy
-    let type = known[value]?.type ?? .uint8
-    let node = Graph.Node(
-      name: "\(graph.names[value]) from pixels", operation: "FromPixels", domain: Self.domain,
-      inputs: [value], outputs: [copy], attributes: ["to": .int(type.rawValue)])
-    return (copy, node)
+    result[result.count - 1] = node
+    result.append(
+      Graph.Node(
+        name: "\(node.name) table", operation: "Lookup", domain: QuantizationFusion.domain,
+        inputs: [between, table], outputs: [output]))
+    return result
   }
 
   private func setForms(of node: inout Graph.Node) {
     guard node.domain == Self.domain else { return }
     func form(_ value: Graph.Value?) -> PixelForm? {
-      guard let value, let known = known[value] else { return nil }
+      guard let value, let known = pixels[value] else { return nil }
       return PixelForm(
         channels: known.channels, margin: margins[value] ?? 0, isSigned: known.type == .int8,
         zero: UInt8(clamping: zeros[value] ?? 0))

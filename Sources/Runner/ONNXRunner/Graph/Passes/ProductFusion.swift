@@ -78,7 +78,7 @@ struct ProductFusion {
   /// The node with nothing fused to it yet; nil where it is no product that can be packed.
   private func product(_ node: Graph.Node) -> Graph.Node? {
     guard node.operation == "MatMul" || node.operation == "Gemm", node.outputs.count == 1,
-      node.activation == nil, let weights = view.constant(1, of: node),
+      node.activation == nil, let weights = view.graph.constant(1, of: node),
       weights.elementType == .float32, weights.rank == 2, weights.count > 0,
       node.inputs[0].map({ view.graph.constants[$0] == nil }) == true
     else { return nil }
@@ -107,7 +107,7 @@ struct ProductFusion {
 
   /// Columns of the right matrix.
   private func columns(of node: Graph.Node) -> Int? {
-    guard let weights = view.constant(1, of: node), weights.rank == 2 else { return nil }
+    guard let weights = view.graph.constant(1, of: node), weights.rank == 2 else { return nil }
     if case .int(let transposes)? = node.attributes["transB"], transposes != 0 {
       return weights.shape[0]
     }
