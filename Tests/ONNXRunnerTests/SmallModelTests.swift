@@ -52,6 +52,7 @@ import Testing
     options.fusesActivations = false
     options.fusesGELU = false
     options.fusesPixelRows = false
+    options.fusesSqueezeExcite = false
     options.fusesLayerNormalization = false
     options.fusesAttention = false
     options.packsProducts = false

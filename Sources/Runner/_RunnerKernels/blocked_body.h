@@ -46,7 +46,13 @@ RK_INLINE void RK(rk_tile_products)(
         const float *pixel = plane + ty * o->tap_row + tx * o->tap_column;
         for (ptrdiff_t c = 0; c < depth; c++) {
           vf w[RK_MOST_BLOCKS * RK_LANES];
-          __builtin_prefetch(ahead + c * RK_BLOCK, 0, 2);
+          // One pixel uses each weight once, and waits for nothing else.
+          if (pixels == 1)
+#pragma clang loop unroll(full)
+            for (int b = 0; b < blocks; b++)
+              __builtin_prefetch(weights + b * weight_stride + c * RK_BLOCK + 512, 0, 3);
+          else
+            __builtin_prefetch(ahead + c * RK_BLOCK, 0, 2);
 #pragma clang loop unroll(full)
           for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
@@ -904,5 +910,18 @@ static void RK(rk_blocked_pool_f32)(
         v_store(output + row * out.row_stride + x * RK_BLOCK + l, best);
       }
     }
+  }
+}
+
+static void RK(rk_blocked_scale_f32)(
+    const float *input, ptrdiff_t in_row, const float *factors, float *output, ptrdiff_t out_row,
+    ptrdiff_t height, ptrdiff_t width) {
+  for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
+    const vf factor = v_load(factors + l);
+    for (ptrdiff_t y = 0; y < height; y++)
+      for (ptrdiff_t x = 0; x < width; x++)
+        v_store(
+            output + y * out_row + x * RK_BLOCK + l,
+            v_load(input + y * in_row + x * RK_BLOCK + l) * factor);
   }
 }

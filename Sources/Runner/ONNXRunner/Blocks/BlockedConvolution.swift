@@ -60,6 +60,20 @@ struct BlockedConvolution: Kernel {
       && window.dilations?.allSatisfy { $0 == 1 } ?? true
   }
 
+  /// As `rk_blocked_conv_f32` wants them.
+  static func packedDirectly(_ weights: Tensor) -> TensorStorage {
+    let (outputs, inputs) = (weights.shape[0], weights.shape[1])
+    let taps = weights.shape[2] * weights.shape[3]
+    let blocks =
+      ChannelBlocks(channels: outputs).count * ChannelBlocks(channels: inputs).count
+    let storage = TensorStorage(
+      allocating: blocks * taps * ChannelBlocks.width * ChannelBlocks.width * 4)
+    rk_pack_conv_weights_f32(
+      weights.pointer(to: Float.self), storage.base.assumingMemoryBound(to: Float.self), outputs,
+      inputs, taps)
+    return storage
+  }
+
   private static func packed(_ weights: Tensor, for method: Method) -> TensorStorage {
     let outputs = weights.shape[0]
     let inputs = weights.shape[1]
@@ -69,11 +83,7 @@ struct BlockedConvolution: Kernel {
     let product = ChannelBlocks.width * ChannelBlocks.width
     let source = weights.pointer(to: Float.self)
     switch method {
-    case .direct:
-      let storage = TensorStorage(allocating: outputBlocks * inputBlocks * taps * product * 4)
-      rk_pack_conv_weights_f32(
-        source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs, taps)
-      return storage
+    case .direct: return packedDirectly(weights)
     case .winograd:
       let storage = TensorStorage(allocating: outputBlocks * inputBlocks * 36 * product * 4)
       rk_pack_winograd_weights_f32(

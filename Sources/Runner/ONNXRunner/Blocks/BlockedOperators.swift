@@ -23,6 +23,7 @@ extension OperatorTable {
         return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)
       },
       definition("ConvTranspose", inputs: 2...3) { try BlockedTransposedConvolution($0) },
+      definition(SqueezeExciteFusion.operation, inputs: 1...5) { try SqueezeExcite($0) },
       definition("Concat", inputs: 1...OperatorDefinition.many) { try BlockedConcat($0) },
       definition("Resize", inputs: 1...3) { try BlockedUpsample($0) },
       definition("Upsample", inputs: 1...3) { try BlockedUpsample($0) },

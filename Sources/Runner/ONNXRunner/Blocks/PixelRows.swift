@@ -40,9 +40,11 @@ struct PixelRows: Kernel {
     }
     let batch = parts[0][0].batch
     for map in parts {
-      guard map.allSatisfy({
-        $0.batch == batch && $0.height == map[0].height && $0.width == map[0].width
-      }) else { throw context.failure("the parts of a map differ in shape") }
+      guard
+        map.allSatisfy({
+          $0.batch == batch && $0.height == map[0].height && $0.width == map[0].width
+        })
+      else { throw context.failure("the parts of a map differ in shape") }
     }
     let pixels = parts.reduce(0) { $0 + $1[0].height * $1[0].width }
     let output = try context.allocate(.float32, [batch, pixels, columns])

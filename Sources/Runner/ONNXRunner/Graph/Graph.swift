@@ -19,6 +19,8 @@ struct Graph: Sendable {
     var captures: [Value] = []
     /// An activation to apply to the output, set by ``ActivationFusion``.
     var activation: Activation?
+    /// For a node that stands for a chain of products: the activation of the first.
+    var innerActivation: Activation?
     /// How its tensors lie in blocks, set by ``ChannelBlocking``.
     var blocks: BlockedForms?
     /// How its tensors lie as pixels, set by ``PixelLayout``.

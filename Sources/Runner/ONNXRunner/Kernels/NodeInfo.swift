@@ -31,6 +31,9 @@ struct NodeInfo: Sendable {
   /// pass knows.
   let activation: Activation?
 
+  /// The activation between the products of a node that stands for several.
+  var innerActivation: Activation?
+
   /// How the node's tensors lie in blocks; only for operators that ``ChannelBlocking`` makes.
   var blocks: BlockedForms?
 

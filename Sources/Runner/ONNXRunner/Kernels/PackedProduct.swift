@@ -139,7 +139,8 @@ struct PackedProduct: Kernel {
     let (rowPieces, panelPieces) = pieces(rows, panels, context.threads.threadCount)
     func firstRow(_ piece: Int) -> Int {
       piece == rowPieces
-        ? rows : (rows - 1 + Self.rowsOfTile) / Self.rowsOfTile * piece / rowPieces * Self.rowsOfTile
+        ? rows
+        : (rows - 1 + Self.rowsOfTile) / Self.rowsOfTile * piece / rowPieces * Self.rowsOfTile
     }
     // Pairs of panels are multiplied together.
     func firstPanel(_ piece: Int) -> Int {

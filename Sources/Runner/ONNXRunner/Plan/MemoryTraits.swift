@@ -16,6 +16,9 @@ enum MemoryTraits {
     "Gelu", "Sqrt", "Add", "Sub", "Mul", "Div",
   ]
 
+  /// Operators that read all of their one input that is computed before they write.
+  private static let replacing: Set<String> = [SqueezeExciteFusion.operation]
+
   private static let domains: Set<String> = ["", ChannelBlocking.domain]
 
   static func isView(_ step: Plan.Step) -> Bool {
@@ -23,8 +26,9 @@ enum MemoryTraits {
   }
 
   static func isElementwise(_ step: Plan.Step) -> Bool {
-    domains.contains(step.domain) && elementwise.contains(step.operation)
-      && step.inputs.count <= 3 && step.outputs.count == 1
+    guard domains.contains(step.domain), step.outputs.count == 1 else { return false }
+    return elementwise.contains(step.operation) && step.inputs.count <= 3
+      || step.domain == ChannelBlocking.domain && replacing.contains(step.operation)
   }
 
   /// Where in a step's result its inputs lie without gaps, in elements, if it joins them one after

@@ -101,7 +101,8 @@ struct PlanBuilder {
       name: node.name, operation: node.operation, domain: node.domain, opset: opset,
       hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
       attributes: node.attributes, constants: constants, subgraphs: subgraphs,
-      activation: node.activation, blocks: node.blocks, pixels: node.pixels,
+      activation: node.activation, innerActivation: node.innerActivation, blocks: node.blocks,
+      pixels: node.pixels,
       allowsWinograd: usesWinograd,
       packedWeights: packedWeights)
   }

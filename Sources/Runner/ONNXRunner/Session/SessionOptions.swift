@@ -24,6 +24,9 @@ public struct SessionOptions: Sendable, Equatable {
   /// Writes maps of pixels as the rows of a matrix at once, where a detector ends that way.
   public var fusesPixelRows = true
 
+  /// Computes squeeze-and-excitation, which rates each channel by all channels' means, at once.
+  public var fusesSqueezeExcite = true
+
   /// Computes GELU at once where the model spells it out.
   public var fusesGELU = true
 

@@ -338,6 +338,11 @@ void rk_blocked_pool_f32(
     rk_blocked_layout out, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count, int averages,
     int count_padding);
 
+/// One block of `height` by `width` pixels, each channel times its factor; in place where it is the same.
+void rk_blocked_scale_f32(
+    const float *input, ptrdiff_t in_row, const float *factors, float *output, ptrdiff_t out_row,
+    ptrdiff_t height, ptrdiff_t width);
+
 // MARK: - Movement (movement.c)
 
 /// Each value of [channels, height, width] to a 2x2 block of [channels, 2 height, 2 width].

@@ -43,6 +43,7 @@ enum ShapeRules {
   private static let blocked: [String: Rule] = [
     "ToBlocks": { [try $0.input(0)] },
     "FromBlocks": { [try $0.input(0)] },
+    SqueezeExciteFusion.operation: { [try $0.input(0)] },
     PixelRowsFusion.operation: { query in
       var (pixels, first) = (0, 0)
       for count in try query.info.ints("parts") ?? [] {

@@ -44,6 +44,7 @@ struct GraphPasses {
     }
     if options.fusesActivations { ActivationFusion.apply(to: &graph) }
     if options.blocksChannels { ChannelBlocking.apply(to: &graph) }
+    if options.fusesSqueezeExcite { SqueezeExciteFusion.apply(to: &graph) }
     if options.fusesPixelRows { PixelRowsFusion.apply(to: &graph) }
     if options.computesInBFloat16 {
       BFloat16Selection.apply(to: &graph, usesWinograd: options.usesWinograd)

@@ -1,0 +1,148 @@
+import _RunnerKernels
+
+/// Each channel of an image in blocks times a number that two products make of the means of all.
+struct SqueezeExcite: Kernel {
+  /// A product of one vector, with its bias and activation.
+  private struct Layer {
+    let inputs: ChannelBlocks
+    let outputs: ChannelBlocks
+    let weights: PackedWeights
+    let bias: TensorStorage?
+    let activation: rk_activation
+
+    init(_ node: NodeInfo, weights index: Int, _ activation: Activation?) throws {
+      guard let weights = node.constant(index), weights.rank == 4, weights.shape[2...] == [1, 1]
+      else { throw node.failure("its form is not known") }
+      inputs = ChannelBlocks(channels: weights.shape[1])
+      outputs = ChannelBlocks(channels: weights.shape[0])
+      self.weights = node.packed(weights, as: "blocked direct") { tensor in
+        BlockedConvolution.packedDirectly(tensor)
+      }
+      let count = outputs.count * ChannelBlocks.width
+      bias = node.constant(index + 1).map { $0.padded(to: count) }
+      self.activation =
+        activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+    }
+
+    /// Floats of its result.
+    var count: Int { outputs.count * ChannelBlocks.width }
+
+    /// Weights from which on it is worth sharing out.
+    private static let leastShared = 1 << 15
+
+    func apply(
+      _ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>,
+      _ context: KernelContext
+    ) {
+      let block = rk_blocked_layout(block_stride: ChannelBlocks.width, row_stride: 0)
+      let conv = rk_blocked_conv(
+        input_blocks: inputs.count, output_blocks: outputs.count,
+        last_input_depth: inputs.lastDepth, input: block, output: block,
+        residual: rk_blocked_layout(), output_step: ChannelBlocks.width, out_height: 1,
+        out_width: 1, kernel_height: 1, kernel_width: 1, stride_y: 1, stride_x: 1, dilation_y: 1,
+        dilation_x: 1, finish: rk_finish(activation: activation, residual_first: 0),
+        is_precise: 0)
+      let packed = weights.floats
+      let isShared = inputs.channels * outputs.channels >= Self.leastShared
+      context.parallel(outputs.count, grain: isShared ? 4 : outputs.count) { blocks in
+        withUnsafePointer(to: conv) {
+          rk_blocked_conv_f32(
+            $0, source, packed,
+            bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }, nil, target,
+            blocks.lowerBound, blocks.count, 0, 1)
+        }
+      }
+    }
+  }
+
+  let input: ChannelBlocks
+  let output: ChannelBlocks
+  private let reduce: Layer
+  private let expand: Layer
+
+  init(_ node: NodeInfo) throws {
+    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+      let output = forms.output
+    else { throw node.failure("its form is not known") }
+    self.input = input
+    self.output = output
+    reduce = try Layer(node, weights: 1, node.innerActivation)
+    expand = try Layer(node, weights: 3, node.activation)
+    guard reduce.inputs.channels == input.channels, expand.outputs.channels == input.channels,
+      expand.inputs.channels == reduce.outputs.channels, output.channels == input.channels
+    else { throw node.failure("its numbers of channels do not fit together") }
+  }
+
+  /// It writes nothing before all means are known, so the result may take the input's place.
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
+    guard source.height > 0, source.width > 0 else {
+      throw context.failure("there are no pixels to take the mean of")
+    }
+    let count = input.count * ChannelBlocks.width
+    let numbers = (2 * count + reduce.count) * source.batch
+    // Not from the arena, where the result may take the input's place.
+    return try withUnsafeTemporaryAllocation(of: Float.self, capacity: max(numbers, 1)) { memory in
+      guard let means = memory.baseAddress, source.batch > 0 else {
+        return [try BlockedTensor(batch: 0, height: 0, width: 0, output, in: context).tensor]
+      }
+      let factors = means + count * source.batch
+      average(source, into: means, context)
+      for image in 0..<source.batch {
+        let hidden = factors + count * source.batch + image * reduce.count
+        reduce.apply(means + image * count, hidden, context)
+        expand.apply(hidden, factors + image * count, context)
+      }
+      let target = try BlockedTensor(
+        batch: source.batch, height: source.height, width: source.width, output, in: context)
+      context.parallel(source.batch * input.count, grain: grain(of: source)) { items in
+        for item in items {
+          let (image, block) = (item / input.count, item % input.count)
+          rk_blocked_scale_f32(
+            source.pointer(image: image) + block * source.blockStride, source.rowStride,
+            factors + item * ChannelBlocks.width,
+            target.pointer(image: image) + block * target.blockStride, target.rowStride,
+            source.height, source.width)
+        }
+      }
+      return [target.tensor]
+    }
+  }
+
+  /// Blocks that are worth a thread's turn.
+  private func grain(of source: BlockedTensor) -> Int {
+    max(1, 4096 / (source.height * source.width))
+  }
+
+  private func average(
+    _ source: BlockedTensor, into means: UnsafeMutablePointer<Float>, _ context: KernelContext
+  ) {
+    var window = rk_window()
+    window.in_height = source.height
+    window.in_width = source.width
+    window.out_height = 1
+    window.out_width = 1
+    window.kernel_height = source.height
+    window.kernel_width = source.width
+    window.stride_y = 1
+    window.stride_x = 1
+    window.dilation_y = 1
+    window.dilation_x = 1
+    let plane = window
+    let to = rk_blocked_layout(block_stride: ChannelBlocks.width, row_stride: ChannelBlocks.width)
+    context.parallel(source.batch * input.count, grain: grain(of: source)) { items in
+      for item in items {
+        let image = item / input.count
+        withUnsafePointer(to: plane) {
+          rk_blocked_pool_f32(
+            $0, source.pointer(image: image), source.layout,
+            means + image * input.count * ChannelBlocks.width, to, item % input.count, 0, 1, 1, 0)
+        }
+      }
+    }
+  }
+
+  var choice: String? {
+    "means, \(input.channels) to \(reduce.outputs.channels) and back, in place where it can be"
+  }
+}
