@@ -100,7 +100,11 @@ final class SpecializedPlan: @unchecked Sendable {
     defer { lock.unlock() }
     isSeen = true
     forms = observer.forms
-    if let better { layout = better }
+    if let better {
+      layout = better
+      // What the first run took besides is not needed again.
+      execution.pool.trim()
+    }
     return results
   }
 }

@@ -53,7 +53,13 @@ struct ShapeInference {
 
   /// Works out the outputs of one node; those before it must have been visited.
   mutating func visit(_ node: Graph.Node, in graph: Graph) {
-    let results = outputs(of: node, in: graph)
+    var results = outputs(of: node, in: graph)
+    // What a fusion computes was known before it as the result of the nodes it stands for.
+    if results.isEmpty, node.domain == FusedOperators.domain {
+      results = node.outputs.map { value in
+        value.flatMap { $0 < graph.facts.count ? graph.facts[$0] : nil }
+      }
+    }
     for (index, output) in node.outputs.enumerated() {
       if let output, index < results.count { facts[output] = results[index] }
     }
