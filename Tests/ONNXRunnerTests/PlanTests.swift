@@ -122,7 +122,7 @@ import Testing
     let cache = PackedWeightsCache()
     let tensor = try Tensor(shape: [2], [1, 2] as [Float])
     func weights(_ form: String, _ bytes: Int) -> PackedWeights {
-      cache.weights(tensor, form: form, mostBytes: 256) { _ in TensorStorage(allocating: bytes) }
+      cache.weights(tensor, form: form, mostBytes: 256) { $1.storage(byteCount: bytes) }
     }
     let first = weights("a", 64)
     let same = weights("a", 128)

@@ -38,11 +38,11 @@ private struct BFloat16Convolution: Kernel {
     kernel = Array(weights.shape[2...])
     activation =
       node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
-    self.weights = node.packed(weights, as: "blocked bfloat16") { tensor in
+    self.weights = node.packed(weights, as: "blocked bfloat16") { tensor, memory in
       let (outputs, inputs) = (tensor.shape[0], tensor.shape[1])
       let taps = tensor.shape[2] * tensor.shape[3]
-      let storage = TensorStorage(
-        allocating: ChannelBlocks(channels: outputs).count * ChannelBlocks.width * inputs * taps * 2
+      let storage = memory.storage(
+        byteCount: ChannelBlocks(channels: outputs).count * ChannelBlocks.width * inputs * taps * 2
       )
       rk_bf16_pack_weights(
         tensor.pointer(to: Float.self), inputs * taps, taps, 1,
@@ -183,9 +183,9 @@ private struct BFloat16Product: Kernel {
     else { throw node.failure("its form is not known") }
     depth = matrix.shape[0]
     columns = matrix.shape[1]
-    weights = node.packed(matrix, as: "columns bfloat16") { tensor in
+    weights = node.packed(matrix, as: "columns bfloat16") { tensor, memory in
       let (depth, columns) = (tensor.shape[0], tensor.shape[1])
-      let storage = TensorStorage(allocating: (columns + 15) / 16 * 16 * depth * 2)
+      let storage = memory.storage(byteCount: (columns + 15) / 16 * 16 * depth * 2)
       rk_bf16_pack_weights(
         tensor.pointer(to: Float.self), 1, columns, 0,
         storage.base.assumingMemoryBound(to: UInt16.self), columns, depth, 1, depth)

@@ -46,7 +46,7 @@ struct BlockedConvolution: Kernel {
       weights, as: "blocked \(method)",
       mostBytes: method == .winograd
         ? output.count * input.count * 36 * ChannelBlocks.width * ChannelBlocks.width * 4 : nil
-    ) { [method] in Self.packed($0, for: method) }
+    ) { [method] in Self.packed($0, for: method, in: $1) }
     bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
   }
 
@@ -61,20 +61,22 @@ struct BlockedConvolution: Kernel {
   }
 
   /// As `rk_blocked_conv_f32` wants them.
-  static func packedDirectly(_ weights: Tensor) -> TensorStorage {
+  static func packedDirectly(_ weights: Tensor, in memory: WeightMemory) -> TensorStorage {
     let (outputs, inputs) = (weights.shape[0], weights.shape[1])
     let taps = weights.shape[2] * weights.shape[3]
     let blocks =
       ChannelBlocks(channels: outputs).count * ChannelBlocks(channels: inputs).count
-    let storage = TensorStorage(
-      allocating: blocks * taps * ChannelBlocks.width * ChannelBlocks.width * 4)
+    let storage = memory.storage(
+      byteCount: blocks * taps * ChannelBlocks.width * ChannelBlocks.width * 4)
     rk_pack_conv_weights_f32(
       weights.pointer(to: Float.self), storage.base.assumingMemoryBound(to: Float.self), outputs,
       inputs, taps)
     return storage
   }
 
-  private static func packed(_ weights: Tensor, for method: Method) -> TensorStorage {
+  private static func packed(
+    _ weights: Tensor, for method: Method, in memory: WeightMemory
+  ) -> TensorStorage {
     let outputs = weights.shape[0]
     let inputs = weights.shape[1]
     let taps = weights.shape[2] * weights.shape[3]
@@ -83,16 +85,16 @@ struct BlockedConvolution: Kernel {
     let product = ChannelBlocks.width * ChannelBlocks.width
     let source = weights.pointer(to: Float.self)
     switch method {
-    case .direct: return packedDirectly(weights)
+    case .direct: return packedDirectly(weights, in: memory)
     case .winograd:
-      let storage = TensorStorage(allocating: outputBlocks * inputBlocks * 36 * product * 4)
+      let storage = memory.storage(byteCount: outputBlocks * inputBlocks * 36 * product * 4)
       rk_pack_winograd_weights_f32(
         source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs, 0,
         (outputBlocks + 1) / 2)
       return storage
     case .depthwise:
       let count = outputBlocks * taps * ChannelBlocks.width
-      let storage = TensorStorage(allocating: count * 4)
+      let storage = memory.storage(byteCount: count * 4)
       let target = storage.base.assumingMemoryBound(to: Float.self)
       target.update(repeating: 0, count: count)
       for channel in 0..<outputs {

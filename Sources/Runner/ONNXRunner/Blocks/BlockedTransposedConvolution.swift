@@ -33,7 +33,7 @@ struct BlockedTransposedConvolution: Kernel {
     self.weights = (0..<strides[0] * strides[1]).map { phase in
       let (row, column) = (phase / strides[1], phase % strides[1])
       return node.packed(weights, as: "phase \(row) \(column) of \(strides)") {
-        Self.packed($0, firstTap: (row, column), strides)
+        Self.packed($0, firstTap: (row, column), strides, in: $1)
       }
     }
     bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
@@ -45,7 +45,8 @@ struct BlockedTransposedConvolution: Kernel {
   }
 
   private static func packed(
-    _ weights: Tensor, firstTap: (row: Int, column: Int), _ strides: [Int]
+    _ weights: Tensor, firstTap: (row: Int, column: Int), _ strides: [Int],
+    in memory: WeightMemory
   ) -> TensorStorage {
     let (inputs, outputs) = (weights.shape[0], weights.shape[1])
     let (height, width) = (weights.shape[2], weights.shape[3])
@@ -67,7 +68,7 @@ struct BlockedTransposedConvolution: Kernel {
     }
     let blocks = ChannelBlocks(channels: inputs).count * ChannelBlocks(channels: outputs).count
     let product = ChannelBlocks.width * ChannelBlocks.width
-    let storage = TensorStorage(allocating: blocks * rows * columns * product * 4)
+    let storage = memory.storage(byteCount: blocks * rows * columns * product * 4)
     rk_pack_conv_weights_f32(
       turned, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs, rows * columns)
     return storage

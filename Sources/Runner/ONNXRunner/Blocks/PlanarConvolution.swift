@@ -27,11 +27,11 @@ struct PlanarConvolution: Kernel {
     shape = weights.shape
     activation =
       node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
-    self.weights = node.packed(weights, as: "planar") { weights in
+    self.weights = node.packed(weights, as: "planar") { weights, memory in
       let outputs = weights.shape[0]
       let taps = weights.count / outputs
       let width = ChannelBlocks(channels: outputs).count * ChannelBlocks.width
-      let storage = TensorStorage(allocating: width * taps * 4)
+      let storage = memory.storage(byteCount: width * taps * 4)
       rk_pack_planar_weights_f32(
         weights.pointer(to: Float.self), storage.base.assumingMemoryBound(to: Float.self), outputs,
         taps)

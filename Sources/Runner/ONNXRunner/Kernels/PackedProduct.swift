@@ -63,15 +63,17 @@ struct PackedProduct: Kernel {
       weights, as: "panels \(transposesRight) \(alpha)",
       mostBytes: rk_panel_count(columns) * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride
     ) {
-      Self.pack($0, transposed: transposesRight, alpha: alpha)
+      Self.pack($0, transposed: transposesRight, alpha: alpha, in: $1)
     }
   }
 
-  private static func pack(_ weights: Tensor, transposed: Bool, alpha: Float) -> TensorStorage {
+  private static func pack(
+    _ weights: Tensor, transposed: Bool, alpha: Float, in memory: WeightMemory
+  ) -> TensorStorage {
     let (columns, depth) = (weights.shape[transposed ? 0 : 1], weights.shape[transposed ? 1 : 0])
     let panels = rk_panel_count(columns)
-    let storage = TensorStorage(
-      allocating: panels * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride)
+    let storage = memory.storage(
+      byteCount: panels * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride)
     let packed = storage.base.assumingMemoryBound(to: Float.self)
     if transposed {
       rk_pack_right_f32(

@@ -8,16 +8,21 @@ final class PackedWeights: @unchecked Sendable {
   // Unchecked: `made` is only touched under `lock`, and what it holds is never written again.
   private let lock = NSLock()
   private let source: Tensor
-  private let make: @Sendable (Tensor) -> TensorStorage
+  private let make: @Sendable (Tensor, WeightMemory) -> TensorStorage
+  private let memory: WeightMemory
   private var made: TensorStorage?
 
   /// What the packed form may take at most, before it is made.
   let mostBytes: Int
 
-  init(_ source: Tensor, mostBytes: Int, make: @escaping @Sendable (Tensor) -> TensorStorage) {
+  init(
+    _ source: Tensor, mostBytes: Int, in memory: WeightMemory,
+    make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
+  ) {
     self.source = source
     self.mostBytes = mostBytes
     self.make = make
+    self.memory = memory
   }
 
   /// The packed bytes; they live as long as this object.
@@ -25,7 +30,7 @@ final class PackedWeights: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let made { return made }
-    let storage = make(source.alignedForOneUse())
+    let storage = make(source.alignedForOneUse(), memory)
     made = storage
     source.releasePages()
     return storage
@@ -63,12 +68,13 @@ final class PackedWeightsCache: @unchecked Sendable {
   }
 
   private let lock = NSLock()
+  private let memory = WeightMemory()
   private var entries: [Key: Entry] = [:]
 
   /// `tensor` as `make` packs it; `form` tells the ways to pack a tensor apart.
   func weights(
     _ tensor: Tensor, form: String, mostBytes: Int,
-    make: @escaping @Sendable (Tensor) -> TensorStorage
+    make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
   ) -> PackedWeights {
     // The weights hold the tensor, so that no other storage can have its address meanwhile.
     let key = Key(
@@ -78,7 +84,7 @@ final class PackedWeightsCache: @unchecked Sendable {
     defer { lock.unlock() }
     if let known = entries[key]?.weights { return known }
     if entries.count % 256 == 255 { entries = entries.filter { $0.value.weights != nil } }
-    let weights = PackedWeights(tensor, mostBytes: mostBytes, make: make)
+    let weights = PackedWeights(tensor, mostBytes: mostBytes, in: memory, make: make)
     entries[key] = Entry(weights: weights)
     return weights
   }
@@ -109,11 +115,11 @@ extension NodeInfo {
   /// blocks.
   func packed(
     _ tensor: Tensor, as form: String, mostBytes: Int? = nil,
-    make: @escaping @Sendable (Tensor) -> TensorStorage
+    make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
   ) -> PackedWeights {
     let most = mostBytes ?? tensor.paddedByteCount
     return packedWeights?.weights(tensor, form: form, mostBytes: most, make: make)
-      ?? PackedWeights(tensor, mostBytes: most, make: make)
+      ?? PackedWeights(tensor, mostBytes: most, in: WeightMemory(), make: make)
   }
 }
 

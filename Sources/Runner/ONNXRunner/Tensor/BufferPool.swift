@@ -56,7 +56,7 @@ final class BufferPool: @unchecked Sendable {
     makeRoom(for: size, below: index)
     let base = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: TensorStorage.alignment)
-    Self.adviseLargePages(base, size)
+    base.adviseLargePages(byteCount: size)
     return lend(Buffer(base: base, byteCount: size))
   }
 
@@ -95,19 +95,6 @@ final class BufferPool: @unchecked Sendable {
     bytesInUse += buffer.byteCount
     peak = max(peak, bytesInUse)
     return TensorStorage(pooled: buffer.base, byteCount: buffer.byteCount, pool: self)
-  }
-
-  /// Asks for pages of 2 MiB under large buffers, as the first touch of each page costs the system
-  /// about as much as writing it twice.
-  private static func adviseLargePages(_ base: UnsafeMutableRawPointer, _ byteCount: Int) {
-    #if os(Linux)
-      let page = UInt(2 << 20)
-      let first = (UInt(bitPattern: base) + page - 1) / page * page
-      let end = (UInt(bitPattern: base) + UInt(byteCount)) / page * page
-      guard first < end, let start = UnsafeMutableRawPointer(bitPattern: first) else { return }
-      // 14 is MADV_HUGEPAGE; that it cannot be had is no error.
-      _ = madvise(start, Int(end - first), 14)
-    #endif
   }
 
   /// The first free buffer of at least `size` bytes, by bisection.
