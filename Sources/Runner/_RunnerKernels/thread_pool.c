@@ -32,14 +32,16 @@ enum {
 };
 
 // How long threads spin, in nanoseconds: a worker within runs and outside of them, and a caller.
-static const int64_t patience_in_run = 1000000;
+static const int64_t patience_in_run = 250000;
 static const int64_t patience_outside = 30000;
 static const int64_t patience_of_caller = 100000;
 
 // A worker that is this much later than the caller has lost its core.
 static const int64_t late = 1000000;
 static const int64_t shortest_rest = 2000000;
-static const int64_t longest_rest = 4000000;
+static const int64_t longest_rest = 64000000;
+// It rests for twice as long each time if it worked for less than this since it rested last.
+static const int64_t good_stretch = 20000000;
 
 // The items of a thread's stretch that nobody took yet: the first in the upper half, the end in the
 // lower one. Its thread takes from the front, others from the back.
@@ -68,7 +70,9 @@ typedef struct job {
 typedef struct worker {
   _Atomic(job *) at;
   _Atomic int64_t rests_until;
+  // How long it rested last, and when that was over.
   _Atomic int64_t rest;
+  _Atomic int64_t rested_at;
 } worker;
 
 struct tally_pool {
@@ -200,6 +204,7 @@ static void *worker_main(void *argument) {
         nanosleep(&time, NULL);
       }
       atomic_store(&self->rests_until, 0);
+      atomic_store(&self->rested_at, now());
     }
     while (atomic_load(&shared.epoch) == seen && !spin(seen)) sleep_until_news(seen);
     seen = atomic_load(&shared.epoch);
@@ -257,27 +262,20 @@ static job *free_job(void) {
   return NULL;
 }
 
-/// Sends the workers that are still at a job to rest, longer each time.
+/// Sends the workers that are still at a job to rest: for longer each time where they got their core back
+/// only for a short while, as that of a machine with other work to do.
 static void rest_those_at(job *job) {
   int32_t count = atomic_load(&shared.workers);
+  int64_t time = now();
   for (int32_t i = 0; i < count; i++) {
     worker *worker = &shared.crew[i];
     if (atomic_load(&worker->at) != job) continue;
-    int64_t rest = atomic_load(&worker->rest);
-    rest = rest < shortest_rest ? shortest_rest : rest * 2 > longest_rest ? longest_rest : rest * 2;
+    int64_t rest = atomic_load(&worker->rest) * 2;
+    if (time - atomic_load(&worker->rested_at) > good_stretch) rest = shortest_rest;
+    if (rest < shortest_rest) rest = shortest_rest;
+    if (rest > longest_rest) rest = longest_rest;
     atomic_store(&worker->rest, rest);
-    atomic_store(&worker->rests_until, now() + rest);
-  }
-}
-
-/// Forgets a little of how long those who helped in time had to rest.
-static void forgive(void) {
-  int32_t count = atomic_load(&shared.workers);
-  for (int32_t i = 0; i < count; i++) {
-    int64_t rest = atomic_load_explicit(&shared.crew[i].rest, memory_order_relaxed);
-    if (rest > 0 && atomic_load_explicit(&shared.crew[i].rests_until, memory_order_relaxed) == 0) {
-      atomic_store_explicit(&shared.crew[i].rest, rest - rest / 32, memory_order_relaxed);
-    }
+    atomic_store(&worker->rests_until, time + rest);
   }
 }
 
@@ -310,7 +308,6 @@ static void wait_for_workers(job *job, int64_t patience) {
       has_rested = true;
     }
   }
-  if (!has_rested) forgive();
 }
 
 /// Tells up to `count` sleeping workers that there is something new.
