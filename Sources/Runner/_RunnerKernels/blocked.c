@@ -17,16 +17,20 @@ static inline ptrdiff_t rk_even_part(ptrdiff_t count, ptrdiff_t most) {
 
 static ptrdiff_t blocks_of(ptrdiff_t channels) { return (channels + RK_BLOCK - 1) / RK_BLOCK; }
 
-static ptrdiff_t rk_planar_width(const rk_blocked_conv *c) {
-  return (c->out_width - 1) * c->stride_x + (c->kernel_width - 1) * c->dilation_x + 1;
+/// Input columns under the taps of `pixels` neighbouring outputs.
+static ptrdiff_t rk_planar_width(const rk_blocked_conv *c, ptrdiff_t pixels) {
+  return (pixels - 1) * c->stride_x + (c->kernel_width - 1) * c->dilation_x + 1;
 }
 
 static ptrdiff_t rk_planar_height(const rk_blocked_conv *c, ptrdiff_t row_count) {
   return (row_count - 1) * c->stride_y + (c->kernel_height - 1) * c->dilation_y + 1;
 }
 
+/// The most pixels of a tile, at any level.
+#define RK_PLANAR_PIXELS 12
+
 ptrdiff_t rk_planar_scratch(const rk_blocked_conv *c, ptrdiff_t channels, ptrdiff_t row_count) {
-  return channels * rk_planar_width(c) * rk_planar_height(c, row_count);
+  return channels * rk_planar_width(c, c->out_width) * rk_planar_height(c, row_count);
 }
 
 ptrdiff_t rk_winograd_plane(ptrdiff_t blocks, ptrdiff_t tile_count) {
