@@ -12,11 +12,17 @@
 // threads than the machine has cores (or than one of them asked for): a thread joins a job only while
 // fewer than that are at work. A thread that keeps a job waiting, because something else has its core,
 // rests for a while, and the job's caller does without it: the others are held up once in a while
-// rather than at every node.
+// rather than at every node. So does one that finds itself on its caller's core, which it would only
+// keep from working.
+
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
 
 #include "ThreadPool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -92,16 +98,28 @@ static struct {
   // Runs that are on, and workers that spin because of it.
   _Atomic int32_t runs;
   _Atomic int32_t spinners;
+  // Where the last job's caller ran; -1 where that is not known.
+  _Atomic int32_t callers_core;
   bool is_ready;
   worker crew[most_workers];
   job jobs[most_jobs];
-} shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+} shared = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER, .callers_core = -1};
 
 static inline void pause_briefly(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
+#endif
+}
+
+/// The core this thread is on; -1 where that is not known.
+static int32_t current_core(void) {
+#if defined(__linux__)
+  return sched_getcpu();
+#else
+  return -1;
 #endif
 }
 
@@ -138,8 +156,38 @@ static int64_t work(job *job, int32_t home, int32_t thread) {
   return done;
 }
 
+/// Has a worker rest: for longer each time where it got its core back only for a short while, as that of
+/// a machine with other work to do.
+static void rest(worker *worker) {
+  int64_t time = now();
+  int64_t length = atomic_load(&worker->rest) * 2;
+  if (time - atomic_load(&worker->rested_at) > good_stretch) length = shortest_rest;
+  if (length < shortest_rest) length = shortest_rest;
+  if (length > longest_rest) length = longest_rest;
+  atomic_store(&worker->rest, length);
+  atomic_store(&worker->rests_until, time + length);
+}
+
+/// Has the workers rest that are still at a job.
+static void rest_those_at(job *job) {
+  int32_t count = atomic_load(&shared.workers);
+  for (int32_t i = 0; i < count; i++) {
+    if (atomic_load(&shared.crew[i].at) == job) rest(&shared.crew[i]);
+  }
+}
+
+/// Whether this thread has the core that its caller would like to have.
+static bool is_in_the_way(void) {
+  int32_t core = current_core();
+  return core >= 0 && core == atomic_load_explicit(&shared.callers_core, memory_order_relaxed);
+}
+
 /// Joins the job if it is open and wants more threads.
 static void help(worker *self, job *job) {
+  if (is_in_the_way()) {
+    rest(self);
+    return;
+  }
   // Announce first, look again after: either this sees the job closed, or the caller sees that a
   // worker is inside and waits for it.
   atomic_fetch_add(&job->inside, 1);
@@ -167,8 +215,9 @@ static void look_for_work(worker *self) {
   }
 }
 
-/// Waits for an epoch other than `seen` for as long as a thread is worth spinning for; whether it came.
-static bool spin(uint64_t seen) {
+/// Waits for an epoch other than `seen` for as long as a thread is worth spinning for; whether there is
+/// something to do: that, or to rest.
+static bool spin(worker *self, uint64_t seen) {
   int64_t start = 0;
   atomic_fetch_add(&shared.spinners, 1);
   for (int spins = 1; atomic_load(&shared.epoch) == seen; spins++) {
@@ -177,11 +226,15 @@ static bool spin(uint64_t seen) {
     int64_t time = now();
     if (start == 0) start = time;
     int32_t runs = atomic_load(&shared.runs);
+    if (runs > 0 && is_in_the_way()) {
+      rest(self);
+      break;
+    }
     bool has_core = runs + atomic_load(&shared.spinners) <= atomic_load(&shared.budget);
     if (time - start > (runs > 0 && has_core ? patience_in_run : patience_outside)) break;
   }
   atomic_fetch_sub(&shared.spinners, 1);
-  return atomic_load(&shared.epoch) != seen;
+  return atomic_load(&shared.epoch) != seen || atomic_load(&self->rests_until) != 0;
 }
 
 static void sleep_until_news(uint64_t seen) {
@@ -196,17 +249,18 @@ static void *worker_main(void *argument) {
   worker *self = argument;
   uint64_t seen = 0;
   for (;;) {
-    int64_t rest = atomic_load(&self->rests_until);
-    if (rest) {
-      rest -= now();
-      if (rest > 0) {
-        struct timespec time = {rest / 1000000000, rest % 1000000000};
+    int64_t left = atomic_load(&self->rests_until);
+    if (left) {
+      left -= now();
+      if (left > 0) {
+        struct timespec time = {left / 1000000000, left % 1000000000};
         nanosleep(&time, NULL);
       }
       atomic_store(&self->rests_until, 0);
       atomic_store(&self->rested_at, now());
     }
-    while (atomic_load(&shared.epoch) == seen && !spin(seen)) sleep_until_news(seen);
+    while (atomic_load(&shared.epoch) == seen && !spin(self, seen)) sleep_until_news(seen);
+    if (atomic_load(&self->rests_until)) continue;
     seen = atomic_load(&shared.epoch);
     look_for_work(self);
   }
@@ -260,23 +314,6 @@ static job *free_job(void) {
     }
   }
   return NULL;
-}
-
-/// Sends the workers that are still at a job to rest: for longer each time where they got their core back
-/// only for a short while, as that of a machine with other work to do.
-static void rest_those_at(job *job) {
-  int32_t count = atomic_load(&shared.workers);
-  int64_t time = now();
-  for (int32_t i = 0; i < count; i++) {
-    worker *worker = &shared.crew[i];
-    if (atomic_load(&worker->at) != job) continue;
-    int64_t rest = atomic_load(&worker->rest) * 2;
-    if (time - atomic_load(&worker->rested_at) > good_stretch) rest = shortest_rest;
-    if (rest < shortest_rest) rest = shortest_rest;
-    if (rest > longest_rest) rest = longest_rest;
-    atomic_store(&worker->rest, rest);
-    atomic_store(&worker->rests_until, time + rest);
-  }
 }
 
 static void wait_for_workers(job *job, int64_t patience) {
@@ -355,6 +392,7 @@ void tally_pool_run(tally_pool *pool, int64_t count, tally_pool_body body, void 
   }
   atomic_store(&job->joined, 1);
   atomic_fetch_add(&job->state, 1);
+  atomic_store_explicit(&shared.callers_core, current_core(), memory_order_relaxed);
   wake(job->limit - 1);
   int64_t start = now();
   int64_t done = work(job, 0, 0);

@@ -19,6 +19,9 @@ struct ArenaLayout: Sendable {
   /// the caller.
   let places: [[Place?]]
 
+  /// For each step, whether every output of it that is used has a place.
+  let hasAllPlaces: [Bool]
+
   /// Bytes in all.
   let byteCount: Int
 
@@ -34,7 +37,11 @@ struct ArenaLayout: Sendable {
     planner.makeBuffers()
     byteCount = planner.placeBuffers()
     unsharedByteCount = planner.unshared
-    places = plan.steps.map { step in step.outputs.map { planner.place(of: $0) } }
+    let places = plan.steps.map { step in step.outputs.map { planner.place(of: $0) } }
+    self.places = places
+    hasAllPlaces = zip(places, plan.steps).map { places, step in
+      zip(places, step.outputs).allSatisfy { $0 != nil || $1 < 0 }
+    }
   }
 }
 

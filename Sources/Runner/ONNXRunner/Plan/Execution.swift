@@ -43,7 +43,7 @@ struct Execution {
         layout.map {
           StepMemory(
             arena: arena, places: $0.places[index],
-            hasAllPlaces: zip($0.places[index], step.outputs).allSatisfy { $0 != nil || $1 < 0 })
+            hasAllPlaces: $0.hasAllPlaces[index])
         }
       }
       try perform(step, &slots, memory)
