@@ -176,6 +176,12 @@ static void rest_those_at(job *job) {
   }
 }
 
+/// Has a worker give its core to its caller for a short while, after which the system may have found
+/// another one for it.
+static void step_aside(worker *worker) {
+  atomic_store(&worker->rests_until, now() + shortest_rest);
+}
+
 /// Whether this thread has the core that its caller would like to have.
 static bool is_in_the_way(void) {
   int32_t core = current_core();
@@ -185,7 +191,7 @@ static bool is_in_the_way(void) {
 /// Joins the job if it is open and wants more threads.
 static void help(worker *self, job *job) {
   if (is_in_the_way()) {
-    rest(self);
+    step_aside(self);
     return;
   }
   // Announce first, look again after: either this sees the job closed, or the caller sees that a
@@ -227,7 +233,7 @@ static bool spin(worker *self, uint64_t seen) {
     if (start == 0) start = time;
     int32_t runs = atomic_load(&shared.runs);
     if (runs > 0 && is_in_the_way()) {
-      rest(self);
+      step_aside(self);
       break;
     }
     bool has_core = runs + atomic_load(&shared.spinners) <= atomic_load(&shared.budget);
