@@ -3,6 +3,9 @@
 #include <stdatomic.h>
 
 static atomic_int chosen = -1;
+/// What a thread was told to use; below 0 where it was told nothing. Of its own, so that what is measured
+/// or tested on one does not change what others compute at the time.
+static _Thread_local int forced = -1;
 
 int rk_best_level(void) {
 #if RK_HAS_X86_LEVELS
@@ -19,6 +22,7 @@ int rk_best_level(void) {
 
 // Two threads that come first at once both find the same answer, so a relaxed store will do.
 int rk_level(void) {
+  if (__builtin_expect(forced >= 0, 0)) return forced;
   int level = atomic_load_explicit(&chosen, memory_order_relaxed);
   if (__builtin_expect(level < 0, 0)) {
     level = rk_best_level();
@@ -29,7 +33,6 @@ int rk_level(void) {
 
 int rk_force_level(int level) {
   int best = rk_best_level();
-  if (level < 0 || level > best) level = best;
-  atomic_store_explicit(&chosen, level, memory_order_relaxed);
-  return level;
+  forced = level < 0 ? -1 : level > best ? best : level;
+  return rk_level();
 }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import _RunnerKernels
 
-/// All tests that switch the instruction set, one after the other as the switch is global.
+/// All tests that switch the instruction set, which is a matter of the thread they are on.
 @Suite("C kernels against plain Swift", .serialized)
 struct KernelSuite {}
 

@@ -14,7 +14,9 @@ final class WeightMemory: @unchecked Sendable {
     let byteCount: Int
 
     init(byteCount: Int) {
-      base = .allocate(byteCount: byteCount, alignment: WeightMemory.page)
+      base = .allocate(
+        byteCount: byteCount,
+        alignment: byteCount < WeightMemory.page ? TensorStorage.alignment : WeightMemory.page)
       self.byteCount = byteCount
       base.adviseLargePages(byteCount: byteCount)
     }
@@ -25,17 +27,19 @@ final class WeightMemory: @unchecked Sendable {
   }
 
   private static let page = 2 << 20
-  private static let pieceSize = 4 * page
+  /// The first piece, each next one being twice as large: small models take little.
+  private static let leastPiece = 256 << 10
+  private static let mostPiece = 4 * page
 
   private let lock = NSLock()
   private var piece: Piece?
   private var used = 0
+  private var nextSize = WeightMemory.leastPiece
 
   /// New bytes, not cleared, aligned to 64.
   func storage(byteCount: Int) -> TensorStorage {
     let size = (max(byteCount, 1) + TensorStorage.alignment - 1) & ~(TensorStorage.alignment - 1)
-    // A gap at the end of a piece is smaller than a quarter of it.
-    guard size <= Self.pieceSize / 4 else {
+    guard size <= Self.mostPiece / 4 else {
       let own = Piece(byteCount: size)
       return TensorStorage(borrowing: own.base, byteCount: byteCount, from: own)
     }
@@ -45,9 +49,12 @@ final class WeightMemory: @unchecked Sendable {
     if let piece, used + size <= piece.byteCount {
       open = piece
     } else {
-      open = Piece(byteCount: Self.pieceSize)
+      // A gap at the end of a piece is smaller than a quarter of it.
+      while nextSize < 4 * size { nextSize *= 2 }
+      open = Piece(byteCount: nextSize)
       piece = open
       used = 0
+      nextSize = min(2 * nextSize, Self.mostPiece)
     }
     defer { used += size }
     return TensorStorage(borrowing: open.base + used, byteCount: byteCount, from: open)

@@ -29,8 +29,8 @@ extern "C" {
 int rk_level(void);
 /// The best level that this machine can run.
 int rk_best_level(void);
-/// Uses `level` from now on, or the best level where it is negative or above the best. For tests and
-/// measurements; returns the level now in use.
+/// Uses `level` on this thread from now on, or the best level where it is negative or above the best. For
+/// tests and measurements; returns the level now in use.
 int rk_force_level(int level);
 
 // MARK: - Functions of one value (elementwise.c)
