@@ -86,9 +86,7 @@ import _RunnerKernels
       let plain = try run(arguments, blocks: false)
       let direct = try run(arguments, blocks: true, winograd: false)
       let winograd = try run(arguments, blocks: true)
-      // A level that is forced is so on this thread only.
-      let threads = rk_level() == rk_best_level() ? 3 : 1
-      let threaded = try run(arguments, blocks: true, threads: threads)
+      let threaded = try run(arguments, blocks: true, threads: 3)
       for index in plain.indices {
         let expected = try plain[index].array(of: Float.self)
         let scale = max(expected.map(abs).max() ?? 0, 1e-6)

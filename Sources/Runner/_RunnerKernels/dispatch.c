@@ -31,6 +31,8 @@ int rk_level(void) {
   return level;
 }
 
+int rk_forced_level(void) { return forced; }
+
 int rk_force_level(int level) {
   int best = rk_best_level();
   forced = level < 0 ? -1 : level > best ? best : level;

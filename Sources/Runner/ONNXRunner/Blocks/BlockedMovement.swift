@@ -161,31 +161,42 @@ struct BlockedMean: Kernel {
     }
     let target = try BlockedTensor(
       batch: source.batch, height: 1, width: 1, output, in: context)
+    source.average(into: target.pointer(), imageStride: target.imageStride, target.layout, context)
+    return [target.tensor]
+  }
+}
+
+extension BlockedTensor {
+  /// Blocks whose pixels are worth a thread's turn.
+  var blockGrain: Int { max(1, 4096 / (height * width)) }
+
+  /// The mean of each channel's pixels, of which there must be some, to `target`.
+  func average(
+    into target: UnsafeMutablePointer<Float>, imageStride: Int, _ layout: rk_blocked_layout,
+    _ context: KernelContext
+  ) {
     var window = rk_window()
-    window.in_height = source.height
-    window.in_width = source.width
+    window.in_height = height
+    window.in_width = width
     window.out_height = 1
     window.out_width = 1
-    window.kernel_height = source.height
-    window.kernel_width = source.width
+    window.kernel_height = height
+    window.kernel_width = width
     window.stride_y = 1
     window.stride_x = 1
     window.dilation_y = 1
     window.dilation_x = 1
     let plane = window
-    let from = source.layout
-    let to = target.layout
-    let grain = max(1, 4096 / (source.height * source.width))
-    context.parallel(source.batch * input.count, grain: grain) { items in
+    let from = self.layout
+    context.parallel(batch * blocks.count, grain: blockGrain) { items in
       for item in items {
-        let image = item / input.count
+        let image = item / blocks.count
         withUnsafePointer(to: plane) {
           rk_blocked_pool_f32(
-            $0, source.pointer(image: image), from, target.pointer(image: image), to,
-            item % input.count, 0, 1, 1, 0)
+            $0, pointer(image: image), from, target + image * imageStride, layout,
+            item % blocks.count, 0, 1, 1, 0)
         }
       }
     }
-    return [target.tensor]
   }
 }

@@ -63,8 +63,7 @@ struct PlanarConvolution: Kernel {
       pad_left: axes[1].padBegin)
     let imageStride = input.shape[1] * input.shape[2] * input.shape[3]
     let source = input.pointer(to: Float.self)
-    let packed = weights.storage
-    let filters = UnsafePointer(packed.base.assumingMemoryBound(to: Float.self))
+    let filters = weights.floats
     let shifts = bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
     // Pieces large enough that few rows are copied twice, small enough to share out.
     let rows = min(max(4, 2048 / axes[1].output), max(1, axes[0].output / 8))
@@ -81,7 +80,6 @@ struct PlanarConvolution: Kernel {
         }
       }
     }
-    withExtendedLifetime(packed) {}
     return [target.tensor]
   }
 }

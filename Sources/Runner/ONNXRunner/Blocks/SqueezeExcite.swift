@@ -83,11 +83,12 @@ struct SqueezeExcite: Kernel {
     let numbers = (2 * count + reduce.count) * source.batch
     // Not from the arena, where the result may take the input's place.
     return try withUnsafeTemporaryAllocation(of: Float.self, capacity: max(numbers, 1)) { memory in
-      guard let means = memory.baseAddress, source.batch > 0 else {
-        return [try BlockedTensor(batch: 0, height: 0, width: 0, output, in: context).tensor]
-      }
+      guard let means = memory.baseAddress else { throw context.failure("there is no memory") }
       let factors = means + count * source.batch
-      average(source, into: means, context)
+      source.average(
+        into: means, imageStride: count,
+        rk_blocked_layout(block_stride: ChannelBlocks.width, row_stride: ChannelBlocks.width),
+        context)
       for image in 0..<source.batch {
         let hidden = factors + count * source.batch + image * reduce.count
         reduce.apply(means + image * count, hidden, context)
@@ -95,7 +96,7 @@ struct SqueezeExcite: Kernel {
       }
       let target = try BlockedTensor(
         batch: source.batch, height: source.height, width: source.width, output, in: context)
-      context.parallel(source.batch * input.count, grain: grain(of: source)) { items in
+      context.parallel(source.batch * input.count, grain: source.blockGrain) { items in
         for item in items {
           let (image, block) = (item / input.count, item % input.count)
           rk_blocked_scale_f32(
@@ -106,39 +107,6 @@ struct SqueezeExcite: Kernel {
         }
       }
       return [target.tensor]
-    }
-  }
-
-  /// Blocks that are worth a thread's turn.
-  private func grain(of source: BlockedTensor) -> Int {
-    max(1, 4096 / (source.height * source.width))
-  }
-
-  private func average(
-    _ source: BlockedTensor, into means: UnsafeMutablePointer<Float>, _ context: KernelContext
-  ) {
-    var window = rk_window()
-    window.in_height = source.height
-    window.in_width = source.width
-    window.out_height = 1
-    window.out_width = 1
-    window.kernel_height = source.height
-    window.kernel_width = source.width
-    window.stride_y = 1
-    window.stride_x = 1
-    window.dilation_y = 1
-    window.dilation_x = 1
-    let plane = window
-    let to = rk_blocked_layout(block_stride: ChannelBlocks.width, row_stride: ChannelBlocks.width)
-    context.parallel(source.batch * input.count, grain: grain(of: source)) { items in
-      for item in items {
-        let image = item / input.count
-        withUnsafePointer(to: plane) {
-          rk_blocked_pool_f32(
-            $0, source.pointer(image: image), source.layout,
-            means + image * input.count * ChannelBlocks.width, to, item % input.count, 0, 1, 1, 0)
-        }
-      }
     }
   }
 

@@ -131,8 +131,7 @@ struct PackedProduct: Kernel {
     into output: Tensor, _ context: KernelContext
   ) {
     guard output.count > 0 else { return }
-    let storage = weights.storage
-    let packed = UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))
+    let packed = weights.floats
     let from = left.pointer(to: Float.self)
     let addend = bias?.pointer(to: Float.self)
     let more = residual?.pointer(to: Float.self)
@@ -140,9 +139,7 @@ struct PackedProduct: Kernel {
     let panels = rk_panel_count(columns)
     let (rowPieces, panelPieces) = pieces(rows, panels, context.threads.threadCount)
     func firstRow(_ piece: Int) -> Int {
-      piece == rowPieces
-        ? rows
-        : (rows - 1 + Self.rowsOfTile) / Self.rowsOfTile * piece / rowPieces * Self.rowsOfTile
+      piece == rowPieces ? rows : tiles(rows) * piece / rowPieces * Self.rowsOfTile
     }
     // Pairs of panels are multiplied together.
     func firstPanel(_ piece: Int) -> Int {
@@ -162,14 +159,15 @@ struct PackedProduct: Kernel {
         }
       }
     }
-    withExtendedLifetime(storage) {}
   }
+
+  /// How often so many rows are multiplied together.
+  private func tiles(_ rows: Int) -> Int { (rows - 1) / Self.rowsOfTile + 1 }
 
   private func pieces(_ rows: Int, _ panels: Int, _ threads: Int) -> (rows: Int, panels: Int) {
     let (work, overflow) = (rows * columns).multipliedReportingOverflow(by: depth)
     guard threads > 1, overflow || work > Self.leastWork else { return (1, 1) }
-    let tiles = (rows - 1) / Self.rowsOfTile + 1
-    if tiles >= 4 * threads {
+    if tiles(rows) >= 4 * threads {
       // Two pieces a thread at least, in case one of the threads is late. Rows rather than columns:
       // what a thread computes of one product is what it reads for the next.
       return (max((rows - 1) / Self.rowsAtOnce + 1, 2 * threads), 1)

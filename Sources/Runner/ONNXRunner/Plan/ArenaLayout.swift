@@ -119,7 +119,7 @@ private struct Planner {
   /// Where `slot` may be computed in the place of an input that nobody needs any more.
   private func replaceable(by slot: Int, at index: Int) -> (buffer: Int, offset: Int)? {
     let step = plan.steps[index]
-    guard MemoryTraits.isElementwise(step), let form = forms[slot], form.type == .float32 else {
+    guard MemoryTraits.canReplaceInput(step), let form = forms[slot], form.type == .float32 else {
       return nil
     }
     for input in step.inputs where input >= 0 && forms[input] == form {

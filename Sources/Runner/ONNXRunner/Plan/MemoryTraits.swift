@@ -25,7 +25,8 @@ enum MemoryTraits {
     step.domain.isEmpty && views.contains(step.operation)
   }
 
-  static func isElementwise(_ step: Plan.Step) -> Bool {
+  /// Whether a step's result may take the place of an input of its own shape.
+  static func canReplaceInput(_ step: Plan.Step) -> Bool {
     guard domains.contains(step.domain), step.outputs.count == 1 else { return false }
     return elementwise.contains(step.operation) && step.inputs.count <= 3
       || step.domain == ChannelBlocking.domain && replacing.contains(step.operation)

@@ -29,8 +29,10 @@ extern "C" {
 int rk_level(void);
 /// The best level that this machine can run.
 int rk_best_level(void);
-/// Uses `level` on this thread from now on, or the best level where it is negative or above the best. For
-/// tests and measurements; returns the level now in use.
+/// The level that this thread was told to use; below 0 where it was told nothing.
+int rk_forced_level(void);
+/// Uses `level` on this thread, and in what others do for it, from now on; the best level where it is
+/// negative or above the best. For tests and measurements; returns the level now in use.
 int rk_force_level(int level);
 
 // MARK: - Functions of one value (elementwise.c)

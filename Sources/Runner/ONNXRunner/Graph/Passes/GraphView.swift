@@ -22,13 +22,13 @@ struct GraphView {
     self.isElsewhere = isElsewhere
   }
 
-  /// The node that defines `value`, where it is one of ONNX's own `operations`.
+  /// The node that defines `value`, where it is one of `operations`, by default of ONNX's own.
   func producer(
-    of value: Graph.Value?, _ operations: String...
+    of value: Graph.Value?, _ operations: String..., in domain: String = ""
   ) -> (index: Int, node: Graph.Node)? {
     guard let value, producers[value] >= 0 else { return nil }
     let node = graph.nodes[producers[value]]
-    guard node.domain.isEmpty, operations.contains(node.operation), node.outputs.count == 1,
+    guard node.domain == domain, operations.contains(node.operation), node.outputs.count == 1,
       node.captures.isEmpty
     else { return nil }
     return (producers[value], node)
@@ -99,6 +99,18 @@ struct GraphRewrite {
   mutating func replace(_ index: Int, by node: Graph.Node, obsolete others: [Int]) {
     replacements[index] = node
     obsolete.formUnion(others)
+  }
+
+  /// Puts in the place of every node what `find` has for it, with the nodes that makes needless.
+  static func replaceNodes(
+    of graph: inout Graph, _ find: (Graph.Node) -> (node: Graph.Node, obsolete: [Int])?
+  ) {
+    var rewrite = GraphRewrite()
+    for (index, node) in graph.nodes.enumerated() {
+      guard let found = find(node) else { continue }
+      rewrite.replace(index, by: found.node, obsolete: found.obsolete)
+    }
+    rewrite.apply(to: &graph)
   }
 
   /// Whether nothing was found.

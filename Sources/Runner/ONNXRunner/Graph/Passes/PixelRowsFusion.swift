@@ -11,20 +11,16 @@ struct PixelRowsFusion {
 
   static func apply(to graph: inout Graph) {
     let pass = PixelRowsFusion(view: GraphView(graph))
-    var rewrite = GraphRewrite()
-    for (index, node) in graph.nodes.enumerated() {
-      guard let found = pass.maps(of: node) else { continue }
+    GraphRewrite.replaceNodes(of: &graph) { node in
+      guard let found = pass.maps(of: node) else { return nil }
       let inputs = found.maps.flatMap { $0 }
-      rewrite.replace(
-        index,
-        by: Graph.Node(
-          name: node.name, operation: operation, domain: ChannelBlocking.domain,
-          inputs: inputs.map(\.value), outputs: node.outputs,
-          attributes: ["parts": .ints(found.maps.map(\.count))],
-          blocks: BlockedForms(inputs: inputs.map(\.form), output: nil)),
-        obsolete: found.nodes)
+      let rows = Graph.Node(
+        name: node.name, operation: operation, domain: ChannelBlocking.domain,
+        inputs: inputs.map(\.value), outputs: node.outputs,
+        attributes: ["parts": .ints(found.maps.map(\.count))],
+        blocks: BlockedForms(inputs: inputs.map(\.form), output: nil))
+      return (rows, found.nodes)
     }
-    rewrite.apply(to: &graph)
   }
 
   /// A value in blocks.
@@ -42,43 +38,25 @@ struct PixelRowsFusion {
   /// What `node`, the last of them, makes a matrix of.
   private func maps(of node: Graph.Node) -> Found? {
     guard node.domain.isEmpty, node.operation == "Transpose",
-      case .ints([0, 2, 1])? = node.attributes["perm"], let input = node.inputs[0],
+      node.attributes["perm"]?.ints == [0, 2, 1], let input = node.inputs[0],
       view.isUsedOnce(input), let output = node.outputs[0], shape(output)?.count == 3
     else { return nil }
     var found = Found()
-    var flat = [input]
-    if let join = view.producer(of: input, "Concat") {
-      guard case .int(let axis)? = join.node.attributes["axis"], [2, -1].contains(axis) else {
-        return nil
-      }
-      flat = join.node.inputs.compactMap { $0 }
-      guard flat.count == join.node.inputs.count else { return nil }
-      found.nodes.append(join.index)
-    }
+    guard let flat = parts(of: input, along: [2, -1], &found.nodes) else { return nil }
     for value in flat {
       guard view.isUsedOnce(value), let reshape = view.producer(of: value, "Reshape", "Flatten"),
         let image = reshape.node.inputs[0], let before = shape(image), before.count == 4,
-        shape(value) == [before[0], before[1], before[2] * before[3]], view.isUsedOnce(image)
+        shape(value) == [before[0], before[1], before[2] * before[3]], view.isUsedOnce(image),
+        let images = parts(of: image, along: [1, -3], &found.nodes)
       else { return nil }
       found.nodes.append(reshape.index)
-      var parts = [image]
-      if let join = view.producer(of: image, "Concat") {
-        guard case .int(let axis)? = join.node.attributes["axis"], [1, -3].contains(axis) else {
-          return nil
-        }
-        parts = join.node.inputs.compactMap { $0 }
-        guard parts.count == join.node.inputs.count else { return nil }
-        found.nodes.append(join.index)
-      }
       var map: [Part] = []
-      for part in parts {
-        guard view.isUsedOnce(part), view.producers[part] >= 0 else { return nil }
-        let index = view.producers[part]
-        let conversion = view.graph.nodes[index]
-        guard conversion.domain == ChannelBlocking.domain, conversion.operation == "FromBlocks",
-          let source = conversion.inputs[0], let form = conversion.blocks?.inputs[0]
+      for part in images {
+        guard view.isUsedOnce(part),
+          let conversion = view.producer(of: part, "FromBlocks", in: ChannelBlocking.domain),
+          let source = conversion.node.inputs[0], let form = conversion.node.blocks?.inputs[0]
         else { return nil }
-        found.nodes.append(index)
+        found.nodes.append(conversion.index)
         map.append(Part(value: source, form: form))
       }
       found.maps.append(map)
@@ -86,21 +64,27 @@ struct PixelRowsFusion {
     return found.maps.isEmpty ? nil : found
   }
 
-  private func shape(_ value: Graph.Value) -> [Int]? {
-    // The copy of a value that was in blocks has no fact of its own.
-    guard value < view.graph.facts.count, let fact = view.graph.facts[value] else {
-      return copied(value).flatMap {
-        $0 < view.graph.facts.count ? view.graph.facts[$0]?.shape : nil
-      }
-    }
-    return fact.shape
+  /// What `value` is joined from along one of `axes`.
+  ///
+  /// That is `value` itself where it is not joined, and nil where it is joined along another axis. The
+  /// node that joins is appended to `nodes`.
+  private func parts(
+    of value: Graph.Value, along axes: [Int], _ nodes: inout [Int]
+  ) -> [Graph.Value]? {
+    guard let join = view.producer(of: value, "Concat") else { return [value] }
+    let parts = join.node.inputs.compactMap { $0 }
+    guard let axis = join.node.attributes["axis"]?.int, axes.contains(axis),
+      parts.count == join.node.inputs.count
+    else { return nil }
+    nodes.append(join.index)
+    return parts
   }
 
-  /// The value in blocks that `value` is a copy of.
-  private func copied(_ value: Graph.Value) -> Graph.Value? {
-    guard view.producers[value] >= 0 else { return nil }
-    let node = view.graph.nodes[view.producers[value]]
-    guard node.domain == ChannelBlocking.domain, node.operation == "FromBlocks" else { return nil }
-    return node.inputs[0]
+  private func shape(_ value: Graph.Value) -> [Int]? {
+    let facts = view.graph.facts
+    if value < facts.count, let fact = facts[value] { return fact.shape }
+    // The copy of a value that was in blocks has no fact of its own.
+    let copied = view.producer(of: value, "FromBlocks", in: ChannelBlocking.domain)?.node.inputs[0]
+    return copied.flatMap { $0 < facts.count ? facts[$0]?.shape : nil }
   }
 }

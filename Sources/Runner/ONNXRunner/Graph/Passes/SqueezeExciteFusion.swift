@@ -10,17 +10,13 @@ struct SqueezeExciteFusion {
 
   static func apply(to graph: inout Graph) {
     let pass = SqueezeExciteFusion(view: GraphView(graph))
-    var rewrite = GraphRewrite()
-    for (index, node) in graph.nodes.enumerated() {
-      guard let found = pass.gate(node) else { continue }
-      rewrite.replace(index, by: found.node, obsolete: found.obsolete)
-    }
-    rewrite.apply(to: &graph)
+    GraphRewrite.replaceNodes(of: &graph, pass.gate)
   }
 
   /// The node that computes `product` at once, and those it makes needless.
   private func gate(_ product: Graph.Node) -> (node: Graph.Node, obsolete: [Int])? {
-    guard isBlocked(product, "Mul"), product.activation == nil, product.inputs.count == 2,
+    guard product.domain == ChannelBlocking.domain, product.operation == "Mul",
+      product.activation == nil, product.inputs.count == 2,
       let form = product.blocks?.output
     else { return nil }
     for (image, factor) in [(0, 1), (1, 0)] {
@@ -28,7 +24,9 @@ struct SqueezeExciteFusion {
         let sourceForm = product.blocks?.inputs[image], let expand = pointwise(factors),
         let hidden = expand.node.inputs[0], let reduce = pointwise(hidden),
         let means = reduce.node.inputs[0],
-        let mean = producer(of: means, "ReduceMean", "GlobalAveragePool"),
+        view.isUsedOnce(means),
+        let mean = view.producer(
+          of: means, "ReduceMean", "GlobalAveragePool", in: ChannelBlocking.domain),
         mean.node.inputs[0] == source
       else { continue }
       let node = Graph.Node(
@@ -47,24 +45,11 @@ struct SqueezeExciteFusion {
     [node.inputs[1], node.inputs.count > 2 ? node.inputs[2] : nil]
   }
 
-  private func isBlocked(_ node: Graph.Node, _ operations: String...) -> Bool {
-    node.domain == ChannelBlocking.domain && operations.contains(node.operation)
-  }
-
-  private func producer(
-    of value: Graph.Value, _ operations: String...
-  ) -> (index: Int, node: Graph.Node)? {
-    guard view.isUsedOnce(value), view.producers[value] >= 0 else { return nil }
-    let node = view.graph.nodes[view.producers[value]]
-    guard node.domain == ChannelBlocking.domain, operations.contains(node.operation) else {
-      return nil
-    }
-    return (view.producers[value], node)
-  }
-
   /// The convolution of one pixel that makes `value`.
   private func pointwise(_ value: Graph.Value) -> (index: Int, node: Graph.Node)? {
-    guard let found = producer(of: value, "Conv"), found.node.inputs.count <= 3,
+    guard view.isUsedOnce(value),
+      let found = view.producer(of: value, "Conv", in: ChannelBlocking.domain),
+      found.node.inputs.count <= 3,
       let weights = view.graph.constant(1, of: found.node),
       weights.shape[2...].allSatisfy({ $0 == 1 })
     else { return nil }
