@@ -113,9 +113,7 @@ let package = Package(
       "Counting", wing: "Pipelines",
       dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "Perception", "Stats"]),
     .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
-    module(
-      "ONNXRunner", wing: "Runner",
-      dependencies: ["LinearAlgebra", "_RunnerKernels"]),
+    module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels"]),
 
     // Floor 4: Reference
     module(
@@ -143,6 +141,10 @@ let package = Package(
         "Clustering", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Raster", "Stats", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
+
+    // One network on the runner and nothing else, which Benchmarks/compare runs against the peers.
+    .executableTarget(
+      name: "NetworkBenchmark", dependencies: ["ONNXRunner"], path: "Benchmarks/NetworkBenchmark"),
 
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),

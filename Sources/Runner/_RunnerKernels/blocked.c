@@ -38,6 +38,14 @@ ptrdiff_t rk_winograd_plane(ptrdiff_t blocks, ptrdiff_t tile_count) {
   return (blocks * tile_count | 1) * RK_BLOCK;
 }
 
+/// Floats from one of the 36 elements of an input block's transformed weights to the next: an odd
+/// number of cache lines, too.
+static inline ptrdiff_t rk_winograd_element(ptrdiff_t step) { return (step + 1) * RK_BLOCK; }
+
+ptrdiff_t rk_winograd_weights_stride(ptrdiff_t input_blocks) {
+  return input_blocks * 36 * rk_winograd_element(2 * RK_BLOCK);
+}
+
 #define RK_BODY "blocked_body.h"
 #include "levels.h"
 
@@ -68,10 +76,10 @@ RK_DISPATCH(
     (conv, patches, plane, block_step, weights, bias, residual, output, first_pair, pair_count,
      first_tile, tile_count, scratch))
 RK_DISPATCH(
-    rk_pack_winograd_weights_f32,
-    (const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t first_pair,
-     ptrdiff_t pair_count),
-    (weights, packed, outputs, inputs, first_pair, pair_count))
+    rk_winograd_weights_f32,
+    (const float *weights, float *transformed, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
+     ptrdiff_t first_pair, ptrdiff_t pair_count),
+    (weights, transformed, output_blocks, input_blocks, first_pair, pair_count))
 RK_DISPATCH(
     rk_blocked_depthwise_f32,
     (const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,

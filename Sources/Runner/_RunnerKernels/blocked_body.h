@@ -618,12 +618,12 @@ static void RK(rk_winograd_transform_f32)(
 #endif
 
 /// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
-/// of neighbouring input channels are `step` apart; `ahead`, as long as the weights, is fetched into
-/// the second-level cache meanwhile.
+/// of neighbouring input channels are `step` apart, those of neighbouring blocks `weight_stride`;
+/// `ahead`, which lies like the weights, is fetched into the second-level cache meanwhile.
 RK_INLINE void RK(rk_winograd_tile)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
-    const float *weights, const float *ahead, const ptrdiff_t step, float *to,
-    ptrdiff_t to_block_stride, const int pixels, const int blocks) {
+    const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,
+    float *to, ptrdiff_t to_block_stride, const int pixels, const int blocks) {
   vf sum[RK_WINOGRAD_BLOCKS * RK_LANES * RK_WINOGRAD_TILE];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
@@ -645,8 +645,8 @@ RK_INLINE void RK(rk_winograd_tile)(
           sum[i * pixels + p] = sum[i * pixels + p] + x * w[i];
       }
     }
-    weights += RK_BLOCK * step;
-    ahead += RK_BLOCK * step;
+    weights += weight_stride;
+    ahead += weight_stride;
   }
 #pragma clang loop unroll(full)
   for (int b = 0; b < blocks; b++)
@@ -661,13 +661,13 @@ RK_INLINE void RK(rk_winograd_tile)(
 
 static void RK(rk_winograd_products)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
-    const float *weights, const float *ahead, ptrdiff_t step, float *to,
+    const float *weights, const float *ahead, ptrdiff_t weight_stride, ptrdiff_t step, float *to,
     ptrdiff_t to_block_stride, int pixels, int blocks) {
 #define RK_CASE(p, b)                                                                       \
   case p:                                                                                   \
     RK(rk_winograd_tile)                                                                    \
-    (from, in_blocks, last_depth, block_stride, weights, ahead, b == 2 ? 2 * RK_BLOCK : step, to, \
-     to_block_stride, p, b);                                                                \
+    (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,              \
+     b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, p, b);                              \
     return;
 #if RK_WIDTH == 16
   if (blocks == 2) {
@@ -703,8 +703,8 @@ static void RK(rk_winograd_f32)(
   for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
     const ptrdiff_t paired = c->output_blocks - 2 * pair < 2 ? 1 : 2;
     const ptrdiff_t step = paired * RK_BLOCK;
-    const ptrdiff_t element = in_blocks * RK_BLOCK * step;
-    const float *pair_weights = weights + pair * 36 * in_blocks * 2 * RK_BLOCK * RK_BLOCK;
+    const ptrdiff_t element = rk_winograd_element(step);
+    const float *pair_weights = weights + (pair - first_pair) * rk_winograd_weights_stride(in_blocks);
     for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS) {
       const int blocks = paired < RK_WINOGRAD_BLOCKS ? 1 : RK_WINOGRAD_BLOCKS;
       const ptrdiff_t block = 2 * pair + half;
@@ -714,7 +714,7 @@ static void RK(rk_winograd_f32)(
           pixels = rk_even_part(tile_count - t, RK_WINOGRAD_TILE);
           RK(rk_winograd_products)(
               patches + e * plane + t * RK_BLOCK, in_blocks, c->last_input_depth,
-              block_step * RK_BLOCK, w, t == 0 && e < 35 ? w + element : w, step,
+              block_step * RK_BLOCK, w, t == 0 && e < 35 ? w + element : w, 36 * element, step,
               scratch + e * sum_plane + t * RK_BLOCK, tile_count * RK_BLOCK, (int)pixels, blocks);
         }
       }
@@ -746,40 +746,51 @@ static void RK(rk_winograd_f32)(
   }
 }
 
-/// G w G^T, in double precision: these sums are rounded once for all runs.
-static void RK(rk_pack_winograd_weights_f32)(
-    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t first_pair,
-    ptrdiff_t pair_count) {
-  enum { lanes = 2 * RK_BLOCK };
-  const ptrdiff_t in_blocks = blocks_of(inputs), out_blocks = blocks_of(outputs);
-  for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
-    const ptrdiff_t step = out_blocks - 2 * pair < 2 ? RK_BLOCK : lanes;
-    const ptrdiff_t element = in_blocks * RK_BLOCK * step;
-    float *to = packed + pair * 36 * in_blocks * lanes * RK_BLOCK;
-    const ptrdiff_t first = pair * lanes;
-    const ptrdiff_t used = outputs - first < step ? outputs - first : step;
-    for (ptrdiff_t i = 0; i < in_blocks * RK_BLOCK; i++) {
-      double w[9][lanes] = {{0}}, rows[6][3][lanes];
-      if (i < inputs)
-        for (ptrdiff_t o = 0; o < used; o++)
-          for (int k = 0; k < 9; k++) w[k][o] = weights[((first + o) * inputs + i) * 9 + k];
-#define RK_G(a, b, c, into)                                                               \
-  do {                                                                                    \
-    const double outer = (a + c) * (1.0 / 6), low = a * (1.0 / 24) + c * (1.0 / 6);       \
-    into(0, a * 0.25) into(1, -outer - b * (1.0 / 6)) into(2, b * (1.0 / 6) - outer)      \
-    into(3, low + b * (1.0 / 12)) into(4, low - b * (1.0 / 12)) into(5, c)                \
+/// G w for one column of three.
+#define RK_WINOGRAD_WEIGHTS(a, b, c, r)                                                     \
+  do {                                                                                     \
+    vf outer = (a + c) * (1.0f / 6), low = a * (1.0f / 24) + c * (1.0f / 6);               \
+    r[0] = a * 0.25f;                                                                      \
+    r[1] = -outer - b * (1.0f / 6);                                                        \
+    r[2] = b * (1.0f / 6) - outer;                                                         \
+    r[3] = low + b * (1.0f / 12);                                                          \
+    r[4] = low - b * (1.0f / 12);                                                          \
+    r[5] = c;                                                                              \
   } while (0)
-#define RK_INTO_ROWS(y, v) rows[y][k][o] = v;
-#define RK_INTO_PACKED(x, v) to[(y * 6 + x) * element + i * step + o] = (float)(v);
-      for (int k = 0; k < 3; k++)
-        for (ptrdiff_t o = 0; o < lanes; o++)
-          RK_G(w[k][o], w[3 + k][o], w[6 + k][o], RK_INTO_ROWS);
-      for (int y = 0; y < 6; y++)
-        for (ptrdiff_t o = 0; o < step; o++)
-          RK_G(rows[y][0][o], rows[y][1][o], rows[y][2][o], RK_INTO_PACKED);
-#undef RK_G
-#undef RK_INTO_ROWS
-#undef RK_INTO_PACKED
+
+/// G w G^T.
+static void RK(rk_winograd_weights_f32)(
+    const float *weights, float *to, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
+    ptrdiff_t first_pair, ptrdiff_t pair_count) {
+  const ptrdiff_t end = 2 * (first_pair + pair_count);
+  for (ptrdiff_t o = 2 * first_pair; o < end && o < output_blocks; o++) {
+    const ptrdiff_t step = (output_blocks - o / 2 * 2 < 2 ? 1 : 2) * RK_BLOCK;
+    const ptrdiff_t element = rk_winograd_element(step);
+    float *pair = to + (o / 2 - first_pair) * rk_winograd_weights_stride(input_blocks);
+    for (ptrdiff_t i = 0; i < input_blocks * RK_BLOCK; i++) {
+      const float *from = weights +
+          ((o * input_blocks + i / RK_BLOCK) * 9 * RK_BLOCK + i % RK_BLOCK) * RK_BLOCK;
+      float *row = pair + i / RK_BLOCK * 36 * element + i % RK_BLOCK * step + o % 2 * RK_BLOCK;
+      for (int l = 0; l < RK_LANES; l++) {
+        vf t[6][3];
+#pragma clang loop unroll(full)
+        for (int x = 0; x < 3; x++) {
+          const float *tap = from + x * RK_BLOCK * RK_BLOCK + l * RK_WIDTH;
+          vf a = v_load(tap), b = v_load(tap + 3 * RK_BLOCK * RK_BLOCK);
+          vf c = v_load(tap + 6 * RK_BLOCK * RK_BLOCK), r[6];
+          RK_WINOGRAD_WEIGHTS(a, b, c, r);
+#pragma clang loop unroll(full)
+          for (int y = 0; y < 6; y++) t[y][x] = r[y];
+        }
+#pragma clang loop unroll(full)
+        for (int y = 0; y < 6; y++) {
+          vf r[6];
+          RK_WINOGRAD_WEIGHTS(t[y][0], t[y][1], t[y][2], r);
+#pragma clang loop unroll(full)
+          for (int x = 0; x < 6; x++)
+            v_store(row + (y * 6 + x) * element + l * RK_WIDTH, r[x]);
+        }
+      }
     }
   }
 }

@@ -112,3 +112,26 @@ static void RK(rk_gemm_f32)(
     }
   }
 }
+
+/// Row by row, and row of the right matrix by row, or as sums of products where its columns lie side by
+/// side: models seldom work in float64.
+static void RK(rk_gemm_f64)(
+    ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, double alpha, const double *a,
+    ptrdiff_t a_row, ptrdiff_t a_column, const double *b, ptrdiff_t b_row, ptrdiff_t b_column,
+    double beta, double *c, ptrdiff_t c_row) {
+  for (ptrdiff_t r = 0; r < rows && depth > 0; r++, a += a_row, c += c_row) {
+    for (ptrdiff_t j = 0; j < columns; j++) c[j] = beta == 0.0 ? 0.0 : beta * c[j];
+    if (b_column == 1) {
+      for (ptrdiff_t k = 0; k < depth; k++) {
+        const double x = alpha * a[k * a_column];
+        for (ptrdiff_t j = 0; j < columns; j++) c[j] += x * b[k * b_row + j];
+      }
+    } else {
+      for (ptrdiff_t j = 0; j < columns; j++) {
+        double sum = 0;
+        for (ptrdiff_t k = 0; k < depth; k++) sum += a[k * a_column] * b[k * b_row + j * b_column];
+        c[j] += alpha * sum;
+      }
+    }
+  }
+}

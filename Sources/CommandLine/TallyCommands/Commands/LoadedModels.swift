@@ -1,4 +1,5 @@
 import Foundation
+import LinearAlgebra
 import ONNXRunner
 import Perception
 import Raster
@@ -8,7 +9,7 @@ import ReferenceModels
 enum LoadedModels {
   /// The detector.
   static func detector(_ arguments: ParsedArguments) throws -> YOLOXDetector {
-    let options = SessionOptions(threads: arguments[StandardOptions.threads])
+    let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.detector] else {
       if arguments[CountOptions.decodedHead] {
         throw UsageError("--decoded-head is about the model named by --detector, and none is named")
@@ -33,9 +34,16 @@ enum LoadedModels {
     }
   }
 
+  private static func sessionOptions(_ arguments: ParsedArguments) -> SessionOptions {
+    // Between two runs of a model there are a few small products, for which waking other threads would
+    // take longer than it saves, and whose last bits would depend on their number.
+    BLASThreads.set(1)
+    return SessionOptions(threads: arguments[StandardOptions.threads])
+  }
+
   /// The embedder.
   static func embedder(_ arguments: ParsedArguments) throws -> AnyEmbedder {
-    let options = SessionOptions(threads: arguments[StandardOptions.threads])
+    let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.embedder] else {
       if arguments[CountOptions.embedderPreset] != nil {
         throw UsageError(

@@ -4,8 +4,8 @@ import _RunnerKernels
 /// A convolution from blocks to blocks: one group, or one channel a group.
 ///
 /// 3x3 of stride 1 by Winograd's F(4x4, 3x3) where there are channels enough to pay for the
-/// transforms; depthwise vector by vector; everything else, 1x1 included, by one kernel of register
-/// tiles. A third input after the bias is added to the result once it is activated.
+/// transforms, of the weights too, which are four times as large transformed and so are not kept;
+/// depthwise vector by vector; everything else, 1x1 included, by one kernel of register tiles. A third input after the bias is added to the result once it is activated.
 struct BlockedConvolution: Kernel {
   /// How the sums are computed.
   enum Method: Sendable {
@@ -41,12 +41,10 @@ struct BlockedConvolution: Kernel {
       isDepthwise
       ? .depthwise
       : Self.usesWinograd(window, weights.shape) && node.allowsWinograd ? .winograd : .direct
-    // Winograd's method makes 36 numbers of 9.
-    self.weights = node.packed(
-      weights, as: "blocked \(method)",
-      mostBytes: method == .winograd
-        ? output.count * input.count * 36 * ChannelBlocks.width * ChannelBlocks.width * 4 : nil
-    ) { [method] in Self.packed($0, for: method, in: $1) }
+    self.weights =
+      isDepthwise
+      ? node.packed(weights, as: "blocked depthwise") { Self.packedByChannel($0, in: $1) }
+      : node.packed(weights, as: "blocked") { Self.packedByTap($0, in: $1) }
     bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
   }
 
@@ -61,7 +59,7 @@ struct BlockedConvolution: Kernel {
   }
 
   /// As `rk_blocked_conv_f32` wants them.
-  static func packedDirectly(_ weights: Tensor, in memory: WeightMemory) -> TensorStorage {
+  static func packedByTap(_ weights: Tensor, in memory: WeightMemory) -> TensorStorage {
     let (outputs, inputs) = (weights.shape[0], weights.shape[1])
     let taps = weights.shape[2] * weights.shape[3]
     let blocks =
@@ -74,38 +72,24 @@ struct BlockedConvolution: Kernel {
     return storage
   }
 
-  private static func packed(
-    _ weights: Tensor, for method: Method, in memory: WeightMemory
+  /// As `rk_blocked_depthwise_f32` wants them.
+  private static func packedByChannel(
+    _ weights: Tensor, in memory: WeightMemory
   ) -> TensorStorage {
-    let outputs = weights.shape[0]
-    let inputs = weights.shape[1]
     let taps = weights.shape[2] * weights.shape[3]
-    let outputBlocks = ChannelBlocks(channels: outputs).count
-    let inputBlocks = ChannelBlocks(channels: inputs).count
-    let product = ChannelBlocks.width * ChannelBlocks.width
+    let count = ChannelBlocks(channels: weights.shape[0]).count * taps * ChannelBlocks.width
+    let storage = memory.storage(byteCount: count * 4)
     let source = weights.pointer(to: Float.self)
-    switch method {
-    case .direct: return packedDirectly(weights, in: memory)
-    case .winograd:
-      let storage = memory.storage(byteCount: outputBlocks * inputBlocks * 36 * product * 4)
-      rk_pack_winograd_weights_f32(
-        source, storage.base.assumingMemoryBound(to: Float.self), outputs, inputs, 0,
-        (outputBlocks + 1) / 2)
-      return storage
-    case .depthwise:
-      let count = outputBlocks * taps * ChannelBlocks.width
-      let storage = memory.storage(byteCount: count * 4)
-      let target = storage.base.assumingMemoryBound(to: Float.self)
-      target.update(repeating: 0, count: count)
-      for channel in 0..<outputs {
-        for tap in 0..<taps {
-          target[
-            (channel / ChannelBlocks.width * taps + tap) * ChannelBlocks.width
-              + channel % ChannelBlocks.width] = source[channel * taps + tap]
-        }
+    let target = storage.base.assumingMemoryBound(to: Float.self)
+    target.update(repeating: 0, count: count)
+    for channel in 0..<weights.shape[0] {
+      for tap in 0..<taps {
+        target[
+          (channel / ChannelBlocks.width * taps + tap) * ChannelBlocks.width
+            + channel % ChannelBlocks.width] = source[channel * taps + tap]
       }
-      return storage
     }
+    return storage
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
@@ -302,6 +286,14 @@ private struct BlockedConvolutionJob {
   private func winograd(_ conv: rk_blocked_conv, tiles: Int, pieces: Int, pairs: Int) throws {
     let blocks = kernel.input.count
     let most = (tiles + pieces - 1) / pieces
+    let pairStride = rk_winograd_weights_stride(blocks)
+    let transformed = try context.allocate(.float32, [pairs, pairStride])
+    let factors = transformed.mutablePointer(to: Float.self)
+    context.parallel(pairs) { items in
+      rk_winograd_weights_f32(
+        weights, factors + items.lowerBound * pairStride, conv.output_blocks, blocks,
+        items.lowerBound, items.count)
+    }
     let patches = 36 * rk_winograd_plane(blocks, most)
     let scratch = patches + 36 * rk_winograd_plane(2, most)
     try context.parallel(source.batch * pieces, scratch: scratch) { item, memory in
@@ -313,10 +305,11 @@ private struct BlockedConvolutionJob {
         rk_winograd_transform_f32(
           $0, firstTap(of: image), memory, plane, start, count, count, 0, blocks)
         rk_winograd_f32(
-          $0, memory, plane, count, weights, bias, residualPointer(image),
+          $0, memory, plane, count, factors, bias, residualPointer(image),
           target.pointer(image: image), 0, pairs, start, count, memory + patches)
       }
     }
+    withExtendedLifetime(transformed) {}
   }
 
   /// Few tiles: first all patches are transformed, then output channels are shared out.
@@ -339,18 +332,25 @@ private struct BlockedConvolutionJob {
         }
       }
     }
-    let scratch = 36 * rk_winograd_plane(2, most)
-    try context.parallel(source.batch * pieces * pairs, scratch: scratch) { item, memory in
-      // Neighbouring items share the weights of a pair.
-      let pair = item / (source.batch * pieces)
-      let image = item / pieces % source.batch
-      let start = item % pieces * tiles / pieces
-      let count = (item % pieces + 1) * tiles / pieces - start
-      withUnsafePointer(to: conv) {
-        rk_winograd_f32(
-          $0, base + image * 36 * plane + start * ChannelBlocks.width, plane, tiles, weights,
-          bias, residualPointer(image), target.pointer(image: image), pair, 1, start, count, memory
-        )
+    // A pair's weights are transformed by whoever needs them, so that they are still in the cache.
+    // Where there are more threads than pairs, several share a pair and each transforms its weights.
+    let all = source.batch * pieces
+    let parts = min(all, (2 * context.threads.threadCount + pairs - 1) / pairs)
+    let pairStride = rk_winograd_weights_stride(blocks)
+    let scratch = pairStride + 36 * rk_winograd_plane(2, most)
+    try context.parallel(pairs * parts, scratch: scratch) { item, memory in
+      let (pair, part) = (item / parts, item % parts)
+      rk_winograd_weights_f32(weights, memory, conv.output_blocks, blocks, pair, 1)
+      for piece in part * all / parts..<(part + 1) * all / parts {
+        let image = piece / pieces
+        let start = piece % pieces * tiles / pieces
+        let count = (piece % pieces + 1) * tiles / pieces - start
+        withUnsafePointer(to: conv) {
+          rk_winograd_f32(
+            $0, base + image * 36 * plane + start * ChannelBlocks.width, plane, tiles, memory,
+            bias, residualPointer(image), target.pointer(image: image), pair, 1, start, count,
+            memory + pairStride)
+        }
       }
     }
     withExtendedLifetime(patches) {}

@@ -15,8 +15,8 @@ struct SqueezeExcite: Kernel {
       else { throw node.failure("its form is not known") }
       inputs = ChannelBlocks(channels: weights.shape[1])
       outputs = ChannelBlocks(channels: weights.shape[0])
-      self.weights = node.packed(weights, as: "blocked direct") {
-        BlockedConvolution.packedDirectly($0, in: $1)
+      self.weights = node.packed(weights, as: "blocked") {
+        BlockedConvolution.packedByTap($0, in: $1)
       }
       let count = outputs.count * ChannelBlocks.width
       bias = node.constant(index + 1).map { $0.padded(to: count) }

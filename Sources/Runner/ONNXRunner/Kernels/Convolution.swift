@@ -95,9 +95,9 @@ struct ConvolutionShape {
       over: Array(input.shape[2...]), kernel: Array(weights.shape[2...]), in: context)
     output = [batch, outputs] + axes.map(\.output)
     guard
-      try Tensor.elementCount(of: output) <= BLAS.maximumExtent,
+      try Tensor.elementCount(of: output) <= GEMM.maximumExtent,
       try Tensor.elementCount(of: Array(weights.shape[1...]))
-        <= BLAS.maximumExtent, input.count <= BLAS.maximumExtent
+        <= GEMM.maximumExtent, input.count <= GEMM.maximumExtent
     else { throw context.failure("output \(output) is too large") }
   }
 
@@ -175,7 +175,7 @@ private struct ConvolutionJob {
     let depth = shape.groupInputs
     let outputs = shape.groupOutputs
     context.parallel(outputs, grain: 256) { columns in
-      BLAS.multiply(
+      GEMM.multiply(
         rows: shape.batch, columns: columns.count, depth: depth,
         .init(pointer: input, stride: depth),
         .init(pointer: weights + columns.lowerBound * depth, stride: depth, isTransposed: true),
@@ -282,7 +282,7 @@ private struct ConvolutionJob {
     let channel = image % shape.group * shape.groupOutputs + rows.lowerBound
     let target =
       output + (image * shape.groupOutputs + rows.lowerBound) * shape.outputPixels + first
-    BLAS.multiply(
+    GEMM.multiply(
       rows: rows.count, columns: count, depth: depth,
       .init(pointer: weights + channel * depth, stride: depth),
       .init(pointer: columns, stride: stride), into: target, stride: shape.outputPixels)

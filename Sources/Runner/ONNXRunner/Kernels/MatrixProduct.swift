@@ -8,8 +8,7 @@ extension OperatorTable {
   ]
 }
 
-/// How large a piece of a product is that one thread takes on; the same whatever the number of
-/// threads, because OpenBLAS's last bits depend on where a matrix is cut.
+/// How large a piece of a product is that one thread takes on.
 private enum Piece {
   static let rows = 128
   static let columns = 512
@@ -27,12 +26,12 @@ private struct MatMul: Kernel {
     switch a.elementType {
     case .float32:
       let output = try context.allocate(.float32, shape.output)
-      multiply(a, b, into: output, shape, Float.self, context) { BLAS.multiply(of: $0, $1, $2, $3) }
+      multiply(a, b, into: output, shape, Float.self, context) { GEMM.multiply(of: $0, $1, $2, $3) }
       return [output]
     case .float64:
       let output = try context.allocate(.float64, shape.output)
       multiply(a, b, into: output, shape, Double.self, context) {
-        BLAS.multiply(of: $0, $1, $2, $3)
+        GEMM.multiply(of: $0, $1, $2, $3)
       }
       return [output]
     case .float16, .bfloat16:
@@ -51,7 +50,7 @@ private struct MatMul: Kernel {
     _ a: Tensor, _ b: Tensor, into output: Tensor, _ shape: ProductShape, _: Scalar.Type,
     _ context: KernelContext,
     _ product: (
-      (rows: Int, columns: Int, depth: Int), BLAS.Operand<Scalar>, BLAS.Operand<Scalar>,
+      (rows: Int, columns: Int, depth: Int), GEMM.Operand<Scalar>, GEMM.Operand<Scalar>,
       UnsafeMutablePointer<Scalar>
     ) -> Void
   ) {
@@ -101,7 +100,7 @@ private struct MatMul: Kernel {
   }
 }
 
-extension BLAS {
+extension GEMM {
   /// A product whose result lies without gaps.
   fileprivate static func multiply(
     of extents: (rows: Int, columns: Int, depth: Int), _ a: Operand<Float>, _ b: Operand<Float>,
@@ -161,12 +160,12 @@ struct ProductShape {
     self.output = output
     _ = try Tensor.elementCount(of: output)
     let extents = [left[left.count - 2], columns, depth]
-    guard extents.allSatisfy({ $0 <= BLAS.maximumExtent }) else {
+    guard extents.allSatisfy({ $0 <= GEMM.maximumExtent }) else {
       throw context.failure("shapes \(a) and \(b) are too large to multiply")
     }
     if rightBatch.allSatisfy({ $0 == 1 }),
       let allRows = try? Tensor.elementCount(of: Array(left.dropLast())),
-      allRows <= BLAS.maximumExtent
+      allRows <= GEMM.maximumExtent
     {
       // One matrix on the right: all on the left are rows of one.
       rows = allRows
@@ -251,7 +250,7 @@ private struct Gemm: Kernel {
         "cannot multiply \(a.shape)\(transposesA ? " transposed" : "") by "
           + "\(b.shape)\(transposesB ? " transposed" : "")")
     }
-    guard max(rows, columns, depth) <= BLAS.maximumExtent else {
+    guard max(rows, columns, depth) <= GEMM.maximumExtent else {
       throw context.failure("the matrices are too large")
     }
     let output = try context.allocate(Scalar.elementType, [rows, columns])
@@ -275,19 +274,19 @@ private struct Gemm: Kernel {
   }
 
   private func multiply<Scalar: BinaryFloatingPoint>(
-    _ extents: (rows: Int, columns: Int, depth: Int), _ a: BLAS.Operand<Scalar>,
-    _ b: BLAS.Operand<Scalar>, beta: Float, _ c: UnsafeMutablePointer<Scalar>, _ stride: Int
+    _ extents: (rows: Int, columns: Int, depth: Int), _ a: GEMM.Operand<Scalar>,
+    _ b: GEMM.Operand<Scalar>, beta: Float, _ c: UnsafeMutablePointer<Scalar>, _ stride: Int
   ) {
-    if let a = a as? BLAS.Operand<Float>, let b = b as? BLAS.Operand<Float>,
+    if let a = a as? GEMM.Operand<Float>, let b = b as? GEMM.Operand<Float>,
       let c = c as? UnsafeMutablePointer<Float>
     {
-      BLAS.multiply(
+      GEMM.multiply(
         rows: extents.rows, columns: extents.columns, depth: extents.depth, alpha: alpha, a, b,
         beta: beta, into: c, stride: stride)
-    } else if let a = a as? BLAS.Operand<Double>, let b = b as? BLAS.Operand<Double>,
+    } else if let a = a as? GEMM.Operand<Double>, let b = b as? GEMM.Operand<Double>,
       let c = c as? UnsafeMutablePointer<Double>
     {
-      BLAS.multiply(
+      GEMM.multiply(
         rows: extents.rows, columns: extents.columns, depth: extents.depth, alpha: Double(alpha),
         a, b, beta: Double(beta), into: c, stride: stride)
     }

@@ -38,7 +38,7 @@ private struct PoolingFrame {
     axes = try window.axes(over: Array(input.shape[2...]), kernel: kernel, in: context)
     planes = input.shape[0] * input.shape[1]
     output = Array(input.shape[..<2]) + axes.map(\.output)
-    guard try Tensor.elementCount(of: output) <= BLAS.maximumExtent else {
+    guard try Tensor.elementCount(of: output) <= GEMM.maximumExtent else {
       throw context.failure("output \(output) is too large")
     }
   }

@@ -91,7 +91,7 @@ private struct Resize: Kernel {
     return try indices.enumerated().compactMap { place, index in
       let scale = scales[place]
       let extent = (Double(shape[index]) * Double(scale)).rounded(.down)
-      guard scale > 0, scale.isFinite, extent <= Double(BLAS.maximumExtent) else {
+      guard scale > 0, scale.isFinite, extent <= Double(GEMM.maximumExtent) else {
         throw context.failure("scale \(scale) is not a usable positive number")
       }
       return axis(index, place, shape, Int(extent), scale, region, indices.count)
@@ -102,7 +102,7 @@ private struct Resize: Kernel {
     _ sizes: [Int], _ indices: [Int], _ shape: [Int], _ region: [Float]?, _ context: KernelContext
   ) throws -> [ResampledAxis] {
     guard sizes.count == indices.count,
-      sizes.allSatisfy({ $0 >= 0 && $0 <= BLAS.maximumExtent })
+      sizes.allSatisfy({ $0 >= 0 && $0 <= GEMM.maximumExtent })
     else { throw context.failure("sizes \(sizes) should be \(indices.count) extents") }
     var sizes = sizes
     var scales = zip(sizes, indices).map { Float($0) / Float(max(shape[$1], 1)) }

@@ -51,8 +51,8 @@ struct TransposedConvolution: Kernel {
       throw context.failure("bias has shape \(bias.shape), expected [\(outputs)]")
     }
     let shape = [input.shape[0], outputs] + axes.map(\.input)
-    guard try Tensor.elementCount(of: shape) <= BLAS.maximumExtent,
-      weights.count <= BLAS.maximumExtent, input.count <= BLAS.maximumExtent
+    guard try Tensor.elementCount(of: shape) <= GEMM.maximumExtent,
+      weights.count <= GEMM.maximumExtent, input.count <= GEMM.maximumExtent
     else { throw context.failure("output \(shape) is too large") }
     let output = try context.allocate(.float32, shape)
     guard output.count > 0 else { return [output] }
@@ -83,7 +83,7 @@ struct TransposedConvolution: Kernel {
       axis.stride = window.strides?[index] ?? 1
       axis.dilation = window.dilations?[index] ?? 1
       let (span, overflow) = axis.stride.multipliedReportingOverflow(by: max(input[index], 1) - 1)
-      guard !overflow, span < BLAS.maximumExtent, axis.kernel <= SlidingWindow.limit else {
+      guard !overflow, span < GEMM.maximumExtent, axis.kernel <= SlidingWindow.limit else {
         throw context.failure("the output would be too large")
       }
       let full =
@@ -131,7 +131,7 @@ struct TransposedConvolution: Kernel {
       let first = item % blocks * block
       let count = min(block, groupOutputs - first)
       let groupIndex = image % group
-      BLAS.multiply(
+      GEMM.multiply(
         rows: count * taps, columns: pixels, depth: groupInputs,
         .init(
           pointer: filters + groupIndex * groupInputs * columns + first * taps, stride: columns,

@@ -30,7 +30,7 @@ final class PackedWeights: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let made { return made }
-    let storage = make(source.alignedForOneUse(), memory)
+    let storage = make(source.readyForOneUse(), memory)
     made = storage
     source.releasePages()
     return storage

@@ -53,7 +53,6 @@ public final class InferenceSession: Sendable {
     pool = BufferPool(limit: max(options.memoryLimit, 0))
     threads = ThreadPool(
       threadCount: options.threads ?? ProcessInfo.processInfo.activeProcessorCount)
-    _ = BLAS.isSingleThreaded
   }
 
   /// The most bytes that activations took at any one time so far, inputs given by callers not

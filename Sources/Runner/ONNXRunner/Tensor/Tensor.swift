@@ -203,13 +203,11 @@ extension Tensor {
   /// The first byte for writing; see ``mutablePointer(to:)``.
   var mutableBytes: UnsafeMutableRawPointer { storage.base + byteOffset }
 
-  /// The tensor itself, or a copy of its own where its elements do not lie as they must: for those who
-  /// need them once, as the storage would keep the copy that it makes.
-  func alignedForOneUse() -> Tensor {
-    guard !storage.isAligned else { return self }
-    let own = TensorStorage(allocating: byteCount)
-    own.base.copyMemory(from: rawBytes, byteCount: byteCount)
-    return Tensor(elementType: elementType, shape: shape, count: count, storage: own)
+  /// The tensor over ``TensorStorage/readyForOneUse()``.
+  func readyForOneUse() -> Tensor {
+    Tensor(
+      elementType: elementType, shape: shape, count: count, storage: storage.readyForOneUse(),
+      byteOffset: byteOffset)
   }
 
   /// Lets go of the memory behind elements of a mapped file, which nobody will need soon.

@@ -10,15 +10,22 @@ final class TensorStorage: @unchecked Sendable {
   // lends the same bytes again, to the step that reads them last. The copy is made under its lock.
 
   /// The first byte as it was given, which may be aligned to nothing; for those who copy.
-  let raw: UnsafeMutableRawPointer
+  var raw: UnsafeMutableRawPointer { given ?? base }
 
   /// The first byte; aligned to 64 where it was allocated here, and to the elements' size elsewhere.
-  var base: UnsafeMutableRawPointer { copy?.base(of: raw, byteCount) ?? raw }
+  var base: UnsafeMutableRawPointer {
+    if let bytesOnDemand { return bytesOnDemand.base }
+    return given.unsafelyUnwrapped
+  }
 
-  private let copy: AlignedCopy?
+  /// Nil where the bytes are only made when somebody asks for them.
+  private let given: UnsafeMutableRawPointer?
 
-  /// Whether the bytes lie as their elements must, so that nobody needs a copy.
-  var isAligned: Bool { copy == nil }
+  /// Nil where the bytes are there, and lie as their elements must.
+  private let bytesOnDemand: BytesOnDemand?
+
+  /// Whether the bytes are there and lie as their elements must, so that nobody has to make them.
+  var isReady: Bool { bytesOnDemand == nil }
 
   /// How many bytes there are at `base`.
   let byteCount: Int
@@ -30,26 +37,53 @@ final class TensorStorage: @unchecked Sendable {
 
   private enum Owner {
     case allocator
+    case system
     case pool(BufferPool)
     case arena(Arena, loan: Int)
+    case bytesOnDemand
     case other(AnyObject)
   }
 
   static let alignment = 64
 
+  /// From here on memory comes from the system itself.
+  ///
+  /// It gets it back at once, whereas the allocator would keep it, and take more for the next aligned
+  /// block, as it finds no place for that in the one that was freed.
+  private static let leastSystemBytes = 256 << 10
+
   /// New bytes, not cleared.
   init(allocating byteCount: Int) {
-    self.raw = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
-    self.copy = nil
+    self.bytesOnDemand = nil
     self.byteCount = byteCount
     self.strings = []
-    self.owner = .allocator
+    if byteCount >= Self.leastSystemBytes,
+      let pages = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      pages != MAP_FAILED
+    {
+      self.given = pages
+      self.owner = .system
+    } else {
+      self.given = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
+      self.owner = .allocator
+    }
+  }
+
+  /// Bytes that `fill` writes once somebody asks for them, to memory of that size that it is given.
+  init(
+    byteCount: Int, filledOnDemandBy fill: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.given = nil
+    self.bytesOnDemand = BytesOnDemand(byteCount: byteCount, fill: fill)
+    self.byteCount = byteCount
+    self.strings = []
+    self.owner = .bytesOnDemand
   }
 
   /// Bytes that go back to `pool` when nobody needs them; `byteCount` is what the pool lent.
   init(pooled base: UnsafeMutableRawPointer, byteCount: Int, pool: BufferPool) {
-    self.raw = base
-    self.copy = nil
+    self.given = base
+    self.bytesOnDemand = nil
     self.byteCount = byteCount
     self.strings = []
     self.owner = .pool(pool)
@@ -57,8 +91,8 @@ final class TensorStorage: @unchecked Sendable {
 
   /// Bytes lent by an arena.
   init(at base: UnsafeMutableRawPointer, byteCount: Int, in arena: Arena, loan: Int) {
-    self.raw = base
-    self.copy = nil
+    self.given = base
+    self.bytesOnDemand = nil
     self.byteCount = byteCount
     self.strings = []
     self.owner = .arena(arena, loan: loan)
@@ -72,8 +106,14 @@ final class TensorStorage: @unchecked Sendable {
     borrowing base: UnsafeRawPointer, byteCount: Int, elementSize: Int = 1, from owner: AnyObject
   ) {
     // Never written: only a kernel's own allocation is.
-    self.raw = UnsafeMutableRawPointer(mutating: base)
-    self.copy = UInt(bitPattern: base) % UInt(max(elementSize, 1)) == 0 ? nil : AlignedCopy()
+    let bytes = UnsafeMutableRawPointer(mutating: base)
+    self.given = bytes
+    // The closure may hold the bare pointer: it goes with this object, which holds the owner.
+    nonisolated(unsafe) let source = base
+    self.bytesOnDemand =
+      UInt(bitPattern: base) % UInt(max(elementSize, 1)) == 0
+      ? nil
+      : BytesOnDemand(byteCount: byteCount) { $0.copyMemory(from: source, byteCount: byteCount) }
     self.byteCount = byteCount
     self.strings = []
     self.owner = .other(owner)
@@ -81,8 +121,8 @@ final class TensorStorage: @unchecked Sendable {
 
   /// Text.
   init(strings: [String]) {
-    self.raw = .allocate(byteCount: 1, alignment: Self.alignment)
-    self.copy = nil
+    self.given = .allocate(byteCount: 1, alignment: Self.alignment)
+    self.bytesOnDemand = nil
     self.byteCount = 0
     self.strings = strings
     self.owner = .allocator
@@ -91,6 +131,15 @@ final class TensorStorage: @unchecked Sendable {
   /// Tells the arena, if it is one's memory, that a tensor holds it of which its layout knows nothing.
   func protectInArena() {
     if case .arena(let arena, let loan) = owner { arena.protect(loan) }
+  }
+
+  /// This storage, or new bytes like its own where they have to be made: for those who need them
+  /// once, as it would keep them itself.
+  func readyForOneUse() -> TensorStorage {
+    guard let bytesOnDemand else { return self }
+    let own = TensorStorage(allocating: byteCount)
+    bytesOnDemand.fill(own.base)
+    return own
   }
 
   /// Gives the system back the memory of what lies in a mapped file.
@@ -103,31 +152,40 @@ final class TensorStorage: @unchecked Sendable {
   }
 
   deinit {
+    guard let given else { return }
     switch owner {
-    case .allocator: raw.deallocate()
+    case .allocator: given.deallocate()
+    case .system: munmap(given, byteCount)
     case .arena(let arena, let loan): arena.takeBack(loan)
-    case .pool(let pool): pool.take(back: raw, byteCount: byteCount)
-    case .other: break
+    case .pool(let pool): pool.take(back: given, byteCount: byteCount)
+    case .bytesOnDemand, .other: break
     }
   }
 }
 
-/// A copy of bytes that do not lie as their elements must, made when it is needed.
-private final class AlignedCopy: @unchecked Sendable {
+/// Bytes that are made when they are needed: a copy of others that do not lie as their elements must, or
+/// what can be computed from others.
+private final class BytesOnDemand: @unchecked Sendable {
   // Unchecked: `made` is only touched under `lock`, and the bytes behind it are never written again.
   private let lock = NSLock()
-  private var made: UnsafeMutableRawPointer?
+  private let byteCount: Int
+  private var made: TensorStorage?
 
-  func base(of source: UnsafeMutableRawPointer, _ byteCount: Int) -> UnsafeMutableRawPointer {
-    lock.lock()
-    defer { lock.unlock() }
-    if let made { return made }
-    let copy = UnsafeMutableRawPointer.allocate(
-      byteCount: max(byteCount, 1), alignment: TensorStorage.alignment)
-    copy.copyMemory(from: source, byteCount: byteCount)
-    made = copy
-    return copy
+  /// Writes the bytes to as many at a pointer.
+  let fill: @Sendable (UnsafeMutableRawPointer) -> Void
+
+  init(byteCount: Int, fill: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) {
+    self.byteCount = byteCount
+    self.fill = fill
   }
 
-  deinit { made?.deallocate() }
+  var base: UnsafeMutableRawPointer {
+    lock.lock()
+    defer { lock.unlock() }
+    if let made { return made.base }
+    let storage = TensorStorage(allocating: byteCount)
+    fill(storage.base)
+    made = storage
+    return storage.base
+  }
 }

@@ -148,6 +148,12 @@ void rk_gemm_f32(
     ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, ptrdiff_t b_column,
     float beta, float *c, ptrdiff_t c_row);
 
+/// The same in float64.
+void rk_gemm_f64(
+    ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, double alpha, const double *a,
+    ptrdiff_t a_row, ptrdiff_t a_column, const double *b, ptrdiff_t b_row, ptrdiff_t b_column,
+    double beta, double *c, ptrdiff_t c_row);
+
 /// What happens to a sum before it is stored: the activation, and a residual added before or after.
 typedef struct rk_finish {
   rk_activation activation;
@@ -316,17 +322,24 @@ void rk_winograd_transform_f32(
     ptrdiff_t first_tile, ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block,
     ptrdiff_t block_count);
 /// Output tiles first_tile ..< first_tile + tile_count of some pairs of output blocks; `patches`
-/// points at those of the first tile. `scratch` holds 36 rk_winograd_plane(2, tile_count) floats.
+/// points at those of the first tile, `weights` at the transformed ones of the first pair. `scratch`
+/// holds 36 rk_winograd_plane(2, tile_count) floats.
 void rk_winograd_f32(
     const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
     const float *weights, const float *bias, const float *residual, float *output,
     ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
     float *scratch);
-/// [outputs, inputs, 3, 3] to [pair of output blocks][36][16 input blocks][32 outputs], the last pair
-/// of an odd number with 16 outputs; some of the pairs.
-void rk_pack_winograd_weights_f32(
-    const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t first_pair,
-    ptrdiff_t pair_count);
+/// Weights as rk_pack_conv_weights_f32 makes them, transformed, of some pairs of output blocks:
+/// [pair][input block][36][16 inputs][32 outputs] with a cache line after each of the 36, the last pair
+/// of an odd number with 16 outputs.
+///
+/// They take four times as much memory as before; made again in each run, from what lies in the caches
+/// anyway, they take little of its time.
+void rk_winograd_weights_f32(
+    const float *weights, float *transformed, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
+    ptrdiff_t first_pair, ptrdiff_t pair_count);
+/// Floats from one pair's transformed weights to the next's.
+ptrdiff_t rk_winograd_weights_stride(ptrdiff_t input_blocks);
 
 /// A depthwise convolution of one block; weights are [block][tap][16].
 void rk_blocked_depthwise_f32(

@@ -105,7 +105,7 @@ extension ShapeRules {
       guard scales.count == axes.count else { throw ShapeQuery.Unknown() }
       for (axis, scale) in zip(axes, scales) {
         let extent = (Double(shape[axis]) * Double(scale)).rounded(.down)
-        guard extent >= 0, extent <= Double(BLAS.maximumExtent) else { throw ShapeQuery.Unknown() }
+        guard extent >= 0, extent <= Double(GEMM.maximumExtent) else { throw ShapeQuery.Unknown() }
         shape[axis] = Int(extent)
       }
     } else {

@@ -17,6 +17,8 @@ struct AffineFolding {
     var rank: Int?
     /// Whether one number stands for all channels.
     var isUniform = false
+
+    func factor(_ channel: Int) -> Double { factors[isUniform ? 0 : channel] }
   }
 
   func apply(to graph: inout Graph) throws {
@@ -138,8 +140,7 @@ struct AffineFolding {
     guard let weightValue = node.inputs[1], let weights = graph.constants[weightValue],
       weights.elementType == .float32, weights.rank >= 3, weights.count > 0
     else { return nil }
-    var group = 1
-    if case .int(let given)? = node.attributes["group"] { group = given }
+    let group = node.attributes["group"]?.int ?? 1
     // Transposed convolutions have the outputs of a group second.
     let isTransposed = node.operation == "ConvTranspose"
     guard group >= 1, weights.shape[0] % group == 0 else { return nil }
@@ -147,9 +148,6 @@ struct AffineFolding {
     guard parameters.isUniform || parameters.factors.count == channels,
       weights.rank == parameters.rank ?? weights.rank
     else { return nil }
-    func factor(_ channel: Int) -> Double {
-      parameters.factors[parameters.isUniform ? 0 : channel]
-    }
     var bias = [Float](repeating: 0, count: channels)
     if node.inputs.count > 2, let biasValue = node.inputs[2] {
       guard let tensor = graph.constants[biasValue], tensor.elementType == .float32,
@@ -159,25 +157,30 @@ struct AffineFolding {
     }
     let rows = isTransposed ? weights.shape[0] * weights.shape[1] : weights.shape[0]
     let rowLength = weights.count / rows
-    let original = weights.alignedForOneUse()
-    let scaled = try Tensor(shape: weights.shape, of: Float.self) { target in
+    // Packing reads them once, so that there is no need to keep them besides.
+    let storage = TensorStorage(byteCount: weights.byteCount) { bytes in
+      let original = weights.readyForOneUse()
       let source = original.pointer(to: Float.self)
+      let target = bytes.assumingMemoryBound(to: Float.self)
       for row in 0..<rows {
         var channel = row
         if isTransposed {
           let groupIndex = row / weights.shape[1] / (weights.shape[0] / group)
           channel = groupIndex * weights.shape[1] + row % weights.shape[1]
         }
-        let factor = factor(channel)
+        let factor = parameters.factor(channel)
         for index in row * rowLength..<(row + 1) * rowLength {
           target[index] = Float(Double(source[index]) * factor)
         }
       }
+      withExtendedLifetime(original) {}
+      weights.releasePages()
     }
-    weights.releasePages()
+    let scaled = Tensor(
+      elementType: .float32, shape: weights.shape, count: weights.count, storage: storage)
     let shifted = (0..<channels).map {
       Float(
-        Double(bias[$0]) * factor($0)
+        Double(bias[$0]) * parameters.factor($0)
           + parameters.shifts[parameters.isUniform ? 0 : $0])
     }
     var folded = node
