@@ -4,16 +4,13 @@
     Benchmarks/networks.py PEER FILE --shape NAME=1x3x640x640 [--threads N] [--runs N] [--answer FILE]
                            [--feed FOLDER]
 
-Prints one JSON line: milliseconds to load, for the first run and for the median of the further ones, and the process's
-peak memory in MB. PEER is `onnxruntime`, `openvino` (float32) or `openvino-default` (what it chooses itself, bfloat16
+Prints one JSON line: milliseconds to load, for the first run and for the median of the further ones. PEER is `onnxruntime`, `openvino` (float32) or `openvino-default` (what it chooses itself, bfloat16
 where the processor has it).
 """
 
 import argparse
 import json
-import resource
 import statistics
-import sys
 import time
 
 
@@ -87,11 +84,9 @@ def main():
         import numpy as np
 
         np.save(options.answer, np.asarray(answer, dtype=np.float32))
-    scale = 1 if sys.platform == "darwin" else 1024
     print(json.dumps({
         "median_ms": statistics.median(samples) * 1e3, "load_ms": (loaded - start) * 1e3,
         "first_ms": (first - loaded) * 1e3,
-        "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale / 1e6,
     }))
 
 

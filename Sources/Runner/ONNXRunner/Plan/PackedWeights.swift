@@ -86,6 +86,7 @@ final class PackedWeightsCache: @unchecked Sendable {
     if entries.count % 256 == 255 { entries = entries.filter { $0.value.weights != nil } }
     let weights = PackedWeights(tensor, mostBytes: mostBytes, in: memory, make: make)
     entries[key] = Entry(weights: weights)
+    memory.expect(byteCount: mostBytes)
     return weights
   }
 

@@ -27,34 +27,43 @@ final class WeightMemory: @unchecked Sendable {
   }
 
   private static let page = 2 << 20
-  /// The first piece, each next one being twice as large: small models take little.
-  private static let leastPiece = 256 << 10
   private static let mostPiece = 4 * page
 
   private let lock = NSLock()
   private var piece: Piece?
   private var used = 0
-  private var nextSize = WeightMemory.leastPiece
+  private var expected = 0
+
+  /// Says that so many bytes will be asked for, so that no piece is larger than needed.
+  func expect(byteCount: Int) {
+    guard byteCount < .max / 4 else { return }
+    lock.lock()
+    defer { lock.unlock() }
+    // What is refused for its size is not counted, and neither is what lies in gaps at the ends.
+    expected = min(expected, .max / 4) + Self.rounded(byteCount)
+  }
+
+  private static func rounded(_ byteCount: Int) -> Int {
+    (max(byteCount, 1) + TensorStorage.alignment - 1) & ~(TensorStorage.alignment - 1)
+  }
 
   /// New bytes, not cleared, aligned to 64.
   func storage(byteCount: Int) -> TensorStorage {
-    let size = (max(byteCount, 1) + TensorStorage.alignment - 1) & ~(TensorStorage.alignment - 1)
+    let size = Self.rounded(byteCount)
+    lock.lock()
+    defer { lock.unlock() }
+    defer { expected = max(expected - size, 0) }
     guard size <= Self.mostPiece / 4 else {
       let own = Piece(byteCount: size)
       return TensorStorage(borrowing: own.base, byteCount: byteCount, from: own)
     }
-    lock.lock()
-    defer { lock.unlock() }
     let open: Piece
     if let piece, used + size <= piece.byteCount {
       open = piece
     } else {
-      // A gap at the end of a piece is smaller than a quarter of it.
-      while nextSize < 4 * size { nextSize *= 2 }
-      open = Piece(byteCount: nextSize)
+      open = Piece(byteCount: max(size, min(expected, Self.mostPiece)))
       piece = open
       used = 0
-      nextSize = min(2 * nextSize, Self.mostPiece)
     }
     defer { used += size }
     return TensorStorage(borrowing: open.base + used, byteCount: byteCount, from: open)
