@@ -7,27 +7,30 @@
 #define RK_BODY "bf16_body.h"
 #include "bf16_levels.h"
 
-static atomic_int allowed_now = 1;
-
-int rk_uses_bf16_instructions(void) {
-#if RK_HAS_X86_LEVELS
-  return atomic_load_explicit(&allowed_now, memory_order_relaxed) &&
-         rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
-#else
-  return 0;
-#endif
-}
-
-void rk_allow_bf16_instructions(int allowed) {
-  atomic_store_explicit(&allowed_now, allowed != 0, memory_order_relaxed);
-}
+/// 1 or 0 where somebody said which; below 0 what is faster.
+static atomic_int preferred = -1;
 
 int rk_bf16_is_faster(void) {
 #if RK_HAS_X86_LEVELS
-  return rk_uses_bf16_instructions() && __builtin_cpu_is("amd");
+  return rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
+         __builtin_cpu_is("amd");
 #else
   return 0;
 #endif
+}
+
+int rk_uses_bf16_instructions(void) {
+#if RK_HAS_X86_LEVELS
+  const int choice = atomic_load_explicit(&preferred, memory_order_relaxed);
+  return choice < 0 ? rk_bf16_is_faster()
+                    : choice && rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
+#else
+  return 0;
+#endif
+}
+
+void rk_prefer_bf16_instructions(int preference) {
+  atomic_store_explicit(&preferred, preference, memory_order_relaxed);
 }
 
 void rk_bf16_conv_rows(

@@ -49,9 +49,9 @@ extension KernelSuite {
         expected.append(max(sum + bias[column], 0) + residual[row * shape.columns + column])
       }
     }
-    defer { rk_allow_bf16_instructions(1) }
+    defer { rk_prefer_bf16_instructions(-1) }
     for allowed: Int32 in [0, 1] {
-      rk_allow_bf16_instructions(allowed)
+      rk_prefer_bf16_instructions(allowed)
       atEveryLevel { level in
         var conv = rk_bf16_conv()
         conv.input_blocks = 1

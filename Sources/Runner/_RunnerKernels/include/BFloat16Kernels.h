@@ -2,9 +2,9 @@
 
 // Products of bfloat16 numbers with sums in float32.
 //
-// By AVX512_BF16 where the processor has it, else by widening and float32 products: both add the product
-// of the second number of a pair first and round once a product, so that results are the same bits, but
-// for denormal inputs, sums and results, which AVX512_BF16 takes for zero.
+// By AVX512_BF16 where that is faster, else by widening and float32 products: both add the product of the
+// second number of a pair first and round once a product, so that results are the same bits, but for
+// denormal inputs, sums and results, which AVX512_BF16 takes for zero.
 
 #include "RunnerKernels.h"
 
@@ -12,14 +12,15 @@
 extern "C" {
 #endif
 
-/// Whether the products use AVX512_BF16.
-int rk_uses_bf16_instructions(void);
-/// Lets the products use it (not 0) or not. For tests and measurements.
-void rk_allow_bf16_instructions(int allowed);
-
 /// Whether this processor multiplies bfloat16 faster than float32: those of AMD with AVX512_BF16. Intel's
 /// have it too, but finish half as many products with it as with float32 multiply-adds.
 int rk_bf16_is_faster(void);
+/// Whether the products use AVX512_BF16: where that is faster, unless rk_prefer_bf16_instructions said
+/// otherwise.
+int rk_uses_bf16_instructions(void);
+/// Lets the products use it where the processor has it (1), or not (0), or where it is faster (below 0).
+/// For tests and measurements.
+void rk_prefer_bf16_instructions(int preference);
 
 /// A convolution of one group, or a product of matrices: then there is one block and one tap, the rows of
 /// the left matrix are pixels of one row, and the columns of the right one are the outputs. Strides count
