@@ -40,7 +40,10 @@ struct BlockedConvolution: Kernel {
     method =
       isDepthwise
       ? .depthwise
-      : Self.usesWinograd(window, weights.shape) && node.allowsWinograd ? .winograd : .direct
+      : node.allowsWinograd
+        && Self.usesWinograd(
+          weights.shape, strides: window.strides, dilations: window.dilations)
+        ? .winograd : .direct
     self.weights =
       isDepthwise
       ? node.packed(weights, as: "blocked depthwise") { Self.packedByChannel($0, in: $1) }
@@ -48,14 +51,14 @@ struct BlockedConvolution: Kernel {
     bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
   }
 
-  /// With fewer channels than this the transforms cost more than they save.
-  private static let leastWinogradChannels = 32
-
-  private static func usesWinograd(_ window: SlidingWindow, _ weights: [Int]) -> Bool {
-    weights[2] == 3 && weights[3] == 3 && weights[0] >= leastWinogradChannels
-      && weights[1] >= leastWinogradChannels
-      && window.strides?.allSatisfy { $0 == 1 } ?? true
-      && window.dilations?.allSatisfy { $0 == 1 } ?? true
+  /// Whether Winograd's method is the quicker one for weights of this shape.
+  ///
+  /// Its transforms cost as much for a few channels on one side as for many on the other. A single block
+  /// on the input's side gets the sums that lose less instead.
+  static func usesWinograd(_ weights: [Int], strides: [Int]?, dilations: [Int]?) -> Bool {
+    weights.count == 4 && weights[2] == 3 && weights[3] == 3
+      && weights[0] >= ChannelBlocks.width && weights[1] >= 2 * ChannelBlocks.width
+      && strides?.allSatisfy { $0 == 1 } ?? true && dilations?.allSatisfy { $0 == 1 } ?? true
   }
 
   /// As `rk_blocked_conv_f32` wants them.

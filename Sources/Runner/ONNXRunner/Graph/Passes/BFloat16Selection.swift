@@ -45,14 +45,11 @@ enum BFloat16Selection {
       let weights = node.inputs[1].flatMap({ graph.constants[$0] }), weights.rank == 4,
       weights.shape[1] == input.channels
     else { return false }
-    func isOne(_ name: String) -> Bool {
-      guard case .ints(let values)? = node.attributes[name] else { return true }
-      return values.allSatisfy { $0 == 1 }
-    }
     return
-      !(usesWinograd && weights.shape[2] == 3 && weights.shape[3] == 3
-      && weights.shape[0] >= 32 && weights.shape[1] >= 32 && isOne("strides")
-      && isOne("dilations"))
+      !(usesWinograd
+      && BlockedConvolution.usesWinograd(
+        weights.shape, strides: node.attributes["strides"]?.ints,
+        dilations: node.attributes["dilations"]?.ints))
   }
 
   private static func isProduct(_ node: Graph.Node, in graph: Graph) -> Bool {
