@@ -14,11 +14,7 @@ import Testing
     options.precision = precision
     options.usesWinograd = false
     try GraphPasses(options: options).apply(to: &graph)
-    let plan = try PlanBuilder(usesWinograd: false).plan(graph)
-    let execution = Execution(
-      pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-      isCancelled: nil, profile: nil)
-    let outputs = try execution.run(plan, inputs: inputs)
+    let outputs = try graph.run(inputs, threads: threads, usesWinograd: false)
     return (outputs, graph.nodes.map(\.domain))
   }
 

@@ -65,11 +65,7 @@ import _RunnerKernels
       var graph = graph
       ActivationFusion.apply(to: &graph)
       if blocks { ChannelBlocking.apply(to: &graph) }
-      let plan = try PlanBuilder(usesWinograd: winograd).plan(graph)
-      let execution = Execution(
-        pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-        isCancelled: nil, profile: nil)
-      return try execution.run(plan, inputs: arguments)
+      return try graph.run(arguments, threads: threads, usesWinograd: winograd)
     }
 
     /// Whether every node but conversions is on blocks.

@@ -8,14 +8,6 @@ import Testing
 @Suite struct FusionTests {
   typealias Sketch = ChannelBlockingTests.Sketch
 
-  /// Runs `graph` as it is.
-  private func run(_ graph: Graph, _ inputs: [Tensor], threads: Int = 2) throws -> [Tensor] {
-    try Execution(
-      pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-      isCancelled: nil, profile: nil
-    ).run(try PlanBuilder().plan(graph), inputs: inputs)
-  }
-
   /// Checks that `pass` leaves nodes of `operations`, which give what the graph gave before.
   private func check(
     _ sketch: Sketch, _ inputs: [Tensor], leaves operations: [String],
@@ -25,8 +17,8 @@ import Testing
     try pass(&fused)
     #expect(fused.nodes.map(\.operation) == operations)
     for threads in [1, 3] {
-      let expected = try run(sketch.graph, inputs)
-      let found = try run(fused, inputs, threads: threads)
+      let expected = try sketch.graph.run(inputs)
+      let found = try fused.run(inputs, threads: threads)
       #expect(expected.count == found.count)
       for (a, b) in zip(expected, found) {
         #expect(a.shape == b.shape)

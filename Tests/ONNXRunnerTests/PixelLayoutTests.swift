@@ -7,13 +7,6 @@ import Testing
 @Suite struct PixelLayoutTests {
   typealias Sketch = ChannelBlockingTests.Sketch
 
-  private func run(_ graph: Graph, _ inputs: [Tensor], threads: Int = 1) throws -> [Tensor] {
-    try Execution(
-      pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-      isCancelled: nil, profile: nil
-    ).run(try PlanBuilder().plan(graph), inputs: inputs)
-  }
-
   /// Checks that the pass leaves nodes of `operations`, which give to the last bit what the graph gave
   /// before; the graph after the pass.
   @discardableResult private func check(
@@ -22,9 +15,9 @@ import Testing
     var graph = sketch.graph
     PixelLayout.apply(to: &graph)
     #expect(graph.nodes.map(\.operation) == operations)
-    let expected = try run(sketch.graph, inputs)
+    let expected = try sketch.graph.run(inputs)
     for threads in [1, 3] {
-      let found = try run(graph, inputs, threads: threads)
+      let found = try graph.run(inputs, threads: threads)
       #expect(found.map(\.shape) == expected.map(\.shape))
       #expect(found.map(\.elementType) == expected.map(\.elementType))
       for (a, b) in zip(found, expected) { #expect(try a.floats() == b.floats()) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SqueezeExciteTests {
   private func network(
     channels: Int, hidden: Int, mean: String = "GlobalAveragePool", swapped: Bool = false,
-    bias: Bool = true, pads: [Int] = [0, 0, 0, 0]
+    bias: Bool = true, pads: [Int] = [0, 0, 0, 0], isAdded: Bool = false
   ) throws -> ChannelBlockingTests.Sketch {
     var sketch = ChannelBlockingTests.Sketch(seed: 77)
     let image = try sketch.convolution(sketch.graph.inputs[0], 8, channels, kernel: 3)
@@ -22,7 +22,8 @@ import Testing
       [try sketch.convolution(means, channels, hidden, kernel: 1, pads: pads, bias: bias)])
     let factors = sketch.node(
       "HardSigmoid", [try sketch.convolution(reduced, hidden, channels, kernel: 1, bias: bias)])
-    let product = sketch.node("Mul", swapped ? [factors, image] : [image, factors])
+    var product = sketch.node("Mul", swapped ? [factors, image] : [image, factors])
+    if isAdded { product = sketch.node("Add", swapped ? [product, image] : [image, product]) }
     sketch.graph.outputs = [try sketch.convolution(product, channels, 5, kernel: 3)]
     return sketch
   }
@@ -49,7 +50,7 @@ import Testing
 
   @Test(arguments: [(16, 4), (40, 10), (96, 24), (5, 3)], ["GlobalAveragePool", "ReduceMean"])
   func sameAsStepByStep(counts: (Int, Int), mean: String) throws {
-    for (batch, height, width) in [(1, 7, 7), (3, 5, 11), (2, 1, 1)] {
+    for (batch, height, width) in [(1, 7, 7), (3, 5, 11), (2, 1, 1), (0, 4, 6)] {
       for swapped in [false, true] {
         var sketch = try network(
           channels: counts.0, hidden: counts.1, mean: mean, swapped: swapped, bias: !swapped)
@@ -59,18 +60,43 @@ import Testing
         #expect(!fused.nodes.contains { [mean, "Mul"].contains($0.operation) })
         let apart = try passed(sketch.graph, fuses: false)
         #expect(!isFused(apart))
-        var results: [[Float]] = []
-        for (graph, threads) in [(fused, 1), (fused, 3), (apart, 1)] {
-          let execution = Execution(
-            pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: threads),
-            isCancelled: nil, profile: nil)
-          results += try execution.run(try PlanBuilder().plan(graph), inputs: [image])
-            .map { try $0.array(of: Float.self) }
+        let results = try [(fused, 1), (fused, 3), (apart, 1)].map { graph, threads in
+          try graph.run([image], threads: threads)[0]
         }
-        #expect(results[0] == results[2])
-        #expect(results[1] == results[2])
+        #expect(results.allSatisfy { $0.shape == results[2].shape })
+        let values = try results.map { try $0.array(of: Float.self) }
+        #expect(values[0] == values[2])
+        #expect(values[1] == values[2])
       }
     }
+  }
+
+  /// The image is added by adding one to its factors, which rounds otherwise.
+  @Test(arguments: [false, true]) func addsTheImage(swapped: Bool) throws {
+    var sketch = try network(channels: 24, hidden: 6, swapped: swapped, isAdded: true)
+    let image = try sketch.tensor([2, 8, 9, 6])
+    let fused = try passed(sketch.graph)
+    #expect(fused.nodes.filter { $0.operation == "SqueezeExcite" }.count == 1)
+    #expect(!fused.nodes.contains { ["Mul", "Add"].contains($0.operation) })
+    let apart = try passed(sketch.graph, fuses: false)
+    let results = try [fused, apart].map { try $0.run([image])[0].array(of: Float.self) }
+    let scale = results[1].map(abs).max() ?? 0
+    #expect(scale > 0)
+    #expect(zip(results[0], results[1]).allSatisfy { abs($0 - $1) <= 1e-6 * scale })
+  }
+
+  /// What is added is another image, or the product is wanted without it too.
+  @Test func addsNothingElse() throws {
+    var other = try network(channels: 16, hidden: 4, isAdded: true)
+    let addition = try #require(other.graph.nodes.firstIndex { $0.operation == "Add" })
+    other.graph.nodes[addition].inputs[0] = try other.convolution(
+      other.graph.inputs[0], 8, 16, kernel: 3)
+    other.graph.nodes.sort { $0.outputs[0] ?? 0 < $1.outputs[0] ?? 0 }
+    #expect(try passed(other.graph).nodes.contains { $0.operation == "Add" })
+    var shared = try network(channels: 16, hidden: 4, isAdded: true)
+    let product = try #require(shared.graph.nodes.first { $0.operation == "Mul" }?.outputs[0])
+    shared.graph.outputs.append(product)
+    #expect(try passed(shared.graph).nodes.contains { $0.operation == "Add" })
   }
 
   /// In a session the result takes the place of the image, in memory that held not-a-number before.

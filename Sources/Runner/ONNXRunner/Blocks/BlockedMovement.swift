@@ -28,18 +28,34 @@ struct BlockedConcat: Kernel {
     else { throw context.failure("inputs \(sources.map(\.tensor.shape)) do not join") }
     let target = try BlockedTensor(
       batch: first.batch, height: first.height, width: first.width, output, in: context)
-    let places = sources.flatMap { source in
-      (0..<source.blocks.count).map { (source: source, block: $0) }
-    }
-    let count = first.width * ChannelBlocks.width
-    target.forEachRow(context) { image, block, row in
-      let (source, place) = places[block]
-      let from = source.pointer(image: image, row: row) + place * source.blockStride
-      let to = target.pointer(image: image, row: row) + block * target.blockStride
+    var block = 0
+    for source in sources {
       // A part that was computed in its place is there already.
-      if from != to { to.update(from: from, count: count) }
+      if !Self.lies(source, at: block, of: target) {
+        Self.copy(source, to: block, of: target, context)
+      }
+      block += source.blocks.count
     }
     return [target.tensor]
+  }
+
+  private static func lies(
+    _ source: BlockedTensor, at first: Int, of target: BlockedTensor
+  ) -> Bool {
+    source.pointer() == target.pointer() + first * target.blockStride
+      && source.rowStride == target.rowStride && source.blockStride == target.blockStride
+      && (source.batch == 1 || source.imageStride == target.imageStride)
+  }
+
+  private static func copy(
+    _ source: BlockedTensor, to first: Int, of target: BlockedTensor, _ context: KernelContext
+  ) {
+    let count = source.width * ChannelBlocks.width
+    source.forEachRow(context) { image, block, row in
+      let from = source.pointer(image: image, row: row) + block * source.blockStride
+      let to = target.pointer(image: image, row: row) + (first + block) * target.blockStride
+      to.update(from: from, count: count)
+    }
   }
 }
 

@@ -32,6 +32,17 @@ struct ChannelBlocks: Hashable, Sendable {
 struct BlockedTensor {
   let tensor: Tensor
   let blocks: ChannelBlocks
+  let batch: Int
+  let height: Int
+  let width: Int
+  /// Floats from a row to the next.
+  let rowStride: Int
+  /// Floats from a block to the next.
+  let blockStride: Int
+  /// Floats from an image to the next.
+  let imageStride: Int
+  /// The first pixel of the first block that is not in the margin.
+  private let origin: UnsafeMutablePointer<Float>
 
   /// `tensor`, which must be a result of a kernel that gives `blocks`.
   init(_ tensor: Tensor, _ blocks: ChannelBlocks, in context: KernelContext) throws {
@@ -41,30 +52,33 @@ struct BlockedTensor {
     else {
       throw context.failure("expected \(blocks.channels) channels in blocks, got \(tensor.shape)")
     }
-    self.tensor = tensor
-    self.blocks = blocks
+    self.init(known: tensor, blocks)
   }
 
   /// A new tensor of `batch` images, its margin cleared and the rest not set.
   init(
     batch: Int, height: Int, width: Int, _ blocks: ChannelBlocks, in context: KernelContext
   ) throws {
-    tensor = try context.allocate(
+    let tensor = try context.allocate(
       .float32, blocks.shape(batch: batch, height: height, width: width))
-    self.blocks = blocks
+    self.init(known: tensor, blocks)
     clearMargin()
   }
 
-  var batch: Int { tensor.shape[0] }
-  var height: Int { tensor.shape[2] - 2 * blocks.margin }
-  var width: Int { tensor.shape[3] - 2 * blocks.margin }
-
-  /// Floats from a row to the next.
-  var rowStride: Int { tensor.shape[3] * ChannelBlocks.width }
-  /// Floats from a block to the next.
-  var blockStride: Int { tensor.shape[2] * rowStride }
-  /// Floats from an image to the next.
-  var imageStride: Int { blocks.count * blockStride }
+  private init(known tensor: Tensor, _ blocks: ChannelBlocks) {
+    let (rows, columns) = (tensor.shape[2], tensor.shape[3])
+    self.tensor = tensor
+    self.blocks = blocks
+    batch = tensor.shape[0]
+    height = rows - 2 * blocks.margin
+    width = columns - 2 * blocks.margin
+    rowStride = columns * ChannelBlocks.width
+    blockStride = rows * rowStride
+    imageStride = blocks.count * blockStride
+    origin =
+      tensor.mutablePointer(to: Float.self)
+      + blocks.margin * (rowStride + ChannelBlocks.width)
+  }
 
   var layout: rk_blocked_layout {
     rk_blocked_layout(block_stride: blockStride, row_stride: rowStride)
@@ -72,9 +86,7 @@ struct BlockedTensor {
 
   /// The pixel at a row and column of the first block; in the margin where they are negative.
   func pointer(image: Int = 0, row: Int = 0, column: Int = 0) -> UnsafeMutablePointer<Float> {
-    tensor.mutablePointer(to: Float.self)
-      + image * imageStride + (row + blocks.margin) * rowStride
-      + (column + blocks.margin) * ChannelBlocks.width
+    origin + image * imageStride + row * rowStride + column * ChannelBlocks.width
   }
 
   private func clearMargin() {

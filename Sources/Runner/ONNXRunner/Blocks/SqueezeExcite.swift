@@ -1,6 +1,7 @@
 import _RunnerKernels
 
-/// Each channel of an image in blocks times a number that two products make of the means of all.
+/// Each channel of an image in blocks times a number that two products make of the means of all, with
+/// the image added where the attribute `residual` says so.
 struct SqueezeExcite: Kernel {
   /// A product of one vector, with its bias and activation.
   private struct Layer {
@@ -59,6 +60,7 @@ struct SqueezeExcite: Kernel {
   let output: ChannelBlocks
   private let reduce: Layer
   private let expand: Layer
+  private let addsInput: Bool
 
   init(_ node: NodeInfo) throws {
     guard let forms = node.blocks, let input = forms.inputs.first, let input,
@@ -68,6 +70,7 @@ struct SqueezeExcite: Kernel {
     self.output = output
     reduce = try Layer(node, weights: 1, node.innerActivation)
     expand = try Layer(node, weights: 3, node.activation)
+    addsInput = try node.flag("residual")
     guard reduce.inputs.channels == input.channels, expand.outputs.channels == input.channels,
       expand.inputs.channels == reduce.outputs.channels, output.channels == input.channels
     else { throw node.failure("its numbers of channels do not fit together") }
@@ -94,6 +97,10 @@ struct SqueezeExcite: Kernel {
         reduce.apply(means + image * count, hidden, context)
         expand.apply(hidden, factors + image * count, context)
       }
+      if addsInput {
+        // x + f x
+        for index in 0..<count * source.batch { factors[index] += 1 }
+      }
       let target = try BlockedTensor(
         batch: source.batch, height: source.height, width: source.width, output, in: context)
       context.parallel(source.batch * input.count, grain: source.blockGrain) { items in
@@ -112,5 +119,6 @@ struct SqueezeExcite: Kernel {
 
   var choice: String? {
     "means, \(input.channels) to \(reduce.outputs.channels) and back, in place where it can be"
+      + (addsInput ? ", and the image" : "")
   }
 }

@@ -2,7 +2,7 @@
 /// each channel times its result (Hu et al., "Squeeze-and-excitation networks", 2018).
 ///
 /// Four nodes become one: what lies between them is a number a channel, which is computed faster than
-/// a node is started.
+/// a node is started. Where the image itself is added to that, as feature pyramids do, so is the sum.
 struct SqueezeExciteFusion {
   static let operation = "SqueezeExcite"
 
@@ -10,18 +10,67 @@ struct SqueezeExciteFusion {
 
   static func apply(to graph: inout Graph) {
     let pass = SqueezeExciteFusion(view: GraphView(graph))
-    GraphRewrite.replaceNodes(of: &graph, pass.gate)
+    GraphRewrite.replaceNodes(of: &graph, pass.replacement)
   }
 
-  /// The node that computes `product` at once, and those it makes needless.
-  private func gate(_ product: Graph.Node) -> (node: Graph.Node, obsolete: [Int])? {
-    guard product.domain == ChannelBlocking.domain, product.operation == "Mul",
-      product.activation == nil, product.inputs.count == 2,
-      let form = product.blocks?.output
-    else { return nil }
+  /// An image and what makes the factors of its channels.
+  private struct Gate {
+    let source: Graph.Value
+    let form: ChannelBlocks?
+    let reduce: Graph.Node
+    let expand: Graph.Node
+    let obsolete: [Int]
+  }
+
+  /// The node that computes `node` at once, and those it makes needless.
+  private func replacement(for node: Graph.Node) -> (node: Graph.Node, obsolete: [Int])? {
+    if let gate = gate(node) {
+      // The sum takes it up.
+      guard !isAdded(node.outputs[0], to: gate.source) else { return nil }
+      return fused(node, gate, addsInput: false)
+    }
+    guard isPlain(node, "Add") else { return nil }
+    for (source, product) in [(0, 1), (1, 0)] {
+      guard let value = node.inputs[product], view.isUsedOnce(value),
+        let found = view.producer(of: value, "Mul", in: ChannelBlocking.domain),
+        let gate = gate(found.node), gate.source == node.inputs[source],
+        let fused = fused(node, gate, addsInput: true)
+      else { continue }
+      return (fused.node, fused.obsolete + [found.index])
+    }
+    return nil
+  }
+
+  private func isPlain(_ node: Graph.Node, _ operation: String) -> Bool {
+    node.domain == ChannelBlocking.domain && node.operation == operation
+      && node.activation == nil && node.inputs.count == 2
+  }
+
+  private func isAdded(_ product: Graph.Value?, to source: Graph.Value) -> Bool {
+    guard let product, view.isUsedOnce(product) else { return false }
+    let user = view.graph.nodes[view.users[product][0]]
+    return isPlain(user, "Add") && view.other(than: product, in: user) == source
+  }
+
+  private func fused(
+    _ last: Graph.Node, _ gate: Gate, addsInput: Bool
+  ) -> (node: Graph.Node, obsolete: [Int])? {
+    guard let form = last.blocks?.output else { return nil }
+    let node = Graph.Node(
+      name: last.name, operation: Self.operation, domain: ChannelBlocking.domain,
+      inputs: [gate.source] + operands(of: gate.reduce) + operands(of: gate.expand),
+      outputs: last.outputs, attributes: addsInput ? ["residual": .int(1)] : [:],
+      activation: gate.expand.activation, innerActivation: gate.reduce.activation,
+      blocks: BlockedForms(inputs: [gate.form, nil, nil, nil, nil], output: form))
+    return (node, gate.obsolete)
+  }
+
+  /// What `product` multiplies, where it is the last of the four nodes.
+  private func gate(_ product: Graph.Node) -> Gate? {
+    guard isPlain(product, "Mul") else { return nil }
     for (image, factor) in [(0, 1), (1, 0)] {
       guard let source = product.inputs[image], let factors = product.inputs[factor],
-        let sourceForm = product.blocks?.inputs[image], let expand = pointwise(factors),
+        let form = product.blocks?.inputs[image], let expand = pointwise(factors),
         let hidden = expand.node.inputs[0], let reduce = pointwise(hidden),
         let means = reduce.node.inputs[0],
         view.isUsedOnce(means),
@@ -29,13 +78,9 @@ struct SqueezeExciteFusion {
           of: means, "ReduceMean", "GlobalAveragePool", in: ChannelBlocking.domain),
         mean.node.inputs[0] == source
       else { continue }
-      let node = Graph.Node(
-        name: product.name, operation: Self.operation, domain: ChannelBlocking.domain,
-        inputs: [source] + operands(of: reduce.node) + operands(of: expand.node),
-        outputs: product.outputs, activation: expand.node.activation,
-        innerActivation: reduce.node.activation,
-        blocks: BlockedForms(inputs: [sourceForm, nil, nil, nil, nil], output: form))
-      return (node, [mean.index, reduce.index, expand.index])
+      return Gate(
+        source: source, form: form, reduce: reduce.node, expand: expand.node,
+        obsolete: [mean.index, reduce.index, expand.index])
     }
     return nil
   }
