@@ -142,14 +142,6 @@ private struct BlockedConvolutionJob {
   /// Pieces from which on both steps of Winograd's method are better done by one thread.
   private static let winogradPieces = 8
 
-  /// Pieces of `count` pixels or rows of `width` pixels: 256 pixels each, so that weights are read
-  /// seldom, but enough pieces for threads to end at about the same time, of no fewer than 56 pixels.
-  private static func pieces(_ count: Int, width: Int) -> Int {
-    let most = max(1, count * width / 56)
-    let wanted = max((count * width + 255) / 256, min(pieceCount, most))
-    return min(count, wanted)
-  }
-
   private var bias: UnsafePointer<Float>? {
     kernel.bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
   }
@@ -203,16 +195,28 @@ private struct BlockedConvolutionJob {
   /// Whether an image takes less time than it takes to have a thread help.
   private var isSmall: Bool { products < 200_000 }
 
-  /// Output blocks split so that `pieces` of anything else become enough for all threads.
-  private func blockRanges(besides pieces: Int) -> [Range<Int>] {
-    if isSmall { return [0..<kernel.output.count] }
-    let groups = (kernel.output.count + Self.blockGroup - 1) / Self.blockGroup
+  /// How an image is shared out: `count` rows of `width` pixels in pieces, and output blocks in ranges.
+  ///
+  /// A piece reads the weights of its range from one end to the other, so that it is of 256 pixels
+  /// where that leaves pieces enough for threads to end at about the same time. Ranges cost little: a
+  /// piece is read once for each group of blocks anyway. Only then pieces become smaller, but of no
+  /// fewer than 56 pixels.
+  private func shares(
+    of count: Int, width: Int
+  ) -> (pieces: Int, ranges: [Range<Int>]) {
+    let blocks = kernel.output.count
+    guard !isSmall else { return (1, [0..<blocks]) }
     let wanted = max(Self.pieceCount, products / Self.pieceProducts)
-    let parts = min(groups, max(1, wanted / max(pieces, 1)))
-    return (0..<parts).map { part in
+    let groups = (blocks + Self.blockGroup - 1) / Self.blockGroup
+    var pieces = (count * width + 255) / 256
+    let parts = min(groups, max(1, wanted / max(pieces * source.batch, 1)))
+    let most = max(1, count * width / 56)
+    pieces = max(pieces, min(Self.pieceCount / parts, most))
+    let ranges = (0..<parts).map { part in
       let start = part * groups / parts * Self.blockGroup
-      return start..<min((part + 1) * groups / parts * Self.blockGroup, kernel.output.count)
+      return start..<min((part + 1) * groups / parts * Self.blockGroup, blocks)
     }
+    return (min(count, pieces), ranges)
   }
 
   private func direct() {
@@ -226,8 +230,7 @@ private struct BlockedConvolutionJob {
     if isFlat {
       // In pieces of like length that become rows.
       let pixels = conv.out_height * conv.out_width
-      let pieces = isSmall ? 1 : Self.pieces(pixels, width: 1)
-      let ranges = blockRanges(besides: pieces * source.batch)
+      let (pieces, ranges) = shares(of: pixels, width: 1)
       context.parallel(source.batch * pieces * ranges.count) { items in
         for item in items {
           let image = item / ranges.count / pieces
@@ -246,8 +249,7 @@ private struct BlockedConvolutionJob {
       }
       return
     }
-    let pieces = isSmall ? 1 : Self.pieces(conv.out_height, width: conv.out_width)
-    let ranges = blockRanges(besides: pieces * source.batch)
+    let (pieces, ranges) = shares(of: conv.out_height, width: conv.out_width)
     context.parallel(source.batch * pieces * ranges.count) { items in
       for item in items {
         let image = item / ranges.count / pieces
