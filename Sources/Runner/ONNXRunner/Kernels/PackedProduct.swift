@@ -61,7 +61,8 @@ struct PackedProduct: Kernel {
       residual_first: try node.flag("residual_first") ? 1 : 0)
     self.weights = node.packed(
       weights, as: "panels \(transposesRight) \(alpha)",
-      mostBytes: rk_panel_count(columns) * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride
+      mostBytes: rk_panel_count(columns) * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride,
+      takesAnyAddress: !transposesRight
     ) {
       Self.pack($0, transposed: transposesRight, alpha: alpha, in: $1)
     }

@@ -10,19 +10,21 @@ final class PackedWeights: @unchecked Sendable {
   private let source: Tensor
   private let make: @Sendable (Tensor, WeightMemory) -> TensorStorage
   private let memory: WeightMemory
+  private let takesAnyAddress: Bool
   private var made: TensorStorage?
 
   /// What the packed form may take at most, before it is made.
   let mostBytes: Int
 
   init(
-    _ source: Tensor, mostBytes: Int, in memory: WeightMemory,
+    _ source: Tensor, mostBytes: Int, in memory: WeightMemory, takesAnyAddress: Bool = false,
     make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
   ) {
     self.source = source
     self.mostBytes = mostBytes
     self.make = make
     self.memory = memory
+    self.takesAnyAddress = takesAnyAddress
   }
 
   /// The packed bytes; they live as long as this object.
@@ -30,7 +32,8 @@ final class PackedWeights: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let made { return made }
-    let storage = make(source.readyForOneUse(), memory)
+    let readsSource = takesAnyAddress && source.storage.isInMemory
+    let storage = make(readsSource ? source : source.readyForOneUse(), memory)
     made = storage
     source.releasePages()
     return storage
@@ -73,7 +76,7 @@ final class PackedWeightsCache: @unchecked Sendable {
 
   /// `tensor` as `make` packs it; `form` tells the ways to pack a tensor apart.
   func weights(
-    _ tensor: Tensor, form: String, mostBytes: Int,
+    _ tensor: Tensor, form: String, mostBytes: Int, takesAnyAddress: Bool = false,
     make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
   ) -> PackedWeights {
     // The weights hold the tensor, so that no other storage can have its address meanwhile.
@@ -84,7 +87,8 @@ final class PackedWeightsCache: @unchecked Sendable {
     defer { lock.unlock() }
     if let known = entries[key]?.weights { return known }
     if entries.count % 256 == 255 { entries = entries.filter { $0.value.weights != nil } }
-    let weights = PackedWeights(tensor, mostBytes: mostBytes, in: memory, make: make)
+    let weights = PackedWeights(
+      tensor, mostBytes: mostBytes, in: memory, takesAnyAddress: takesAnyAddress, make: make)
     entries[key] = Entry(weights: weights)
     memory.expect(byteCount: mostBytes)
     return weights
@@ -113,14 +117,16 @@ extension NodeInfo {
   ///
   /// `form` must name everything that `make` depends on besides the tensor; `mostBytes` is what the
   /// form may take, without it the tensor's bytes with its outer two extents rounded up to whole
-  /// blocks.
+  /// blocks. A `make` that takes any address reads the tensor's ``Tensor/rawBytes`` alone.
   func packed(
-    _ tensor: Tensor, as form: String, mostBytes: Int? = nil,
+    _ tensor: Tensor, as form: String, mostBytes: Int? = nil, takesAnyAddress: Bool = false,
     make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
   ) -> PackedWeights {
     let most = mostBytes ?? tensor.paddedByteCount
-    return packedWeights?.weights(tensor, form: form, mostBytes: most, make: make)
-      ?? PackedWeights(tensor, mostBytes: most, in: WeightMemory(), make: make)
+    return packedWeights?.weights(
+      tensor, form: form, mostBytes: most, takesAnyAddress: takesAnyAddress, make: make)
+      ?? PackedWeights(
+        tensor, mostBytes: most, in: WeightMemory(), takesAnyAddress: takesAnyAddress, make: make)
   }
 }
 

@@ -7,25 +7,36 @@ import Foundation
 /// session's pool, to the allocator, or with the mapped file.
 final class TensorStorage: @unchecked Sendable {
   // Unchecked because of the raw pointer: see above, nobody writes once it is shared. Only an arena
-  // lends the same bytes again, to the step that reads them last. The copy is made under its lock.
+  // lends the same bytes again, to the step that reads them last.
 
   /// The first byte as it was given, which may be aligned to nothing; for those who copy.
-  var raw: UnsafeMutableRawPointer { given ?? base }
+  var raw: UnsafeMutableRawPointer {
+    switch bytes {
+    case .ready(let first): first
+    case .onDemand(let made, let given): given ?? made.base
+    }
+  }
 
   /// The first byte; aligned to 64 where it was allocated here, and to the elements' size elsewhere.
   var base: UnsafeMutableRawPointer {
-    if let bytesOnDemand { return bytesOnDemand.base }
-    return given.unsafelyUnwrapped
+    switch bytes {
+    case .ready(let first): first
+    case .onDemand(let made, _): made.base
+    }
   }
 
-  /// Nil where the bytes are only made when somebody asks for them.
-  private let given: UnsafeMutableRawPointer?
+  private let bytes: Bytes
 
-  /// Nil where the bytes are there, and lie as their elements must.
-  private let bytesOnDemand: BytesOnDemand?
+  private enum Bytes {
+    case ready(UnsafeMutableRawPointer)
+    /// They have to be made, from those at `given` where they are but a copy.
+    case onDemand(BytesOnDemand, given: UnsafeMutableRawPointer?)
+  }
 
-  /// Whether the bytes are there and lie as their elements must, so that nobody has to make them.
-  var isReady: Bool { bytesOnDemand == nil }
+  /// Whether somebody who takes any address need not have them made first.
+  var isInMemory: Bool {
+    if case .onDemand(_, nil) = bytes { false } else { true }
+  }
 
   /// How many bytes there are at `base`.
   let byteCount: Int
@@ -40,7 +51,6 @@ final class TensorStorage: @unchecked Sendable {
     case system
     case pool(BufferPool)
     case arena(Arena, loan: Int)
-    case bytesOnDemand
     case other(AnyObject)
   }
 
@@ -54,17 +64,17 @@ final class TensorStorage: @unchecked Sendable {
 
   /// New bytes, not cleared.
   init(allocating byteCount: Int) {
-    self.bytesOnDemand = nil
     self.byteCount = byteCount
     self.strings = []
     if byteCount >= Self.leastSystemBytes,
       let pages = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
       pages != MAP_FAILED
     {
-      self.given = pages
+      self.bytes = .ready(pages)
       self.owner = .system
     } else {
-      self.given = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
+      self.bytes = .ready(
+        .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment))
       self.owner = .allocator
     }
   }
@@ -73,17 +83,16 @@ final class TensorStorage: @unchecked Sendable {
   init(
     byteCount: Int, filledOnDemandBy fill: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
-    self.given = nil
-    self.bytesOnDemand = BytesOnDemand(byteCount: byteCount, fill: fill)
+    let made = BytesOnDemand(byteCount: byteCount, fill: fill)
+    self.bytes = .onDemand(made, given: nil)
     self.byteCount = byteCount
     self.strings = []
-    self.owner = .bytesOnDemand
+    self.owner = .other(made)
   }
 
   /// Bytes that go back to `pool` when nobody needs them; `byteCount` is what the pool lent.
   init(pooled base: UnsafeMutableRawPointer, byteCount: Int, pool: BufferPool) {
-    self.given = base
-    self.bytesOnDemand = nil
+    self.bytes = .ready(base)
     self.byteCount = byteCount
     self.strings = []
     self.owner = .pool(pool)
@@ -91,8 +100,7 @@ final class TensorStorage: @unchecked Sendable {
 
   /// Bytes lent by an arena.
   init(at base: UnsafeMutableRawPointer, byteCount: Int, in arena: Arena, loan: Int) {
-    self.given = base
-    self.bytesOnDemand = nil
+    self.bytes = .ready(base)
     self.byteCount = byteCount
     self.strings = []
     self.owner = .arena(arena, loan: loan)
@@ -106,14 +114,17 @@ final class TensorStorage: @unchecked Sendable {
     borrowing base: UnsafeRawPointer, byteCount: Int, elementSize: Int = 1, from owner: AnyObject
   ) {
     // Never written: only a kernel's own allocation is.
-    let bytes = UnsafeMutableRawPointer(mutating: base)
-    self.given = bytes
-    // The closure may hold the bare pointer: it goes with this object, which holds the owner.
-    nonisolated(unsafe) let source = base
-    self.bytesOnDemand =
-      UInt(bitPattern: base) % UInt(max(elementSize, 1)) == 0
-      ? nil
-      : BytesOnDemand(byteCount: byteCount) { $0.copyMemory(from: source, byteCount: byteCount) }
+    let given = UnsafeMutableRawPointer(mutating: base)
+    if UInt(bitPattern: base) % UInt(max(elementSize, 1)) == 0 {
+      self.bytes = .ready(given)
+    } else {
+      // The closure may hold the bare pointer: it goes with this object, which holds the owner.
+      nonisolated(unsafe) let source = base
+      let copy = BytesOnDemand(byteCount: byteCount) {
+        $0.copyMemory(from: source, byteCount: byteCount)
+      }
+      self.bytes = .onDemand(copy, given: given)
+    }
     self.byteCount = byteCount
     self.strings = []
     self.owner = .other(owner)
@@ -121,8 +132,7 @@ final class TensorStorage: @unchecked Sendable {
 
   /// Text.
   init(strings: [String]) {
-    self.given = .allocate(byteCount: 1, alignment: Self.alignment)
-    self.bytesOnDemand = nil
+    self.bytes = .ready(.allocate(byteCount: 1, alignment: Self.alignment))
     self.byteCount = 0
     self.strings = strings
     self.owner = .allocator
@@ -136,9 +146,9 @@ final class TensorStorage: @unchecked Sendable {
   /// This storage, or new bytes like its own where they have to be made: for those who need them
   /// once, as it would keep them itself.
   func readyForOneUse() -> TensorStorage {
-    guard let bytesOnDemand else { return self }
+    guard case .onDemand(let made, _) = bytes else { return self }
     let own = TensorStorage(allocating: byteCount)
-    bytesOnDemand.fill(own.base)
+    made.fill(own.base)
     return own
   }
 
@@ -152,13 +162,13 @@ final class TensorStorage: @unchecked Sendable {
   }
 
   deinit {
-    guard let given else { return }
+    guard case .ready(let first) = bytes else { return }
     switch owner {
-    case .allocator: given.deallocate()
-    case .system: munmap(given, byteCount)
+    case .allocator: first.deallocate()
+    case .system: munmap(first, byteCount)
     case .arena(let arena, let loan): arena.takeBack(loan)
-    case .pool(let pool): pool.take(back: given, byteCount: byteCount)
-    case .bytesOnDemand, .other: break
+    case .pool(let pool): pool.take(back: first, byteCount: byteCount)
+    case .other: break
     }
   }
 }
