@@ -26,6 +26,18 @@ import Testing
     }
   }
 
+  /// What was announced lies side by side, in pieces no larger than that.
+  @Test func takesWhatIsExpected() {
+    let memory = WeightMemory()
+    let sizes = (1...40).map { $0 * 4000 + 1 }
+    for size in sizes { memory.expect(byteCount: size) }
+    memory.expect(byteCount: .max)
+    let all = sizes.map { memory.storage(byteCount: $0) }
+    for (one, next) in zip(all, all.dropFirst()) {
+      #expect(one.base + (one.byteCount + 63) / 64 * 64 == next.base)
+    }
+  }
+
   @Test func outlivesItsMaker() {
     var memory: WeightMemory? = WeightMemory()
     let storage = memory?.storage(byteCount: 1000)

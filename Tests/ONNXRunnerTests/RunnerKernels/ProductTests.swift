@@ -42,6 +42,14 @@ extension KernelSuite {
             target.values, expected, relative: 1e-5, absolute: 1e-3)
           #expect(difference == nil, "level \(level)")
           #expect(target.isIntact)
+          var wide =
+            beta == 0
+            ? [Double](repeating: .nan, count: rows * columns) : addend.map(Double.init)
+          rk_gemm_f64(
+            rows, columns, depth, Double(alpha), a.map(Double.init), transposesA ? 1 : depth,
+            transposesA ? rows : 1, b.map(Double.init), transposesB ? 1 : columns,
+            transposesB ? depth : 1, Double(beta), &wide, columns)
+          #expect(zip(wide, expected).allSatisfy { abs($0 - $1) <= 1e-11 }, "level \(level)")
         }
       }
     }
