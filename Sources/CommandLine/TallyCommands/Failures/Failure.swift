@@ -119,7 +119,9 @@ extension ClusteringError {
     switch self {
     case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
     case .invalidThreshold, .invalidClusterCount: .usage
-    case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount: .software
+    case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount,
+      .noSilhouette:
+      .software
     }
   }
 }
