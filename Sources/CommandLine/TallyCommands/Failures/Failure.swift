@@ -107,7 +107,8 @@ extension CountingError {
   fileprivate var exitCode: ExitCode {
     switch self {
     // What a model answers is data.
-    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding: .badData
+    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding, .untileable:
+      .badData
     case .labelCount, .negativeLabel, .cropRefused: .software
     }
   }
