@@ -209,6 +209,64 @@ struct AdaptiveCounterTests {
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
+  @Test("an exemplar says which kind is counted, and is counted once")
+  func exemplar() async throws {
+    // Kinds 0, 1, 2, 0, 1, 2, 0 by column: 0 is the largest.
+    let image = try field(width: 720, height: 720, side: 80, gap: 20, kinds: 3)
+    let second = try #require(image.squares.first { $0.kind == 1 })
+    let expected = image.squares.filter { $0.kind == 1 }.count
+    let found = try await counter.count(in: image, like: second.box)
+    #expect(found.count == expected)
+    #expect(found.detections.first?.isMain == true)
+    #expect(found.detections.count == image.squares.count)
+    // A box drawn by hand is a little off.
+    let drawn = Box(
+      minX: second.box.minX - 6, minY: second.box.minY + 5, maxX: second.box.maxX + 4,
+      maxY: second.box.maxY + 7)
+    #expect(try await counter.count(in: image, like: drawn).count == expected)
+  }
+
+  @Test("an exemplar that is not of the usual size is looked for at its own")
+  func rareSize() async throws {
+    var image = try field(width: 1600, height: 1600, side: 80, gap: 20)
+    image.squares = image.squares.filter { $0.box.minY < 1200 }
+    let small = (0..<12).map {
+      (box: Box(x: Float($0) * 100, y: 1400, width: 26, height: 26), kind: 1)
+    }
+    image.squares += small
+    let found = try await counter.count(in: image, like: small[3].box)
+    #expect(found.count == 12)
+    #expect(found.findings?.tilesPerSide == 3)
+    #expect(try await counter.count(in: image).count == image.squares.count - 12)
+  }
+
+  @Test("an exemplar that the detector does not see counts itself")
+  func unseenExemplar() async throws {
+    let image = try field(width: 720, height: 720, side: 80, gap: 20)
+    let empty = Box(x: 300, y: 700, width: 15, height: 15)
+    let found = try await counter.count(in: image, like: empty)
+    #expect(found.count == 1 && found.detections[0].detection.box == empty)
+  }
+
+  @Test("an exemplar outside the image, or for the method of bands, is refused")
+  func badExemplars() async throws {
+    let image = try field(width: 720, height: 720, side: 80, gap: 20)
+    for box in [
+      Box(x: 800, y: 0, width: 9, height: 9), Box(x: 5, y: 5, width: -4, height: 4),
+      Box(x: .nan, y: 5, width: 4, height: 4), Box(x: 5, y: 5, width: .infinity, height: 4),
+      Box(x: 5.2, y: 5.2, width: 0.1, height: 0.1),
+    ] {
+      await #expect(throws: CountingError.self, "\(box)") {
+        _ = try await counter.count(in: image, like: box)
+      }
+    }
+    var bands = counter
+    bands.configuration = .standard
+    await #expect(throws: CountingError.exemplarNeedsAdaptive) {
+      _ = try await bands.count(in: image, like: image.squares[0].box)
+    }
+  }
+
   @Test("settings that are off or strange do not end the process")
   func settings() async throws {
     let image = try field(width: 900, height: 700, side: 40, gap: 30, kinds: 2)

@@ -1,3 +1,4 @@
+import Geometry
 import Perception
 
 /// Counts the objects of the main kind in an image.
@@ -53,6 +54,8 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// - Parameters:
   ///   - image: the upright image.
+  ///   - exemplar: a box that a person drew around one object: what is like it in size, shape and looks
+  ///     is counted, and it is among them. Adaptive counts only.
   ///   - progress: called at the start of every stage, after every batch of crops and at the end, in
   ///     order, from the task that counts.
   ///   - survivors: called after every step that is counted, in order, with the detections that are
@@ -61,14 +64,16 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///   clusterer break their contract; `CancellationError`; what detector, embedder and clusterer
   ///   throw.
   public func count(
-    in image: Image, progress: (@Sendable (CountingProgress) -> Void)? = nil,
-    survivors: SurvivorObserver? = nil
+    in image: Image, like exemplar: Box? = nil,
+    progress: (@Sendable (CountingProgress) -> Void)? = nil, survivors: SurvivorObserver? = nil
   ) async throws -> CountingResult {
     try configuration.validate()
     let run = CountingRun(progress: progress, survivors: survivors)
     if let adaptive = configuration.adaptive {
-      return try await countAdaptively(in: image, settings: adaptive, run: run)
+      return try await countAdaptively(
+        in: image, like: exemplar, settings: adaptive, run: run)
     }
+    if exemplar != nil { throw CountingError.exemplarNeedsAdaptive }
     return try await countInBands(in: image, run: run)
   }
 
@@ -85,12 +90,16 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// The count runs in a task of its own and ends within one batch of crops when the stream is no
   /// longer listened to, or the listening task is cancelled. Errors are those of
-  /// ``count(in:progress:)``.
-  public func updates(for image: Image) -> AsyncThrowingStream<CountingUpdate, any Error> {
+  /// ``count(in:like:progress:survivors:)``.
+  public func updates(
+    for image: Image, like exemplar: Box? = nil
+  ) -> AsyncThrowingStream<CountingUpdate, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          let result = try await count(in: image) { continuation.yield(.progress($0)) }
+          let result = try await count(in: image, like: exemplar) {
+            continuation.yield(.progress($0))
+          }
           continuation.yield(.finished(result))
           continuation.finish()
         } catch {

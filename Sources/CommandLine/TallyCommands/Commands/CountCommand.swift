@@ -40,6 +40,9 @@ enum CountCommand: Command {
       Example(
         "Look at what was counted.", "tally count tartlets.jpg --overlay counted.png"),
       Example(
+        "Count what is like one object, in a box of 64 x 60 pixels.",
+        "tally count sweets.jpg --like 310,220,64,60"),
+      Example(
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
       Example(
@@ -61,7 +64,8 @@ enum CountCommand: Command {
     return try await loop.forEach(images) { index, path in
       loop.show("reading", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let result = try await counter.count(in: image) { report in
+      let result = try await counter.count(in: image, like: arguments[CountOptions.like]) {
+        report in
         guard report.stage != .done else { return }
         let percent = Int((report.fraction * 100).rounded())
         loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)

@@ -1,4 +1,5 @@
 import Counting
+import Geometry
 import Raster
 import ReferenceModels
 
@@ -121,13 +122,17 @@ enum CountOptions {
     help: "Tell kinds apart where their mean silhouette is at least this; off takes all objects "
       + "for one kind.",
     fallback: adaptive { $0.leastSilhouette.map(NumberText.of) ?? "off" })
+  static let like = Option(
+    "like", .pixelBox,
+    help: "Count what is like the object in this box, in pixels of the upright photo: left, top, "
+      + "width, height.")
   static let wholeOnly = Flag(
     "whole-only", help: "Leave out objects that the photo's frame cuts.")
 
   /// The options that only the adaptive set looks at.
   static let ofAdaptive: [any OptionDeclaration] = [
     tiles, targetSide, sizeFactor, aspectFactor, perspective, containment, scoreShare, silhouette,
-    wholeOnly,
+    wholeOnly, like,
   ]
 
   private static func adaptive(_ text: (AdaptiveConfiguration) -> String) -> String {
@@ -156,6 +161,23 @@ enum CountOptions {
     "thumbnail", .path("FILE.jpg"),
     help: "Write the main kind's best example, fitted into 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
+}
+
+extension ValueKind where Value == Box {
+  /// `X,Y,WIDTH,HEIGHT` in pixels of a box that is not empty.
+  static var pixelBox: ValueKind {
+    let place = ValueKind<Double>.number("", in: -1_000_000...1_000_000)
+    return ValueKind(
+      metavar: "X,Y,W,H", expectation: "four numbers as 120,80,64,48, the last two above 0",
+      parse: { text in
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+          .compactMap { place.parse(String($0)) }.map { Float($0) }
+        guard numbers.count == 4, text.filter({ $0 == "," }).count == 3, numbers[2] > 0,
+          numbers[3] > 0
+        else { return nil }
+        return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+      })
+  }
 }
 
 extension ValueKind where Value == PixelSize {

@@ -109,6 +109,7 @@ extension CountingError {
     // What a model answers is data.
     case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding, .untileable:
       .badData
+    case .exemplarOutside, .exemplarNeedsAdaptive: .usage
     case .labelCount, .negativeLabel, .cropRefused: .software
     }
   }

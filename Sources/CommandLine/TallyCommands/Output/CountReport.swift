@@ -35,8 +35,26 @@ struct CountReport {
       ("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })),
       ("detections", .array(result.detections.map(JSONText.detection))),
     ]
+    if let findings = result.findings { members.append(("adaptive", Self.json(of: findings))) }
     if let hint = result.hint { members.append(("hint", .string(hint.description))) }
     return .object(members)
+  }
+
+  /// What the adaptive method found out, so that a strange count can be understood.
+  private static func json(of findings: AdaptiveFindings) -> JSONText {
+    .object([
+      ("side", .optional(findings.typical?.side) { .float(Float($0)) }),
+      ("aspect", .optional(findings.typical?.aspect) { .float(Float($0)) }),
+      (
+        "slopes",
+        .optional(findings.typical) {
+          .array([.float(Float($0.slopeDown)), .float(Float($0.slopeAcross))])
+        }
+      ),
+      ("tilesPerSide", .integer(findings.tilesPerSide)),
+      ("triedTilesPerSide", .array(findings.triedTilesPerSide.map { .integer($0) })),
+      ("silhouette", .optional(findings.silhouette) { .float(Float($0)) }),
+    ])
   }
 
   // MARK: Text

@@ -10,17 +10,22 @@ import Perception
 #endif
 
 extension ObjectCounter {
-  /// Counts by what is usual in the photo itself.
+  /// Counts by what is usual in the photo itself, or by what is like an exemplar in it.
   func countAdaptively(
-    in image: Image, settings: AdaptiveConfiguration, run: CountingRun
+    in image: Image, like exemplar: Box?, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> CountingResult {
     var run = run
+    let exemplar = try exemplar.map {
+      try Exemplar($0, width: image.width, height: image.height)
+    }
     try run.enter(.detecting)
-    let (view, tried) = try await bestView(of: image, settings: settings, run: &run)
+    let (view, tried) = try await bestView(
+      of: image, like: exemplar, settings: settings, run: &run)
     for report in view.reports { run.record(report.step, leaving: report.left) }
 
     try run.enter(.filtering)
-    let sure = ScoreCutStage(share: settings.scoreShare).filter(view.kept.map(\.detection))
+    let cut = ScoreCutStage(share: settings.scoreShare).filter(view.kept.map(\.detection))
+    let sure = exemplar?.first(of: cut) ?? cut
     run.record(.scored, sure, leaving: sure.items)
 
     try run.enter(.embedding)
@@ -42,6 +47,8 @@ extension ObjectCounter {
       embedded.items.count == objects.count
       ? try stage.kinds(of: embedded.items, scores: objects.map(\.score))
       : KindStage.Kinds(labels: objects.map { _ in 0 }, silhouette: nil)
+    // The exemplar comes first, so that its kind is the first label.
+    let main = exemplar == nil ? ClusterSizes(labels: kinds.labels).main : kinds.labels.first
     let sizes = ClusterSizes(labels: kinds.labels)
     run.record(
       StepReport(step: .clustered, itemsIn: objects.count, itemsOut: sizes.sizes.count),
@@ -49,12 +56,13 @@ extension ObjectCounter {
 
     run.finish()
     return CountingResult(
-      count: sizes.count, mainCluster: sizes.main, clusterSizes: sizes.sizes,
+      count: main.flatMap { sizes.sizes[$0] } ?? 0, mainCluster: main,
+      clusterSizes: sizes.sizes,
       detections: zip(objects, kinds.labels).map {
-        CountedDetection(detection: $0, cluster: $1, isMain: $1 == sizes.main)
+        CountedDetection(detection: $0, cluster: $1, isMain: $1 == main)
       },
       steps: run.steps, seconds: run.seconds,
-      hint: sizes.count > 0 ? nil : .nothingDetected,
+      hint: objects.isEmpty ? .nothingDetected : nil,
       findings: AdaptiveFindings(
         typical: view.typical, tilesPerSide: view.tilesPerSide, triedTilesPerSide: tried,
         silhouette: kinds.silhouette),
@@ -65,9 +73,11 @@ extension ObjectCounter {
   ///
   /// The whole photo comes first. What is usual in it says which tiles would show the objects to the
   /// detector at the size it likes best; that is tried next, and so on while the sum of the kept scores
-  /// rises: objects seen at a better size are surer, while mistaken tiles find parts or nothing.
+  /// rises: objects seen at a better size are surer, while mistaken tiles find parts or nothing. Of an
+  /// exemplar the size is known, and one look is enough.
   private func bestView(
-    of image: Image, settings: AdaptiveConfiguration, run: inout CountingRun
+    of image: Image, like exemplar: Exemplar?, settings: AdaptiveConfiguration,
+    run: inout CountingRun
   ) async throws -> (PhotoView, tried: [Int]) {
     let tiling = TiledDetectionStage(
       detection: DetectionStage(
@@ -86,24 +96,32 @@ extension ObjectCounter {
       }
       tilesDone += tilesPerSide * tilesPerSide
       return try PhotoView(
-        detected, tilesPerSide: tilesPerSide, settings: settings, width: image.width,
-        height: image.height)
+        detected, tilesPerSide: tilesPerSide, like: exemplar, settings: settings,
+        width: image.width, height: image.height)
     }
 
+    /// The number of tiles a side that shows objects of this size best, the fewest of several.
+    func suited(to side: Double) throws -> Int {
+      let distances = try (1...max(1, most)).map { tilesPerSide in
+        let scale = try tiling.scale(
+          width: image.width, height: image.height, tilesPerSide: tilesPerSide, detector: detector)
+        return abs(log(side * scale / settings.targetSide))
+      }
+      return 1 + (distances.indices.min { distances[$0] < distances[$1] } ?? 0)
+    }
+
+    if let exemplar {
+      let tilesPerSide = try suited(to: exemplar.typical.side)
+      return (try await view(tilesPerSide: tilesPerSide), [tilesPerSide])
+    }
     var best = try await view(tilesPerSide: 1)
     var tried = [1]
     for _ in 0..<3 {
       guard let typical = best.typical else { break }
-      let distances = try (1...max(1, most)).map { tilesPerSide in
-        let scale = try tiling.scale(
-          width: image.width, height: image.height, tilesPerSide: tilesPerSide, detector: detector)
-        return abs(log(typical.side * scale / settings.targetSide))
-      }
-      guard let suited = distances.indices.min(by: { distances[$0] < distances[$1] }),
-        !tried.contains(suited + 1)
-      else { break }
-      tried.append(suited + 1)
-      let next = try await view(tilesPerSide: suited + 1)
+      let tilesPerSide = try suited(to: typical.side)
+      if tried.contains(tilesPerSide) { break }
+      tried.append(tilesPerSide)
+      let next = try await view(tilesPerSide: tilesPerSide)
       guard next.scoreSum > best.scoreSum else { break }
       best = next
     }
@@ -122,13 +140,15 @@ private struct PhotoView {
   let scoreSum: Double
 
   init(
-    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, settings: AdaptiveConfiguration,
-    width: Int, height: Int
+    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, like exemplar: Exemplar?,
+    settings: AdaptiveConfiguration, width: Int, height: Int
   ) throws {
-    let selection = TypicalObjectStage(
+    let stage = TypicalObjectStage(
       sizeFactor: settings.sizeFactor, aspectFactor: settings.aspectFactor,
-      perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects
-    ).select(detected.items, width: width, height: height)
+      perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects)
+    let selection =
+      exemplar?.selection(of: detected.items, by: stage)
+      ?? stage.select(detected.items, width: width, height: height)
     let shaped = selection?.kept ?? []
     let contained = try ContainmentStage(maximumOverlap: settings.containment).kept(shaped)
     let sized = selection?.sized ?? []

@@ -66,27 +66,53 @@ public struct TypicalObjectStage: Hashable, Sendable {
   ///   - width: the image's width in pixels.
   ///   - height: the image's height in pixels.
   public func select(_ detections: [Detection], width: Int, height: Int) -> Selection? {
-    let candidates = detections.compactMap {
-      Candidate($0, width: Double(width), height: Double(height))
-    }
+    let candidates = candidates(detections, width: width, height: height)
     guard let (size, down, across) = sizeMode(of: candidates) else { return nil }
-    let sizeBand = sizeFactor.map { log($0) }
-    let residuals = candidates.map { $0.logSide - down * $0.down - across * $0.across - size }
-    let sized = candidates.indices.filter { abs(residuals[$0]) <= sizeBand ?? .infinity }
+    let level = TypicalObject(side: exp(size), slopeDown: down, slopeAcross: across, aspect: 1)
+    let sized = candidates.filter { isSized($0, as: level) }
     let ratios = KernelDensity(
-      of: sized.map { candidates[$0].logAspect }, weights: sized.map { candidates[$0].weight },
-      bandwidth: Self.bandwidth)
-    let typical = TypicalObject(
-      side: exp(size), slopeDown: down, slopeAcross: across, aspect: exp(ratios?.mode.value ?? 0))
+      of: sized.map(\.logAspect), weights: sized.map(\.weight), bandwidth: Self.bandwidth)
+    return selection(
+      of: candidates,
+      like: TypicalObject(
+        side: level.side, slopeDown: down, slopeAcross: across,
+        aspect: exp(ratios?.mode.value ?? 0)),
+      width: width, height: height)
+  }
 
-    let kept = candidates.indices.compactMap { index in
-      fit(
-        of: candidates[index], residual: residuals[index], typical: typical, width: width,
-        height: height
-      ).map { FittedDetection(detection: candidates[index].detection, fit: $0) }
-    }
-    return Selection(
-      typical: typical, sized: sized.map { candidates[$0].detection }, kept: kept)
+  /// The detections that are like an object whose size and shape are known.
+  ///
+  /// - Parameters:
+  ///   - detections: boxes inside the image.
+  ///   - typical: what they have to be like.
+  ///   - width: the image's width in pixels.
+  ///   - height: the image's height in pixels.
+  public func select(
+    _ detections: [Detection], like typical: TypicalObject, width: Int, height: Int
+  ) -> Selection {
+    selection(
+      of: candidates(detections, width: width, height: height), like: typical, width: width,
+      height: height)
+  }
+
+  private func candidates(_ detections: [Detection], width: Int, height: Int) -> [Candidate] {
+    detections.compactMap { Candidate($0, width: Double(width), height: Double(height)) }
+  }
+
+  private func selection(
+    of candidates: [Candidate], like typical: TypicalObject, width: Int, height: Int
+  ) -> Selection {
+    Selection(
+      typical: typical,
+      sized: candidates.filter { isSized($0, as: typical) }.map(\.detection),
+      kept: candidates.compactMap { candidate in
+        fit(of: candidate, typical: typical, width: width, height: height)
+          .map { FittedDetection(detection: candidate.detection, fit: $0) }
+      })
+  }
+
+  private func isSized(_ candidate: Candidate, as typical: TypicalObject) -> Bool {
+    abs(candidate.residual(from: typical)) <= sizeFactor.map { log($0) } ?? .infinity
   }
 
   /// The usual logarithm of a side, and its slopes over the image's height and width.
@@ -119,8 +145,9 @@ public struct TypicalObjectStage: Hashable, Sendable {
 
   /// How well a candidate fits, or nil where it does not.
   private func fit(
-    of candidate: Candidate, residual: Double, typical: TypicalObject, width: Int, height: Int
+    of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
   ) -> Double? {
+    let residual = candidate.residual(from: typical)
     let sizeBand = sizeFactor.map { log($0) } ?? .infinity
     let aspectBand = aspectFactor.map { log($0) } ?? .infinity
     let deviation = aspectFactor == nil ? 0 : candidate.logAspect - log(typical.aspect)
@@ -181,5 +208,10 @@ private struct Candidate {
     down = box.center.y / height - 0.5
     across = box.center.x / width - 0.5
     weight = Double(detection.score).squareRoot()
+  }
+
+  /// The logarithm of its side over what is typical in its place.
+  func residual(from typical: TypicalObject) -> Double {
+    logSide - typical.slopeDown * down - typical.slopeAcross * across - log(typical.side)
   }
 }
