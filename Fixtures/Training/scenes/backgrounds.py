@@ -62,7 +62,7 @@ class Backgrounds:
 
     def texture(self, rng: np.random.Generator) -> np.ndarray:
         """A picture of some surface; its colours are changed at random."""
-        if rng.random() < 0.55:
+        if rng.random() < 0.55 or not self.photographs:
             image = self.surfaces[rng.integers(len(self.surfaces))]
         else:
             image = self.photographs[rng.integers(len(self.photographs))]

@@ -33,8 +33,15 @@ def blurred(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         size, k = image.shape[0], rng.uniform(0.45, 0.8)
         small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
         image = cv2.resize(small, (size, size), interpolation=cv2.INTER_LINEAR)
-    elif choice < 0.58:
+    elif choice < 0.56:
         image = cv2.addWeighted(image, 1.8, cv2.GaussianBlur(image, (0, 0), 1.2), -0.8, 0)
+    elif choice < 0.68:
+        # Large photographs are scaled down by looking at few of their pixels: ragged edges.
+        size = image.shape[0]
+        line = np.arange(size, dtype=np.float32)
+        shake = rng.uniform(-0.7, 0.7, (2, size, size)).astype(np.float32)
+        image = cv2.remap(image.astype(np.float32), line[None] + shake[0], line[:, None] + shake[1],
+                          cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return image
 
 

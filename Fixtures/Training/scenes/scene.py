@@ -16,7 +16,7 @@ from .shapes import area
 from .sources import load
 
 # Raised whenever the same seed and index would give another picture.
-VERSION = 1
+VERSION = 2
 
 # Less than this share of an instance in sight: it is there, but is not counted.
 COUNTED_SHARE = 0.35
@@ -58,6 +58,7 @@ class Plan:
     heading: float
     turning: str  # "free", "same", "near"
     region: Region
+    pitch: tuple[float, float] | None = None  # of a grid
 
 
 class Studio:
@@ -140,7 +141,7 @@ class Studio:
         else:
             layout = names[rng.choice(len(names), p=shares)]
         low, high = {"chains": (14, 62), "loose": (24, 190), "heap": (18, 110),
-                     "shelf": (60, 260)}.get(layout, (13, 135))
+                     "shelf": (60, 260)}.get(layout, (16, 140))
         size = math.exp(rng.uniform(math.log(low), math.log(high)))
         if not first.free_rotation:
             turning = "same" if rng.random() < 0.8 else "near"
@@ -192,6 +193,7 @@ class Studio:
             if plan.layout == "rows":
                 px, py = (px, py * rng.uniform(1.2, 2.5)) if rng.random() < 0.6 else (
                     px * rng.uniform(1.2, 2.5), py)
+            plan.pitch = (px, py)
             spots = layouts.grid(rng, region, (px, py), plan.layout == "staggered", plan.heading)
             if plan.turning == "free":
                 for spot in spots:
@@ -258,6 +260,9 @@ class Studio:
         extent = np.max([kind.extent for kind in plan.kinds], 0) * rng.uniform(1.0, 1.25)
         half = plan.size * float(plan.factors.max()) / 2
         power = rng.choice([2.0, 4.0, 12.0])
+        dividers = plan.layout == "grid" and plan.pitch is not None and rng.random() < 0.5
+        if dividers:  # walls between neighbours, as in a crate
+            extent, power = np.array(plan.pitch) / (2 * half), 60.0
         angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
         c, s = np.cos(angles), np.sin(angles)
         ring = np.stack([np.sign(c) * np.abs(c) ** (2 / power) * extent[0],
@@ -265,9 +270,9 @@ class Studio:
         filled = rng.random() < 0.6
         tone = colours.anything(rng) * rng.uniform(0.2, 1)
         edge = tuple(float(v) for v in colours.anything(rng))
-        width = int(rng.integers(1, 5))
+        width = int(rng.integers(1, 5) + 3 * dividers)
         for spot in spots:
-            turn = spot.angle if plan.turning != "free" else 0.0
+            turn = spot.angle if plan.turning != "free" and not dividers else 0.0
             rc, rs = math.cos(turn), math.sin(turn)
             corners = ring @ np.array([[rc, rs], [-rs, rc]]) + [spot.x, spot.y]
             polygon = backgrounds.world_polygon(plan.camera, [tuple(p) for p in corners])

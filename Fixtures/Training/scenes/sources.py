@@ -51,7 +51,7 @@ def is_held_out(name: str) -> bool:
 
 
 def load(folder: str, split: str) -> Assets:
-    """The assets of a split, "train" or "held-out"."""
+    """The assets of a split, "train" or "held-out"; there may be no backgrounds."""
     wanted = split == "held-out"
     cutouts, backgrounds = [], []
     for path in sorted(glob.glob(os.path.join(folder, "assets", "cutouts", "*.png"))):
@@ -61,7 +61,7 @@ def load(folder: str, split: str) -> Assets:
     for path in sorted(glob.glob(os.path.join(folder, "assets", "backgrounds", "*.jpg"))):
         if is_held_out(os.path.basename(path)) == wanted:
             backgrounds.append(cv2.imread(path, cv2.IMREAD_COLOR))
-    if not cutouts or not backgrounds:
+    if not cutouts:
         raise FileNotFoundError(f"no assets in {folder}; run scenes/fetch first")
     return Assets(cutouts, backgrounds)
 
