@@ -77,12 +77,14 @@ extension Dendrogram {
   ///   - counts: the numbers of clusters to try; those below 2, or not below the number of things,
   ///     have no silhouette and are passed over.
   ///   - distances: the distances the tree was made of.
-  /// - Returns: nil where no number of clusters is left to try.
+  ///   - isAllowed: whether a cut, given as one label a thing, may be taken at all.
+  /// - Returns: nil where no cut is left to try.
   /// - Complexity: O(n² m) for m numbers of clusters.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
   ///   between as many things as the tree has.
   public func bestCut<Scalar: MatrixScalar>(
-    into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>
+    into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,
+    where isAllowed: ([Int]) -> Bool = { _ in true }
   ) throws -> (labels: [Int], silhouette: Silhouette)? {
     guard distances.count == leafCount else {
       throw ClusteringError.distanceCount(
@@ -93,6 +95,7 @@ extension Dendrogram {
     var best: (labels: [Int], silhouette: Silhouette)?
     for count in counts.clamped(to: 2...leafCount - 1) {
       let labels = try labels(cut: .count(count))
+      guard isAllowed(labels) else { continue }
       let silhouette = try Silhouette(labels: labels, distances: distances)
       if silhouette.mean > best?.silhouette.mean ?? -.infinity { best = (labels, silhouette) }
     }

@@ -91,7 +91,7 @@ enum CountOptions {
 
   static let tiles = Option(
     "tiles", .integer("N", in: 1...8),
-    help: "Cut photos of small objects into up to N x N tiles; 1 never cuts.",
+    help: "Look at the photo in up to N x N tiles, to see small objects; 1 never cuts it.",
     fallback: adaptive { "\($0.tilesPerSide)" })
   static let targetSide = Option(
     "target-side", .number("PIXELS", in: 8...1024),

@@ -7,7 +7,8 @@ import Perception
 /// A threshold on similarity has to be known beforehand, and is another for coins than for sweets. Here
 /// the things themselves say: average linkage on cosine distances makes a tree, the tree is cut into 2
 /// to ``mostKinds`` kinds, and the cut with the greatest mean silhouette counts, where that is at least
-/// ``leastSilhouette``: kinds that are far apart, each close together. Else all are one kind.
+/// ``leastSilhouette``: kinds that are far apart, each close together. At least two of them have to have
+/// two things or more. Else all are one kind.
 ///
 /// Complexity: O(n² d) time and O(n²) memory for n rows of d values.
 public struct KindStage: Hashable, Sendable {
@@ -27,7 +28,7 @@ public struct KindStage: Hashable, Sendable {
   }
 
   /// Makes the stage.
-  public init(leastSilhouette: Double? = 0.52, mostKinds: Int = 8, leastCount: Int = 5) {
+  public init(leastSilhouette: Double? = 0.51, mostKinds: Int = 8, leastCount: Int = 5) {
     self.leastSilhouette = leastSilhouette
     self.mostKinds = mostKinds
     self.leastCount = leastCount
@@ -57,7 +58,12 @@ public struct KindStage: Hashable, Sendable {
           rowCount: embeddings.count, columnCount: embeddings.dimension,
           elements: embeddings.values))
       let tree = try AgglomerativeClustering(cut: .count(1)).fit(distances).dendrogram
-      if let cut = try tree.bestCut(into: 2...max(2, mostKinds), distances: distances) {
+      let cut = try tree.bestCut(into: 2...max(2, mostKinds), distances: distances) { labels in
+        // One odd thing is no second kind.
+        let sizes = ClusterSizes(labels: labels).sizes.values
+        return sizes.count { $0 > 1 } > 1
+      }
+      if let cut {
         best = cut.silhouette.mean
         if cut.silhouette.mean >= leastSilhouette { labels = cut.labels }
       }

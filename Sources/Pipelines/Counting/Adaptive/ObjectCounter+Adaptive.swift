@@ -1,14 +1,6 @@
 import Geometry
 import Perception
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 extension ObjectCounter {
   /// Counts by what is usual in the photo itself, or by what is like an exemplar in it.
   func countAdaptively(
@@ -69,12 +61,7 @@ extension ObjectCounter {
       width: image.width, height: image.height)
   }
 
-  /// The photo at the size of tiles that suits its objects, and all sizes that were tried.
-  ///
-  /// The whole photo comes first. What is usual in it says which tiles would show the objects to the
-  /// detector at the size it likes best; that is tried next, and so on while the sum of the kept scores
-  /// rises: objects seen at a better size are surer, while mistaken tiles find parts or nothing. Of an
-  /// exemplar the size is known, and one look is enough.
+  /// The photo at the size of tiles that shows its objects best, and all sizes that were tried.
   private func bestView(
     of image: Image, like exemplar: Exemplar?, settings: AdaptiveConfiguration,
     run: inout CountingRun
@@ -82,9 +69,13 @@ extension ObjectCounter {
     let tiling = TiledDetectionStage(
       detection: DetectionStage(
         minimumConfidence: Float(configuration.confidence), maximumIoU: configuration.nmsIoU))
-    // A tile has at least a pixel; smaller ones than the detector's input are no use anyway.
-    let most = min(settings.tilesPerSide, image.width, image.height)
-    let work = (1...max(1, most)).reduce(0) { $0 + $1 * $1 }
+    let most = max(1, min(settings.tilesPerSide, image.width, image.height))
+    let scales = try (1...most).map {
+      try tiling.scale(
+        width: image.width, height: image.height, tilesPerSide: $0, detector: detector)
+    }
+    let search = ViewSearch(scales: scales, targetSide: settings.targetSide)
+    let work = (1...most).reduce(0) { $0 + $1 * $1 }
     var tilesDone = 0
 
     func view(tilesPerSide: Int) async throws -> PhotoView {
@@ -100,81 +91,19 @@ extension ObjectCounter {
         width: image.width, height: image.height)
     }
 
-    /// The number of tiles a side that shows objects of this size best, the fewest of several.
-    func suited(to side: Double) throws -> Int {
-      let distances = try (1...max(1, most)).map { tilesPerSide in
-        let scale = try tiling.scale(
-          width: image.width, height: image.height, tilesPerSide: tilesPerSide, detector: detector)
-        return abs(log(side * scale / settings.targetSide))
-      }
-      return 1 + (distances.indices.min { distances[$0] < distances[$1] } ?? 0)
-    }
-
+    // Of an exemplar the size is known, and one look is enough.
     if let exemplar {
-      let tilesPerSide = try suited(to: exemplar.typical.side)
+      let tilesPerSide = search.suited(to: exemplar.typical.side)
       return (try await view(tilesPerSide: tilesPerSide), [tilesPerSide])
     }
     var best = try await view(tilesPerSide: 1)
     var tried = [1]
-    for _ in 0..<3 {
-      guard let typical = best.typical else { break }
-      let tilesPerSide = try suited(to: typical.side)
-      if tried.contains(tilesPerSide) { break }
-      tried.append(tilesPerSide)
+    for tilesPerSide in 1...most where tilesPerSide > 1 {
+      guard search.goesOn(to: tilesPerSide, after: best) else { break }
       let next = try await view(tilesPerSide: tilesPerSide)
-      guard next.scoreSum > best.scoreSum else { break }
-      best = next
+      tried.append(tilesPerSide)
+      if search.worth(of: next) > search.worth(of: best) { best = next }
     }
     return (best, tried)
-  }
-}
-
-/// What a photo shows at one size of tiles.
-private struct PhotoView {
-  let tilesPerSide: Int
-  let typical: TypicalObject?
-  /// Best fit first.
-  let kept: [FittedDetection]
-  let reports: [(step: StepReport, left: [Detection])]
-  /// The sum of the scores of what is kept.
-  let scoreSum: Double
-
-  init(
-    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, like exemplar: Exemplar?,
-    settings: AdaptiveConfiguration, width: Int, height: Int
-  ) throws {
-    let stage = TypicalObjectStage(
-      sizeFactor: settings.sizeFactor, aspectFactor: settings.aspectFactor,
-      perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects)
-    let selection =
-      exemplar?.selection(of: detected.items, by: stage)
-      ?? stage.select(detected.items, width: width, height: height)
-    let shaped = selection?.kept ?? []
-    let contained = try ContainmentStage(maximumOverlap: settings.containment).kept(shaped)
-    let sized = selection?.sized ?? []
-
-    self.tilesPerSide = tilesPerSide
-    typical = selection?.typical
-    kept = contained.items
-    scoreSum = contained.items.reduce(0) { $0 + Double($1.detection.score) }
-    reports = [
-      (
-        StepReport(step: .detected, itemsIn: detected.itemsIn, itemsOut: detected.itemsOut),
-        detected.items
-      ),
-      (
-        StepReport(step: .size, itemsIn: detected.itemsOut, itemsOut: sized.count), sized
-      ),
-      (
-        // Boxes that the frame cuts come back here, so that there may be more than went in.
-        StepReport(step: .aspect, itemsIn: sized.count, itemsOut: shaped.count),
-        shaped.map(\.detection)
-      ),
-      (
-        StepReport(
-          step: .contained, itemsIn: contained.itemsIn, itemsOut: contained.itemsOut),
-        contained.items.map(\.detection)
-      ),
-    ]
   }
 }

@@ -7,9 +7,10 @@
 /// {"adaptive": {"tilesPerSide": 1, "perspectiveGain": "off", "leastSilhouette": 0.6}}
 /// ```
 public struct AdaptiveConfiguration: Hashable, Sendable {
-  /// The most tiles a side that a photo is cut into where its objects are small, 1...8; with 1 it is
-  /// never cut.
-  public var tilesPerSide: Int = 3
+  /// The most tiles a side that a photo is cut into, 1...8; with 1 it is never cut.
+  ///
+  /// More than 3 are only tried where objects are still small.
+  public var tilesPerSide: Int = 4
   /// The side of an object, in pixels of the detector's input, that suits the detector, 8...1024.
   public var targetSide: Double = 80
   /// By what factor a box's side may differ from the usual one, 1.01...100; nil is off.
@@ -27,7 +28,7 @@ public struct AdaptiveConfiguration: Hashable, Sendable {
   public var scoreShare: Double? = 0.06
   /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all objects for
   /// one kind.
-  public var leastSilhouette: Double? = 0.52
+  public var leastSilhouette: Double? = 0.51
 
   /// The defaults.
   public init() {}
