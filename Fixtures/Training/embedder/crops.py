@@ -14,13 +14,21 @@ LEAST_SIDE = 9  # pixels of a box that shows anything
 LEAST_VISIBLE = 0.45
 
 
+# Families whose specimens differ by themselves in colour and face: two of their kinds in one scene
+# may be what a person takes for one, so that nothing is to be learned from telling them apart.
+INDIVIDUAL = {
+    "Coin", "Car", "Truck", "BookSpine", "Stone", "Shell", "LogEnd", "Leaf", "Egg",
+}
+
+
 @dataclass(frozen=True)
 class Crop:
-    """A thing's pixels, RGB, and which kind of which scene it is."""
+    """A thing's pixels, RGB, which kind of which scene it is, and of what family."""
 
     pixels: np.ndarray
     kind: int
     scene: int
+    family: str
 
 
 def stretched(image: np.ndarray, box: np.ndarray) -> np.ndarray | None:
@@ -123,7 +131,7 @@ def training_crops(
     found = [(kind, crop) for kind, crop in found if crop is not None]
     changed = recoloured([crop for _, crop in found], rng)
     return [
-        Crop(disturbed(crop, rng), kind, number)
+        Crop(disturbed(crop, rng), kind, number, scene.kind_names[kind])
         for (kind, _), crop in zip(found, changed, strict=True)
     ]
 
@@ -135,4 +143,8 @@ def plain_crops(scene: shards.StoredScene, number: int, most_of_kind: int = 40) 
         return []
     image = scene.image
     crops = [(kind, stretched(image, box)) for kind, box in picks]
-    return [Crop(crop, kind, number) for kind, crop in crops if crop is not None]
+    return [
+        Crop(crop, kind, number, scene.kind_names[kind])
+        for kind, crop in crops
+        if crop is not None
+    ]
