@@ -30,20 +30,28 @@ struct NetworkBenchmark {
       switch argument {
       case "--shape":
         let parts = value.split(separator: "=")
-        let shape = parts.last?.split(separator: "x").compactMap { Int($0) } ?? []
-        guard parts.count == 2, !shape.isEmpty else {
-          throw UsageError(text: "'\(value)' is not NAME=SHAPE")
+        guard parts.count == 2 else { throw UsageError(text: "'\(value)' is not NAME=SHAPE") }
+        shapes.append((String(parts[0]), try parts[1].split(separator: "x").map(Self.count)))
+      case "--threads": options.threads = try Self.count(value)
+      case "--runs": runs = try Self.count(value)
+      case "--precision":
+        guard ["float32", "bfloat16"].contains(value) else {
+          throw UsageError(text: "the precision is float32 or bfloat16, not \(value)")
         }
-        shapes.append((String(parts[0]), shape))
-      case "--threads": options.threads = Int(value)
-      case "--runs": runs = max(Int(value) ?? 0, 1)
-      case "--precision": options.precision = value == "bfloat16" ? .bfloat16 : .float32
+        options.precision = value == "bfloat16" ? .bfloat16 : .float32
       default: throw UsageError(text: "there is no option \(argument)")
       }
     }
     guard !model.isEmpty, !shapes.isEmpty else {
       throw UsageError(text: "give a model, and --shape NAME=SHAPE for each of its inputs")
     }
+  }
+
+  private static func count<Text: StringProtocol>(_ text: Text) throws -> Int {
+    guard let count = Int(text), count > 0 else {
+      throw UsageError(text: "'\(text)' is not a whole number above 0")
+    }
+    return count
   }
 
   /// The same numbers for everybody: a plain congruential sequence over 0 ..< 1.

@@ -13,8 +13,9 @@ import warnings
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import AgglomerativeClustering
+from sklearn.metrics import silhouette_samples
 
 FOLDER = pathlib.Path("Fixtures/Goldens/Clustering")
 LINKAGES = ["average", "complete", "single"]
@@ -159,6 +160,25 @@ def distances(rng):
     return cases
 
 
+def silhouettes(rng):
+    cases = []
+    for index in range(20):
+        kind = list(KINDS)[index % len(KINDS)]
+        recipe = make_recipe(rng, kind, log_uniform(rng, 4, 80), log_uniform(rng, 4, 64))
+        metric = ["cosine", "euclidean"][index // len(KINDS)]
+        x = embeddings(recipe).astype(np.float64)
+        # Exactly zero on the diagonal and never below zero, as scikit-learn insists.
+        square = squareform(np.maximum(pdist(x, metric), 0))
+        scores = {}
+        for count in range(2, min(8, len(x) - 1) + 1):
+            labels = AgglomerativeClustering(
+                n_clusters=count, metric="precomputed", linkage="average"
+            ).fit(square).labels_
+            scores[count] = silhouette_samples(square, labels, metric="precomputed").tolist()
+        cases.append({"recipe": recipe, "metric": metric, "samples": scores})
+    return cases
+
+
 def write(name, value):
     with open(FOLDER / name, "w") as out:
         out.write("[\n" + ",\n".join(json.dumps(case, separators=(",", ":")) for case in value) + "\n]\n")
@@ -172,6 +192,7 @@ def main():
     write("euclidean_labels.json", euclidean_labels(rng))
     write("trees.json", trees(rng))
     write("distances.json", distances(rng))
+    write("silhouettes.json", silhouettes(rng))
 
 
 main()

@@ -7,6 +7,7 @@ import math
 import warnings
 
 import numpy as np
+import scipy.optimize
 import scipy.stats
 
 from common import seeded
@@ -92,8 +93,36 @@ def special():
         }
 
 
+def kernel_densities():
+    for count in [2, 3, 7, 20, 101, 500]:
+        for bandwidth in [0.05, 0.12, 0.7]:
+            values = seeded.units(count, count) * 4
+            values[: count // 3] = 1 + values[: count // 3] / 10  # something to have a peak of
+            weights = seeded.units(count + 1, count) + 0.01
+            # SciPy takes the bandwidth as a multiple of the weighted sample deviation.
+            share = weights / weights.sum()
+            spread = np.sqrt(np.cov(values, aweights=share))
+            density = scipy.stats.gaussian_kde(values, bandwidth / spread, weights)
+            places = np.linspace(-1, 5, 25)
+            fine = np.arange(values.min() - 1e-3, values.max() + 1e-3, bandwidth / 100)
+            top = fine[np.argmax(density(fine))]
+            found = scipy.optimize.minimize_scalar(
+                lambda x: -density(x)[0], method="bounded", options={"xatol": 1e-12},
+                bounds=(top - bandwidth / 100, top + bandwidth / 100),
+            )
+            yield {
+                "count": count,
+                "bandwidth": bandwidth,
+                "places": places.tolist(),
+                "densities": density(places).tolist(),
+                "mode": float(found.x),
+                "peak": float(-found.fun),
+            }
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     seeded.write("Stats/moments.json", list(moments()))
     seeded.write("Stats/quantiles.json", list(quantiles()))
     seeded.write("Stats/special.json", list(special()))
+    seeded.write("Stats/kernel_densities.json", list(kernel_densities()))

@@ -50,7 +50,65 @@ struct ConfigurationTests {
     Bound(field: "areaSigma", range: 0...100) { $0.areaSigma = $1 },
     Bound(field: "similarity", range: 0.6...0.95) { $0.similarity = $1 },
     Bound(field: "mergeIoU", range: 0...1) { $0.mergeIoU = $1 },
+    adaptive("targetSide", 8...1024) { $0.targetSide = $1 },
+    adaptive("sizeFactor", 1.01...100) { $0.sizeFactor = $1 },
+    adaptive("aspectFactor", 1.01...100) { $0.aspectFactor = $1 },
+    adaptive("perspectiveGain", 0...10) { $0.perspectiveGain = $1 },
+    adaptive("containment", 0...1) { $0.containment = $1 },
+    adaptive("scoreShare", 0...1) { $0.scoreShare = $1 },
+    adaptive("leastSilhouette", -1...1) { $0.leastSilhouette = $1 },
   ]
+
+  private static func adaptive(
+    _ field: String, _ range: ClosedRange<Double>,
+    set: @escaping @Sendable (inout AdaptiveConfiguration, Double) -> Void
+  ) -> Bound {
+    Bound(field: "adaptive.\(field)", range: range) {
+      var settings = AdaptiveConfiguration()
+      set(&settings, $1)
+      $0.adaptive = settings
+    }
+  }
+
+  @Test("adaptive settings are read over those of the set, and turned off by a word")
+  func adaptiveFields() throws {
+    func read(_ json: String) throws -> CountingConfiguration {
+      try CountingConfiguration(json: Data(json.utf8))
+    }
+    let some = try read(
+      #"{"set": "adaptive", "adaptive": {"tilesPerSide": 1, "perspectiveGain": "off"}}"#)
+    #expect(some.adaptive?.tilesPerSide == 1 && some.adaptive?.perspectiveGain == nil)
+    #expect(some.adaptive?.sizeFactor == AdaptiveConfiguration().sizeFactor)
+    #expect(try read(#"{"adaptive": {}}"#).adaptive == AdaptiveConfiguration())
+    #expect(try read(#"{"set": "adaptive", "adaptive": "off"}"#) == .standard)
+    #expect(try read("{}").adaptive == nil)
+    for wrong in [
+      #"{"adaptive": 5}"#, #"{"adaptive": "on"}"#, #"{"adaptive": {"tilesPerSide": 1.5}}"#,
+      #"{"adaptive": {"tiles": 2}}"#, #"{"adaptive": {"sizeFactor": "of"}}"#,
+      #"{"adaptive": {"keepsCutObjects": 1}}"#, #"{"adaptive": {"tilesPerSide": 0}}"#,
+      #"{"adaptive": null}"#, #"{"adaptive": []}"#,
+    ] {
+      #expect(throws: CountingConfigurationError.self, "\(wrong)") { try read(wrong) }
+    }
+    do {
+      _ = try read(#"{"adaptive": {"sizeFactor": "of"}}"#)
+    } catch {
+      #expect("\(error)" == "adaptive.sizeFactor must be a number or \"off\"")
+    }
+  }
+
+  @Test("adaptive settings come back as they were written")
+  func adaptiveRoundTrip() throws {
+    var settings = AdaptiveConfiguration()
+    (settings.tilesPerSide, settings.targetSide, settings.scoreShare) = (5, 64, nil)
+    settings.keepsCutObjects = false
+    var configuration = CountingConfiguration.adaptive
+    configuration.adaptive = settings
+    let data = try JSONEncoder().encode(configuration)
+    #expect(try CountingConfiguration(json: data) == configuration)
+    let standard = try JSONEncoder().encode(CountingConfiguration.standard)
+    #expect(try CountingConfiguration(json: standard, basis: .adaptive) == .standard)
+  }
 
   @Test("bounds are inside their range, what lies beyond is refused by name", arguments: bounds)
   func ranges(bound: Bound) throws {
@@ -60,7 +118,7 @@ struct ConfigurationTests {
       try values.validate()
     }
     let beyond = [
-      bound.range.lowerBound.nextDown, bound.range.upperBound.nextUp, -1, .nan, .infinity,
+      bound.range.lowerBound.nextDown, bound.range.upperBound.nextUp, -2, .nan, .infinity,
       -.infinity,
     ]
     for outside in beyond {

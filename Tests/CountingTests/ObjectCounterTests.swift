@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Object counter")
 struct ObjectCounterTests {
-  let counter = ObjectCounter(detector: SceneDetector(), embedder: SceneEmbedder())
+  let counter = ObjectCounter(
+    detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .standard)
 
   @Test("the largest kind is counted, every kind is reported")
   func kinds() async throws {
@@ -19,7 +20,10 @@ struct ObjectCounterTests {
     #expect(result.detections.filter(\.isMain).map(\.detection.box.minX) == [40, 80, 160, 240])
     #expect(result.hint == nil)
     #expect(result.width == 280 && result.height == 20)
-    #expect(result.steps.map(\.step) == CountingStep.allCases)
+    #expect(
+      result.steps.map(\.step) == [
+        .detected, .size, .aspect, .area, .embedded, .clustered, .merged,
+      ])
     #expect(result[.detected] == StepReport(step: .detected, itemsIn: 7, itemsOut: 7))
     #expect(result[.clustered] == StepReport(step: .clustered, itemsIn: 7, itemsOut: 3))
     #expect(result.seconds.total >= result.seconds.embedding && result.seconds.total > 0)
@@ -39,7 +43,8 @@ struct ObjectCounterTests {
   @Test("boxes that are all dropped are a count of 0 with another hint")
   func nothingLeft() async throws {
     let outside = FixedDetector(answer: [detection(Box(x: 900, y: 0, width: 9, height: 9))])
-    let counter = ObjectCounter(detector: outside, embedder: SceneEmbedder())
+    let counter = ObjectCounter(
+      detector: outside, embedder: SceneEmbedder(), configuration: .standard)
     let result = try await counter.count(in: .row([0]))
     #expect(result.count == 0 && result.hint == .nothingLeft)
   }
@@ -82,7 +87,8 @@ struct ObjectCounterTests {
         throw Touched()
       }
     }
-    var counter = ObjectCounter(detector: Untouchable(), embedder: SceneEmbedder())
+    var counter = ObjectCounter(
+      detector: Untouchable(), embedder: SceneEmbedder(), configuration: .standard)
     counter.configuration.similarity = .nan
     await #expect(throws: CountingConfigurationError.self) {
       _ = try await counter.count(in: .row([0]))
@@ -95,7 +101,8 @@ struct ObjectCounterTests {
     scene.things[1].box = Box(x: 40.5, y: 0, width: 20, height: 20)
     scene.things.swapAt(0, 1)
     let detector = FixedDetector(answer: [detection(Box(x: 3, y: 0, width: 9, height: 9))])
-    let counter = ObjectCounter(detector: detector, embedder: SceneEmbedder())
+    let counter = ObjectCounter(
+      detector: detector, embedder: SceneEmbedder(), configuration: .standard)
     await #expect(throws: NoSuchThing.self) { _ = try await counter.count(in: scene) }
   }
 
@@ -143,7 +150,8 @@ struct ProgressTests {
   @Test("progress passes every stage, never goes back and ends at 1", arguments: [0, 1, 5, 40])
   func monotone(count: Int) async throws {
     let log = ProgressLog()
-    var counter = ObjectCounter(detector: SceneDetector(), embedder: SceneEmbedder())
+    var counter = ObjectCounter(
+      detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .standard)
     counter.configuration.batchSize = 4
     let scene = Scene.row(Array(repeating: 0, count: count))
     _ = try await counter.count(in: scene) { log.append($0) }
@@ -163,7 +171,8 @@ struct ProgressTests {
 
   @Test("the stream delivers progress and then the result")
   func stream() async throws {
-    let counter = ObjectCounter(detector: SceneDetector(), embedder: SceneEmbedder())
+    let counter = ObjectCounter(
+      detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .standard)
     var updates: [CountingUpdate] = []
     for try await update in counter.updates(for: .row([0, 0, 1])) { updates.append(update) }
     guard case .finished(let result) = updates.last else {
@@ -180,7 +189,8 @@ struct ProgressTests {
   @Test("the stream delivers the error")
   func streamError() async {
     let counter = ObjectCounter(
-      detector: SceneDetector(), embedder: FixedEmbedder(values: [0, 0], dimension: 2))
+      detector: SceneDetector(), embedder: FixedEmbedder(values: [0, 0], dimension: 2),
+      configuration: .standard)
     await #expect(throws: CountingError.zeroEmbedding(crop: 0)) {
       for try await _ in counter.updates(for: .row([0])) {}
     }
@@ -196,7 +206,8 @@ struct ProgressTests {
       // Holds the second batch until the cancellation has arrived, without looking at it.
       while !Task.isCancelled { await Task.yield() }
     }
-    var counter = ObjectCounter(detector: SceneDetector(), embedder: embedder)
+    var counter = ObjectCounter(
+      detector: SceneDetector(), embedder: embedder, configuration: .standard)
     counter.configuration.batchSize = 3
     let task = Task { [counter] in
       try await counter.count(in: .row(Array(repeating: 0, count: 30)))
@@ -210,7 +221,8 @@ struct ProgressTests {
   @Test("a task cancelled before it starts does nothing")
   func cancelledBefore() async {
     let log = BatchLog()
-    let counter = ObjectCounter(detector: SceneDetector(), embedder: SceneEmbedder(log: log))
+    let counter = ObjectCounter(
+      detector: SceneDetector(), embedder: SceneEmbedder(log: log), configuration: .standard)
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return try await counter.count(in: .row([0, 1]))
@@ -228,7 +240,8 @@ struct ProgressTests {
       while !Task.isCancelled { await Task.yield() }
       signal.finish()
     }
-    var counter = ObjectCounter(detector: SceneDetector(), embedder: embedder)
+    var counter = ObjectCounter(
+      detector: SceneDetector(), embedder: embedder, configuration: .standard)
     counter.configuration.batchSize = 1
     func listen() async throws {
       for try await update in counter.updates(for: .row([0, 0, 0])) {

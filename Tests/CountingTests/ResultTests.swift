@@ -37,7 +37,8 @@ struct ResultTests {
 
   @Test("a result is written and read again")
   func codable() async throws {
-    let counter = ObjectCounter(detector: SceneDetector(), embedder: SceneEmbedder())
+    let counter = ObjectCounter(
+      detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .standard)
     let result = try await counter.count(in: .row([0, 1, 1]))
     let data = try JSONEncoder().encode(result)
     #expect(try JSONDecoder().decode(CountingResult.self, from: data) == result)

@@ -60,13 +60,7 @@ import Testing
         #expect(!fused.nodes.contains { [mean, "Mul"].contains($0.operation) })
         let apart = try passed(sketch.graph, fuses: false)
         #expect(!isFused(apart))
-        let results = try [(fused, 1), (fused, 3), (apart, 1)].map { graph, threads in
-          try graph.run([image], threads: threads)[0]
-        }
-        #expect(results.allSatisfy { $0.shape == results[2].shape })
-        let values = try results.map { try $0.array(of: Float.self) }
-        #expect(values[0] == values[2])
-        #expect(values[1] == values[2])
+        try expectSameResult(fused, apart, [image])
       }
     }
   }

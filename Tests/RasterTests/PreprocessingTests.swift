@@ -137,4 +137,18 @@ struct PhotoCase: Decodable {
       #expect(checksum(try CropPreprocessing.clip.tensor(of: crop)) == golden.cropClip)
     }
   }
+
+  @Test(arguments: [(300, 40), (40, 300), (64, 64), (1, 900), (7, 5)])
+  func aStretchedSquareShowsTheWholeImage(width: Int, height: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(width))
+    let image = try Raster(
+      width: width, height: height, channels: 3,
+      samples: (0..<width * height * 3).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+    let square = try CropPreprocessing.stretched.square(of: image)
+    #expect(square == (try image.resized(width: 64, height: 64, method: .bicubic)))
+    let values = try CropPreprocessing.stretched.tensor(of: image)
+    #expect(values.count == 3 * 64 * 64)
+    #expect(values.allSatisfy { (-2...2).contains($0) })
+    #expect(abs(values[0] - (Float(square.samples[0]) / 255 - 0.5) / 0.25) < 1e-6)
+  }
 }

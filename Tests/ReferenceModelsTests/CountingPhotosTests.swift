@@ -129,7 +129,7 @@ struct CountingPhotosTests {
     else { return }
     var counter = try ObjectCounter(
       detector: YOLOXDetector(contentsOf: detector),
-      embedder: ImageEmbeddingModel(contentsOf: embedder))
+      embedder: ImageEmbeddingModel(contentsOf: embedder), configuration: .standard)
     let standard = try await counter.count(in: image)
     #expect(standard.count == 56)
     #expect(standard.steps.map(\.itemsOut) == [97, 91, 59, 56, 56, 1, 56])

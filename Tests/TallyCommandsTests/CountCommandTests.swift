@@ -134,7 +134,7 @@ struct CountCommandTests {
       #expect(run.code == .success, "\(run.errors)")
       return try decoded(run.output).stages
     }
-    #expect(try await stages("--confidence", "0.9")["detected"] == 17)
+    #expect(try await stages("--set", "standard", "--confidence", "0.9")["detected"] == 17)
     #expect(try await stages("--aspect-range", "2:3")["aspect"] == 0)
     #expect(try await stages("--aspect-range", "0.5:2")["aspect"] == 17)
     #expect(try await stages("--size-sigma", "off", "--area-sigma", "off")["merged"] == 17)
@@ -236,7 +236,7 @@ struct CountCommandTests {
       ("area-sigma", "nan", "or off"), ("aspect-range", "2:1", "the lower one first"),
       ("aspect-range", "1", "with a colon between"), ("merge-iou", "2", "from 0 to 1"),
       ("merge-first", "size", "main or score"), ("threads", "0", "from 1 to 256"),
-      ("threads", "1e3", "from 1 to 256"), ("set", "std", "must be standard"),
+      ("threads", "1e3", "from 1 to 256"), ("set", "std", "must be adaptive"),
       ("embedder-preset", "resnet", "clip or imagenet"), ("overlay", "x.gif", ".png"),
       ("detector-size", "640", "as 640x640"), ("thumbnail", "x.png", ".jpg or .jpeg"),
     ])

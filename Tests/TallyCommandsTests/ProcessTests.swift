@@ -56,7 +56,7 @@ struct ProcessTests {
 
   @Test("The whole count runs")
   func count() throws {
-    let run = try shell("$TALLY count $PHOTO $MODELS --json")
+    let run = try shell("$TALLY count $PHOTO $MODELS --set standard --json")
     #expect(run.code == 0 && run.errors.isEmpty)
     #expect(run.output.contains("\"count\":12,"))
   }
@@ -98,7 +98,10 @@ struct ProcessTests {
   @Test(
     "The count of a real photo: every stage as in Python, and memory below 150 MB",
     arguments: [
-      ([], ["detected": 97, "size": 91, "aspect": 59, "area": 56, "embedded": 56, "merged": 56]),
+      (
+        ["--set", "standard"],
+        ["detected": 97, "size": 91, "aspect": 59, "area": 56, "embedded": 56, "merged": 56]
+      ),
       (
         [
           "--set", "standard", "--size-sigma", "3", "--aspect-range", "0.45:2.2", "--area-sigma",

@@ -13,8 +13,11 @@ enum Squares {
   /// The options that name both models.
   static let models = ["--detector", detector, "--embedder", embedder]
 
-  /// `tally count` with both models.
+  /// `tally count` with both models and the standard set, unless arguments name one or a file: the
+  /// detector sees bright cells, not things, so that there is nothing in looking closely.
   static func count(_ arguments: String..., isWatched: Bool = false) async -> CommandRun {
-    await tally(["count"] + arguments + models, isWatched: isWatched)
+    let namesSet = arguments.contains("--set") || arguments.contains("--config")
+    let set = namesSet ? [] : ["--set", "standard"]
+    return await tally(["count"] + arguments + set + models, isWatched: isWatched)
   }
 }

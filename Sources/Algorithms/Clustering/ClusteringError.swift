@@ -22,6 +22,8 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case labelOutOfRange(index: Int, label: Int)
   /// There are more labels than rows, or fewer.
   case labelCount(labels: Int, rows: Int)
+  /// Silhouettes need at least two clusters, and fewer than there are things.
+  case noSilhouette(clusters: Int, things: Int)
 
   /// What was wrong, in one line.
   public var description: String {
@@ -43,6 +45,9 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .labelOutOfRange(let index, let label):
       "label \(label) at \(index) is not between 0 and the number of labels"
     case .labelCount(let labels, let rows): "\(labels) labels for \(rows) rows"
+    case .noSilhouette(let clusters, let things):
+      "\(clusters) clusters of \(things) things have no silhouette; 2 to \(max(things - 1, 2)) are "
+        + "possible"
     }
   }
 }

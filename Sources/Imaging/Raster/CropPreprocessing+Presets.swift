@@ -18,4 +18,14 @@ extension CropPreprocessing {
     size: 224,
     normalization: PixelNormalization(
       divisor: 255, mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225]))
+
+  /// The preprocessing of the package's own embedder: the whole crop as a square of 64 x 64, values
+  /// -2...2.
+  ///
+  /// Stretched, because of a long thing a square cut from the middle shows no ends, and small, because a
+  /// photo of many things shows none of them larger.
+  public static let stretched = CropPreprocessing(
+    size: 64, framing: .stretched,
+    normalization: PixelNormalization(
+      divisor: 255, mean: [0.5, 0.5, 0.5], deviation: [0.25, 0.25, 0.25]))
 }

@@ -1,9 +1,9 @@
 import Geometry
 
-/// How an image becomes the input of a classifier or embedder: shortest side to `size`, center crop of
-/// `size` x `size`, normalized planes.
+/// How an image becomes the input of a classifier or embedder: a square of `size` x `size`, then
+/// normalized planes.
 ///
-/// The rules are torchvision's `Resize(size)`, `CenterCrop(size)`, `ToTensor()`, `Normalize(mean, std)` on a
+/// With ``Framing/centerCrop`` the rules are torchvision's `Resize(size)`, `CenterCrop(size)`, `ToTensor()`, `Normalize(mean, std)` on a
 /// Pillow image, which is how CLIP was trained, and the values are equal to theirs bit for bit:
 ///
 /// - the longer side becomes `Int(size * long / short)`, truncated;
@@ -14,6 +14,8 @@ import Geometry
 public struct CropPreprocessing: Hashable, Sendable, Codable {
   /// The side of the square input, in pixels.
   public var size: Int
+  /// Which part of the image the square shows.
+  public var framing: Framing
   /// How the image is resized; torchvision uses Pillow's antialiased filters.
   public var resampling: Resampling
   /// The order of the colour planes.
@@ -23,10 +25,12 @@ public struct CropPreprocessing: Hashable, Sendable, Codable {
 
   /// Makes a preprocessing rule.
   public init(
-    size: Int, resampling: Resampling = .bicubic, order: ChannelOrder = .rgb,
+    size: Int, framing: Framing = .centerCrop, resampling: Resampling = .bicubic,
+    order: ChannelOrder = .rgb,
     normalization: PixelNormalization
   ) {
     self.size = size
+    self.framing = framing
     self.resampling = resampling
     self.order = order
     self.normalization = normalization
@@ -34,6 +38,14 @@ public struct CropPreprocessing: Hashable, Sendable, Codable {
 }
 
 extension CropPreprocessing {
+  /// How an image that is no square becomes one.
+  public enum Framing: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The shorter side becomes the square's, and what the longer side has beyond it is cut off.
+    case centerCrop
+    /// Both sides become the square's: everything is seen, out of proportion.
+    case stretched
+  }
+
   /// How many values ``tensor(of:)`` answers: `3 * size * size`.
   public var valueCount: Int { 3 * size * size }
 
@@ -45,8 +57,10 @@ extension CropPreprocessing {
   public func square(of image: Raster) throws -> Raster {
     _ = try Raster.boundedSampleCount(width: size, height: size, channels: 3)
     let image = try image.converted(toChannels: 3)
-    let width = Self.side(image.width, shorter: min(image.width, image.height), size: size)
-    let height = Self.side(image.height, shorter: min(image.width, image.height), size: size)
+    let isCropped = framing == .centerCrop
+    let shorter = min(image.width, image.height)
+    let width = isCropped ? Self.side(image.width, shorter: shorter, size: size) : size
+    let height = isCropped ? Self.side(image.height, shorter: shorter, size: size) : size
     guard
       let window = PixelRect(
         x: Self.margin(width, size), y: Self.margin(height, size), width: size, height: size)

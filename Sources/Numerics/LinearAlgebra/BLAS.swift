@@ -63,8 +63,8 @@ public enum BLAS {
 ///
 /// OpenBLAS has one setting for the whole process, which is what these functions change: whoever runs
 /// matrix products inside threads of its own sets it to 1 first, because threads that each call a
-/// multi-threaded BLAS wait for one another. Accelerate decides for itself;
-/// there the functions do nothing and ``count`` is 1.
+/// multi-threaded BLAS wait for one another. Accelerate decides for itself; there the functions do
+/// nothing and ``count`` is 1.
 public enum BLASThreads {
   /// The number of threads now.
   public static var count: Int {

@@ -16,6 +16,12 @@ public enum CountingError: Error, Equatable, CustomStringConvertible {
   case negativeLabel(Int, crop: Int)
   /// The image did not give the pixels of a rectangle that lies inside it.
   case cropRefused(PixelRect, width: Int, height: Int)
+  /// The box around the object to count the like of shows no pixel of the image.
+  case exemplarOutside(Box, width: Int, height: Int)
+  /// The method of bands knows no exemplar.
+  case exemplarNeedsAdaptive
+  /// The image cannot be cut into so many tiles.
+  case untileable(width: Int, height: Int, tilesPerSide: Int)
 
   /// What was wrong, and what would be right, in one line.
   public var description: String {
@@ -37,6 +43,14 @@ public enum CountingError: Error, Equatable, CustomStringConvertible {
     case .cropRefused(let rect, let width, let height):
       "an image of \(width) x \(height) gave no pixels for the rectangle of \(rect.width) x "
         + "\(rect.height) at (\(rect.x), \(rect.y)), which lies inside it"
+    case .exemplarOutside(let box, let width, let height):
+      "the exemplar (\(box.minX), \(box.minY)) to (\(box.maxX), \(box.maxY)) shows no pixel of an "
+        + "image of \(width) x \(height)"
+    case .exemplarNeedsAdaptive:
+      "an exemplar is counted by the adaptive method only, which the configuration has turned off"
+    case .untileable(let width, let height, let tilesPerSide):
+      "an image of \(width) x \(height) pixels cannot be cut into \(tilesPerSide) x "
+        + "\(tilesPerSide) tiles that overlap"
     }
   }
 }

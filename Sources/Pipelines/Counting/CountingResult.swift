@@ -18,6 +18,8 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public let seconds: CountingSeconds
   /// What to try where nothing was counted.
   public let hint: CountingHint?
+  /// What the adaptive method found out about the photo; nil of a count by bands.
+  public let findings: AdaptiveFindings?
   /// The image's width in pixels.
   public let width: Int
   /// The image's height in pixels.
@@ -26,7 +28,8 @@ public struct CountingResult: Hashable, Sendable, Codable {
   /// Makes a result.
   public init(
     count: Int, mainCluster: Int?, clusterSizes: [Int: Int], detections: [CountedDetection],
-    steps: [StepReport], seconds: CountingSeconds, hint: CountingHint?, width: Int, height: Int
+    steps: [StepReport], seconds: CountingSeconds, hint: CountingHint?,
+    findings: AdaptiveFindings? = nil, width: Int, height: Int
   ) {
     self.count = count
     self.mainCluster = mainCluster
@@ -35,6 +38,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
     self.steps = steps
     self.seconds = seconds
     self.hint = hint
+    self.findings = findings
     self.width = width
     self.height = height
   }

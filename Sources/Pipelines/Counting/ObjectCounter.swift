@@ -1,4 +1,3 @@
-import Dispatch
 import Geometry
 import Perception
 
@@ -10,9 +9,15 @@ import Perception
 /// print(result.count)
 /// ```
 ///
-/// The stages, each of them a type of its own that can be used alone: ``DetectionStage``,
-/// ``SizeFilter``, ``AspectFilter``, ``CropStage``, ``EmbeddingStage``, ``ClusteringStage``,
-/// ``ClusterSizes`` (the main cluster), ``MergeStage``, and ``ClusterSizes`` again (the count).
+/// Two methods, of stages each of which is a type of its own that can be used alone:
+///
+/// - *adaptive*, where the configuration has ``CountingConfiguration/adaptive`` settings: what is usual
+///   in a photo is found out from the photo. ``TiledDetectionStage``, ``TypicalObjectStage`` and
+///   ``ContainmentStage`` at one or several sizes of tiles, ``ScoreCutStage``, ``EmbeddingStage``,
+///   ``KindStage``.
+/// - *bands*, otherwise: given thresholds. ``DetectionStage``, ``SizeFilter``, ``AspectFilter``,
+///   ``CropStage``, ``EmbeddingStage``, ``ClusteringStage``, ``ClusterSizes`` (the main cluster),
+///   ``MergeStage``, and ``ClusterSizes`` again (the count).
 ///
 /// A counter has no state: many tasks may count with one at the same time, as far as its detector
 /// and embedder allow, which are `Sendable`.
@@ -34,7 +39,7 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   public init(
     detector: Detector, embedder: Embedder,
     clusterer: any EmbeddingClusterer = AverageLinkageClusterer(),
-    configuration: CountingConfiguration = .standard
+    configuration: CountingConfiguration = .adaptive
   ) {
     self.detector = detector
     self.embedder = embedder
@@ -49,64 +54,27 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// - Parameters:
   ///   - image: the upright image.
+  ///   - exemplar: a box that a person drew around one object: what is like it in size, shape and looks
+  ///     is counted, and it is among them. Adaptive counts only.
   ///   - progress: called at the start of every stage, after every batch of crops and at the end, in
   ///     order, from the task that counts.
+  ///   - survivors: called after every step that is counted, in order, with the detections that are
+  ///     left; to find out where objects are lost.
   /// - Throws: ``CountingConfigurationError`` before any work; ``CountingError`` where embedder or
   ///   clusterer break their contract; `CancellationError`; what detector, embedder and clusterer
   ///   throw.
   public func count(
-    in image: Image, progress: (@Sendable (CountingProgress) -> Void)? = nil
+    in image: Image, like exemplar: Box? = nil,
+    progress: (@Sendable (CountingProgress) -> Void)? = nil, survivors: SurvivorObserver? = nil
   ) async throws -> CountingResult {
     try configuration.validate()
-    var run = Run(progress: progress)
-    let settings = configuration
-
-    try run.enter(.detecting)
-    let detected = try await DetectionStage(
-      minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU
-    ).detections(in: image, with: detector)
-    run.record(.detected, detected)
-
-    try run.enter(.filtering)
-    let sized = SizeFilter(sigma: settings.sizeSigma).filter(detected.items)
-    run.record(.size, sized)
-    let shaped = AspectFilter(rule: settings.aspect).filter(sized.items)
-    run.record(.aspect, shaped)
-    let crops = CropStage(areaSigma: settings.areaSigma)
-      .crops(of: shaped.items, width: image.width, height: image.height)
-    run.record(.area, crops)
-
-    try run.enter(.embedding)
-    let embedded = try await EmbeddingStage(batchSize: settings.batchSize)
-      .embeddings(of: crops.items, in: image, with: embedder) { done in
-        run.report(.embedding, part: Double(done) / Double(crops.itemsOut))
-      }
-    run.record(.embedded, embedded)
-
-    try run.enter(.clustering)
-    let labels = try await ClusteringStage(similarity: settings.similarity)
-      .labels(of: embedded.items, with: clusterer)
-    run.record(.clustered, labels)
-
-    try run.enter(.merging)
-    let merged = try MergeStage(maximumIoU: settings.mergeIoU, priority: settings.mergeFirst)
-      .merged(
-        zip(crops.items, labels.items).map {
-          ClusteredDetection(detection: $0.detection, cluster: $1)
-        }, main: ClusterSizes(labels: labels.items).main)
-    run.record(.merged, merged)
-    let sizes = ClusterSizes(labels: merged.items.lazy.map(\.cluster))
-
-    run.finish()
-    return CountingResult(
-      count: sizes.count, mainCluster: sizes.main, clusterSizes: sizes.sizes,
-      detections: merged.items.map {
-        CountedDetection(
-          detection: $0.detection, cluster: $0.cluster, isMain: $0.cluster == sizes.main)
-      },
-      steps: run.steps, seconds: run.seconds,
-      hint: sizes.count > 0 ? nil : detected.itemsOut > 0 ? .nothingLeft : .nothingDetected,
-      width: image.width, height: image.height)
+    let run = CountingRun(progress: progress, survivors: survivors)
+    if let adaptive = configuration.adaptive {
+      return try await countAdaptively(
+        in: image, like: exemplar, settings: adaptive, run: run)
+    }
+    if exemplar != nil { throw CountingError.exemplarNeedsAdaptive }
+    return try await countInBands(in: image, run: run)
   }
 
   /// Counts the objects in an image and delivers progress, then the result.
@@ -122,12 +90,16 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// The count runs in a task of its own and ends within one batch of crops when the stream is no
   /// longer listened to, or the listening task is cancelled. Errors are those of
-  /// ``count(in:progress:)``.
-  public func updates(for image: Image) -> AsyncThrowingStream<CountingUpdate, any Error> {
+  /// ``count(in:like:progress:survivors:)``.
+  public func updates(
+    for image: Image, like exemplar: Box? = nil
+  ) -> AsyncThrowingStream<CountingUpdate, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          let result = try await count(in: image) { continuation.yield(.progress($0)) }
+          let result = try await count(in: image, like: exemplar) {
+            continuation.yield(.progress($0))
+          }
           continuation.yield(.finished(result))
           continuation.finish()
         } catch {
@@ -136,60 +108,5 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
       }
       continuation.onTermination = { _ in task.cancel() }
     }
-  }
-}
-
-/// The running account of one count: the clock, the steps, the progress.
-private struct Run {
-  let progress: (@Sendable (CountingProgress) -> Void)?
-  private(set) var steps: [StepReport] = []
-  private(set) var seconds = CountingSeconds()
-  private var stage: CountingStage?
-  private var entered = DispatchTime.now()
-
-  init(progress: (@Sendable (CountingProgress) -> Void)?) {
-    self.progress = progress
-  }
-
-  /// Closes the stage before and opens the next, unless the task was cancelled.
-  mutating func enter(_ next: CountingStage) throws {
-    try Task.checkCancellation()
-    close()
-    stage = next
-    report(next, part: 0)
-  }
-
-  /// Closes the last stage.
-  mutating func finish() {
-    close()
-    report(.done, part: 0)
-  }
-
-  mutating func record<Items>(_ step: CountingStep, _ output: StageOutput<Items>) {
-    steps.append(StepReport(step: step, itemsIn: output.itemsIn, itemsOut: output.itemsOut))
-  }
-
-  /// Reports how much of a stage is done, `part` in 0...1.
-  func report(_ stage: CountingStage, part: Double) {
-    guard let progress else { return }
-    let all = CountingStage.allCases
-    let end = all.firstIndex(of: stage).map { all[min($0 + 1, all.count - 1)].start } ?? 1
-    progress(
-      CountingProgress(stage: stage, fraction: stage.start + (end - stage.start) * part))
-  }
-
-  private mutating func close() {
-    let now = DispatchTime.now()
-    let elapsed = Double(now.uptimeNanoseconds &- entered.uptimeNanoseconds) / 1e9
-    entered = now
-    switch stage {
-    case .detecting: seconds.detecting = elapsed
-    case .filtering: seconds.filtering = elapsed
-    case .embedding: seconds.embedding = elapsed
-    case .clustering: seconds.clustering = elapsed
-    case .merging: seconds.merging = elapsed
-    case .done, nil: return
-    }
-    seconds.total += elapsed
   }
 }

@@ -9,6 +9,12 @@ public enum BundledModels {
   /// The greatest overlap of two detections that suits ``detector(options:)``.
   public static let detectorNMSIoU = 0.5
 
+  /// The confidence that suits ``detector(options:)`` where a count is adaptive and itself cuts what is
+  /// unsure.
+  public static let adaptiveConfidence = 0.05
+  /// The greatest overlap of two detections that suits ``detector(options:)`` in an adaptive count.
+  public static let adaptiveNMSIoU = 0.55
+
   /// A YOLOX of one class, *countable thing*: 416 x 416, 2 million parameters, trained on rendered
   /// scenes.
   ///

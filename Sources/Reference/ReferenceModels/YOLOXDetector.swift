@@ -136,6 +136,14 @@ public struct YOLOXDetector: ObjectDetector {
     }
   }
 
+  /// The letterbox's: by how much an image of this size is made smaller or larger for the network.
+  public func scale(imageWidth: Int, imageHeight: Int) -> Double {
+    let letterbox = try? Letterbox(
+      imageWidth: imageWidth, imageHeight: imageHeight, networkWidth: head.inputWidth,
+      networkHeight: head.inputHeight)
+    return letterbox?.ratio ?? 1
+  }
+
   /// What the network sees of an image.
   private func tensor(of image: Raster) throws -> Tensor {
     let canvas = try image.converted(toChannels: 3)

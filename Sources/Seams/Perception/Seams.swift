@@ -26,6 +26,22 @@ public protocol ObjectDetector<Image>: Sendable {
   ///   - image: the upright image.
   ///   - minimumConfidence: the lowest score to report, 0...1.
   func detections(in image: Image, minimumConfidence: Float) async throws -> [Detection]
+
+  /// How many of the detector's own pixels a pixel of an image becomes, above 0.
+  ///
+  /// A network of 640 x 640 that fits a photo of 4000 x 3000 into its input sees it at a scale of 0.16.
+  /// Whoever knows that can cut a photo of small objects into tiles that are seen larger. The default
+  /// is 1: a detector that looks at every pixel, for which cutting changes nothing.
+  ///
+  /// - Parameters:
+  ///   - imageWidth: the image's width in pixels.
+  ///   - imageHeight: the image's height in pixels.
+  func scale(imageWidth: Int, imageHeight: Int) -> Double
+}
+
+extension ObjectDetector {
+  /// A detector that looks at every pixel: 1.
+  public func scale(imageWidth: Int, imageHeight: Int) -> Double { 1 }
 }
 
 /// Turns images into vectors whose cosine says how alike the images are.

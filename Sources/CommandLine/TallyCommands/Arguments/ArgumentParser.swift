@@ -105,6 +105,9 @@ struct ParsedArguments: Sendable {
     values[flag.name] != nil
   }
 
+  /// Whether an option or flag was given.
+  func has(_ option: any OptionDeclaration) -> Bool { has(option.name) }
+
   fileprivate func has(_ name: String) -> Bool {
     values[name] != nil
   }

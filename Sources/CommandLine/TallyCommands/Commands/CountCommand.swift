@@ -9,8 +9,10 @@ enum CountCommand: Command {
     summary: "Count the objects of the main kind in photos",
     discussion: [
       "Counts similar objects in each photo: finds objects, keeps those whose size and shape are "
-        + "like the others', groups them by how alike they look, merges overlapping boxes, and "
-        + "counts the largest group."
+        + "like the others', groups them by how alike they look, and counts the largest group.",
+      "The adaptive set finds out from the photo itself how large its objects are, how closely to "
+        + "look, and how many kinds there are. The other sets keep what lies in bands around the "
+        + "median and group by a given similarity.",
     ],
     operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
     groups: [
@@ -23,12 +25,9 @@ enum CountCommand: Command {
         ]),
       OptionGroup(
         "Thresholds",
-        [
-          CountOptions.set, CountOptions.config, CountOptions.confidence, CountOptions.nms,
-          CountOptions.sizeSigma, CountOptions.aspectSigma, CountOptions.aspectRange,
-          CountOptions.areaSigma, CountOptions.similarity, CountOptions.mergeIoU,
-          CountOptions.mergeFirst,
-        ]),
+        [CountOptions.set, CountOptions.config, CountOptions.confidence, CountOptions.nms]),
+      OptionGroup("Thresholds of the adaptive set", CountOptions.ofAdaptive),
+      OptionGroup("Thresholds of the other sets", CountOptions.ofBands),
       OptionGroup(
         "Output",
         [
@@ -40,6 +39,9 @@ enum CountCommand: Command {
       Example("Count one photo.", "tally count tartlets.jpg"),
       Example(
         "Look at what was counted.", "tally count tartlets.jpg --overlay counted.png"),
+      Example(
+        "Count what is like one object, in a box of 64 x 60 pixels.",
+        "tally count sweets.jpg --like 310,220,64,60"),
       Example(
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
@@ -62,7 +64,8 @@ enum CountCommand: Command {
     return try await loop.forEach(images) { index, path in
       loop.show("reading", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let result = try await counter.count(in: image) { report in
+      let result = try await counter.count(in: image, like: arguments[CountOptions.like]) {
+        report in
         guard report.stage != .done else { return }
         let percent = Int((report.fraction * 100).rounded())
         loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)

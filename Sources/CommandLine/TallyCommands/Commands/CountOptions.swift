@@ -1,4 +1,5 @@
 import Counting
+import Geometry
 import Raster
 import ReferenceModels
 
@@ -33,7 +34,7 @@ enum CountOptions {
     "set", .choice("NAME", CountingPreset.allCases.map { ($0.rawValue, $0) }),
     help: "The thresholds to begin with: "
       + Sentence.either(CountingPreset.allCases.map(\.rawValue)) + ".",
-    fallback: "standard, or with the bundled detector those that suit it (in brackets below)")
+    fallback: "adaptive")
   static let config = Option(
     "config", .path("FILE.json"),
     help:
@@ -43,11 +44,13 @@ enum CountOptions {
   static let confidence = Option(
     "confidence", .number("X", in: 0.001...0.9),
     help: "Keep what the detector is at least this sure of, 0.001 to 0.9.",
-    fallback: fallback { NumberText.of($0.confidence) })
+    fallback: withBundled(
+      CountingConfiguration.adaptive.confidence, BundledModels.adaptiveConfidence))
   static let nms = Option(
     "nms", .number("X", in: 0...1),
     help: "Of two boxes that overlap more than this (intersection over union), keep the better "
-      + "one.", fallback: fallback { NumberText.of($0.nmsIoU) })
+      + "one.",
+    fallback: withBundled(CountingConfiguration.adaptive.nmsIoU, BundledModels.adaptiveNMSIoU))
   static let similarity = Option(
     "similarity", .number("X", in: 0.6...0.95),
     help: "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.",
@@ -79,6 +82,68 @@ enum CountOptions {
     help: "Which of them: the main kind's (main), or the one with the higher score (score).",
     fallback: fallback { $0.mergeFirst.rawValue })
 
+  /// The options that only the sets of bands look at.
+  static let ofBands: [any OptionDeclaration] = [
+    sizeSigma, aspectSigma, aspectRange, areaSigma, similarity, mergeIoU, mergeFirst,
+  ]
+
+  // MARK: The adaptive set
+
+  static let tiles = Option(
+    "tiles", .integer("N", in: 1...8),
+    help: "Look at the photo in up to N x N tiles, to see small objects; 1 never cuts it.",
+    fallback: adaptive { "\($0.tilesPerSide)" })
+  static let targetSide = Option(
+    "target-side", .number("PIXELS", in: 8...1024),
+    help: "The side of an object, in pixels of the detector's input, that tiles are chosen for.",
+    fallback: adaptive { NumberText.of($0.targetSide) })
+  static let sizeFactor = Option(
+    "size-factor", .numberOrOff("F", in: 1.01...100),
+    help: "Keep boxes whose side is within this factor of the photo's usual one.",
+    fallback: adaptive { $0.sizeFactor.map(NumberText.of) ?? "off" })
+  static let aspectFactor = Option(
+    "aspect-factor", .numberOrOff("F", in: 1.01...100),
+    help: "Keep boxes whose width/height is within this factor of the usual one.",
+    fallback: adaptive { $0.aspectFactor.map(NumberText.of) ?? "off" })
+  static let perspective = Option(
+    "perspective", .numberOrOff("GAIN", in: 0...10),
+    help: "Let the usual size change over the photo where sizes then agree better by this share.",
+    fallback: adaptive { $0.perspectiveGain.map(NumberText.of) ?? "off" })
+  static let containment = Option(
+    "containment", .numberOrOff("X", in: 0...1),
+    help: "Of two boxes of which one lies by more than this share in the other, keep one.",
+    fallback: adaptive { $0.containment.map(NumberText.of) ?? "off" })
+  static let scoreShare = Option(
+    "score-share", .numberOrOff("X", in: 0...1),
+    help: "Drop boxes whose score is below this share of the photo's weighted median score.",
+    fallback: adaptive { $0.scoreShare.map(NumberText.of) ?? "off" })
+  static let silhouette = Option(
+    "silhouette", .numberOrOff("X", in: -1...1),
+    help: "Tell kinds apart where their mean silhouette is at least this; off takes all objects "
+      + "for one kind.",
+    fallback: adaptive { $0.leastSilhouette.map(NumberText.of) ?? "off" })
+  static let like = Option(
+    "like", .pixelBox,
+    help: "Count what is like the object in this box, in pixels of the upright photo: left, top, "
+      + "width, height.")
+  static let wholeOnly = Flag(
+    "whole-only", help: "Leave out objects that the photo's frame cuts.")
+
+  /// The options that only the adaptive set looks at.
+  static let ofAdaptive: [any OptionDeclaration] = [
+    tiles, targetSide, sizeFactor, aspectFactor, perspective, containment, scoreShare, silhouette,
+    wholeOnly, like,
+  ]
+
+  private static func adaptive(_ text: (AdaptiveConfiguration) -> String) -> String {
+    text(AdaptiveConfiguration())
+  }
+
+  /// A default of the adaptive set, and that with the bundled detector.
+  private static func withBundled(_ value: Double, _ bundled: Double) -> String {
+    "\(NumberText.of(value)), or \(NumberText.of(bundled)) with the bundled detector"
+  }
+
   /// A threshold's default, and in brackets that for the bundled detector where it is another.
   private static func fallback(_ text: (CountingConfiguration) -> String) -> String {
     let (standard, bundled) = (text(.standard), text(.bundledDetector))
@@ -96,6 +161,23 @@ enum CountOptions {
     "thumbnail", .path("FILE.jpg"),
     help: "Write the main kind's best example, fitted into 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
+}
+
+extension ValueKind where Value == Box {
+  /// `X,Y,WIDTH,HEIGHT` in pixels of a box that is not empty.
+  static var pixelBox: ValueKind {
+    let place = ValueKind<Double>.number("", in: -1_000_000...1_000_000)
+    return ValueKind(
+      metavar: "X,Y,W,H", expectation: "four numbers as 120,80,64,48, the last two above 0",
+      parse: { text in
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+          .compactMap { place.parse(String($0)) }.map { Float($0) }
+        guard numbers.count == 4, text.filter({ $0 == "," }).count == 3, numbers[2] > 0,
+          numbers[3] > 0
+        else { return nil }
+        return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+      })
+  }
 }
 
 extension ValueKind where Value == PixelSize {

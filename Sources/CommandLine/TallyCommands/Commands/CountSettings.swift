@@ -5,24 +5,62 @@ import ReferenceModels
 extension CountingConfiguration {
   /// The configuration that a command line asks for: a set, a file's fields over it, options over both.
   ///
+  /// Where no set is named it is the adaptive one, unless something is asked for that only the sets of
+  /// bands have.
+  ///
   /// - Throws: ``UsageError`` for options that contradict each other, ``CommandError`` for a file that
   ///   is not there or holds no configuration.
   init(_ arguments: ParsedArguments) throws {
     let set = arguments[CountOptions.set]
+    let file = try arguments[CountOptions.config].map { try ConfigurationFile(at: $0) }
+    if let file, set != nil, file.namesSet {
+      throw UsageError("both --set and \(file.path) name a set; leave one of them out")
+    }
+    let bands = CountOptions.ofBands.filter { arguments.has($0) }.map(\.name)
+    let isBundled = arguments[CountOptions.detector] == nil
     self =
       if let set {
         CountingConfiguration(set)
-      } else if arguments[CountOptions.detector] == nil {
-        .bundledDetector
+      } else if bands.isEmpty, file?.isOfBands != true {
+        isBundled ? .bundledAdaptive : .adaptive
       } else {
-        .standard
+        isBundled ? .bundledDetector : .standard
       }
-    if let path = arguments[CountOptions.config] {
-      try readFields(path, namesSet: set != nil)
-    }
+    if let file { self = try file.fields(over: self) }
 
     if let value = arguments[CountOptions.confidence] { confidence = value }
     if let value = arguments[CountOptions.nms] { nmsIoU = value }
+    if adaptive != nil {
+      if let option = bands.first {
+        throw UsageError(
+          "--\(option) is about the sets of bands, and the adaptive one is asked for; name another "
+            + "by --set, such as standard")
+      }
+      takeAdaptiveOptions(arguments)
+    } else {
+      if let option = CountOptions.ofAdaptive.first(where: { arguments.has($0) }) {
+        throw UsageError(
+          "--\(option.name) is about the adaptive set, and another is asked for; leave out what is "
+            + "about bands, or give --set adaptive")
+      }
+      try takeBandOptions(arguments)
+    }
+    try validate()
+  }
+
+  private mutating func takeAdaptiveOptions(_ arguments: ParsedArguments) {
+    if let value = arguments[CountOptions.tiles] { adaptive?.tilesPerSide = value }
+    if let value = arguments[CountOptions.targetSide] { adaptive?.targetSide = value }
+    if let value = arguments[CountOptions.sizeFactor] { adaptive?.sizeFactor = value.number }
+    if let value = arguments[CountOptions.aspectFactor] { adaptive?.aspectFactor = value.number }
+    if let value = arguments[CountOptions.perspective] { adaptive?.perspectiveGain = value.number }
+    if let value = arguments[CountOptions.containment] { adaptive?.containment = value.number }
+    if let value = arguments[CountOptions.scoreShare] { adaptive?.scoreShare = value.number }
+    if let value = arguments[CountOptions.silhouette] { adaptive?.leastSilhouette = value.number }
+    if arguments[CountOptions.wholeOnly] { adaptive?.keepsCutObjects = false }
+  }
+
+  private mutating func takeBandOptions(_ arguments: ParsedArguments) throws {
     if let value = arguments[CountOptions.similarity] { similarity = value }
     if let value = arguments[CountOptions.sizeSigma] { sizeSigma = value.number }
     if let value = arguments[CountOptions.areaSigma] { areaSigma = value.number }
@@ -36,25 +74,41 @@ extension CountingConfiguration {
     case (_?, _?):
       throw UsageError("--aspect-sigma and --aspect-range exclude each other; give one of them")
     }
-    try validate()
   }
+}
 
-  /// Takes over the fields in the file at `path`.
-  private mutating func readFields(_ path: String, namesSet: Bool) throws {
+/// The file that `--config` names.
+private struct ConfigurationFile {
+  let path: String
+  private let data: Data
+  private let names: Set<String>
+
+  init(at path: String) throws {
+    self.path = path
     let url = try InputFile.existing(path)
-    let data: Data
     do {
       data = try Data(contentsOf: url)
     } catch {
       throw CommandError(.inputOutput, at: path, "cannot be read")
     }
+    let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    names = Set(object.map { Array($0.keys) } ?? [])
+  }
+
+  /// Whether it names the set to begin with.
+  var namesSet: Bool { names.contains("set") }
+
+  /// Whether it has fields that only the sets of bands look at.
+  var isOfBands: Bool {
+    !names.isDisjoint(with: [
+      "sizeSigma", "aspect", "areaSigma", "similarity", "mergeIoU", "mergeFirst",
+    ])
+  }
+
+  /// A configuration with the file's fields over it.
+  func fields(over basis: CountingConfiguration) throws -> CountingConfiguration {
     do {
-      let fields = try CountingConfiguration(json: data, basis: self)
-      let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-      if namesSet, object?["set"] != nil {
-        throw UsageError("both --set and \(path) name a set; leave one of them out")
-      }
-      self = fields
+      return try CountingConfiguration(json: data, basis: basis)
     } catch let error as CountingConfigurationError {
       throw CommandError(.badData, at: path, "\(error)")
     }
@@ -62,6 +116,14 @@ extension CountingConfiguration {
 }
 
 extension CountingConfiguration {
+  /// The adaptive set with what suits the bundled detector.
+  static var bundledAdaptive: CountingConfiguration {
+    var configuration = CountingConfiguration.adaptive
+    configuration.confidence = BundledModels.adaptiveConfidence
+    configuration.nmsIoU = BundledModels.adaptiveNMSIoU
+    return configuration
+  }
+
   /// What suits the bundled detector, which reports little that is no object: surer detections than
   /// ``standard``, and filters that only drop what is far off.
   static var bundledDetector: CountingConfiguration {

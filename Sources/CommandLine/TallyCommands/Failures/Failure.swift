@@ -107,7 +107,9 @@ extension CountingError {
   fileprivate var exitCode: ExitCode {
     switch self {
     // What a model answers is data.
-    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding: .badData
+    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding, .untileable:
+      .badData
+    case .exemplarOutside, .exemplarNeedsAdaptive: .usage
     case .labelCount, .negativeLabel, .cropRefused: .software
     }
   }
@@ -119,7 +121,9 @@ extension ClusteringError {
     switch self {
     case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
     case .invalidThreshold, .invalidClusterCount: .usage
-    case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount: .software
+    case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount,
+      .noSilhouette:
+      .software
     }
   }
 }

@@ -5,8 +5,8 @@ struct CountReport {
   let path: String
   let result: CountingResult
 
-  /// The steps of ``CountingResult`` that are printed, in order: all but the clusters.
-  private static let steps: [CountingStep] = [.detected, .size, .aspect, .area, .embedded, .merged]
+  /// The steps that are printed, in order: all but the clusters.
+  private var steps: [StepReport] { result.steps.filter { $0.step != .clustered } }
 
   /// The seconds by stage, in order, the total last.
   private var seconds: [(name: String, value: Double)] {
@@ -30,13 +30,31 @@ struct CountReport {
       ("clusters", .object(sizes.map { ("\($0.key)", .integer($0.value)) })),
       (
         "stages",
-        .object(Self.steps.map { ($0.rawValue, .integer(result[$0]?.itemsOut ?? 0)) })
+        .object(steps.map { ($0.step.rawValue, .integer($0.itemsOut)) })
       ),
       ("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })),
       ("detections", .array(result.detections.map(JSONText.detection))),
     ]
+    if let findings = result.findings { members.append(("adaptive", Self.json(of: findings))) }
     if let hint = result.hint { members.append(("hint", .string(hint.description))) }
     return .object(members)
+  }
+
+  /// What the adaptive method found out, so that a strange count can be understood.
+  private static func json(of findings: AdaptiveFindings) -> JSONText {
+    .object([
+      ("side", .optional(findings.typical?.side) { .float(Float($0)) }),
+      ("aspect", .optional(findings.typical?.aspect) { .float(Float($0)) }),
+      (
+        "slopes",
+        .optional(findings.typical) {
+          .array([.float(Float($0.slopeDown)), .float(Float($0.slopeAcross))])
+        }
+      ),
+      ("tilesPerSide", .integer(findings.tilesPerSide)),
+      ("triedTilesPerSide", .array(findings.triedTilesPerSide.map { .integer($0) })),
+      ("silhouette", .optional(findings.silhouette) { .float(Float($0)) }),
+    ])
   }
 
   // MARK: Text
@@ -55,7 +73,7 @@ struct CountReport {
     if !result.clusterSizes.isEmpty { report.add("kinds", kinds) }
     report.add(
       "stages",
-      Self.steps.map { "\(result[$0]?.itemsOut ?? 0) \(Self.name(of: $0))" }
+      steps.map { "\($0.itemsOut) \(Self.name(of: $0.step))" }
         .joined(separator: ", "))
     report.add(
       "time",
@@ -84,6 +102,8 @@ struct CountReport {
     case .size: "after size"
     case .aspect: "after aspect"
     case .area: "after area"
+    case .contained: "after containment"
+    case .scored: "after the score cut"
     case .embedded: "embedded"
     case .clustered: "clusters"
     case .merged: "after merging"

@@ -5,7 +5,8 @@ import _RunnerKernels
 ///
 /// 3x3 of stride 1 by Winograd's F(4x4, 3x3) where there are channels enough to pay for the
 /// transforms, of the weights too, which are four times as large transformed and so are not kept;
-/// depthwise vector by vector; everything else, 1x1 included, by one kernel of register tiles. A third input after the bias is added to the result once it is activated.
+/// depthwise vector by vector; everything else, 1x1 included, by one kernel of register tiles. A
+/// third input after the bias is added to the result once it is activated.
 struct BlockedConvolution: Kernel {
   /// How the sums are computed.
   enum Method: Sendable {

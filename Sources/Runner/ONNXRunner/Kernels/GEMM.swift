@@ -1,7 +1,6 @@
 import _RunnerKernels
 
-/// Products of float32 and float64 matrices for kernels, on one thread: the runner's own threads share
-/// the work out.
+/// Products of matrices for kernels, on one thread: the runner's own threads share the work out.
 enum GEMM {
   /// A matrix in row-major order: the first element, how far apart rows are, whether it is used
   /// transposed.
@@ -18,31 +17,16 @@ enum GEMM {
   static let maximumExtent = Int(Int32.max)
 
   /// `c = alpha a b + beta c`, where `a` is rows x depth and `b` depth x columns, as used.
-  static func multiply(
-    rows: Int, columns: Int, depth: Int, alpha: Float = 1, _ a: Operand<Float>,
-    _ b: Operand<Float>, beta: Float = 0, into c: UnsafeMutablePointer<Float>, stride: Int
+  static func multiply<Scalar: ProductScalar>(
+    rows: Int, columns: Int, depth: Int, alpha: Scalar = 1, _ a: Operand<Scalar>,
+    _ b: Operand<Scalar>, beta: Scalar = 0, into c: UnsafeMutablePointer<Scalar>, stride: Int
   ) {
     guard rows > 0, columns > 0 else { return }
     guard depth > 0 else {
       scale(c, rows, columns, stride, by: beta)
       return
     }
-    rk_gemm_f32(
-      rows, columns, depth, alpha, a.pointer, a.rowStep, a.columnStep, b.pointer, b.rowStep,
-      b.columnStep, beta, c, stride)
-  }
-
-  /// The same in float64.
-  static func multiply(
-    rows: Int, columns: Int, depth: Int, alpha: Double = 1, _ a: Operand<Double>,
-    _ b: Operand<Double>, beta: Double = 0, into c: UnsafeMutablePointer<Double>, stride: Int
-  ) {
-    guard rows > 0, columns > 0 else { return }
-    guard depth > 0 else {
-      scale(c, rows, columns, stride, by: beta)
-      return
-    }
-    rk_gemm_f64(
+    Scalar.gemm(
       rows, columns, depth, alpha, a.pointer, a.rowStep, a.columnStep, b.pointer, b.rowStep,
       b.columnStep, beta, c, stride)
   }
@@ -59,4 +43,27 @@ enum GEMM {
       }
     }
   }
+}
+
+/// An element of matrices that kernels multiply.
+protocol ProductScalar: TensorScalar, BinaryFloatingPoint {
+  /// The C kernel of ``GEMM/multiply(rows:columns:depth:alpha:_:_:beta:into:stride:)``.
+  static var gemm: GEMM.Function<Self> { get }
+}
+
+extension GEMM {
+  /// Rows, columns, depth and alpha; the left matrix and its steps; the right one and its steps; beta;
+  /// the result and its stride.
+  typealias Function<Scalar> = (
+    Int, Int, Int, Scalar, UnsafePointer<Scalar>?, Int, Int, UnsafePointer<Scalar>?, Int, Int,
+    Scalar, UnsafeMutablePointer<Scalar>?, Int
+  ) -> Void
+}
+
+extension Float: ProductScalar {
+  static var gemm: GEMM.Function<Float> { rk_gemm_f32 }
+}
+
+extension Double: ProductScalar {
+  static var gemm: GEMM.Function<Double> { rk_gemm_f64 }
 }

@@ -26,13 +26,11 @@ private struct MatMul: Kernel {
     switch a.elementType {
     case .float32:
       let output = try context.allocate(.float32, shape.output)
-      multiply(a, b, into: output, shape, Float.self, context) { GEMM.multiply(of: $0, $1, $2, $3) }
+      multiply(a, b, into: output, shape, Float.self, context)
       return [output]
     case .float64:
       let output = try context.allocate(.float64, shape.output)
-      multiply(a, b, into: output, shape, Double.self, context) {
-        GEMM.multiply(of: $0, $1, $2, $3)
-      }
+      multiply(a, b, into: output, shape, Double.self, context)
       return [output]
     case .float16, .bfloat16:
       let result = try run(
@@ -46,13 +44,9 @@ private struct MatMul: Kernel {
     }
   }
 
-  private func multiply<Scalar: TensorScalar>(
+  private func multiply<Scalar: ProductScalar>(
     _ a: Tensor, _ b: Tensor, into output: Tensor, _ shape: ProductShape, _: Scalar.Type,
-    _ context: KernelContext,
-    _ product: (
-      (rows: Int, columns: Int, depth: Int), GEMM.Operand<Scalar>, GEMM.Operand<Scalar>,
-      UnsafeMutablePointer<Scalar>
-    ) -> Void
+    _ context: KernelContext
   ) {
     guard output.count > 0 else { return }
     let left = a.pointer(to: Scalar.self)
@@ -64,11 +58,11 @@ private struct MatMul: Kernel {
       for item in items {
         let offset = shape.offsets[item / pieces]
         let first = item % pieces * Piece.rows
-        product(
-          (min(Piece.rows, rows - first), columns, depth),
+        GEMM.multiply(
+          rows: min(Piece.rows, rows - first), columns: columns, depth: depth,
           .init(pointer: left + offset.a + first * depth, stride: max(depth, 1)),
           .init(pointer: right + offset.b, stride: columns),
-          target + item / pieces * rows * columns + first * columns)
+          into: target + item / pieces * rows * columns + first * columns, stride: columns)
       }
     }
   }
@@ -97,28 +91,6 @@ private struct MatMul: Kernel {
       }
     }
     return output
-  }
-}
-
-extension GEMM {
-  /// A product whose result lies without gaps.
-  fileprivate static func multiply(
-    of extents: (rows: Int, columns: Int, depth: Int), _ a: Operand<Float>, _ b: Operand<Float>,
-    _ c: UnsafeMutablePointer<Float>
-  ) {
-    multiply(
-      rows: extents.rows, columns: extents.columns, depth: extents.depth, a, b, into: c,
-      stride: extents.columns)
-  }
-
-  /// The same in float64.
-  fileprivate static func multiply(
-    of extents: (rows: Int, columns: Int, depth: Int), _ a: Operand<Double>,
-    _ b: Operand<Double>, _ c: UnsafeMutablePointer<Double>
-  ) {
-    multiply(
-      rows: extents.rows, columns: extents.columns, depth: extents.depth, a, b, into: c,
-      stride: extents.columns)
   }
 }
 
@@ -239,7 +211,7 @@ private struct Gemm: Kernel {
     return [try product(a, b, c, Float.self, context)]
   }
 
-  private func product<Scalar: TensorScalar & BinaryFloatingPoint>(
+  private func product<Scalar: ProductScalar>(
     _ a: Tensor, _ b: Tensor, _ c: Tensor?, _: Scalar.Type, _ context: KernelContext
   ) throws -> Tensor {
     let rows = a.shape[transposesA ? 1 : 0]
@@ -264,32 +236,13 @@ private struct Gemm: Kernel {
     let right = b.pointer(to: Scalar.self)
     context.parallel(columns, grain: Piece.columns) { range in
       let first = range.lowerBound * (transposesB ? depth : 1)
-      multiply(
-        (rows, range.count, depth),
+      GEMM.multiply(
+        rows: rows, columns: range.count, depth: depth, alpha: Scalar(alpha),
         .init(pointer: left, stride: max(a.shape[1], 1), isTransposed: transposesA),
         .init(pointer: right + first, stride: max(b.shape[1], 1), isTransposed: transposesB),
-        beta: hasAddend ? beta : 0, target + range.lowerBound, columns)
+        beta: hasAddend ? Scalar(beta) : 0, into: target + range.lowerBound, stride: columns)
     }
     return output
-  }
-
-  private func multiply<Scalar: BinaryFloatingPoint>(
-    _ extents: (rows: Int, columns: Int, depth: Int), _ a: GEMM.Operand<Scalar>,
-    _ b: GEMM.Operand<Scalar>, beta: Float, _ c: UnsafeMutablePointer<Scalar>, _ stride: Int
-  ) {
-    if let a = a as? GEMM.Operand<Float>, let b = b as? GEMM.Operand<Float>,
-      let c = c as? UnsafeMutablePointer<Float>
-    {
-      GEMM.multiply(
-        rows: extents.rows, columns: extents.columns, depth: extents.depth, alpha: alpha, a, b,
-        beta: beta, into: c, stride: stride)
-    } else if let a = a as? GEMM.Operand<Double>, let b = b as? GEMM.Operand<Double>,
-      let c = c as? UnsafeMutablePointer<Double>
-    {
-      GEMM.multiply(
-        rows: extents.rows, columns: extents.columns, depth: extents.depth, alpha: Double(alpha),
-        a, b, beta: Double(beta), into: c, stride: stride)
-    }
   }
 
   /// Spreads `c` over the result; it is a scalar, a row, a column or a matrix.

@@ -56,6 +56,21 @@ extension CountingConfiguration {
     try Self.check("similarity", similarity, 0.6...0.95)
     try Self.check("mergeIoU", mergeIoU, 0...1)
     try Self.check("batchSize", Double(batchSize), 1...1024)
+    if let adaptive { try Self.check(adaptive) }
+  }
+
+  private static func check(_ adaptive: AdaptiveConfiguration) throws {
+    func check(_ field: String, _ value: Double?, _ range: ClosedRange<Double>) throws {
+      if let value { try Self.check("adaptive.\(field)", value, range) }
+    }
+    try check("tilesPerSide", Double(adaptive.tilesPerSide), 1...8)
+    try check("targetSide", adaptive.targetSide, 8...1024)
+    try check("sizeFactor", adaptive.sizeFactor, 1.01...100)
+    try check("aspectFactor", adaptive.aspectFactor, 1.01...100)
+    try check("perspectiveGain", adaptive.perspectiveGain, 0...10)
+    try check("containment", adaptive.containment, 0...1)
+    try check("scoreShare", adaptive.scoreShare, 0...1)
+    try check("leastSilhouette", adaptive.leastSilhouette, -1...1)
   }
 
   private static func check(

@@ -1,3 +1,5 @@
+import Perception
+
 /// What one stage of the pipeline let through, and how many items went in and came out.
 public struct StageOutput<Items: Sendable>: Sendable {
   /// The items that came out.
@@ -22,7 +24,7 @@ extension StageOutput {
   }
 }
 
-/// The steps whose items are counted, in the order they are taken.
+/// The steps whose items are counted, in the order they are taken; each method takes some of them.
 public enum CountingStep: String, Hashable, Sendable, Codable, CaseIterable {
   /// Candidates of the detector in, detections after suppression out.
   case detected
@@ -32,6 +34,10 @@ public enum CountingStep: String, Hashable, Sendable, Codable, CaseIterable {
   case aspect
   /// Cropping and the area consistency of the crops.
   case area
+  /// Boxes that lie in others, by the adaptive method.
+  case contained
+  /// The cut by score, by the adaptive method.
+  case scored
   /// Crops in, embeddings out.
   case embedded
   /// Embeddings in, clusters out.
@@ -56,3 +62,6 @@ public struct StepReport: Hashable, Sendable, Codable {
     self.itemsOut = itemsOut
   }
 }
+
+/// Told of every step of a count and the detections that are left after it.
+public typealias SurvivorObserver = @Sendable (CountingStep, [Detection]) -> Void

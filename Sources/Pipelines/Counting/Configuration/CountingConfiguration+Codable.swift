@@ -3,7 +3,7 @@ import Foundation
 extension CountingConfiguration: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case set, confidence, nmsIoU, sizeSigma, aspect, areaSigma, similarity, mergeIoU, mergeFirst
-    case batchSize
+    case adaptive, batchSize
   }
 
   private enum AspectField: String, CodingKey, CaseIterable {
@@ -28,24 +28,26 @@ extension CountingConfiguration: Codable {
     let number = "a number"
     confidence = try read(Double.self, fields, .confidence, as: number) ?? confidence
     nmsIoU = try read(Double.self, fields, .nmsIoU, as: number) ?? nmsIoU
-    sizeSigma = try Self.factor(fields, .sizeSigma, default: sizeSigma)
+    sizeSigma = try readSwitchable(fields, .sizeSigma, default: sizeSigma)
     aspect = try Self.aspect(fields) ?? aspect
-    areaSigma = try Self.factor(fields, .areaSigma, default: areaSigma)
+    areaSigma = try readSwitchable(fields, .areaSigma, default: areaSigma)
     similarity = try read(Double.self, fields, .similarity, as: number) ?? similarity
     mergeIoU = try read(Double.self, fields, .mergeIoU, as: number) ?? mergeIoU
     mergeFirst =
       try read(MergePriority.self, fields, .mergeFirst, as: "\"score\" or \"main\"") ?? mergeFirst
+    adaptive = try Self.adaptive(fields, default: adaptive)
     batchSize = try read(Int.self, fields, .batchSize, as: "a whole number") ?? batchSize
     try validate()
   }
 
-  /// A factor, or nil for the word "off".
-  private static func factor(
-    _ fields: KeyedDecodingContainer<Field>, _ field: Field, default: Double?
-  ) throws -> Double? {
-    guard fields.contains(field) else { return `default` }
-    if (try? fields.decode(String.self, forKey: field)) == "off" { return nil }
-    return try read(Double.self, fields, field, as: "a number or \"off\"")
+  /// The adaptive settings with the given fields changed, or nil for the word "off".
+  private static func adaptive(
+    _ fields: KeyedDecodingContainer<Field>, default: AdaptiveConfiguration?
+  ) throws -> AdaptiveConfiguration? {
+    guard fields.contains(.adaptive) else { return `default` }
+    if (try? fields.decode(String.self, forKey: .adaptive)) == "off" { return nil }
+    return try (`default` ?? AdaptiveConfiguration()).changed(
+      by: fields.superDecoder(forKey: .adaptive))
   }
 
   private static func aspect(_ fields: KeyedDecodingContainer<Field>) throws -> AspectRule? {
@@ -79,7 +81,7 @@ extension CountingConfiguration: Codable {
     var fields = encoder.container(keyedBy: Field.self)
     try fields.encode(confidence, forKey: .confidence)
     try fields.encode(nmsIoU, forKey: .nmsIoU)
-    try Self.encode(sizeSigma, to: &fields, .sizeSigma)
+    try writeSwitchable(sizeSigma, to: &fields, .sizeSigma)
     switch aspect {
     case .off:
       try fields.encode("off", forKey: .aspect)
@@ -90,21 +92,16 @@ extension CountingConfiguration: Codable {
       var rule = fields.nestedContainer(keyedBy: AspectField.self, forKey: .aspect)
       try rule.encode([minimum, maximum], forKey: .range)
     }
-    try Self.encode(areaSigma, to: &fields, .areaSigma)
+    try writeSwitchable(areaSigma, to: &fields, .areaSigma)
     try fields.encode(similarity, forKey: .similarity)
     try fields.encode(mergeIoU, forKey: .mergeIoU)
     try fields.encode(mergeFirst, forKey: .mergeFirst)
-    try fields.encode(batchSize, forKey: .batchSize)
-  }
-
-  private static func encode(
-    _ factor: Double?, to fields: inout KeyedEncodingContainer<Field>, _ field: Field
-  ) throws {
-    if let factor {
-      try fields.encode(factor, forKey: field)
+    if let adaptive {
+      try fields.encode(adaptive, forKey: .adaptive)
     } else {
-      try fields.encode("off", forKey: field)
+      try fields.encode("off", forKey: .adaptive)
     }
+    try fields.encode(batchSize, forKey: .batchSize)
   }
 }
 
@@ -130,33 +127,4 @@ extension CountingConfiguration {
       throw CountingConfigurationError.notJSON(reason: "it must be an object in braces")
     }
   }
-}
-
-/// A key of any name.
-private struct AnyField: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-/// Throws where an object has a field that nothing would read: most likely a slip of the pen.
-private func refuseUnknownFields(
-  in decoder: any Decoder, known: [String], prefix: String
-) throws {
-  let names = try decoder.container(keyedBy: AnyField.self).allKeys.map(\.stringValue)
-  if let unknown = names.filter({ !known.contains($0) }).min() {
-    throw CountingConfigurationError.unknownField(prefix + unknown, known: known)
-  }
-}
-
-/// The value of a field, nil where it is absent.
-private func read<Value: Decodable, Field: CodingKey>(
-  _ type: Value.Type, _ fields: KeyedDecodingContainer<Field>, _ field: Field, as kind: String
-) throws -> Value? {
-  guard fields.contains(field) else { return nil }
-  guard let value = try? fields.decode(Value.self, forKey: field) else {
-    throw CountingConfigurationError.wrongKind(field: field.stringValue, expected: kind)
-  }
-  return value
 }

@@ -1,7 +1,9 @@
 /// Every threshold and switch of a count.
 ///
-/// A new configuration is ``standard``; ``CountingPreset`` names the others. As JSON it is an object
-/// with the names of the properties, in which whatever is absent keeps its default:
+/// A new configuration is ``standard``; ``CountingPreset`` names the others. Where ``adaptive`` is set,
+/// a count finds out what is usual from the photo itself, and of the other properties only
+/// ``confidence``, ``nmsIoU`` and ``batchSize`` are looked at. As JSON it is an object with the names of
+/// the properties, in which whatever is absent keeps its default:
 ///
 /// ```json
 /// {"confidence": 0.2, "sizeSigma": "off", "aspect": {"range": [0.45, 2.2]}, "mergeFirst": "main"}
@@ -26,6 +28,9 @@ public struct CountingConfiguration: Hashable, Sendable {
   public var mergeIoU: Double = 0.5
   /// Which of two overlapping boxes counts.
   public var mergeFirst: MergePriority = .score
+  /// The settings of the adaptive method, nil for the method of bands, which the properties above
+  /// describe.
+  public var adaptive: AdaptiveConfiguration?
   /// How many crops the embedder gets at once, 1...1024.
   ///
   /// Memory grows with it: a network's working set for 16 crops is over 100 MB, and no faster a crop than
@@ -42,6 +47,8 @@ public struct CountingConfiguration: Hashable, Sendable {
 }
 
 extension CountingConfiguration {
+  /// Finds out from each photo what is usual in it; the one to begin with.
+  public static let adaptive = CountingConfiguration(.adaptive)
   /// Detections from a score of 0.001, bands of 1 / 0.5 / 1 deviations, merging by score.
   public static let standard = CountingConfiguration()
   /// The wider bands (3 / 1 / 2 deviations) and the merging (main cluster first) of the Python
@@ -62,6 +69,8 @@ extension CountingConfiguration {
 /// and some that are none. Bands are wide, for with only likely boxes left a narrow band drops good
 /// ones; similarities go from nearly equal looks to one rough kind.
 public enum CountingPreset: String, Hashable, Sendable, Codable, CaseIterable {
+  /// See ``CountingConfiguration/adaptive``.
+  case adaptive
   /// See ``CountingConfiguration/standard``.
   case standard
   /// See ``CountingConfiguration/pythonReference``.
@@ -77,6 +86,8 @@ public enum CountingPreset: String, Hashable, Sendable, Codable, CaseIterable {
   public var configuration: CountingConfiguration {
     var values = CountingConfiguration()
     switch self {
+    case .adaptive:
+      values.adaptive = AdaptiveConfiguration()
     case .standard:
       break
     case .pythonReference:

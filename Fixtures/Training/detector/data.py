@@ -1,0 +1,118 @@
+"""Training samples: scenes from shards, scaled, turned, mirrored and cropped at random.
+
+Sample k of a run depends on its seed, k, and the shards that are there when it is drawn. New
+shards join as they are written.
+"""
+
+import glob
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+import torch
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from loss import Target  # noqa: E402
+from scenes.scene import COUNTED_SHARE  # noqa: E402
+from scenes.shards import StoredScene, read  # noqa: E402
+
+# Nothing is asked about things of which between this and `COUNTED_SHARE` is seen, nor about those
+# with a side of less than so many pixels.
+IGNORED_SHARE = 0.1
+SMALLEST_SIDE = 6.0
+PADDING = 114
+
+
+class SceneStore:
+    """All scenes of the shards in a folder, pictures still compressed."""
+
+    def __init__(self, folder: str, split: str, limit: int | None = None) -> None:
+        self.pattern = os.path.join(folder, f"{split}-*.npz")
+        self.known: set[str] = set()
+        self.scenes: list[StoredScene] = []
+        self.limit = limit
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Reads shards that are new."""
+        for path in sorted(glob.glob(self.pattern)):
+            if path not in self.known and (self.limit is None or len(self.scenes) < self.limit):
+                self.known.add(path)
+                self.scenes += read(path)
+
+
+def transformed(scene: StoredScene, size: int, rng: np.random.Generator,
+                zoom: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A random view of a scene, `size` pixels a side: picture, boxes, visible shares."""
+    image, boxes, visible = scene.image, scene.boxes.copy(), scene.visible
+    side = image.shape[0]
+    scale = np.exp(rng.uniform(np.log(zoom[0]), np.log(zoom[1])))
+    stretch = np.exp(rng.normal() * 0.08)
+    sx, sy = scale * stretch, scale / stretch
+    matrix = np.array([[sx, 0, 0], [0, sy, 0]])
+    if rng.random() < 0.5:
+        matrix = matrix @ np.array([[-1, 0, side], [0, 1, 0], [0, 0, 1]])
+    if rng.random() < 0.25:
+        matrix = matrix @ np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1.0]])
+    for axis, extent in ((0, side * sx), (1, side * sy)):
+        room = size - extent
+        # A picture smaller than the window is padded to the right and below, as letterboxing does.
+        matrix[axis, 2] += rng.uniform(room, 0) if room < 0 else 0
+    way = cv2.INTER_AREA if scale < 0.5 else cv2.INTER_LINEAR
+    view = cv2.warpAffine(image, matrix, (size, size), flags=way, borderValue=(PADDING,) * 3)
+    corners = np.stack([boxes[:, :2], boxes[:, 2:]], 1) @ matrix[:, :2].T + matrix[:, 2]
+    whole = np.concatenate([corners.min(1), corners.max(1)], 1)
+    inside = np.clip(whole, 0, size)
+    share = (inside[:, 2:] - inside[:, :2]).prod(1) / np.maximum(
+        (whole[:, 2:] - whole[:, :2]).prod(1), 1e-6)
+    return view, inside.astype(np.float32), visible * share
+
+
+def developed(view: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Other exposure, contrast and tint."""
+    image = view.astype(np.float32)
+    if rng.random() < 0.5:
+        image = image * rng.uniform(0.8, 1.2, 3).astype(np.float32) * rng.uniform(0.75, 1.25)
+        image = image + np.float32(rng.uniform(-20, 20))
+    if rng.random() < 0.1:
+        image = image.mean(2, keepdims=True).repeat(3, 2)
+    return np.clip(image, 0, 255)
+
+
+def target(boxes: np.ndarray, visible: np.ndarray) -> Target:
+    """What is asked of the network."""
+    large = (boxes[:, 2:] - boxes[:, :2]).min(1, initial=1e9) >= SMALLEST_SIDE
+    counted = (visible >= COUNTED_SHARE) & large
+    ignored = (visible >= IGNORED_SHARE) & ~counted
+    return Target(torch.from_numpy(boxes[counted]), torch.from_numpy(boxes[ignored]))
+
+
+class Samples:
+    """Batches, prepared in a thread ahead of their use."""
+
+    def __init__(self, store: SceneStore, seed: int, size: int, batch: int,
+                 zoom: tuple[float, float]) -> None:
+        self.store, self.seed, self.size, self.batch, self.zoom = store, seed, size, batch, zoom
+        self.pool = ThreadPoolExecutor(1)
+
+    def _sample(self, index: int):
+        rng = np.random.default_rng([self.seed, index])
+        scene = self.store.scenes[rng.integers(len(self.store.scenes))]
+        view, boxes, visible = transformed(scene, self.size, rng, self.zoom)
+        return developed(view, rng), target(boxes, visible)
+
+    def _make(self, step: int):
+        parts = [self._sample(step * self.batch + k) for k in range(self.batch)]
+        pictures = torch.from_numpy(np.stack([view for view, _ in parts])).permute(0, 3, 1, 2)
+        return pictures.contiguous(memory_format=torch.channels_last), [t for _, t in parts]
+
+    def batches(self, first: int, end: int):
+        """Pictures `[B, 3, S, S]`, BGR 0...255, and targets, for the steps first..<end."""
+        coming = [self.pool.submit(self._make, step) for step in range(first, min(first + 2, end))]
+        for step in range(first, end):
+            ready = coming.pop(0)
+            if step + 2 < end:
+                coming.append(self.pool.submit(self._make, step + 2))
+            yield ready.result()

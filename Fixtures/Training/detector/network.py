@@ -1,0 +1,214 @@
+"""The detector's network: a small YOLOX with dense convolutions, one class and a raw head.
+
+Focus stem, CSP backbone with spatial pyramid pooling, path-aggregation neck, decoupled heads at
+strides 8, 16 and 32. Ge et al., "YOLOX: Exceeding YOLO Series in 2021", section 2.1. Channels are
+multiples of 16, because the runner stores 16 channels side by side.
+"""
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+STRIDES = (8, 16, 32)
+# Outputs of the stem and of the four stages; the last is narrower than YOLOX's doubling, so that
+# the float16 file stays below 4 MiB: countable things are mostly small or of middle size.
+CHANNELS = (16, 32, 64, 128, 256)
+HEAD_CHANNELS = 64
+
+
+class ConvBlock(nn.Module):
+    """Convolution, batch normalisation, SiLU."""
+
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False)
+        self.norm = nn.BatchNorm2d(outputs, eps=1e-3, momentum=0.03)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return functional.silu(self.norm(self.conv(x)), inplace=True)
+
+
+class FoldedConvBlock(nn.Module):
+    """A `ConvBlock` whose normalisation has become part of its weights."""
+
+    def __init__(self, block: ConvBlock) -> None:
+        super().__init__()
+        self.conv = nn.utils.fuse_conv_bn_eval(block.conv, block.norm)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return functional.silu(self.conv(x))
+
+
+class Bottleneck(nn.Module):
+    """1x1, then 3x3, with a shortcut in the backbone."""
+
+    def __init__(self, channels: int, shortcut: bool) -> None:
+        super().__init__()
+        self.reduce = ConvBlock(channels, channels, 1)
+        self.spread = ConvBlock(channels, channels, 3)
+        self.shortcut = shortcut
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.spread(self.reduce(x))
+        return x + y if self.shortcut else y
+
+
+class CSPLayer(nn.Module):
+    """Half of the channels pass through bottlenecks, half pass them by."""
+
+    def __init__(self, inputs: int, outputs: int, depth: int, shortcut: bool = True) -> None:
+        super().__init__()
+        half = outputs // 2
+        self.main = ConvBlock(inputs, half, 1)
+        self.side = ConvBlock(inputs, half, 1)
+        self.blocks = nn.Sequential(*(Bottleneck(half, shortcut) for _ in range(depth)))
+        self.join = ConvBlock(2 * half, outputs, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.join(torch.cat((self.blocks(self.main(x)), self.side(x)), 1))
+
+
+class PyramidPooling(nn.Module):
+    """Maxima over 5, 9 and 13 cells beside the input."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        half = channels // 2
+        self.reduce = ConvBlock(channels, half, 1)
+        self.join = ConvBlock(4 * half, channels, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.reduce(x)
+        pooled = [functional.max_pool2d(x, size, 1, size // 2) for size in (5, 9, 13)]
+        return self.join(torch.cat((x, *pooled), 1))
+
+
+class Backbone(nn.Module):
+    """Feature maps at strides 8, 16 and 32."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        c1, c2, c3, c4, c5 = CHANNELS
+        self.stem = ConvBlock(12, c1, 3)
+        self.stage2 = nn.Sequential(ConvBlock(c1, c2, 3, 2), CSPLayer(c2, c2, 1))
+        self.stage3 = nn.Sequential(ConvBlock(c2, c3, 3, 2), CSPLayer(c3, c3, 3))
+        self.stage4 = nn.Sequential(ConvBlock(c3, c4, 3, 2), CSPLayer(c4, c4, 3))
+        self.stage5 = nn.Sequential(
+            ConvBlock(c4, c5, 3, 2), PyramidPooling(c5), CSPLayer(c5, c5, 1, shortcut=False)
+        )
+
+    def forward(self, image: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        corners = [image[..., y::2, x::2] for y, x in ((0, 0), (1, 0), (0, 1), (1, 1))]
+        c3 = self.stage3(self.stage2(self.stem(torch.cat(corners, 1))))
+        c4 = self.stage4(c3)
+        return c3, c4, self.stage5(c4)
+
+
+class Neck(nn.Module):
+    """Path aggregation: coarse maps flow to fine ones, and back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        _, _, c3, c4, c5 = CHANNELS
+        self.reduce5 = ConvBlock(c5, c4, 1)
+        self.merge4 = CSPLayer(2 * c4, c4, 1, shortcut=False)
+        self.reduce4 = ConvBlock(c4, c3, 1)
+        self.merge3 = CSPLayer(2 * c3, c3, 1, shortcut=False)
+        self.down3 = ConvBlock(c3, c3, 3, 2)
+        self.out4 = CSPLayer(2 * c3, c4, 1, shortcut=False)
+        self.down4 = ConvBlock(c4, c4, 3, 2)
+        self.out5 = CSPLayer(2 * c4, c5, 1, shortcut=False)
+
+    def forward(self, maps: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
+        c3, c4, c5 = maps
+        r5 = self.reduce5(c5)
+        m4 = self.merge4(torch.cat((functional.interpolate(r5, scale_factor=2.0), c4), 1))
+        r4 = self.reduce4(m4)
+        p3 = self.merge3(torch.cat((functional.interpolate(r4, scale_factor=2.0), c3), 1))
+        p4 = self.out4(torch.cat((self.down3(p3), r4), 1))
+        p5 = self.out5(torch.cat((self.down4(p4), r5), 1))
+        return p3, p4, p5
+
+
+class Head(nn.Module):
+    """Class and box of one feature map, each from a convolution of its own.
+
+    YOLOX has two each; at stride 8 they alone would be 30 % of the network's work.
+    """
+
+    def __init__(self, inputs: int, stride: int) -> None:
+        super().__init__()
+        width = HEAD_CHANNELS
+        self.stem = ConvBlock(inputs, width, 1)
+        self.class_branch = ConvBlock(width, width, 3)
+        self.box_branch = ConvBlock(width, width, 3)
+        self.box = nn.Conv2d(width, 4, 1)
+        self.objectness = nn.Conv2d(width, 1, 1)
+        self.countable = nn.Conv2d(width, 1, 1)
+        # At the start everything is background with probability 0.99.
+        for layer in (self.objectness, self.countable):
+            nn.init.constant_(layer.bias, -4.6)
+        self.stride = stride
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.stem(x)
+        boxes = self.box_branch(x)
+        return torch.cat(
+            (self.box(boxes), self.objectness(boxes), self.countable(self.class_branch(x))), 1
+        )
+
+
+class Detector(nn.Module):
+    """BGR 0...255, `[B, 3, H, W]`, sides multiples of 32, to raw candidates `[B, N, 6]`.
+
+    A row is `x, y, w, h, objectness, class`; boxes relative to their grid cell as in YOLOX, the
+    last two logits. `probabilities` is set for export: they are passed through the sigmoid then.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.backbone = Backbone()
+        self.neck = Neck()
+        self.heads = nn.ModuleList(
+            Head(channels, stride) for channels, stride in zip(CHANNELS[2:], STRIDES, strict=True)
+        )
+        self.probabilities = False
+
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        maps = self.neck(self.backbone(image))
+        outputs = []
+        for head, features in zip(self.heads, maps, strict=True):
+            output = head(features)
+            if self.probabilities:
+                output = torch.cat((output[:, :4], output[:, 4:].sigmoid()), 1)
+            outputs.append(output.flatten(2))
+        return torch.cat(outputs, 2).transpose(1, 2)
+
+
+def grid(height: int, width: int) -> torch.Tensor:
+    """`x, y, stride` of every candidate's cell, `[N, 3]`, in the order of the output."""
+    rows = []
+    for stride in STRIDES:
+        y, x = torch.meshgrid(
+            torch.arange(height // stride), torch.arange(width // stride), indexing="ij"
+        )
+        rows.append(torch.stack((x, y, torch.full_like(x, stride)), -1).reshape(-1, 3))
+    return torch.cat(rows).float()
+
+
+def decode(output: torch.Tensor, cells: torch.Tensor) -> torch.Tensor:
+    """Boxes `x0, y0, x1, y1` in input pixels of raw candidates `[..., N, 6]`."""
+    stride = cells[:, 2:]
+    center = (output[..., :2] + cells[:, :2]) * stride
+    half = output[..., 2:4].clamp(max=8).exp() * stride / 2
+    return torch.cat((center - half, center + half), -1)
+
+
+def folded(model: nn.Module) -> nn.Module:
+    """Replaces every `ConvBlock` of a model in evaluation mode by its folded form, in place."""
+    for name, child in model.named_children():
+        if isinstance(child, ConvBlock):
+            setattr(model, name, FoldedConvBlock(child))
+        else:
+            folded(child)
+    return model

@@ -1,0 +1,168 @@
+"""Trains the detector, in steps that save and go on.
+
+    python train.py main SCENES FOLDER --steps 30000
+    python train.py finish SCENES FOLDER --steps 2500
+
+`main` warms up and then trains at a constant rate on crops; it can be stopped at any time and
+lengthened at will. `finish` branches off from where `main` stands (FOLDER/main.pt): the rate falls
+to nothing along a cosine, on whole pictures, with the L1 term. It leaves FOLDER/finish.pt, the
+state with the averaged weights that export.py reads; a later `finish --name other` starts from a
+later `main.pt`. Both write FOLDER/log.csv.
+"""
+
+import argparse
+import copy
+import csv
+import math
+import os
+import time
+
+import torch
+
+from data import Samples, SceneStore
+from loss import detection_loss
+from network import Detector, grid
+
+LOG_FIELDS = ("phase", "step", "samples", "seconds", "rate", "scenes", "loss", "objectness", "box",
+              "class", "l1", "positives")
+
+
+class Average:
+    """Exponential moving average of a model's weights, short at first."""
+
+    def __init__(self, model: Detector, decay: float = 0.9985) -> None:
+        self.model = copy.deepcopy(model).eval().requires_grad_(False)
+        self.decay, self.updates = decay, 0
+
+    def update(self, model: Detector) -> None:
+        self.updates += 1
+        keep = self.decay * (1 - math.exp(-self.updates / 400))
+        with torch.no_grad():
+            current = model.state_dict()
+            for name, value in self.model.state_dict().items():
+                if value.dtype.is_floating_point:
+                    value.lerp_(current[name], 1 - keep)
+                else:
+                    value.copy_(current[name])
+
+
+class Run:
+    """Model, optimiser, average and step: all that a state file holds."""
+
+    def __init__(self, rate: float, decay: float) -> None:
+        self.model = Detector().to(memory_format=torch.channels_last)
+        weights = [p for p in self.model.parameters() if p.ndim > 1]
+        others = [p for p in self.model.parameters() if p.ndim <= 1]
+        self.optimiser = torch.optim.AdamW(
+            [{"params": weights, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}],
+            lr=rate)
+        self.average = Average(self.model)
+        self.step = 0
+        self.samples = 0
+
+    def save(self, path: str) -> None:
+        """Writes the state at once or not at all."""
+        torch.save({
+            "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
+            "average": self.average.model.state_dict(), "updates": self.average.updates,
+            "step": self.step, "samples": self.samples}, path + ".partial")
+        os.replace(path + ".partial", path)
+
+    def load(self, path: str) -> None:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.average.model.load_state_dict(state["average"])
+        self.average.updates = state["updates"]
+        self.step, self.samples = state["step"], state["samples"]
+
+
+def rate_at(step: int, options: argparse.Namespace) -> float:
+    """Warm-up and constant in `main`, half a cosine in `finish`."""
+    if options.phase == "main":
+        return options.rate * min(1.0, ((step + 1) / options.warm_up) ** 2)
+    return options.rate * 0.5 * (1 + math.cos(math.pi * (step + 1) / options.steps))
+
+
+def train(options: argparse.Namespace) -> None:
+    torch.set_num_threads(options.threads)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(options.seed)
+    finishing = options.phase == "finish"
+    os.makedirs(options.folder, exist_ok=True)
+    name = options.name or options.phase
+    path, log = (os.path.join(options.folder, f) for f in (name + ".pt", "log.csv"))
+    run = Run(options.rate, options.weight_decay)
+    if os.path.exists(path):
+        run.load(path)
+    elif finishing:
+        run.load(os.path.join(options.folder, "main.pt"))
+        run.step = 0
+    store = SceneStore(options.scenes, "train")
+    samples = Samples(store, options.seed + (1000 if finishing else 0), options.size,
+                      options.batch, tuple(options.zoom))
+    cells = grid(options.size, options.size)
+    run.model.train()
+    sums: dict[str, float] = {}
+    started = time.monotonic()
+    for pictures, targets in samples.batches(run.step, options.steps):
+        rate = rate_at(run.step, options)
+        for group in run.optimiser.param_groups:
+            group["lr"] = rate
+        loss, parts = detection_loss(run.model(pictures), targets, cells, finishing)
+        run.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
+        run.optimiser.step()
+        run.average.update(run.model)
+        run.step += 1
+        run.samples += options.batch
+        for key, value in {"loss": loss.item(), **parts}.items():
+            sums[key] = sums.get(key, 0.0) + value
+        if run.step % options.report == 0 or run.step == options.steps:
+            row = {k: f"{v / options.report:.4f}" for k, v in sums.items()}
+            row |= {"phase": name, "step": run.step, "samples": run.samples,
+                    "seconds": f"{time.monotonic() - started:.0f}", "rate": f"{rate:.2e}",
+                    "scenes": len(store.scenes)}
+            write_row(log, row)
+            sums = {}
+            run.save(path)
+            store.refresh()
+
+
+def write_row(path: str, row: dict) -> None:
+    """Appends to the log, with a heading if it is new."""
+    fresh = not os.path.exists(path)
+    with open(path, "a", newline="") as file:
+        writer = csv.DictWriter(file, LOG_FIELDS, restval="", extrasaction="ignore")
+        if fresh:
+            writer.writeheader()
+        writer.writerow(row)
+    print(" ".join(f"{k}={v}" for k, v in row.items()), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("phase", choices=("main", "finish"))
+    parser.add_argument("scenes", help="folder of shards")
+    parser.add_argument("folder", help="states and log")
+    parser.add_argument("--steps", type=int, required=True, help="of this phase, in all")
+    parser.add_argument("--name", help="of the state file; the phase's if not given")
+    parser.add_argument("--size", type=int, help="side of the crops: 320 in main, 416 in finish")
+    parser.add_argument("--zoom", type=float, nargs=2, help="of crops, least and greatest")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--weight-decay", type=float, default=0.02)
+    parser.add_argument("--warm-up", type=int, default=150, help="steps")
+    parser.add_argument("--report", type=int, default=50, help="steps between log rows and states")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    finishing = options.phase == "finish"
+    options.size = options.size or (416 if finishing else 320)
+    options.zoom = options.zoom or ([0.6, 1.3] if finishing else [0.5, 1.4])
+    train(options)
+
+
+if __name__ == "__main__":
+    main()

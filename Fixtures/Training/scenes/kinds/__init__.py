@@ -1,0 +1,40 @@
+"""All kinds of things, by family, with how often each is drawn."""
+
+import numpy as np
+
+from ..noise import NoiseBank
+from .bakery import Cookie, Doughnut, Roll, Sushi, Tart
+from .base import FLAT, ROUND, UPRIGHT, Kind, Ring, Sprite
+from .coins import Coin
+from .cutouts import CutOut
+from .hardware import Battery, Key, NutOrWasher, Paperclip, Screw, ToyBrick
+from .nature import Bean, Egg, Fruit, Leaf, LogEnd, Shell, Stone
+from .packaging import BookSpine, Bottle, Box, Can, Plate, StandingBottle
+from .sweets import (Bead, BlisterPocket, Capsule, Gummy, Lentil, Marshmallow, PatternedCandy,
+                     Tablet)
+from .vehicles import Car, Truck
+
+__all__ = ["FAMILIES", "FLAT", "ROUND", "UPRIGHT", "CutOut", "Kind", "Ring", "Sprite",
+           "random_kind"]
+
+FAMILIES: dict[type[Kind], float] = {
+    Coin: 5, Tablet: 4, Capsule: 3, Lentil: 4, PatternedCandy: 3, Gummy: 3, Bead: 2,
+    Marshmallow: 1, BlisterPocket: 2, Tart: 5, Cookie: 6, Doughnut: 1.5, Roll: 2, Sushi: 1.5,
+    Screw: 2, NutOrWasher: 2.5, Key: 1, Battery: 2.5, ToyBrick: 1.5, Paperclip: 0.7, Fruit: 3,
+    Egg: 2.5, Bean: 3, Stone: 2.5, Shell: 1.5, Leaf: 1.5, LogEnd: 2, Bottle: 3.5,
+    StandingBottle: 3, Can: 3, Box: 4, BookSpine: 2, Plate: 1.5, Car: 4, Truck: 1,
+}
+_WEIGHTS = np.array(list(FAMILIES.values()))
+_WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+
+
+def random_kind(
+    rng: np.random.Generator, noise: NoiseBank, cutouts: list[tuple[str, np.ndarray]],
+    cutout_share: float,
+) -> Kind:
+    """A kind of any family, or a cut-out."""
+    if cutouts and rng.random() < cutout_share:
+        name, image = cutouts[rng.integers(len(cutouts))]
+        return CutOut(rng, noise, name, image)
+    family = list(FAMILIES)[rng.choice(len(FAMILIES), p=_WEIGHTS)]
+    return family(rng, noise)

@@ -1,0 +1,555 @@
+#!/usr/bin/env python
+"""Adaptive counting, by NumPy, SciPy, scikit-learn and ONNX Runtime.
+
+    python Fixtures/reference/adaptive.py IMAGE... --detector FILE --embedder FILE
+
+Counts the objects of the main kind and of all kinds in a photo, with any YOLOX and any embedder.
+Prints one JSON object a line per image. `Parameters` holds every constant and a switch for every
+part. All arithmetic after the network is float64. In order:
+
+1.  **Level.** At level n the photo is cut into n x n tiles of equal size, each overlapping its
+    neighbour by `overlap` of a tile: along a side of L pixels a tile is t = L / (n - (n - 1)
+    overlap) long, tile i covers [round(i (1 - overlap) t), round(i (1 - overlap) t + t)), round
+    half up, clamped to the photo. Each tile goes through the detector as SPEC section 1 says
+    (letterbox, decode, score >= `confidence`, suppression at IoU > `tile_nms`). A box is
+    dropped if any of its edges lies within max(`border_pixels`, `border_fraction` * longer tile
+    side) of a tile border that is not the photo's own. The others, in row-major order of tiles,
+    are moved and clipped to the photo; empty boxes and those larger than `largest` of the photo
+    are dropped; then one suppression at IoU > `tile_nms` over all tiles.
+
+2.  **Density.** `WeightedDensity`: weights spread linearly onto a grid of step bandwidth / 8 that
+    begins at the least value, then summed under a Gaussian kernel cut at 4 bandwidths (not
+    normalised: one value of weight 1 has the peak 1). The mode is the highest node, the lowest of
+    those that tie, moved by the parabola through it and its two neighbours; the peak is the
+    node's own height.
+
+3.  **Size mode.** v = ln(width * height) / 2, weight sqrt(score); m is the mode, bandwidth
+    `size_bandwidth`. Perspective: for slopes b in -`slope_limit`...`slope_limit`, step
+    `slope_step`, in ascending order, the peak of v - b * p, p the box's center y / photo height -
+    1/2; the best slope (the first of those that tie) is taken only if its peak is at least
+    1 + `slope_gain` times that without. The same for x on what y leaves.
+    u = v - slopes - m.
+
+4.  **Aspect mode.** a = ln(width / height); the mode of a over the boxes with |u| <= ln
+    `size_band`, same weights, bandwidth `aspect_bandwidth`; da = a - mode.
+
+5.  **Band.** A box stays if |u| <= ln `size_band` and |da| <= ln `aspect_band`. A box that touches
+    the photo's frame (within `frame_pixels`) may stay by its uncut side instead: with the expected
+    sides w = exp(m + slopes + mode / 2) and h = exp(m + slopes - mode / 2), its uncut side s
+    has to fit, |ln(s / expected)| <= `frame_fit` * ln `size_band`, and its cut side has to be at
+    least `frame_least` of the expected and at most `size_band` times it; then u = ln(s / expected)
+    and da = 0. A box cut on both axes stays only by the first rule.
+
+6.  **Fit.** fit = sqrt(score) * exp(-(u / (ln size_band / 2))^2 / 2)
+    * exp(-(da / (ln aspect_band / 2))^2 / 2).
+
+7.  **Containment.** Greedy suppression, best fit first (ties by order), of boxes whose intersection
+    with a kept one is more than `containment` of the smaller of the two areas.
+
+8.  **Choice of the level.** From level 1: the level in 1...`levels` whose network pixels for
+    exp(m) come nearest (by ratio; ties: the lower level) to `target`; up to `moves` times, while
+    that is a level not yet tried and the sum of the scores that steps 3-7 keep rises; the best
+    of the tried levels counts.
+
+9.  **Cut.** M is the score-weighted median of the kept scores (ascending scores: the first at
+    which the running sum reaches half of the total); score >= `cut` * M stays: all objects.
+
+10. **Kinds.** From `least_for_kinds` boxes on. Two views of each box, its corners truncated
+    to integers: the crop as the embedder sees it (shortest side to 224, center 224), and the
+    crop squashed to 224 x 224. Distance: the lesser of the two 1 - cosine. Average linkage; for
+    k in 2...`most_kinds` the mean silhouette of the flat cut with k clusters (the first best of
+    those that tie); k kinds if it is at least `silhouette`, else one. With `cut_boxes_follow`,
+    boxes that touch the frame (5) do not speak for a kind of their own: where `least_for_kinds`
+    others remain, only those are split, and each that touches then joins the kind of the least
+    mean distance.
+    Main kind: the largest; ties go to the larger sum of scores, then to the kind of the first box.
+    Kinds are numbered by size in that order, main kind 0.
+"""
+
+import argparse
+import dataclasses
+import json
+import math
+
+import numpy as np
+from PIL import Image
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+from sklearn.metrics import silhouette_score
+
+from count import NORMALIZATIONS, preprocess
+from detect import detect, read_image, session, suppress
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameters:
+    """Every constant and switch of the method; lengths in photo pixels unless said otherwise."""
+
+    confidence: float = 0.001  # least score of a detection
+    overlap: float = 0.25  # of neighbouring tiles, as a share of a tile
+    border_pixels: float = 4.0  # a box this near to an inner tile border is dropped
+    border_fraction: float = 0.012  # the same as a share of the longer tile side; the larger counts
+    largest: float = 0.5  # boxes of a larger share of the photo are dropped
+    tile_nms: float = 0.65  # IoU
+    levels: int = 3  # 1 turns tiling off
+    moves: int = 3
+    target: float = 80.0  # network pixels of a typical object's side that suit the detector
+
+    size_bandwidth: float = 0.12  # in ln(side)
+    size_band: float = 1.5  # largest factor between a side and the mode's
+    perspective: bool = True
+    slope_limit: float = 2.0  # in ln(side) over the photo's whole height or width
+    slope_step: float = 0.1
+    slope_gain: float = 0.15  # least relative rise of the peak
+    aspect_bandwidth: float = 0.12
+    aspect: bool = True
+    aspect_band: float = 1.8
+    frame_rule: bool = True
+    frame_pixels: float = 2.0
+    frame_fit: float = 0.75
+    frame_least: float = 0.25
+    containment: float = 0.5  # intersection over the smaller area; 1 or more turns it off
+
+    cut: float = 0.06  # times the score-weighted median; 0 turns it off
+    least_for_kinds: int = 5
+    most_kinds: int = 8
+    silhouette: float = 0.52
+    kinds: bool = True
+    cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
+
+
+# Level: tiles and detections
+
+
+def tile_spans(length, count, overlap):
+    """Integer [start, end) of `count` overlapping tiles along a side."""
+    tile = length / (count - (count - 1) * overlap)
+    starts = [i * (1 - overlap) * tile for i in range(count)]
+    return [
+        (math.floor(s + 0.5), min(length, math.floor(s + tile + 0.5))) for s in starts
+    ]
+
+
+def tiles(width, height, level, overlap):
+    """Rectangles x1, y1, x2, y2 of a level's tiles, row by row."""
+    rows = tile_spans(height, level, overlap)
+    columns = tile_spans(width, level, overlap)
+    return [(x1, y1, x2, y2) for y1, y2 in rows for x1, x2 in columns]
+
+
+def whole_boxes(boxes, tile, width, height, parameters):
+    """Which boxes, in the tile's pixels, are not cut by a border inside the photo."""
+    x1, y1, x2, y2 = tile
+    margin = max(parameters.border_pixels, parameters.border_fraction * max(x2 - x1, y2 - y1))
+    keep = np.ones(len(boxes), bool)
+    if x1 > 0:
+        keep &= boxes[:, 0] >= margin
+    if y1 > 0:
+        keep &= boxes[:, 1] >= margin
+    if x2 < width:
+        keep &= boxes[:, 2] <= x2 - x1 - margin
+    if y2 < height:
+        keep &= boxes[:, 3] <= y2 - y1 - margin
+    return keep
+
+
+def level_detections(detections_in, width, height, level, parameters):
+    """Boxes and scores of all tiles of a level, suppressed as one, best score first.
+
+    `detections_in(tile)` gives the detector's boxes (in the tile's pixels) and scores.
+    """
+    boxes, scores = [], []
+    for tile in tiles(width, height, level, parameters.overlap):
+        found, score = detections_in(tile)
+        found = np.asarray(found, np.float64).reshape(-1, 4)
+        keep = whole_boxes(found, tile, width, height, parameters)
+        boxes.append(found[keep] + (tile[0], tile[1], tile[0], tile[1]))
+        scores.append(np.asarray(score, np.float64)[keep])
+    boxes, scores = np.concatenate(boxes), np.concatenate(scores)
+    boxes[:, 0::2] = boxes[:, 0::2].clip(0, width)
+    boxes[:, 1::2] = boxes[:, 1::2].clip(0, height)
+    sides = boxes[:, 2:] - boxes[:, :2]
+    keep = (sides > 0).all(1) & (sides.prod(1) <= parameters.largest * width * height)
+    boxes, scores = boxes[keep], scores[keep]
+    keep = suppress(boxes, scores, parameters.tile_nms)
+    return boxes[keep], scores[keep]
+
+
+def network_scale(width, height, level, overlap, side):
+    """Network pixels per photo pixel at a level, for a network of side = (height, width)."""
+    x1, y1, x2, y2 = tiles(width, height, level, overlap)[0]
+    return min(side[0] / (y2 - y1), side[1] / (x2 - x1))
+
+
+# Density
+
+
+class WeightedDensity:
+    """A Gaussian kernel density on a grid; see the module's documentation, 2."""
+
+    NODES_PER_BANDWIDTH = 8
+    REACH = 4  # bandwidths
+
+    def __init__(self, values, weights, bandwidth):
+        self.step = bandwidth / self.NODES_PER_BANDWIDTH
+        self.origin = values.min()
+        position = (values - self.origin) / self.step
+        node = np.floor(position).astype(int)
+        share = position - node
+        bins = np.bincount(node, weights * (1 - share), node.max() + 2)
+        bins += np.bincount(node + 1, weights * share, node.max() + 2)
+        reach = self.REACH * self.NODES_PER_BANDWIDTH
+        offsets = np.arange(-reach, reach + 1)
+        kernel = np.exp(-((offsets / self.NODES_PER_BANDWIDTH) ** 2) / 2)
+        self.heights = np.convolve(bins, kernel)[reach : reach + len(bins)]
+
+    def mode(self):
+        """The mode and the height of its node."""
+        top = int(self.heights.argmax())
+        place = float(top)
+        if 0 < top < len(self.heights) - 1:
+            below, here, above = self.heights[top - 1 : top + 2]
+            bend = below - 2 * here + above
+            if bend < 0:
+                place += (below - above) / bend / 2
+        return self.origin + place * self.step, self.heights[top]
+
+
+def slope(values, places, weights, parameters):
+    """The slope of values over places that gathers them best; 0 if none gathers them clearly."""
+
+    def peak(b):
+        return WeightedDensity(values - b * places, weights, parameters.size_bandwidth).mode()[1]
+
+    steps = round(parameters.slope_limit / parameters.slope_step)
+    slopes = [i * parameters.slope_step for i in range(-steps, steps + 1)]
+    peaks = [peak(b) for b in slopes]
+    best = int(np.argmax(peaks))
+    return slopes[best] if peaks[best] >= (1 + parameters.slope_gain) * peak(0.0) else 0.0
+
+
+# Selection
+
+
+@dataclasses.dataclass
+class Selection:
+    """Boxes of the typical size and shape at one level."""
+
+    level: int
+    boxes: np.ndarray
+    scores: np.ndarray
+    fits: np.ndarray
+    size: float  # mode of the side, photo pixels
+    slopes: tuple  # ln(side) over the photo's height, width
+    aspect: float  # mode of ln(width / height)
+    stages: dict  # how many boxes each step let through
+
+
+def frame_cuts(boxes, width, height, pixels):
+    """Whether each box touches the left or right, and the top or bottom, of the photo."""
+    across = (boxes[:, 0] <= pixels) | (boxes[:, 2] >= width - pixels)
+    down = (boxes[:, 1] <= pixels) | (boxes[:, 3] >= height - pixels)
+    return across, down
+
+
+def contained(boxes, order, limit):
+    """Greedy: indices to keep, in the given order, by intersection over the smaller area."""
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    kept = []
+    while order.size:
+        best, order = order[0], order[1:]
+        kept.append(int(best))
+        left_top = np.maximum(boxes[best, :2], boxes[order, :2])
+        right_bottom = np.minimum(boxes[best, 2:], boxes[order, 2:])
+        intersection = np.maximum(right_bottom - left_top, 0).prod(1)
+        order = order[~(intersection / np.minimum(areas[best], areas[order]) > limit)]
+    return np.array(kept, int)
+
+
+def select(boxes, scores, width, height, level, parameters):
+    """Steps 3 to 7; None where nothing was detected."""
+    if not len(boxes):
+        return None
+    sides = boxes[:, 2:] - boxes[:, :2]
+    values = np.log(sides.prod(1)) / 2
+    weights = np.sqrt(scores)
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    across, down = middles[:, 0] / width - 0.5, middles[:, 1] / height - 0.5
+    slopes = (0.0, 0.0)
+    expected = np.zeros(len(boxes))
+    if parameters.perspective:
+        over_y = slope(values, down, weights, parameters)
+        over_x = slope(values - over_y * down, across, weights, parameters)
+        slopes = (over_y, over_x)
+        expected = over_y * down + over_x * across
+    density = WeightedDensity(values - expected, weights, parameters.size_bandwidth)
+    size_mode = density.mode()[0]
+    u = values - expected - size_mode
+    size_band, aspect_band = math.log(parameters.size_band), math.log(parameters.aspect_band)
+    sized = np.abs(u) <= size_band
+
+    ratios = np.log(sides[:, 0] / sides[:, 1])
+    density = WeightedDensity(ratios[sized], weights[sized], parameters.aspect_bandwidth)
+    aspect_mode = density.mode()[0]
+    da = ratios - aspect_mode if parameters.aspect else np.zeros(len(boxes))
+    shaped = sized & (np.abs(da) <= aspect_band)
+
+    framed = np.zeros(len(boxes), bool)
+    if parameters.frame_rule:
+        cuts = frame_cuts(boxes, width, height, parameters.frame_pixels)
+        for cut_axis in (0, 1):
+            signs = np.array((0.5, -0.5)) * aspect_mode
+            logs = np.log(sides) - (size_mode + expected)[:, None] - signs
+            fits = np.abs(logs[:, 1 - cut_axis]) <= parameters.frame_fit * size_band
+            fits &= logs[:, cut_axis] >= math.log(parameters.frame_least)
+            fits &= logs[:, cut_axis] <= size_band
+            fits &= cuts[cut_axis] & ~cuts[1 - cut_axis] & ~shaped
+            u[fits], da[fits] = logs[fits, 1 - cut_axis], 0.0
+            framed |= fits
+
+    keep = np.flatnonzero(shaped | framed)
+    fits = weights * np.exp(-((u / (size_band / 2)) ** 2) / 2)
+    fits *= np.exp(-((da / (aspect_band / 2)) ** 2) / 2)
+    order = keep[np.argsort(-fits[keep], kind="stable")]
+    kept = contained(boxes, order, parameters.containment)
+    stages = {
+        "detected": len(boxes),
+        "size": int(sized.sum()),
+        "aspect": int(shaped.sum()),
+        "frame": len(keep),
+        "contained": len(kept),
+    }
+    return Selection(
+        level, boxes[kept], scores[kept], fits[kept], math.exp(size_mode), slopes, aspect_mode,
+        stages,
+    )
+
+
+def suited_level(size, width, height, side, parameters):
+    """The level at which an object of this size comes nearest to the target."""
+    scales = [
+        network_scale(width, height, n, parameters.overlap, side)
+        for n in range(1, parameters.levels + 1)
+    ]
+    return 1 + int(np.argmin([abs(math.log(size * s / parameters.target)) for s in scales]))
+
+
+def best_level(detections_in, width, height, side, parameters):
+    """Step 8: the selection of the level that counts, and the levels tried."""
+
+    def at(level):
+        boxes, scores = level_detections(detections_in, width, height, level, parameters)
+        return select(boxes, scores, width, height, level, parameters)
+
+    best, tried = at(1), [1]
+    for _ in range(parameters.moves):
+        if best is None:
+            break
+        level = suited_level(best.size, width, height, side, parameters)
+        if level in tried:
+            break
+        tried.append(level)
+        found = at(level)
+        if found is None or found.scores.sum() <= best.scores.sum():
+            break
+        best = found
+    return best, tried
+
+
+def weighted_median(scores):
+    """The score at which the running sum of the ascending scores reaches half of the total."""
+    ascending = np.sort(scores)
+    sums = np.cumsum(ascending)
+    return float(ascending[np.searchsorted(sums, sums[-1] / 2)])
+
+
+# Kinds
+
+
+def crop_corners(boxes, width, height):
+    """Corners truncated to integers, at least one pixel inside the photo."""
+    corners = np.trunc(boxes).astype(np.int64)
+    corners[:, 0] = corners[:, 0].clip(0, width - 1)
+    corners[:, 1] = corners[:, 1].clip(0, height - 1)
+    corners[:, 2] = np.maximum(corners[:, 2].clip(0, width), corners[:, 0] + 1)
+    corners[:, 3] = np.maximum(corners[:, 3].clip(0, height), corners[:, 1] + 1)
+    return corners
+
+
+def crop_views(image, corners):
+    """The two views of a box in an RGB image, before preprocessing."""
+    x1, y1, x2, y2 = corners
+    crop = np.ascontiguousarray(image[y1:y2, x1:x2])
+    squashed = Image.fromarray(crop).resize((224, 224), Image.Resampling.BICUBIC)
+    return crop, np.asarray(squashed)
+
+
+def view_distances(embeddings):
+    """Distances of boxes from the embeddings of their views (a list of L2-normalised matrices)."""
+    distances = np.min([1 - rows @ rows.T for rows in embeddings], axis=0)
+    distances = np.maximum((distances + distances.T) / 2, 0)
+    np.fill_diagonal(distances, 0)
+    return distances
+
+
+def split(distances, parameters):
+    """Labels of kinds and the best silhouette."""
+    count = len(distances)
+    labels, best = np.zeros(count, int), -1.0
+    if not parameters.kinds or count < parameters.least_for_kinds:
+        return labels, best
+    tree = linkage(squareform(distances, checks=False), "average")
+    for k in range(2, min(parameters.most_kinds, count - 1) + 1):
+        flat = fcluster(tree, k, "maxclust")
+        if flat.max() < 2:
+            continue
+        score = silhouette_score(distances, flat, metric="precomputed")
+        if score > best:
+            labels, best = flat, score
+    if best < parameters.silhouette:
+        labels = np.zeros(count, int)
+    return labels, float(best)
+
+
+def split_with_cut(distances, cut, parameters):
+    """`split` of the boxes that are not cut by the frame; the others join the nearest kind."""
+    whole, part = np.flatnonzero(~cut), np.flatnonzero(cut)
+    if not len(part) or len(whole) < parameters.least_for_kinds:
+        return split(distances, parameters)
+    labels = np.zeros(len(distances), int)
+    labels[whole], silhouette = split(distances[np.ix_(whole, whole)], parameters)
+    kinds = np.unique(labels[whole])
+    means = [distances[np.ix_(part, whole[labels[whole] == kind])].mean(1) for kind in kinds]
+    labels[part] = kinds[np.argmin(means, axis=0)]
+    return labels, silhouette
+
+
+def by_size(labels, scores):
+    """Labels renumbered: most boxes first, then the larger sum of scores, then the first box."""
+    kinds = {}
+    for i, label in enumerate(labels):
+        kinds.setdefault(int(label), []).append(i)
+    order = sorted(kinds.values(), key=lambda m: (-len(m), -scores[m].sum(), m[0]))
+    numbers = np.zeros(len(labels), int)
+    for number, members in enumerate(order):
+        numbers[members] = number
+    return numbers
+
+
+# The whole
+
+
+@dataclasses.dataclass
+class Count:
+    """What a photo holds."""
+
+    boxes: np.ndarray
+    scores: np.ndarray
+    kinds: np.ndarray  # kind of each box, main kind 0
+    silhouette: float
+    tried: list  # levels
+    selection: Selection
+
+    @property
+    def main(self):
+        return int((self.kinds == 0).sum())
+
+    @property
+    def all(self):
+        return len(self.kinds)
+
+
+def count(detections_in, embeddings_of, width, height, side, parameters=Parameters()):
+    """Counts with any detector and embedder.
+
+    `detections_in(tile)`: boxes in the tile's pixels, and scores. `embeddings_of(corners)`: a list
+    of matrices, one a view, a row a box. `side`: height, width of the detector's input.
+    """
+    selection, tried = best_level(detections_in, width, height, side, parameters)
+    if selection is None:
+        nothing = np.zeros(0)
+        return Count(np.zeros((0, 4)), nothing, nothing.astype(int), -1.0, tried, None)
+    keep = selection.scores >= parameters.cut * weighted_median(selection.scores)
+    boxes, scores = selection.boxes[keep], selection.scores[keep]
+    labels, silhouette = np.zeros(len(boxes), int), -1.0
+    if parameters.kinds and len(boxes) >= parameters.least_for_kinds:
+        embeddings = embeddings_of(crop_corners(boxes, width, height))
+        across, down = frame_cuts(boxes, width, height, parameters.frame_pixels)
+        cut = (across | down) & parameters.cut_boxes_follow
+        labels, silhouette = split_with_cut(view_distances(embeddings), cut, parameters)
+    return Count(boxes, scores, by_size(labels, scores), silhouette, tried, selection)
+
+
+def tile_detector(image, network, parameters):
+    """`detections_in` of a BGR image and a YOLOX."""
+
+    def detections_in(tile):
+        x1, y1, x2, y2 = tile
+        found = detect(
+            image[y1:y2, x1:x2], network, parameters.confidence, parameters.tile_nms
+        )
+        return found["boxes"], found["scores"]
+
+    return detections_in
+
+
+def view_embedder(image, network, normalization):
+    """`embeddings_of` of a BGR image and an embedder."""
+    name = network.get_inputs()[0].name
+    rgb = image[:, :, ::-1]
+
+    def embeddings_of(corners):
+        views = ([], [])
+        for box in corners:
+            for rows, crop in zip(views, crop_views(rgb, box)):
+                pixels = preprocess(crop, normalization)[None]
+                row = network.run(None, {name: pixels})[0].reshape(-1).astype(np.float64)
+                rows.append(row / np.linalg.norm(row))
+        return [np.stack(rows) for rows in views]
+
+    return embeddings_of
+
+
+def as_json(found):
+    selection = found.selection
+    rows = [
+        {"box": [round(v, 3) for v in box], "score": round(score, 7), "kind": int(kind)}
+        for box, score, kind in zip(found.boxes.tolist(), found.scores.tolist(), found.kinds)
+    ]
+    result = {"count": found.main, "all": found.all, "levels": found.tried}
+    result["silhouette"] = round(found.silhouette, 6)
+    if selection is not None:
+        result["level"] = selection.level
+        result["size"] = round(selection.size, 4)
+        result["slopes"] = [round(s, 4) for s in selection.slopes]
+        result["aspect"] = round(math.exp(selection.aspect), 4)
+        result["stages"] = {**selection.stages, "cut": found.all, "kinds": found.main}
+    result["detections"] = rows
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("images", nargs="+", metavar="IMAGE")
+    parser.add_argument("--detector", required=True, metavar="FILE")
+    parser.add_argument("--embedder", required=True, metavar="FILE")
+    parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    detector = session(options.detector, options.threads)
+    embedder = session(options.embedder, options.threads)
+    side = detector.get_inputs()[0].shape[2:4]
+    parameters = Parameters()
+    for path in options.images:
+        image = read_image(path)
+        height, width = image.shape[:2]
+        found = count(
+            tile_detector(image, detector, parameters),
+            view_embedder(image, embedder, options.normalization),
+            width, height, side, parameters,
+        )
+        print(json.dumps({"image": path, "width": width, "height": height, **as_json(found)}))
+
+
+if __name__ == "__main__":
+    main()

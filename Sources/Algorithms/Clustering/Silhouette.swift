@@ -1,0 +1,104 @@
+import LinearAlgebra
+
+/// How well things sit in their clusters: near their own, far from the next.
+///
+/// A thing's silhouette is `(b - a) / max(a, b)`, where `a` is its mean distance to the others of its
+/// cluster and `b` the least mean distance to all of another cluster. It lies in -1...1: near 1 the
+/// thing is where it belongs, near 0 between two clusters, below 0 in the wrong one. A thing alone in
+/// its cluster has 0, and so has one whose `a` and `b` are both 0. Equal to scikit-learn's
+/// `silhouette_samples` up to rounding.
+///
+/// Source: Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster
+/// analysis", 1987.
+public struct Silhouette: Hashable, Sendable {
+  /// The silhouette of each thing, in order, -1...1.
+  public let samples: [Double]
+  /// Their mean: how well the whole clustering fits, -1...1.
+  public let mean: Double
+
+  /// Measures a clustering.
+  ///
+  /// - Parameters:
+  ///   - labels: one label a thing, counted from 0; labels without a thing are passed over.
+  ///   - distances: the distances between the things.
+  /// - Complexity: O(n²) time, O(n k) memory for n things in k clusters.
+  /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,
+  ///   ``ClusteringError/labelOutOfRange(index:label:)``;
+  ///   ``ClusteringError/noSilhouette(clusters:things:)`` unless there are at least two clusters and
+  ///   fewer than things.
+  public init<Scalar: MatrixScalar>(
+    labels: [Int], distances: CondensedDistances<Scalar>
+  ) throws {
+    let count = distances.count
+    guard labels.count == count else {
+      throw ClusteringError.labelCount(labels: labels.count, rows: count)
+    }
+    if let index = labels.firstIndex(where: { !(0..<count).contains($0) }) {
+      throw ClusteringError.labelOutOfRange(index: index, label: labels[index])
+    }
+    let width = (labels.max() ?? -1) + 1
+    var sizes = [Int](repeating: 0, count: width)
+    for label in labels { sizes[label] += 1 }
+    let clusters = sizes.count { $0 > 0 }
+    guard clusters >= 2, clusters < count else {
+      throw ClusteringError.noSilhouette(clusters: clusters, things: count)
+    }
+
+    // Every thing's distances, added up by the cluster they lead to.
+    var sums = [Double](repeating: 0, count: count * width)
+    var pair = 0
+    for first in 0..<count - 1 {
+      for second in first + 1..<count {
+        let distance = Double(distances.values[pair])
+        pair += 1
+        sums[first * width + labels[second]] += distance
+        sums[second * width + labels[first]] += distance
+      }
+    }
+    samples = (0..<count).map { thing in
+      let own = labels[thing]
+      guard sizes[own] > 1 else { return 0 }
+      let inside = sums[thing * width + own] / Double(sizes[own] - 1)
+      var outside = Double.infinity
+      for label in 0..<width where label != own && sizes[label] > 0 {
+        outside = min(outside, sums[thing * width + label] / Double(sizes[label]))
+      }
+      let larger = max(inside, outside)
+      return larger > 0 ? (outside - inside) / larger : 0
+    }
+    mean = samples.reduce(0, +) / Double(count)
+  }
+}
+
+extension Dendrogram {
+  /// The cut into one of `counts` clusters whose mean silhouette is greatest, the fewest of several.
+  ///
+  /// - Parameters:
+  ///   - counts: the numbers of clusters to try; those below 2, or not below the number of things,
+  ///     have no silhouette and are passed over.
+  ///   - distances: the distances the tree was made of.
+  ///   - isAllowed: whether a cut, given as one label a thing, may be taken at all.
+  /// - Returns: nil where no cut is left to try.
+  /// - Complexity: O(n² m) for m numbers of clusters.
+  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
+  ///   between as many things as the tree has.
+  public func bestCut<Scalar: MatrixScalar>(
+    into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,
+    where isAllowed: ([Int]) -> Bool = { _ in true }
+  ) throws -> (labels: [Int], silhouette: Silhouette)? {
+    guard distances.count == leafCount else {
+      throw ClusteringError.distanceCount(
+        things: leafCount, expected: leafCount * (leafCount - 1) / 2,
+        found: distances.values.count)
+    }
+    guard leafCount > 2, counts.overlaps(2...leafCount - 1) else { return nil }
+    var best: (labels: [Int], silhouette: Silhouette)?
+    for count in counts.clamped(to: 2...leafCount - 1) {
+      let labels = try labels(cut: .count(count))
+      guard isAllowed(labels) else { continue }
+      let silhouette = try Silhouette(labels: labels, distances: distances)
+      if silhouette.mean > best?.silhouette.mean ?? -.infinity { best = (labels, silhouette) }
+    }
+    return best
+  }
+}

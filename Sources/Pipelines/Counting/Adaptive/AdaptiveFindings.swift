@@ -1,0 +1,22 @@
+/// What the adaptive method found out about a photo.
+public struct AdaptiveFindings: Hashable, Sendable, Codable {
+  /// How large the objects are and of what shape; nil where nothing was detected.
+  public let typical: TypicalObject?
+  /// How many tiles a side the photo was cut into for the count.
+  public let tilesPerSide: Int
+  /// All numbers of tiles a side that were tried, in order.
+  public let triedTilesPerSide: [Int]
+  /// The mean silhouette of the best division into kinds, whether it was taken or not, -1...1; nil where
+  /// none was tried.
+  public let silhouette: Double?
+
+  /// Makes findings.
+  public init(
+    typical: TypicalObject?, tilesPerSide: Int, triedTilesPerSide: [Int], silhouette: Double?
+  ) {
+    self.typical = typical
+    self.tilesPerSide = tilesPerSide
+    self.triedTilesPerSide = triedTilesPerSide
+    self.silhouette = silhouette
+  }
+}

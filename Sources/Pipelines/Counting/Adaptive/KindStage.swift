@@ -1,0 +1,87 @@
+import Clustering
+import LinearAlgebra
+import Perception
+
+/// Tells how many kinds of things there are, and which is of which kind.
+///
+/// A threshold on similarity has to be known beforehand, and is another for coins than for sweets. Here
+/// the things themselves say: average linkage on cosine distances makes a tree, the tree is cut into 2
+/// to ``mostKinds`` kinds, and the cut with the greatest mean silhouette counts, where that is at least
+/// ``leastSilhouette``: kinds that are far apart, each close together. At least two of them have to have
+/// two things or more. Else all are one kind.
+///
+/// Complexity: O(n² d) time and O(n²) memory for n rows of d values.
+public struct KindStage: Hashable, Sendable {
+  /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all for one.
+  public var leastSilhouette: Double?
+  /// The greatest number of kinds, at least 1.
+  public var mostKinds: Int
+  /// Fewer things than this are always one kind.
+  public var leastCount: Int
+
+  /// What the stage answers.
+  public struct Kinds: Hashable, Sendable {
+    /// The kind of each thing: 0 has most things (of equally many, more score, then the first thing).
+    public let labels: [Int]
+    /// The mean silhouette of the best cut, whether it was taken or not; nil where none was tried.
+    public let silhouette: Double?
+  }
+
+  /// Makes the stage.
+  public init(leastSilhouette: Double? = 0.51, mostKinds: Int = 8, leastCount: Int = 5) {
+    self.leastSilhouette = leastSilhouette
+    self.mostKinds = mostKinds
+    self.leastCount = leastCount
+  }
+
+  /// Whether so many things need embeddings at all.
+  public func needsEmbeddings(for count: Int) -> Bool {
+    leastSilhouette != nil && count >= leastCount && mostKinds > 1
+  }
+
+  /// The kinds of things.
+  ///
+  /// - Parameters:
+  ///   - embeddings: one row a thing, none of which is zero.
+  ///   - scores: how sure the detector is of each, as many as rows.
+  /// - Throws: `ClusteringError`: a zero or non-finite row;
+  ///   ``CountingError/labelCount(expected:got:)`` where there are more or fewer scores than rows.
+  public func kinds(of embeddings: EmbeddingMatrix, scores: [Float]) throws -> Kinds {
+    guard scores.count == embeddings.count else {
+      throw CountingError.labelCount(expected: embeddings.count, got: scores.count)
+    }
+    var labels = [Int](repeating: 0, count: embeddings.count)
+    var best: Double?
+    if let leastSilhouette, needsEmbeddings(for: embeddings.count) {
+      let distances = try CondensedDistances(
+        cosineBetween: Matrix(
+          rowCount: embeddings.count, columnCount: embeddings.dimension,
+          elements: embeddings.values))
+      let tree = try AgglomerativeClustering(cut: .count(1)).fit(distances).dendrogram
+      let cut = try tree.bestCut(into: 2...max(2, mostKinds), distances: distances) { labels in
+        // One odd thing is no second kind.
+        let sizes = ClusterSizes(labels: labels).sizes.values
+        return sizes.count { $0 > 1 } > 1
+      }
+      if let cut {
+        best = cut.silhouette.mean
+        if cut.silhouette.mean >= leastSilhouette { labels = cut.labels }
+      }
+    }
+    return Kinds(labels: Self.numberedBySize(labels, scores: scores), silhouette: best)
+  }
+
+  /// Labels renumbered from the kind with most things down.
+  static func numberedBySize(_ labels: [Int], scores: [Float]) -> [Int] {
+    var members: [Int: (count: Int, score: Double, first: Int)] = [:]
+    for (index, label) in labels.enumerated() {
+      let before = members[label] ?? (0, 0, index)
+      members[label] = (before.count + 1, before.score + Double(scores[index]), before.first)
+    }
+    let order = members.sorted { a, b in
+      (b.value.count, b.value.score, a.value.first) < (a.value.count, a.value.score, b.value.first)
+    }
+    let numbers = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0) })
+    return labels.map { numbers[$0] ?? 0 }
+  }
+}

@@ -1,0 +1,48 @@
+import Perception
+
+/// What a photo shows at one size of tiles.
+struct PhotoView {
+  let tilesPerSide: Int
+  let typical: TypicalObject?
+  /// Best fit first.
+  let kept: [FittedDetection]
+  let reports: [(step: StepReport, left: [Detection])]
+
+  init(
+    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, like exemplar: Exemplar?,
+    settings: AdaptiveConfiguration, width: Int, height: Int
+  ) throws {
+    let stage = TypicalObjectStage(
+      sizeFactor: settings.sizeFactor, aspectFactor: settings.aspectFactor,
+      perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects)
+    let selection =
+      exemplar?.selection(of: detected.items, by: stage)
+      ?? stage.select(detected.items, width: width, height: height)
+    let shaped = selection?.kept ?? []
+    let contained = try ContainmentStage(maximumOverlap: settings.containment).kept(shaped)
+    let sized = selection?.sized ?? []
+
+    self.tilesPerSide = tilesPerSide
+    typical = selection?.typical
+    kept = contained.items
+    reports = [
+      (
+        StepReport(step: .detected, itemsIn: detected.itemsIn, itemsOut: detected.itemsOut),
+        detected.items
+      ),
+      (
+        StepReport(step: .size, itemsIn: detected.itemsOut, itemsOut: sized.count), sized
+      ),
+      (
+        // Boxes that the frame cuts come back here, so that there may be more than went in.
+        StepReport(step: .aspect, itemsIn: sized.count, itemsOut: shaped.count),
+        shaped.map(\.detection)
+      ),
+      (
+        StepReport(
+          step: .contained, itemsIn: contained.itemsIn, itemsOut: contained.itemsOut),
+        contained.items.map(\.detection)
+      ),
+    ]
+  }
+}

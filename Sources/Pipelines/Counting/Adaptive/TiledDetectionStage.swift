@@ -1,0 +1,110 @@
+import Geometry
+import NMS
+import Perception
+
+/// Finds objects in an image cut into tiles, so that small ones come before the detector large enough.
+///
+/// One tile is the image itself. Of several, each goes through the detector and the suppression as an
+/// image of its own. A detection that ends at a border between tiles is most likely a part, and is
+/// dropped: the neighbour, which overlaps, has the whole. The rest is moved to its place in the image
+/// and clipped; what is empty or covers more than ``largestShare`` of the image is dropped; then one
+/// suppression goes over all tiles.
+///
+/// Complexity: the detector's, for every tile, and O(n log n) for n boxes spread over the image.
+public struct TiledDetectionStage: Hashable, Sendable {
+  /// The least score and the greatest overlap, in a tile and over all tiles.
+  public var detection: DetectionStage
+  /// The share of a tile that its neighbour covers too, 0...0.9.
+  public var overlap: Double
+  /// How near to a border between tiles an edge may not lie, in pixels.
+  public var borderMargin: Double
+  /// The same as a share of the tile's longer side; the larger of the two counts.
+  public var borderShare: Double
+  /// The greatest share of the image that one object may cover.
+  public var largestShare: Double
+
+  /// Makes the stage.
+  public init(
+    detection: DetectionStage = DetectionStage(), overlap: Double = 0.25, borderMargin: Double = 4,
+    borderShare: Double = 0.012, largestShare: Double = 0.5
+  ) {
+    self.detection = detection
+    self.overlap = overlap
+    self.borderMargin = borderMargin
+    self.borderShare = borderShare
+    self.largestShare = largestShare
+  }
+
+  /// What `detector` finds, best first.
+  ///
+  /// - Parameters:
+  ///   - image: the upright image.
+  ///   - tilesPerSide: how many tiles the image is cut into, across as well as down.
+  ///   - detector: what looks at each tile.
+  ///   - afterEachTile: called with the number of tiles done so far.
+  /// - Throws: what the detector throws; `SuppressionError`; ``CountingError/cropRefused(_:width:height:)``;
+  ///   ``CountingError/untileable(width:height:tilesPerSide:)``; `CancellationError` between tiles.
+  public func detections<Detector: ObjectDetector>(
+    in image: Detector.Image, tilesPerSide: Int, with detector: Detector,
+    afterEachTile: (Int) -> Void = { _ in }
+  ) async throws -> StageOutput<[Detection]> where Detector.Image: CroppableImage {
+    let grid = try grid(width: image.width, height: image.height, tilesPerSide: tilesPerSide)
+    var candidates = 0
+    var found: [Detection] = []
+    for (place, tile) in grid.tiles.enumerated() {
+      try Task.checkCancellation()
+      let isWhole = tile.width == image.width && tile.height == image.height
+      guard let part = isWhole ? image : image.cropped(to: tile) else {
+        throw CountingError.cropRefused(tile, width: image.width, height: image.height)
+      }
+      let output = try await detection.detections(in: part, with: detector)
+      candidates += output.itemsIn
+      found += output.items.compactMap { inImage($0, of: tile, in: grid) }
+      afterEachTile(place + 1)
+    }
+    let kept = try nonMaximumSuppression(
+      boxes: found.map(\.box), scores: found.map(\.score), iouThreshold: detection.maximumIoU)
+    return StageOutput(kept.map { found[$0] }, outOf: candidates)
+  }
+
+  /// How many of the detector's own pixels a pixel of the image becomes.
+  public func scale<Detector: ObjectDetector>(
+    width: Int, height: Int, tilesPerSide: Int, detector: Detector
+  ) throws -> Double {
+    let grid = try grid(width: width, height: height, tilesPerSide: tilesPerSide)
+    guard let tile = grid.tiles.first else { return 1 }
+    return detector.scale(imageWidth: tile.width, imageHeight: tile.height)
+  }
+
+  private func grid(width: Int, height: Int, tilesPerSide: Int) throws -> TileGrid {
+    guard
+      let grid = TileGrid(
+        width: width, height: height, columns: tilesPerSide, rows: tilesPerSide, overlap: overlap)
+    else {
+      throw CountingError.untileable(width: width, height: height, tilesPerSide: tilesPerSide)
+    }
+    return grid
+  }
+
+  /// A detection of a tile as one of the image, or nil where it is to be dropped.
+  private func inImage(
+    _ detection: Detection, of tile: PixelRect, in grid: TileGrid
+  ) -> Detection? {
+    let box = detection.box
+    let margin = Float(max(borderMargin, borderShare * Double(max(tile.width, tile.height))))
+    if tile.x > 0, box.minX < margin { return nil }
+    if tile.y > 0, box.minY < margin { return nil }
+    if tile.maxX < grid.width, box.maxX > Float(tile.width) - margin { return nil }
+    if tile.maxY < grid.height, box.maxY > Float(tile.height) - margin { return nil }
+    let (left, top) = (Float(tile.x), Float(tile.y))
+    let (right, bottom) = (Float(grid.width), Float(grid.height))
+    var placed = detection
+    placed.box = Box(
+      minX: min(max(box.minX + left, 0), right), minY: min(max(box.minY + top, 0), bottom),
+      maxX: min(max(box.maxX + left, 0), right), maxY: min(max(box.maxY + top, 0), bottom))
+    guard placed.box.width > 0, placed.box.height > 0,
+      placed.box.exactArea <= largestShare * Double(grid.width) * Double(grid.height)
+    else { return nil }
+    return placed
+  }
+}

@@ -1,0 +1,217 @@
+import Geometry
+import Perception
+import Stats
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Finds out how large the objects of a photo usually are and of what shape, and keeps those detections.
+///
+/// Similar things in one photo have similar boxes, while parts, groups and chance finds have all sizes:
+/// so the usual size is where the detections, weighted by the square root of their scores, are densest.
+///
+/// 1. *Size*: the mode of the density of `ln sqrt(width * height)`.
+/// 2. *Perspective*: of the slopes -2...2 over the image's height, the one that gathers the sizes best,
+///    where its peak is by ``perspectiveGain`` higher than without; then the same over the width.
+/// 3. *Shape*: the mode of `ln(width / height)` of the boxes of the usual size.
+/// 4. *Band*: boxes stay whose side is within a factor of ``sizeFactor`` of the usual one and whose
+///    ratio is within a factor of ``aspectFactor``. A box that the image's frame cuts on one axis may
+///    stay by its other side, which must be nearer to the usual, while the cut side is at least a
+///    quarter of it.
+///
+/// Complexity: O(n) for each of some eighty slopes.
+public struct TypicalObjectStage: Hashable, Sendable {
+  /// By what factor a side may differ from the usual one, above 1; nil lets every size pass.
+  public var sizeFactor: Double?
+  /// By what factor a ratio of width to height may differ from the usual one; nil lets every one pass.
+  public var aspectFactor: Double?
+  /// By what share the density's peak must rise for a perspective to be believed; nil is off.
+  public var perspectiveGain: Double?
+  /// Whether boxes that the frame cuts may stay.
+  public var keepsCutObjects: Bool
+
+  /// The standard deviation of each bump of the densities: an eighth more or less of a side or ratio.
+  static let bandwidth = 0.12
+
+  /// What the stage found out and kept.
+  public struct Selection: Hashable, Sendable {
+    /// The typical object.
+    public let typical: TypicalObject
+    /// The detections of the usual size, whatever their shape, in order.
+    public let sized: [Detection]
+    /// The detections of the usual size and shape, and those that the frame cuts, in order.
+    public let kept: [FittedDetection]
+  }
+
+  /// Makes the stage.
+  public init(
+    sizeFactor: Double? = 1.5, aspectFactor: Double? = 1.8, perspectiveGain: Double? = 0.15,
+    keepsCutObjects: Bool = true
+  ) {
+    self.sizeFactor = sizeFactor
+    self.aspectFactor = aspectFactor
+    self.perspectiveGain = perspectiveGain
+    self.keepsCutObjects = keepsCutObjects
+  }
+
+  /// What is typical, and the detections that are; nil where no box has an area and a score.
+  ///
+  /// - Parameters:
+  ///   - detections: boxes inside the image.
+  ///   - width: the image's width in pixels.
+  ///   - height: the image's height in pixels.
+  public func select(_ detections: [Detection], width: Int, height: Int) -> Selection? {
+    let candidates = candidates(detections, width: width, height: height)
+    guard let (size, down, across) = sizeMode(of: candidates) else { return nil }
+    let level = TypicalObject(side: exp(size), slopeDown: down, slopeAcross: across, aspect: 1)
+    let sized = candidates.filter { isSized($0, as: level) }
+    let ratios = KernelDensity(
+      of: sized.map(\.logAspect), weights: sized.map(\.weight), bandwidth: Self.bandwidth)
+    return selection(
+      of: candidates,
+      like: TypicalObject(
+        side: level.side, slopeDown: down, slopeAcross: across,
+        aspect: exp(ratios?.mode.value ?? 0)),
+      width: width, height: height)
+  }
+
+  /// The detections that are like an object whose size and shape are known.
+  ///
+  /// - Parameters:
+  ///   - detections: boxes inside the image.
+  ///   - typical: what they have to be like.
+  ///   - width: the image's width in pixels.
+  ///   - height: the image's height in pixels.
+  public func select(
+    _ detections: [Detection], like typical: TypicalObject, width: Int, height: Int
+  ) -> Selection {
+    selection(
+      of: candidates(detections, width: width, height: height), like: typical, width: width,
+      height: height)
+  }
+
+  private func candidates(_ detections: [Detection], width: Int, height: Int) -> [Candidate] {
+    detections.compactMap { Candidate($0, width: Double(width), height: Double(height)) }
+  }
+
+  private func selection(
+    of candidates: [Candidate], like typical: TypicalObject, width: Int, height: Int
+  ) -> Selection {
+    Selection(
+      typical: typical,
+      sized: candidates.filter { isSized($0, as: typical) }.map(\.detection),
+      kept: candidates.compactMap { candidate in
+        fit(of: candidate, typical: typical, width: width, height: height)
+          .map { FittedDetection(detection: candidate.detection, fit: $0) }
+      })
+  }
+
+  private func isSized(_ candidate: Candidate, as typical: TypicalObject) -> Bool {
+    abs(candidate.residual(from: typical)) <= sizeFactor.map { log($0) } ?? .infinity
+  }
+
+  /// The usual logarithm of a side, and its slopes over the image's height and width.
+  private func sizeMode(
+    of candidates: [Candidate]
+  ) -> (size: Double, down: Double, across: Double)? {
+    let weights = candidates.map(\.weight)
+    func mode(_ values: [Double]) -> (value: Double, density: Double)? {
+      KernelDensity(of: values, weights: weights, bandwidth: Self.bandwidth)?.mode
+    }
+    /// The slope over `places` that gathers the values best, 0 where none does clearly.
+    func slope(of values: [Double], over places: [Double]) -> Double {
+      guard let perspectiveGain, let flat = mode(values)?.density else { return 0 }
+      var best = (slope: 0.0, peak: -1.0)
+      for step in -20...20 {
+        let slope = Double(step) / 10
+        let peak = mode(zip(values, places).map { $0 - slope * $1 })?.density ?? 0
+        if peak > best.peak { best = (slope, peak) }
+      }
+      return best.peak >= (1 + perspectiveGain) * flat ? best.slope : 0
+    }
+
+    let sides = candidates.map(\.logSide)
+    let down = slope(of: sides, over: candidates.map(\.down))
+    let level = candidates.map { $0.logSide - down * $0.down }
+    let across = slope(of: level, over: candidates.map(\.across))
+    return mode(zip(level, candidates).map { $0 - across * $1.across })
+      .map { (size: $0.value, down: down, across: across) }
+  }
+
+  /// How well a candidate fits, or nil where it does not.
+  private func fit(
+    of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
+  ) -> Double? {
+    let residual = candidate.residual(from: typical)
+    let sizeBand = sizeFactor.map { log($0) } ?? .infinity
+    let aspectBand = aspectFactor.map { log($0) } ?? .infinity
+    let deviation = aspectFactor == nil ? 0 : candidate.logAspect - log(typical.aspect)
+    func nearness(_ distance: Double, _ band: Double) -> Double {
+      let deviations = distance / (band / 2)
+      return exp(-deviations * deviations / 2)
+    }
+    if abs(residual) <= sizeBand, abs(deviation) <= aspectBand {
+      return candidate.weight * nearness(residual, sizeBand) * nearness(deviation, aspectBand)
+    }
+    guard keepsCutObjects, sizeFactor != nil,
+      let side = uncutSide(of: candidate, typical: typical, width: width, height: height),
+      abs(side) <= 0.75 * sizeBand
+    else { return nil }
+    return candidate.weight * nearness(side, sizeBand)
+  }
+
+  /// The logarithm of a cut box's whole side over the expected, where the frame cuts the box on one axis
+  /// and leaves between a quarter of what is expected and ``sizeFactor`` times it.
+  private func uncutSide(
+    of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
+  ) -> Double? {
+    let box = candidate.detection.box
+    // The detector's boxes end a pixel or two from the frame where they are cut.
+    let isCutAcross = box.minX <= 2 || box.maxX >= Float(width) - 2
+    let isCutDown = box.minY <= 2 || box.maxY >= Float(height) - 2
+    guard isCutAcross != isCutDown else { return nil }
+    let side = log(typical.side(at: box.center, width: width, height: height))
+    let skew = log(typical.aspect) / 2
+    let across = log(Double(box.width)) - (side + skew)
+    let down = log(Double(box.height)) - (side - skew)
+    let (cut, uncut) = isCutAcross ? (across, down) : (down, across)
+    guard cut >= log(0.25), cut <= sizeFactor.map({ log($0) }) ?? .infinity else { return nil }
+    return uncut
+  }
+}
+
+/// A detection in the terms that densities are made in.
+private struct Candidate {
+  let detection: Detection
+  let logSide: Double
+  let logAspect: Double
+  /// Where its center is, -0.5...0.5 from the image's top to its bottom.
+  let down: Double
+  /// Where its center is, -0.5...0.5 from the image's left to its right.
+  let across: Double
+  let weight: Double
+
+  /// Nil for a box without area, or a score that is not positive.
+  init?(_ detection: Detection, width: Double, height: Double) {
+    let box = detection.box
+    guard box.isFinite, box.width > 0, box.height > 0, detection.score > 0,
+      detection.score.isFinite
+    else { return nil }
+    self.detection = detection
+    logSide = log(box.exactArea) / 2
+    logAspect = log(Double(box.width) / Double(box.height))
+    down = box.center.y / height - 0.5
+    across = box.center.x / width - 0.5
+    weight = Double(detection.score).squareRoot()
+  }
+
+  /// The logarithm of its side over what is typical in its place.
+  func residual(from typical: TypicalObject) -> Double {
+    logSide - typical.slopeDown * down - typical.slopeAcross * across - log(typical.side)
+  }
+}

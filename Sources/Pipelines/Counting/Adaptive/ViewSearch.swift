@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Which sizes of tiles a photo is looked at in, and which shows most.
+///
+/// A view's worth is the sum of the squares of the kept scores (sure detections count, a crowd of
+/// doubtful ones does not), less the farther the usual object is from the size the detector likes. Seen
+/// too large in tiles, what is found are parts; an object that is large in the whole photo is what it is.
+struct ViewSearch {
+  /// The detector's pixels for one of the photo, by tiles a side, from 1.
+  let scales: [Double]
+  let targetSide: Double
+
+  /// Up to here every size of tiles is tried; beyond, only for objects that are still small.
+  private static let usual = 3
+
+  /// The number of tiles a side that shows objects of this size best, the fewest of several.
+  func suited(to side: Double) -> Int {
+    let distances = scales.map { abs(log(side * $0 / targetSide)) }
+    return 1 + (distances.indices.min { distances[$0] < distances[$1] } ?? 0)
+  }
+
+  /// How much a view shows.
+  func worth(of view: PhotoView) -> Double {
+    guard let typical = view.typical else { return 0 }
+    let factor = log(typical.side * scales[view.tilesPerSide - 1] / targetSide)
+    let spread = factor > 0 && view.tilesPerSide > 1 ? 0.3 : 1.0
+    let deviations = factor / spread
+    let sureness = view.kept.reduce(0.0) { sum, object in
+      sum + Double(object.detection.score) * Double(object.detection.score)
+    }
+    return sureness * exp(-deviations * deviations / 2)
+  }
+
+  /// Whether more tiles may show more than `best`, the best view so far.
+  func goesOn(to tilesPerSide: Int, after best: PhotoView) -> Bool {
+    // Nothing comes nearer to a detector that looks at every pixel anyway.
+    guard scales[tilesPerSide - 1] > 1.05 * scales[0] else { return false }
+    guard let typical = best.typical else { return tilesPerSide <= Self.usual }
+    let scores = best.kept.map { Double($0.detection.score) }
+    // Sure of all of it, and in tiles the objects would be larger than the detector likes.
+    if typical.side * scales[tilesPerSide - 1] > 1.6 * targetSide,
+      let median = ScoreCutStage.weightedMedian(of: scores), median >= 0.6
+    {
+      return false
+    }
+    if tilesPerSide <= Self.usual { return true }
+    return best.tilesPerSide == tilesPerSide - 1
+      && typical.side * scales[best.tilesPerSide - 1] < 0.6 * targetSide
+  }
+}
