@@ -8,7 +8,8 @@ import PackageDescription
 //   4 Reference     ReferenceModels
 //   3 Pipelines     Counting                 Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, ImageFiles, Drawing
-//   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
+//                   Evaluation
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -58,6 +59,7 @@ let package = Package(
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
+    .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
     .library(name: "Perception", targets: ["Perception", "Geometry"]),
@@ -89,6 +91,7 @@ let package = Package(
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
 
     // Floor 2: Seams and Imaging
     module(
@@ -157,6 +160,7 @@ let package = Package(
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "SpineHeuristics", ["Geometry"]),
+    tests(of: "Evaluation", ["Geometry"]),
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "ImageFiles", ["Raster"]),

@@ -1,0 +1,49 @@
+import Geometry
+
+/// Why an evaluation cannot be made.
+public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There are not as many values of one sort as of the other.
+  case countMismatch(what: String, expected: Int, got: Int)
+  /// A parameter is NaN or outside its range.
+  case parameterOutOfRange(name: String, value: Double, range: String)
+  /// A coordinate of a box is infinite or NaN.
+  case boxIsNotFinite(what: String, index: Int)
+  /// The score of the prediction at this index is NaN.
+  case scoreIsNotANumber(index: Int)
+  /// A true point has a coordinate that is not finite, or a radius that is negative or not finite.
+  case invalidPoint(index: Int)
+  /// A number of objects is negative.
+  case negativeCount(what: String, index: Int, value: Int)
+
+  /// What was wrong, where, and what would be right, in one line.
+  public var description: String {
+    switch self {
+    case .countMismatch(let what, let expected, let got):
+      "\(got) \(what) where \(expected) are needed"
+    case .parameterOutOfRange(let name, let value, let range):
+      "\(name) is \(value); it must be \(range)"
+    case .boxIsNotFinite(let what, let index):
+      "\(what) \(index) has a coordinate that is not finite"
+    case .scoreIsNotANumber(let index):
+      "the score of prediction \(index) is not a number"
+    case .invalidPoint(let index):
+      "point \(index) has a coordinate that is not finite, or a radius that is not finite or below 0"
+    case .negativeCount(let what, let index, let value):
+      "\(what) \(index) is \(value); it must be at least 0"
+    }
+  }
+}
+
+/// Refuses boxes that overlap with nothing or everything for want of a number.
+func requireFinite(_ boxes: some Sequence<Box>, named what: String) throws(EvaluationError) {
+  for (index, box) in boxes.enumerated() where !box.isFinite {
+    throw .boxIsNotFinite(what: what, index: index)
+  }
+}
+
+/// Refuses thresholds outside 0...1.
+func requireShare(_ value: Double, named name: String) throws(EvaluationError) {
+  guard value >= 0, value <= 1 else {
+    throw .parameterOutOfRange(name: name, value: value, range: "in 0...1")
+  }
+}
