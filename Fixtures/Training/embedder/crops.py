@@ -75,14 +75,18 @@ def chosen(
     return picks
 
 
-def disturbed(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A crop turned, lit, blurred, hidden in part as another specimen of the kind might be."""
+def disturbed(pixels: np.ndarray, rng: np.random.Generator, individual: bool) -> np.ndarray:
+    """A crop turned, lit, blurred, hidden in part as another specimen of the kind might be.
+
+    Of an `individual` family it may have another colour, too.
+    """
     turns = int(rng.integers(4))
     pixels = np.rot90(pixels, turns)
     if rng.random() < 0.5:
         pixels = pixels[:, ::-1]
     pixels = pixels.astype(np.float32)
-    pixels = pixels * math.exp(rng.normal() * 0.1) * (1 + rng.normal(size=3) * 0.02)
+    brightness, tint = (0.25, 0.15) if individual else (0.1, 0.02)
+    pixels = pixels * math.exp(rng.normal() * brightness) * (1 + rng.normal(size=3) * tint)
     if rng.random() < 0.3:  # a shadow or a light across
         slope = np.linspace(-1, 1, SIDE, dtype=np.float32) * rng.normal() * 0.2
         pixels = pixels * (1 + (slope[:, None, None] if rng.random() < 0.5 else slope[:, None]))
@@ -131,7 +135,10 @@ def training_crops(
     found = [(kind, crop) for kind, crop in found if crop is not None]
     changed = recoloured([crop for _, crop in found], rng)
     return [
-        Crop(disturbed(crop, rng), kind, number, scene.kind_names[kind])
+        Crop(
+            disturbed(crop, rng, scene.kind_names[kind] in INDIVIDUAL), kind, number,
+            scene.kind_names[kind],
+        )
         for (kind, _), crop in zip(found, changed, strict=True)
     ]
 
