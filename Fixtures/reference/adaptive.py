@@ -46,19 +46,27 @@ part. All arithmetic after the network is float64. In order:
 7.  **Containment.** Greedy suppression, best fit first (ties by order), of boxes whose intersection
     with a kept one is more than `containment` of the smaller of the two areas.
 
-8.  **Choice of the level.** From level 1: the level in 1...`levels` whose network pixels for
-    exp(m) come nearest (by ratio; ties: the lower level) to `target`; up to `moves` times, while
-    that is a level not yet tried and the sum of the scores that steps 3-7 keep rises; the best
-    of the tried levels counts.
+8.  **Choice of the level.** A level's worth is the sum of the squared scores that steps 3-7 keep,
+    times exp(-z^2 / 2), where z = ln(exp(m) in network pixels / `target`), over `target_above` if
+    it is positive and the level is not 1, over `target_below` otherwise: an object much larger
+    than the target would have been seen at the level before. Levels are tried in ascending
+    order and the one of the greatest worth counts (the lowest of those that tie). Before each
+    level n after the first, with b the best so far and p its exp(m) in network pixels at level n:
+    the search ends if p > `enough` * `target` and the score-weighted median of b (9) is at least
+    `sure`; and, for n > `levels`, also unless b is level n - 1 and its own exp(m) in network
+    pixels is less than `deep` * `target`. It ends at `deepest` at the latest.
 
 9.  **Cut.** M is the score-weighted median of the kept scores (ascending scores: the first at
     which the running sum reaches half of the total); score >= `cut` * M stays: all objects.
 
-10. **Kinds.** From `least_for_kinds` boxes on. Two views of each box, its corners truncated
-    to integers: the crop as the embedder sees it (shortest side to 224, center 224), and the
-    crop squashed to 224 x 224. Distance: the lesser of the two 1 - cosine. Average linkage; for
-    k in 2...`most_kinds` the mean silhouette of the flat cut with k clusters (the first best of
-    those that tie); k kinds if it is at least `silhouette`, else one. With `cut_boxes_follow`,
+10. **Kinds.** From `least_for_kinds` boxes on. `views` of each box, its corners truncated to
+    integers: "squashed", the crop resized to the embedder's square whatever its shape; "center",
+    the crop as SPEC section 1 embeds it (shortest side to 224, center 224); "context", likewise
+    the square of the longer side around the box's center, cut off at the photo's frame. Distance:
+    the least 1 - cosine of the views. Average linkage; for k in 2...`most_kinds` the flat cut
+    with k clusters, unless fewer than two of them hold at least `least_of_kind` boxes (one odd
+    box is no second kind); its mean silhouette (the first best of those that tie); k kinds if it
+    is at least `silhouette`, else one. With `cut_boxes_follow`,
     boxes that touch the frame (5) do not speak for a kind of their own: where `least_for_kinds`
     others remain, only those are split, and each that touches then joins the kind of the least
     mean distance.
@@ -91,9 +99,14 @@ class Parameters:
     border_fraction: float = 0.012  # the same as a share of the longer tile side; the larger counts
     largest: float = 0.5  # boxes of a larger share of the photo are dropped
     tile_nms: float = 0.65  # IoU
-    levels: int = 3  # 1 turns tiling off
-    moves: int = 3
+    levels: int = 3  # tried unless objects get too large; 1, with `deepest` 1, turns tiling off
+    deepest: int = 4  # tried only where objects are still small
     target: float = 80.0  # network pixels of a typical object's side that suit the detector
+    target_below: float = 1.0  # spread of ln(side / target) for smaller objects
+    target_above: float = 0.3  # and for larger ones
+    enough: float = 1.6
+    sure: float = 0.6
+    deep: float = 0.6
 
     size_bandwidth: float = 0.12  # in ln(side)
     size_band: float = 1.5  # largest factor between a side and the mode's
@@ -111,10 +124,12 @@ class Parameters:
     containment: float = 0.5  # intersection over the smaller area; 1 or more turns it off
 
     cut: float = 0.06  # times the score-weighted median; 0 turns it off
+    kinds: bool = True
+    views: tuple = ("squashed",)
     least_for_kinds: int = 5
     most_kinds: int = 8
-    silhouette: float = 0.52
-    kinds: bool = True
+    least_of_kind: int = 2
+    silhouette: float = 0.51
     cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
 
 
@@ -325,42 +340,51 @@ def select(boxes, scores, width, height, level, parameters):
     )
 
 
-def suited_level(size, width, height, side, parameters):
-    """The level at which an object of this size comes nearest to the target."""
-    scales = [
-        network_scale(width, height, n, parameters.overlap, side)
-        for n in range(1, parameters.levels + 1)
-    ]
-    return 1 + int(np.argmin([abs(math.log(size * s / parameters.target)) for s in scales]))
-
-
-def best_level(detections_in, width, height, side, parameters):
-    """Step 8: the selection of the level that counts, and the levels tried."""
-
-    def at(level):
-        boxes, scores = level_detections(detections_in, width, height, level, parameters)
-        return select(boxes, scores, width, height, level, parameters)
-
-    best, tried = at(1), [1]
-    for _ in range(parameters.moves):
-        if best is None:
-            break
-        level = suited_level(best.size, width, height, side, parameters)
-        if level in tried:
-            break
-        tried.append(level)
-        found = at(level)
-        if found is None or found.scores.sum() <= best.scores.sum():
-            break
-        best = found
-    return best, tried
-
-
 def weighted_median(scores):
     """The score at which the running sum of the ascending scores reaches half of the total."""
     ascending = np.sort(scores)
     sums = np.cumsum(ascending)
     return float(ascending[np.searchsorted(sums, sums[-1] / 2)])
+
+
+# Choice of the level
+
+
+def worth(selection, scale, parameters):
+    """How much a level shows, at `scale` network pixels per photo pixel."""
+    z = math.log(selection.size * scale / parameters.target)
+    above = z > 0 and selection.level > 1
+    z /= parameters.target_above if above else parameters.target_below
+    return float((selection.scores**2).sum()) * math.exp(-(z**2) / 2)
+
+
+def goes_on(best, level, scales, parameters):
+    """Whether the search goes on to a level, `best` being the best selection so far."""
+    if best is None:
+        return level <= parameters.levels
+    if best.size * scales[level] > parameters.enough * parameters.target:
+        if weighted_median(best.scores) >= parameters.sure:
+            return False
+    if level <= parameters.levels:
+        return True
+    small = best.size * scales[best.level] < parameters.deep * parameters.target
+    return best.level == level - 1 and small
+
+
+def best_level(detections_in, width, height, side, parameters):
+    """Step 8: the selection of the level that counts, and the levels tried."""
+    levels = range(1, max(parameters.levels, parameters.deepest) + 1)
+    scales = {n: network_scale(width, height, n, parameters.overlap, side) for n in levels}
+    best, most, tried = None, 0.0, []
+    for level in levels:
+        if level > 1 and not goes_on(best, level, scales, parameters):
+            break
+        boxes, scores = level_detections(detections_in, width, height, level, parameters)
+        tried.append(level)
+        found = select(boxes, scores, width, height, level, parameters)
+        if found is not None and worth(found, scales[level], parameters) > most:
+            best, most = found, worth(found, scales[level], parameters)
+    return best, tried
 
 
 # Kinds
@@ -376,12 +400,18 @@ def crop_corners(boxes, width, height):
     return corners
 
 
-def crop_views(image, corners):
-    """The two views of a box in an RGB image, before preprocessing."""
+def crop_view(image, corners, view):
+    """A view of a box in an RGB image, before the embedder's own preprocessing."""
     x1, y1, x2, y2 = corners
-    crop = np.ascontiguousarray(image[y1:y2, x1:x2])
-    squashed = Image.fromarray(crop).resize((224, 224), Image.Resampling.BICUBIC)
-    return crop, np.asarray(squashed)
+    if view == "context":
+        height, width = image.shape[:2]
+        half, x, y = max(x2 - x1, y2 - y1) / 2, (x1 + x2) / 2, (y1 + y2) / 2
+        x1, y1 = (max(0, math.trunc(v)) for v in (x - half, y - half))
+        x2, y2 = min(width, math.trunc(x + half)), min(height, math.trunc(y + half))
+    crop = np.ascontiguousarray(image[y1 : max(y2, y1 + 1), x1 : max(x2, x1 + 1)])
+    if view == "squashed":
+        crop = np.asarray(Image.fromarray(crop).resize((224, 224), Image.Resampling.BICUBIC))
+    return crop
 
 
 def view_distances(embeddings):
@@ -401,7 +431,7 @@ def split(distances, parameters):
     tree = linkage(squareform(distances, checks=False), "average")
     for k in range(2, min(parameters.most_kinds, count - 1) + 1):
         flat = fcluster(tree, k, "maxclust")
-        if flat.max() < 2:
+        if np.sum(np.bincount(flat) >= parameters.least_of_kind) < 2:
             continue
         score = silhouette_score(distances, flat, metric="precomputed")
         if score > best:
@@ -493,19 +523,19 @@ def tile_detector(image, network, parameters):
     return detections_in
 
 
-def view_embedder(image, network, normalization):
+def view_embedder(image, network, normalization, views):
     """`embeddings_of` of a BGR image and an embedder."""
     name = network.get_inputs()[0].name
     rgb = image[:, :, ::-1]
 
     def embeddings_of(corners):
-        views = ([], [])
+        rows = [[] for _ in views]
         for box in corners:
-            for rows, crop in zip(views, crop_views(rgb, box)):
-                pixels = preprocess(crop, normalization)[None]
+            for i, view in enumerate(views):
+                pixels = preprocess(crop_view(rgb, box, view), normalization)[None]
                 row = network.run(None, {name: pixels})[0].reshape(-1).astype(np.float64)
-                rows.append(row / np.linalg.norm(row))
-        return [np.stack(rows) for rows in views]
+                rows[i].append(row / np.linalg.norm(row))
+        return [np.stack(view) for view in rows]
 
     return embeddings_of
 
@@ -545,7 +575,7 @@ def main():
         height, width = image.shape[:2]
         found = count(
             tile_detector(image, detector, parameters),
-            view_embedder(image, embedder, options.normalization),
+            view_embedder(image, embedder, options.normalization, parameters.views),
             width, height, side, parameters,
         )
         print(json.dumps({"image": path, "width": width, "height": height, **as_json(found)}))

@@ -75,7 +75,9 @@ class Photo:
     def count(self, parameters):
         networks = self.networks
         detector = adaptive.tile_detector(self.image, networks.detector, parameters)
-        embedder = adaptive.view_embedder(self.image, networks.embedder, networks.normalization)
+        embedder = adaptive.view_embedder(
+            self.image, networks.embedder, networks.normalization, parameters.views
+        )
         settings = (parameters.confidence, parameters.tile_nms)
 
         def detections_in(tile):
@@ -83,7 +85,7 @@ class Photo:
 
         def embeddings_of(corners):
             rows = [
-                self.rows.get(tuple(int(v) for v in box), lambda: embedder([box]))
+                self.rows.get((*map(int, box), parameters.views), lambda: embedder([box]))
                 for box in corners
             ]
             return [np.concatenate(view) for view in zip(*rows)]
@@ -120,7 +122,10 @@ def parsed(settings):
     for setting in settings:
         name, value = setting.split("=", 1)
         kind = types[name]
-        values[name] = value in ("1", "true", "on") if kind is bool else kind(value)
+        if kind is tuple:
+            values[name] = tuple(value.split(","))
+        else:
+            values[name] = value in ("1", "true", "on") if kind is bool else kind(value)
     return adaptive.Parameters(**values)
 
 
