@@ -72,6 +72,17 @@ part. All arithmetic after the network is float64. In order:
     mean distance.
     Main kind: the largest; ties go to the larger sum of scores, then to the kind of the first box.
     Kinds are numbered by size in that order, main kind 0.
+
+By example. With a box that a user drew around one object, what looks like it is counted:
+*   8: the one level at which the drawn box's sqrt(width * height) comes nearest to `target` by
+    ratio (ties: the lower) is used.
+*   3: slopes as above; m is the highest node of the density within ln(`size_band`) / 2 of the drawn
+    box's own v - slopes, or that value where no node is so near.
+*   4: with e = |ln(width / height)| of the drawn box, da = max(0, |a| - e): nothing much longer
+    than the drawn box, however it lies. For the frame rule the mode is the drawn box's.
+*   7: the drawn box goes first, whatever its fit, so it stands for what was detected there; its
+    score is the score-weighted median of the other kept ones (1 where there are none).
+*   10: kinds are split at `like_silhouette`; the main kind is the drawn box's.
 """
 
 import argparse
@@ -121,7 +132,7 @@ class Parameters:
     frame_pixels: float = 2.0
     frame_fit: float = 0.75
     frame_least: float = 0.25
-    containment: float = 0.5  # intersection over the smaller area; 1 or more turns it off
+    containment: float = 0.45  # intersection over the smaller area; 1 or more turns it off
 
     cut: float = 0.06  # times the score-weighted median; 0 turns it off
     kinds: bool = True
@@ -129,7 +140,8 @@ class Parameters:
     least_for_kinds: int = 5
     most_kinds: int = 8
     least_of_kind: int = 2
-    silhouette: float = 0.51
+    silhouette: float = 0.5
+    like_silhouette: float = 0.4  # with a drawn box: its user expects other kinds
     cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
 
 
@@ -218,9 +230,18 @@ class WeightedDensity:
         kernel = np.exp(-((offsets / self.NODES_PER_BANDWIDTH) ** 2) / 2)
         self.heights = np.convolve(bins, kernel)[reach : reach + len(bins)]
 
-    def mode(self):
-        """The mode and the height of its node."""
-        top = int(self.heights.argmax())
+    def mode(self, near=None, within=None):
+        """The mode and the height of its node; with `near`, among nodes `within` of that value.
+
+        `near` itself and 0 where no node is so near.
+        """
+        heights = self.heights
+        if near is not None:
+            nodes = self.origin + self.step * np.arange(len(heights))
+            heights = np.where(np.abs(nodes - near) <= within, heights, -1.0)
+            if heights.max() <= 0:
+                return near, 0.0
+        top = int(heights.argmax())
         place = float(top)
         if 0 < top < len(self.heights) - 1:
             below, here, above = self.heights[top - 1 : top + 2]
@@ -244,6 +265,13 @@ def slope(values, places, weights, parameters):
 
 
 # Selection
+
+
+def weighted_median(scores):
+    """The score at which the running sum of the ascending scores reaches half of the total."""
+    ascending = np.sort(scores)
+    sums = np.cumsum(ascending)
+    return float(ascending[np.searchsorted(sums, sums[-1] / 2)])
 
 
 @dataclasses.dataclass
@@ -281,8 +309,13 @@ def contained(boxes, order, limit):
     return np.array(kept, int)
 
 
-def select(boxes, scores, width, height, level, parameters):
-    """Steps 3 to 7; None where nothing was detected."""
+def select(boxes, scores, width, height, level, parameters, like=None):
+    """Steps 3 to 7; None where nothing was detected.
+
+    With `like`, a drawn box x1, y1, x2, y2, the first of the boxes kept is that one.
+    """
+    if like is not None:
+        boxes, scores = np.vstack((like, boxes)), np.concatenate(((0.0,), scores))
     if not len(boxes):
         return None
     sides = boxes[:, 2:] - boxes[:, :2]
@@ -298,15 +331,21 @@ def select(boxes, scores, width, height, level, parameters):
         slopes = (over_y, over_x)
         expected = over_y * down + over_x * across
     density = WeightedDensity(values - expected, weights, parameters.size_bandwidth)
-    size_mode = density.mode()[0]
-    u = values - expected - size_mode
     size_band, aspect_band = math.log(parameters.size_band), math.log(parameters.aspect_band)
+    near = None if like is None else values[0] - expected[0]
+    size_mode = density.mode(near, size_band / 2)[0]
+    u = values - expected - size_mode
     sized = np.abs(u) <= size_band
 
     ratios = np.log(sides[:, 0] / sides[:, 1])
-    density = WeightedDensity(ratios[sized], weights[sized], parameters.aspect_bandwidth)
-    aspect_mode = density.mode()[0]
-    da = ratios - aspect_mode if parameters.aspect else np.zeros(len(boxes))
+    if like is None:
+        density = WeightedDensity(ratios[sized], weights[sized], parameters.aspect_bandwidth)
+        aspect_mode = density.mode()[0]
+        da = ratios - aspect_mode
+    else:
+        aspect_mode = ratios[0]
+        da = np.maximum(np.abs(ratios) - abs(aspect_mode), 0)
+    da *= parameters.aspect
     shaped = sized & (np.abs(da) <= aspect_band)
 
     framed = np.zeros(len(boxes), bool)
@@ -326,7 +365,12 @@ def select(boxes, scores, width, height, level, parameters):
     fits = weights * np.exp(-((u / (size_band / 2)) ** 2) / 2)
     fits *= np.exp(-((da / (aspect_band / 2)) ** 2) / 2)
     order = keep[np.argsort(-fits[keep], kind="stable")]
+    if like is not None:
+        order = np.concatenate(((0,), order[order != 0]))
     kept = contained(boxes, order, parameters.containment)
+    if like is not None:
+        scores[0] = weighted_median(scores[kept[1:]]) if len(kept) > 1 else 1.0
+        fits[0] = math.sqrt(scores[0])
     stages = {
         "detected": len(boxes),
         "size": int(sized.sum()),
@@ -338,13 +382,6 @@ def select(boxes, scores, width, height, level, parameters):
         level, boxes[kept], scores[kept], fits[kept], math.exp(size_mode), slopes, aspect_mode,
         stages,
     )
-
-
-def weighted_median(scores):
-    """The score at which the running sum of the ascending scores reaches half of the total."""
-    ascending = np.sort(scores)
-    sums = np.cumsum(ascending)
-    return float(ascending[np.searchsorted(sums, sums[-1] / 2)])
 
 
 # Choice of the level
@@ -371,17 +408,28 @@ def goes_on(best, level, scales, parameters):
     return best.level == level - 1 and small
 
 
-def best_level(detections_in, width, height, side, parameters):
-    """Step 8: the selection of the level that counts, and the levels tried."""
+def level_for(like, scales, parameters):
+    """The level at which a drawn box comes nearest to the target size."""
+    size = math.sqrt((like[2] - like[0]) * (like[3] - like[1]))
+    return min(scales, key=lambda n: (abs(math.log(size * scales[n] / parameters.target)), n))
+
+
+def best_level(detections_in, width, height, side, parameters, like=None):
+    """Step 8: the selection of the level that counts, and the levels tried with theirs."""
     levels = range(1, max(parameters.levels, parameters.deepest) + 1)
     scales = {n: network_scale(width, height, n, parameters.overlap, side) for n in levels}
+    if like is not None:
+        level = level_for(like, scales, parameters)
+        boxes, scores = level_detections(detections_in, width, height, level, parameters)
+        found = select(boxes, scores, width, height, level, parameters, like)
+        return found, [(level, found)]
     best, most, tried = None, 0.0, []
     for level in levels:
         if level > 1 and not goes_on(best, level, scales, parameters):
             break
         boxes, scores = level_detections(detections_in, width, height, level, parameters)
-        tried.append(level)
         found = select(boxes, scores, width, height, level, parameters)
+        tried.append((level, found))
         if found is not None and worth(found, scales[level], parameters) > most:
             best, most = found, worth(found, scales[level], parameters)
     return best, tried
@@ -422,8 +470,8 @@ def view_distances(embeddings):
     return distances
 
 
-def split(distances, parameters):
-    """Labels of kinds and the best silhouette."""
+def split(distances, parameters, least):
+    """Labels of kinds (one if the best silhouette is below `least`) and that silhouette."""
     count = len(distances)
     labels, best = np.zeros(count, int), -1.0
     if not parameters.kinds or count < parameters.least_for_kinds:
@@ -436,30 +484,33 @@ def split(distances, parameters):
         score = silhouette_score(distances, flat, metric="precomputed")
         if score > best:
             labels, best = flat, score
-    if best < parameters.silhouette:
+    if best < least:
         labels = np.zeros(count, int)
     return labels, float(best)
 
 
-def split_with_cut(distances, cut, parameters):
+def split_with_cut(distances, cut, parameters, least):
     """`split` of the boxes that are not cut by the frame; the others join the nearest kind."""
     whole, part = np.flatnonzero(~cut), np.flatnonzero(cut)
     if not len(part) or len(whole) < parameters.least_for_kinds:
-        return split(distances, parameters)
+        return split(distances, parameters, least)
     labels = np.zeros(len(distances), int)
-    labels[whole], silhouette = split(distances[np.ix_(whole, whole)], parameters)
+    labels[whole], silhouette = split(distances[np.ix_(whole, whole)], parameters, least)
     kinds = np.unique(labels[whole])
     means = [distances[np.ix_(part, whole[labels[whole] == kind])].mean(1) for kind in kinds]
     labels[part] = kinds[np.argmin(means, axis=0)]
     return labels, silhouette
 
 
-def by_size(labels, scores):
-    """Labels renumbered: most boxes first, then the larger sum of scores, then the first box."""
+def by_size(labels, scores, first=None):
+    """Labels renumbered: most boxes first, then the larger sum of scores, then the first box.
+
+    With `first`, the index of a box, its kind comes before all others.
+    """
     kinds = {}
     for i, label in enumerate(labels):
         kinds.setdefault(int(label), []).append(i)
-    order = sorted(kinds.values(), key=lambda m: (-len(m), -scores[m].sum(), m[0]))
+    order = sorted(kinds.values(), key=lambda m: (first not in m, -len(m), -scores[m].sum(), m[0]))
     numbers = np.zeros(len(labels), int)
     for number, members in enumerate(order):
         numbers[members] = number
@@ -477,7 +528,7 @@ class Count:
     scores: np.ndarray
     kinds: np.ndarray  # kind of each box, main kind 0
     silhouette: float
-    tried: list  # levels
+    tried: list  # levels and their selections
     selection: Selection
 
     @property
@@ -489,13 +540,16 @@ class Count:
         return len(self.kinds)
 
 
-def count(detections_in, embeddings_of, width, height, side, parameters=Parameters()):
+def count(
+    detections_in, embeddings_of, width, height, side, parameters=Parameters(), like=None
+):
     """Counts with any detector and embedder.
 
     `detections_in(tile)`: boxes in the tile's pixels, and scores. `embeddings_of(corners)`: a list
-    of matrices, one a view, a row a box. `side`: height, width of the detector's input.
+    of matrices, one a view, a row a box. `side`: height, width of the detector's input. `like`:
+    corners of a box drawn around one of the objects to count.
     """
-    selection, tried = best_level(detections_in, width, height, side, parameters)
+    selection, tried = best_level(detections_in, width, height, side, parameters, like)
     if selection is None:
         nothing = np.zeros(0)
         return Count(np.zeros((0, 4)), nothing, nothing.astype(int), -1.0, tried, None)
@@ -506,8 +560,11 @@ def count(detections_in, embeddings_of, width, height, side, parameters=Paramete
         embeddings = embeddings_of(crop_corners(boxes, width, height))
         across, down = frame_cuts(boxes, width, height, parameters.frame_pixels)
         cut = (across | down) & parameters.cut_boxes_follow
-        labels, silhouette = split_with_cut(view_distances(embeddings), cut, parameters)
-    return Count(boxes, scores, by_size(labels, scores), silhouette, tried, selection)
+        least = parameters.silhouette if like is None else parameters.like_silhouette
+        distances = view_distances(embeddings)
+        labels, silhouette = split_with_cut(distances, cut, parameters, least)
+    kinds = by_size(labels, scores, None if like is None else 0)
+    return Count(boxes, scores, kinds, silhouette, tried, selection)
 
 
 def tile_detector(image, network, parameters):
@@ -546,7 +603,7 @@ def as_json(found):
         {"box": [round(v, 3) for v in box], "score": round(score, 7), "kind": int(kind)}
         for box, score, kind in zip(found.boxes.tolist(), found.scores.tolist(), found.kinds)
     ]
-    result = {"count": found.main, "all": found.all, "levels": found.tried}
+    result = {"count": found.main, "all": found.all, "levels": [n for n, _ in found.tried]}
     result["silhouette"] = round(found.silhouette, 6)
     if selection is not None:
         result["level"] = selection.level
@@ -565,18 +622,22 @@ def main():
     parser.add_argument("--embedder", required=True, metavar="FILE")
     parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--like", metavar="X,Y,W,H", help="count what looks like this box")
     options = parser.parse_args()
     detector = session(options.detector, options.threads)
     embedder = session(options.embedder, options.threads)
     side = detector.get_inputs()[0].shape[2:4]
-    parameters = Parameters()
+    parameters, like = Parameters(), None
+    if options.like:
+        x, y, w, h = map(float, options.like.split(","))
+        like = (x, y, x + w, y + h)
     for path in options.images:
         image = read_image(path)
         height, width = image.shape[:2]
         found = count(
             tile_detector(image, detector, parameters),
             view_embedder(image, embedder, options.normalization, parameters.views),
-            width, height, side, parameters,
+            width, height, side, parameters, like,
         )
         print(json.dumps({"image": path, "width": width, "height": height, **as_json(found)}))
 

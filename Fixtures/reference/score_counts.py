@@ -72,7 +72,7 @@ class Photo:
         self.found = Cache(cache, f"{networks.names[0]}/{digest}")
         self.rows = Cache(cache, f"{networks.names[1]}/{digest}")
 
-    def count(self, parameters):
+    def count(self, parameters, like=None):
         networks = self.networks
         detector = adaptive.tile_detector(self.image, networks.detector, parameters)
         embedder = adaptive.view_embedder(
@@ -91,7 +91,7 @@ class Photo:
             return [np.concatenate(view) for view in zip(*rows)]
 
         result = adaptive.count(
-            detections_in, embeddings_of, self.width, self.height, networks.side, parameters
+            detections_in, embeddings_of, self.width, self.height, networks.side, parameters, like
         )
         self.found.save()
         self.rows.save()
@@ -155,7 +155,8 @@ def main():
             if way == "as it is":
                 print(
                     f"{name:32} main {found.main:4} of {true['main']:4}   "
-                    f"all {found.all:4} of {true['all']:4}   levels {found.tried}   "
+                    f"all {found.all:4} of {true['all']:4}   "
+                    f"levels {[n for n, _ in found.tried]}   "
                     f"silhouette {found.silhouette:.3f}"
                 )
         totals.append(means(rows, truth))
