@@ -57,7 +57,12 @@ part. All arithmetic after the network is float64. In order:
     pixels is less than `deep` * `target`. It ends at `deepest` at the latest.
 
 9.  **Cut.** M is the score-weighted median of the kept scores (ascending scores: the first at
-    which the running sum reaches half of the total); score >= `cut` * M stays: all objects.
+    which the running sum reaches half of the total); score >= `cut` * M stays.
+    Other sizes: of the chosen level's boxes, those with a score of at least max(`other_score` * M,
+    `other_least`) and sqrt(width * height) within exp(m) / `other_smaller`...exp(m) *
+    `other_larger` that have at most `other_overlap` of the smaller area in common with any box
+    that stayed; suppressed among themselves as in 7, best score first (ties by order), at more than
+    `other_nms`; they come after the others. All objects are these together.
 
 10. **Kinds.** From `least_for_kinds` boxes on. `views` of each box, its corners truncated to
     integers: "squashed", the crop resized to the embedder's square whatever its shape; "center",
@@ -135,6 +140,13 @@ class Parameters:
     containment: float = 0.45  # intersection over the smaller area; 1 or more turns it off
 
     cut: float = 0.06  # times the score-weighted median; 0 turns it off
+    other_sizes: bool = True  # sure boxes of other sizes are objects too
+    other_score: float = 0.8
+    other_least: float = 0.3
+    other_smaller: float = 3.0
+    other_larger: float = 4.0
+    other_overlap: float = 0.2
+    other_nms: float = 0.3
     kinds: bool = True
     views: tuple = ("squashed",)
     least_for_kinds: int = 5
@@ -286,6 +298,7 @@ class Selection:
     slopes: tuple  # ln(side) over the photo's height, width
     aspect: float  # mode of ln(width / height)
     stages: dict  # how many boxes each step let through
+    detected: tuple  # boxes and scores of the level
 
 
 def frame_cuts(boxes, width, height, pixels):
@@ -380,7 +393,7 @@ def select(boxes, scores, width, height, level, parameters, like=None):
     }
     return Selection(
         level, boxes[kept], scores[kept], fits[kept], math.exp(size_mode), slopes, aspect_mode,
-        stages,
+        stages, (boxes, scores),
     )
 
 
@@ -435,6 +448,26 @@ def best_level(detections_in, width, height, side, parameters, like=None):
     return best, tried
 
 
+def other_sizes(selection, kept, parameters):
+    """Indices into `selection.detected` of sure boxes that lie apart from the kept ones."""
+    boxes, scores = selection.detected
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    least = parameters.other_score * weighted_median(selection.scores)
+    sides = np.sqrt(areas) / selection.size
+    sure = scores >= max(least, parameters.other_least)
+    sure &= (sides >= 1 / parameters.other_smaller) & (sides <= parameters.other_larger)
+    apart = []
+    for i in np.flatnonzero(sure):
+        left_top = np.maximum(boxes[i, :2], kept[:, :2])
+        intersection = np.maximum(np.minimum(boxes[i, 2:], kept[:, 2:]) - left_top, 0).prod(1)
+        smaller = np.minimum(areas[i], (kept[:, 2:] - kept[:, :2]).prod(1))
+        if (intersection <= parameters.other_overlap * smaller).all():
+            apart.append(i)
+    apart = np.array(apart, int)
+    order = apart[np.argsort(-scores[apart], kind="stable")]
+    return contained(boxes, order, parameters.other_nms)
+
+
 # Kinds
 
 
@@ -471,11 +504,13 @@ def view_distances(embeddings):
 
 
 def split(distances, parameters, least):
-    """Labels of kinds (one if the best silhouette is below `least`) and that silhouette."""
+    """Labels of kinds (one if the best silhouette is below `least`), those of the best
+    silhouette however low, and that silhouette."""
     count = len(distances)
-    labels, best = np.zeros(count, int), -1.0
+    one, best = np.zeros(count, int), -1.0
+    labels = one
     if not parameters.kinds or count < parameters.least_for_kinds:
-        return labels, best
+        return one, one, best
     tree = linkage(squareform(distances, checks=False), "average")
     for k in range(2, min(parameters.most_kinds, count - 1) + 1):
         flat = fcluster(tree, k, "maxclust")
@@ -484,9 +519,7 @@ def split(distances, parameters, least):
         score = silhouette_score(distances, flat, metric="precomputed")
         if score > best:
             labels, best = flat, score
-    if best < least:
-        labels = np.zeros(count, int)
-    return labels, float(best)
+    return labels if best >= least else one, labels, float(best)
 
 
 def split_with_cut(distances, cut, parameters, least):
@@ -494,12 +527,13 @@ def split_with_cut(distances, cut, parameters, least):
     whole, part = np.flatnonzero(~cut), np.flatnonzero(cut)
     if not len(part) or len(whole) < parameters.least_for_kinds:
         return split(distances, parameters, least)
-    labels = np.zeros(len(distances), int)
-    labels[whole], silhouette = split(distances[np.ix_(whole, whole)], parameters, least)
-    kinds = np.unique(labels[whole])
-    means = [distances[np.ix_(part, whole[labels[whole] == kind])].mean(1) for kind in kinds]
-    labels[part] = kinds[np.argmin(means, axis=0)]
-    return labels, silhouette
+    *labelings, silhouette = split(distances[np.ix_(whole, whole)], parameters, least)
+    for i, found in enumerate(labelings):
+        kinds = np.unique(found)
+        means = [distances[np.ix_(part, whole[found == kind])].mean(1) for kind in kinds]
+        labelings[i] = np.zeros(len(distances), int)
+        labelings[i][whole], labelings[i][part] = found, kinds[np.argmin(means, axis=0)]
+    return *labelings, silhouette
 
 
 def by_size(labels, scores, first=None):
@@ -528,6 +562,7 @@ class Count:
     scores: np.ndarray
     kinds: np.ndarray  # kind of each box, main kind 0
     silhouette: float
+    split: np.ndarray  # kinds by the best silhouette, whether it sufficed or not
     tried: list  # levels and their selections
     selection: Selection
 
@@ -552,19 +587,25 @@ def count(
     selection, tried = best_level(detections_in, width, height, side, parameters, like)
     if selection is None:
         nothing = np.zeros(0)
-        return Count(np.zeros((0, 4)), nothing, nothing.astype(int), -1.0, tried, None)
+        none = nothing.astype(int)
+        return Count(np.zeros((0, 4)), nothing, none, -1.0, none, tried, None)
     keep = selection.scores >= parameters.cut * weighted_median(selection.scores)
     boxes, scores = selection.boxes[keep], selection.scores[keep]
+    if parameters.other_sizes and like is None:
+        others = other_sizes(selection, boxes, parameters)
+        boxes = np.vstack((boxes, selection.detected[0][others]))
+        scores = np.concatenate((scores, selection.detected[1][others]))
     labels, silhouette = np.zeros(len(boxes), int), -1.0
+    best = labels
     if parameters.kinds and len(boxes) >= parameters.least_for_kinds:
         embeddings = embeddings_of(crop_corners(boxes, width, height))
         across, down = frame_cuts(boxes, width, height, parameters.frame_pixels)
         cut = (across | down) & parameters.cut_boxes_follow
         least = parameters.silhouette if like is None else parameters.like_silhouette
         distances = view_distances(embeddings)
-        labels, silhouette = split_with_cut(distances, cut, parameters, least)
-    kinds = by_size(labels, scores, None if like is None else 0)
-    return Count(boxes, scores, kinds, silhouette, tried, selection)
+        labels, best, silhouette = split_with_cut(distances, cut, parameters, least)
+    kinds, best = (by_size(v, scores, None if like is None else 0) for v in (labels, best))
+    return Count(boxes, scores, kinds, silhouette, best, tried, selection)
 
 
 def tile_detector(image, network, parameters):
@@ -610,7 +651,7 @@ def as_json(found):
         result["size"] = round(selection.size, 4)
         result["slopes"] = [round(s, 4) for s in selection.slopes]
         result["aspect"] = round(math.exp(selection.aspect), 4)
-        result["stages"] = {**selection.stages, "cut": found.all, "kinds": found.main}
+        result["stages"] = {**selection.stages, "all": found.all, "kinds": found.main}
     result["detections"] = rows
     return result
 
