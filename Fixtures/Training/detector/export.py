@@ -15,9 +15,8 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from torch import nn
-
 from network import Detector, decode, folded, grid
+from torch import nn
 
 LARGEST_FILE = 4 * 1024 * 1024
 
