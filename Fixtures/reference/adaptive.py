@@ -46,24 +46,48 @@ part. All arithmetic after the network is float64. In order:
 7.  **Containment.** Greedy suppression, best fit first (ties by order), of boxes whose intersection
     with a kept one is more than `containment` of the smaller of the two areas.
 
-8.  **Choice of the level.** From level 1: the level in 1...`levels` whose network pixels for
-    exp(m) come nearest (by ratio; ties: the lower level) to `target`; up to `moves` times, while
-    that is a level not yet tried and the sum of the scores that steps 3-7 keep rises; the best
-    of the tried levels counts.
+8.  **Choice of the level.** A level's worth is the sum of the squared scores that steps 3-7 keep,
+    times exp(-z^2 / 2), where z = ln(exp(m) in network pixels / `target`), over `target_above` if
+    it is positive and the level is not 1, over `target_below` otherwise: an object much larger
+    than the target would have been seen at the level before. Levels are tried in ascending
+    order and the one of the greatest worth counts (the lowest of those that tie). Before each
+    level n after the first, with b the best so far and p its exp(m) in network pixels at level n:
+    the search ends if p > `enough` * `target` and the score-weighted median of b (9) is at least
+    `sure`; and, for n > `levels`, also unless b is level n - 1 and its own exp(m) in network
+    pixels is less than `deep` * `target`. It ends at `deepest` at the latest.
 
 9.  **Cut.** M is the score-weighted median of the kept scores (ascending scores: the first at
-    which the running sum reaches half of the total); score >= `cut` * M stays: all objects.
+    which the running sum reaches half of the total); score >= `cut` * M stays.
+    Other sizes: of the chosen level's boxes, those with a score of at least max(`other_score` * M,
+    `other_least`) and sqrt(width * height) within exp(m) / `other_smaller`...exp(m) *
+    `other_larger` that have at most `other_overlap` of the smaller area in common with any box
+    that stayed; suppressed among themselves as in 7, best score first (ties by order), at more than
+    `other_nms`; they come after the others. All objects are these together.
 
-10. **Kinds.** From `least_for_kinds` boxes on. Two views of each box, its corners truncated
-    to integers: the crop as the embedder sees it (shortest side to 224, center 224), and the
-    crop squashed to 224 x 224. Distance: the lesser of the two 1 - cosine. Average linkage; for
-    k in 2...`most_kinds` the mean silhouette of the flat cut with k clusters (the first best of
-    those that tie); k kinds if it is at least `silhouette`, else one. With `cut_boxes_follow`,
+10. **Kinds.** From `least_for_kinds` boxes on. `views` of each box, its corners truncated to
+    integers: "squashed", the crop resized to the embedder's square whatever its shape; "center",
+    the crop as SPEC section 1 embeds it (shortest side to 224, center 224); "context", likewise
+    the square of the longer side around the box's center, cut off at the photo's frame. Distance:
+    the least 1 - cosine of the views. Average linkage; for k in 2...`most_kinds` the flat cut
+    with k clusters, unless fewer than two of them hold at least `least_of_kind` boxes (one odd
+    box is no second kind); its mean silhouette (the first best of those that tie); k kinds if it
+    is at least `silhouette`, else one. With `cut_boxes_follow`,
     boxes that touch the frame (5) do not speak for a kind of their own: where `least_for_kinds`
     others remain, only those are split, and each that touches then joins the kind of the least
     mean distance.
     Main kind: the largest; ties go to the larger sum of scores, then to the kind of the first box.
     Kinds are numbered by size in that order, main kind 0.
+
+By example. With a box that a user drew around one object, what looks like it is counted:
+*   8: the one level at which the drawn box's sqrt(width * height) comes nearest to `target` by
+    ratio (ties: the lower) is used.
+*   3: slopes as above; m is the highest node of the density within ln(`size_band`) / 2 of the drawn
+    box's own v - slopes, or that value where no node is so near.
+*   4: with e = |ln(width / height)| of the drawn box, da = max(0, |a| - e): nothing much longer
+    than the drawn box, however it lies. For the frame rule the mode is the drawn box's.
+*   7: the drawn box goes first, whatever its fit, so it stands for what was detected there; its
+    score is the score-weighted median of the other kept ones (1 where there are none).
+*   10: kinds are split at `like_silhouette`; the main kind is the drawn box's.
 """
 
 import argparse
@@ -91,9 +115,14 @@ class Parameters:
     border_fraction: float = 0.012  # the same as a share of the longer tile side; the larger counts
     largest: float = 0.5  # boxes of a larger share of the photo are dropped
     tile_nms: float = 0.65  # IoU
-    levels: int = 3  # 1 turns tiling off
-    moves: int = 3
+    levels: int = 3  # tried unless objects get too large; 1, with `deepest` 1, turns tiling off
+    deepest: int = 4  # tried only where objects are still small
     target: float = 80.0  # network pixels of a typical object's side that suit the detector
+    target_below: float = 1.0  # spread of ln(side / target) for smaller objects
+    target_above: float = 0.3  # and for larger ones
+    enough: float = 1.6
+    sure: float = 0.6
+    deep: float = 0.6
 
     size_bandwidth: float = 0.12  # in ln(side)
     size_band: float = 1.5  # largest factor between a side and the mode's
@@ -108,13 +137,23 @@ class Parameters:
     frame_pixels: float = 2.0
     frame_fit: float = 0.75
     frame_least: float = 0.25
-    containment: float = 0.5  # intersection over the smaller area; 1 or more turns it off
+    containment: float = 0.45  # intersection over the smaller area; 1 or more turns it off
 
     cut: float = 0.06  # times the score-weighted median; 0 turns it off
+    other_sizes: bool = True  # sure boxes of other sizes are objects too
+    other_score: float = 0.8
+    other_least: float = 0.3
+    other_smaller: float = 3.0
+    other_larger: float = 4.0
+    other_overlap: float = 0.2
+    other_nms: float = 0.3
+    kinds: bool = True
+    views: tuple = ("squashed",)
     least_for_kinds: int = 5
     most_kinds: int = 8
-    silhouette: float = 0.52
-    kinds: bool = True
+    least_of_kind: int = 2
+    silhouette: float = 0.5
+    like_silhouette: float = 0.4  # with a drawn box: its user expects other kinds
     cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
 
 
@@ -203,9 +242,18 @@ class WeightedDensity:
         kernel = np.exp(-((offsets / self.NODES_PER_BANDWIDTH) ** 2) / 2)
         self.heights = np.convolve(bins, kernel)[reach : reach + len(bins)]
 
-    def mode(self):
-        """The mode and the height of its node."""
-        top = int(self.heights.argmax())
+    def mode(self, near=None, within=None):
+        """The mode and the height of its node; with `near`, among nodes `within` of that value.
+
+        `near` itself and 0 where no node is so near.
+        """
+        heights = self.heights
+        if near is not None:
+            nodes = self.origin + self.step * np.arange(len(heights))
+            heights = np.where(np.abs(nodes - near) <= within, heights, -1.0)
+            if heights.max() <= 0:
+                return near, 0.0
+        top = int(heights.argmax())
         place = float(top)
         if 0 < top < len(self.heights) - 1:
             below, here, above = self.heights[top - 1 : top + 2]
@@ -231,6 +279,13 @@ def slope(values, places, weights, parameters):
 # Selection
 
 
+def weighted_median(scores):
+    """The score at which the running sum of the ascending scores reaches half of the total."""
+    ascending = np.sort(scores)
+    sums = np.cumsum(ascending)
+    return float(ascending[np.searchsorted(sums, sums[-1] / 2)])
+
+
 @dataclasses.dataclass
 class Selection:
     """Boxes of the typical size and shape at one level."""
@@ -243,6 +298,7 @@ class Selection:
     slopes: tuple  # ln(side) over the photo's height, width
     aspect: float  # mode of ln(width / height)
     stages: dict  # how many boxes each step let through
+    detected: tuple  # boxes and scores of the level
 
 
 def frame_cuts(boxes, width, height, pixels):
@@ -266,8 +322,13 @@ def contained(boxes, order, limit):
     return np.array(kept, int)
 
 
-def select(boxes, scores, width, height, level, parameters):
-    """Steps 3 to 7; None where nothing was detected."""
+def select(boxes, scores, width, height, level, parameters, like=None):
+    """Steps 3 to 7; None where nothing was detected.
+
+    With `like`, a drawn box x1, y1, x2, y2, the first of the boxes kept is that one.
+    """
+    if like is not None:
+        boxes, scores = np.vstack((like, boxes)), np.concatenate(((0.0,), scores))
     if not len(boxes):
         return None
     sides = boxes[:, 2:] - boxes[:, :2]
@@ -283,15 +344,21 @@ def select(boxes, scores, width, height, level, parameters):
         slopes = (over_y, over_x)
         expected = over_y * down + over_x * across
     density = WeightedDensity(values - expected, weights, parameters.size_bandwidth)
-    size_mode = density.mode()[0]
-    u = values - expected - size_mode
     size_band, aspect_band = math.log(parameters.size_band), math.log(parameters.aspect_band)
+    near = None if like is None else values[0] - expected[0]
+    size_mode = density.mode(near, size_band / 2)[0]
+    u = values - expected - size_mode
     sized = np.abs(u) <= size_band
 
     ratios = np.log(sides[:, 0] / sides[:, 1])
-    density = WeightedDensity(ratios[sized], weights[sized], parameters.aspect_bandwidth)
-    aspect_mode = density.mode()[0]
-    da = ratios - aspect_mode if parameters.aspect else np.zeros(len(boxes))
+    if like is None:
+        density = WeightedDensity(ratios[sized], weights[sized], parameters.aspect_bandwidth)
+        aspect_mode = density.mode()[0]
+        da = ratios - aspect_mode
+    else:
+        aspect_mode = ratios[0]
+        da = np.maximum(np.abs(ratios) - abs(aspect_mode), 0)
+    da *= parameters.aspect
     shaped = sized & (np.abs(da) <= aspect_band)
 
     framed = np.zeros(len(boxes), bool)
@@ -311,7 +378,12 @@ def select(boxes, scores, width, height, level, parameters):
     fits = weights * np.exp(-((u / (size_band / 2)) ** 2) / 2)
     fits *= np.exp(-((da / (aspect_band / 2)) ** 2) / 2)
     order = keep[np.argsort(-fits[keep], kind="stable")]
+    if like is not None:
+        order = np.concatenate(((0,), order[order != 0]))
     kept = contained(boxes, order, parameters.containment)
+    if like is not None:
+        scores[0] = weighted_median(scores[kept[1:]]) if len(kept) > 1 else 1.0
+        fits[0] = math.sqrt(scores[0])
     stages = {
         "detected": len(boxes),
         "size": int(sized.sum()),
@@ -321,46 +393,79 @@ def select(boxes, scores, width, height, level, parameters):
     }
     return Selection(
         level, boxes[kept], scores[kept], fits[kept], math.exp(size_mode), slopes, aspect_mode,
-        stages,
+        stages, (boxes, scores),
     )
 
 
-def suited_level(size, width, height, side, parameters):
-    """The level at which an object of this size comes nearest to the target."""
-    scales = [
-        network_scale(width, height, n, parameters.overlap, side)
-        for n in range(1, parameters.levels + 1)
-    ]
-    return 1 + int(np.argmin([abs(math.log(size * s / parameters.target)) for s in scales]))
+# Choice of the level
 
 
-def best_level(detections_in, width, height, side, parameters):
-    """Step 8: the selection of the level that counts, and the levels tried."""
+def worth(selection, scale, parameters):
+    """How much a level shows, at `scale` network pixels per photo pixel."""
+    z = math.log(selection.size * scale / parameters.target)
+    above = z > 0 and selection.level > 1
+    z /= parameters.target_above if above else parameters.target_below
+    return float((selection.scores**2).sum()) * math.exp(-(z**2) / 2)
 
-    def at(level):
+
+def goes_on(best, level, scales, parameters):
+    """Whether the search goes on to a level, `best` being the best selection so far."""
+    if best is None:
+        return level <= parameters.levels
+    if best.size * scales[level] > parameters.enough * parameters.target:
+        if weighted_median(best.scores) >= parameters.sure:
+            return False
+    if level <= parameters.levels:
+        return True
+    small = best.size * scales[best.level] < parameters.deep * parameters.target
+    return best.level == level - 1 and small
+
+
+def level_for(like, scales, parameters):
+    """The level at which a drawn box comes nearest to the target size."""
+    size = math.sqrt((like[2] - like[0]) * (like[3] - like[1]))
+    return min(scales, key=lambda n: (abs(math.log(size * scales[n] / parameters.target)), n))
+
+
+def best_level(detections_in, width, height, side, parameters, like=None):
+    """Step 8: the selection of the level that counts, and the levels tried with theirs."""
+    levels = range(1, max(parameters.levels, parameters.deepest) + 1)
+    scales = {n: network_scale(width, height, n, parameters.overlap, side) for n in levels}
+    if like is not None:
+        level = level_for(like, scales, parameters)
         boxes, scores = level_detections(detections_in, width, height, level, parameters)
-        return select(boxes, scores, width, height, level, parameters)
-
-    best, tried = at(1), [1]
-    for _ in range(parameters.moves):
-        if best is None:
+        found = select(boxes, scores, width, height, level, parameters, like)
+        return found, [(level, found)]
+    best, most, tried = None, 0.0, []
+    for level in levels:
+        if level > 1 and not goes_on(best, level, scales, parameters):
             break
-        level = suited_level(best.size, width, height, side, parameters)
-        if level in tried:
-            break
-        tried.append(level)
-        found = at(level)
-        if found is None or found.scores.sum() <= best.scores.sum():
-            break
-        best = found
+        boxes, scores = level_detections(detections_in, width, height, level, parameters)
+        found = select(boxes, scores, width, height, level, parameters)
+        tried.append((level, found))
+        if found is not None and worth(found, scales[level], parameters) > most:
+            best, most = found, worth(found, scales[level], parameters)
     return best, tried
 
 
-def weighted_median(scores):
-    """The score at which the running sum of the ascending scores reaches half of the total."""
-    ascending = np.sort(scores)
-    sums = np.cumsum(ascending)
-    return float(ascending[np.searchsorted(sums, sums[-1] / 2)])
+def other_sizes(selection, kept, parameters):
+    """Indices into `selection.detected` of sure boxes that lie apart from the kept ones."""
+    boxes, scores = selection.detected
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    least = parameters.other_score * weighted_median(selection.scores)
+    sides = np.sqrt(areas) / selection.size
+    sure = scores >= max(least, parameters.other_least)
+    sure &= (sides >= 1 / parameters.other_smaller) & (sides <= parameters.other_larger)
+    apart = []
+    for i in np.flatnonzero(sure):
+        left_top = np.maximum(boxes[i, :2], kept[:, :2])
+        intersection = np.maximum(np.minimum(boxes[i, 2:], kept[:, 2:]) - left_top, 0).prod(1)
+        smaller = np.minimum(areas[i], (kept[:, 2:] - kept[:, :2]).prod(1))
+        if (intersection <= parameters.other_overlap * smaller).all():
+            apart.append(i)
+    apart = np.array(apart, int)
+    order = apart[np.argsort(-scores[apart], kind="stable")]
+    return contained(boxes, order, parameters.other_nms)
 
 
 # Kinds
@@ -376,12 +481,18 @@ def crop_corners(boxes, width, height):
     return corners
 
 
-def crop_views(image, corners):
-    """The two views of a box in an RGB image, before preprocessing."""
+def crop_view(image, corners, view):
+    """A view of a box in an RGB image, before the embedder's own preprocessing."""
     x1, y1, x2, y2 = corners
-    crop = np.ascontiguousarray(image[y1:y2, x1:x2])
-    squashed = Image.fromarray(crop).resize((224, 224), Image.Resampling.BICUBIC)
-    return crop, np.asarray(squashed)
+    if view == "context":
+        height, width = image.shape[:2]
+        half, x, y = max(x2 - x1, y2 - y1) / 2, (x1 + x2) / 2, (y1 + y2) / 2
+        x1, y1 = (max(0, math.trunc(v)) for v in (x - half, y - half))
+        x2, y2 = min(width, math.trunc(x + half)), min(height, math.trunc(y + half))
+    crop = np.ascontiguousarray(image[y1 : max(y2, y1 + 1), x1 : max(x2, x1 + 1)])
+    if view == "squashed":
+        crop = np.asarray(Image.fromarray(crop).resize((224, 224), Image.Resampling.BICUBIC))
+    return crop
 
 
 def view_distances(embeddings):
@@ -392,44 +503,48 @@ def view_distances(embeddings):
     return distances
 
 
-def split(distances, parameters):
-    """Labels of kinds and the best silhouette."""
+def split(distances, parameters, least):
+    """Labels of kinds (one if the best silhouette is below `least`), those of the best
+    silhouette however low, and that silhouette."""
     count = len(distances)
-    labels, best = np.zeros(count, int), -1.0
+    one, best = np.zeros(count, int), -1.0
+    labels = one
     if not parameters.kinds or count < parameters.least_for_kinds:
-        return labels, best
+        return one, one, best
     tree = linkage(squareform(distances, checks=False), "average")
     for k in range(2, min(parameters.most_kinds, count - 1) + 1):
         flat = fcluster(tree, k, "maxclust")
-        if flat.max() < 2:
+        if np.sum(np.bincount(flat) >= parameters.least_of_kind) < 2:
             continue
         score = silhouette_score(distances, flat, metric="precomputed")
         if score > best:
             labels, best = flat, score
-    if best < parameters.silhouette:
-        labels = np.zeros(count, int)
-    return labels, float(best)
+    return labels if best >= least else one, labels, float(best)
 
 
-def split_with_cut(distances, cut, parameters):
+def split_with_cut(distances, cut, parameters, least):
     """`split` of the boxes that are not cut by the frame; the others join the nearest kind."""
     whole, part = np.flatnonzero(~cut), np.flatnonzero(cut)
     if not len(part) or len(whole) < parameters.least_for_kinds:
-        return split(distances, parameters)
-    labels = np.zeros(len(distances), int)
-    labels[whole], silhouette = split(distances[np.ix_(whole, whole)], parameters)
-    kinds = np.unique(labels[whole])
-    means = [distances[np.ix_(part, whole[labels[whole] == kind])].mean(1) for kind in kinds]
-    labels[part] = kinds[np.argmin(means, axis=0)]
-    return labels, silhouette
+        return split(distances, parameters, least)
+    *labelings, silhouette = split(distances[np.ix_(whole, whole)], parameters, least)
+    for i, found in enumerate(labelings):
+        kinds = np.unique(found)
+        means = [distances[np.ix_(part, whole[found == kind])].mean(1) for kind in kinds]
+        labelings[i] = np.zeros(len(distances), int)
+        labelings[i][whole], labelings[i][part] = found, kinds[np.argmin(means, axis=0)]
+    return *labelings, silhouette
 
 
-def by_size(labels, scores):
-    """Labels renumbered: most boxes first, then the larger sum of scores, then the first box."""
+def by_size(labels, scores, first=None):
+    """Labels renumbered: most boxes first, then the larger sum of scores, then the first box.
+
+    With `first`, the index of a box, its kind comes before all others.
+    """
     kinds = {}
     for i, label in enumerate(labels):
         kinds.setdefault(int(label), []).append(i)
-    order = sorted(kinds.values(), key=lambda m: (-len(m), -scores[m].sum(), m[0]))
+    order = sorted(kinds.values(), key=lambda m: (first not in m, -len(m), -scores[m].sum(), m[0]))
     numbers = np.zeros(len(labels), int)
     for number, members in enumerate(order):
         numbers[members] = number
@@ -447,7 +562,8 @@ class Count:
     scores: np.ndarray
     kinds: np.ndarray  # kind of each box, main kind 0
     silhouette: float
-    tried: list  # levels
+    split: np.ndarray  # kinds by the best silhouette, whether it sufficed or not
+    tried: list  # levels and their selections
     selection: Selection
 
     @property
@@ -459,25 +575,37 @@ class Count:
         return len(self.kinds)
 
 
-def count(detections_in, embeddings_of, width, height, side, parameters=Parameters()):
+def count(
+    detections_in, embeddings_of, width, height, side, parameters=Parameters(), like=None
+):
     """Counts with any detector and embedder.
 
     `detections_in(tile)`: boxes in the tile's pixels, and scores. `embeddings_of(corners)`: a list
-    of matrices, one a view, a row a box. `side`: height, width of the detector's input.
+    of matrices, one a view, a row a box. `side`: height, width of the detector's input. `like`:
+    corners of a box drawn around one of the objects to count.
     """
-    selection, tried = best_level(detections_in, width, height, side, parameters)
+    selection, tried = best_level(detections_in, width, height, side, parameters, like)
     if selection is None:
         nothing = np.zeros(0)
-        return Count(np.zeros((0, 4)), nothing, nothing.astype(int), -1.0, tried, None)
+        none = nothing.astype(int)
+        return Count(np.zeros((0, 4)), nothing, none, -1.0, none, tried, None)
     keep = selection.scores >= parameters.cut * weighted_median(selection.scores)
     boxes, scores = selection.boxes[keep], selection.scores[keep]
+    if parameters.other_sizes and like is None:
+        others = other_sizes(selection, boxes, parameters)
+        boxes = np.vstack((boxes, selection.detected[0][others]))
+        scores = np.concatenate((scores, selection.detected[1][others]))
     labels, silhouette = np.zeros(len(boxes), int), -1.0
+    best = labels
     if parameters.kinds and len(boxes) >= parameters.least_for_kinds:
         embeddings = embeddings_of(crop_corners(boxes, width, height))
         across, down = frame_cuts(boxes, width, height, parameters.frame_pixels)
         cut = (across | down) & parameters.cut_boxes_follow
-        labels, silhouette = split_with_cut(view_distances(embeddings), cut, parameters)
-    return Count(boxes, scores, by_size(labels, scores), silhouette, tried, selection)
+        least = parameters.silhouette if like is None else parameters.like_silhouette
+        distances = view_distances(embeddings)
+        labels, best, silhouette = split_with_cut(distances, cut, parameters, least)
+    kinds, best = (by_size(v, scores, None if like is None else 0) for v in (labels, best))
+    return Count(boxes, scores, kinds, silhouette, best, tried, selection)
 
 
 def tile_detector(image, network, parameters):
@@ -493,19 +621,19 @@ def tile_detector(image, network, parameters):
     return detections_in
 
 
-def view_embedder(image, network, normalization):
+def view_embedder(image, network, normalization, views):
     """`embeddings_of` of a BGR image and an embedder."""
     name = network.get_inputs()[0].name
     rgb = image[:, :, ::-1]
 
     def embeddings_of(corners):
-        views = ([], [])
+        rows = [[] for _ in views]
         for box in corners:
-            for rows, crop in zip(views, crop_views(rgb, box)):
-                pixels = preprocess(crop, normalization)[None]
+            for i, view in enumerate(views):
+                pixels = preprocess(crop_view(rgb, box, view), normalization)[None]
                 row = network.run(None, {name: pixels})[0].reshape(-1).astype(np.float64)
-                rows.append(row / np.linalg.norm(row))
-        return [np.stack(rows) for rows in views]
+                rows[i].append(row / np.linalg.norm(row))
+        return [np.stack(view) for view in rows]
 
     return embeddings_of
 
@@ -516,14 +644,14 @@ def as_json(found):
         {"box": [round(v, 3) for v in box], "score": round(score, 7), "kind": int(kind)}
         for box, score, kind in zip(found.boxes.tolist(), found.scores.tolist(), found.kinds)
     ]
-    result = {"count": found.main, "all": found.all, "levels": found.tried}
+    result = {"count": found.main, "all": found.all, "levels": [n for n, _ in found.tried]}
     result["silhouette"] = round(found.silhouette, 6)
     if selection is not None:
         result["level"] = selection.level
         result["size"] = round(selection.size, 4)
         result["slopes"] = [round(s, 4) for s in selection.slopes]
         result["aspect"] = round(math.exp(selection.aspect), 4)
-        result["stages"] = {**selection.stages, "cut": found.all, "kinds": found.main}
+        result["stages"] = {**selection.stages, "all": found.all, "kinds": found.main}
     result["detections"] = rows
     return result
 
@@ -535,18 +663,22 @@ def main():
     parser.add_argument("--embedder", required=True, metavar="FILE")
     parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--like", metavar="X,Y,W,H", help="count what looks like this box")
     options = parser.parse_args()
     detector = session(options.detector, options.threads)
     embedder = session(options.embedder, options.threads)
     side = detector.get_inputs()[0].shape[2:4]
-    parameters = Parameters()
+    parameters, like = Parameters(), None
+    if options.like:
+        x, y, w, h = map(float, options.like.split(","))
+        like = (x, y, x + w, y + h)
     for path in options.images:
         image = read_image(path)
         height, width = image.shape[:2]
         found = count(
             tile_detector(image, detector, parameters),
-            view_embedder(image, embedder, options.normalization),
-            width, height, side, parameters,
+            view_embedder(image, embedder, options.normalization, parameters.views),
+            width, height, side, parameters, like,
         )
         print(json.dumps({"image": path, "width": width, "height": height, **as_json(found)}))
 

@@ -72,10 +72,12 @@ class Photo:
         self.found = Cache(cache, f"{networks.names[0]}/{digest}")
         self.rows = Cache(cache, f"{networks.names[1]}/{digest}")
 
-    def count(self, parameters):
+    def count(self, parameters, like=None):
         networks = self.networks
         detector = adaptive.tile_detector(self.image, networks.detector, parameters)
-        embedder = adaptive.view_embedder(self.image, networks.embedder, networks.normalization)
+        embedder = adaptive.view_embedder(
+            self.image, networks.embedder, networks.normalization, parameters.views
+        )
         settings = (parameters.confidence, parameters.tile_nms)
 
         def detections_in(tile):
@@ -83,13 +85,13 @@ class Photo:
 
         def embeddings_of(corners):
             rows = [
-                self.rows.get(tuple(int(v) for v in box), lambda: embedder([box]))
+                self.rows.get((*map(int, box), parameters.views), lambda: embedder([box]))
                 for box in corners
             ]
             return [np.concatenate(view) for view in zip(*rows)]
 
         result = adaptive.count(
-            detections_in, embeddings_of, self.width, self.height, networks.side, parameters
+            detections_in, embeddings_of, self.width, self.height, networks.side, parameters, like
         )
         self.found.save()
         self.rows.save()
@@ -120,7 +122,10 @@ def parsed(settings):
     for setting in settings:
         name, value = setting.split("=", 1)
         kind = types[name]
-        values[name] = value in ("1", "true", "on") if kind is bool else kind(value)
+        if kind is tuple:
+            values[name] = tuple(value.split(","))
+        else:
+            values[name] = value in ("1", "true", "on") if kind is bool else kind(value)
     return adaptive.Parameters(**values)
 
 
@@ -150,7 +155,8 @@ def main():
             if way == "as it is":
                 print(
                     f"{name:32} main {found.main:4} of {true['main']:4}   "
-                    f"all {found.all:4} of {true['all']:4}   levels {found.tried}   "
+                    f"all {found.all:4} of {true['all']:4}   "
+                    f"levels {[n for n, _ in found.tried]}   "
                     f"silhouette {found.silhouette:.3f}"
                 )
         totals.append(means(rows, truth))

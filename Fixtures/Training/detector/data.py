@@ -15,6 +15,7 @@ import torch
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from loss import Target  # noqa: E402
+
 from scenes.scene import COUNTED_SHARE  # noqa: E402
 from scenes.shards import StoredScene, read  # noqa: E402
 

@@ -12,9 +12,9 @@ import argparse
 import json
 
 import numpy as np
-
 from data import SMALLEST_SIDE, SceneStore
 from inference import Session, overlaps
+
 from scenes.scene import COUNTED_SHARE
 
 DETECTIONS = 300

@@ -15,9 +15,8 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from torch import nn
-
 from network import Detector, decode, folded, grid
+from torch import nn
 
 LARGEST_FILE = 4 * 1024 * 1024
 
@@ -28,10 +27,13 @@ class HalfDetector(nn.Module):
     def __init__(self, model: Detector) -> None:
         super().__init__()
         self.model = folded(copy.deepcopy(model)).half()
-        self.model.probabilities = True
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        return self.model(images.half()).float()
+        outputs = []
+        for output in self.model.maps(images.half()):
+            output = torch.cat((output[:, :4], output[:, 4:].sigmoid()), 1)
+            outputs.append(output.reshape(1, 6, -1))
+        return torch.cat(outputs, 2).transpose(1, 2).float()
 
 
 def loaded(state: str) -> Detector:

@@ -7,9 +7,8 @@ Ge et al., "OTA: Optimal Transport Assignment for Object Detection" (2021); Ge e
 from dataclasses import dataclass
 
 import torch
-from torch.nn import functional
-
 from network import decode
+from torch.nn import functional
 
 CENTER_RADIUS = 1.5
 BOX_WEIGHT = 5.0

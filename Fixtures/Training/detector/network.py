@@ -14,6 +14,8 @@ STRIDES = (8, 16, 32)
 # the float16 file stays below 4 MiB: countable things are mostly small or of middle size.
 CHANNELS = (16, 32, 64, 128, 256)
 HEAD_CHANNELS = 64
+# Of two by two pixels, (x, y).
+CORNERS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 class ConvBlock(nn.Module):
@@ -83,13 +85,39 @@ class PyramidPooling(nn.Module):
         return self.join(torch.cat((x, *pooled), 1))
 
 
+class Focus(ConvBlock):
+    """Four neighbouring pixels side by side as channels, then a convolution."""
+
+    def __init__(self, outputs: int) -> None:
+        super().__init__(12, outputs, 3)
+
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        return super().forward(torch.cat([image[..., y::2, x::2] for x, y in CORNERS], 1))
+
+
+class FoldedFocus(nn.Module):
+    """The same as one convolution of 6 x 6 pixels at stride 2."""
+
+    def __init__(self, focus: Focus) -> None:
+        super().__init__()
+        near = FoldedConvBlock(focus).conv
+        self.conv = nn.Conv2d(3, near.out_channels, 6, 2, 2)
+        with torch.no_grad():
+            for k, (x, y) in enumerate(CORNERS):
+                self.conv.weight[:, :, y::2, x::2] = near.weight[:, 3 * k : 3 * k + 3]
+            self.conv.bias.copy_(near.bias)
+
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        return functional.silu(self.conv(image))
+
+
 class Backbone(nn.Module):
     """Feature maps at strides 8, 16 and 32."""
 
     def __init__(self) -> None:
         super().__init__()
         c1, c2, c3, c4, c5 = CHANNELS
-        self.stem = ConvBlock(12, c1, 3)
+        self.stem = Focus(c1)
         self.stage2 = nn.Sequential(ConvBlock(c1, c2, 3, 2), CSPLayer(c2, c2, 1))
         self.stage3 = nn.Sequential(ConvBlock(c2, c3, 3, 2), CSPLayer(c3, c3, 3))
         self.stage4 = nn.Sequential(ConvBlock(c3, c4, 3, 2), CSPLayer(c4, c4, 3))
@@ -98,8 +126,7 @@ class Backbone(nn.Module):
         )
 
     def forward(self, image: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        corners = [image[..., y::2, x::2] for y, x in ((0, 0), (1, 0), (0, 1), (1, 1))]
-        c3 = self.stage3(self.stage2(self.stem(torch.cat(corners, 1))))
+        c3 = self.stage3(self.stage2(self.stem(image)))
         c4 = self.stage4(c3)
         return c3, c4, self.stage5(c4)
 
@@ -162,7 +189,7 @@ class Detector(nn.Module):
     """BGR 0...255, `[B, 3, H, W]`, sides multiples of 32, to raw candidates `[B, N, 6]`.
 
     A row is `x, y, w, h, objectness, class`; boxes relative to their grid cell as in YOLOX, the
-    last two logits. `probabilities` is set for export: they are passed through the sigmoid then.
+    last two logits.
     """
 
     def __init__(self) -> None:
@@ -172,17 +199,15 @@ class Detector(nn.Module):
         self.heads = nn.ModuleList(
             Head(channels, stride) for channels, stride in zip(CHANNELS[2:], STRIDES, strict=True)
         )
-        self.probabilities = False
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        maps = self.neck(self.backbone(image))
-        outputs = []
-        for head, features in zip(self.heads, maps, strict=True):
-            output = head(features)
-            if self.probabilities:
-                output = torch.cat((output[:, :4], output[:, 4:].sigmoid()), 1)
-            outputs.append(output.flatten(2))
+        outputs = [output.flatten(2) for output in self.maps(image)]
         return torch.cat(outputs, 2).transpose(1, 2)
+
+    def maps(self, image: torch.Tensor) -> list[torch.Tensor]:
+        """The candidates of each stride, `[B, 6, H / stride, W / stride]`."""
+        features = self.neck(self.backbone(image))
+        return [head(x) for head, x in zip(self.heads, features, strict=True)]
 
 
 def grid(height: int, width: int) -> torch.Tensor:
@@ -205,9 +230,11 @@ def decode(output: torch.Tensor, cells: torch.Tensor) -> torch.Tensor:
 
 
 def folded(model: nn.Module) -> nn.Module:
-    """Replaces every `ConvBlock` of a model in evaluation mode by its folded form, in place."""
+    """Folds every `ConvBlock` and `Focus` of a model in evaluation mode, in place."""
     for name, child in model.named_children():
-        if isinstance(child, ConvBlock):
+        if isinstance(child, Focus):
+            setattr(model, name, FoldedFocus(child))
+        elif isinstance(child, ConvBlock):
             setattr(model, name, FoldedConvBlock(child))
         else:
             folded(child)

@@ -12,7 +12,6 @@ import os
 
 import cv2
 import numpy as np
-
 from inference import Session
 
 

@@ -18,7 +18,6 @@ import os
 import time
 
 import torch
-
 from data import Samples, SceneStore
 from loss import detection_loss
 from network import Detector, grid

@@ -14,13 +14,21 @@ LEAST_SIDE = 9  # pixels of a box that shows anything
 LEAST_VISIBLE = 0.45
 
 
+# Families whose specimens differ by themselves in colour and face: two of their kinds in one scene
+# may be what a person takes for one, so that nothing is to be learned from telling them apart.
+INDIVIDUAL = {
+    "Coin", "Car", "Truck", "BookSpine", "Stone", "Shell", "LogEnd", "Leaf", "Egg",
+}
+
+
 @dataclass(frozen=True)
 class Crop:
-    """A thing's pixels, RGB, and which kind of which scene it is."""
+    """A thing's pixels, RGB, which kind of which scene it is, and of what family."""
 
     pixels: np.ndarray
     kind: int
     scene: int
+    family: str
 
 
 def stretched(image: np.ndarray, box: np.ndarray) -> np.ndarray | None:
@@ -67,14 +75,18 @@ def chosen(
     return picks
 
 
-def disturbed(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A crop turned, lit, blurred, hidden in part as another specimen of the kind might be."""
+def disturbed(pixels: np.ndarray, rng: np.random.Generator, individual: bool) -> np.ndarray:
+    """A crop turned, lit, blurred, hidden in part as another specimen of the kind might be.
+
+    Of an `individual` family it may have another colour, too.
+    """
     turns = int(rng.integers(4))
     pixels = np.rot90(pixels, turns)
     if rng.random() < 0.5:
         pixels = pixels[:, ::-1]
     pixels = pixels.astype(np.float32)
-    pixels = pixels * math.exp(rng.normal() * 0.1) * (1 + rng.normal(size=3) * 0.02)
+    brightness, tint = (0.25, 0.15) if individual else (0.1, 0.02)
+    pixels = pixels * math.exp(rng.normal() * brightness) * (1 + rng.normal(size=3) * tint)
     if rng.random() < 0.3:  # a shadow or a light across
         slope = np.linspace(-1, 1, SIDE, dtype=np.float32) * rng.normal() * 0.2
         pixels = pixels * (1 + (slope[:, None, None] if rng.random() < 0.5 else slope[:, None]))
@@ -123,7 +135,10 @@ def training_crops(
     found = [(kind, crop) for kind, crop in found if crop is not None]
     changed = recoloured([crop for _, crop in found], rng)
     return [
-        Crop(disturbed(crop, rng), kind, number)
+        Crop(
+            disturbed(crop, rng, scene.kind_names[kind] in INDIVIDUAL), kind, number,
+            scene.kind_names[kind],
+        )
         for (kind, _), crop in zip(found, changed, strict=True)
     ]
 
@@ -135,4 +150,8 @@ def plain_crops(scene: shards.StoredScene, number: int, most_of_kind: int = 40) 
         return []
     image = scene.image
     crops = [(kind, stretched(image, box)) for kind, box in picks]
-    return [Crop(crop, kind, number) for kind, crop in crops if crop is not None]
+    return [
+        Crop(crop, kind, number, scene.kind_names[kind])
+        for kind, crop in crops
+        if crop is not None
+    ]

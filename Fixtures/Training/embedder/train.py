@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from scenes import shards
 
-from .crops import network_input, training_crops
+from .crops import INDIVIDUAL, network_input, training_crops
 from .evaluate import figures, held_out_crops, normalised
 from .loss import contrastive_loss
 from .network import Embedder
@@ -50,7 +50,7 @@ class SceneStream:
 
 
 def batch(stream: SceneStream, rng: np.random.Generator):
-    """Crops of some scenes, with the numbers of their scenes and kinds."""
+    """Crops of some scenes, with what the loss has to know of each."""
     crops = []
     for number in range(SCENES_A_BATCH):
         found = []
@@ -60,7 +60,11 @@ def batch(stream: SceneStream, rng: np.random.Generator):
     pixels = torch.from_numpy(np.stack([network_input(crop.pixels) for crop in crops]))
     scenes = torch.tensor([crop.scene for crop in crops])
     kinds = torch.tensor([crop.kind for crop in crops])
-    return pixels.to(memory_format=torch.channels_last), scenes, kinds
+    names = sorted({crop.family for crop in crops})
+    families = torch.tensor([names.index(crop.family) for crop in crops])
+    individual = torch.tensor([crop.family in INDIVIDUAL for crop in crops])
+    labels = (scenes, kinds, families, individual)
+    return pixels.to(memory_format=torch.channels_last), labels
 
 
 def rate(step: int, steps: int) -> float:
@@ -118,12 +122,12 @@ def main() -> None:
 
     start, saved, losses, things = time.monotonic(), time.monotonic(), [], 0
     while step < options.steps and time.monotonic() - start < 60 * options.minutes:
-        pixels, scenes, kinds = batch(stream, rng)
+        pixels, labels = batch(stream, rng)
         for group in optimiser.param_groups:
             group["lr"] = RATE * rate(step, options.steps)
         network.train()
         rows = functional.normalize(network(pixels))
-        loss = contrastive_loss(rows, scenes, kinds, TEMPERATURE, SCENE_WEIGHT)
+        loss = contrastive_loss(rows, *labels, TEMPERATURE, SCENE_WEIGHT)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)

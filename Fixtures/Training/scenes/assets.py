@@ -5,8 +5,15 @@ import sys
 
 import cv2
 
-from .sources import (BACKGROUND_SIDE, emoji, game_textures, gimp_patterns, photographs, stamps,
-                      trimmed)
+from .sources import (
+    BACKGROUND_SIDE,
+    emoji,
+    game_textures,
+    gimp_patterns,
+    photographs,
+    stamps,
+    trimmed,
+)
 
 
 def build(folder: str) -> None:

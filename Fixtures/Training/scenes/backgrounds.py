@@ -83,7 +83,8 @@ class Backgrounds:
 
     def plain(self, rng: np.random.Generator, size: int) -> np.ndarray:
         """One colour, hardly textured: paper, a table top, a light box."""
-        makers = (colours.white, colours.white, colours.grey, colours.grey, colours.anything)
+        makers = (colours.white, colours.white, colours.grey, colours.grey, colours.grey,
+                  colours.anything)
         image = np.empty((size, size, 3), np.float32)
         image[:] = makers[rng.integers(len(makers))](rng)
         if rng.random() < 0.75:
@@ -105,7 +106,7 @@ class Backgrounds:
     def canvas(self, rng: np.random.Generator, camera: Camera) -> np.ndarray:
         """A table that fills the picture, or an arbitrary blurred surrounding."""
         choice = rng.random()
-        if choice < 0.36:
+        if choice < 0.42:
             return self.plain(rng, camera.size)
         image = self.texture(rng)
         if choice < 0.85:

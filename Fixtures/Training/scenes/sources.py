@@ -25,16 +25,17 @@ NOT_THINGS = ("symbols/alphabets", "symbols/math", "symbols/music", "symbols/fac
               "space/")
 # Pictures that show countable things, which would be there without a label, or nothing at all;
 # smarties and coins are among the photographs that the result is judged by.
-NOT_BACKGROUNDS = ("smarties", "coins", "fruits", "ColorfulCups", "OneStandsOut", "FlyingKonqui",
-                   "pic1", "pic2", "pic3", "pic4", "pic5", "pic6", "digits", "cards", "ellipses",
-                   "detect_blob", "pca_test", "mask", "stuff", "basketball", "orange", "apple",
-                   "chessboard", "left0", "left1", "right0", "right1", "Blender", "logo", "Logo",
-                   "horse", "phantom", "cell", "gradient", "shape_sample", "multipage", "tuto",
-                   "screenshot", "trimap", "aloeGT", "microaneurysms", "html", "nice.dat",
-                   "symbolic", "vnc", "motorcycle_right",
-                   "aloeR", "leuvenB", "ela_original", "graf3", "rubberwhale2", "text_motion",
-                   "Transparent-Wallpaper", "5640x3172", "3840x2160.jpg", "HappyFish", "templ", "ml.png",
-                   "alphamat", "segmented", "scenetext_char", "board.jpg", "ihc", "hubble")
+NOT_BACKGROUNDS = (
+    "smarties", "coins", "fruits", "ColorfulCups", "OneStandsOut", "FlyingKonqui", "pic1", "pic2",
+    "pic3", "pic4", "pic5", "pic6", "digits", "cards", "ellipses", "detect_blob", "pca_test",
+    "mask", "stuff", "basketball", "orange", "apple", "chessboard", "left0", "left1", "right0",
+    "right1", "Blender", "logo", "Logo", "horse", "phantom", "cell", "gradient", "shape_sample",
+    "multipage", "tuto", "screenshot", "trimap", "aloeGT", "microaneurysms", "html", "nice.dat",
+    "symbolic", "vnc", "motorcycle_right", "aloeR", "leuvenB", "ela_original", "graf3",
+    "rubberwhale2", "text_motion", "Transparent-Wallpaper", "5640x3172", "3840x2160.jpg",
+    "HappyFish", "templ", "ml.png", "alphamat", "segmented", "scenetext_char", "board.jpg", "ihc",
+    "hubble",
+)
 
 
 @dataclass

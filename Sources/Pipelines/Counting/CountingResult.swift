@@ -20,6 +20,8 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public let hint: CountingHint?
   /// What the adaptive method found out about the photo; nil of a count by bands.
   public let findings: AdaptiveFindings?
+  /// How sure the count is; nil of a count by bands, and of 0.
+  public let confidence: CountConfidence?
   /// The image's width in pixels.
   public let width: Int
   /// The image's height in pixels.
@@ -29,7 +31,8 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public init(
     count: Int, mainCluster: Int?, clusterSizes: [Int: Int], detections: [CountedDetection],
     steps: [StepReport], seconds: CountingSeconds, hint: CountingHint?,
-    findings: AdaptiveFindings? = nil, width: Int, height: Int
+    findings: AdaptiveFindings? = nil, confidence: CountConfidence? = nil, width: Int,
+    height: Int
   ) {
     self.count = count
     self.mainCluster = mainCluster
@@ -39,6 +42,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
     self.seconds = seconds
     self.hint = hint
     self.findings = findings
+    self.confidence = confidence
     self.width = width
     self.height = height
   }

@@ -32,22 +32,27 @@ public struct ImageEmbeddingModel: ImageEmbedder {
   /// - Parameters:
   ///   - url: the `.onnx` file.
   ///   - preprocessing: how images are prepared; nil to let the model say.
+  ///   - framing: which part of an image is seen, over what the preprocessing says; nil to leave that.
   ///   - options: threads and passes of the runner.
   /// - Throws: `ModelError` where the file is no model the runner can run; ``ReferenceModelError``
   ///   where it is no embedder.
   public init(
     contentsOf url: URL, preprocessing: CropPreprocessing? = nil,
-    options: SessionOptions = SessionOptions()
+    framing: CropPreprocessing.Framing? = nil, options: SessionOptions = SessionOptions()
   ) throws {
     try self.init(
-      session: InferenceSession(contentsOf: url, options: options), preprocessing: preprocessing)
+      session: InferenceSession(contentsOf: url, options: options), preprocessing: preprocessing,
+      framing: framing)
   }
 
   /// Makes an embedder of a model that is loaded.
   ///
   /// - Throws: ``ReferenceModelError`` where it is no embedder, or has another input size than
   ///   `preprocessing`.
-  public init(session: InferenceSession, preprocessing: CropPreprocessing? = nil) throws {
+  public init(
+    session: InferenceSession, preprocessing: CropPreprocessing? = nil,
+    framing: CropPreprocessing.Framing? = nil
+  ) throws {
     let found = session.signature
     func refusal(_ reason: String) -> ReferenceModelError {
       .notEmbedder(reason: reason, found: found)
@@ -59,6 +64,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     let output = try Self.output(of: session, refusal: refusal)
 
     var prepared = preprocessing ?? Self.preprocessing(for: session)
+    if let framing { prepared.framing = framing }
     let sides = [input.fixedExtent(2), input.fixedExtent(3)].compactMap(\.self)
     if let side = sides.first {
       guard sides.allSatisfy({ $0 == side }), (1...16384).contains(side) else {

@@ -10,8 +10,7 @@ from .cutouts import CutOut
 from .hardware import Battery, Key, NutOrWasher, Paperclip, Screw, ToyBrick
 from .nature import Bean, Egg, Fruit, Leaf, LogEnd, Shell, Stone
 from .packaging import BookSpine, Bottle, Box, Can, Plate, StandingBottle
-from .sweets import (Bead, BlisterPocket, Capsule, Gummy, Lentil, Marshmallow, PatternedCandy,
-                     Tablet)
+from .sweets import Bead, BlisterPocket, Capsule, Gummy, Lentil, Marshmallow, PatternedCandy, Tablet
 from .vehicles import Car, Truck
 
 __all__ = ["FAMILIES", "FLAT", "ROUND", "UPRIGHT", "CutOut", "Kind", "Ring", "Sprite",

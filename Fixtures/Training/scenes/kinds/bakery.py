@@ -7,8 +7,19 @@ import numpy as np
 
 from .. import colours
 from ..shading import dome, grained, lit, over, painted, random_material
-from ..shapes import (Area, blobs, coverage, ellipse, heart, path, polygon, rounded_box, star,
-                      superellipse, wavy)
+from ..shapes import (
+    Area,
+    blobs,
+    coverage,
+    ellipse,
+    heart,
+    path,
+    polygon,
+    rounded_box,
+    star,
+    superellipse,
+    wavy,
+)
 from .base import FLAT, ROUND, Kind, Ring, sprite
 
 
@@ -59,7 +70,8 @@ class Tart(Kind):
     def draw(self, a, rng, light):
         phase = rng.uniform(0, 6.28)
         d = wavy(a, 0.97 - self.flute_depth, [(self.flutes, self.flute_depth, phase)])
-        albedo = grained(self.dough * rng.uniform(0.9, 1.08), self.texture(a, rng), self.grain + 0.06)
+        dough = self.dough * rng.uniform(0.9, 1.08)
+        albedo = grained(dough, self.texture(a, rng), self.grain + 0.06)
         colour = lit(a, dome(d, 0.16), albedo, self.material, light)
         wobble = 0.04 * self.noise.patch(rng, a.size)
         height = None
@@ -82,7 +94,8 @@ class Tart(Kind):
         colour = painted(colour, top, inner, a)
         if self.icing == "dab":
             dab = ellipse(a, 0.4, 0.4) + wobble
-            colour = painted(colour, lit(a, dome(dab, 0.4), top * 1.1, self.material, light), dab, a)
+            cream = lit(a, dome(dab, 0.4), top * 1.1, self.material, light)
+            colour = painted(colour, cream, dab, a)
         if self.sprinkles:
             colour = sprinkle(colour, a, rng, radius * 0.8)
         if self.topped:
@@ -117,15 +130,14 @@ class Cookie(Kind):
         self.chips = rng.random() < 0.3
         self.chip_colour = colours.brown(rng) * 0.4 if rng.random() < 0.7 else colours.white(rng)
         flake = self.shape in ("flake", "star")
-        self.icing = ("lines" if flake and rng.random() < 0.7 else
-                      ("none", "none", "flood", "flood", "lines", "drizzle", "dots")[rng.integers(7)])
+        icings = ("none", "none", "flood", "flood", "lines", "drizzle", "dots")
+        self.icing = "lines" if flake and rng.random() < 0.7 else icings[rng.integers(7)]
         self.ice = topping_colour(rng)
         self.base_ice = topping_colour(rng) if rng.random() < 0.3 else None
         self.line = rng.uniform(0.03, 0.075)
         self.branches = rng.uniform(0.2, 0.4, int(rng.integers(1, 4)))
         self.branch_at = np.sort(rng.uniform(0.25, 0.8, len(self.branches)))
         self.dots = rng.random() < 0.6
-        self.same_icing = rng.random() < 0.6
         self.sprinkles = rng.random() < 0.2
         if self.shape == "box":
             self.extent = (0.95, rng.uniform(0.5, 0.95))
@@ -199,7 +211,8 @@ class Cookie(Kind):
                 mask = np.clip((wave - 0.55) * 4, 0, 1) * (d < -0.1)
             else:
                 t = np.linspace(0, 6.28, 2 * self.points, endpoint=False)
-                mask = coverage(blobs(a, [(0.6 * math.cos(v), 0.6 * math.sin(v), 0.09) for v in t]), a)
+                dots = [(0.6 * math.cos(v), 0.6 * math.sin(v), 0.09) for v in t]
+                mask = coverage(blobs(a, dots), a)
             mask = mask.astype(np.float32)
             raised = lit(a, 0.08 * mask, grained(self.ice, texture, 0.02), self.material, light)
             colour = over(colour, raised, mask * coverage(d, a))

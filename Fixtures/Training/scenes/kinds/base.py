@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..noise import NoiseBank
+from ..shading import random_material
 from ..shapes import Area
-from ..shading import Material, random_material
 
 FLAT, ROUND, UPRIGHT = "flat", "round", "upright"
 
@@ -49,7 +49,6 @@ class Kind:
     colour_is_kind = False
     # Whether any rotation is natural. Otherwise specimens stand as they were drawn.
     free_rotation = True
-    held_out_name: str | None = None
 
     def __init__(self, rng: np.random.Generator, noise: NoiseBank) -> None:
         self.noise = noise

@@ -64,7 +64,6 @@ class Coin(Kind):
         self.two_metals = rng.random() < 0.2
         self.hole = rng.uniform(0.12, 0.25) if rng.random() < 0.12 else 0
         self.corners = int(rng.integers(7, 13)) if rng.random() < 0.08 else 0
-        self.same_face = relief if rng.random() < 0.7 else None
         self.height = rng.uniform(0.08, 0.25)
 
     def draw(self, a, rng, light):

@@ -3,7 +3,6 @@
 import cv2
 import numpy as np
 
-from .. import colours
 from ..shapes import REACH
 from .base import FLAT, UPRIGHT, Kind, Sprite, prism
 

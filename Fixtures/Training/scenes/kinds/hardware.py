@@ -7,7 +7,7 @@ import numpy as np
 from .. import colours
 from ..shading import dome, grained, lit, metallic, painted, random_material
 from ..shapes import coverage, ellipse, path, polygon, rounded_box, star
-from .base import FLAT, ROUND, Kind, Ring, prism, sprite
+from .base import FLAT, ROUND, Kind, prism, sprite
 
 
 class Metallic(Kind):
@@ -104,7 +104,6 @@ class Key(Metallic):
     def __init__(self, rng, noise):
         super().__init__(rng, noise)
         self.bow = rng.uniform(0.25, 0.36)
-        self.corners = int(rng.integers(5, 9)) if rng.random() < 0.5 else 0
         self.extent = (0.97, self.bow)
         self.height = 0.08
 

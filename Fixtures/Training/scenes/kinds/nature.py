@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .. import colours
-from ..shading import Material, dome, grained, lit, painted, random_material
+from ..shading import dome, grained, lit, painted, random_material
 from ..shapes import coverage, ellipse, path, superellipse, wavy
 from .base import FLAT, ROUND, Kind, prism, sprite
 
@@ -196,7 +196,6 @@ class Leaf(Kind):
         self.extent = (0.96, self.ry)
         self.veins = rng.uniform(6, 20)
         self.teeth = rng.uniform(0, 0.04)
-        self.height = 0.03
 
     def draw(self, a, rng, light):
         profile = self.ry * np.maximum(1 - (a.x / 0.95) ** 2, 0) ** rng.uniform(0.6, 1)

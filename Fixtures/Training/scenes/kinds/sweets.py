@@ -7,9 +7,8 @@ import numpy as np
 
 from .. import colours
 from ..shading import Material, dome, grained, lit, painted, random_material
-from ..shapes import (Area, blobs, coverage, ellipse, path, polygon, rounded_box, star,
-                      superellipse)
-from .base import FLAT, ROUND, Kind, Sprite, prism, sprite
+from ..shapes import Area, blobs, coverage, ellipse, path, polygon, rounded_box, star, superellipse
+from .base import FLAT, ROUND, Kind, prism, sprite
 
 
 class Coloured(Kind):
@@ -329,7 +328,9 @@ class BlisterPocket(Kind):
             for k in range(self.many):
                 inside = self.content.draw(a, rng, light).image.astype(np.float32)
                 fit = 0.72 if self.round else 0.66 * rng.uniform(0.85, 1)
-                turn = rng.uniform(-25, 25) if self.many == 1 else rng.choice([0, 180]) + rng.normal() * 8
+                turn = rng.uniform(-25, 25)
+                if self.many > 1:
+                    turn = rng.choice([0, 180]) + rng.normal() * 8
                 middle = a.size / 2 - 0.5
                 m = cv2.getRotationMatrix2D((middle, middle), turn, fit)
                 shift = 0 if self.many == 1 else (k - 0.5) * self.ry * 0.75

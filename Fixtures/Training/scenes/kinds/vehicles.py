@@ -43,8 +43,9 @@ class Car(Kind):
             roof = rounded_box(a, 0.7, ry * 0.9, 0.04, -0.22)
         colour = painted(colour, glass * (1 + 0.4 * light[0] * a.x)[..., None], cabin, a)
         top = paint if rng.random() < 0.85 else np.full(3, 30.0)
-        colour = painted(colour, lit(a, dome(roof, 0.1, 0.3), grained(top, self.texture(a, rng), 0.03),
-                                     self.material, light) * 1.05, roof, a)
+        albedo = grained(top, self.texture(a, rng), 0.03)
+        sheet = lit(a, dome(roof, 0.1, 0.3), albedo, self.material, light)
+        colour = painted(colour, sheet * 1.05, roof, a)
         if rng.random() < 0.3:
             colour = painted(colour, glass, rounded_box(a, 0.12, ry * 0.4, 0.05, -0.05), a)
         for side in (-1, 1):
@@ -90,7 +91,8 @@ class Truck(Kind):
         if self.cab:
             cab = rounded_box(a, self.cab / 2 - 0.03, self.ry * 0.92, 0.08, 0.97 - self.cab / 2)
             colour = painted(colour, colours.anything(rng), cab, a)
-            colour = painted(colour, [50, 45, 40], rounded_box(a, 0.04, self.ry * 0.8, 0.03, 0.9), a)
+            glass = rounded_box(a, 0.04, self.ry * 0.8, 0.03, 0.9)
+            colour = painted(colour, [50, 45, 40], glass, a)
             d = np.minimum(load, cab)
         return sprite(colour, coverage(d, a), walls=[Ring(0, 0.97, np.full(3, 20.0)),
                                                      Ring(self.height, 1, paint * 0.6)])

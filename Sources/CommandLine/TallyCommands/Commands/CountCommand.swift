@@ -56,7 +56,10 @@ enum CountCommand: Command {
     let drawings = try CountDrawings(arguments, images: images)
     let counter = ObjectCounter(
       detector: try LoadedModels.detector(arguments),
-      embedder: try LoadedModels.embedder(arguments), configuration: configuration)
+      // Kinds are told apart by whole objects; the sets of bands are what they always were.
+      embedder: try LoadedModels.embedder(
+        arguments, framing: configuration.adaptive == nil ? nil : .stretched),
+      configuration: configuration)
     try drawings.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])

@@ -117,6 +117,10 @@ enum CountOptions {
     "score-share", .numberOrOff("X", in: 0...1),
     help: "Drop boxes whose score is below this share of the photo's weighted median score.",
     fallback: adaptive { $0.scoreShare.map(NumberText.of) ?? "off" })
+  static let otherSizes = Option(
+    "other-sizes", .numberOrOff("X", in: 0...10),
+    help: "Count objects of other sizes too, whose score is at least this share of that median.",
+    fallback: adaptive { $0.otherSizes.map(NumberText.of) ?? "off" })
   static let silhouette = Option(
     "silhouette", .numberOrOff("X", in: -1...1),
     help: "Tell kinds apart where their mean silhouette is at least this; off takes all objects "
@@ -131,7 +135,8 @@ enum CountOptions {
 
   /// The options that only the adaptive set looks at.
   static let ofAdaptive: [any OptionDeclaration] = [
-    tiles, targetSide, sizeFactor, aspectFactor, perspective, containment, scoreShare, silhouette,
+    tiles, targetSide, sizeFactor, aspectFactor, perspective, containment, scoreShare, otherSizes,
+    silhouette,
     wholeOnly, like,
   ]
 

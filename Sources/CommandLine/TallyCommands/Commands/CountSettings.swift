@@ -56,6 +56,7 @@ extension CountingConfiguration {
     if let value = arguments[CountOptions.perspective] { adaptive?.perspectiveGain = value.number }
     if let value = arguments[CountOptions.containment] { adaptive?.containment = value.number }
     if let value = arguments[CountOptions.scoreShare] { adaptive?.scoreShare = value.number }
+    if let value = arguments[CountOptions.otherSizes] { adaptive?.otherSizes = value.number }
     if let value = arguments[CountOptions.silhouette] { adaptive?.leastSilhouette = value.number }
     if arguments[CountOptions.wholeOnly] { adaptive?.keepsCutObjects = false }
   }

@@ -43,7 +43,11 @@ enum LoadedModels {
   }
 
   /// The embedder.
-  static func embedder(_ arguments: ParsedArguments) throws -> AnyEmbedder {
+  ///
+  /// - Parameter framing: which part of a crop it sees, where the model is one that is named.
+  static func embedder(
+    _ arguments: ParsedArguments, framing: CropPreprocessing.Framing? = nil
+  ) throws -> AnyEmbedder {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.embedder] else {
       if arguments[CountOptions.embedderPreset] != nil {
@@ -56,7 +60,8 @@ enum LoadedModels {
     do {
       return AnyEmbedder(
         try ImageEmbeddingModel(
-          contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], options: options))
+          contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], framing: framing,
+          options: options))
     } catch {
       throw Failure.of(error, at: path)
     }

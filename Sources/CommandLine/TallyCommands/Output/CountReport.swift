@@ -35,6 +35,12 @@ struct CountReport {
       ("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })),
       ("detections", .array(result.detections.map(JSONText.detection))),
     ]
+    if let confidence = result.confidence {
+      members += [
+        ("countConfidence", .seconds(confidence.value)),
+        ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
+      ]
+    }
     if let findings = result.findings { members.append(("adaptive", Self.json(of: findings))) }
     if let hint = result.hint { members.append(("hint", .string(hint.description))) }
     return .object(members)
@@ -85,9 +91,13 @@ struct CountReport {
     ] + report.lines
   }
 
+  /// The count, and how sure it is: "24 objects of the main kind, sure", "about 120 objects ...".
   private var headline: String {
-    result.count == 0
-      ? "nothing to count" : "\(Sentence.count(result.count, "object", "objects")) of the main kind"
+    guard result.count > 0 else { return "nothing to count" }
+    let count = "\(Sentence.count(result.count, "object", "objects")) of the main kind"
+    guard let confidence = result.confidence else { return count }
+    if confidence.isSure { return "\(count), sure" }
+    return "about \(count) (\(confidence.least) to \(confidence.greatest))"
   }
 
   /// The sizes of all kinds, the main kind first, the largest of the others next.

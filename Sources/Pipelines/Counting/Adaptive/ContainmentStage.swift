@@ -15,7 +15,7 @@ public struct ContainmentStage: Hashable, Sendable {
   public var maximumOverlap: Double?
 
   /// Makes the stage.
-  public init(maximumOverlap: Double? = 0.5) {
+  public init(maximumOverlap: Double? = 0.45) {
     self.maximumOverlap = maximumOverlap
   }
 

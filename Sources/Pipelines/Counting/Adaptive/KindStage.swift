@@ -23,12 +23,14 @@ public struct KindStage: Hashable, Sendable {
   public struct Kinds: Hashable, Sendable {
     /// The kind of each thing: 0 has most things (of equally many, more score, then the first thing).
     public let labels: [Int]
+    /// The labels by the best cut, taken or not: had it been decided the other way.
+    public let bestLabels: [Int]
     /// The mean silhouette of the best cut, whether it was taken or not; nil where none was tried.
     public let silhouette: Double?
   }
 
   /// Makes the stage.
-  public init(leastSilhouette: Double? = 0.51, mostKinds: Int = 8, leastCount: Int = 5) {
+  public init(leastSilhouette: Double? = 0.5, mostKinds: Int = 8, leastCount: Int = 5) {
     self.leastSilhouette = leastSilhouette
     self.mostKinds = mostKinds
     self.leastCount = leastCount
@@ -51,6 +53,7 @@ public struct KindStage: Hashable, Sendable {
       throw CountingError.labelCount(expected: embeddings.count, got: scores.count)
     }
     var labels = [Int](repeating: 0, count: embeddings.count)
+    var bestLabels = labels
     var best: Double?
     if let leastSilhouette, needsEmbeddings(for: embeddings.count) {
       let distances = try CondensedDistances(
@@ -64,11 +67,13 @@ public struct KindStage: Hashable, Sendable {
         return sizes.count { $0 > 1 } > 1
       }
       if let cut {
-        best = cut.silhouette.mean
+        (best, bestLabels) = (cut.silhouette.mean, cut.labels)
         if cut.silhouette.mean >= leastSilhouette { labels = cut.labels }
       }
     }
-    return Kinds(labels: Self.numberedBySize(labels, scores: scores), silhouette: best)
+    return Kinds(
+      labels: Self.numberedBySize(labels, scores: scores),
+      bestLabels: Self.numberedBySize(bestLabels, scores: scores), silhouette: best)
   }
 
   /// Labels renumbered from the kind with most things down.

@@ -11,17 +11,19 @@ extension ObjectCounter {
       try Exemplar($0, width: image.width, height: image.height)
     }
     try run.enter(.detecting)
-    let (view, tried) = try await bestView(
+    let (view, views, search) = try await bestView(
       of: image, like: exemplar, settings: settings, run: &run)
     for report in view.reports { run.record(report.step, leaving: report.left) }
 
     try run.enter(.filtering)
     let cut = ScoreCutStage(share: settings.scoreShare).filter(view.kept.map(\.detection))
-    let sure = exemplar?.first(of: cut) ?? cut
+    let sure = try exemplar?.first(of: cut) ?? withOtherSizes(cut, of: view, settings: settings)
     run.record(.scored, sure, leaving: sure.items)
 
     try run.enter(.embedding)
-    let stage = KindStage(leastSilhouette: settings.leastSilhouette)
+    // Whoever points at one object expects others beside it.
+    let stage = KindStage(
+      leastSilhouette: settings.leastSilhouette.map { exemplar == nil ? $0 : min($0, 0.4) })
     let crops = CropStage(areaSigma: nil)
       .crops(of: sure.items, width: image.width, height: image.height)
     let objects = crops.items.map(\.detection)
@@ -38,13 +40,22 @@ extension ObjectCounter {
     let kinds =
       embedded.items.count == objects.count
       ? try stage.kinds(of: embedded.items, scores: objects.map(\.score))
-      : KindStage.Kinds(labels: objects.map { _ in 0 }, silhouette: nil)
+      : KindStage.Kinds(
+        labels: objects.map { _ in 0 }, bestLabels: objects.map { _ in 0 }, silhouette: nil)
     // The exemplar comes first, so that its kind is the first label.
     let main = exemplar == nil ? ClusterSizes(labels: kinds.labels).main : kinds.labels.first
     let sizes = ClusterSizes(labels: kinds.labels)
     run.record(
       StepReport(step: .clustered, itemsIn: objects.count, itemsOut: sizes.sizes.count),
       leaving: objects)
+
+    let counted = zip(objects, kinds.labels).filter { $1 == main }.map(\.0)
+    let doubts = search.doubts(
+      about: counted, of: view, among: views, kinds: kinds, settings: settings,
+      width: image.width, height: image.height)
+    let confidence = doubts.flatMap {
+      CountCalibration.bundled.confidence(of: counted.count, doubts: $0)
+    }
 
     run.finish()
     return CountingResult(
@@ -56,16 +67,27 @@ extension ObjectCounter {
       steps: run.steps, seconds: run.seconds,
       hint: objects.isEmpty ? .nothingDetected : nil,
       findings: AdaptiveFindings(
-        typical: view.typical, tilesPerSide: view.tilesPerSide, triedTilesPerSide: tried,
-        silhouette: kinds.silhouette),
+        typical: view.typical, tilesPerSide: view.tilesPerSide,
+        triedTilesPerSide: views.map(\.tilesPerSide), silhouette: kinds.silhouette),
+      confidence: confidence,
       width: image.width, height: image.height)
   }
 
-  /// The photo at the size of tiles that shows its objects best, and all sizes that were tried.
+  /// What passed the cut, and the sure detections of other sizes.
+  private func withOtherSizes(
+    _ sure: StageOutput<[Detection]>, of view: PhotoView, settings: AdaptiveConfiguration
+  ) throws -> StageOutput<[Detection]> {
+    guard let typical = view.typical, let median = view.medianScore else { return sure }
+    let others = try OtherSizesStage(scoreShare: settings.otherSizes).others(
+      among: view.detected, than: sure.items, median: median, side: typical.side)
+    return StageOutput(sure.items + others, outOf: sure.itemsIn + others.count)
+  }
+
+  /// The photo at the size of tiles that shows its objects best, and at all sizes that were tried.
   private func bestView(
     of image: Image, like exemplar: Exemplar?, settings: AdaptiveConfiguration,
     run: inout CountingRun
-  ) async throws -> (PhotoView, tried: [Int]) {
+  ) async throws -> (best: PhotoView, all: [PhotoView], search: ViewSearch) {
     let tiling = TiledDetectionStage(
       detection: DetectionStage(
         minimumConfidence: Float(configuration.confidence), maximumIoU: configuration.nmsIoU))
@@ -94,16 +116,17 @@ extension ObjectCounter {
     // Of an exemplar the size is known, and one look is enough.
     if let exemplar {
       let tilesPerSide = search.suited(to: exemplar.typical.side)
-      return (try await view(tilesPerSide: tilesPerSide), [tilesPerSide])
+      let only = try await view(tilesPerSide: tilesPerSide)
+      return (only, [only], search)
     }
     var best = try await view(tilesPerSide: 1)
-    var tried = [1]
+    var all = [best]
     for tilesPerSide in 1...most where tilesPerSide > 1 {
       guard search.goesOn(to: tilesPerSide, after: best) else { break }
       let next = try await view(tilesPerSide: tilesPerSide)
-      tried.append(tilesPerSide)
+      all.append(next)
       if search.worth(of: next) > search.worth(of: best) { best = next }
     }
-    return (best, tried)
+    return (best, all, search)
   }
 }

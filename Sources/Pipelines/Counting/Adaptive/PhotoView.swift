@@ -4,6 +4,8 @@ import Perception
 struct PhotoView {
   let tilesPerSide: Int
   let typical: TypicalObject?
+  /// All detections, best first.
+  let detected: [Detection]
   /// Best fit first.
   let kept: [FittedDetection]
   let reports: [(step: StepReport, left: [Detection])]
@@ -14,7 +16,8 @@ struct PhotoView {
   ) throws {
     let stage = TypicalObjectStage(
       sizeFactor: settings.sizeFactor, aspectFactor: settings.aspectFactor,
-      perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects)
+      perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects,
+      liesAnyWay: exemplar != nil)
     let selection =
       exemplar?.selection(of: detected.items, by: stage)
       ?? stage.select(detected.items, width: width, height: height)
@@ -23,6 +26,7 @@ struct PhotoView {
     let sized = selection?.sized ?? []
 
     self.tilesPerSide = tilesPerSide
+    self.detected = detected.items
     typical = selection?.typical
     kept = contained.items
     reports = [
@@ -44,5 +48,15 @@ struct PhotoView {
         contained.items.map(\.detection)
       ),
     ]
+  }
+
+  /// The score-weighted median of what is kept; nil where nothing is.
+  var medianScore: Double? {
+    ScoreCutStage.weightedMedian(of: kept.map { Double($0.detection.score) })
+  }
+
+  /// How many of the kept have a score of at least `least`.
+  func number(atLeast least: Double) -> Int {
+    kept.count { Double($0.detection.score) >= least }
   }
 }

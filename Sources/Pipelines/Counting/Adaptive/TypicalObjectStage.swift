@@ -34,6 +34,9 @@ public struct TypicalObjectStage: Hashable, Sendable {
   public var perspectiveGain: Double?
   /// Whether boxes that the frame cuts may stay.
   public var keepsCutObjects: Bool
+  /// Whether objects may lie in any direction, so that nothing speaks against a box but that it is longer
+  /// than the typical object's.
+  public var liesAnyWay: Bool
 
   /// The standard deviation of each bump of the densities: an eighth more or less of a side or ratio.
   static let bandwidth = 0.12
@@ -51,12 +54,13 @@ public struct TypicalObjectStage: Hashable, Sendable {
   /// Makes the stage.
   public init(
     sizeFactor: Double? = 1.5, aspectFactor: Double? = 1.8, perspectiveGain: Double? = 0.15,
-    keepsCutObjects: Bool = true
+    keepsCutObjects: Bool = true, liesAnyWay: Bool = false
   ) {
     self.sizeFactor = sizeFactor
     self.aspectFactor = aspectFactor
     self.perspectiveGain = perspectiveGain
     self.keepsCutObjects = keepsCutObjects
+    self.liesAnyWay = liesAnyWay
   }
 
   /// What is typical, and the detections that are; nil where no box has an area and a score.
@@ -150,7 +154,12 @@ public struct TypicalObjectStage: Hashable, Sendable {
     let residual = candidate.residual(from: typical)
     let sizeBand = sizeFactor.map { log($0) } ?? .infinity
     let aspectBand = aspectFactor.map { log($0) } ?? .infinity
-    let deviation = aspectFactor == nil ? 0 : candidate.logAspect - log(typical.aspect)
+    let deviation =
+      aspectFactor == nil
+      ? 0
+      : liesAnyWay
+        ? max(0, abs(candidate.logAspect) - abs(log(typical.aspect)))
+        : candidate.logAspect - log(typical.aspect)
     func nearness(_ distance: Double, _ band: Double) -> Double {
       let deviations = distance / (band / 2)
       return exp(-deviations * deviations / 2)

@@ -1,3 +1,6 @@
+import Geometry
+import Perception
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,7 +14,7 @@
 /// A view's worth is the sum of the squares of the kept scores (sure detections count, a crowd of
 /// doubtful ones does not), less the farther the usual object is from the size the detector likes. Seen
 /// too large in tiles, what is found are parts; an object that is large in the whole photo is what it is.
-struct ViewSearch {
+struct ViewSearch: Sendable {
   /// The detector's pixels for one of the photo, by tiles a side, from 1.
   let scales: [Double]
   let targetSide: Double
@@ -42,15 +45,55 @@ struct ViewSearch {
     // Nothing comes nearer to a detector that looks at every pixel anyway.
     guard scales[tilesPerSide - 1] > 1.05 * scales[0] else { return false }
     guard let typical = best.typical else { return tilesPerSide <= Self.usual }
-    let scores = best.kept.map { Double($0.detection.score) }
     // Sure of all of it, and in tiles the objects would be larger than the detector likes.
     if typical.side * scales[tilesPerSide - 1] > 1.6 * targetSide,
-      let median = ScoreCutStage.weightedMedian(of: scores), median >= 0.6
+      let median = best.medianScore, median >= 0.6
     {
       return false
     }
     if tilesPerSide <= Self.usual { return true }
     return best.tilesPerSide == tilesPerSide - 1
       && typical.side * scales[best.tilesPerSide - 1] < 0.6 * targetSide
+  }
+
+  /// What speaks against a count; nil where nothing was counted.
+  ///
+  /// - Parameters:
+  ///   - counted: the objects of the main kind.
+  ///   - view: the view they are from.
+  ///   - views: all views that were tried.
+  ///   - kinds: how the objects were divided.
+  func doubts(
+    about counted: [Detection], of view: PhotoView, among views: [PhotoView],
+    kinds: KindStage.Kinds, settings: AdaptiveConfiguration, width: Int, height: Int
+  ) -> CountDoubts? {
+    guard let median = view.medianScore, !counted.isEmpty else { return nil }
+    let share = settings.scoreShare ?? 0
+    func ratio(_ a: Int, _ b: Int) -> Double { abs(log(Double(a + 1) / Double(b + 1))) }
+
+    let taken = view.number(atLeast: share * median)
+    let own = max(worth(of: view), 1e-12)
+    let rival = views.filter { $0.tilesPerSide != view.tilesPerSide }
+      .max { worth(of: $0) < worth(of: $1) }
+    let views = rival.map { rival in
+      ratio(taken, rival.number(atLeast: share * (rival.medianScore ?? 0)))
+        * min(1, worth(of: rival) / own)
+    }
+
+    let isOneKind = kinds.labels.allSatisfy { $0 == 0 }
+    let other =
+      isOneKind ? kinds.bestLabels.count { $0 == 0 } : kinds.labels.count
+    let margin = kinds.silhouette.map { abs($0 - (settings.leastSilhouette ?? 1)) } ?? .infinity
+    let cut = counted.count { object in
+      object.box.minX <= 2 || object.box.maxX >= Float(width) - 2 || object.box.minY <= 2
+        || object.box.maxY >= Float(height) - 2
+    }
+    return CountDoubts(
+      cut: ratio(
+        view.number(atLeast: share * median / 3), view.number(atLeast: share * median * 3)),
+      score: 1 - median, views: views ?? 0,
+      kinds: abs(log(Double(counted.count) / Double(max(other, 1))))
+        / (1 + exp(min(margin / 0.05, 700))),
+      frame: Double(cut) / Double(counted.count))
   }
 }

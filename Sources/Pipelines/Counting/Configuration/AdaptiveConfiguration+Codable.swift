@@ -1,7 +1,7 @@
 extension AdaptiveConfiguration: Encodable {
   private enum Field: String, CodingKey, CaseIterable {
     case tilesPerSide, targetSide, sizeFactor, aspectFactor, perspectiveGain, keepsCutObjects
-    case containment, scoreShare, leastSilhouette
+    case containment, scoreShare, otherSizes, leastSilhouette
   }
 
   /// These settings with the fields that an object has.
@@ -26,6 +26,7 @@ extension AdaptiveConfiguration: Encodable {
       try read(Bool.self, fields, .keepsCutObjects, as: "true or false") ?? keepsCutObjects
     changed.containment = try readSwitchable(fields, .containment, default: containment)
     changed.scoreShare = try readSwitchable(fields, .scoreShare, default: scoreShare)
+    changed.otherSizes = try readSwitchable(fields, .otherSizes, default: otherSizes)
     changed.leastSilhouette = try readSwitchable(
       fields, .leastSilhouette, default: leastSilhouette)
     return changed
@@ -42,6 +43,7 @@ extension AdaptiveConfiguration: Encodable {
     try fields.encode(keepsCutObjects, forKey: .keepsCutObjects)
     try writeSwitchable(containment, to: &fields, .containment)
     try writeSwitchable(scoreShare, to: &fields, .scoreShare)
+    try writeSwitchable(otherSizes, to: &fields, .otherSizes)
     try writeSwitchable(leastSilhouette, to: &fields, .leastSilhouette)
   }
 }

@@ -23,12 +23,15 @@ public struct AdaptiveConfiguration: Hashable, Sendable {
   /// Whether objects that the photo's frame cuts may count.
   public var keepsCutObjects: Bool = true
   /// The greatest share of a box that may lie in another that counts, 0...1; nil is off.
-  public var containment: Double? = 0.5
+  public var containment: Double? = 0.45
   /// The least score as a share of the photo's score-weighted median, 0...1; nil is off.
   public var scoreShare: Double? = 0.06
+  /// The least score, as a share of the photo's score-weighted median, of objects of other sizes than the
+  /// usual one, 0...10; nil counts only the usual size.
+  public var otherSizes: Double? = 0.8
   /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all objects for
   /// one kind.
-  public var leastSilhouette: Double? = 0.51
+  public var leastSilhouette: Double? = 0.5
 
   /// The defaults.
   public init() {}

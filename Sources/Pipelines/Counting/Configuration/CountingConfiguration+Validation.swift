@@ -70,6 +70,7 @@ extension CountingConfiguration {
     try check("perspectiveGain", adaptive.perspectiveGain, 0...10)
     try check("containment", adaptive.containment, 0...1)
     try check("scoreShare", adaptive.scoreShare, 0...1)
+    try check("otherSizes", adaptive.otherSizes, 0...10)
     try check("leastSilhouette", adaptive.leastSilhouette, -1...1)
   }
 

@@ -1,0 +1,58 @@
+import Geometry
+import Perception
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What speaks against an adaptive count: five numbers, each 0 where there is no doubt.
+struct CountDoubts: Sendable {
+  /// How far the count hangs on the score cut: the logarithm of the number of objects by a cut three
+  /// times lower over that by one three times higher.
+  let cut: Double
+  /// One minus the score-weighted median: how unsure the detector is.
+  let score: Double
+  /// How different the number of objects is in the next best view, by how near that came to the best.
+  let views: Double
+  /// How different the count were had the kinds been decided the other way, by how near that was.
+  let kinds: Double
+  /// The share of the counted objects that the photo's frame cuts.
+  let frame: Double
+
+  var values: [Double] { [cut, score, views, kinds, frame] }
+}
+
+/// How doubts become an interval and a probability.
+///
+/// The spread, `base` and the weighted sum of the doubts, is the expected error of the count's logarithm.
+/// It was fitted on rendered scenes with known counts, `Fixtures/reference/confidence.py` says how: the
+/// weights by non-negative least squares, the reach as the conformal 90 % quantile (Lei et al.,
+/// "Distribution-free predictive inference for regression", 2018), the probability by logistic regression.
+struct CountCalibration: Sendable {
+  let base: Double
+  let weights: [Double]
+  let reach: Double
+  let offset: Double
+  let slope: Double
+
+  /// Of the bundled models.
+  static let bundled = CountCalibration(
+    base: 0.05, weights: [0.3, 0.3, 0.3, 0.5, 0.1], reach: 2, offset: -2.5, slope: 1.2)
+
+  /// How sure a count is; nil for a count of 0, of which nothing is known.
+  func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {
+    let spread = base + zip(weights, doubts.values).reduce(0) { $0 + $1.0 * $1.1 }
+    guard count > 0, spread.isFinite else { return nil }
+    // No count is within a factor of e^20; beyond, integers would overflow.
+    let factor = exp(min(reach * spread, 20))
+    let middle = Double(count) + 0.5
+    return CountConfidence(
+      value: 1 / (1 + exp(-(offset - slope * log(spread)))),
+      least: min(count, max(0, Int((middle / factor - 0.5).rounded(.down)))),
+      greatest: max(count, Int((middle * factor - 0.5).rounded(.up))))
+  }
+}

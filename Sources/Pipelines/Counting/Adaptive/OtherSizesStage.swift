@@ -1,0 +1,43 @@
+import Geometry
+import NMS
+import Perception
+
+/// Brings back sure detections of other sizes, which lie apart from what was kept.
+///
+/// A photo may show things of several sizes, and only one size is usual. What the detector is as sure of
+/// as of the usual things, and what is no part of any of them, is a thing too.
+///
+/// Complexity: O(n k) for n detections and k kept ones.
+public struct OtherSizesStage: Hashable, Sendable {
+  /// The least score as a share of the kept ones' score-weighted median; nil brings nothing back.
+  public var scoreShare: Double?
+
+  /// Makes the stage.
+  public init(scoreShare: Double? = 0.8) {
+    self.scoreShare = scoreShare
+  }
+
+  /// The detections to bring back, best first.
+  ///
+  /// - Parameters:
+  ///   - detected: all detections of the view.
+  ///   - kept: those that are kept already.
+  ///   - median: the score-weighted median that the kept ones had before the score cut.
+  ///   - side: the usual side in pixels.
+  /// - Throws: `SuppressionError` where an edge is not a number.
+  public func others(
+    among detected: [Detection], than kept: [Detection], median: Double, side: Double
+  ) throws -> [Detection] {
+    guard let scoreShare else { return [] }
+    let least = max(scoreShare * median, 0.3)
+    let apart = detected.filter { detection in
+      let factor = detection.box.exactArea.squareRoot() / side
+      return Double(detection.score) >= least && factor >= 1.0 / 3 && factor <= 4
+        && kept.allSatisfy { $0.box.intersectionOverSmaller(detection.box) <= 0.2 }
+    }
+    let left = try nonMaximumSuppression(
+      boxes: apart.map(\.box), scores: apart.map(\.score), iouThreshold: 0.3,
+      measure: .intersectionOverSmaller)
+    return left.map { apart[$0] }
+  }
+}

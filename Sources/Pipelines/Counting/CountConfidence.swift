@@ -1,0 +1,19 @@
+/// How sure a count is.
+public struct CountConfidence: Hashable, Sendable, Codable {
+  /// The probability that the count is at most 5 % off, 0...1.
+  public let value: Double
+  /// The least number that the truth may well be: nine times in ten it lies in the interval.
+  public let least: Int
+  /// The greatest number that the truth may well be.
+  public let greatest: Int
+
+  /// Makes a confidence.
+  public init(value: Double, least: Int, greatest: Int) {
+    self.value = value
+    self.least = least
+    self.greatest = greatest
+  }
+
+  /// Whether the count may be told without "about".
+  public var isSure: Bool { value >= 0.75 }
+}
