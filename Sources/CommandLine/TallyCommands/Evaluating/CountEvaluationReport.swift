@@ -20,17 +20,20 @@ struct CountEvaluationReport {
   /// A table of photos, one of means, and where objects are known one of losses.
   func lines() throws(EvaluationError) -> [String] {
     var lines = try photoTable() + [""] + meanTable()
+    if let confidence = try ConfidenceFigures(photos) { lines += [""] + confidence.lines }
     if photos.contains(where: { $0.losses != nil }) { lines += [""] + lossTable() }
     return lines
   }
 
   private func photoTable() throws(EvaluationError) -> [String] {
     let knowsObjects = photos.contains { $0.mainScore != nil }
+    let knowsIntervals = photos.contains { $0.result.confidence != nil }
     var table = TextTable(
       [
         ("photo", .left), ("main", .right), ("count", .right), ("error", .right),
         ("accuracy", .right), ("all", .right), ("found", .right), ("accuracy", .right),
-      ] + (knowsObjects ? [("precision", .right), ("recall", .right)] : []))
+      ] + (knowsObjects ? [("precision", .right), ("recall", .right)] : [])
+        + (knowsIntervals ? [("interval", .right)] : []))
     for photo in photos {
       let (truth, count) = (photo.truth, photo.result.count)
       var cells = [
@@ -41,6 +44,7 @@ struct CountEvaluationReport {
       if knowsObjects {
         cells += [Self.share(photo.mainScore?.precision), Self.share(photo.mainScore?.recall)]
       }
+      cells += [photo.result.confidence.map { "\($0.least)-\($0.greatest)" } ?? ""]
       table.add(cells)
     }
     return table.lines
@@ -98,12 +102,16 @@ struct CountEvaluationReport {
 
   // MARK: JSON
 
-  /// One object: `photos`, by name, and `means`, by set.
+  /// One object: `photos`, by name, `means`, by set, and `confidence`, where counts have one.
   func json() throws(EvaluationError) -> JSONText {
     var members: [JSONText] = []
     for photo in photos { members.append(try Self.json(of: photo)) }
     let sets = try CountFigures.sets(of: photos).map { ($0.key, Self.json(of: $0)) }
-    return .object([("photos", .array(members)), ("means", .object(sets))])
+    var report: [(String, JSONText)] = [("photos", .array(members)), ("means", .object(sets))]
+    if let confidence = try ConfidenceFigures(photos) {
+      report.append(("confidence", confidence.json))
+    }
+    return .object(report)
   }
 
   private static func json(of photo: EvaluatedPhoto) throws(EvaluationError) -> JSONText {
@@ -117,6 +125,12 @@ struct CountEvaluationReport {
       ("all", .integer(truth.all)), ("found", .integer(photo.found)),
       ("allAccuracy", .double(allAccuracy)), ("seconds", .seconds(photo.result.seconds.total)),
     ]
+    if let confidence = photo.result.confidence {
+      members += [
+        ("countConfidence", .double(confidence.value)),
+        ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
+      ]
+    }
     if let score = photo.mainScore { members.append(("objects", json(of: score))) }
     if let score = photo.allMatching?.score { members.append(("allObjects", json(of: score))) }
     if let losses = photo.losses {

@@ -63,14 +63,11 @@ enum EvaluateCountsCommand: Command {
   }
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let configuration = try CountingConfiguration(arguments)
     let truth = try TruthFolder(
       arguments.operands[0], points: arguments[points],
       minimumIoU: arguments[minimumIoU] ?? 0.5)
     let sheetPath = try sheetPath(arguments, truth: truth)
-    let counter = ObjectCounter(
-      detector: try LoadedModels.detector(arguments),
-      embedder: try LoadedModels.embedder(arguments), configuration: configuration)
+    let counter = try LoadedModels.counter(arguments)
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)
