@@ -131,8 +131,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Geometry", "ImageFiles", "LinearAlgebra",
-        "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ImageFiles",
+        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -173,8 +173,8 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Geometry", "ImageFiles", "LinearAlgebra",
-        "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ImageFiles",
+        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,7 +7,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["model"]] + CommandTree.commands.map { $0.specification.words }
+    [[], ["evaluate"], ["model"]] + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
   @Test("Each page reads as it was last looked at", arguments: pages)
@@ -66,7 +66,11 @@ struct HelpTests {
   @Test(
     "Words that call nothing are usage errors",
     arguments: [
-      ([], "tally needs a command: count, detect, embed, cluster or model (see 'tally --help')"),
+      (
+        [],
+        "tally needs a command: count, detect, embed, cluster, evaluate or model "
+          + "(see 'tally --help')"
+      ),
       (
         ["model"],
         "tally model needs a command: inspect, run, test or bench (see 'tally model --help')"

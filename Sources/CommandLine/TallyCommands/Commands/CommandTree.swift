@@ -3,11 +3,21 @@ enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
+    EvaluateCountsCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
   ]
 
-  /// The summary of the word that has commands below it.
-  private static let modelSummary = "Look into, run, test or time an ONNX model"
+  /// What a word is about that has commands below it.
+  private static let groups: [String: CommandGroup] = [
+    "evaluate": CommandGroup(
+      summary: "Say how right results are",
+      discussion: "Compares results with what is known to be true.",
+      example: "tally evaluate counts photos"),
+    "model": CommandGroup(
+      summary: "Look into, run, test or time an ONNX model",
+      discussion: "Looks into ONNX models, runs them, tests and times the runner.",
+      example: "tally model inspect model.onnx"),
+  ]
 
   /// Finds the command that `arguments` begin with and runs it on the others.
   static func run(_ arguments: [String], console: Console) async throws -> ExitCode {
@@ -72,8 +82,9 @@ enum CommandTree {
     let known = nextWords(after: words).map { word in
       let summary = commands.first { $0.specification.words == words + [word] }?.specification
         .summary
-      return (word: word, summary: (summary ?? modelSummary) + ".")
+      return (word: word, summary: (summary ?? groups[word]?.summary ?? "") + ".")
     }
+    let group = words.first.flatMap { groups[$0] }
     let version = ("--version", "Print the version and exit.")
     return HelpText.overview(
       invocation: (["tally"] + words).joined(separator: " "),
@@ -81,13 +92,20 @@ enum CommandTree {
         ? [
           "Counts similar objects in photos: finds the objects, keeps those of like size and "
             + "shape, groups them by how alike they look, and counts the largest group."
-        ] : ["Looks into ONNX models, runs them, tests and times the runner."],
+        ] : [group?.discussion ?? ""],
       commands: known,
       options: [("-h, --help", "Print this text and exit.")] + (words.isEmpty ? [version] : []),
       examples: words.isEmpty
         ? [
           Example("", "tally count photo.jpg"),
           Example("", "tally count photo.jpg --json --overlay counted.png"),
-        ] : [Example("", "tally model inspect model.onnx")])
+        ] : [Example("", group?.example ?? "")])
   }
+}
+
+/// Commands that share their first word.
+private struct CommandGroup {
+  let summary: String
+  let discussion: String
+  let example: String
 }

@@ -52,14 +52,8 @@ enum CountCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
-    let configuration = try CountingConfiguration(arguments)
     let drawings = try CountDrawings(arguments, images: images)
-    let counter = ObjectCounter(
-      detector: try LoadedModels.detector(arguments),
-      // Kinds are told apart by whole objects; the sets of bands are what they always were.
-      embedder: try LoadedModels.embedder(
-        arguments, framing: configuration.adaptive == nil ? nil : .stretched),
-      configuration: configuration)
+    let counter = try LoadedModels.counter(arguments)
     try drawings.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])

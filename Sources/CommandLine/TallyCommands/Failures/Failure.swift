@@ -1,6 +1,7 @@
 import Clustering
 import Counting
 import Drawing
+import Evaluation
 import ImageFiles
 import LinearAlgebra
 import NumPyFiles
@@ -54,6 +55,8 @@ enum Failure {
     case let error as NumPyFileError: error.exitCode
     case let error as ModelError: error.exitCode
     case is CountingConfigurationError: .usage
+    // Points and boxes come from files, and thresholds were checked before.
+    case is EvaluationError: .badData
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
