@@ -125,7 +125,7 @@ let package = Package(
         "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
         "YOLOXDecode",
       ],
-      resources: [.copy("Resources/countable.onnx")]),
+      resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
     // Floor 5: CommandLine
     module(

@@ -56,7 +56,9 @@ struct ConfigurationTests {
     adaptive("perspectiveGain", 0...10) { $0.perspectiveGain = $1 },
     adaptive("containment", 0...1) { $0.containment = $1 },
     adaptive("scoreShare", 0...1) { $0.scoreShare = $1 },
+    adaptive("otherSizes", 0...10) { $0.otherSizes = $1 },
     adaptive("leastSilhouette", -1...1) { $0.leastSilhouette = $1 },
+    adaptive("leastKindDistance", 0...2) { $0.leastKindDistance = $1 },
   ]
 
   private static func adaptive(

@@ -21,7 +21,7 @@ enum CountOptions {
     "embedder", .path("FILE"),
     help: "The ONNX model that says how alike two objects look: a CLIP image tower, or any network "
       + "that turns an image into a vector.",
-    fallback: "no model; colours and outlines are compared")
+    fallback: "the bundled one")
   static let embedderPreset = Option(
     "embedder-preset",
     .choice("NAME", [("clip", CropPreprocessing.clip), ("imagenet", CropPreprocessing.imageNet)]),
@@ -125,7 +125,14 @@ enum CountOptions {
     "silhouette", .numberOrOff("X", in: -1...1),
     help: "Tell kinds apart where their mean silhouette is at least this; off takes all objects "
       + "for one kind.",
-    fallback: adaptive { $0.leastSilhouette.map(NumberText.of) ?? "off" })
+    fallback: withBundled(
+      AdaptiveConfiguration().leastSilhouette ?? 1, BundledModels.leastSilhouette, "embedder"))
+  static let kindDistance = Option(
+    "kind-distance", .number("X", in: 0...2),
+    help:
+      "And where objects of different kinds are on average at least this far apart (1 - cosine).",
+    fallback: withBundled(
+      AdaptiveConfiguration().leastKindDistance, BundledModels.leastKindDistance, "embedder"))
   static let like = Option(
     "like", .pixelBox,
     help: "Count what is like the object in this box, in pixels of the upright photo: left, top, "
@@ -136,7 +143,7 @@ enum CountOptions {
   /// The options that only the adaptive set looks at.
   static let ofAdaptive: [any OptionDeclaration] = [
     tiles, targetSide, sizeFactor, aspectFactor, perspective, containment, scoreShare, otherSizes,
-    silhouette,
+    silhouette, kindDistance,
     wholeOnly, like,
   ]
 
@@ -145,8 +152,10 @@ enum CountOptions {
   }
 
   /// A default of the adaptive set, and that with the bundled detector.
-  private static func withBundled(_ value: Double, _ bundled: Double) -> String {
-    "\(NumberText.of(value)), or \(NumberText.of(bundled)) with the bundled detector"
+  private static func withBundled(
+    _ value: Double, _ bundled: Double, _ model: String = "detector"
+  ) -> String {
+    "\(NumberText.of(value)), or \(NumberText.of(bundled)) with the bundled \(model)"
   }
 
   /// A threshold's default, and in brackets that for the bundled detector where it is another.

@@ -22,10 +22,13 @@ extension CountingConfiguration {
       if let set {
         CountingConfiguration(set)
       } else if bands.isEmpty, file?.isOfBands != true {
-        isBundled ? .bundledAdaptive : .adaptive
+        .adaptive
       } else {
         isBundled ? .bundledDetector : .standard
       }
+    if adaptive != nil {
+      suitBundledModels(detector: isBundled, embedder: arguments[CountOptions.embedder] == nil)
+    }
     if let file { self = try file.fields(over: self) }
 
     if let value = arguments[CountOptions.confidence] { confidence = value }
@@ -57,6 +60,7 @@ extension CountingConfiguration {
     if let value = arguments[CountOptions.containment] { adaptive?.containment = value.number }
     if let value = arguments[CountOptions.scoreShare] { adaptive?.scoreShare = value.number }
     if let value = arguments[CountOptions.otherSizes] { adaptive?.otherSizes = value.number }
+    if let value = arguments[CountOptions.kindDistance] { adaptive?.leastKindDistance = value }
     if let value = arguments[CountOptions.silhouette] { adaptive?.leastSilhouette = value.number }
     if arguments[CountOptions.wholeOnly] { adaptive?.keepsCutObjects = false }
   }
@@ -117,12 +121,16 @@ private struct ConfigurationFile {
 }
 
 extension CountingConfiguration {
-  /// The adaptive set with what suits the bundled detector.
-  static var bundledAdaptive: CountingConfiguration {
-    var configuration = CountingConfiguration.adaptive
-    configuration.confidence = BundledModels.adaptiveConfidence
-    configuration.nmsIoU = BundledModels.adaptiveNMSIoU
-    return configuration
+  /// Sets what suits the bundled models in an adaptive count.
+  fileprivate mutating func suitBundledModels(detector: Bool, embedder: Bool) {
+    if detector {
+      confidence = BundledModels.adaptiveConfidence
+      nmsIoU = BundledModels.adaptiveNMSIoU
+    }
+    if embedder {
+      adaptive?.leastSilhouette = BundledModels.leastSilhouette
+      adaptive?.leastKindDistance = BundledModels.leastKindDistance
+    }
   }
 
   /// What suits the bundled detector, which reports little that is no object: surer detections than

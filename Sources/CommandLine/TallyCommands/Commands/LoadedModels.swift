@@ -54,7 +54,7 @@ enum LoadedModels {
         throw UsageError(
           "--embedder-preset is about the model named by --embedder, and none is named")
       }
-      return AnyEmbedder(AppearanceEmbedder())
+      return AnyEmbedder(try BundledModels.embedder(options: options))
     }
     let url = try ModelFile.existing(path)
     do {

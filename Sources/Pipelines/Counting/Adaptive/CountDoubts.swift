@@ -47,12 +47,12 @@ struct CountCalibration: Sendable {
   func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {
     let spread = base + zip(weights, doubts.values).reduce(0) { $0 + $1.0 * $1.1 }
     guard count > 0, spread > 0, spread.isFinite else { return nil }
-    // No count is within a factor of e^20; beyond, integers would overflow.
+    // Beyond a factor of e^20 nothing is known, and an integer ends.
     let factor = exp(min(reach * spread, 20))
     let middle = Double(count) + 0.5
     return CountConfidence(
       value: 1 / (1 + exp(-(offset - slope * log(spread)))),
       least: min(count, max(0, Int((middle / factor - 0.5).rounded(.down)))),
-      greatest: max(count, Int((middle * factor - 0.5).rounded(.up))))
+      greatest: max(count, Int(min((middle * factor - 0.5).rounded(.up), 1e15))))
   }
 }

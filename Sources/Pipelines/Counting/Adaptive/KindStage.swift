@@ -10,10 +10,17 @@ import Perception
 /// ``leastSilhouette``: kinds that are far apart, each close together. At least two of them have to have
 /// two things or more. Else all are one kind.
 ///
+/// The silhouette is relative: two faces of one coin can be as well apart as two kinds of sweets, if all
+/// coins with the same face look quite the same. An embedder that was trained to know a kind says more by
+/// how far things are apart at all; for such a one there is ``leastDistance`` as well.
+///
 /// Complexity: O(n² d) time and O(n²) memory for n rows of d values.
 public struct KindStage: Hashable, Sendable {
   /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all for one.
   public var leastSilhouette: Double?
+  /// The least mean cosine distance between things of different kinds, 0...2; 0 for embedders of which
+  /// nobody knows what a distance means.
+  public var leastDistance: Double
   /// The greatest number of kinds, at least 1.
   public var mostKinds: Int
   /// Fewer things than this are always one kind.
@@ -30,8 +37,12 @@ public struct KindStage: Hashable, Sendable {
   }
 
   /// Makes the stage.
-  public init(leastSilhouette: Double? = 0.5, mostKinds: Int = 8, leastCount: Int = 5) {
+  public init(
+    leastSilhouette: Double? = 0.5, leastDistance: Double = 0, mostKinds: Int = 8,
+    leastCount: Int = 5
+  ) {
     self.leastSilhouette = leastSilhouette
+    self.leastDistance = leastDistance
     self.mostKinds = mostKinds
     self.leastCount = leastCount
   }
@@ -68,12 +79,33 @@ public struct KindStage: Hashable, Sendable {
       }
       if let cut {
         (best, bestLabels) = (cut.silhouette.mean, cut.labels)
-        if cut.silhouette.mean >= leastSilhouette { labels = cut.labels }
+        if cut.silhouette.mean >= leastSilhouette,
+          Self.distanceApart(cut.labels, distances) >= leastDistance
+        {
+          labels = cut.labels
+        }
       }
     }
     return Kinds(
       labels: Self.numberedBySize(labels, scores: scores),
       bestLabels: Self.numberedBySize(bestLabels, scores: scores), silhouette: best)
+  }
+
+  /// The mean distance between things of different kinds.
+  private static func distanceApart(
+    _ labels: [Int], _ distances: CondensedDistances<Float>
+  ) -> Double {
+    var (sum, count, pair) = (0.0, 0, 0)
+    for first in labels.indices {
+      for second in labels.indices.dropFirst(first + 1) {
+        if labels[first] != labels[second] {
+          sum += Double(distances.values[pair])
+          count += 1
+        }
+        pair += 1
+      }
+    }
+    return count > 0 ? sum / Double(count) : 0
   }
 
   /// Labels renumbered from the kind with most things down.

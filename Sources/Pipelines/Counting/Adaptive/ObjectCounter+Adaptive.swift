@@ -23,7 +23,8 @@ extension ObjectCounter {
     try run.enter(.embedding)
     // Whoever points at one object expects others beside it.
     let stage = KindStage(
-      leastSilhouette: settings.leastSilhouette.map { exemplar == nil ? $0 : min($0, 0.4) })
+      leastSilhouette: settings.leastSilhouette.map { exemplar == nil ? $0 : min($0, 0.4) },
+      leastDistance: exemplar == nil ? settings.leastKindDistance : 0)
     let crops = CropStage(areaSigma: nil)
       .crops(of: sure.items, width: image.width, height: image.height)
     let objects = crops.items.map(\.detection)

@@ -2,6 +2,7 @@ extension AdaptiveConfiguration: Encodable {
   private enum Field: String, CodingKey, CaseIterable {
     case tilesPerSide, targetSide, sizeFactor, aspectFactor, perspectiveGain, keepsCutObjects
     case containment, scoreShare, otherSizes, leastSilhouette
+    case leastKindDistance
   }
 
   /// These settings with the fields that an object has.
@@ -29,6 +30,8 @@ extension AdaptiveConfiguration: Encodable {
     changed.otherSizes = try readSwitchable(fields, .otherSizes, default: otherSizes)
     changed.leastSilhouette = try readSwitchable(
       fields, .leastSilhouette, default: leastSilhouette)
+    changed.leastKindDistance =
+      try read(Double.self, fields, .leastKindDistance, as: "a number") ?? leastKindDistance
     return changed
   }
 
@@ -45,5 +48,6 @@ extension AdaptiveConfiguration: Encodable {
     try writeSwitchable(scoreShare, to: &fields, .scoreShare)
     try writeSwitchable(otherSizes, to: &fields, .otherSizes)
     try writeSwitchable(leastSilhouette, to: &fields, .leastSilhouette)
+    try fields.encode(leastKindDistance, forKey: .leastKindDistance)
   }
 }

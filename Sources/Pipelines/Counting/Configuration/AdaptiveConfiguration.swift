@@ -32,6 +32,10 @@ public struct AdaptiveConfiguration: Hashable, Sendable {
   /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all objects for
   /// one kind.
   public var leastSilhouette: Double? = 0.5
+  /// The least mean cosine distance between objects of different kinds, 0...2.
+  ///
+  /// 0 leaves it to the silhouette, as for embedders that were trained for something else.
+  public var leastKindDistance: Double = 0
 
   /// The defaults.
   public init() {}

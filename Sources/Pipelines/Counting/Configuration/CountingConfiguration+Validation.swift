@@ -72,6 +72,7 @@ extension CountingConfiguration {
     try check("scoreShare", adaptive.scoreShare, 0...1)
     try check("otherSizes", adaptive.otherSizes, 0...10)
     try check("leastSilhouette", adaptive.leastSilhouette, -1...1)
+    try check("leastKindDistance", adaptive.leastKindDistance, 0...2)
   }
 
   private static func check(
