@@ -46,7 +46,7 @@ struct CountCalibration: Sendable {
   /// How sure a count is; nil for a count of 0, of which nothing is known.
   func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {
     let spread = base + zip(weights, doubts.values).reduce(0) { $0 + $1.0 * $1.1 }
-    guard count > 0, spread.isFinite else { return nil }
+    guard count > 0, spread > 0, spread.isFinite else { return nil }
     // No count is within a factor of e^20; beyond, integers would overflow.
     let factor = exp(min(reach * spread, 20))
     let middle = Double(count) + 0.5
