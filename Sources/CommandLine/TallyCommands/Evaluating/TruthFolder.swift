@@ -168,13 +168,13 @@ private enum TruthFile {
     do {
       return try JSONDecoder().decode(Value.self, from: data)
     } catch let error as DecodingError {
-      throw CommandError(.badData, at: path, text(of: error))
+      throw CommandError(.badData, at: path, text(of: error, in: data))
     } catch {
       throw CommandError(.badData, at: path, "is not JSON")
     }
   }
 
-  private static func text(of error: DecodingError) -> String {
+  private static func text(of error: DecodingError, in data: Data) -> String {
     func place(_ context: DecodingError.Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\"\($0.stringValue)\"" }
       return path.isEmpty ? "the whole" : path.joined(separator: " ")
@@ -185,7 +185,11 @@ private enum TruthFile {
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       return "\(place(context)) is of the wrong type"
     case .dataCorrupted(let context):
-      return context.codingPath.isEmpty ? "is not JSON" : "\(place(context)) is no fit number"
+      let isJSON = (try? JSONSerialization.jsonObject(with: data)) != nil
+      // Foundation does not tell where such a number is.
+      return !isJSON
+        ? "is not JSON"
+        : "\(place(context)) has a number that is not whole where it must be, or too large"
     @unknown default:
       return "is not JSON of the right kind"
     }
