@@ -91,12 +91,12 @@ def target(boxes: np.ndarray, visible: np.ndarray) -> Target:
 
 
 class Samples:
-    """Batches, prepared in a thread ahead of their use."""
+    """Batches, prepared in threads ahead of their use."""
 
     def __init__(self, store: SceneStore, seed: int, size: int, batch: int,
-                 zoom: tuple[float, float]) -> None:
+                 zoom: tuple[float, float], workers: int = 1) -> None:
         self.store, self.seed, self.size, self.batch, self.zoom = store, seed, size, batch, zoom
-        self.pool = ThreadPoolExecutor(1)
+        self.pool, self.ahead = ThreadPoolExecutor(workers), workers + 1
 
     def _sample(self, index: int):
         rng = np.random.default_rng([self.seed, index])
@@ -111,9 +111,10 @@ class Samples:
 
     def batches(self, first: int, end: int):
         """Pictures `[B, 3, S, S]`, BGR 0...255, and targets, for the steps first..<end."""
-        coming = [self.pool.submit(self._make, step) for step in range(first, min(first + 2, end))]
+        coming = [self.pool.submit(self._make, step)
+                  for step in range(first, min(first + self.ahead, end))]
         for step in range(first, end):
             ready = coming.pop(0)
-            if step + 2 < end:
-                coming.append(self.pool.submit(self._make, step + 2))
+            if step + self.ahead < end:
+                coming.append(self.pool.submit(self._make, step + self.ahead))
             yield ready.result()

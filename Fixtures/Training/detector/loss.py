@@ -21,6 +21,9 @@ class Target:
     boxes: torch.Tensor
     ignored: torch.Tensor
 
+    def to(self, device: str) -> "Target":
+        return Target(self.boxes.to(device), self.ignored.to(device))
+
 
 def pairwise_iou(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Intersection over union of `[A, 4]` and `[B, 4]` corner boxes, `[A, B]`."""
@@ -53,7 +56,7 @@ def assign(
     near = ((where[None] - centers[:, None]).abs().amax(-1) < CENTER_RADIUS * stride[None])
     used = near.any(0).nonzero().squeeze(1)
     if len(used) == 0:
-        empty = torch.empty(0, dtype=torch.long)
+        empty = torch.empty(0, dtype=torch.long, device=boxes.device)
         return empty, empty
     near = near[:, used]
     iou = pairwise_iou(boxes, predicted[used]) * near
@@ -64,7 +67,7 @@ def assign(
     wanted = iou.topk(several, 1).values.sum(1).long().clamp(min=1)
     rank = cost.topk(several, 1, largest=False).indices
     chosen = torch.zeros_like(near)
-    chosen.scatter_(1, rank, torch.arange(several)[None] < wanted[:, None])
+    chosen.scatter_(1, rank, torch.arange(several, device=cost.device)[None] < wanted[:, None])
     chosen &= near
     contested = chosen.sum(0) > 1
     if contested.any():

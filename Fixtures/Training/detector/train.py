@@ -48,8 +48,9 @@ class Average:
 class Run:
     """Model, optimiser, average and step: all that a state file holds."""
 
-    def __init__(self, rate: float, decay: float) -> None:
-        self.model = Detector().to(memory_format=torch.channels_last)
+    def __init__(self, rate: float, decay: float, device: str) -> None:
+        self.device = device
+        self.model = Detector().to(device, memory_format=torch.channels_last)
         weights = [p for p in self.model.parameters() if p.ndim > 1]
         others = [p for p in self.model.parameters() if p.ndim <= 1]
         self.optimiser = torch.optim.AdamW(
@@ -68,7 +69,7 @@ class Run:
         os.replace(path + ".partial", path)
 
     def load(self, path: str) -> None:
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        state = torch.load(path, map_location=self.device, weights_only=True)
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average.model.load_state_dict(state["average"])
@@ -91,7 +92,7 @@ def train(options: argparse.Namespace) -> None:
     os.makedirs(options.folder, exist_ok=True)
     name = options.name or options.phase
     path, log = (os.path.join(options.folder, f) for f in (name + ".pt", "log.csv"))
-    run = Run(options.rate, options.weight_decay)
+    run = Run(options.rate, options.weight_decay, options.device)
     if os.path.exists(path):
         run.load(path)
     elif finishing:
@@ -99,8 +100,10 @@ def train(options: argparse.Namespace) -> None:
         run.step = 0
     store = SceneStore(options.scenes, "train")
     samples = Samples(store, options.seed + (1000 if finishing else 0), options.size,
-                      options.batch, tuple(options.zoom))
-    cells = grid(options.size, options.size)
+                      options.batch, tuple(options.zoom), options.workers)
+    cells = grid(options.size, options.size).to(options.device)
+    # Half precision pays on a GPU; on processors without matrix units it is slower.
+    on_gpu = options.device != "cpu"
     run.model.train()
     sums: dict[str, float] = {}
     started = time.monotonic()
@@ -108,7 +111,11 @@ def train(options: argparse.Namespace) -> None:
         rate = rate_at(run.step, options)
         for group in run.optimiser.param_groups:
             group["lr"] = rate
-        loss, parts = detection_loss(run.model(pictures), targets, cells, finishing)
+        pictures = pictures.to(options.device, memory_format=torch.channels_last)
+        targets = [target.to(options.device) for target in targets]
+        with torch.autocast(options.device, torch.bfloat16, enabled=on_gpu):
+            output = run.model(pictures)
+        loss, parts = detection_loss(output, targets, cells, finishing)
         run.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
@@ -154,7 +161,9 @@ def main() -> None:
     parser.add_argument("--weight-decay", type=float, default=0.02)
     parser.add_argument("--warm-up", type=int, default=150, help="steps")
     parser.add_argument("--report", type=int, default=50, help="steps between log rows and states")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--threads", type=int, default=2, help="of the network, on the CPU")
+    parser.add_argument("--workers", type=int, default=1, help="threads that prepare samples")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     finishing = options.phase == "finish"

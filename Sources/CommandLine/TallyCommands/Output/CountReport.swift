@@ -60,6 +60,16 @@ struct CountReport {
       ("tilesPerSide", .integer(findings.tilesPerSide)),
       ("triedTilesPerSide", .array(findings.triedTilesPerSide.map { .integer($0) })),
       ("silhouette", .optional(findings.silhouette) { .float(Float($0)) }),
+      (
+        "doubts",
+        .optional(findings.doubts) { doubts in
+          .object([
+            ("cut", .float(Float(doubts.cut))), ("score", .float(Float(doubts.score))),
+            ("views", .float(Float(doubts.views))), ("kinds", .float(Float(doubts.kinds))),
+            ("frame", .float(Float(doubts.frame))),
+          ])
+        }
+      ),
     ])
   }
 

@@ -9,14 +9,18 @@ public struct AdaptiveFindings: Hashable, Sendable, Codable {
   /// The mean silhouette of the best division into kinds, whether it was taken or not, -1...1; nil where
   /// none was tried.
   public let silhouette: Double?
+  /// What speaks against the count, each number 0 where nothing does; nil where nothing was counted.
+  public let doubts: CountDoubts?
 
   /// Makes findings.
   public init(
-    typical: TypicalObject?, tilesPerSide: Int, triedTilesPerSide: [Int], silhouette: Double?
+    typical: TypicalObject?, tilesPerSide: Int, triedTilesPerSide: [Int], silhouette: Double?,
+    doubts: CountDoubts? = nil
   ) {
     self.typical = typical
     self.tilesPerSide = tilesPerSide
     self.triedTilesPerSide = triedTilesPerSide
     self.silhouette = silhouette
+    self.doubts = doubts
   }
 }

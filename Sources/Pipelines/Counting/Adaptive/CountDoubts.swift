@@ -10,18 +10,27 @@ import Perception
 #endif
 
 /// What speaks against an adaptive count: five numbers, each 0 where there is no doubt.
-struct CountDoubts: Sendable {
+public struct CountDoubts: Hashable, Sendable, Codable {
   /// How far the count hangs on the score cut: the logarithm of the number of objects by a cut three
   /// times lower over that by one three times higher.
-  let cut: Double
+  public let cut: Double
   /// One minus the score-weighted median: how unsure the detector is.
-  let score: Double
+  public let score: Double
   /// How different the number of objects is in the next best view, by how near that came to the best.
-  let views: Double
+  public let views: Double
   /// How different the count were had the kinds been decided the other way, by how near that was.
-  let kinds: Double
+  public let kinds: Double
   /// The share of the counted objects that the photo's frame cuts.
-  let frame: Double
+  public let frame: Double
+
+  /// Makes doubts.
+  public init(cut: Double, score: Double, views: Double, kinds: Double, frame: Double) {
+    self.cut = cut
+    self.score = score
+    self.views = views
+    self.kinds = kinds
+    self.frame = frame
+  }
 
   var values: [Double] { [cut, score, views, kinds, frame] }
 }

@@ -69,7 +69,8 @@ extension ObjectCounter {
       hint: objects.isEmpty ? .nothingDetected : nil,
       findings: AdaptiveFindings(
         typical: view.typical, tilesPerSide: view.tilesPerSide,
-        triedTilesPerSide: views.map(\.tilesPerSide), silhouette: kinds.silhouette),
+        triedTilesPerSide: views.map(\.tilesPerSide), silhouette: kinds.silhouette,
+        doubts: doubts),
       confidence: confidence,
       width: image.width, height: image.height)
   }
