@@ -48,9 +48,11 @@ struct CountCalibration: Sendable {
   let offset: Double
   let slope: Double
 
-  /// Of the bundled models.
+  /// Fitted with the bundled models on 180 rendered scenes; on 100 others, of things that were held out,
+  /// the interval held 91 times, and the mean probability was 0.35 where 0.36 of the counts were right.
   static let bundled = CountCalibration(
-    base: 0.05, weights: [0.3, 0.3, 0.3, 0.5, 0.1], reach: 2, offset: -2.5, slope: 1.2)
+    base: 0.005, weights: [0.3916, 0.8719, 0.3308, 0.6267, 0], reach: 3.341, offset: -3.037,
+    slope: 1.675)
 
   /// How sure a count is; nil for a count of 0, of which nothing is known.
   func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {
