@@ -60,6 +60,8 @@ class Networks:
         self.normalization = normalization
         digest = (hashlib.sha256(pathlib.Path(p).read_bytes()) for p in (detector, embedder))
         self.names = [d.hexdigest()[:12] for d in digest]
+        if normalization != "imagenet":
+            self.names[1] += "-" + normalization
 
 
 class Photo:
