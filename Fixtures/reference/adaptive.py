@@ -23,7 +23,7 @@ part. All arithmetic after the network is float64. In order:
     those that tie, moved by the parabola through it and its two neighbours; the peak is the
     node's own height.
 
-3.  **Size mode.** v = ln(width * height) / 2, weight sqrt(score); m is the mode, bandwidth
+3.  **Size mode.** v = ln(width * height) / 2, weight score^`weight_power`; m the mode, bandwidth
     `size_bandwidth`. Perspective: for slopes b in -`slope_limit`...`slope_limit`, step
     `slope_step`, in ascending order, the peak of v - b * p, p the box's center y / photo height -
     1/2; the best slope (the first of those that tie) is taken only if its peak is at least
@@ -126,6 +126,7 @@ class Parameters:
     sure: float = 0.6
     deep: float = 0.6
 
+    weight_power: float = 0.5  # of the score, for densities
     size_bandwidth: float = 0.12  # in ln(side)
     size_band: float = 1.5  # largest factor between a side and the mode's
     perspective: bool = True
@@ -336,7 +337,7 @@ def select(boxes, scores, width, height, level, parameters, like=None):
         return None
     sides = boxes[:, 2:] - boxes[:, :2]
     values = np.log(sides.prod(1)) / 2
-    weights = np.sqrt(scores)
+    weights = scores**parameters.weight_power
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     across, down = middles[:, 0] / width - 0.5, middles[:, 1] / height - 0.5
     slopes = (0.0, 0.0)
@@ -378,7 +379,7 @@ def select(boxes, scores, width, height, level, parameters, like=None):
             framed |= fits
 
     keep = np.flatnonzero(shaped | framed)
-    fits = weights * np.exp(-((u / (size_band / 2)) ** 2) / 2)
+    fits = np.sqrt(scores) * np.exp(-((u / (size_band / 2)) ** 2) / 2)
     fits *= np.exp(-((da / (aspect_band / 2)) ** 2) / 2)
     order = keep[np.argsort(-fits[keep], kind="stable")]
     if like is not None:
