@@ -145,9 +145,9 @@ class Parameters:
     cut: float = 0.06  # times the score-weighted median; 0 turns it off
     other_sizes: bool = True  # sure boxes of other sizes are objects too
     other_score: float = 0.8
-    other_least: float = 0.3
-    other_smaller: float = 3.0
-    other_larger: float = 4.0
+    other_least: float = 0.6
+    other_smaller: float = 2.0
+    other_larger: float = 2.5
     other_overlap: float = 0.2
     other_nms: float = 0.3
     kinds: bool = True
@@ -159,6 +159,11 @@ class Parameters:
     least_distance: float = 0.0  # 0 for features of ImageNet, whose distances say little
     like_silhouette: float = 0.4  # with a drawn box: its user expects other kinds
     cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
+
+
+# For a detector of one class, trained to find countable things: its scores are near to
+# probabilities, and what it scores low is texture, much of it and small.
+ONE_CLASS = dataclasses.replace(Parameters(), confidence=0.3, cut=0.4)
 
 
 # Level: tiles and detections
@@ -672,12 +677,13 @@ def main():
     parser.add_argument("--embedder", required=True, metavar="FILE")
     parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--one-class", action="store_true", help="parameters for such a detector")
     parser.add_argument("--like", metavar="X,Y,W,H", help="count what looks like this box")
     options = parser.parse_args()
     detector = session(options.detector, options.threads)
     embedder = session(options.embedder, options.threads)
     side = detector.get_inputs()[0].shape[2:4]
-    parameters, like = Parameters(), None
+    parameters, like = ONE_CLASS if options.one_class else Parameters(), None
     if options.like:
         x, y, w, h = map(float, options.like.split(","))
         like = (x, y, x + w, y + h)

@@ -2,6 +2,7 @@
 """How sure an adaptive count is, and how the weights of that are found.
 
     python Fixtures/reference/confidence.py DIR... --detector FILE --embedder FILE [--cache DIR]
+        [--one-class] [--set NAME=VALUE]...
 
 Five doubts about a count, each 0 where there is none:
 
@@ -148,7 +149,7 @@ def validated(values, counts, truths, folds=5):
 
 def main():
     from detect import read_image
-    from score_counts import Networks, Photo
+    from score_counts import Networks, Photo, parsed
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="+", metavar="DIR", type=pathlib.Path)
@@ -156,9 +157,11 @@ def main():
     parser.add_argument("--embedder", required=True, metavar="FILE")
     parser.add_argument("--normalization", default="imagenet")
     parser.add_argument("--cache", metavar="DIR")
+    parser.add_argument("--one-class", action="store_true", help="`adaptive.ONE_CLASS`")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
     networks = Networks(options.detector, options.embedder, options.normalization)
-    parameters = adaptive.Parameters()
+    parameters = parsed(options.set, adaptive.ONE_CLASS if options.one_class else parsed([]))
     values, counts, truths = [], [], []
     for folder in options.folders:
         for name, true in json.loads((folder / "truth.json").read_text()).items():
