@@ -23,7 +23,7 @@ part. All arithmetic after the network is float64. In order:
     those that tie, moved by the parabola through it and its two neighbours; the peak is the
     node's own height.
 
-3.  **Size mode.** v = ln(width * height) / 2, weight sqrt(score); m is the mode, bandwidth
+3.  **Size mode.** v = ln(width * height) / 2, weight score^`weight_power`; m the mode, bandwidth
     `size_bandwidth`. Perspective: for slopes b in -`slope_limit`...`slope_limit`, step
     `slope_step`, in ascending order, the peak of v - b * p, p the box's center y / photo height -
     1/2; the best slope (the first of those that tie) is taken only if its peak is at least
@@ -66,15 +66,17 @@ part. All arithmetic after the network is float64. In order:
 
 10. **Kinds.** From `least_for_kinds` boxes on. `views` of each box, its corners truncated to
     integers: "squashed", the crop resized to the embedder's square whatever its shape; "center",
-    the crop as SPEC section 1 embeds it (shortest side to 224, center 224); "context", likewise
-    the square of the longer side around the box's center, cut off at the photo's frame. Distance:
-    the least 1 - cosine of the views. Average linkage; for k in 2...`most_kinds` the flat cut
-    with k clusters, unless fewer than two of them hold at least `least_of_kind` boxes (one odd
-    box is no second kind); its mean silhouette (the first best of those that tie); k kinds if it
-    is at least `silhouette`, else one. With `cut_boxes_follow`,
-    boxes that touch the frame (5) do not speak for a kind of their own: where `least_for_kinds`
-    others remain, only those are split, and each that touches then joins the kind of the least
-    mean distance.
+    the crop as SPEC section 1 embeds it (shortest side to the embedder's, center square);
+    "context", likewise the square of the longer side around the box's center, cut off at the
+    photo's frame. Distance: the least 1 - cosine of the views. Average linkage; for k in
+    2...`most_kinds` the flat cut with k clusters, if at least two of them hold `least_of_kind`
+    boxes (one odd box is no second kind) and the merge that would make k - 1 of them is at no
+    less than `least_distance`; its mean silhouette (the first best of those that tie); k kinds if
+    it is at least `silhouette`, else one. So two things have to speak for a split: clusters that
+    stand apart for their width, and, with an embedder trained to tell kinds, apart at all.
+    With `cut_boxes_follow`, boxes that touch the frame (5) do not speak for a kind of their own:
+    where `least_for_kinds` others remain, only those are split, and each that touches then joins
+    the kind of the least mean distance.
     Main kind: the largest; ties go to the larger sum of scores, then to the kind of the first box.
     Kinds are numbered by size in that order, main kind 0.
 
@@ -124,6 +126,7 @@ class Parameters:
     sure: float = 0.6
     deep: float = 0.6
 
+    weight_power: float = 0.5  # of the score, for densities
     size_bandwidth: float = 0.12  # in ln(side)
     size_band: float = 1.5  # largest factor between a side and the mode's
     perspective: bool = True
@@ -142,9 +145,9 @@ class Parameters:
     cut: float = 0.06  # times the score-weighted median; 0 turns it off
     other_sizes: bool = True  # sure boxes of other sizes are objects too
     other_score: float = 0.8
-    other_least: float = 0.3
-    other_smaller: float = 3.0
-    other_larger: float = 4.0
+    other_least: float = 0.6
+    other_smaller: float = 2.0
+    other_larger: float = 2.5
     other_overlap: float = 0.2
     other_nms: float = 0.3
     kinds: bool = True
@@ -153,8 +156,14 @@ class Parameters:
     most_kinds: int = 8
     least_of_kind: int = 2
     silhouette: float = 0.5
+    least_distance: float = 0.0  # 0 for features of ImageNet, whose distances say little
     like_silhouette: float = 0.4  # with a drawn box: its user expects other kinds
     cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
+
+
+# For a detector of one class, trained to find countable things: its scores are near to
+# probabilities, and what it scores low is texture, much of it and small.
+ONE_CLASS = dataclasses.replace(Parameters(), confidence=0.3, cut=0.4)
 
 
 # Level: tiles and detections
@@ -333,7 +342,7 @@ def select(boxes, scores, width, height, level, parameters, like=None):
         return None
     sides = boxes[:, 2:] - boxes[:, :2]
     values = np.log(sides.prod(1)) / 2
-    weights = np.sqrt(scores)
+    weights = scores**parameters.weight_power
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     across, down = middles[:, 0] / width - 0.5, middles[:, 1] / height - 0.5
     slopes = (0.0, 0.0)
@@ -375,7 +384,7 @@ def select(boxes, scores, width, height, level, parameters, like=None):
             framed |= fits
 
     keep = np.flatnonzero(shaped | framed)
-    fits = weights * np.exp(-((u / (size_band / 2)) ** 2) / 2)
+    fits = np.sqrt(scores) * np.exp(-((u / (size_band / 2)) ** 2) / 2)
     fits *= np.exp(-((da / (aspect_band / 2)) ** 2) / 2)
     order = keep[np.argsort(-fits[keep], kind="stable")]
     if like is not None:
@@ -481,8 +490,8 @@ def crop_corners(boxes, width, height):
     return corners
 
 
-def crop_view(image, corners, view):
-    """A view of a box in an RGB image, before the embedder's own preprocessing."""
+def crop_view(image, corners, view, side):
+    """A view of a box in an RGB image, before the preprocessing of an embedder of that side."""
     x1, y1, x2, y2 = corners
     if view == "context":
         height, width = image.shape[:2]
@@ -491,7 +500,7 @@ def crop_view(image, corners, view):
         x2, y2 = min(width, math.trunc(x + half)), min(height, math.trunc(y + half))
     crop = np.ascontiguousarray(image[y1 : max(y2, y1 + 1), x1 : max(x2, x1 + 1)])
     if view == "squashed":
-        crop = np.asarray(Image.fromarray(crop).resize((224, 224), Image.Resampling.BICUBIC))
+        crop = np.asarray(Image.fromarray(crop).resize((side, side), Image.Resampling.BICUBIC))
     return crop
 
 
@@ -514,6 +523,8 @@ def split(distances, parameters, least):
     tree = linkage(squareform(distances, checks=False), "average")
     for k in range(2, min(parameters.most_kinds, count - 1) + 1):
         flat = fcluster(tree, k, "maxclust")
+        if tree[-(k - 1), 2] < parameters.least_distance:
+            break
         if np.sum(np.bincount(flat) >= parameters.least_of_kind) < 2:
             continue
         score = silhouette_score(distances, flat, metric="precomputed")
@@ -623,15 +634,18 @@ def tile_detector(image, network, parameters):
 
 def view_embedder(image, network, normalization, views):
     """`embeddings_of` of a BGR image and an embedder."""
-    name = network.get_inputs()[0].name
+    node = network.get_inputs()[0]
+    side = node.shape[2] if isinstance(node.shape[2], int) else 224
+    kind = np.float16 if node.type == "tensor(float16)" else np.float32
     rgb = image[:, :, ::-1]
 
     def embeddings_of(corners):
         rows = [[] for _ in views]
         for box in corners:
             for i, view in enumerate(views):
-                pixels = preprocess(crop_view(rgb, box, view), normalization)[None]
-                row = network.run(None, {name: pixels})[0].reshape(-1).astype(np.float64)
+                pixels = preprocess(crop_view(rgb, box, view, side), normalization, side)[None]
+                row = network.run(None, {node.name: pixels.astype(kind)})[0]
+                row = row.reshape(-1).astype(np.float64)
                 rows[i].append(row / np.linalg.norm(row))
         return [np.stack(view) for view in rows]
 
@@ -663,12 +677,13 @@ def main():
     parser.add_argument("--embedder", required=True, metavar="FILE")
     parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--one-class", action="store_true", help="parameters for such a detector")
     parser.add_argument("--like", metavar="X,Y,W,H", help="count what looks like this box")
     options = parser.parse_args()
     detector = session(options.detector, options.threads)
     embedder = session(options.embedder, options.threads)
     side = detector.get_inputs()[0].shape[2:4]
-    parameters, like = Parameters(), None
+    parameters, like = ONE_CLASS if options.one_class else Parameters(), None
     if options.like:
         x, y, w, h = map(float, options.like.split(","))
         like = (x, y, x + w, y + h)

@@ -2,6 +2,7 @@
 """How sure an adaptive count is, and how the weights of that are found.
 
     python Fixtures/reference/confidence.py DIR... --detector FILE --embedder FILE [--cache DIR]
+        [--one-class] [--set NAME=VALUE]...
 
 Five doubts about a count, each 0 where there is none:
 
@@ -14,15 +15,16 @@ Five doubts about a count, each 0 where there is none:
     splitting into kinds been decided the other way.
 *   `frame`: the share of the boxes of the main kind that touch the frame.
 
-The spread of a count is s = base + the weighted sum of its doubts, the expected |ln((truth + 1/2) /
-(count + 1/2))|. The interval is (count + 1/2) exp(-+ reach * s) - 1/2, its ends rounded outward and
-its lower end at least 0; the confidence, the probability that the count is at most 5 % off, is
-1 / (1 + exp(-(offset - slope * ln s))), and 0 for a count of 0.
+The spread of a count is s = base + the weighted sum of its doubts, about what |ln((truth + 1/2) /
+(count + 1/2))| stays below in nine of ten cases. The interval is (count + 1/2) exp(-+ reach * s) -
+1/2, its ends rounded outward and its lower end at least 0; the confidence, the probability that the
+count is at most 5 % off, is 1 / (1 + exp(-(offset - slope * ln s))), and 0 for a count of 0.
 
-Weights are fitted on photos or scenes with known counts: base and weights by least squares with no
-weight negative; `reach` is the quantile of |ln ratio| / s that 90 % stay below (with the
-(n + 1) / n correction of split conformal prediction: Lei et al., 2018, section 2.2); offset and
-slope by logistic regression. Figures are cross-validated by folds of every fifth photo.
+Weights are fitted on photos or scenes with known counts: base and weights by quantile regression
+with no weight negative (Koenker and Bassett, 1978; a linear program); `reach` is the quantile of
+|ln ratio| / s that 90 % stay below (with the (n + 1) / n correction of split conformal prediction:
+Lei et al., 2018, section 2.2); offset and slope by logistic regression. Figures are
+cross-validated by folds of every fifth photo.
 """
 
 import argparse
@@ -32,12 +34,13 @@ import math
 import pathlib
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import linprog
 from sklearn.linear_model import LogisticRegression
 
 import adaptive
 from adaptive import frame_cuts, network_scale, weighted_median, worth
 
+COVERAGE = 0.9
 DOUBTS = ("cut", "score", "levels", "kinds", "frame")
 
 
@@ -98,14 +101,22 @@ def confidence(values, calibration):
     return 1 / (1 + math.exp(-(calibration.offset - calibration.slope * math.log(s))))
 
 
+def nonnegative_quantiles(columns, targets, share):
+    """Weights >= 0 whose weighted columns the targets stay below in about `share` of the rows."""
+    rows, number = columns.shape
+    costs = np.concatenate((np.zeros(number), np.full(rows, share), np.full(rows, 1 - share)))
+    equal = np.hstack((columns, np.eye(rows), -np.eye(rows)))
+    return linprog(costs, A_eq=equal, b_eq=targets, bounds=(0, None)).x[:number]
+
+
 def calibrate(values, counts, truths):
     """Fits a Calibration; `values` is a matrix of doubts, a row a photo."""
     errors = np.abs(np.log((truths + 0.5) / (counts + 0.5)))
     columns = np.hstack((np.ones((len(values), 1)), values))
-    base, *weights = nnls(columns, np.minimum(errors, 1))[0]
-    base = max(base, 0.005)
+    base, *weights = nonnegative_quantiles(columns, np.minimum(errors, 2), COVERAGE)
+    base = max(base, 0.01)
     spreads = base + values @ weights
-    share = min(1.0, 0.9 * (1 + 1 / len(errors)))
+    share = min(1.0, COVERAGE * (1 + 1 / len(errors)))
     reach = float(np.quantile(errors / spreads, share, method="higher"))
     right = np.abs(counts - truths) <= 0.05 * truths
     offset, slope = 0.0, 0.0
@@ -138,7 +149,7 @@ def validated(values, counts, truths, folds=5):
 
 def main():
     from detect import read_image
-    from score_counts import Networks, Photo
+    from score_counts import Networks, Photo, parsed
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="+", metavar="DIR", type=pathlib.Path)
@@ -146,9 +157,11 @@ def main():
     parser.add_argument("--embedder", required=True, metavar="FILE")
     parser.add_argument("--normalization", default="imagenet")
     parser.add_argument("--cache", metavar="DIR")
+    parser.add_argument("--one-class", action="store_true", help="`adaptive.ONE_CLASS`")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
     networks = Networks(options.detector, options.embedder, options.normalization)
-    parameters = adaptive.Parameters()
+    parameters = parsed(options.set, adaptive.ONE_CLASS if options.one_class else parsed([]))
     values, counts, truths = [], [], []
     for folder in options.folders:
         for name, true in json.loads((folder / "truth.json").read_text()).items():

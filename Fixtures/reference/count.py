@@ -19,6 +19,7 @@ from detect import as_rows, detect, read_image, session
 NORMALIZATIONS = {
     "clip": ((0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)),
     "imagenet": ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+    "half": ((0.5, 0.5, 0.5), (0.25, 0.25, 0.25)),
 }
 
 SETS = {

@@ -2,7 +2,7 @@
 """How well `adaptive.py` counts a folder of photos with known counts.
 
     python Fixtures/reference/score_counts.py DIR --detector FILE --embedder FILE
-        [--cache DIR] [--perturbed] [--set NAME=VALUE]...
+        [--cache DIR] [--perturbed] [--one-class] [--set NAME=VALUE]...
 
 DIR holds photos and `truth.json`: {"photo.jpg": {"main": 12, "all": 20}, ...}. The accuracy of a
 count is max(0, 1 - |count - truth| / truth). Three means are printed: *one*, the count of the main
@@ -60,6 +60,8 @@ class Networks:
         self.normalization = normalization
         digest = (hashlib.sha256(pathlib.Path(p).read_bytes()) for p in (detector, embedder))
         self.names = [d.hexdigest()[:12] for d in digest]
+        if normalization != "imagenet":
+            self.names[1] += "-" + normalization
 
 
 class Photo:
@@ -115,8 +117,8 @@ def as_line(way, figures):
     return f"{way:14} one {one:.3f}  all {every:.3f}  mix {mix:.3f}"
 
 
-def parsed(settings):
-    """Parameters with NAME=VALUE settings applied, typed as the defaults are."""
+def parsed(settings, base=adaptive.Parameters()):
+    """`base` with NAME=VALUE settings applied, typed as the defaults are."""
     values = {}
     types = {f.name: type(f.default) for f in dataclasses.fields(adaptive.Parameters)}
     for setting in settings:
@@ -126,7 +128,7 @@ def parsed(settings):
             values[name] = tuple(value.split(","))
         else:
             values[name] = value in ("1", "true", "on") if kind is bool else kind(value)
-    return adaptive.Parameters(**values)
+    return dataclasses.replace(base, **values)
 
 
 def main():
@@ -137,11 +139,13 @@ def main():
     parser.add_argument("--normalization", choices=NORMALIZATIONS, default="imagenet")
     parser.add_argument("--cache", metavar="DIR")
     parser.add_argument("--perturbed", action="store_true")
+    parser.add_argument("--one-class", action="store_true", help="`adaptive.ONE_CLASS`")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
     truth = json.loads((options.folder / "truth.json").read_text())
     networks = Networks(options.detector, options.embedder, options.normalization)
-    parameters = parsed(options.set)
+    base = adaptive.ONE_CLASS if options.one_class else adaptive.Parameters()
+    parameters = parsed(options.set, base)
     ways = {"as it is": lambda image: image}
     if options.perturbed:
         ways.update(PERTURBATIONS)
