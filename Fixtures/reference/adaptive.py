@@ -70,9 +70,9 @@ part. All arithmetic after the network is float64. In order:
     "context", likewise the square of the longer side around the box's center, cut off at the
     photo's frame. Distance: the least 1 - cosine of the views. Average linkage; for k in
     2...`most_kinds` the flat cut with k clusters, if at least two of them hold `least_of_kind`
-    boxes (one odd box is no second kind) and the merge that would make k - 1 of them is at no
-    less than `least_distance`; its mean silhouette (the first best of those that tie); k kinds if
-    it is at least `silhouette`, else one. So two things have to speak for a split: clusters that
+    boxes (one odd box is no second kind); its mean silhouette (the first best of those that tie);
+    k kinds if it is at least `silhouette` and the mean distance between boxes of different kinds at
+    least `least_distance`, else one. So two things have to speak for a split: clusters that
     stand apart for their width, and, with an embedder trained to tell kinds, apart at all.
     With `cut_boxes_follow`, boxes that touch the frame (5) do not speak for a kind of their own:
     where `least_for_kinds` others remain, only those are split, and each that touches then joins
@@ -523,13 +523,14 @@ def split(distances, parameters, least):
     tree = linkage(squareform(distances, checks=False), "average")
     for k in range(2, min(parameters.most_kinds, count - 1) + 1):
         flat = fcluster(tree, k, "maxclust")
-        if tree[-(k - 1), 2] < parameters.least_distance:
-            break
         if np.sum(np.bincount(flat) >= parameters.least_of_kind) < 2:
             continue
         score = silhouette_score(distances, flat, metric="precomputed")
         if score > best:
             labels, best = flat, score
+    different = labels[:, None] != labels[None]
+    apart = distances[different].mean() if different.any() else 0.0
+    least = least if apart >= parameters.least_distance else math.inf
     return labels if best >= least else one, labels, float(best)
 
 

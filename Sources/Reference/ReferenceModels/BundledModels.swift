@@ -10,8 +10,10 @@ public enum BundledModels {
   public static let detectorNMSIoU = 0.5
 
   /// The confidence that suits ``detector(options:)`` where a count is adaptive and itself cuts what is
-  /// unsure.
-  public static let adaptiveConfidence = 0.05
+  /// unsure: its scores are near to probabilities, and what it scores low is texture.
+  public static let adaptiveConfidence = 0.3
+  /// The least score, as a share of a photo's score-weighted median, that suits it there.
+  public static let adaptiveScoreShare = 0.4
   /// The greatest overlap of two detections that suits ``detector(options:)`` in an adaptive count.
   public static let adaptiveNMSIoU = 0.55
 

@@ -116,7 +116,8 @@ enum CountOptions {
   static let scoreShare = Option(
     "score-share", .numberOrOff("X", in: 0...1),
     help: "Drop boxes whose score is below this share of the photo's weighted median score.",
-    fallback: adaptive { $0.scoreShare.map(NumberText.of) ?? "off" })
+    fallback: withBundled(
+      AdaptiveConfiguration().scoreShare ?? 0, BundledModels.adaptiveScoreShare))
   static let otherSizes = Option(
     "other-sizes", .numberOrOff("X", in: 0...10),
     help: "Count objects of other sizes too, whose score is at least this share of that median.",

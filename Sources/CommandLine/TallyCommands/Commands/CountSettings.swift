@@ -126,6 +126,7 @@ extension CountingConfiguration {
     if detector {
       confidence = BundledModels.adaptiveConfidence
       nmsIoU = BundledModels.adaptiveNMSIoU
+      adaptive?.scoreShare = BundledModels.adaptiveScoreShare
     }
     if embedder {
       adaptive?.leastSilhouette = BundledModels.leastSilhouette

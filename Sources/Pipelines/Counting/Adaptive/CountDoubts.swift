@@ -37,9 +37,9 @@ public struct CountDoubts: Hashable, Sendable, Codable {
 
 /// How doubts become an interval and a probability.
 ///
-/// The spread, `base` and the weighted sum of the doubts, is the expected error of the count's logarithm.
+/// The spread, `base` and the weighted sum of the doubts, is the usual error of the count's logarithm.
 /// It was fitted on rendered scenes with known counts, `Fixtures/reference/confidence.py` says how: the
-/// weights by non-negative least squares, the reach as the conformal 90 % quantile (Lei et al.,
+/// weights by quantile regression (Koenker and Bassett, 1978), none negative, the reach as the conformal 90 % quantile (Lei et al.,
 /// "Distribution-free predictive inference for regression", 2018), the probability by logistic regression.
 struct CountCalibration: Sendable {
   let base: Double
@@ -48,11 +48,10 @@ struct CountCalibration: Sendable {
   let offset: Double
   let slope: Double
 
-  /// Fitted with the bundled models on 180 rendered scenes; on 100 others, of things that were held out,
-  /// the interval held 91 times, and the mean probability was 0.35 where 0.36 of the counts were right.
+  /// Fitted with the bundled models on 180 rendered scenes; `Docs/Accuracy.md` says how it holds on others.
   static let bundled = CountCalibration(
-    base: 0.005, weights: [0.3916, 0.8719, 0.3308, 0.6267, 0], reach: 3.341, offset: -3.037,
-    slope: 1.675)
+    base: 0.01, weights: [0, 2.4643, 2.2761, 2.1169, 0], reach: 0.93346, offset: -1.2358,
+    slope: 2.162)
 
   /// How sure a count is; nil for a count of 0, of which nothing is known.
   func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {

@@ -29,10 +29,10 @@ public struct OtherSizesStage: Hashable, Sendable {
     among detected: [Detection], than kept: [Detection], median: Double, side: Double
   ) throws -> [Detection] {
     guard let scoreShare else { return [] }
-    let least = max(scoreShare * median, 0.3)
+    let least = max(scoreShare * median, 0.6)
     let apart = detected.filter { detection in
       let factor = detection.box.exactArea.squareRoot() / side
-      return Double(detection.score) >= least && factor >= 1.0 / 3 && factor <= 4
+      return Double(detection.score) >= least && factor >= 0.5 && factor <= 2.5
         && kept.allSatisfy { $0.box.intersectionOverSmaller(detection.box) <= 0.2 }
     }
     let left = try nonMaximumSuppression(
