@@ -1,4 +1,5 @@
 import Geometry
+import Stats
 
 /// Average precision of a detector over a set of images, by COCO's rules.
 ///
@@ -18,9 +19,7 @@ public struct AveragePrecision: Hashable, Sendable, Codable {
   /// Average precision at a least overlap of 0.75: "AP75".
   public var at75: Double { values.count > 5 ? values[5] : 0 }
   /// The mean over all thresholds: COCO's "AP".
-  public var mean: Double {
-    values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
-  }
+  public var mean: Double { Stats.mean(of: values) ?? 0 }
 
   /// The thresholds of COCO's figures, as NumPy's `linspace(0.5, 0.95, 10)` rounds them.
   public static let cocoThresholds: [Double] = {

@@ -3,8 +3,9 @@ import Geometry
 /// How an image becomes the input of a classifier or embedder: a square of `size` x `size`, then
 /// normalized planes.
 ///
-/// With ``Framing/centerCrop`` the rules are torchvision's `Resize(size)`, `CenterCrop(size)`, `ToTensor()`, `Normalize(mean, std)` on a
-/// Pillow image, which is how CLIP was trained, and the values are equal to theirs bit for bit:
+/// With ``Framing/centerCrop`` the rules are torchvision's `Resize(size)`, `CenterCrop(size)`,
+/// `ToTensor()`, `Normalize(mean, std)` on a Pillow image, which is how CLIP was trained, and the values
+/// are equal to theirs bit for bit:
 ///
 /// - the longer side becomes `Int(size * long / short)`, truncated;
 /// - the crop starts at half the surplus, rounded to the nearest and ties to even;

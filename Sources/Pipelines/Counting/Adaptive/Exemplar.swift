@@ -19,9 +19,7 @@ struct Exemplar: Sendable {
     guard CropStage.rect(of: box, width: width, height: height) != nil, box.isFinite else {
       throw CountingError.exemplarOutside(box, width: width, height: height)
     }
-    self.box = Box(
-      minX: max(box.minX, 0), minY: max(box.minY, 0), maxX: min(box.maxX, Float(width)),
-      maxY: min(box.maxY, Float(height)))
+    self.box = box.clipped(toWidth: width, height: height)
     self.width = width
     self.height = height
     typical = TypicalObject(
@@ -40,10 +38,10 @@ struct Exemplar: Sendable {
       let factor = $0.box.exactArea.squareRoot() / typical.side
       return factor > 1 / Self.reach && factor < Self.reach
     }
-    let selection = stage.select(near, width: width, height: height)
-    if let found = selection?.typical {
-      let ordered = stage.select([asDetection], like: found, width: width, height: height)
-      if !ordered.kept.isEmpty, let selection { return selection }
+    if let usual = stage.select(near, width: width, height: height) {
+      let itself = stage.select(
+        [asDetection], like: usual.typical, width: width, height: height)
+      if !itself.kept.isEmpty { return usual }
     }
     return stage.select(near, like: typical, width: width, height: height)
   }

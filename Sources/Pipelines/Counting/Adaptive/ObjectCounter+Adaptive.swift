@@ -43,9 +43,9 @@ extension ObjectCounter {
       ? try stage.kinds(of: embedded.items, scores: objects.map(\.score))
       : KindStage.Kinds(
         labels: objects.map { _ in 0 }, bestLabels: objects.map { _ in 0 }, silhouette: nil)
-    // The exemplar comes first, so that its kind is the first label.
-    let main = exemplar == nil ? ClusterSizes(labels: kinds.labels).main : kinds.labels.first
     let sizes = ClusterSizes(labels: kinds.labels)
+    // The exemplar comes first, so that its kind is the first label.
+    let main = exemplar == nil ? sizes.main : kinds.labels.first
     run.record(
       StepReport(step: .clustered, itemsIn: objects.count, itemsOut: sizes.sizes.count),
       leaving: objects)
@@ -60,7 +60,7 @@ extension ObjectCounter {
 
     run.finish()
     return CountingResult(
-      count: main.flatMap { sizes.sizes[$0] } ?? 0, mainCluster: main,
+      count: counted.count, mainCluster: main,
       clusterSizes: sizes.sizes,
       detections: zip(objects, kinds.labels).map {
         CountedDetection(detection: $0, cluster: $1, isMain: $1 == main)

@@ -96,12 +96,9 @@ public struct TiledDetectionStage: Hashable, Sendable {
     if tile.y > 0, box.minY < margin { return nil }
     if tile.maxX < grid.width, box.maxX > Float(tile.width) - margin { return nil }
     if tile.maxY < grid.height, box.maxY > Float(tile.height) - margin { return nil }
-    let (left, top) = (Float(tile.x), Float(tile.y))
-    let (right, bottom) = (Float(grid.width), Float(grid.height))
     var placed = detection
-    placed.box = Box(
-      minX: min(max(box.minX + left, 0), right), minY: min(max(box.minY + top, 0), bottom),
-      maxX: min(max(box.maxX + left, 0), right), maxY: min(max(box.maxY + top, 0), bottom))
+    placed.box = box.translated(dx: Float(tile.x), dy: Float(tile.y))
+      .clipped(toWidth: grid.width, height: grid.height)
     guard placed.box.width > 0, placed.box.height > 0,
       placed.box.exactArea <= largestShare * Double(grid.width) * Double(grid.height)
     else { return nil }

@@ -180,17 +180,26 @@ public struct TypicalObjectStage: Hashable, Sendable {
     of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
   ) -> Double? {
     let box = candidate.detection.box
-    // The detector's boxes end a pixel or two from the frame where they are cut.
-    let isCutAcross = box.minX <= 2 || box.maxX >= Float(width) - 2
-    let isCutDown = box.minY <= 2 || box.maxY >= Float(height) - 2
-    guard isCutAcross != isCutDown else { return nil }
+    let isCut = box.isCutByFrame(width: width, height: height)
+    guard isCut.across != isCut.down else { return nil }
     let side = log(typical.side(at: box.center, width: width, height: height))
     let skew = log(typical.aspect) / 2
     let across = log(Double(box.width)) - (side + skew)
     let down = log(Double(box.height)) - (side - skew)
-    let (cut, uncut) = isCutAcross ? (across, down) : (down, across)
+    let (cut, uncut) = isCut.across ? (across, down) : (down, across)
     guard cut >= log(0.25), cut <= sizeFactor.map({ log($0) }) ?? .infinity else { return nil }
     return uncut
+  }
+}
+
+extension Box {
+  /// Whether an image's frame cuts the box on its left or right, and on its top or bottom.
+  ///
+  /// A detector's boxes end a pixel or two from the frame where they are cut.
+  func isCutByFrame(width: Int, height: Int) -> (across: Bool, down: Bool) {
+    (
+      across: minX <= 2 || maxX >= Float(width) - 2, down: minY <= 2 || maxY >= Float(height) - 2
+    )
   }
 }
 

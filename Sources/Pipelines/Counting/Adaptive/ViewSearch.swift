@@ -85,8 +85,8 @@ struct ViewSearch: Sendable {
       isOneKind ? kinds.bestLabels.count { $0 == 0 } : kinds.labels.count
     let margin = kinds.silhouette.map { abs($0 - (settings.leastSilhouette ?? 1)) } ?? .infinity
     let cut = counted.count { object in
-      object.box.minX <= 2 || object.box.maxX >= Float(width) - 2 || object.box.minY <= 2
-        || object.box.maxY >= Float(height) - 2
+      let isCut = object.box.isCutByFrame(width: width, height: height)
+      return isCut.across || isCut.down
     }
     return CountDoubts(
       cut: ratio(
