@@ -195,6 +195,30 @@ struct ConfigurationTests {
     #expect(try CountingConfiguration(json: Data("{}".utf8)) == .standard)
   }
 
+  @Test("what suits the bundled models is taken for those that are used, in two of the sets")
+  func bundledModels() throws {
+    let both = CountingConfiguration.adaptive.suitedToBundledModels()
+    var neither = both
+    neither.confidence = CountingConfiguration.adaptive.confidence
+    neither.nmsIoU = CountingConfiguration.adaptive.nmsIoU
+    neither.adaptive = AdaptiveConfiguration()
+    #expect(neither == .adaptive)
+    let detector = CountingConfiguration.adaptive.suitedToBundledModels(embedder: false)
+    #expect(detector != .adaptive && detector != both)
+    #expect(detector.suitedToBundledModels(detector: false) == both)
+    #expect(CountingConfiguration.standard.suitedToBundledModels(detector: false) == .standard)
+    for preset in CountingPreset.allCases {
+      let suited = preset.configuration.suitedToBundledModels()
+      try suited.validate()
+      #expect((suited == preset.configuration) == ![.adaptive, .standard].contains(preset))
+    }
+    let json = Data(#"{"set": "adaptive", "nmsIoU": 0.5}"#.utf8)
+    var expected = both
+    expected.nmsIoU = 0.5
+    #expect(
+      try CountingConfiguration(json: json) { $0.configuration.suitedToBundledModels() } == expected)
+  }
+
   @Test(
     "an unknown field is refused by name",
     arguments: [

@@ -1,3 +1,4 @@
+import Counting
 import Foundation
 import ImageFiles
 import Raster
@@ -187,6 +188,27 @@ struct CountCommandTests {
     let twice = await Squares.count(Squares.png, "--config", named, "--set", "precise")
     #expect(twice.failed(.usage))
     #expect(twice.errors.contains("name a set; leave one of them out"))
+  }
+
+  @Test("Bundled models get what suits them, however the adaptive set is named")
+  func bundledModels() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.json", text: #"{"set": "adaptive"}"#)
+    func settings(_ options: String...) throws -> CountingConfiguration {
+      let parser = ArgumentParser(specification: CountCommand.specification)
+      return try CountingConfiguration(parser.parse(["photo.jpg"] + options))
+    }
+    let suited = CountingConfiguration.adaptive.suitedToBundledModels()
+    #expect(try settings() == suited)
+    #expect(try settings("--set", "adaptive") == suited)
+    #expect(try settings("--config", file) == suited)
+    let others = try settings("--detector", "d.onnx", "--embedder", "e.onnx", "--config", file)
+    #expect(others == .adaptive)
+    let embedder = CountingConfiguration.adaptive.suitedToBundledModels(detector: false)
+    #expect(try settings("--detector", "d.onnx") == embedder)
+    let bands = CountingConfiguration.standard.suitedToBundledModels()
+    #expect(try settings("--merge-iou", "0.5") == bands)
+    #expect(try settings("--set", "standard") == .standard)
   }
 
   @Test(

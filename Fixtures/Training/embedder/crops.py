@@ -12,6 +12,7 @@ from .network import DEVIATION, MEAN, SIDE
 
 LEAST_SIDE = 9  # pixels of a box that shows anything
 LEAST_VISIBLE = 0.45
+CENTRED = np.linspace(-1, 1, SIDE, dtype=np.float32)
 
 
 # Families whose specimens differ by themselves in colour and face: two of their kinds in one scene
@@ -50,9 +51,11 @@ def stretched(image: np.ndarray, box: np.ndarray) -> np.ndarray | None:
 
 
 def jittered(box: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A box as a detector might find it."""
+    """A box as a detector might find it: mostly close, sometimes loose, tight or beside."""
     sides = np.tile(box[2:] - box[:2], 2)
-    return box + rng.normal(0, 0.035, 4) * sides
+    spread = 0.035 if rng.random() < 0.6 else 0.09
+    margin = rng.normal(0, spread) * np.array([-1, -1, 1, 1])
+    return box + (margin + rng.normal(0, spread, 4)) * sides
 
 
 def chosen(
@@ -92,6 +95,8 @@ def disturbed(pixels: np.ndarray, rng: np.random.Generator, individual: bool) ->
         pixels = pixels * (1 + (slope[:, None, None] if rng.random() < 0.5 else slope[:, None]))
     if rng.random() < 0.2:
         pixels = cv2.GaussianBlur(np.ascontiguousarray(pixels), (0, 0), rng.uniform(0.4, 1.6))
+    if rng.random() < 0.3:
+        pixels = surrounded(pixels, rng)
     if rng.random() < 0.25:
         w, h = rng.integers(6, SIDE // 2, 2)
         x, y = rng.integers(0, SIDE - w), rng.integers(0, SIDE - h)
@@ -100,6 +105,17 @@ def disturbed(pixels: np.ndarray, rng: np.random.Generator, individual: bool) ->
     if rng.random() < 0.3:
         pixels = pixels + rng.normal(0, rng.uniform(1, 8), pixels.shape)
     return np.clip(pixels, 0, 255)
+
+
+def surrounded(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A crop with another ground in its corners: one kind may lie on cardboard and on cloth."""
+    a, b = rng.uniform(0.85, 1.1, 2)
+    reach = (CENTRED[:, None] / a) ** 2 + (CENTRED[None] / b) ** 2
+    share = np.clip((reach - 1) * rng.uniform(3, 10), 0, 1)[..., None].astype(np.float32)
+    ground = rng.uniform(0, 255, 3).astype(np.float32)
+    if rng.random() < 0.5:  # as much darker or lighter as another ground would be
+        ground = pixels * np.exp(rng.normal(0, 0.35, 3)).astype(np.float32)
+    return pixels * (1 - share) + ground * share
 
 
 def recoloured(pixels: list[np.ndarray], rng: np.random.Generator) -> list[np.ndarray]:

@@ -16,7 +16,7 @@ from .shapes import area
 from .sources import load
 
 # Raised whenever the same seed and index would give another picture.
-VERSION = 3
+VERSION = 4
 
 # Less than this share of an instance in sight: it is there, but is not counted.
 COUNTED_SHARE = 0.35

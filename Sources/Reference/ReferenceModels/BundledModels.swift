@@ -2,26 +2,9 @@ import Foundation
 import ONNXRunner
 
 /// The models that come with the package, used where none is named.
+///
+/// Counting with them wants `CountingConfiguration.adaptive.suitedToBundledModels()`.
 public enum BundledModels {
-  /// The confidence that suits ``detector(options:)``: it is surer of what it sees than detectors of
-  /// many classes are.
-  public static let detectorConfidence = 0.3
-  /// The greatest overlap of two detections that suits ``detector(options:)``.
-  public static let detectorNMSIoU = 0.5
-
-  /// The confidence that suits ``detector(options:)`` where a count is adaptive and itself cuts what is
-  /// unsure: its scores are near to probabilities, and what it scores low is texture.
-  public static let adaptiveConfidence = 0.3
-  /// The least score, as a share of a photo's score-weighted median, that suits it there.
-  public static let adaptiveScoreShare = 0.4
-  /// The greatest overlap of two detections that suits ``detector(options:)`` in an adaptive count.
-  public static let adaptiveNMSIoU = 0.55
-
-  /// The least mean silhouette of several kinds that suits ``embedder(options:)``.
-  public static let leastSilhouette = 0.6
-  /// The least mean distance between objects of different kinds that suits ``embedder(options:)``.
-  public static let leastKindDistance = 0.4
-
   /// A residual network of 1.4 million parameters that turns a crop of 64 x 64 into 128 values, trained on
   /// rendered scenes to put things of one kind together, whatever the light and the way they lie.
   ///

@@ -44,13 +44,12 @@ enum CountOptions {
   static let confidence = Option(
     "confidence", .number("X", in: 0.001...0.9),
     help: "Keep what the detector is at least this sure of, 0.001 to 0.9.",
-    fallback: withBundled(
-      CountingConfiguration.adaptive.confidence, BundledModels.adaptiveConfidence))
+    fallback: withBundled { $0.confidence })
   static let nms = Option(
     "nms", .number("X", in: 0...1),
     help: "Of two boxes that overlap more than this (intersection over union), keep the better "
       + "one.",
-    fallback: withBundled(CountingConfiguration.adaptive.nmsIoU, BundledModels.adaptiveNMSIoU))
+    fallback: withBundled { $0.nmsIoU })
   static let similarity = Option(
     "similarity", .number("X", in: 0.6...0.95),
     help: "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.",
@@ -116,8 +115,7 @@ enum CountOptions {
   static let scoreShare = Option(
     "score-share", .numberOrOff("X", in: 0...1),
     help: "Drop boxes whose score is below this share of the photo's weighted median score.",
-    fallback: withBundled(
-      AdaptiveConfiguration().scoreShare ?? 0, BundledModels.adaptiveScoreShare))
+    fallback: withBundled { $0.adaptive?.scoreShare })
   static let otherSizes = Option(
     "other-sizes", .numberOrOff("X", in: 0...10),
     help: "Count objects of other sizes too, whose score is at least this share of that median.",
@@ -126,14 +124,12 @@ enum CountOptions {
     "silhouette", .numberOrOff("X", in: -1...1),
     help: "Tell kinds apart where their mean silhouette is at least this; off takes all objects "
       + "for one kind.",
-    fallback: withBundled(
-      AdaptiveConfiguration().leastSilhouette ?? 1, BundledModels.leastSilhouette, "embedder"))
+    fallback: withBundled("embedder") { $0.adaptive?.leastSilhouette })
   static let kindDistance = Option(
     "kind-distance", .number("X", in: 0...2),
     help:
       "And where objects of different kinds are on average at least this far apart (1 - cosine).",
-    fallback: withBundled(
-      AdaptiveConfiguration().leastKindDistance, BundledModels.leastKindDistance, "embedder"))
+    fallback: withBundled("embedder") { $0.adaptive?.leastKindDistance })
   static let like = Option(
     "like", .pixelBox,
     help: "Count what is like the object in this box, in pixels of the upright photo: left, top, "
@@ -152,16 +148,19 @@ enum CountOptions {
     text(AdaptiveConfiguration())
   }
 
-  /// A default of the adaptive set, and that with the bundled detector.
+  /// A default of the adaptive set, and that with the bundled models.
   private static func withBundled(
-    _ value: Double, _ bundled: Double, _ model: String = "detector"
+    _ model: String = "detector", _ value: (CountingConfiguration) -> Double?
   ) -> String {
-    "\(NumberText.of(value)), or \(NumberText.of(bundled)) with the bundled \(model)"
+    let texts = [CountingConfiguration.adaptive, .adaptive.suitedToBundledModels()].map {
+      value($0).map(NumberText.of) ?? "off"
+    }
+    return texts[0] == texts[1] ? texts[0] : "\(texts[0]), or \(texts[1]) with the bundled \(model)"
   }
 
   /// A threshold's default, and in brackets that for the bundled detector where it is another.
   private static func fallback(_ text: (CountingConfiguration) -> String) -> String {
-    let (standard, bundled) = (text(.standard), text(.bundledDetector))
+    let (standard, bundled) = (text(.standard), text(.standard.suitedToBundledModels()))
     return standard == bundled ? standard : "\(standard) (\(bundled))"
   }
 

@@ -1,6 +1,5 @@
 import Counting
 import Foundation
-import ReferenceModels
 
 extension CountingConfiguration {
   /// The configuration that a command line asks for: a set, a file's fields over it, options over both.
@@ -17,19 +16,20 @@ extension CountingConfiguration {
       throw UsageError("both --set and \(file.path) name a set; leave one of them out")
     }
     let bands = CountOptions.ofBands.filter { arguments.has($0) }.map(\.name)
-    let isBundled = arguments[CountOptions.detector] == nil
-    self =
-      if let set {
-        CountingConfiguration(set)
-      } else if bands.isEmpty, file?.isOfBands != true {
-        .adaptive
-      } else {
-        isBundled ? .bundledDetector : .standard
-      }
-    if adaptive != nil {
-      suitBundledModels(detector: isBundled, embedder: arguments[CountOptions.embedder] == nil)
+    let detector = arguments[CountOptions.detector] == nil
+    let embedder = arguments[CountOptions.embedder] == nil
+    let presets: Presets = { preset in
+      // Whoever names another set wants exactly that.
+      preset == .adaptive
+        ? .adaptive.suitedToBundledModels(detector: detector, embedder: embedder)
+        : preset.configuration
     }
-    if let file { self = try file.fields(over: self) }
+    let isOfBands = !bands.isEmpty || file?.isOfBands == true
+    self =
+      set == nil && isOfBands
+      ? .standard.suitedToBundledModels(detector: detector, embedder: embedder)
+      : presets(set ?? .adaptive)
+    if let file { self = try file.fields(over: self, presets: presets) }
 
     if let value = arguments[CountOptions.confidence] { confidence = value }
     if let value = arguments[CountOptions.nms] { nmsIoU = value }
@@ -111,39 +111,14 @@ private struct ConfigurationFile {
   }
 
   /// A configuration with the file's fields over it.
-  func fields(over basis: CountingConfiguration) throws -> CountingConfiguration {
+  func fields(
+    over basis: CountingConfiguration, presets: @escaping CountingConfiguration.Presets
+  ) throws -> CountingConfiguration {
     do {
-      return try CountingConfiguration(json: data, basis: basis)
+      return try CountingConfiguration(json: data, basis: basis, presets: presets)
     } catch let error as CountingConfigurationError {
       throw CommandError(.badData, at: path, "\(error)")
     }
-  }
-}
-
-extension CountingConfiguration {
-  /// Sets what suits the bundled models in an adaptive count.
-  fileprivate mutating func suitBundledModels(detector: Bool, embedder: Bool) {
-    if detector {
-      confidence = BundledModels.adaptiveConfidence
-      nmsIoU = BundledModels.adaptiveNMSIoU
-      adaptive?.scoreShare = BundledModels.adaptiveScoreShare
-    }
-    if embedder {
-      adaptive?.leastSilhouette = BundledModels.leastSilhouette
-      adaptive?.leastKindDistance = BundledModels.leastKindDistance
-    }
-  }
-
-  /// What suits the bundled detector, which reports little that is no object: surer detections than
-  /// ``standard``, and filters that only drop what is far off.
-  static var bundledDetector: CountingConfiguration {
-    var configuration = CountingConfiguration.standard
-    configuration.sizeSigma = 4
-    configuration.aspect = .sigma(4)
-    configuration.areaSigma = 4
-    configuration.confidence = BundledModels.detectorConfidence
-    configuration.nmsIoU = BundledModels.detectorNMSIoU
-    return configuration
   }
 }
 

@@ -10,8 +10,9 @@ extension CountingConfiguration: Codable {
     case sigma, range
   }
 
-  /// Where ``init(json:basis:)`` leaves the basis for the decoder.
+  /// Where ``init(json:basis:presets:)`` leaves what it was given for the decoder.
   private static let basisKey = CodingUserInfoKey(rawValue: "CountingConfiguration.basis")
+  private static let presetsKey = CodingUserInfoKey(rawValue: "CountingConfiguration.presets")
 
   /// Reads a configuration; absent fields keep the values of the preset named as `"set"`, or the
   /// standard ones.
@@ -22,9 +23,11 @@ extension CountingConfiguration: Codable {
     let basis = Self.basisKey.flatMap { decoder.userInfo[$0] as? Self } ?? .standard
     try refuseUnknownFields(in: decoder, known: Field.allCases.map(\.rawValue), prefix: "")
     let fields = try decoder.container(keyedBy: Field.self)
-    let presets = CountingPreset.allCases.map(\.rawValue).joined(separator: ", ")
-    let preset = try read(CountingPreset.self, fields, .set, as: "one of \(presets)")
-    self = preset?.configuration ?? basis
+    let names = CountingPreset.allCases.map(\.rawValue).joined(separator: ", ")
+    let preset = try read(CountingPreset.self, fields, .set, as: "one of \(names)")
+    let presets =
+      Self.presetsKey.flatMap { decoder.userInfo[$0] as? Presets } ?? { $0.configuration }
+    self = preset.map(presets) ?? basis
     let number = "a number"
     confidence = try read(Double.self, fields, .confidence, as: number) ?? confidence
     nmsIoU = try read(Double.self, fields, .nmsIoU, as: number) ?? nmsIoU
@@ -106,15 +109,24 @@ extension CountingConfiguration: Codable {
 }
 
 extension CountingConfiguration {
+  /// What each preset stands for.
+  public typealias Presets = @Sendable (CountingPreset) -> CountingConfiguration
+
   /// Reads a configuration from the bytes of a JSON object.
   ///
   /// - Parameters:
   ///   - json: an object of the fields to change; it may name a preset to start from as `"set"`.
   ///   - basis: what absent fields are taken from where the object names no preset.
+  ///   - presets: what a preset stands for where the object names one, such as
+  ///     `{ $0.configuration.suitedToBundledModels() }`.
   /// - Throws: ``CountingConfigurationError``.
-  public init(json: Data, basis: CountingConfiguration = .standard) throws {
+  public init(
+    json: Data, basis: CountingConfiguration = .standard,
+    presets: @escaping Presets = { $0.configuration }
+  ) throws {
     let decoder = JSONDecoder()
     if let key = Self.basisKey { decoder.userInfo[key] = basis }
+    if let key = Self.presetsKey { decoder.userInfo[key] = presets }
     do {
       self = try decoder.decode(Self.self, from: json)
     } catch let error as CountingConfigurationError {
