@@ -28,5 +28,6 @@ struct Settings: Sendable {
 
 extension Benchmark {
   /// All benchmarks.
-  static let all = statistics + boxes + decoding + clustering + images + books
+  static let all = statistics + boxes + decoding + clustering + counting + images
+    + books
 }

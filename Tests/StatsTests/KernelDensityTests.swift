@@ -60,6 +60,18 @@ import Testing
     #expect(abs(byWeight.mode.value - 5.005) < 1e-6)
   }
 
+  @Test func theCoarseModeIsNearTheMode() throws {
+    for seed in 1...200 as ClosedRange<UInt64> {
+      let values = units(seed: seed, count: Int(seed)).map { $0 * $0 * Double(1 + seed % 7) }
+      let weights = units(seed: seed + 1000, count: Int(seed))
+      let density = try #require(
+        KernelDensity(of: values, weights: weights, bandwidth: 0.12))
+      let (mode, coarse) = (density.mode, density.coarseMode)
+      #expect(coarse.density <= mode.density * 1.001 && coarse.density >= mode.density * 0.99)
+      #expect(density.density(at: coarse.value) >= mode.density * 0.99)
+    }
+  }
+
   @Test func theModeIsNotBelowAnyPlace() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       let values = units(seed: seed, count: 60).map { $0 * $0 * 10 }

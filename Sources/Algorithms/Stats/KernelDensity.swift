@@ -30,6 +30,9 @@ public struct KernelDensity: Hashable, Sendable {
   /// Their weights, in the same order, which add up to 1.
   private let weights: [Double]
 
+  /// The root of 2 pi, the area below a bump of height 1.
+  private static let bumpArea = 2.506_628_274_631_000_2
+
   /// How many bandwidths a bump reaches.
   private static let reach = 8.6
 
@@ -63,7 +66,7 @@ public struct KernelDensity: Hashable, Sendable {
       let distance = (x - values[index]) / bandwidth
       sum += weights[index] * exp(-distance * distance / 2)
     }
-    return sum / (bandwidth * 2.506_628_274_631_000_2)
+    return sum / (bandwidth * Self.bumpArea)
   }
 
   /// The most likely value and the density there.
@@ -75,6 +78,28 @@ public struct KernelDensity: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) time and memory; a gap of many bandwidths between values costs nothing.
   public var mode: (value: Double, density: Double) {
+    var place = highestNode.place
+    for _ in 0..<1000 {
+      let next = mean(around: place)
+      guard next.isFinite else { break }
+      let distance = abs(next - place)
+      place = next
+      if distance <= bandwidth * 1e-9 { break }
+    }
+    return (place, density(at: place))
+  }
+
+  /// The best place of the grid that ``mode`` climbs from, and the density there, which is
+  /// within 1 % of the greatest. Several times faster than the climb.
+  ///
+  /// - Complexity: O(*n*) time and memory.
+  public var coarseMode: (value: Double, density: Double) {
+    let best = highestNode
+    return (best.place, best.height / (bandwidth * Self.bumpArea))
+  }
+
+  /// The best place of all grids, and the sum of the bumps there.
+  private var highestNode: (place: Double, height: Double) {
     var best = (place: values[0], height: -1.0)
     var start = 0
     while start < values.count {
@@ -85,15 +110,7 @@ public struct KernelDensity: Hashable, Sendable {
       if top.height > best.height { best = top }
       start = end
     }
-    var place = best.place
-    for _ in 0..<1000 {
-      let next = mean(around: place)
-      guard next.isFinite else { break }
-      let distance = abs(next - place)
-      place = next
-      if distance <= bandwidth * 1e-9 { break }
-    }
-    return (place, density(at: place))
+    return best
   }
 
   /// The place on a grid where the bumps of some values add up to most, and how much that is.

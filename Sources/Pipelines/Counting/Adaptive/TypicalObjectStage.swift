@@ -124,17 +124,24 @@ public struct TypicalObjectStage: Hashable, Sendable {
     of candidates: [Candidate]
   ) -> (size: Double, down: Double, across: Double)? {
     let weights = candidates.map(\.weight)
-    func mode(_ values: [Double]) -> (value: Double, density: Double)? {
-      KernelDensity(of: values, weights: weights, bandwidth: Self.bandwidth)?.mode
+    func density(_ values: [Double]) -> KernelDensity? {
+      KernelDensity(of: values, weights: weights, bandwidth: Self.bandwidth)
     }
     /// The slope over `places` that gathers the values best, 0 where none does clearly.
     func slope(of values: [Double], over places: [Double]) -> Double {
-      guard let perspectiveGain, let flat = mode(values)?.density else { return 0 }
-      var best = (slope: 0.0, peak: -1.0)
-      for step in -20...20 {
+      guard let perspectiveGain, let flat = density(values)?.mode.density else { return 0 }
+      let tilted = (-20...20).compactMap { step in
         let slope = Double(step) / 10
-        let peak = mode(zip(values, places).map { $0 - slope * $1 })?.density ?? 0
-        if peak > best.peak { best = (slope, peak) }
+        return density(zip(values, places).map { $0 - slope * $1 }).map {
+          (slope: slope, density: $0, coarse: $0.coarseMode.density)
+        }
+      }
+      // A coarse peak is within 1 % of the true one: of two that are more than 2 % apart the higher is.
+      let highest = tilted.map(\.coarse).max() ?? 0
+      var best = (slope: 0.0, peak: -1.0)
+      for candidate in tilted where candidate.coarse >= 0.97 * highest {
+        let peak = candidate.density.mode.density
+        if peak > best.peak { best = (candidate.slope, peak) }
       }
       return best.peak >= (1 + perspectiveGain) * flat ? best.slope : 0
     }
@@ -143,8 +150,8 @@ public struct TypicalObjectStage: Hashable, Sendable {
     let down = slope(of: sides, over: candidates.map(\.down))
     let level = candidates.map { $0.logSide - down * $0.down }
     let across = slope(of: level, over: candidates.map(\.across))
-    return mode(zip(level, candidates).map { $0 - across * $1.across })
-      .map { (size: $0.value, down: down, across: across) }
+    return density(zip(level, candidates).map { $0 - across * $1.across })
+      .map { (size: $0.mode.value, down: down, across: across) }
   }
 
   /// How well a candidate fits, or nil where it does not.
