@@ -16,6 +16,7 @@ import torch
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from loss import Target  # noqa: E402
 
+from scenes.kinds import STRUCTURED  # noqa: E402
 from scenes.scene import COUNTED_SHARE  # noqa: E402
 from scenes.shards import StoredScene, read  # noqa: E402
 
@@ -24,6 +25,8 @@ from scenes.shards import StoredScene, read  # noqa: E402
 IGNORED_SHARE = 0.1
 SMALLEST_SIDE = 6.0
 PADDING = 114
+# This share of samples shows things whose parts look like things: to see the whole takes longest.
+STRUCTURED_SHARE = 0.4
 
 
 class SceneStore:
@@ -33,6 +36,7 @@ class SceneStore:
         self.pattern = os.path.join(folder, f"{split}-*.npz")
         self.known: set[str] = set()
         self.scenes: list[StoredScene] = []
+        self.structured: list[StoredScene] = []
         self.limit = limit
         self.refresh()
 
@@ -41,7 +45,15 @@ class SceneStore:
         for path in sorted(glob.glob(self.pattern)):
             if path not in self.known and (self.limit is None or len(self.scenes) < self.limit):
                 self.known.add(path)
-                self.scenes += read(path)
+                scenes = read(path)
+                self.scenes += scenes
+                self.structured += [s for s in scenes if STRUCTURED.intersection(s.kind_names)]
+
+    def drawn(self, rng: np.random.Generator) -> StoredScene:
+        """A scene at random."""
+        some = self.structured if rng.random() < STRUCTURED_SHARE else self.scenes
+        some = some or self.scenes
+        return some[rng.integers(len(some))]
 
 
 def transformed(scene: StoredScene, size: int, rng: np.random.Generator,
@@ -100,7 +112,7 @@ class Samples:
 
     def _sample(self, index: int):
         rng = np.random.default_rng([self.seed, index])
-        scene = self.store.scenes[rng.integers(len(self.store.scenes))]
+        scene = self.store.drawn(rng)
         view, boxes, visible = transformed(scene, self.size, rng, self.zoom)
         return developed(view, rng), target(boxes, visible)
 

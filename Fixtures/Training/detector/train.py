@@ -15,12 +15,14 @@ import copy
 import csv
 import math
 import os
+import tempfile
 import time
 
 import torch
 from data import Samples, SceneStore
 from loss import detection_loss
 from network import Detector, grid
+from torch import distributed, multiprocessing
 
 LOG_FIELDS = ("phase", "step", "samples", "seconds", "rate", "scenes", "loss", "objectness", "box",
               "class", "l1", "positives")
@@ -84,7 +86,26 @@ def rate_at(step: int, options: argparse.Namespace) -> float:
     return options.rate * 0.5 * (1 + math.cos(math.pi * (step + 1) / options.steps))
 
 
-def train(options: argparse.Namespace) -> None:
+def share_gradients(model: Detector) -> None:
+    """Gives every process the mean of all processes' gradients."""
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    together = torch.cat([gradient.flatten() for gradient in gradients])
+    distributed.all_reduce(together)
+    together /= distributed.get_world_size()
+    start = 0
+    for gradient in gradients:
+        gradient.copy_(together[start : start + gradient.numel()].view_as(gradient))
+        start += gradient.numel()
+
+
+def train_one_of_several(rank: int, options: argparse.Namespace, meeting: str) -> None:
+    """One process of several that make every step together, each with samples of its own."""
+    distributed.init_process_group(
+        "gloo", init_method="file://" + meeting, rank=rank, world_size=options.processes)
+    train(options, rank)
+
+
+def train(options: argparse.Namespace, rank: int = 0) -> None:
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(options.seed)
@@ -99,7 +120,7 @@ def train(options: argparse.Namespace) -> None:
         run.load(os.path.join(options.folder, "main.pt"))
         run.step = 0
     store = SceneStore(options.scenes, "train")
-    samples = Samples(store, options.seed + (1000 if finishing else 0), options.size,
+    samples = Samples(store, options.seed + 1000 * finishing + 10_000 * rank, options.size,
                       options.batch, tuple(options.zoom), options.workers)
     cells = grid(options.size, options.size).to(options.device)
     # Half precision pays on a GPU; on processors without matrix units it is slower.
@@ -118,14 +139,16 @@ def train(options: argparse.Namespace) -> None:
         loss, parts = detection_loss(output, targets, cells, finishing)
         run.optimiser.zero_grad(set_to_none=True)
         loss.backward()
+        if options.processes > 1:
+            share_gradients(run.model)
         torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
         run.optimiser.step()
         run.average.update(run.model)
         run.step += 1
-        run.samples += options.batch
+        run.samples += options.batch * options.processes
         for key, value in {"loss": loss.item(), **parts}.items():
             sums[key] = sums.get(key, 0.0) + value
-        if run.step % options.report == 0 or run.step == options.steps:
+        if rank == 0 and (run.step % options.report == 0 or run.step == options.steps):
             row = {k: f"{v / options.report:.4f}" for k, v in sums.items()}
             row |= {"phase": name, "step": run.step, "samples": run.samples,
                     "seconds": f"{time.monotonic() - started:.0f}", "rate": f"{rate:.2e}",
@@ -133,6 +156,7 @@ def train(options: argparse.Namespace) -> None:
             write_row(log, row)
             sums = {}
             run.save(path)
+        if run.step % options.report == 0:
             store.refresh()
 
 
@@ -162,14 +186,22 @@ def main() -> None:
     parser.add_argument("--warm-up", type=int, default=150, help="steps")
     parser.add_argument("--report", type=int, default=50, help="steps between log rows and states")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
-    parser.add_argument("--threads", type=int, default=2, help="of the network, on the CPU")
+    parser.add_argument("--threads", type=int, default=1,
+                        help="of the network, on the CPU; two processes do more than two threads")
+    parser.add_argument("--processes", type=int, default=1,
+                        help="that make every step together, each with a batch of its own")
     parser.add_argument("--workers", type=int, default=1, help="threads that prepare samples")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     finishing = options.phase == "finish"
     options.size = options.size or (416 if finishing else 320)
     options.zoom = options.zoom or ([0.6, 1.3] if finishing else [0.5, 1.4])
-    train(options)
+    if options.processes == 1:
+        train(options)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        multiprocessing.spawn(
+            train_one_of_several, (options, os.path.join(folder, "meeting")), options.processes)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,13 @@ import cv2
 import numpy as np
 
 from scenes import shards
+from scenes.kinds import INDIVIDUAL
 
 from .network import DEVIATION, MEAN, SIDE
 
 LEAST_SIDE = 9  # pixels of a box that shows anything
 LEAST_VISIBLE = 0.45
 CENTRED = np.linspace(-1, 1, SIDE, dtype=np.float32)
-
-
-# Families whose specimens differ by themselves in colour and face: two of their kinds in one scene
-# may be what a person takes for one, so that nothing is to be learned from telling them apart.
-INDIVIDUAL = {
-    "Coin", "Car", "Truck", "BookSpine", "Stone", "Shell", "LogEnd", "Leaf", "Egg",
-}
 
 
 @dataclass(frozen=True)

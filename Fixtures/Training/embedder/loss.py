@@ -5,22 +5,21 @@ import torch
 
 def contrastive_loss(
     rows: torch.Tensor, scenes: torch.Tensor, kinds: torch.Tensor, families: torch.Tensor,
-    individual: torch.Tensor, temperature: float, scene_weight: float,
+    temperature: float, scene_weight: float,
 ) -> torch.Tensor:
     """Supervised contrastive loss (Khosla et al., 2020, equation 2) over a batch of many scenes.
 
     `rows` are of length 1. A count only ever compares things of one photo, so other kinds of the
     same scene weigh `scene_weight` times as much as things of other scenes, which differ in light
-    and ground anyway. Pairs of one family are left out where they say nothing: of two scenes (one's
-    gold coins and the other's silver ones are coins), and in one scene where the family is
-    `individual`.
+    and ground anyway. Pairs of one family in two scenes are left out, as they say nothing: one's gold
+    coins and the other's silver ones are coins.
     """
     count = len(rows)
     logits = rows @ rows.T / temperature
     same_scene = scenes[:, None] == scenes[None]
     same_kind = same_scene & (kinds[:, None] == kinds[None])
     same_family = families[:, None] == families[None]
-    idle = same_family & ~same_kind & (~same_scene | individual[:, None])
+    idle = same_family & ~same_scene
     self_pairs = torch.eye(count, dtype=torch.bool)
     weighted = logits + torch.where(
         same_scene & ~same_kind, torch.log(torch.tensor(scene_weight)), torch.tensor(0.0)

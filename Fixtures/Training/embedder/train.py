@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from scenes import shards
 
-from .crops import INDIVIDUAL, network_input, training_crops
+from .crops import network_input, training_crops
 from .evaluate import figures, held_out_crops, normalised
 from .loss import contrastive_loss
 from .network import Embedder
@@ -62,9 +62,7 @@ def batch(stream: SceneStream, rng: np.random.Generator):
     kinds = torch.tensor([crop.kind for crop in crops])
     names = sorted({crop.family for crop in crops})
     families = torch.tensor([names.index(crop.family) for crop in crops])
-    individual = torch.tensor([crop.family in INDIVIDUAL for crop in crops])
-    labels = (scenes, kinds, families, individual)
-    return pixels.to(memory_format=torch.channels_last), labels
+    return pixels.to(memory_format=torch.channels_last), (scenes, kinds, families)
 
 
 def rate(step: int, steps: int) -> float:

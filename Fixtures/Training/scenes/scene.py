@@ -8,7 +8,7 @@ import numpy as np
 
 from . import backgrounds, colours, layouts, photo
 from .camera import Camera
-from .kinds import UPRIGHT, BlisterPocket, BookSpine, Bottle, Kind, random_kind
+from .kinds import INDIVIDUAL, UPRIGHT, BlisterPocket, BookSpine, Bottle, Kind, random_kind
 from .layouts import Region, Spot
 from .noise import NoiseBank
 from .painter import Body, Model, Painter, Shadow
@@ -16,7 +16,7 @@ from .shapes import area
 from .sources import load
 
 # Raised whenever the same seed and index would give another picture.
-VERSION = 4
+VERSION = 5
 
 # Less than this share of an instance in sight: it is there, but is not counted.
 COUNTED_SHARE = 0.35
@@ -84,16 +84,18 @@ class Studio:
         which = self._assign(plan, spots, rng)
         canvas = self._table(plan, spots, which, rng)
         painter, order = self._paint(plan, spots, which, canvas, rng)
+        families = [kind.family for kind in plan.kinds]
         instances = []
         for number, kind in order:
             box, share = painter.visible(number)
             if box is not None:
+                if families[kind] in INDIVIDUAL:
+                    kind = families.index(families[kind])
                 instances.append(Instance(tuple(float(v) for v in box), share, kind))
         if rng.random() < 0.1:
             self._captions(painter, instances, rng)
         image = photo.photographed(painter.canvas, rng)
-        return Scene(photo.encoded(image, rng), instances, [k.family for k in plan.kinds],
-                     plan.layout)
+        return Scene(photo.encoded(image, rng), instances, families, plan.layout)
 
     # What is in the scene, and how it is seen.
 

@@ -13,8 +13,8 @@ from .packaging import BookSpine, Bottle, Box, Can, Plate, StandingBottle
 from .sweets import Bead, BlisterPocket, Capsule, Gummy, Lentil, Marshmallow, PatternedCandy, Tablet
 from .vehicles import Car, Truck
 
-__all__ = ["FAMILIES", "FLAT", "ROUND", "UPRIGHT", "CutOut", "Kind", "Ring", "Sprite",
-           "random_kind"]
+__all__ = ["FAMILIES", "FLAT", "INDIVIDUAL", "ROUND", "UPRIGHT", "CutOut", "Kind", "Ring",
+           "STRUCTURED", "Sprite", "random_kind"]
 
 FAMILIES: dict[type[Kind], float] = {
     Coin: 5, Tablet: 4, Capsule: 3, Lentil: 4, PatternedCandy: 3, Gummy: 3, Bead: 2,
@@ -23,6 +23,19 @@ FAMILIES: dict[type[Kind], float] = {
     Egg: 2.5, Bean: 3, Stone: 2.5, Shell: 1.5, Leaf: 1.5, LogEnd: 2, Bottle: 3.5,
     StandingBottle: 3, Can: 3, Box: 4, BookSpine: 2, Plate: 1.5, Car: 4, Truck: 1,
 }
+# Families whose specimens differ by themselves in colour and face. Whoever counts coins counts copper
+# and silver ones, so that all of such a family in one scene are of one kind.
+INDIVIDUAL = {
+    "Coin", "Car", "Truck", "BookSpine", "Stone", "Shell", "LogEnd", "Leaf", "Egg",
+}
+
+# Families of which a part, or what lies on one, looks like a thing by itself.
+STRUCTURED = {
+    "Cookie", "Tart", "Doughnut", "Sushi", "BlisterPocket", "Car", "Truck", "Bottle",
+    "StandingBottle", "Can", "Box", "BookSpine", "Battery", "Screw", "Key", "Paperclip",
+    "ToyBrick", "Plate",
+}
+
 _WEIGHTS = np.array(list(FAMILIES.values()))
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 
