@@ -16,6 +16,7 @@ import csv
 import math
 import os
 import tempfile
+import threading
 import time
 
 import torch
@@ -102,7 +103,15 @@ def train_one_of_several(rank: int, options: argparse.Namespace, meeting: str) -
     """One process of several that make every step together, each with samples of its own."""
     distributed.init_process_group(
         "gloo", init_method="file://" + meeting, rank=rank, world_size=options.processes)
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     train(options, rank)
+
+
+def end_with(parent: int) -> None:
+    """Ends this process when its parent has ended, as it does where somebody stops the run."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def train(options: argparse.Namespace, rank: int = 0) -> None:

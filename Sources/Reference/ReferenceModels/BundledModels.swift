@@ -25,7 +25,7 @@ public enum BundledModels {
     options: SessionOptions = SessionOptions()
   ) throws -> YOLOXDetector {
     try YOLOXDetector(
-      contentsOf: url(of: "countable.onnx"), scores: .logits, options: options)
+      contentsOf: url(of: "countable.onnx"), scores: .probabilities, options: options)
   }
 
   /// Where a bundled file is.

@@ -48,10 +48,10 @@ struct CountCalibration: Sendable {
   let offset: Double
   let slope: Double
 
-  /// Fitted with the bundled models on 180 rendered scenes; `Docs/Accuracy.md` says how it holds on others.
+  /// Fitted with the bundled models on 240 rendered scenes; `Docs/Accuracy.md` says how it holds on others.
   static let bundled = CountCalibration(
-    base: 0.01, weights: [0, 2.4643, 2.2761, 2.1169, 0], reach: 0.93346, offset: -1.2358,
-    slope: 2.162)
+    base: 0.01, weights: [0, 3.1716, 1.0393, 0, 0], reach: 0.98053, offset: -0.77821,
+    slope: 2.4762)
 
   /// How sure a count is; nil for a count of 0, of which nothing is known.
   func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {

@@ -22,17 +22,16 @@ extension CountingConfiguration {
     var suited = self
     if suited.adaptive != nil {
       if detector {
-        suited.confidence = 0.3
+        suited.confidence = 0.4
         suited.nmsIoU = 0.55
-        suited.adaptive?.scoreShare = 0.4
+        suited.adaptive?.scoreShare = 0.5
       }
       if embedder {
-        suited.adaptive?.leastSilhouette = 0.6
-        suited.adaptive?.leastKindDistance = 0.4
+        suited.adaptive?.leastKindDistance = 0.45
       }
     } else if detector, self == .standard {
       // It reports little that is no object: filters only have to drop what is far off.
-      suited.confidence = 0.3
+      suited.confidence = 0.4
       suited.nmsIoU = 0.5
       (suited.sizeSigma, suited.aspect, suited.areaSigma) = (4, .sigma(4), 4)
     }
