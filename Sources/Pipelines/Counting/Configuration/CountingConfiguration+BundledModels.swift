@@ -10,8 +10,9 @@ extension CountingConfiguration {
   ///
   /// The bundled detector's scores are near to probabilities, so that little of what it scores low is an
   /// object; the bundled embedder's distances say by themselves whether two things are of one kind. The
-  /// values were chosen on rendered scenes; `Docs/Accuracy.md` has the figures. Only ``adaptive`` and
-  /// ``standard`` are changed: the other sets say for themselves how sure is sure enough.
+  /// values were chosen on rendered scenes, and where those said nothing on the photos of
+  /// `Docs/Accuracy.md`, which has the figures. Only ``adaptive`` and ``standard`` are changed: the other
+  /// sets say for themselves how sure is sure enough.
   ///
   /// - Parameters:
   ///   - detector: whether the detector is the bundled one.
