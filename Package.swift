@@ -141,8 +141,8 @@ let package = Package(
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Counting", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Perception", "Raster",
-        "Stats", "YOLOXDecode",
+        "Clustering", "Counting", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Perception",
+        "Raster", "Stats", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 

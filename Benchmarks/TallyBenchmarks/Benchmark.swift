@@ -28,6 +28,7 @@ struct Settings: Sendable {
 
 extension Benchmark {
   /// All benchmarks.
-  static let all = statistics + boxes + decoding + clustering + counting + images
+  static let all =
+    statistics + boxes + decoding + clustering + counting + images
     + books
 }

@@ -3,8 +3,10 @@ import Geometry
 import Perception
 
 extension Benchmark {
-  /// Counting: what the stages of the adaptive method cost beside the networks. 1000 boxes are what a
-  /// detector leaves of a full tray in 3 x 3 tiles, 100 things what is told apart by kind.
+  /// Counting: what the stages of the adaptive method cost beside the networks.
+  ///
+  /// 1000 boxes are what a detector leaves of a full tray in 3 x 3 tiles, 100 things what is told apart
+  /// by kind.
   static let counting: [Benchmark] = [
     Benchmark(name: "counting/typical-1000-boxes") { _ in
       let detections = trayDetections()
@@ -28,7 +30,9 @@ extension Benchmark {
       }
     },
     Benchmark(name: "counting/contained-1000-boxes") { _ in
-      let detections = trayDetections().map { FittedDetection(detection: $0, fit: Double($0.score)) }
+      let detections = trayDetections().map {
+        FittedDetection(detection: $0, fit: Double($0.score))
+      }
       let stage = ContainmentStage()
       return { Double(try stage.kept(detections).items.count) }
     },

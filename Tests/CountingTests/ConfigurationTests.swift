@@ -216,7 +216,8 @@ struct ConfigurationTests {
     var expected = both
     expected.nmsIoU = 0.5
     #expect(
-      try CountingConfiguration(json: json) { $0.configuration.suitedToBundledModels() } == expected)
+      try CountingConfiguration(json: json) { $0.configuration.suitedToBundledModels() } == expected
+    )
   }
 
   @Test(

@@ -89,8 +89,9 @@ public struct KernelDensity: Hashable, Sendable {
     return (place, density(at: place))
   }
 
-  /// The best place of the grid that ``mode`` climbs from, and the density there, which is
-  /// within 1 % of the greatest. Several times faster than the climb.
+  /// The best place of the grid that ``mode`` climbs from, and the density there.
+  ///
+  /// The density is within 1 % of the greatest, and found several times faster than by the climb.
   ///
   /// - Complexity: O(*n*) time and memory.
   public var coarseMode: (value: Double, density: Double) {
