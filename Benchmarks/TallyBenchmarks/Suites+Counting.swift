@@ -8,27 +8,10 @@ extension Benchmark {
   /// 1000 boxes are what a detector leaves of a full tray in 3 x 3 tiles, 100 things what is told apart
   /// by kind.
   static let counting: [Benchmark] = [
-    Benchmark(name: "counting/typical-1000-boxes") { _ in
-      let detections = trayDetections()
-      let stage = TypicalObjectStage()
-      return {
-        Double(stage.select(detections, width: 3000, height: 3000)?.kept.count ?? 0)
-      }
-    },
-    Benchmark(name: "counting/typical-1000-boxes-no-perspective") { _ in
-      let detections = trayDetections()
-      let stage = TypicalObjectStage(perspectiveGain: nil)
-      return {
-        Double(stage.select(detections, width: 3000, height: 3000)?.kept.count ?? 0)
-      }
-    },
-    Benchmark(name: "counting/typical-1000-boxes-no-aspect") { _ in
-      let detections = trayDetections()
-      let stage = TypicalObjectStage(aspectFactor: nil)
-      return {
-        Double(stage.select(detections, width: 3000, height: 3000)?.kept.count ?? 0)
-      }
-    },
+    typical("counting/typical-1000-boxes", TypicalObjectStage()),
+    typical(
+      "counting/typical-1000-boxes-no-perspective", TypicalObjectStage(perspectiveGain: nil)),
+    typical("counting/typical-1000-boxes-no-aspect", TypicalObjectStage(aspectFactor: nil)),
     Benchmark(name: "counting/contained-1000-boxes") { _ in
       let detections = trayDetections().map {
         FittedDetection(detection: $0, fit: Double($0.score))
@@ -51,6 +34,15 @@ extension Benchmark {
     },
     kinds(count: 100), kinds(count: 300),
   ]
+
+  private static func typical(_ name: String, _ stage: TypicalObjectStage) -> Benchmark {
+    Benchmark(name: name) { _ in
+      let detections = trayDetections()
+      return {
+        Double(stage.select(detections, width: 3000, height: 3000)?.kept.count ?? 0)
+      }
+    }
+  }
 
   private static func trayDetections() -> [Detection] {
     let (boxes, scores) = SeededInput.clusteredBoxes(count: 1000, side: 2900, seed: 14)

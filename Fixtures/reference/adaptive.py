@@ -161,9 +161,9 @@ class Parameters:
     cut_boxes_follow: bool = False # boxes that touch the frame have no say in the split
 
 
-# For a detector of one class, trained to find countable things: its scores are near to
-# probabilities, and what it scores low is texture, much of it and small.
-ONE_CLASS = dataclasses.replace(Parameters(), confidence=0.3, cut=0.4)
+# For the bundled detector, of one class: its scores are near to probabilities, and what it scores low
+# is texture, much of it and small. The same as Swift's `suitedToBundledModels(embedder: false)`.
+ONE_CLASS = dataclasses.replace(Parameters(), confidence=0.4, tile_nms=0.55, cut=0.5)
 
 
 # Level: tiles and detections

@@ -60,7 +60,7 @@ def distinct(rng: np.random.Generator, others: list[Colour], make=saturated) -> 
     for _ in range(8):
         colour = make(rng)
         distance = min((float(np.abs(colour - other).sum()) for other in others), default=999.0)
-        if best_distance < distance <= enough or distance > enough > best_distance:
+        if distance > best_distance:
             best, best_distance = colour, distance
         if distance > enough:
             break

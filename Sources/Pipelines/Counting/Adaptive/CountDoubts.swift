@@ -39,8 +39,9 @@ public struct CountDoubts: Hashable, Sendable, Codable {
 ///
 /// The spread, `base` and the weighted sum of the doubts, is the usual error of the count's logarithm.
 /// It was fitted on rendered scenes with known counts, `Fixtures/reference/confidence.py` says how: the
-/// weights by quantile regression (Koenker and Bassett, 1978), none negative, the reach as the conformal 90 % quantile (Lei et al.,
-/// "Distribution-free predictive inference for regression", 2018), the probability by logistic regression.
+/// weights by quantile regression (Koenker and Bassett, 1978), none negative, the reach as the conformal
+/// 90 % quantile (Lei et al., "Distribution-free predictive inference for regression", 2018), the
+/// probability by logistic regression.
 struct CountCalibration: Sendable {
   let base: Double
   let weights: [Double]

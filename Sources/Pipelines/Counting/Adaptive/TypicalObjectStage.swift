@@ -136,7 +136,7 @@ public struct TypicalObjectStage: Hashable, Sendable {
           (slope: slope, density: $0, coarse: $0.coarseMode.density)
         }
       }
-      // A coarse peak is within 1 % of the true one: of two that are more than 2 % apart the higher is.
+      // Coarse peaks are within 1 % of the true ones: one that is 3 % lower is not the highest.
       let highest = tilted.map(\.coarse).max() ?? 0
       var best = (slope: 0.0, peak: -1.0)
       for candidate in tilted where candidate.coarse >= 0.97 * highest {
