@@ -1,0 +1,191 @@
+import Geometry
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Cuts chains of edge pixels into pieces that a line fits.
+struct LineFitting {
+  let gradient: GradientField
+  private let leastCount: Int
+  private let leastEvidence: Double
+  private var found: [Piece] = []
+
+  /// A piece in pixels of the reduced picture.
+  private struct Piece {
+    var segment: LineSegment
+    var contrast: Double
+  }
+
+  /// How far a pixel may lie from the line.
+  private static let tolerance = 1.0
+  /// So many pixels in a row may lie farther, as where an edge crosses.
+  private static let patience = 3
+  /// The cosine of 22.5 degrees: a gradient so near to the normal agrees, by chance one in eight.
+  private static let cosine = 0.92388
+  private static let chance = 0.125
+
+  init(gradient: GradientField, leastLength: Double) {
+    self.gradient = gradient
+    leastCount = Int(leastLength.rounded(.up))
+    // There are (width height)^2 pieces between two pixels.
+    leastEvidence = 2 * log(Double(gradient.width) * Double(gradient.height))
+  }
+
+  /// The pieces found, in pixels of the picture before it was reduced by `scale`.
+  func edges(scale: Double) -> [StraightEdge] {
+    found.map { piece in
+      StraightEdge(
+        segment: LineSegment(
+          start: piece.segment.start.scaled(x: scale, y: scale),
+          end: piece.segment.end.scaled(x: scale, y: scale)),
+        contrast: piece.contrast)
+    }
+  }
+
+  /// Looks for pieces in a chain.
+  mutating func add(_ chain: [Int32]) {
+    guard chain.count >= leastCount else { return }
+    let points = chain.map { place(of: Int($0)) }
+    var start = 0
+    while start + leastCount <= points.count {
+      var sums = Moments()
+      for index in start..<start + leastCount { sums.add(points[index]) }
+      guard var line = sums.line, sums.meanSquareDistance <= 0.25 else {
+        start += 1
+        continue
+      }
+      var (end, misses, index) = (start + leastCount, 0, start + leastCount)
+      var fitted = leastCount
+      while index < points.count, misses <= Self.patience {
+        if abs(line.distance(points[index])) <= Self.tolerance {
+          sums.add(points[index])
+          misses = 0
+          end = index + 1
+          // A longer piece needs a new fit less often.
+          if sums.count >= fitted + max(4, fitted / 8) {
+            line = sums.line ?? line
+            fitted = sums.count
+          }
+        } else {
+          misses += 1
+        }
+        index += 1
+      }
+      add(sums.line ?? line, through: points[start..<end], of: chain[start..<end])
+      start = end
+    }
+  }
+
+  /// Takes a piece, where it is long enough and no play of chance.
+  private mutating func add(
+    _ line: Line, through points: ArraySlice<Point>, of pixels: ArraySlice<Int32>
+  ) {
+    guard let first = points.first, let last = points.last else { return }
+    var (start, end) = (line.foot(of: first), line.foot(of: last))
+    guard start.distance(to: end) >= Double(leastCount) - 1 else { return }
+    var (agreeing, strength, side) = (0, 0.0, 0.0)
+    for pixel in pixels {
+      let (x, y) = (Double(gradient.x[Int(pixel)]), Double(gradient.y[Int(pixel)]))
+      let across = y * line.directionX - x * line.directionY
+      strength += abs(across)
+      side += across
+      if across * across >= Self.cosine * Self.cosine * (x * x + y * y) { agreeing += 1 }
+    }
+    guard evidence(agreeing, of: pixels.count) >= leastEvidence else { return }
+    let forward =
+      (end.x - start.x) * line.directionX + (end.y - start.y) * line.directionY > 0
+    if (side > 0) != forward { swap(&start, &end) }
+    found.append(
+      Piece(
+        segment: LineSegment(start: start, end: end),
+        contrast: strength / Double(pixels.count) / GradientField.unit))
+  }
+
+  /// How surprising so many of `count` would be by chance, as the negative logarithm of a bound of its
+  /// probability.
+  private func evidence(_ agreeing: Int, of count: Int) -> Double {
+    let share = Double(agreeing) / Double(count)
+    guard share > Self.chance else { return 0 }
+    let rest = share < 1 ? (1 - share) * log((1 - share) / (1 - Self.chance)) : 0
+    return Double(count) * (share * log(share / Self.chance) + rest)
+  }
+
+  /// The middle of a pixel, moved across the edge to where a parabola through three magnitudes is
+  /// highest.
+  private func place(of pixel: Int) -> Point {
+    let column = Double(pixel % gradient.width) + 0.5
+    let row = Double(pixel / gradient.width) + 0.5
+    let isUpright = abs(Int(gradient.x[pixel])) >= abs(Int(gradient.y[pixel]))
+    let across = isUpright ? 1 : gradient.width
+    let before = Double(gradient.magnitude[pixel - across])
+    let here = Double(gradient.magnitude[pixel])
+    let after = Double(gradient.magnitude[pixel + across])
+    let bend = 2 * here - before - after
+    let offset =
+      before > 0 && after > 0 && bend > 0 ? min(max((after - before) / (2 * bend), -0.5), 0.5) : 0
+    return Point(x: column + (isUpright ? offset : 0), y: row + (isUpright ? 0 : offset))
+  }
+}
+
+/// A line through a point in a direction one unit long.
+private struct Line {
+  let middle: Point
+  let directionX: Double
+  let directionY: Double
+
+  func distance(_ point: Point) -> Double {
+    (point.y - middle.y) * directionX - (point.x - middle.x) * directionY
+  }
+
+  /// The nearest point of the line.
+  func foot(of point: Point) -> Point {
+    let along = (point.x - middle.x) * directionX + (point.y - middle.y) * directionY
+    return middle.translated(dx: along * directionX, dy: along * directionY)
+  }
+}
+
+/// Sums over points, from which comes the line of the least squared distances (total least squares).
+private struct Moments {
+  private(set) var count = 0
+  private var (x, y, xx, xy, yy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+  mutating func add(_ point: Point) {
+    count += 1
+    x += point.x
+    y += point.y
+    xx += point.x * point.x
+    xy += point.x * point.y
+    yy += point.y * point.y
+  }
+
+  private var spread: (xx: Double, xy: Double, yy: Double) {
+    let count = Double(count)
+    return (xx - x * x / count, xy - x * y / count, yy - y * y / count)
+  }
+
+  /// Nil for points all in one place.
+  var line: Line? {
+    let (a, b, c) = spread
+    let difference = (a - c) / 2
+    let root = (difference * difference + b * b).squareRoot()
+    // The eigenvector of the larger eigenvalue, by the formula without cancellation.
+    var (dx, dy) = difference >= 0 ? (difference + root, b) : (b, root - difference)
+    let length = (dx * dx + dy * dy).squareRoot()
+    guard length > 0 else { return nil }
+    (dx, dy) = (dx / length, dy / length)
+    return Line(
+      middle: Point(x: x / Double(count), y: y / Double(count)), directionX: dx, directionY: dy)
+  }
+
+  /// The mean squared distance from ``line``.
+  var meanSquareDistance: Double {
+    let (a, b, c) = spread
+    let difference = (a - c) / 2
+    return max(0, (a + c) / 2 - (difference * difference + b * b).squareRoot()) / Double(count)
+  }
+}

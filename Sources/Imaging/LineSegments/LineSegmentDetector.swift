@@ -1,0 +1,89 @@
+import Geometry
+import Raster
+
+/// Finds the straight edges of a picture.
+///
+/// Edges are drawn as chains of pixels, one pixel wide, along the ridges of the gradient, and chains are
+/// cut into pieces that a line fits (Topal and Akinlar, "Edge Drawing", 2012; Akinlar and Topal,
+/// "EDLines", 2011). A piece counts where so many of its pixels have a gradient across it that chance
+/// would not produce one such piece in the whole picture (the a-contrario test of Desolneux, Moisan and
+/// Morel, 2000, by Chernoff's bound of the binomial tail).
+///
+/// The picture is first reduced by a whole factor, each pixel the mean of a square of its pixels, so that
+/// the longer side is at most ``workingSide``: the long edges that matter are as clear then, noise is less,
+/// and the time does not grow with the camera. Ends are good to about a pixel of the reduced picture,
+/// the place of a long line across itself to a tenth.
+///
+/// Complexity: O(pixels).
+public struct LineSegmentDetector: Hashable, Sendable {
+  /// The longer side the picture is reduced to, in pixels, at least 16.
+  public var workingSide: Int
+  /// The least step of brightness across an edge, in grey levels, above 0, at most 255.
+  public var leastContrast: Double
+  /// The least length of a piece, in pixels of the reduced picture, at least 4.
+  public var leastLength: Double
+
+  /// Makes a detector.
+  public init(workingSide: Int = 960, leastContrast: Double = 8, leastLength: Double = 12) {
+    self.workingSide = workingSide
+    self.leastContrast = leastContrast
+    self.leastLength = leastLength
+  }
+
+  /// The straight edges, longest first.
+  ///
+  /// - Throws: ``LineSegmentError`` where a setting is out of its range.
+  public func segments(in image: Raster) throws -> [StraightEdge] {
+    try validate()
+    let factor = max(1, (max(image.width, image.height) + workingSide - 1) / workingSide)
+    guard
+      let gradient = GradientField(image, factor: factor, leastContrast: leastContrast)
+    else { return [] }
+    var fitting = LineFitting(gradient: gradient, leastLength: leastLength)
+    EdgeDrawing(gradient: gradient).chains { fitting.add($0) }
+    return fitting.edges(scale: Double(factor))
+      .sorted { $0.segment.length > $1.segment.length }
+  }
+
+  private func validate() throws(LineSegmentError) {
+    guard workingSide >= 16 else {
+      throw .outOfRange(setting: "workingSide", value: Double(workingSide))
+    }
+    guard leastContrast > 0, leastContrast <= 255 else {
+      throw .outOfRange(setting: "leastContrast", value: leastContrast)
+    }
+    guard leastLength >= 4, leastLength.isFinite else {
+      throw .outOfRange(setting: "leastLength", value: leastLength)
+    }
+  }
+}
+
+/// A straight edge of a picture.
+public struct StraightEdge: Hashable, Sendable {
+  /// Where it lies, in pixels of the picture as it was given, y growing downward.
+  ///
+  /// The origin is the top left corner of the first pixel. Going from start to end the brighter side is on
+  /// the right.
+  public var segment: LineSegment
+  /// The mean step of brightness across it, in grey levels.
+  public var contrast: Double
+
+  /// Makes an edge.
+  public init(segment: LineSegment, contrast: Double) {
+    self.segment = segment
+    self.contrast = contrast
+  }
+}
+
+/// A setting of a ``LineSegmentDetector`` is out of its range.
+public enum LineSegmentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The property and what it was.
+  case outOfRange(setting: String, value: Double)
+
+  /// Which setting has which value.
+  public var description: String {
+    switch self {
+    case .outOfRange(let setting, let value): "\(setting) is \(value), out of its range"
+    }
+  }
+}
