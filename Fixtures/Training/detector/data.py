@@ -25,8 +25,11 @@ from scenes.shards import StoredScene, read  # noqa: E402
 IGNORED_SHARE = 0.1
 SMALLEST_SIDE = 6.0
 PADDING = 114
+# No picture is enlarged more than this, nor made smaller than this share of the window.
+LARGEST_SCALE = 2.5
+SMALLEST_SHARE = 0.6
 # This share of samples shows things whose parts look like things: to see the whole takes longest.
-STRUCTURED_SHARE = 0.4
+STRUCTURED_SHARE = 0.6
 
 
 class SceneStore:
@@ -56,12 +59,37 @@ class SceneStore:
         return some[rng.integers(len(some))]
 
 
+def scale_to(side: float, scene: StoredScene, image_side: int, size: int) -> float:
+    """The scale at which the scene's usual thing is `side` pixels large in a window of `size`."""
+    extents = scene.boxes[:, 2:] - scene.boxes[:, :2]
+    counted = extents[scene.visible >= COUNTED_SHARE]
+    usual = float(np.median(np.sqrt(counted.prod(1)))) if len(counted) else side
+    smallest = SMALLEST_SHARE * size / image_side
+    return min(max(side / max(usual, 1.0), smallest), max(LARGEST_SCALE, smallest))
+
+
+def place(room: float, thing: tuple[float, float] | None, size: int,
+          rng: np.random.Generator) -> float:
+    """Where a picture begins in the window along one axis, so that all of the thing is in it."""
+    # A picture smaller than the window is padded to the right and below, as letterboxing does.
+    if room >= 0:
+        return 0.0
+    low, high = room, 0.0
+    if thing is not None and thing[1] - thing[0] < size:
+        low, high = max(low, -thing[0]), min(high, size - thing[1])
+    return rng.uniform(low, max(low, high))
+
+
 def transformed(scene: StoredScene, size: int, rng: np.random.Generator,
-                zoom: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A random view of a scene, `size` pixels a side: picture, boxes, visible shares."""
+                sides: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A random view of a scene, `size` pixels a side: picture, boxes, visible shares.
+
+    The scale brings the usual thing to a side drawn from `sides`, evenly by factors: what a detector
+    is shown in use are things of all sizes, whatever the scenes' own.
+    """
     image, boxes, visible = scene.image, scene.boxes.copy(), scene.visible
     side = image.shape[0]
-    scale = np.exp(rng.uniform(np.log(zoom[0]), np.log(zoom[1])))
+    scale = scale_to(np.exp(rng.uniform(np.log(sides[0]), np.log(sides[1]))), scene, side, size)
     stretch = np.exp(rng.normal() * 0.08)
     sx, sy = scale * stretch, scale / stretch
     matrix = np.array([[sx, 0, 0], [0, sy, 0]])
@@ -69,12 +97,21 @@ def transformed(scene: StoredScene, size: int, rng: np.random.Generator,
         matrix = matrix @ np.array([[-1, 0, side], [0, 1, 0], [0, 0, 1]])
     if rng.random() < 0.25:
         matrix = matrix @ np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1.0]])
+    # Most windows show some thing whole; the others are as they come.
+    shown = np.flatnonzero(visible >= COUNTED_SHARE)
+    chosen = None
+    if len(shown) and rng.random() < 0.8:
+        box = boxes[shown[rng.integers(len(shown))]].reshape(2, 2)
+        chosen = np.sort(box @ matrix[:, :2].T + matrix[:, 2], 0)
     for axis, extent in ((0, side * sx), (1, side * sy)):
-        room = size - extent
-        # A picture smaller than the window is padded to the right and below, as letterboxing does.
-        matrix[axis, 2] += rng.uniform(room, 0) if room < 0 else 0
-    way = cv2.INTER_AREA if scale < 0.5 else cv2.INTER_LINEAR
-    view = cv2.warpAffine(image, matrix, (size, size), flags=way, borderValue=(PADDING,) * 3)
+        thing = None if chosen is None else (chosen[0, axis], chosen[1, axis])
+        matrix[axis, 2] += place(size - extent, thing, size, rng)
+    of_image = matrix
+    if scale < 0.5 and rng.random() < 0.5:  # as by a good resizer; the others as by a plain one
+        image = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        of_image = matrix * [2, 2, 1]
+    view = cv2.warpAffine(image, of_image, (size, size), flags=cv2.INTER_LINEAR,
+                          borderValue=(PADDING,) * 3)
     corners = np.stack([boxes[:, :2], boxes[:, 2:]], 1) @ matrix[:, :2].T + matrix[:, 2]
     whole = np.concatenate([corners.min(1), corners.max(1)], 1)
     inside = np.clip(whole, 0, size)
@@ -106,14 +143,14 @@ class Samples:
     """Batches, prepared in threads ahead of their use."""
 
     def __init__(self, store: SceneStore, seed: int, size: int, batch: int,
-                 zoom: tuple[float, float], workers: int = 1) -> None:
-        self.store, self.seed, self.size, self.batch, self.zoom = store, seed, size, batch, zoom
+                 sides: tuple[float, float], workers: int = 1) -> None:
+        self.store, self.seed, self.size, self.batch, self.sides = store, seed, size, batch, sides
         self.pool, self.ahead = ThreadPoolExecutor(workers), workers + 1
 
     def _sample(self, index: int):
         rng = np.random.default_rng([self.seed, index])
         scene = self.store.drawn(rng)
-        view, boxes, visible = transformed(scene, self.size, rng, self.zoom)
+        view, boxes, visible = transformed(scene, self.size, rng, self.sides)
         return developed(view, rng), target(boxes, visible)
 
     def _make(self, step: int):

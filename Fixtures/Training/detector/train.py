@@ -130,7 +130,7 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
         run.step = 0
     store = SceneStore(options.scenes, "train")
     samples = Samples(store, options.seed + 1000 * finishing + 10_000 * rank, options.size,
-                      options.batch, tuple(options.zoom), options.workers)
+                      options.batch, tuple(options.sides), options.workers)
     cells = grid(options.size, options.size).to(options.device)
     # Half precision pays on a GPU; on processors without matrix units it is slower.
     on_gpu = options.device != "cpu"
@@ -188,7 +188,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, required=True, help="of this phase, in all")
     parser.add_argument("--name", help="of the state file; the phase's if not given")
     parser.add_argument("--size", type=int, help="side of the crops: 320 in main, 416 in finish")
-    parser.add_argument("--zoom", type=float, nargs=2, help="of crops, least and greatest")
+    parser.add_argument("--sides", type=float, nargs=2, default=(14, 190),
+                        help="least and greatest side of the usual thing in a crop, in pixels")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--weight-decay", type=float, default=0.02)
@@ -204,7 +205,6 @@ def main() -> None:
     options = parser.parse_args()
     finishing = options.phase == "finish"
     options.size = options.size or (416 if finishing else 320)
-    options.zoom = options.zoom or ([0.6, 1.3] if finishing else [0.5, 1.4])
     if options.processes == 1:
         train(options)
         return

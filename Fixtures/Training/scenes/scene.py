@@ -16,7 +16,7 @@ from .shapes import area
 from .sources import load
 
 # Raised whenever the same seed and index would give another picture.
-VERSION = 5
+VERSION = 6
 
 # Less than this share of an instance in sight: it is there, but is not counted.
 COUNTED_SHARE = 0.35
@@ -144,7 +144,8 @@ class Studio:
             layout = names[rng.choice(len(names), p=shares)]
         low, high = {"chains": (14, 62), "loose": (24, 190), "heap": (18, 110),
                      "shelf": (60, 260)}.get(layout, (16, 140))
-        size = math.exp(rng.uniform(math.log(low), math.log(high)))
+        # Sizes are for a picture of 448 pixels; larger pictures show the same, sharper.
+        size = math.exp(rng.uniform(math.log(low), math.log(high))) * self.size / 448
         if not first.free_rotation:
             turning = "same" if rng.random() < 0.8 else "near"
             heading = 0.0
@@ -285,7 +286,7 @@ class Studio:
     def _models(self, plan: Plan, kind: Kind, pixels: float, light: np.ndarray,
                 rng: np.random.Generator) -> list[Model]:
         """A few specimens, each drawn under the light as it falls at its heading."""
-        side = 64 if pixels < 34 else 96 if pixels < 80 else 160
+        side = 64 if pixels < 34 else 96 if pixels < 80 else 160 if pixels < 200 else 256
         models = []
         for _ in range(8 if not kind.colour_is_kind and side < 160 else 5):
             if plan.turning == "free" and kind.free_rotation:
