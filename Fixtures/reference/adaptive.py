@@ -50,8 +50,11 @@ part. All arithmetic after the network is float64. In order:
     times exp(-z^2 / 2), where z = ln(exp(m) in network pixels / `target`), over `target_above` if
     it is positive and the level is not 1, over `target_below` otherwise: an object much larger
     than the target would have been seen at the level before. Levels are tried in ascending
-    order and the one of the greatest worth counts (the lowest of those that tie). Before each
-    level n after the first, with b the best so far and p its exp(m) in network pixels at level n:
+    order and the one of the greatest worth counts (the lowest of those that tie). In comparing a
+    level with b, the best so far, each of its scores is multiplied by 1 - w, w the best score of a
+    box that b kept, at least `part_larger` times as large and holding at least `part_share` of this
+    one, if exp(m) of b is at least `part_side` network pixels: what was seen whole does not lose
+    against its parts. Before each level n after the first, with p b's exp(m) in network pixels at n:
     the search ends if p > `enough` * `target` and the score-weighted median of b (9) is at least
     `sure`; and, for n > `levels`, also unless b is level n - 1 and its own exp(m) in network
     pixels is less than `deep` * `target`. It ends at `deepest` at the latest.
@@ -120,6 +123,9 @@ class Parameters:
     levels: int = 3  # tried unless objects get too large; 1, with `deepest` 1, turns tiling off
     deepest: int = 4  # tried only where objects are still small
     target: float = 80.0  # network pixels of a typical object's side that suit the detector
+    part_share: float = 0.7  # of a box in a larger one of the level before; above 1 turns it off
+    part_larger: float = 1.6  # times the area, at least
+    part_side: float = 40.0  # least typical side of that level, network pixels
     target_below: float = 1.0  # spread of ln(side / target) for smaller objects
     target_above: float = 0.3  # and for larger ones
     enough: float = 1.6
@@ -163,7 +169,8 @@ class Parameters:
 
 # For the bundled detector, of one class: its scores are near to probabilities, and what it scores low
 # is texture, much of it and small. The same as Swift's `suitedToBundledModels(embedder: false)`.
-ONE_CLASS = dataclasses.replace(Parameters(), confidence=0.4, tile_nms=0.55, cut=0.5)
+ONE_CLASS = dataclasses.replace(
+    Parameters(), confidence=0.35, tile_nms=0.55, target=50.0, size_band=1.4, cut=0.5)
 
 
 # Level: tiles and detections
@@ -409,12 +416,26 @@ def select(boxes, scores, width, height, level, parameters, like=None):
 # Choice of the level
 
 
-def worth(selection, scale, parameters):
-    """How much a level shows, at `scale` network pixels per photo pixel."""
+def sureness_of_wholes(selection, before, scale, parameters):
+    """Of each box, the best score of what the level before saw around it; 0 if nothing."""
+    none = np.zeros(len(selection.boxes))
+    if before is None or before.size * scale < parameters.part_side:
+        return none
+    parts, wholes = selection.boxes[:, None], before.boxes[None]
+    sides = np.minimum(parts[..., 2:], wholes[..., 2:]) - np.maximum(parts[..., :2], wholes[..., :2])
+    areas = (parts[..., 2:] - parts[..., :2]).prod(-1)
+    inside = np.maximum(sides, 0).prod(-1) >= parameters.part_share * areas
+    inside &= (wholes[..., 2:] - wholes[..., :2]).prod(-1) >= parameters.part_larger * areas
+    return np.where(inside, before.scores[None], 0.0).max(1, initial=0.0)
+
+
+def worth(selection, scale, parameters, before=None, scale_before=1.0):
+    """How much a level shows, at `scale` network pixels per photo pixel, `before` being the best so far."""
     z = math.log(selection.size * scale / parameters.target)
     above = z > 0 and selection.level > 1
     z /= parameters.target_above if above else parameters.target_below
-    return float((selection.scores**2).sum()) * math.exp(-(z**2) / 2)
+    sure = selection.scores * (1 - sureness_of_wholes(selection, before, scale_before, parameters))
+    return float((sure**2).sum()) * math.exp(-(z**2) / 2)
 
 
 def goes_on(best, level, scales, parameters):
@@ -452,7 +473,10 @@ def best_level(detections_in, width, height, side, parameters, like=None):
         boxes, scores = level_detections(detections_in, width, height, level, parameters)
         found = select(boxes, scores, width, height, level, parameters)
         tried.append((level, found))
-        if found is not None and worth(found, scales[level], parameters) > most:
+        if found is None:
+            continue
+        before = scales[best.level] if best is not None else 1.0
+        if worth(found, scales[level], parameters, best, before) > most:
             best, most = found, worth(found, scales[level], parameters)
     return best, tried
 

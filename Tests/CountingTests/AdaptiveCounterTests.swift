@@ -273,7 +273,7 @@ struct AdaptiveCounterTests {
     var off = AdaptiveConfiguration()
     (off.sizeFactor, off.aspectFactor, off.perspectiveGain) = (nil, nil, nil)
     (off.containment, off.scoreShare, off.leastSilhouette) = (nil, nil, nil)
-    off.keepsCutObjects = false
+    (off.keepsCutObjects, off.partShare) = (false, nil)
     var counter = counter
     counter.configuration.adaptive = off
     #expect(try await counter.count(in: image).count == image.squares.count)

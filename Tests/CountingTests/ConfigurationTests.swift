@@ -51,6 +51,7 @@ struct ConfigurationTests {
     Bound(field: "similarity", range: 0.6...0.95) { $0.similarity = $1 },
     Bound(field: "mergeIoU", range: 0...1) { $0.mergeIoU = $1 },
     adaptive("targetSide", 8...1024) { $0.targetSide = $1 },
+    adaptive("partShare", 0...1) { $0.partShare = $1 },
     adaptive("sizeFactor", 1.01...100) { $0.sizeFactor = $1 },
     adaptive("aspectFactor", 1.01...100) { $0.aspectFactor = $1 },
     adaptive("perspectiveGain", 0...10) { $0.perspectiveGain = $1 },
@@ -103,7 +104,7 @@ struct ConfigurationTests {
   func adaptiveRoundTrip() throws {
     var settings = AdaptiveConfiguration()
     (settings.tilesPerSide, settings.targetSide, settings.scoreShare) = (5, 64, nil)
-    settings.keepsCutObjects = false
+    (settings.keepsCutObjects, settings.partShare) = (false, 0.6)
     var configuration = CountingConfiguration.adaptive
     configuration.adaptive = settings
     let data = try JSONEncoder().encode(configuration)

@@ -95,11 +95,16 @@ enum CountOptions {
   static let targetSide = Option(
     "target-side", .number("PIXELS", in: 8...1024),
     help: "The side of an object, in pixels of the detector's input, that tiles are chosen for.",
-    fallback: adaptive { NumberText.of($0.targetSide) })
+    fallback: withBundled { $0.adaptive?.targetSide })
+  static let partShare = Option(
+    "part-share", .numberOrOff("X", in: 0...1),
+    help: "Doubt boxes of a closer look that lie by more than this share in a larger one of a look "
+      + "before: parts of that.",
+    fallback: adaptive { $0.partShare.map(NumberText.of) ?? "off" })
   static let sizeFactor = Option(
     "size-factor", .numberOrOff("F", in: 1.01...100),
     help: "Keep boxes whose side is within this factor of the photo's usual one.",
-    fallback: adaptive { $0.sizeFactor.map(NumberText.of) ?? "off" })
+    fallback: withBundled { $0.adaptive?.sizeFactor })
   static let aspectFactor = Option(
     "aspect-factor", .numberOrOff("F", in: 1.01...100),
     help: "Keep boxes whose width/height is within this factor of the usual one.",
@@ -139,9 +144,8 @@ enum CountOptions {
 
   /// The options that only the adaptive set looks at.
   static let ofAdaptive: [any OptionDeclaration] = [
-    tiles, targetSide, sizeFactor, aspectFactor, perspective, containment, scoreShare, otherSizes,
-    silhouette, kindDistance,
-    wholeOnly, like,
+    tiles, targetSide, partShare, sizeFactor, aspectFactor, perspective, containment, scoreShare,
+    otherSizes, silhouette, kindDistance, wholeOnly, like,
   ]
 
   private static func adaptive(_ text: (AdaptiveConfiguration) -> String) -> String {

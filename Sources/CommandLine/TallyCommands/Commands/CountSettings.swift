@@ -54,6 +54,7 @@ extension CountingConfiguration {
   private mutating func takeAdaptiveOptions(_ arguments: ParsedArguments) {
     if let value = arguments[CountOptions.tiles] { adaptive?.tilesPerSide = value }
     if let value = arguments[CountOptions.targetSide] { adaptive?.targetSide = value }
+    if let value = arguments[CountOptions.partShare] { adaptive?.partShare = value.number }
     if let value = arguments[CountOptions.sizeFactor] { adaptive?.sizeFactor = value.number }
     if let value = arguments[CountOptions.aspectFactor] { adaptive?.aspectFactor = value.number }
     if let value = arguments[CountOptions.perspective] { adaptive?.perspectiveGain = value.number }

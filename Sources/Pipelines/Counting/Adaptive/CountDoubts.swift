@@ -51,8 +51,8 @@ struct CountCalibration: Sendable {
 
   /// Fitted with the bundled models on 240 rendered scenes; `Docs/Accuracy.md` says how it holds on others.
   static let bundled = CountCalibration(
-    base: 0.01, weights: [0, 3.1716, 1.0393, 0, 0], reach: 0.98053, offset: -0.77821,
-    slope: 2.4762)
+    base: 0.01, weights: [0, 2.3763, 1.6922, 0, 0], reach: 0.91441, offset: -1.25641,
+    slope: 2.09223)
 
   /// How sure a count is; nil for a count of 0, of which nothing is known.
   func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {

@@ -98,7 +98,8 @@ extension ObjectCounter {
       try tiling.scale(
         width: image.width, height: image.height, tilesPerSide: $0, detector: detector)
     }
-    let search = ViewSearch(scales: scales, targetSide: settings.targetSide)
+    let search = ViewSearch(
+      scales: scales, targetSide: settings.targetSide, partShare: settings.partShare)
     let work = (1...most).reduce(0) { $0 + $1 * $1 }
     var tilesDone = 0
 
@@ -127,7 +128,7 @@ extension ObjectCounter {
       guard search.goesOn(to: tilesPerSide, after: best) else { break }
       let next = try await view(tilesPerSide: tilesPerSide)
       all.append(next)
-      if search.worth(of: next) > search.worth(of: best) { best = next }
+      if search.worth(of: next, after: best) > search.worth(of: best) { best = next }
     }
     return (best, all, search)
   }

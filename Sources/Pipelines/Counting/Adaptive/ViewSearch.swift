@@ -14,10 +14,14 @@ import Perception
 /// A view's worth is the sum of the squares of the kept scores (sure detections count, a crowd of
 /// doubtful ones does not), less the farther the usual object is from the size the detector likes. Seen
 /// too large in tiles, what is found are parts; an object that is large in the whole photo is what it is.
+/// Where the view before saw a whole thing, what a closer view finds in it counts for as much less as that
+/// one was sure: two halves must not win because they are two.
 struct ViewSearch: Sendable {
   /// The detector's pixels for one of the photo, by tiles a side, from 1.
   let scales: [Double]
   let targetSide: Double
+  /// By what share a box must lie in a larger one of the view before to be doubted; nil is off.
+  var partShare: Double?
 
   /// Up to here every size of tiles is tried; beyond, only for objects that are still small.
   private static let usual = 3
@@ -28,16 +32,44 @@ struct ViewSearch: Sendable {
     return 1 + (distances.indices.min { distances[$0] < distances[$1] } ?? 0)
   }
 
-  /// How much a view shows.
-  func worth(of view: PhotoView) -> Double {
+  /// A whole thing is so many times as large as its part, by area.
+  private static let leastWhole = 1.6
+  /// Smaller than this, in the detector's pixels, several things may have been taken for one.
+  private static let leastSideOfWhole = 40.0
+
+  /// How much a view shows, `before` being the best view with fewer tiles.
+  func worth(of view: PhotoView, after before: PhotoView? = nil) -> Double {
     guard let typical = view.typical else { return 0 }
     let factor = log(typical.side * scales[view.tilesPerSide - 1] / targetSide)
     let spread = factor > 0 && view.tilesPerSide > 1 ? 0.3 : 1.0
     let deviations = factor / spread
+    let wholes = before.map(wholes) ?? []
     let sureness = view.kept.reduce(0.0) { sum, object in
-      sum + Double(object.detection.score) * Double(object.detection.score)
+      let score =
+        Double(object.detection.score) * (1 - surestWhole(around: object.detection, wholes))
+      return sum + score * score
     }
     return sureness * exp(-deviations * deviations / 2)
+  }
+
+  /// What a view shows large enough to be whole things.
+  private func wholes(of view: PhotoView) -> [Detection] {
+    guard partShare != nil, let typical = view.typical,
+      typical.side * scales[view.tilesPerSide - 1] >= Self.leastSideOfWhole
+    else { return [] }
+    return view.kept.map(\.detection)
+  }
+
+  /// The score of the surest whole thing that this may be a part of; 0 where there is none.
+  private func surestWhole(around part: Detection, _ wholes: [Detection]) -> Double {
+    guard let partShare else { return 0 }
+    let area = part.box.exactArea
+    return wholes.reduce(0.0) { surest, whole in
+      guard Double(whole.score) > surest, whole.box.exactArea >= Self.leastWhole * area,
+        Double(whole.box.intersectionOverSmaller(part.box)) >= partShare
+      else { return surest }
+      return Double(whole.score)
+    }
   }
 
   /// Whether more tiles may show more than `best`, the best view so far.

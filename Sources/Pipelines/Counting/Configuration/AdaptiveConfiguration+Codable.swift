@@ -1,8 +1,7 @@
 extension AdaptiveConfiguration: Encodable {
   private enum Field: String, CodingKey, CaseIterable {
-    case tilesPerSide, targetSide, sizeFactor, aspectFactor, perspectiveGain, keepsCutObjects
-    case containment, scoreShare, otherSizes, leastSilhouette
-    case leastKindDistance
+    case tilesPerSide, targetSide, partShare, sizeFactor, aspectFactor, perspectiveGain
+    case keepsCutObjects, containment, scoreShare, otherSizes, leastSilhouette, leastKindDistance
   }
 
   /// These settings with the fields that an object has.
@@ -19,6 +18,7 @@ extension AdaptiveConfiguration: Encodable {
     changed.tilesPerSide =
       try read(Int.self, fields, .tilesPerSide, as: "a whole number") ?? tilesPerSide
     changed.targetSide = try read(Double.self, fields, .targetSide, as: "a number") ?? targetSide
+    changed.partShare = try readSwitchable(fields, .partShare, default: partShare)
     changed.sizeFactor = try readSwitchable(fields, .sizeFactor, default: sizeFactor)
     changed.aspectFactor = try readSwitchable(fields, .aspectFactor, default: aspectFactor)
     changed.perspectiveGain = try readSwitchable(
@@ -40,6 +40,7 @@ extension AdaptiveConfiguration: Encodable {
     var fields = encoder.container(keyedBy: Field.self)
     try fields.encode(tilesPerSide, forKey: .tilesPerSide)
     try fields.encode(targetSide, forKey: .targetSide)
+    try writeSwitchable(partShare, to: &fields, .partShare)
     try writeSwitchable(sizeFactor, to: &fields, .sizeFactor)
     try writeSwitchable(aspectFactor, to: &fields, .aspectFactor)
     try writeSwitchable(perspectiveGain, to: &fields, .perspectiveGain)

@@ -13,6 +13,9 @@ public struct AdaptiveConfiguration: Hashable, Sendable {
   public var tilesPerSide: Int = 4
   /// The side of an object, in pixels of the detector's input, that suits the detector, 8...1024.
   public var targetSide: Double = 80
+  /// By what share a box of a closer look must lie in a larger one of a look before to be doubted, as a
+  /// part of that, 0...1; nil is off.
+  public var partShare: Double? = 0.7
   /// By what factor a box's side may differ from the usual one, 1.01...100; nil is off.
   public var sizeFactor: Double? = 1.5
   /// By what factor a box's ratio of width to height may differ from the usual one, 1.01...100; nil is

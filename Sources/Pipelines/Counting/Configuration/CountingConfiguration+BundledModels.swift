@@ -23,8 +23,10 @@ extension CountingConfiguration {
     var suited = self
     if suited.adaptive != nil {
       if detector {
-        suited.confidence = 0.4
+        suited.confidence = 0.35
         suited.nmsIoU = 0.55
+        suited.adaptive?.targetSide = 50
+        suited.adaptive?.sizeFactor = 1.4
         suited.adaptive?.scoreShare = 0.5
       }
       if embedder {

@@ -68,6 +68,7 @@ extension CountingConfiguration {
     try check("sizeFactor", adaptive.sizeFactor, 1.01...100)
     try check("aspectFactor", adaptive.aspectFactor, 1.01...100)
     try check("perspectiveGain", adaptive.perspectiveGain, 0...10)
+    try check("partShare", adaptive.partShare, 0...1)
     try check("containment", adaptive.containment, 0...1)
     try check("scoreShare", adaptive.scoreShare, 0...1)
     try check("otherSizes", adaptive.otherSizes, 0...10)
