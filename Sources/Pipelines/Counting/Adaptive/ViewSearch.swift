@@ -25,17 +25,16 @@ struct ViewSearch: Sendable {
 
   /// Up to here every size of tiles is tried; beyond, only for objects that are still small.
   private static let usual = 3
+  /// A whole thing is so many times as large as its part, by area.
+  private static let leastWhole = 1.6
+  /// Smaller than this, in the detector's pixels, several things may have been taken for one.
+  private static let leastSideOfWhole = 40.0
 
   /// The number of tiles a side that shows objects of this size best, the fewest of several.
   func suited(to side: Double) -> Int {
     let distances = scales.map { abs(log(side * $0 / targetSide)) }
     return 1 + (distances.indices.min { distances[$0] < distances[$1] } ?? 0)
   }
-
-  /// A whole thing is so many times as large as its part, by area.
-  private static let leastWhole = 1.6
-  /// Smaller than this, in the detector's pixels, several things may have been taken for one.
-  private static let leastSideOfWhole = 40.0
 
   /// How much a view shows, `before` being the best view with fewer tiles.
   func worth(of view: PhotoView, after before: PhotoView? = nil) -> Double {
