@@ -167,7 +167,7 @@ let package = Package(
     tests(of: "Evaluation", ["Geometry"]),
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
-    tests(of: "LineSegments", ["Geometry", "ImageFiles", "Raster"]),
+    tests(of: "LineSegments", ["Geometry", "Raster"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),

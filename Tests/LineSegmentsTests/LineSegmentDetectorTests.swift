@@ -1,6 +1,5 @@
 import Foundation
 import Geometry
-import ImageFiles
 import Raster
 import TestSupport
 import Testing
@@ -132,14 +131,27 @@ struct LineSegmentDetectorTests {
     }
   }
 
+  @Test("Settings far beyond any picture are as good as none")
+  func hugeSettings() throws {
+    let image = try Drawn.shape(width: 90, height: 70) { $0.x + $0.y > 80 }
+    let whole = try LineSegmentDetector(workingSide: .max).segments(in: image)
+    #expect(try whole == detector.segments(in: image) && whole.count == 1)
+    let greatest = Double.greatestFiniteMagnitude
+    #expect(try LineSegmentDetector(leastLength: greatest).segments(in: image).isEmpty)
+  }
+
   @Test("Random pictures of every size are looked through without a crash")
   func sizes() throws {
     for side in 1...40 {
       for channels in 1...4 {
         let image = try Drawn.noise(
           width: side, height: (side * channels) % 37 + 1, amplitude: 255, seed: UInt64(side))
-        _ = try LineSegmentDetector(workingSide: 16, leastContrast: 0.5, leastLength: 4)
+        let edges = try LineSegmentDetector(workingSide: 16, leastContrast: 0.5, leastLength: 4)
           .segments(in: image)
+        for end in edges.flatMap({ [$0.segment.start, $0.segment.end] }) {
+          #expect((0...Double(image.width)).contains(end.x))
+          #expect((0...Double(image.height)).contains(end.y))
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 /// Draws edges as chains of neighbouring pixels along the ridges of the gradient.
 ///
-/// Chains begin at anchors, pixels on every second row and column where the gradient is larger than at both
+/// Chains begin at anchors, pixels on every second row or column where the gradient is larger than at both
 /// neighbours across the edge, and go on both ways to the strongest of the three pixels ahead until there is
 /// no edge or another chain has been there. No pixel is in two chains.
 struct EdgeDrawing {
@@ -25,7 +25,7 @@ struct EdgeDrawing {
         gradient.y.withUnsafeBufferPointer { y in
           marks.withUnsafeMutableBufferPointer { marks in
             let walk = Walk(x: x, y: y, magnitude: magnitude, width: width)
-            for row in stride(from: 2, to: gradient.height - 2, by: 1) {
+            for row in 2..<gradient.height - 2 {
               let step = row % Self.interval == 0 ? 1 : Self.interval
               for column in stride(from: 2, to: width - 2, by: step) {
                 let index = row * width + column
@@ -76,23 +76,21 @@ struct EdgeDrawing {
         // Along the edge is across the gradient; the sense is that of the last step.
         var (dx, dy) = (sign * Int(y[index]), -sign * Int(x[index]))
         if dx * lastX + dy * lastY < 0 { (dx, dy) = (-dx, -dy) }
-        let (stepX, stepY) = Self.octant(dx, dy)
-        let (first, second) = Self.beside(stepX, stepY)
-        var next = index + stepX + stepY * width
-        var best = magnitude[next]
-        var (bestX, bestY) = (stepX, stepY)
-        for (sideX, sideY) in [first, second] {
-          let side = index + sideX + sideY * width
-          if magnitude[side] > best {
-            (best, next) = (magnitude[side], side)
-            (bestX, bestY) = (sideX, sideY)
-          }
-        }
-        guard best > 0, marks[next] != EdgeDrawing.drawn else { return }
+        var step = Self.octant(dx, dy)
+        let (first, second) = Self.beside(step.0, step.1)
+        if strength(index, first) > strength(index, step) { step = first }
+        if strength(index, second) > strength(index, step) { step = second }
+        let next = index + step.0 + step.1 * width
+        guard magnitude[next] > 0, marks[next] != EdgeDrawing.drawn else { return }
         mark(next, in: marks)
         chain.append(Int32(truncatingIfNeeded: next))
-        (index, lastX, lastY) = (next, bestX, bestY)
+        (index, lastX, lastY) = (next, step.0, step.1)
       }
+    }
+
+    /// The magnitude of the pixel that a step leads to.
+    private func strength(_ index: Int, _ step: (Int, Int)) -> Int16 {
+      magnitude[index + step.0 + step.1 * width]
     }
 
     /// Marks a pixel as drawn and those across the edge as beside one.

@@ -72,9 +72,9 @@ struct GradientField {
     let channels = image.channels
     let stride = image.width * channels
     // In colour every pixel brings 4 parts, in grey 1.
-    let parts = UInt32(factor * factor * (channels >= 3 ? 4 : 1))
+    let parts = UInt64(factor * factor * (channels >= 3 ? 4 : 1))
     return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
-      var sums = [UInt32](repeating: 0, count: width)
+      var sums = [UInt64](repeating: 0, count: width)
       image.samples.withUnsafeBufferPointer { source in
         sums.withUnsafeMutableBufferPointer { sums in
           for row in 0..<height {
@@ -86,10 +86,10 @@ struct GradientField {
                 for _ in 0..<factor {
                   if channels >= 3 {
                     sum &+=
-                      UInt32(source[from]) &+ 2 &* UInt32(source[from + 1])
-                      &+ UInt32(source[from + 2])
+                      UInt64(source[from]) &+ 2 &* UInt64(source[from + 1])
+                      &+ UInt64(source[from + 2])
                   } else {
-                    sum &+= UInt32(source[from])
+                    sum &+= UInt64(source[from])
                   }
                   from += channels
                 }

@@ -13,13 +13,8 @@ struct LineFitting {
   let gradient: GradientField
   private let leastCount: Int
   private let leastEvidence: Double
-  private var found: [Piece] = []
-
-  /// A piece in pixels of the reduced picture.
-  private struct Piece {
-    var segment: LineSegment
-    var contrast: Double
-  }
+  /// In pixels of the reduced picture.
+  private var found: [StraightEdge] = []
 
   /// How far a pixel may lie from the line.
   private static let tolerance = 1.0
@@ -31,7 +26,8 @@ struct LineFitting {
 
   init(gradient: GradientField, leastLength: Double) {
     self.gradient = gradient
-    leastCount = Int(leastLength.rounded(.up))
+    // No chain is longer than the picture has pixels.
+    leastCount = Int(min(leastLength, Double(gradient.magnitude.count) + 1).rounded(.up))
     // There are (width height)^2 pieces between two pixels.
     leastEvidence = 2 * log(Double(gradient.width) * Double(gradient.height))
   }
@@ -101,7 +97,7 @@ struct LineFitting {
       (end.x - start.x) * line.directionX + (end.y - start.y) * line.directionY > 0
     if (side > 0) != forward { swap(&start, &end) }
     found.append(
-      Piece(
+      StraightEdge(
         segment: LineSegment(start: start, end: end),
         contrast: strength / Double(pixels.count) / GradientField.unit))
   }

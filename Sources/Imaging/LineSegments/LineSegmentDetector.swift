@@ -12,7 +12,7 @@ import Raster
 /// The picture is first reduced by a whole factor, each pixel the mean of a square of its pixels, so that
 /// the longer side is at most ``workingSide``: the long edges that matter are as clear then, noise is less,
 /// and the time does not grow with the camera. Ends are good to about a pixel of the reduced picture,
-/// the place of a long line across itself to a tenth.
+/// the place of a long line across itself to a seventh.
 ///
 /// Complexity: O(pixels).
 public struct LineSegmentDetector: Hashable, Sendable {
@@ -35,7 +35,7 @@ public struct LineSegmentDetector: Hashable, Sendable {
   /// - Throws: ``LineSegmentError`` where a setting is out of its range.
   public func segments(in image: Raster) throws -> [StraightEdge] {
     try validate()
-    let factor = max(1, (max(image.width, image.height) + workingSide - 1) / workingSide)
+    let factor = (max(image.width, image.height) - 1) / workingSide + 1
     guard
       let gradient = GradientField(image, factor: factor, leastContrast: leastContrast)
     else { return [] }
