@@ -5,9 +5,16 @@ struct DigitSymbol {
   /// 0 to 9, or 10 for X.
   var digit: UInt8
   var kind: Kind
-  /// Where it stands in the bytes.
+  /// Where it stands in the text, in bytes.
   var start: Int
   var end: Int
+
+  init(digit: UInt8, kind: Kind, at start: Int, _ scalar: Unicode.Scalar) {
+    self.digit = digit
+    self.kind = kind
+    self.start = start
+    end = start + UTF8.width(scalar)
+  }
 }
 
 /// The separators between two digits.
@@ -42,6 +49,10 @@ struct DigitGap: Equatable {
 struct DigitStretch {
   /// Characters without a separator between them.
   struct Segment {
+    /// As many symbols as are kept of one: with one more than thirteen it is no part of an ISBN,
+    /// whatever follows.
+    static let mostSymbols = 14
+
     /// The symbols `first..<end`.
     var first: Int
     var end: Int
@@ -52,6 +63,7 @@ struct DigitStretch {
 
     var count: Int { end - first }
     var hasDigit: Bool { letters < count }
+    var isOverlong: Bool { count == Self.mostSymbols }
   }
 
   private(set) var symbols: [DigitSymbol] = []
@@ -63,16 +75,26 @@ struct DigitStretch {
   var after = Neighbour.blank
   /// The word before it, packed.
   var word: UInt64 = 0
+  /// Where its first symbol stands in the text.
+  private(set) var start = 0
+  /// The first segment that a match not yet reported may begin with.
+  private(set) var firstPending = 0
+  /// Where the last match reported so far ends.
+  var lastMatchEnd: Int?
 
   var isOpen: Bool { !symbols.isEmpty }
 
-  /// Where the first digit stands in the bytes.
-  var start: Int { segments.first.map { symbols[$0.first].start } ?? 0 }
+  /// Where the first match not yet reported may begin, or nil where no segment is left for one.
+  var pendingStart: Int? {
+    firstPending < segments.count ? symbols[segments[firstPending].first].start : nil
+  }
 
   mutating func append(_ symbol: DigitSymbol, after gap: DigitGap) {
     let letters = symbol.kind == .digit ? 0 : 1
     if letters == 0 { hasDigit = true }
-    if gap.isEmpty, !segments.isEmpty {
+    if symbols.isEmpty { start = symbol.start }
+    if gap.isEmpty, let last = segments.last {
+      guard !last.isOverlong else { return }
       segments[segments.count - 1].end += 1
       segments[segments.count - 1].letters += letters
     } else {
@@ -89,6 +111,20 @@ struct DigitStretch {
     before = .blank
     after = .blank
     word = 0
+    firstPending = 0
+    lastMatchEnd = nil
+  }
+
+  /// Forgets the first `count` segments; matches that begin before segment `pending` are reported.
+  mutating func dropSegments(_ count: Int, pending: Int) {
+    let dropped = count < segments.count ? segments[count].first : symbols.count
+    symbols.removeFirst(dropped)
+    segments.removeFirst(count)
+    for index in segments.indices {
+      segments[index].first -= dropped
+      segments[index].end -= dropped
+    }
+    firstPending = pending - count
   }
 
   /// Drops letters at the end that belong to a word: "Bo" of "Boston".

@@ -45,8 +45,8 @@ public struct ISBNExtractor: Hashable, Sendable {
 
   /// All ISBNs of UTF-8 bytes; bytes that are not UTF-8 end a number like any other character.
   public func matches(inUTF8 bytes: UnsafeBufferPointer<UInt8>) -> [ISBNMatch] {
-    var scan = TextScan(bytes, repairs: repairsMisreadings, bareISBN10: acceptsUnlabelledISBN10)
-    scan.run()
+    var scan = TextScan(self)
+    scan.read(bytes, isLast: true)
     return scan.matches
   }
 

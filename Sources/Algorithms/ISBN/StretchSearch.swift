@@ -12,13 +12,24 @@ struct StretchSearch {
     var isThirteen: Bool
   }
 
-  func matches() -> [ISBNMatch] {
+  /// The most segments that a number has, and that two which overlap can be apart.
+  private static let mostSegments = 13
+
+  /// The matches that begin with a segment from the first pending one up to `end`.
+  func matches(before end: Int) -> [ISBNMatch] {
+    let start = stretch.firstPending
     var candidates: [Candidate] = []
-    for first in stretch.segments.indices {
+    // Those on either side decide with them.
+    let nearby =
+      max(0, start - Self.mostSegments)..<min(stretch.segments.count, end + Self.mostSegments)
+    for first in nearby {
       if let found = candidate(from: first, count: 13) { candidates.append(found) }
       if let found = candidate(from: first, count: 10) { candidates.append(found) }
     }
-    return chosen(from: candidates).map { candidate in
+    let decided = chosen(from: candidates).filter { candidate in
+      candidate.segments.lowerBound >= start && candidate.segments.lowerBound < end
+    }
+    return decided.map { candidate in
       let first = stretch.segments[candidate.segments.lowerBound].first
       let last = stretch.segments[candidate.segments.upperBound - 1].end - 1
       return ISBNMatch(
@@ -37,13 +48,13 @@ struct StretchSearch {
       return left.segments.lowerBound < right.segments.lowerBound
     }
     var kept: [Candidate] = []
-    // Candidates come in order and span at most 13 segments, so only neighbours overlap.
+    // Candidates come in order, so only neighbours overlap.
     for (index, candidate) in candidates.enumerated() {
       var isKept = true
       for step in [-1, 1] {
         var other = index + step
         while candidates.indices.contains(other), isKept,
-          abs(candidates[other].segments.lowerBound - candidate.segments.lowerBound) <= 13
+          abs(candidates[other].segments.lowerBound - candidate.segments.lowerBound) <= Self.mostSegments
         {
           let rival = candidates[other]
           other += step

@@ -1,10 +1,15 @@
-/// One pass over a text: gathers stretches of digits and separators and looks for ISBNs in each.
+/// One pass over a text that comes whole or in pieces: gathers stretches of digits and separators and
+/// looks for ISBNs in each.
+///
+/// What is kept of the text is bounded, however long it or a number in it is.
 struct TextScan {
-  private(set) var matches: [ISBNMatch] = []
+  /// What was found; the caller may take it out.
+  var matches: [ISBNMatch] = []
 
   private let repairs: Bool
   private let bareISBN10: Bool
-  private var reader: ScalarReader
+  /// Where in the text the next character stands.
+  private(set) var position = 0
   private var stretch = DigitStretch()
   /// The separators since the last digit of the stretch.
   private var gap = DigitGap()
@@ -20,22 +25,38 @@ struct TextScan {
   /// How far behind a labelled number the next one does, as in a list.
   private static let listReach = 16
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, repairs: Bool, bareISBN10: Bool) {
-    reader = ScalarReader(bytes)
-    self.repairs = repairs
-    self.bareISBN10 = bareISBN10
+  /// More bytes than are looked at ahead of a character: a label in full-width letters with its 13.
+  private static let lookahead = 64
+  /// A stretch of more segments is searched before it ends, but for the last of them.
+  private static let mostSegments = 256
+  /// More segments than decide on a match beside those of its own.
+  private static let contextSegments = 32
+
+  init(_ extractor: ISBNExtractor) {
+    repairs = extractor.repairsMisreadings
+    bareISBN10 = extractor.acceptsUnlabelledISBN10
   }
 
-  mutating func run() {
-    while !reader.isAtEnd {
-      if !stretch.isOpen, skipWord() { continue }
+  /// Where no match not yet found begins before.
+  var settledPosition: Int { stretch.pendingStart ?? position }
+
+  /// Reads on: `bytes` are those of the text from ``position``.
+  ///
+  /// Of bytes that are not the last of the text the end is left, for want of what follows: the next
+  /// call begins with them.
+  mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
+    let base = position
+    let limit = isLast ? bytes.count : bytes.count - Self.lookahead
+    var reader = ScalarReader(bytes)
+    while reader.offset < limit {
+      if !stretch.isOpen, skipWord(&reader) { continue }
       let start = reader.offset
-      if let end = MisreadLabel.end(in: reader.bytes, at: start) {
+      if let end = MisreadLabel.end(in: bytes, at: start) {
         finish(before: .blank)
-        labelLimit = end + Self.labelReach
+        labelLimit = base + end + Self.labelReach
         word = 0
         previous = .blank
-        reader = ScalarReader(reader.bytes, at: end)
+        reader = ScalarReader(bytes, at: end)
         continue
       }
       guard let scalar = reader.next() else {
@@ -44,14 +65,16 @@ struct TextScan {
         previous = .mark
         continue
       }
-      take(CodeCharacter(scalar), scalar: scalar, at: start)
+      position = base + start
+      take(scalar, before: reader)
     }
-    finish(before: .blank)
+    position = base + reader.offset
+    if isLast { finish(before: .blank) }
   }
 
   /// Passes over one ASCII letter outside numbers that begins neither a number nor a label, the same
-  /// as ``take(_:scalar:at:)`` would: most of a text.
-  private mutating func skipWord() -> Bool {
+  /// as ``take(_:before:)`` would: most of a text.
+  private mutating func skipWord(_ reader: inout ScalarReader) -> Bool {
     let byte = reader.bytes[reader.offset]
     switch byte | 0x20 {
     // Letters that are no digit's misreading; a label may begin with i or l.
@@ -60,34 +83,40 @@ struct TextScan {
     case 0x62, 0x6F, 0x73, 0x78: guard previous == .letter else { return false }
     default: return false
     }
-    addToWord(byte)
+    addToWord(byte & 0xDF)
     reader.skipByte()
     return true
   }
 
-  private mutating func addToWord(_ byte: UInt8) {
-    let letter = UInt64(byte & 0xDF)
-    word = previous == .letter ? word << 8 | letter : letter
+  /// Takes an upper-case ASCII letter, or 0 for one of another alphabet.
+  private mutating func addToWord(_ letter: UInt8) {
+    word = previous == .letter ? word << 8 | UInt64(letter) : UInt64(letter)
     previous = .letter
   }
 
-  private mutating func take(_ character: CodeCharacter, scalar: Unicode.Scalar, at start: Int) {
+  /// Takes the character at ``position``, behind which `reader` reads on.
+  private mutating func take(_ scalar: Unicode.Scalar, before reader: ScalarReader) {
+    let character = CodeCharacter(scalar)
     switch character {
     case .digit(let digit):
-      append(DigitSymbol(digit: digit, kind: .digit, start: start, end: reader.offset))
-    case .x where !isInsideWord:
-      append(DigitSymbol(digit: 10, kind: .x, start: start, end: reader.offset))
+      append(DigitSymbol(digit: digit, kind: .digit, at: position, scalar))
     case .dash, .space, .newline:
       separate(character)
-    case .letter, .x:
+    case .x:
+      if isInsideWord {
+        addToWord(0x58)
+      } else {
+        append(DigitSymbol(digit: 10, kind: .x, at: position, scalar), letter: 0x58)
+      }
+    case .letter(let letter):
       if repairs, !isInsideWord, let digit = Self.misread(scalar) {
-        append(DigitSymbol(digit: digit, kind: .letter, start: start, end: reader.offset))
+        append(DigitSymbol(digit: digit, kind: .letter, at: position, scalar), letter: letter)
       } else {
         finish(before: .letter)
-        addToWord(reader.bytes[start])
+        addToWord(letter)
       }
     case .other(let mark):
-      takeMark(mark, at: start)
+      takeMark(mark, scalar, before: reader)
     }
   }
 
@@ -96,11 +125,13 @@ struct TextScan {
 
   /// A full stop, low line, tilde or equals sign may be a misread hyphen, and a bar a misread 1, where
   /// digits stand on both sides.
-  private mutating func takeMark(_ mark: UInt8, at start: Int) {
-    if stretch.isOpen, nextMayBeDigit {
+  private mutating func takeMark(
+    _ mark: UInt8, _ scalar: Unicode.Scalar, before reader: ScalarReader
+  ) {
+    if stretch.isOpen, nextMayBeDigit(reader) {
       switch mark {
       case 0x7C where repairs:
-        append(DigitSymbol(digit: 1, kind: .letter, start: start, end: reader.offset))
+        append(DigitSymbol(digit: 1, kind: .letter, at: position, scalar), letter: 0)
         return
       case 0x2E, 0x5F, 0x7E, 0x3D:
         if gap.isEmpty {
@@ -114,24 +145,25 @@ struct TextScan {
     previous = .init(mark: mark)
   }
 
-  private var nextMayBeDigit: Bool {
+  private func nextMayBeDigit(_ reader: ScalarReader) -> Bool {
     var ahead = reader
     guard let scalar = ahead.next() else { return false }
     if case .digit = CodeCharacter(scalar) { return true }
     return repairs && Self.misread(scalar) != nil
   }
 
-  private mutating func append(_ symbol: DigitSymbol) {
+  /// Takes a digit, or a letter that could be one and is part of a word as well, as in "tel".
+  private mutating func append(_ symbol: DigitSymbol, letter: UInt8? = nil) {
     if !stretch.isOpen { stretch.before = previous }
-    // A letter that could be a digit is part of a word as well, as in "tel".
-    if symbol.kind == .digit {
+    if let letter {
+      addToWord(letter)
+    } else {
       if !stretch.hasDigit { stretch.word = word }
       previous = .blank
-    } else {
-      addToWord(reader.bytes[symbol.start])
     }
     stretch.append(symbol, after: gap)
     gap = DigitGap()
+    settle()
   }
 
   private mutating func separate(_ character: CodeCharacter) {
@@ -146,21 +178,42 @@ struct TextScan {
   private mutating func finish(before after: Neighbour) {
     // Between numbers, which is most of a text, there is nothing to do.
     guard stretch.isOpen else { return }
-    defer {
-      stretch.removeAll()
-      gap = DigitGap()
-    }
     stretch.after = gap.isEmpty ? after : .blank
     stretch.dropWords()
-    guard let last = stretch.segments.last, last.end >= 10 else { return }
-    let isLabelled = stretch.start <= labelLimit && !NumberWord.denies(stretch.word)
-    let found = StretchSearch(
-      stretch: stretch, isLabelled: isLabelled, bareISBN10: bareISBN10
-    ).matches()
-    matches += found
-    if isLabelled, let last = found.last {
-      labelLimit = last.utf8Range.upperBound + Self.listReach
+    report(before: stretch.segments.count)
+    if isLabelled, let end = stretch.lastMatchEnd { labelLimit = end + Self.listReach }
+    stretch.removeAll()
+    gap = DigitGap()
+  }
+
+  /// Looks for ISBNs in a stretch that goes on, where what follows no longer changes them, and forgets
+  /// what is decided.
+  private mutating func settle() {
+    let count = stretch.segments.count
+    if stretch.segments[count - 1].isOverlong {
+      guard stretch.firstPending < count else { return }
+      // No number goes on into it or beyond.
+      report(before: count)
+      stretch.dropSegments(count - 1, pending: count)
+    } else if count > Self.mostSegments {
+      let end = count - Self.contextSegments
+      report(before: end)
+      stretch.dropSegments(end - Self.contextSegments, pending: end)
     }
+  }
+
+  /// Whether the word ISBN stands before the stretch.
+  private var isLabelled: Bool {
+    stretch.start <= labelLimit && !NumberWord.denies(stretch.word)
+  }
+
+  /// Finds the matches that begin with a pending segment before `end`.
+  private mutating func report(before end: Int) {
+    guard let last = stretch.segments.last, last.end >= 10 else { return }
+    let found = StretchSearch(stretch: stretch, isLabelled: isLabelled, bareISBN10: bareISBN10)
+      .matches(before: end)
+    matches += found
+    if let last = found.last { stretch.lastMatchEnd = last.utf8Range.upperBound }
   }
 
   /// The digit that a letter is the misreading of.

@@ -1,0 +1,51 @@
+/// Finds the ISBNs of a text that comes in pieces, such as a file too large for memory.
+///
+/// ```swift
+/// var stream = ISBNTextStream()
+/// while let piece = next() { matches += stream.read(piece) }
+/// matches += stream.finish()
+/// ```
+///
+/// Finds what ``ISBNExtractor`` finds in the whole text, wherever the pieces are cut, and keeps no more
+/// than some tens of kilobytes of it.
+public struct ISBNTextStream: Sendable {
+  private let extractor: ISBNExtractor
+  private var scan: TextScan
+  /// Bytes that wait for what follows them; the scan is at the first of them.
+  private var rest: [UInt8] = []
+
+  /// Starts a text.
+  public init(_ extractor: ISBNExtractor = ISBNExtractor()) {
+    self.extractor = extractor
+    scan = TextScan(extractor)
+  }
+
+  /// Reads the next bytes of the text, and answers what can be told by now, in the text's order.
+  ///
+  /// Offsets count from the beginning of the text. O(number of bytes).
+  public mutating func read(_ bytes: some Collection<UInt8>) -> [ISBNMatch] {
+    rest.append(contentsOf: bytes)
+    let start = scan.position
+    rest.withUnsafeBufferPointer { scan.read($0, isLast: false) }
+    rest.removeFirst(scan.position - start)
+    return taken()
+  }
+
+  /// Ends the text, and answers what is left to tell; the next bytes begin another text.
+  public mutating func finish() -> [ISBNMatch] {
+    rest.withUnsafeBufferPointer { scan.read($0, isLast: true) }
+    let matches = taken()
+    scan = TextScan(extractor)
+    rest = []
+    return matches
+  }
+
+  /// No match still to come begins before this offset: bytes before it need not be kept for showing
+  /// matches.
+  public var settledOffset: Int { scan.settledPosition }
+
+  private mutating func taken() -> [ISBNMatch] {
+    defer { scan.matches = [] }
+    return scan.matches
+  }
+}
