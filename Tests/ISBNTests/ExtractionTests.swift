@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -70,6 +71,57 @@ import Testing
     ("is so SOS Oslo BOSS 1 5 8", []),
     ("978", []),
     ("978 0306406152", []),
+    // Lines that break off, with Windows' line ends and indented ones too.
+    ("ISBN 978-0-306-\r\n   40615-7", ["9780306406157"]),
+    ("978-0-306-\r\n        40615-7", ["9780306406157"]),
+    ("ISBN 978 0 306\r\n40615 7", ["9780306406157"]),
+    ("978 0 306\n40615 7", ["9780306406157"]),
+    ("9780306\n406157", ["9780306406157"]),
+    ("97803064\n06157", []),
+    ("0 306 40615\n2", []),
+    ("978-0-306-\n\n40615-7", []),
+    // Two without anything between them: both are proven.
+    ("97803064061579783161484100", ["9780306406157", "9783161484100"]),
+    ("978-0-306-40615-7978-3-16-148410-0", ["9780306406157", "9783161484100"]),
+    ("978-0-306-40615-7 978-3-16-148410-0", ["9780306406157", "9783161484100"]),
+    ("97803064061579783161484101", []),
+    ("197803064061579783161484100", []),
+    ("03064061520306406152", []),
+    // In front of a word that begins like a digit, and of a chapter's or file's number.
+    ("ISBN 978-0-306-40615-7Bound in Oslo", ["9780306406157"]),
+    ("ISBN 0-306-40615-2Broschur", ["0306406152"]),
+    ("9780306406157So", ["9780306406157"]),
+    ("978-0-306-40615-7B", []),
+    ("9780306406157B12", []),
+    ("doi:10.1007/978-3-319-10590-1_53", ["9783319105901"]),
+    ("https://doi.org/10.1007/9783642117466", ["9783642117466"]),
+    ("scan_2_9780306406157_1.png", ["9780306406157"]),
+    ("9780306406157.0", ["9780306406157"]),
+    ("9780306406157.5", []),
+    ("9780306406157.00.1", []),
+    // Marks that bars' guards and hyphens are read as.
+    ("9\"780306\"406157", ["9780306406157"]),
+    ("9‘780306’406157", ["9780306406157"]),
+    ("978•0•306•40615•7", ["9780306406157"]),
+    ("{\"isbn\":\"9780306406157\",\"n\":\"0306406152\"}", ["9780306406157", "0306406152"]),
+    // Words that say what a number is; the word ISBN weighs more.
+    ("Telephone number: 0306406152", []),
+    ("Kundennummer 0306406152", []),
+    ("Bestellnr. 0306406152", []),
+    ("USD 0306406152", []),
+    ("ISBN No. 0306406152", ["0306406152"]),
+    ("ISBN-Nummer 0306406152", ["0306406152"]),
+    ("ＴＥＬ 0306406152", []),
+    ("ISBN 978-3-16-148410-0 Phone No. 030-640-6152", ["9783161484100"]),
+    ("ISBN\n+03 0640 6152", []),
+    ("€0306406152", []),
+    ("£ 0306406152", ["0306406152"]),
+    ("DE76 2438 6787 8063 6327 29 ISBN", []),
+    ("ISBN 316148410X\nDE76 2438 6787 8063 6327 29", ["316148410X"]),
+    ("ISBN 316148410X\n10 9 8 7 6 5 4 3 2 1 O", ["316148410X"]),
+    ("ISBN 0 3 0 6 4 0 6 1 5 2", ["0306406152"]),
+    ("Tel. 2881139396     89-85000-01-2", ["8985000012"]),
+    ("ISBN 978-O-306-4O615-7Bound", ["9780306406157"]),
   ])
   func examples(text: String, codes: [String]) {
     let matches = ISBNExtractor().matches(in: text)
@@ -124,6 +176,26 @@ import Testing
     }
     #expect(Double(found) >= 0.99 * Double(present))
     #expect(falseMatches == 0)
+  }
+
+  /// 5,000 pages with columns, broken lines, damaged ISBNs and numbers of every other kind.
+  @Test func scannedPages() throws {
+    var present = 0
+    var found = 0
+    var falseMatches = 0
+    for seed in 1...5000 as ClosedRange<UInt64> {
+      let page = ScannedPage(seed: seed)
+      let truth = Set(page.isbns)
+      present += truth.count
+      let answers = Set(ISBNExtractor().matches(in: page.text).map(\.isbn.isbn13))
+      found += truth.intersection(answers).count
+      falseMatches += answers.subtracting(truth).count
+    }
+    #expect(Double(found) >= 0.99 * Double(present))
+    let guide = try String(
+      contentsOf: Folders.package.appendingPathComponent("Docs/ISBN.md"), encoding: .utf8)
+    #expect(guide.contains("\(found) of \(present) ISBNs"))
+    #expect(guide.contains("\(falseMatches) false"))
   }
 
   /// Nothing but digits and separators: only what the rules let through by chance may be found.

@@ -19,39 +19,48 @@ struct DigitSymbol {
 
 /// The separators between two digits.
 struct DigitGap: Equatable {
+  /// Spaces before a line break, where there is one.
   var spaces = 0
   var dashes = 0
   var newlines = 0
+  /// Spaces behind a line break.
+  var indent = 0
+  /// Full stops, which are misread hyphens or make a decimal fraction.
+  var points = 0
+  /// Other marks that hyphens are misread as, and that numbers are also strung together with.
   var marks = 0
+  /// Whether a line feed would end the same line once more.
+  private var endsInReturn = false
 
-  mutating func add(_ character: CodeCharacter) {
+  mutating func add(_ character: CodeCharacter, _ scalar: Unicode.Scalar) {
+    defer { endsInReturn = scalar == "\r" }
     switch character {
+    case .space where newlines > 0: indent += 1
     case .space: spaces += 1
     case .dash: dashes += 1
-    default: newlines += 1
+    default: if !(endsInReturn && scalar == "\n") { newlines += 1 }
     }
   }
 
   var isEmpty: Bool { self == DigitGap() }
 
   /// More than may stand inside one number.
-  var isTooWide: Bool { spaces > 3 || dashes > 2 || newlines > 1 }
+  var isTooWide: Bool { spaces > 3 || dashes > 2 || newlines > 1 || indent > 16 }
 
-  /// Whether the number goes on behind the gap beyond doubt: a hyphen or mark without a space.
-  var joins: Bool { spaces == 0 && newlines == 0 && dashes + marks > 0 }
+  /// Whether the number goes on behind the gap beyond doubt: a hyphen or point without a space.
+  var joins: Bool { spaces == 0 && newlines == 0 && dashes + points > 0 }
 
-  /// Whether a number may cross the gap without a label: not a line break, but for one behind a
-  /// hyphen.
-  var isCrossable: Bool { newlines == 0 || dashes > 0 }
+  /// Whether it is a line break, and not one behind a hyphen.
+  var breaksLine: Bool { newlines > 0 && dashes == 0 }
 }
 
 /// A stretch of text that holds digits, letters that may be digits, and separators, nothing else.
 struct DigitStretch {
   /// Characters without a separator between them.
   struct Segment {
-    /// As many symbols as are kept of one: with one more than thirteen it is no part of an ISBN,
+    /// As many symbols as are kept of one: with one more than two ISBNs have it is no part of any,
     /// whatever follows.
-    static let mostSymbols = 14
+    static let mostSymbols = 27
 
     /// The symbols `first..<end`.
     var first: Int
@@ -73,8 +82,8 @@ struct DigitStretch {
   /// What stands directly before and behind.
   var before = Neighbour.blank
   var after = Neighbour.blank
-  /// The word before it, packed.
-  var word: UInt64 = 0
+  /// The words before it.
+  var word = NumberWord()
   /// Where its first symbol stands in the text.
   private(set) var start = 0
   /// The first segment that a match not yet reported may begin with.
@@ -110,7 +119,7 @@ struct DigitStretch {
     hasDigit = false
     before = .blank
     after = .blank
-    word = 0
+    word = NumberWord()
     firstPending = 0
     lastMatchEnd = nil
   }
@@ -127,9 +136,10 @@ struct DigitStretch {
     firstPending = pending - count
   }
 
-  /// Drops letters at the end that belong to a word: "Bo" of "Boston".
+  /// Drops letters at the end that belong to a word: "Bo" of "Boston". Those behind a hyphen may be a
+  /// number's last.
   mutating func dropWords() {
-    if after == .letter, let last = segments.last, !last.hasDigit {
+    if after == .letter, let last = segments.last, !last.hasDigit, !last.gap.joins {
       segments.removeLast()
       after = .blank
     }

@@ -7,13 +7,15 @@ struct StretchSearch {
   /// A run of segments that reads as a valid ISBN.
   private struct Candidate {
     var isbn: AnyISBN
+    /// The segments that it lies in.
     var segments: Range<Int>
+    var symbols: Range<Int>
     var repairs: Int
     var isThirteen: Bool
   }
 
-  /// The most segments that a number has, and that two which overlap can be apart.
-  private static let mostSegments = 13
+  /// The most segments that a number lies in, and that two which overlap can be apart.
+  static let mostSegments = 26
 
   /// The matches that begin with a segment from the first pending one up to `end`.
   func matches(before end: Int) -> [ISBNMatch] {
@@ -25,16 +27,16 @@ struct StretchSearch {
     for first in nearby {
       if let found = candidate(from: first, count: 13) { candidates.append(found) }
       if let found = candidate(from: first, count: 10) { candidates.append(found) }
+      candidates += runTogether(from: first)
     }
     let decided = chosen(from: candidates).filter { candidate in
       candidate.segments.lowerBound >= start && candidate.segments.lowerBound < end
     }
     return decided.map { candidate in
-      let first = stretch.segments[candidate.segments.lowerBound].first
-      let last = stretch.segments[candidate.segments.upperBound - 1].end - 1
+      let symbols = stretch.symbols[candidate.symbols]
       return ISBNMatch(
         isbn: candidate.isbn,
-        utf8Range: stretch.symbols[first].start..<stretch.symbols[last].end,
+        utf8Range: symbols[symbols.startIndex].start..<symbols[symbols.endIndex - 1].end,
         repairs: candidate.repairs, isLabelled: isLabelled)
     }
   }
@@ -53,10 +55,10 @@ struct StretchSearch {
       var isKept = true
       for step in [-1, 1] {
         var other = index + step
-        while candidates.indices.contains(other), isKept,
-          abs(candidates[other].segments.lowerBound - candidate.segments.lowerBound) <= Self.mostSegments
-        {
+        while candidates.indices.contains(other), isKept {
           let rival = candidates[other]
+          let distance = abs(rival.segments.lowerBound - candidate.segments.lowerBound)
+          guard distance <= Self.mostSegments else { break }
           other += step
           guard rival.segments.overlaps(candidate.segments) else { continue }
           let isTie =
@@ -76,26 +78,77 @@ struct StretchSearch {
     let segments = stretch.segments
     var end = first
     var length = 0
+    var breaksLine = false
     while end < segments.count, length < count {
-      if end > first, !isLabelled, !segments[end].gap.isCrossable { return nil }
+      if end > first, segments[end].gap.breaksLine { breaksLine = true }
       length += segments[end].count
       end += 1
     }
-    guard length == count, hasFreeEnds(first..<end, isThirteen: count == 13) else { return nil }
-    let symbols = stretch.symbols[segments[first].first..<segments[end - 1].end]
-    guard let (isbn, repairs) = Self.reading(of: symbols) else { return nil }
+    guard length >= count, hasFreeEnds(first..<end, isThirteen: count == 13) else { return nil }
+    let symbols = segments[first].first..<segments[first].first + count
+    guard let (isbn, repairs) = Self.reading(of: stretch.symbols[symbols]) else { return nil }
+    if length > count {
+      guard count == 13 || isLabelled, endsInWord(segment: end - 1, at: symbols.upperBound)
+      else { return nil }
+    }
     // Half of the characters and more have to be digits as they stand.
     guard repairs * 2 < count, lettersFit(in: first..<end, of: isbn) else { return nil }
-    if !isLabelled {
-      switch isbn {
-      case .isbn13(let isbn):
-        guard end - first <= 7, repairs == 0 || isbn.group != nil else { return nil }
-      case .isbn10(let isbn):
-        guard bareISBN10, standsAlone(isbn, in: first..<end, repairs: repairs) else { return nil }
+    switch isbn {
+    case .isbn13(let number):
+      guard isLabelled || (end - first <= 7 && (repairs == 0 || number.group != nil)) else {
+        return nil
       }
+      // Lines of a table are no number unless they break off where a hyphen would stand.
+      guard isLabelled || !breaksLine || (repairs == 0 && isPrinted(isbn, in: first..<end)) else {
+        return nil
+      }
+    case .isbn10(let number):
+      let isBelieved =
+        isLabelled
+        ? isIntroduced(isbn, in: first..<end)
+        : bareISBN10 && !breaksLine && standsAlone(number, in: first..<end, repairs: repairs)
+      guard isBelieved else { return nil }
     }
     return Candidate(
-      isbn: isbn, segments: first..<end, repairs: repairs, isThirteen: count == 13)
+      isbn: isbn, segments: first..<end, symbols: symbols, repairs: repairs,
+      isThirteen: count == 13)
+  }
+
+  /// Whether the symbols of a segment from `start` on are letters that begin a word: "7Bound".
+  private func endsInWord(segment index: Int, at start: Int) -> Bool {
+    let segment = stretch.segments[index]
+    guard !segment.isOverlong,
+      stretch.symbols[start..<segment.end].allSatisfy({ $0.kind == .letter })
+    else { return false }
+    // One letter alone could be a digit of a longer number.
+    return segment.end - start > 1
+      || (index == stretch.segments.count - 1 && stretch.after == .letter)
+  }
+
+  /// Two ISBN-13 without anything between them, that start with segment `first` and end with a segment.
+  ///
+  /// Their prefixes and check digits prove both of them; letters are not repaired.
+  private func runTogether(from first: Int) -> [Candidate] {
+    let segments = stretch.segments
+    var end = first
+    var length = 0
+    while end < segments.count, length < 26 {
+      // Where something stands between them, they are found one by one.
+      if length == 13 || (end > first && segments[end].gap.breaksLine) { return [] }
+      length += segments[end].count
+      end += 1
+    }
+    guard length == 26, hasFreeEnds(first..<end, isThirteen: true) else { return [] }
+    let start = segments[first].first
+    let halves = [start..<start + 13, start + 13..<start + 26]
+    let candidates = halves.compactMap { symbols -> Candidate? in
+      guard let (isbn, repairs) = Self.reading(of: stretch.symbols[symbols]), repairs == 0 else {
+        return nil
+      }
+      return Candidate(
+        isbn: isbn, segments: first..<end, symbols: symbols, repairs: 0, isThirteen: true)
+    }
+    return candidates.count == 2 ? candidates : []
   }
 
   /// The symbols as an ISBN and the number of letters among them, where the check digit is right.
@@ -135,9 +188,15 @@ struct StretchSearch {
     }
     if range.upperBound < segments.count {
       let next = segments[range.upperBound]
-      return !(next.gap.joins && next.hasDigit)
+      return !(next.gap.joins && next.hasDigit) || (range.count == 1 && isZeroFraction(next))
     }
     return stretch.after != .letter || isThirteen || isLabelled
+  }
+
+  /// Whether the segment is ".0", with which programs write whole numbers that they took for measured
+  /// ones.
+  private func isZeroFraction(_ segment: DigitStretch.Segment) -> Bool {
+    segment.gap.points == 1 && segment.count == 1 && stretch.symbols[segment.first].digit == 0
   }
 
   private func isX(_ segment: DigitStretch.Segment) -> Bool {
@@ -181,31 +240,22 @@ struct StretchSearch {
     }
   }
 
+  /// Whether an ISBN-10 after the word ISBN is what that word introduces, and not a part of some other
+  /// number near it.
+  private func isIntroduced(_ isbn: AnyISBN, in range: Range<Int>) -> Bool {
+    guard stretch.before != .sign else { return false }
+    return range.lowerBound == 0 || isPrinted(isbn, in: range)
+  }
+
   /// Whether an ISBN-10 without a label is to be believed.
   private func standsAlone(_ isbn: ISBN10, in range: Range<Int>, repairs: Int) -> Bool {
     guard isPrinted(.isbn10(isbn), in: range), repairs <= (range.count > 1 ? 4 : 2) else {
       return false
     }
+    guard stretch.before != .sign else { return false }
     if range.lowerBound == 0 {
-      guard stretch.before == .blank, !NumberWord.denies(stretch.word) else { return false }
+      guard stretch.before == .blank, !stretch.word.namesOther else { return false }
     }
     return range.upperBound < stretch.segments.count || stretch.after == .blank
-  }
-}
-
-/// Words that say that the number behind them is no ISBN-10.
-enum NumberWord {
-  private static let words: Set<UInt64> = Set(
-    [
-      "TEL", "TELE", "TELEFON", "TELEFAX", "PHONE", "PH", "FON", "FONE", "FAX", "MOBILE", "MOB",
-      "MOBIL", "CELL", "CALL", "DIAL", "SMS", "WHATSAPP", "ISSN", "ISMN", "OCLC", "LCCN", "IBAN",
-      "VAT", "ORDER", "INVOICE", "ACCOUNT", "SERIAL",
-    ].map(packed))
-
-  /// Whether the word, its last eight upper-case letters packed, denies it.
-  static func denies(_ word: UInt64) -> Bool { words.contains(word) }
-
-  static func packed(_ word: String) -> UInt64 {
-    word.utf8.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

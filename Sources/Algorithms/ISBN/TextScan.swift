@@ -17,8 +17,8 @@ struct TextScan {
   private var previous = Neighbour.blank
   /// Up to where numbers count as labelled.
   private var labelLimit = -1
-  /// The last word, packed, for telling telephone numbers.
-  private var word: UInt64 = 0
+  /// The last words, for telling telephone numbers.
+  private var word = NumberWord()
 
   /// How far behind the word ISBN, in bytes, a number still counts as labelled.
   private static let labelReach = 48
@@ -29,8 +29,8 @@ struct TextScan {
   private static let lookahead = 64
   /// A stretch of more segments is searched before it ends, but for the last of them.
   private static let mostSegments = 256
-  /// More segments than decide on a match beside those of its own.
-  private static let contextSegments = 32
+  /// More segments than decide on a match behind the one that it begins with.
+  private static let contextSegments = 2 * StretchSearch.mostSegments + 2
 
   init(_ extractor: ISBNExtractor) {
     repairs = extractor.repairsMisreadings
@@ -54,7 +54,7 @@ struct TextScan {
       if let end = MisreadLabel.end(in: bytes, at: start) {
         finish(before: .blank)
         labelLimit = base + end + Self.labelReach
-        word = 0
+        word = NumberWord()
         previous = .blank
         reader = ScalarReader(bytes, at: end)
         continue
@@ -90,7 +90,7 @@ struct TextScan {
 
   /// Takes an upper-case ASCII letter, or 0 for one of another alphabet.
   private mutating func addToWord(_ letter: UInt8) {
-    word = previous == .letter ? word << 8 | UInt64(letter) : UInt64(letter)
+    word.append(letter, startsWord: previous != .letter)
     previous = .letter
   }
 
@@ -101,7 +101,7 @@ struct TextScan {
     case .digit(let digit):
       append(DigitSymbol(digit: digit, kind: .digit, at: position, scalar))
     case .dash, .space, .newline:
-      separate(character)
+      separate(character, scalar)
     case .x:
       if isInsideWord {
         addToWord(0x58)
@@ -123,26 +123,31 @@ struct TextScan {
   /// Whether the next letter goes on a word: no number starts there.
   private var isInsideWord: Bool { !stretch.isOpen && previous == .letter }
 
-  /// A full stop, low line, tilde or equals sign may be a misread hyphen, and a bar a misread 1, where
-  /// digits stand on both sides.
+  /// A full stop, a low line, a quotation mark and the like may be a misread hyphen, and a bar a misread
+  /// 1, where digits stand on both sides.
   private mutating func takeMark(
     _ mark: UInt8, _ scalar: Unicode.Scalar, before reader: ScalarReader
   ) {
     if stretch.isOpen, nextMayBeDigit(reader) {
-      switch mark {
-      case 0x7C where repairs:
+      if scalar == "|", repairs {
         append(DigitSymbol(digit: 1, kind: .letter, at: position, scalar), letter: 0)
         return
-      case 0x2E, 0x5F, 0x7E, 0x3D:
-        if gap.isEmpty {
+      }
+      if gap.isEmpty {
+        switch scalar {
+        case ".":
+          gap.points = 1
+          return
+        case "_", "~", "=", "\"", "'", "`", "´", "‘", "’", "“", "”", "•":
           gap.marks = 1
           return
+        default: break
         }
-      default: break
       }
     }
-    finish(before: .init(mark: mark))
-    previous = .init(mark: mark)
+    let neighbour = Neighbour(mark: mark, scalar)
+    finish(before: neighbour)
+    previous = neighbour
   }
 
   private func nextMayBeDigit(_ reader: ScalarReader) -> Bool {
@@ -166,12 +171,16 @@ struct TextScan {
     settle()
   }
 
-  private mutating func separate(_ character: CodeCharacter) {
+  private mutating func separate(_ character: CodeCharacter, _ scalar: Unicode.Scalar) {
     previous = character == .dash ? .mark : .blank
-    if character == .newline { word = 0 }
+    if character == .newline { word = NumberWord() }
     guard stretch.isOpen else { return }
-    gap.add(character)
-    if gap.isTooWide { finish(before: .blank) }
+    gap.add(character, scalar)
+    if gap.isTooWide {
+      finish(before: .blank)
+      // What follows stands in another column.
+      word = NumberWord()
+    }
   }
 
   /// Looks for ISBNs in the stretch that ends here.
@@ -204,7 +213,7 @@ struct TextScan {
 
   /// Whether the word ISBN stands before the stretch.
   private var isLabelled: Bool {
-    stretch.start <= labelLimit && !NumberWord.denies(stretch.word)
+    stretch.start <= labelLimit && !stretch.word.denies
   }
 
   /// Finds the matches that begin with a pending segment before `end`.
@@ -234,16 +243,21 @@ enum Neighbour {
   case blank
   /// A letter.
   case letter
-  /// Anything else: a plus sign, a currency sign, a hyphen.
+  /// A plus or currency sign.
+  case sign
+  /// Anything else: a hyphen, a number sign.
   case mark
 
-  /// What an ASCII character other than letters, digits and hyphens is; 0 stands for all others.
-  init(mark: UInt8) {
+  /// What a character other than letters, digits and hyphens is; `mark` is 0 for those beyond ASCII.
+  init(mark: UInt8, _ scalar: Unicode.Scalar) {
     switch mark {
     // ! " ' ( ) , . / : ; < > ? [ ] { | }
     case 0x21, 0x22, 0x27...0x29, 0x2C, 0x2E, 0x2F, 0x3A...0x3C, 0x3E, 0x3F, 0x5B, 0x5D,
-      0x7B...0x7D, 0:
+      0x7B...0x7D:
       self = .blank
+    // + $
+    case 0x2B, 0x24: self = .sign
+    case 0: self = scalar.properties.generalCategory == .currencySymbol ? .sign : .blank
     default: self = .mark
     }
   }
