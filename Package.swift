@@ -134,7 +134,7 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ImageFiles",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
       ]),
     .executableTarget(

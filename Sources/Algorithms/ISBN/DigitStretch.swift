@@ -136,8 +136,9 @@ struct DigitStretch {
     firstPending = pending - count
   }
 
-  /// Drops letters at the end that belong to a word: "Bo" of "Boston". Those behind a hyphen may be a
-  /// number's last.
+  /// Drops letters at the end that belong to a word, as "Bo" of "Boston" does.
+  ///
+  /// Those behind a hyphen may be a number's last.
   mutating func dropWords() {
     if after == .letter, let last = segments.last, !last.hasDigit, !last.gap.joins {
       segments.removeLast()

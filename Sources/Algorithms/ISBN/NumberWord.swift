@@ -28,7 +28,7 @@ struct NumberWord {
     "ARTIKEL", "SKU", "USD", "EUR", "GBP", "CHF", "CAD", "AUD", "PRICE", "PREIS", "PRIX",
   ])
 
-  /// Whether they deny a number that the word ISBN stands before, as "Tel. No." does.
+  /// Whether they deny a number that the word ISBN stands before, as "Phone No" does.
   var denies: Bool {
     Self.others.contains(last)
       || (Self.numbers.contains(last) && Self.others.contains(beforeLast))

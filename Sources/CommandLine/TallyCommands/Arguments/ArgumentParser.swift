@@ -36,7 +36,7 @@ struct ArgumentParser {
         parsed.operands.append(argument)
       }
     }
-    try checkOperands(parsed.operands)
+    try checkOperands(of: parsed)
     return parsed
   }
 
@@ -74,8 +74,20 @@ struct ArgumentParser {
     return UsageError("unknown option '\(name)'\(Suggestion.text(for: name, among: names))")
   }
 
-  private func checkOperands(_ operands: [String]) throws(UsageError) {
+  private func checkOperands(of parsed: ParsedArguments) throws(UsageError) {
+    let operands = parsed.operands
     let metavar = specification.operands.metavar
+    if let option = specification.operands.replacement {
+      let isReplaced = parsed.has(option)
+      if isReplaced, let first = operands.first {
+        throw UsageError(
+          "--\(option.name) takes the place of \(metavar), and '\(first)' is given too")
+      }
+      if isReplaced { return }
+      if operands.isEmpty {
+        throw UsageError("neither \(metavar) nor --\(option.name) is given")
+      }
+    }
     if operands.isEmpty { throw UsageError("no \(metavar) is given") }
     if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
     if !specification.operands.isList, operands.count > 1 {
@@ -86,7 +98,9 @@ struct ArgumentParser {
 
 /// What a command was given.
 struct ParsedArguments: Sendable {
-  /// What is no option, in order; never empty and none of them an empty text.
+  /// What is no option, in order; none of them an empty text.
+  ///
+  /// Never empty, unless an option took their place.
   fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
 

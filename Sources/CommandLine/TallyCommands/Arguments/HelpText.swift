@@ -55,11 +55,12 @@ enum HelpText {
   }
 
   private static func usage(_ command: CommandSpecification) -> [String] {
-    let parts = [
-      command.invocation, command.operands.usage, command.requiredUsage, "[OPTION]...",
-    ]
-    return wrapped(
-      parts.filter { !$0.isEmpty }.joined(separator: " "), indent: 2, hanging: 6)
+    let replaced = command.operands.replacement.map { label($0) }
+    return [command.operands.usage, replaced].compactMap { $0 }.flatMap { operands in
+      let parts = [command.invocation, operands, command.requiredUsage, "[OPTION]..."]
+      return wrapped(
+        parts.filter { !$0.isEmpty }.joined(separator: " "), indent: 2, hanging: 6)
+    }
   }
 
   private static func label(_ option: any OptionDeclaration) -> String {

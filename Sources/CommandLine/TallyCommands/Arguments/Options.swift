@@ -81,6 +81,17 @@ struct Operands: Sendable {
   let help: String
   /// Whether there may be more than one.
   let isList: Bool
+  /// An option with a value that takes their place: with it there are none.
+  let replacement: (any OptionDeclaration)?
+
+  init(
+    metavar: String, help: String, isList: Bool, replacement: (any OptionDeclaration)? = nil
+  ) {
+    self.metavar = metavar
+    self.help = help
+    self.isList = isList
+    self.replacement = replacement
+  }
 
   /// How a usage line shows them.
   var usage: String { isList ? "\(metavar)..." : metavar }

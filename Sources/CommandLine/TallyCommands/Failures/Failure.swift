@@ -2,6 +2,7 @@ import Clustering
 import Counting
 import Drawing
 import Evaluation
+import ISBN
 import ImageFiles
 import LinearAlgebra
 import NumPyFiles
@@ -49,7 +50,8 @@ enum Failure {
   private static func code(of error: any Error) -> ExitCode? {
     switch error {
     case is UsageError: .usage
-    case is OutputFailure: .inputOutput
+    case is OutputFailure, is InputFailure: .inputOutput
+    case is ISBNError: .badData
     case is CancellationError: .software
     case let error as ImageFileError: error.exitCode
     case let error as NumPyFileError: error.exitCode

@@ -1,7 +1,9 @@
 import Foundation
 
-/// The two streams a command writes to, and what is known of them.
+/// The streams of a command, and what is known of them.
 public struct Console: Sendable {
+  /// What `-` stands for as the name of an input.
+  public let input: any InputSource
   /// Results go here, and nothing else does.
   public let output: any OutputSink
   /// Error lines and the progress line go here.
@@ -12,21 +14,24 @@ public struct Console: Sendable {
   /// How many columns the watched stream has.
   public let columns: Int
 
-  /// Makes a console of two sinks.
+  /// Makes a console of two sinks and a source, nothing to read unless one is given.
   public init(
-    output: any OutputSink, errors: any OutputSink, isWatched: Bool = false, columns: Int = 80
+    output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
+    isWatched: Bool = false, columns: Int = 80
   ) {
+    self.input = input
     self.output = output
     self.errors = errors
     self.isWatched = isWatched
     self.columns = columns
   }
 
-  /// The process's own standard output and standard error.
+  /// The process's own standard input, output and error.
   public static var standard: Console {
     Console(
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
-      isWatched: isatty(2) == 1, columns: terminalColumns)
+      input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,
+      columns: terminalColumns)
   }
 
   /// The width of the terminal on standard error, 80 where it does not tell.

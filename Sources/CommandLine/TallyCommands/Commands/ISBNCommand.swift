@@ -1,0 +1,66 @@
+import ISBN
+
+/// `tally isbn`: checks ISBNs, or finds them in a text.
+enum ISBNCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["isbn"],
+    summary: "Check ISBNs, or find them in a text",
+    discussion: [
+      "Says of each code whether it is a valid ISBN-10 or ISBN-13, converts it, hyphenates it by "
+        + "the agency's ranges of \(RegistrationGroup.tableDate), and names its registration "
+        + "group. Of a code that is none it says which rule is broken.",
+      "With --scan it finds the ISBNs of a text instead, such as what text recognition makes of "
+        + "a page. Letters that look like digits (O and 0, I and 1, B and 8, S and 5) are read as "
+        + "the digits where the check digit then proves it.",
+    ],
+    operands: Operands(
+      metavar: "CODE",
+      help: "An ISBN, with or without hyphens and the word ISBN; quotes keep one with spaces "
+        + "together. A bar code's five digits for the price may follow an ISBN-13.",
+      isList: true, replacement: scan),
+    groups: [
+      OptionGroup("Text", [scan]),
+      OptionGroup("Output", [StandardOptions.json]),
+    ],
+    examples: [
+      Example("Check one code.", "tally isbn 978-0-306-40615-7"),
+      Example("Check many, one line of JSON each.", "tally isbn 0306406152 080442957X --json"),
+      Example("Find the ISBNs of a page.", "tally isbn --scan page.txt"),
+      Example(
+        "The same of another program's output.", "pdftotext book.pdf - | tally isbn --scan -"),
+    ])
+
+  static let scan = Option(
+    "scan", .path("FILE|-"),
+    help: "Print every ISBN of a text, with line and column; - is standard input. UTF-8, or any "
+      + "encoding that writes digits as ASCII does.",
+    isRepeatable: true)
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let printsJSON = arguments[StandardOptions.json]
+    let texts = arguments.all(scan)
+    guard texts.count(where: { $0 == "-" }) < 2 else {
+      throw UsageError(
+        "--scan - is given more than once, and standard input can be read once "
+          + "(see '\(specification.invocation) --help')")
+    }
+    let progress = ProgressLine(on: console, isQuiet: true)
+    let loop = InputLoop(console: console, progress: progress)
+    guard texts.isEmpty else {
+      return try await loop.forEach(texts) { _, path in
+        try ISBNScan(path: path, console: console, printsJSON: printsJSON).run()
+      }
+    }
+    let codes = arguments.operands
+    return try await loop.forEach(codes) { _, code in
+      let report = ISBNReport(code: code)
+      if printsJSON {
+        try console.print(report.json.text)
+      } else if report.failure == nil {
+        let lines = codes.count == 1 ? report.lines : [report.line]
+        try console.print(lines.joined(separator: "\n"))
+      }
+      if let failure = report.failure { throw failure }
+    }
+  }
+}
