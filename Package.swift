@@ -178,7 +178,7 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ImageFiles",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
       ]),
   ],

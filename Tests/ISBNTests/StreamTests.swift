@@ -89,17 +89,17 @@ import Testing
     }
   }
 
-  @Test("A number of twenty million digits keeps nothing, and what follows it is found")
+  @Test("A number of four million digits keeps nothing, and what follows it is found")
   func endless() {
     var stream = ISBNTextStream()
     let piece = [UInt8](repeating: 0x39, count: 1 << 16)
-    for _ in 0..<320 {
+    for _ in 0..<64 {
       #expect(stream.read(piece).isEmpty)
     }
-    #expect(stream.settledOffset > 320 * piece.count - 100)
+    #expect(stream.settledOffset > 64 * piece.count - 100)
     let rest = stream.read(Array(" 978-0-306-40615-7 and".utf8)) + stream.finish()
     #expect(rest.map(\.isbn.description) == ["9780306406157"])
-    #expect(rest.first?.utf8Range == 320 * piece.count + 1..<320 * piece.count + 18)
+    #expect(rest.first?.utf8Range == 64 * piece.count + 1..<64 * piece.count + 18)
   }
 
   @Test("After its end another text begins")

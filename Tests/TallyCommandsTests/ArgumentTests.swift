@@ -129,6 +129,32 @@ struct ArgumentTests {
     #expect(message("a", "") == "WALL is an empty text")
   }
 
+  @Test("An option may take the operands' place, and then there are none")
+  func replacedOperands() throws {
+    let parser = ArgumentParser(
+      specification: CommandSpecification(
+        words: ["paint"], summary: "Paint", discussion: [],
+        operands: Operands(metavar: "WALL", help: "A wall.", isList: true, replacement: Self.name),
+        groups: [OptionGroup("All", [Self.name, Self.loud])], examples: []))
+    #expect(try parser.parse(["a", "--loud"]).operands == ["a"])
+    let replaced = try parser.parse(["--name", "-", "--loud", "--name=b"])
+    #expect(replaced.operands.isEmpty && replaced.all(Self.name) == ["-", "b"])
+    for (arguments, message) in [
+      ([], "neither WALL nor --name is given"),
+      (["--loud"], "neither WALL nor --name is given"),
+      (["--name", "b", "a"], "--name takes the place of WALL, and 'a' is given too"),
+      (["--name=b", "--", "--loud"], "--name takes the place of WALL, and '--loud' is given too"),
+      (["--name=b", ""], "--name takes the place of WALL, and '' is given too"),
+      ([""], "WALL is an empty text"),
+    ] {
+      #expect(throws: UsageError("\(message) (see 'tally paint --help')")) {
+        try parser.parse(arguments)
+      }
+    }
+    let page = HelpText.of(parser.specification)
+    #expect(page.contains("tally paint WALL... [OPTION]...\n  tally paint --name FILE [OPTION]..."))
+  }
+
   @Test(
     "A range has two numbers in order",
     arguments: ["1", "1:", ":1", "2:1", "nan:1", "0:1:2", "a:b", "0.5-2", ""])

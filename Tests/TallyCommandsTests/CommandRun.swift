@@ -31,11 +31,14 @@ func tally(_ arguments: String..., isWatched: Bool = false) async -> CommandRun 
   await tally(arguments, isWatched: isWatched)
 }
 
-/// Runs `tally` in this process.
-func tally(_ arguments: [String], isWatched: Bool = false) async -> CommandRun {
+/// Runs `tally` in this process, with `input` as its standard input.
+func tally(
+  _ arguments: [String], isWatched: Bool = false, input: [UInt8] = []
+) async -> CommandRun {
   let output = MemorySink()
   let errors = MemorySink()
-  let console = Console(output: output, errors: errors, isWatched: isWatched)
+  let console = Console(
+    output: output, errors: errors, input: MemorySource(input), isWatched: isWatched)
   let code = await TallyCommand.run(arguments, console: console)
   return CommandRun(code: code, output: output.text, errors: errors.text)
 }

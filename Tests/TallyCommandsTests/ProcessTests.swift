@@ -54,6 +54,33 @@ struct ProcessTests {
     #expect(try shell("$TALLY count /none.jpg $MODELS").code == 66)
   }
 
+  @Test("A text comes from a pipe, and an endless one does not fill the memory")
+  func scan() throws {
+    let piped = try shell("echo 9780306406157 | $TALLY isbn --scan -")
+    #expect(piped.output == "-:1:1: 978-0-306-40615-7, English language\n" && piped.code == 0)
+    let named = try shell("$TALLY isbn --scan <(echo 9780306406157) --json")
+    #expect(named.output.contains("\"isbn13\":\"9780306406157\"") && named.code == 0)
+    #expect(try shell("$TALLY isbn --scan - < /").code == 74)
+    let early = try shell(
+      "yes 9780306406157 2> /dev/null | $TALLY isbn --scan - | head -n 1; echo ${PIPESTATUS[1]}")
+    #expect(early.output == "-:1:1: 978-0-306-40615-7, English language\n0\n")
+    #expect(early.errors.isEmpty)
+
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.program))
+    process.arguments = ["isbn", "--scan", "-"]
+    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/zero"))
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // Hundreds of megabytes go through in this time.
+    usleep(1_000_000)
+    let peak = Self.peakKilobytes(of: process.processIdentifier)
+    #expect(process.isRunning)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(peak < 100 * 1024, "\(peak) kB")
+  }
+
   @Test("The whole count runs")
   func count() throws {
     let run = try shell("$TALLY count $PHOTO $MODELS --set standard --json")

@@ -1,7 +1,7 @@
 /// A place in a text, moved on over its bytes.
 ///
-/// Lines end at line feeds. Columns count characters, as Unicode scalars; of bytes that are not UTF-8 each
-/// counts as one.
+/// Lines end at line feeds. Columns count characters, as Unicode scalars; so does each byte that is part
+/// of none, and a character that breaks off.
 struct TextCursor: Equatable {
   /// From 1.
   private(set) var line = 1
