@@ -7,7 +7,9 @@
 ///
 /// A match is thirteen or ten characters with a valid check digit that start and end where digits
 /// start and end: a part of a longer number, or of a number that hyphens or a decimal point continue,
-/// is none. Separators may stand anywhere inside, also a line break after a hyphen.
+/// is none. Two ISBN-13 that run together prove each other, and a word may follow without a space.
+/// Separators may stand anywhere inside, a line break behind a hyphen, where a hyphen would stand, or
+/// anywhere after the word ISBN.
 ///
 /// Letters that text recognition takes for digits (O and 0, I, l or | and 1, B and 8, S and 5) are
 /// read as the digits, which is only believed because the check digit then proves it: one wrong
@@ -19,6 +21,8 @@
 /// misreading makes of it: `1SBN`, `I5BN`, `ISEN`) is not near, an ISBN-10 has to lie in an assigned
 /// range, its separators have to stand where the printed hyphens would, and nothing may make it part
 /// of a telephone number, an amount or an identifier.
+///
+/// ``ISBNTextStream`` finds the same in a text that comes in pieces.
 public struct ISBNExtractor: Hashable, Sendable {
   /// Whether letters that look like digits are read as digits.
   public var repairsMisreadings: Bool

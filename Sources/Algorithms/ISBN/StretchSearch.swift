@@ -27,7 +27,7 @@ struct StretchSearch {
     for first in nearby {
       if let found = candidate(from: first, count: 13) { candidates.append(found) }
       if let found = candidate(from: first, count: 10) { candidates.append(found) }
-      candidates += runTogether(from: first)
+      if stretch.symbols.count >= 26 { candidates += runTogether(from: first) }
     }
     let decided = chosen(from: candidates).filter { candidate in
       candidate.segments.lowerBound >= start && candidate.segments.lowerBound < end
