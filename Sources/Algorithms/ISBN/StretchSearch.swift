@@ -218,8 +218,8 @@ struct StretchSearch {
       let segment = segments[index]
       if segment.hasDigit || isX(segment) { return true }
       let isJoined =
-        (index > range.lowerBound && segment.gap.dashes > 0)
-        || (index + 1 < range.upperBound && segments[index + 1].gap.dashes > 0)
+        (index > range.lowerBound && segment.gap.joins)
+        || (index + 1 < range.upperBound && segments[index + 1].gap.joins)
       let isInside = index > range.lowerBound && index + 1 < range.upperBound
       return isJoined
         || (segment.count == 1 && (isInside || isLabelled || isPrinted(isbn, in: range)))

@@ -108,6 +108,9 @@ struct TextScan {
       } else {
         append(DigitSymbol(digit: 10, kind: .x, at: position, scalar), letter: 0x58)
       }
+    case .letter where repairs && stretch.isOpen && (scalar == "\u{425}" || scalar == "\u{445}"):
+      // Russian books print the Cyrillic letter for X.
+      append(DigitSymbol(digit: 10, kind: .x, at: position, scalar), letter: 0)
     case .letter(let letter):
       if repairs, !isInsideWord, let digit = Self.misread(scalar) {
         append(DigitSymbol(digit: digit, kind: .letter, at: position, scalar), letter: letter)
