@@ -10,7 +10,7 @@ import PackageDescription
 //   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Evaluation
+//                   Evaluation, Experiments
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -61,6 +61,7 @@ let package = Package(
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
+    .library(name: "Experiments", targets: ["Experiments"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
     .library(name: "Perception", targets: ["Perception", "Geometry"]),
@@ -94,6 +95,7 @@ let package = Package(
     module("ISBN", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("Experiments", wing: "Algorithms", dependencies: ["Stats"]),
 
     // Floor 2: Seams and Imaging
     module(
@@ -165,6 +167,7 @@ let package = Package(
     tests(of: "ISBN"),
     tests(of: "SpineHeuristics", ["Geometry"]),
     tests(of: "Evaluation", ["Geometry"]),
+    tests(of: "Experiments"),
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
