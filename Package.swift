@@ -5,7 +5,7 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels
+//   4 Reference     ReferenceModels          Stores  Telemetry
 //   3 Pipelines     Counting                 Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
 //                                                  Drawing
@@ -71,6 +71,7 @@ let package = Package(
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
+    .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "ReferenceModels",
       targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
@@ -132,12 +133,16 @@ let package = Package(
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
+    // Floor 4: Stores
+    module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
+
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ImageFiles",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "Geometry", "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "Stats", "Telemetry",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -147,7 +152,7 @@ let package = Package(
       name: "TallyBenchmarks",
       dependencies: [
         "Clustering", "Counting", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Perception",
-        "Raster", "Stats", "YOLOXDecode",
+        "Raster", "Stats", "Telemetry", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
@@ -157,6 +162,9 @@ let package = Package(
 
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
+    // A process that the tests of Telemetry kill.
+    .executableTarget(
+      name: "TelemetryWriter", dependencies: ["Telemetry"], path: "Tests/TelemetryWriter"),
     tests(of: "LinearAlgebra"),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
@@ -178,11 +186,13 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+    tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ImageFiles",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "Geometry", "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "Stats", "Telemetry",
       ]),
   ],
   swiftLanguageModes: [.v6]

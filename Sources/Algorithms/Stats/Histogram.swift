@@ -26,19 +26,27 @@ public struct Histogram: Hashable, Sendable, Codable {
   ///
   /// - Complexity: O(log *n*) for *n* bins.
   public mutating func add(_ value: Double) {
-    if value < edges[0] {
+    if let bin = bin(of: value) {
+      counts[bin] += 1
+    } else if value < edges[0] {
       below += 1
-    } else if value > edges[edges.count - 1] {
-      above += 1
     } else if !value.isNaN {
-      // The last edge that is not above the value, by bisection.
-      var (low, high) = (0, edges.count - 1)
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if edges[middle] <= value { low = middle } else { high = middle }
-      }
-      counts[low] += 1
+      above += 1
     }
+  }
+
+  /// The index of the bin that a value lies in, nil where it lies in none.
+  ///
+  /// - Complexity: O(log *n*) for *n* bins.
+  public func bin(of value: Double) -> Int? {
+    guard value >= edges[0], value <= edges[edges.count - 1] else { return nil }
+    // The last edge that is not above the value, by bisection.
+    var (low, high) = (0, edges.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if edges[middle] <= value { low = middle } else { high = middle }
+    }
+    return low
   }
 
   /// How many values were counted, those outside the bins included.
