@@ -57,11 +57,21 @@ struct EventFolder: ~Copyable {
 
   /// Forbids recording and deletes what there is.
   func optOut() throws(TelemetryError) {
-    // The mark goes first: killed in between, the next process finds it and deletes.
-    let file = openat(descriptor, Self.mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .writing(path, errno) }
-    close(file)
+    // The mark goes first: killed in between, the next process finds it and deletes. On a full disk
+    // there may only be room for it when the events are gone.
+    let isMarked = mark() == 0
     try deleteAll()
+    guard !isMarked else { return }
+    let number = mark()
+    guard number == 0 else { throw .writing(path, number) }
+  }
+
+  /// Makes the mark that forbids recording, and answers 0 or the system's error number.
+  private func mark() -> Int32 {
+    let file = openat(descriptor, Self.mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return errno }
+    close(file)
+    return 0
   }
 
   /// Allows recording again.
@@ -71,9 +81,17 @@ struct EventFolder: ~Copyable {
     }
   }
 
-  /// Deletes all events.
+  /// Deletes all events: as many as can be, where one cannot.
   func deleteAll() throws(TelemetryError) {
-    for file in try EventFile.all(inFolder: path) { try delete(file) }
+    var failure: TelemetryError?
+    for file in try EventFile.all(inFolder: path) {
+      do throws(TelemetryError) {
+        try delete(file)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   private func delete(_ file: EventFile) throws(TelemetryError) {
