@@ -76,6 +76,10 @@ struct ArgumentParser {
 
   private func checkOperands(_ operands: [String]) throws(UsageError) {
     let metavar = specification.operands.metavar
+    if metavar.isEmpty {
+      guard let first = operands.first else { return }
+      throw UsageError("'\(first)' is given, and only options are taken")
+    }
     if operands.isEmpty { throw UsageError("no \(metavar) is given") }
     if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
     if !specification.operands.isList, operands.count > 1 {
@@ -86,7 +90,7 @@ struct ArgumentParser {
 
 /// What a command was given.
 struct ParsedArguments: Sendable {
-  /// What is no option, in order; never empty and none of them an empty text.
+  /// What is no option, in order; never empty where the command takes any, and none an empty text.
   fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
 

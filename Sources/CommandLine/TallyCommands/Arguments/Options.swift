@@ -82,6 +82,9 @@ struct Operands: Sendable {
   /// Whether there may be more than one.
   let isList: Bool
 
+  /// For a command that takes options only.
+  static let none = Operands(metavar: "", help: "", isList: false)
+
   /// How a usage line shows them.
   var usage: String { isList ? "\(metavar)..." : metavar }
 }
