@@ -86,17 +86,20 @@ struct TelemetryReportText {
     func add(_ property: String, _ group: ErrorPatterns.Group, _ note: String) {
       table.add([
         property, group.name, "\(group.right)", "\(group.wrong)", "\(group.missed)",
-        Self.share(group.precision), Self.share(group.recall), note,
+        Self.share(group.precision),
+        // What was missed has no confidence, so that its groups have no recall.
+        property == ErrorPatterns.Property.confidence.rawValue ? "-" : Self.share(group.recall),
+        note,
       ])
     }
     add("all", patterns.all, "")
     for property in ErrorPatterns.Property.allCases {
       for group in patterns.groups(by: property) {
         var notes: [String] = []
-        if let word = Self.word(group.precisionVerdict, "more", "fewer") {
+        if let word = Self.word(group.precisionVerdict) {
           notes.append("\(word) right")
         }
-        if let word = Self.word(group.recallVerdict, "more", "fewer") {
+        if let word = Self.word(group.recallVerdict) {
           notes.append("\(word) found")
         }
         add(property.rawValue, group, notes.joined(separator: ", "))
@@ -105,10 +108,11 @@ struct TelemetryReportText {
     return table.lines
   }
 
-  private static func word(_ verdict: Verdict, _ better: String, _ worse: String) -> String? {
+  /// How many against the other groups, where that is shown.
+  private static func word(_ verdict: Verdict) -> String? {
     switch verdict {
-    case .better: better
-    case .worse: worse
+    case .better: "more"
+    case .worse: "fewer"
     case .noDifferenceShown, .tooFew: nil
     }
   }
@@ -161,18 +165,23 @@ struct TelemetryReportText {
   }
 
   private static func json(of patterns: ErrorPatterns) -> JSONText {
-    let groups = ErrorPatterns.Property.allCases.map { property in
-      (property.rawValue, JSONText.array(patterns.groups(by: property).map(json)))
+    let groups = ErrorPatterns.Property.allCases.map { property -> (String, JSONText) in
+      let groups = patterns.groups(by: property)
+      // What was missed has no confidence, so that its groups have no recall.
+      let hasRecall = property != .confidence
+      return (
+        property.rawValue, JSONText.array(groups.map { json(of: $0, hasRecall: hasRecall) })
+      )
     }
-    return .object([("all", json(of: patterns.all))] + groups)
+    return .object([("all", json(of: patterns.all, hasRecall: true))] + groups)
   }
 
-  private static func json(of group: ErrorPatterns.Group) -> JSONText {
+  private static func json(of group: ErrorPatterns.Group, hasRecall: Bool) -> JSONText {
     .object([
       ("group", .string(group.name)), ("right", .integer(group.right)),
       ("wrong", .integer(group.wrong)), ("missed", .integer(group.missed)),
       ("precision", .optional(group.precision) { .double($0) }),
-      ("recall", .optional(group.recall) { .double($0) }),
+      ("recall", .optional(hasRecall ? group.recall : nil) { .double($0) }),
       ("precisionVerdict", .string(group.precisionVerdict.rawValue)),
       ("recallVerdict", .string(group.recallVerdict.rawValue)),
     ])
