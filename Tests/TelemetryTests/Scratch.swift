@@ -102,18 +102,12 @@ enum Writer {
   /// Starts it; its standard output is a pipe.
   static func start(
     _ folder: ScratchFolder, first: Int, count: Int, batch: Int, fileBytes: Int,
-    shell: String? = nil
+    diskBytes: Int? = nil
   ) throws -> (process: Process, output: FileHandle) {
     let process = Process()
-    let arguments = ["\(first)", "\(count)", "\(batch)", "\(fileBytes)"]
-    if let shell {
-      process.executableURL = URL(fileURLWithPath: "/bin/bash")
-      process.arguments = ["-c", shell + "; exec \"$0\" \"$@\"", try path(), folder.url.path]
-    } else {
-      process.executableURL = URL(fileURLWithPath: try path())
-      process.arguments = [folder.url.path]
-    }
-    process.arguments? += arguments
+    process.executableURL = URL(fileURLWithPath: try path())
+    let numbers = [first, count, batch, fileBytes] + (diskBytes.map { [$0] } ?? [])
+    process.arguments = [folder.url.path] + numbers.map(String.init)
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

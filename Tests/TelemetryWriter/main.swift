@@ -4,17 +4,28 @@ import Telemetry
 // Writes events until it is killed, or as many as it is told, for the tests of the module: a test's own
 // process cannot be killed at any moment, nor be given too little disk.
 //
-//   TelemetryWriter FOLDER FIRST COUNT BATCH FILE-BYTES
+//   TelemetryWriter FOLDER FIRST COUNT BATCH FILE-BYTES [DISK-BYTES]
 //
 // Event number n, from FIRST on, has values that follow from n. Prints one line when it begins, and
-// one in the end: what became of the events.
+// one in the end: what became of the events. With DISK-BYTES no file can grow beyond that, as on a
+// full disk.
 
 let arguments = CommandLine.arguments
-guard arguments.count == 6, let first = Int(arguments[2]), let count = Int(arguments[3]),
-  let batch = Int(arguments[4]), let fileBytes = Int(arguments[5])
+guard (6...7).contains(arguments.count), let first = Int(arguments[2]),
+  let count = Int(arguments[3]), let batch = Int(arguments[4]), let fileBytes = Int(arguments[5])
 else {
-  print("TelemetryWriter FOLDER FIRST COUNT BATCH FILE-BYTES")
+  print("TelemetryWriter FOLDER FIRST COUNT BATCH FILE-BYTES [DISK-BYTES]")
   exit(64)
+}
+if let bytes = arguments.dropFirst(6).first.flatMap({ rlim_t($0) }) {
+  // The write is to fail, not the process.
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+  #if canImport(Darwin)
+    setrlimit(RLIMIT_FSIZE, &limit)
+  #else
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  #endif
 }
 /// Prints a line at once, whatever standard output is.
 func say(_ line: String) {
