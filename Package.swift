@@ -5,12 +5,12 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels
+//   4 Reference     ReferenceModels          Stores  Telemetry
 //   3 Pipelines     Counting                 Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Evaluation
+//                   Evaluation, Experiments
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -61,6 +61,7 @@ let package = Package(
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
+    .library(name: "Experiments", targets: ["Experiments"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
     .library(name: "Perception", targets: ["Perception", "Geometry"]),
@@ -70,6 +71,7 @@ let package = Package(
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
+    .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "ReferenceModels",
       targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
@@ -94,6 +96,7 @@ let package = Package(
     module("ISBN", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("Experiments", wing: "Algorithms", dependencies: ["Stats"]),
 
     // Floor 2: Seams and Imaging
     module(
@@ -130,12 +133,17 @@ let package = Package(
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
+    // Floor 4: Stores
+    module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
+
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "Geometry", "ISBN",
+        "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "Stats", "Telemetry",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -145,7 +153,7 @@ let package = Package(
       name: "TallyBenchmarks",
       dependencies: [
         "Clustering", "Counting", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Perception",
-        "Raster", "Stats", "YOLOXDecode",
+        "Raster", "Stats", "Telemetry", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
@@ -155,6 +163,9 @@ let package = Package(
 
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
+    // A process that the tests of Telemetry kill.
+    .executableTarget(
+      name: "TelemetryWriter", dependencies: ["Telemetry"], path: "Tests/TelemetryWriter"),
     tests(of: "LinearAlgebra"),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
@@ -165,6 +176,7 @@ let package = Package(
     tests(of: "ISBN"),
     tests(of: "SpineHeuristics", ["Geometry"]),
     tests(of: "Evaluation", ["Geometry"]),
+    tests(of: "Experiments"),
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
@@ -175,11 +187,14 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+    tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "Geometry", "ISBN",
+        "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "Stats", "Telemetry",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -112,6 +112,66 @@ def average_precision():
     return cases
 
 
+def classed(seed, images, classes, crowds):
+    """A truth and results of several classes as COCO's files have them; predictions err in class too."""
+    truth = {
+        "images": [{"id": 10 + 3 * k, "file_name": f"{k}.jpg"} for k in range(images)],
+        "categories": [{"id": 2 * c + 1, "name": f"kind {c}"} for c in range(classes)],
+        "annotations": [],
+    }
+    results = []
+    for k, image in enumerate(dataset(seed, images, crowds)):
+        u = iter(seeded.units(seed * 1000 + k, 4000))
+        boxes = []
+        for x, y, w, h, crowd, _ in image["truths"]:
+            # The last category has no true box, but predictions.
+            category = 2 * int(next(u) * (classes - 1)) + 1
+            boxes.append((x, y, category))
+            truth["annotations"].append({
+                "id": len(truth["annotations"]) + 1, "image_id": 10 + 3 * k,
+                "category_id": category, "bbox": [x, y, w, h], "area": w * h,
+                "iscrowd": int(crowd),
+            })  # fmt: skip
+        for x, y, w, h, score in image["predictions"]:
+            nearest = min(boxes, key=lambda b: abs(b[0] - x) + abs(b[1] - y), default=(0, 0, 1))
+            category = nearest[2] if next(u) < 0.8 else 2 * int(next(u) * classes) + 1
+            results.append({"image_id": 10 + 3 * k, "category_id": category,
+                            "bbox": [x, y, w, h], "score": score})  # fmt: skip
+    return truth, results
+
+
+def summaries():
+    """pycocotools' summary of those files, and its AP of each class."""
+    for seed, images, classes, crowds, limit in [
+        (5, 8, 4, False, 100), (6, 10, 3, True, 100), (7, 6, 5, True, 3), (9, 3, 2, False, 100),
+    ]:  # fmt: skip
+        truth, results = classed(seed, images, classes, crowds)
+        names = f"coco_truth_{seed}.json", f"coco_results_{seed}.json"
+        seeded.write(f"Evaluation/{names[0]}", truth)
+        seeded.write(f"Evaluation/{names[1]}", results)
+        with contextlib.redirect_stdout(io.StringIO()):
+            coco = COCO()
+            coco.dataset = truth
+            coco.createIndex()
+            evaluation = COCOeval(coco, coco.loadRes(results), "bbox")
+            evaluation.params.maxDets = [1, 2, limit]
+            evaluation.evaluate()
+            evaluation.accumulate()
+            evaluation.summarize()
+        # The summary's first figure always looks at 100: taken from the table instead.
+        precision = evaluation.eval["precision"][:, :, :, 0, -1]
+        each = {str(c): float(precision[:, :, k].mean())
+                for k, c in enumerate(evaluation.params.catIds) if (precision[:, :, k] > -1).any()}
+        used = precision[:, :, [k for k, c in enumerate(evaluation.params.catIds)
+                                if str(c) in each]]
+        if limit == 100:
+            assert abs(evaluation.stats[0] - used.mean()) < 1e-12
+            assert abs(evaluation.stats[1] - used[0].mean()) < 1e-12
+        yield {"truth": names[0], "predictions": names[1], "limit": limit,
+               "mean": float(used.mean()), "at50": float(used[0].mean()),
+               "at75": float(used[5].mean()), "classes": each}  # fmt: skip
+
+
 def assignments():
     """Boxes against points: the most pairs, and the least sum of distances over radii among those."""
     cases = []
@@ -142,6 +202,7 @@ def assignments():
 def main():
     seeded.write("Evaluation/average_precision.json", average_precision())
     seeded.write("Evaluation/assignments.json", assignments())
+    seeded.write("Evaluation/coco.json", list(summaries()))
 
 
 if __name__ == "__main__":

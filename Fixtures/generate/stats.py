@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import scipy.optimize
+import scipy.special
 import scipy.stats
 
 from common import seeded
@@ -120,9 +121,38 @@ def kernel_densities():
             }
 
 
+def normal():
+    """SciPy's normal distribution: to a few 1e-13 of the exact values in the far tails."""
+    places = np.concatenate([np.linspace(-37, 8, 91), [-1e-8, 0.0, 1e-8, 0.1, 1.96, 38.0, -37.5]])
+    shares = np.concatenate([
+        10.0 ** np.linspace(-307, -1, 103), np.linspace(0.01, 0.99, 99), [0.075, 0.925],
+        1 - 10.0 ** np.linspace(-15, -2, 14),
+    ])  # fmt: skip
+    return {
+        "places": places.tolist(),
+        "cumulative": scipy.special.ndtr(places).tolist(),
+        "density": scipy.stats.norm.pdf(places).tolist(),
+        "shares": shares.tolist(),
+        "quantiles": scipy.special.ndtri(shares).tolist(),
+    }
+
+
+def histograms():
+    """Values in bins; some lie on edges, some outside."""
+    for edges in [[0.0, 0.25, 0.5, 0.75, 1.0], [-500.0, -1.0, 0.0, 1e-3, 2.0, 500.0], [0.0, 4.0]]:
+        for kind in ["uniform", "ties", "wide"]:
+            values = sample(kind, 257)
+            counts, _ = np.histogram(values, bins=edges)
+            yield {"kind": kind, "edges": edges, "counts": counts.tolist(),
+                   "below": int((values < edges[0]).sum()),
+                   "above": int((values > edges[-1]).sum())}  # fmt: skip
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     seeded.write("Stats/moments.json", list(moments()))
     seeded.write("Stats/quantiles.json", list(quantiles()))
     seeded.write("Stats/special.json", list(special()))
     seeded.write("Stats/kernel_densities.json", list(kernel_densities()))
+    seeded.write("Stats/normal.json", normal())
+    seeded.write("Stats/histograms.json", list(histograms()))

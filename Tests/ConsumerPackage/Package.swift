@@ -35,6 +35,8 @@ let package = Package(
     consumer(of: "YOLOXDecode"),
     consumer(of: "SpineHeuristics"),
     consumer(of: "Evaluation"),
+    consumer(of: "Experiments"),
+    consumer(of: "Telemetry"),
   ],
   swiftLanguageModes: [.v6]
 )

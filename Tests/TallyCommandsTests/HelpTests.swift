@@ -7,7 +7,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["evaluate"], ["model"]] + CommandTree.commands.map { $0.specification.words }
+    [[], ["telemetry"], ["model"]] + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
   @Test("Each page reads as it was last looked at", arguments: pages)
@@ -68,7 +68,7 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, isbn, evaluate or model "
+        "tally needs a command: count, detect, embed, cluster, isbn, evaluate, telemetry or model "
           + "(see 'tally --help')"
       ),
       (

@@ -14,6 +14,8 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   case invalidPoint(index: Int)
   /// A number of objects is negative.
   case negativeCount(what: String, index: Int, value: Int)
+  /// Two runs have different stages at this index; nil where one has fewer.
+  case stageMismatch(index: Int, found: String?, expected: String?)
 
   /// What was wrong, where, and what would be right, in one line.
   public var description: String {
@@ -30,6 +32,9 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
       "point \(index) has a coordinate that is not finite, or a radius that is not finite or below 0"
     case .negativeCount(let what, let index, let value):
       "\(what) \(index) is \(value); it must be at least 0"
+    case .stageMismatch(let index, let found, let expected):
+      "stage \(index) is \(found.map { "\"\($0)\"" } ?? "missing"); "
+        + "in the reference run it is \(expected.map { "\"\($0)\"" } ?? "missing")"
     }
   }
 }

@@ -88,6 +88,10 @@ struct ArgumentParser {
         throw UsageError("neither \(metavar) nor --\(option.name) is given")
       }
     }
+    if metavar.isEmpty {
+      guard let first = operands.first else { return }
+      throw UsageError("'\(first)' is given, and only options are taken")
+    }
     if operands.isEmpty { throw UsageError("no \(metavar) is given") }
     if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
     if !specification.operands.isList, operands.count > 1 {
@@ -100,7 +104,7 @@ struct ArgumentParser {
 struct ParsedArguments: Sendable {
   /// What is no option, in order; none of them an empty text.
   ///
-  /// Never empty, unless an option took their place.
+  /// Never empty where the command takes any, unless an option took their place.
   fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
 

@@ -3,11 +3,19 @@ enum HelpText {
   /// The number of columns that no line exceeds, unless a single word does.
   static let columns = 80
 
-  /// The help of one command.
-  static func of(_ command: CommandSpecification) -> String {
+  /// The help of one command, and of the commands below it.
+  static func of(
+    _ command: CommandSpecification, commands: [(word: String, summary: String)] = []
+  ) -> String {
     var lines = command.discussion.flatMap { wrapped($0) + [""] }
-    lines += ["Usage:"] + usage(command) + [""]
-    lines += entries([(command.operands.usage, command.operands.help)])
+    lines += ["Usage:"] + usage(command)
+    if !commands.isEmpty {
+      lines += ["  \(command.invocation) COMMAND ...", "", "Commands:"]
+      lines += entries(commands.map { ($0.word, $0.summary) })
+    }
+    if !command.operands.usage.isEmpty {
+      lines += [""] + entries([(command.operands.usage, command.operands.help)])
+    }
     for group in command.groups {
       lines += ["", "\(group.title):"]
       lines += entries(group.options.map { (label($0), explanation($0)) })

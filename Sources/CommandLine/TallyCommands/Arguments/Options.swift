@@ -93,6 +93,9 @@ struct Operands: Sendable {
     self.replacement = replacement
   }
 
+  /// For a command that takes options only.
+  static let none = Operands(metavar: "", help: "", isList: false)
+
   /// How a usage line shows them.
   var usage: String { isList ? "\(metavar)..." : metavar }
 }

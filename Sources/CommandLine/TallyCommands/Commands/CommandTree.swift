@@ -3,16 +3,17 @@ enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
-    ISBNCommand.self, EvaluateCountsCommand.self,
+    ISBNCommand.self, EvaluateBoxesCommand.self, EvaluateCountsCommand.self,
+    TelemetryReportCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
   ]
 
   /// What a word is about that has commands below it.
   private static let groups: [String: CommandGroup] = [
-    "evaluate": CommandGroup(
-      summary: "Say how right results are",
-      discussion: "Compares results with what is known to be true.",
-      example: "tally evaluate counts photos"),
+    "telemetry": CommandGroup(
+      summary: "Look at what apps recorded of frames",
+      discussion: "Looks at the events that apps recorded of frames.",
+      example: "tally telemetry report folder"),
     "model": CommandGroup(
       summary: "Look into, run, test or time an ONNX model",
       discussion: "Looks into ONNX models, runs them, tests and times the runner.",
@@ -28,10 +29,12 @@ enum CommandTree {
       rest = rest.dropFirst() + ["--help"]
     }
     while true {
-      if let command = commands.first(where: { $0.specification.words == words }) {
+      let known = nextWords(after: words)
+      if let command = commands.first(where: { $0.specification.words == words }),
+        !isWord(rest.first, below: known)
+      {
         return try await run(command, Array(rest), console: console)
       }
-      let known = nextWords(after: words)
       let invocation = (["tally"] + words).joined(separator: " ")
       guard let word = rest.popFirst() else {
         throw UsageError(
@@ -56,11 +59,19 @@ enum CommandTree {
     }
   }
 
+  /// Whether an argument is to name one of the commands below one that itself takes options only.
+  private static func isWord(_ argument: String?, below known: [String]) -> Bool {
+    guard let argument, !known.isEmpty else { return false }
+    return !argument.hasPrefix("-")
+  }
+
   private static func run(
     _ command: any Command.Type, _ arguments: [String], console: Console
   ) async throws -> ExitCode {
     if ArgumentParser.asksForHelp(arguments) {
-      try console.output.write(HelpText.of(command.specification))
+      let words = command.specification.words
+      try console.output.write(
+        HelpText.of(command.specification, commands: summaries(below: words)))
       return .success
     }
     let parsed = try ArgumentParser(specification: command.specification).parse(arguments)
@@ -78,12 +89,17 @@ enum CommandTree {
     return next
   }
 
-  private static func overview(of words: [String]) -> String {
-    let known = nextWords(after: words).map { word in
+  /// The words that may follow `words`, with what they call.
+  private static func summaries(below words: [String]) -> [(word: String, summary: String)] {
+    nextWords(after: words).map { word in
       let summary = commands.first { $0.specification.words == words + [word] }?.specification
         .summary
       return (word: word, summary: (summary ?? groups[word]?.summary ?? "") + ".")
     }
+  }
+
+  private static func overview(of words: [String]) -> String {
+    let known = summaries(below: words)
     let group = words.first.flatMap { groups[$0] }
     let version = ("--version", "Print the version and exit.")
     return HelpText.overview(

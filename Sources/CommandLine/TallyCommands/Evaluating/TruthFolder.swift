@@ -158,40 +158,6 @@ private struct TruthRow: Decodable {
 private enum TruthFile {
   /// The file at `path`, decoded from JSON.
   static func decoded<Value: Decodable>(_ path: String) throws(CommandError) -> Value {
-    let url = try InputFile.existing(path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError(.inputOutput, at: path, "cannot be read")
-    }
-    do {
-      return try JSONDecoder().decode(Value.self, from: data)
-    } catch let error as DecodingError {
-      throw CommandError(.badData, at: path, text(of: error, in: data))
-    } catch {
-      throw CommandError(.badData, at: path, "is not JSON")
-    }
-  }
-
-  private static func text(of error: DecodingError, in data: Data) -> String {
-    func place(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\"\($0.stringValue)\"" }
-      return path.isEmpty ? "the whole" : path.joined(separator: " ")
-    }
-    switch error {
-    case .keyNotFound(let key, let context):
-      return "\(place(context)) has no \"\(key.stringValue)\""
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "\(place(context)) is of the wrong type"
-    case .dataCorrupted(let context):
-      let isJSON = (try? JSONSerialization.jsonObject(with: data)) != nil
-      // Foundation does not tell where such a number is.
-      return !isJSON
-        ? "is not JSON"
-        : "\(place(context)) has a number that is not whole where it must be, or too large"
-    @unknown default:
-      return "is not JSON of the right kind"
-    }
+    try JSONFile.decoded(JSONFile.data(path), path)
   }
 }

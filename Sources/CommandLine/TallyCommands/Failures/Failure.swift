@@ -2,6 +2,7 @@ import Clustering
 import Counting
 import Drawing
 import Evaluation
+import Experiments
 import ISBN
 import ImageFiles
 import LinearAlgebra
@@ -10,6 +11,7 @@ import ONNXRunner
 import Perception
 import Raster
 import ReferenceModels
+import Telemetry
 
 /// Which error line and which exit code an error becomes: the one place that decides it.
 enum Failure {
@@ -21,7 +23,8 @@ enum Failure {
     case ImageFileError.noSuchFile(let path): return missing(path)
     case ImageFileError.isDirectory(let path):
       return CommandError(.noInput, at: path, "this is a folder; it must be a file")
-    case ImageFileError.unreadable(let path, let reason),
+    case TelemetryError.unreadable(let path, let reason),
+      ImageFileError.unreadable(let path, let reason),
       NumPyFileError.unreadable(let path, let reason),
       ModelError.unreadableFile(let path, let reason):
       return CommandError(.inputOutput, at: path, "cannot be read: \(reason)")
@@ -59,6 +62,9 @@ enum Failure {
     case is CountingConfigurationError: .usage
     // Points and boxes come from files, and thresholds were checked before.
     case is EvaluationError: .badData
+    // Levels were checked before.
+    case is ExperimentError: .software
+    case let error as TelemetryError: error.exitCode
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
@@ -103,6 +109,18 @@ extension ModelError {
     // Names come from the command line.
     case .missingInput, .unknownInput: .usage
     default: .badData
+    }
+  }
+}
+
+extension TelemetryError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .valueOutOfRange, .invalidLabel: .badData
+    case .noFolder, .notAFolder: .noInput
+    case .unreadable, .unwritable, .noSpace, .locked: .inputOutput
+    case .limitOutOfRange, .closed: .software
     }
   }
 }

@@ -1,0 +1,67 @@
+import Foundation
+import Telemetry
+
+extension Benchmark {
+  /// Telemetry: from an event to bytes in a file, and back.
+  static let stores: [Benchmark] = [
+    // What a second at 30 events a second costs, a thousand times: all in batches of 30.
+    recording("telemetry/record-30-a-batch", events: 30_000, batch: 30),
+    recording("telemetry/record-256-a-batch", events: 30_000, batch: 256),
+    recording("telemetry/record-1000000", events: 1_000_000, batch: 30, isLarge: true),
+    Benchmark(name: "telemetry/read", items: 60_000) { _ in
+      let folder = ScratchFolder()
+      try record(60_000, batch: 256, into: folder.url)
+      return {
+        let reader = TelemetryReader(folder: folder.url)
+        var sum = 0.0
+        try reader.forEachEvent { event, _ in sum += event.confidence }
+        return sum
+      }
+    },
+    Benchmark(name: "telemetry/report", items: 60_000) { _ in
+      let folder = ScratchFolder()
+      try record(60_000, batch: 256, into: folder.url)
+      return {
+        Double(try TelemetryReport(of: TelemetryReader(folder: folder.url)).summary.events)
+      }
+    },
+  ]
+
+  /// Opens a log, records, and closes it, in a folder that begins empty.
+  private static func recording(
+    _ name: String, events: Int, batch: Int, isLarge: Bool = false
+  ) -> Benchmark {
+    Benchmark(name: name, items: events, isLarge: isLarge) { _ in
+      {
+        let folder = ScratchFolder()
+        return Double(try record(events, batch: batch, into: folder.url))
+      }
+    }
+  }
+
+  @discardableResult
+  private static func record(_ events: Int, batch: Int, into folder: URL) throws -> Int {
+    var input = SeededInput(seed: 14)
+    let log = try TelemetryLog(folder: folder)
+    for number in 1...events {
+      log.record(
+        try TelemetryEvent(
+          time: Date(timeIntervalSince1970: 1_790_000_000 + Double(number) / 30),
+          confidence: input.uniform(), width: input.uniform(), height: input.uniform(),
+          aspectRatio: 4 * input.uniform(), sawText: number % 2 == 0, sawBarcode: number % 3 == 0))
+      if number % batch == 0 { try log.flushAndWait() }
+    }
+    try log.flushAndWait()
+    return log.status.written
+  }
+}
+
+/// A folder that is removed with the value.
+private final class ScratchFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("tally-benchmark-\(UUID().uuidString)")
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}

@@ -1,0 +1,75 @@
+import Stats
+
+/// So many successes in so many trials.
+public struct Proportion: Hashable, Sendable, Codable {
+  /// How many trials were successes: 0...``trials``.
+  public let successes: Int
+  /// How many trials there were: at least 0.
+  public let trials: Int
+
+  /// Makes a proportion.
+  ///
+  /// - Throws: ``ExperimentError/invalidProportion(successes:trials:)`` where it is none.
+  public init(successes: Int, trials: Int) throws(ExperimentError) {
+    guard successes >= 0, successes <= trials else {
+      throw .invalidProportion(successes: successes, trials: trials)
+    }
+    self.successes = successes
+    self.trials = trials
+  }
+
+  /// Decodes a proportion, and refuses what is none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      successes: container.decode(Int.self, forKey: .successes),
+      trials: container.decode(Int.self, forKey: .trials))
+  }
+
+  /// The share of successes, 0...1; nil without a trial.
+  public var share: Double? { trials > 0 ? Double(successes) / Double(trials) : nil }
+}
+
+/// Where the true share of successes lies, by Wilson's score interval.
+///
+/// The shares at which a z test does not reject what was observed. Unlike the textbook's
+/// `p +- z sqrt(p (1 - p) / n)` it holds what it promises for few trials and for shares near 0 and 1,
+/// and never leaves 0...1. Of no successes the lower bound is exactly 0, of no failures the upper one
+/// exactly 1.
+///
+/// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927;
+/// without continuity correction, as statsmodels' `proportion_confint(method="wilson")`.
+public struct WilsonInterval: Hashable, Sendable, Codable {
+  /// The lower bound, 0...1.
+  public let lower: Double
+  /// The upper bound, 0...1.
+  public let upper: Double
+
+  /// Takes the interval.
+  ///
+  /// - Parameters:
+  ///   - proportion: what was observed; without a trial the interval is 0...1.
+  ///   - confidence: how often such intervals are to hold the truth, between 0 and 1.
+  /// - Throws: ``ExperimentError/levelOutOfRange(name:value:)``.
+  public init(_ proportion: Proportion, confidence: Double = 0.95) throws(ExperimentError) {
+    try requireLevel(confidence, named: "confidence")
+    guard let share = proportion.share else {
+      (lower, upper) = (0, 1)
+      return
+    }
+    let z = criticalValue(tails: 1 - confidence)
+    let n = Double(proportion.trials)
+    let scale = 1 + z * z / n
+    let center = (share + z * z / (2 * n)) / scale
+    let half = z / scale * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+    lower = proportion.successes == 0 ? 0 : max(0, center - half)
+    upper = proportion.successes == proportion.trials ? 1 : min(1, center + half)
+  }
+}
+
+/// The distance from 0 beyond which a standard normal value lies with this probability, on either side
+/// together; `tails` is between 0 and 1.
+func criticalValue(tails: Double) -> Double {
+  // The quantile of anything between 0 and 1 is there.
+  -((try? StandardNormal.quantile(tails / 2)) ?? -.infinity)
+}

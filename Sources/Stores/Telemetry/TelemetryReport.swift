@@ -1,0 +1,97 @@
+import Foundation
+import Stats
+
+/// What the events of a folder have in common.
+public struct TelemetryReport: Sendable {
+  /// A property whose values have a distribution.
+  public struct Distribution: Hashable, Sendable {
+    /// The quantiles at ``TelemetryReport/probabilities``; empty without events.
+    public let quantiles: [Double]
+    /// How many values lie in which bin.
+    public let histogram: Histogram
+
+    /// Values on their way to a distribution.
+    struct Values {
+      var all: [Double] = []
+      var histogram: Histogram
+
+      init(_ histogram: Histogram) { self.histogram = histogram }
+
+      mutating func add(_ value: Double) {
+        all.append(value)
+        histogram.add(value)
+      }
+    }
+
+    init(of values: Values) throws {
+      quantiles = try Stats.quantiles(TelemetryReport.probabilities, of: values.all) ?? []
+      histogram = values.histogram
+    }
+  }
+
+  /// What was read.
+  public let summary: TelemetryReader.Summary
+  /// The time of the earliest event.
+  public let first: Date?
+  /// The time of the latest event.
+  public let last: Date?
+  /// How many events there are of each day, UTC, as `2026-11-22`, in order.
+  public let days: [(day: String, events: Int)]
+  /// The share of events in whose frame text was seen, 0...1; nil without events.
+  public let textShare: Double?
+  /// The share of events in whose frame a barcode was seen, 0...1; nil without events.
+  public let barcodeShare: Double?
+  /// How sure the finder was.
+  public let confidence: Distribution
+  /// Widths over heights.
+  public let aspectRatio: Distribution
+  /// Shares of the frame's area.
+  public let area: Distribution
+  /// What labels say of the events; nil where there are no labels.
+  public let patterns: ErrorPatterns?
+
+  /// The probabilities of the quantiles.
+  public static let probabilities = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
+
+  /// Reads all events of a folder.
+  ///
+  /// - Parameter labels: what people said of them.
+  /// - Complexity: O(*n* log *n*) time and 24 bytes of memory an event; the limits of a log bound it.
+  /// - Throws: ``TelemetryError`` as ``TelemetryReader/forEachEvent(_:)``.
+  public init(of reader: TelemetryReader, labels: TelemetryLabels? = nil) throws {
+    var confidences = Distribution.Values(ReportBins.confidence)
+    var aspects = Distribution.Values(ReportBins.aspectRatio)
+    var areas = Distribution.Values(ReportBins.area)
+    var perDay: [Int64: Int] = [:]
+    var (withText, withBarcode) = (0, 0)
+    var range: ClosedRange<Int64>?
+    var patterns = labels.map { ErrorPatterns(missed: $0.missed) }
+    let summary = try reader.forEachEvent { event, id in
+      confidences.add(event.confidence)
+      aspects.add(event.aspectRatio)
+      areas.add(event.area)
+      perDay[event.milliseconds / 86_400_000, default: 0] += 1
+      if event.sawText { withText += 1 }
+      if event.sawBarcode { withBarcode += 1 }
+      let time = event.milliseconds
+      range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
+      if let right = labels?.isRight(event, id: id) { patterns?.add(event, isRight: right) }
+    }
+    self.summary = summary
+    func date(_ milliseconds: Int64) -> Date {
+      Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+    first = (range?.lowerBound).map(date)
+    last = (range?.upperBound).map(date)
+    days = perDay.sorted { $0.key < $1.key }.map { day, events in
+      (date(day * 86_400_000).formatted(.iso8601.year().month().day()), events)
+    }
+    let events = Double(summary.events)
+    textShare = events > 0 ? Double(withText) / events : nil
+    barcodeShare = events > 0 ? Double(withBarcode) / events : nil
+    confidence = try Distribution(of: confidences)
+    aspectRatio = try Distribution(of: aspects)
+    area = try Distribution(of: areas)
+    self.patterns = patterns
+  }
+}
