@@ -10,7 +10,7 @@ import PackageDescription
 //   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Evaluation
+//                   Matching, Tracking, Evaluation
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -60,6 +60,7 @@ let package = Package(
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
+    .library(name: "Tracking", targets: ["Tracking", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
@@ -93,7 +94,9 @@ let package = Package(
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
-    module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("Matching", wing: "Algorithms"),
+    module("Tracking", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
+    module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
 
     // Floor 2: Seams and Imaging
     module(
@@ -164,6 +167,8 @@ let package = Package(
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "SpineHeuristics", ["Geometry"]),
+    tests(of: "Matching"),
+    tests(of: "Tracking", ["Geometry"]),
     tests(of: "Evaluation", ["Geometry"]),
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
