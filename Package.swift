@@ -6,7 +6,7 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels
-//   3 Pipelines     Counting                 Runner  ONNXRunner
+//   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
@@ -66,6 +66,9 @@ let package = Package(
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
     .library(name: "Perception", targets: ["Perception", "Geometry"]),
     .library(name: "Counting", targets: ["Counting", "Perception", "Geometry"]),
+    .library(
+      name: "FrameAnalysis",
+      targets: ["FrameAnalysis", "Perception", "Tracking", "ISBN", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
@@ -121,6 +124,9 @@ let package = Package(
     module(
       "Counting", wing: "Pipelines",
       dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "Perception", "Stats"]),
+    module(
+      "FrameAnalysis", wing: "Pipelines",
+      dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics", "Tracking"]),
     .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
     module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels"]),
 
@@ -176,6 +182,7 @@ let package = Package(
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
+    tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",

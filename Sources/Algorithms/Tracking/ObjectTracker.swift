@@ -64,6 +64,14 @@ public struct ObjectTracker: Sendable {
     configuration = TrackerConfiguration()
   }
 
+  /// Starts with the default thresholds and a known frame; one that is empty or not finite counts as
+  /// unknown.
+  public init(frame: Box) {
+    var configuration = TrackerConfiguration()
+    if frame.isFinite, !frame.isEmpty { configuration.frame = frame }
+    self.configuration = configuration
+  }
+
   /// Starts with thresholds; an error names one that is out of range.
   public init(configuration: TrackerConfiguration) throws(TrackerConfigurationError) {
     self.configuration = try configuration.validated()
