@@ -51,7 +51,9 @@ public struct FrameRecording: Hashable, Sendable, Codable {
     self.inputs = inputs
   }
 
-  /// The answers of a new session to all inputs that have one. They are the same on every run.
+  /// The answers of a new session to all inputs that have one.
+  ///
+  /// They are the same on every run.
   public func replay() throws(FrameConfigurationError) -> [FrameOutput] {
     var session = try FrameSession(configuration: configuration)
     return inputs.compactMap { session.handle($0) }

@@ -77,7 +77,9 @@ public struct FrameSession: Sendable {
   }
 
   /// Takes note that frames come again after a pause: the next one is analysed at once, and it is compared
-  /// with none from before the pause. Ids, guidance and the pre-scanned ISBN stay.
+  /// with none from before the pause.
+  ///
+  /// Ids, guidance and the pre-scanned ISBN stay.
   public mutating func resume() {
     throttle.resume()
     motion.reset()

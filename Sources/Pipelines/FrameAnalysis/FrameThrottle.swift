@@ -28,7 +28,9 @@ public enum FrameAdmission: Hashable, Sendable, Codable {
 /// Everything is driven by the times of the frames; no clock is read. A frame taken before the last one
 /// let through waits, as it comes too late.
 public struct FrameThrottle: Hashable, Sendable {
-  /// How hot the device is; set it whenever that changes. It counts from the next frame on.
+  /// How hot the device is; set it whenever that changes.
+  ///
+  /// It counts from the next frame on.
   public var thermalState = ThermalState.nominal
 
   private let configuration: FrameConfiguration

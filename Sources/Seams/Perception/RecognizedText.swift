@@ -6,7 +6,9 @@ import Geometry
 /// convention for photos and frames, for drawing and for cutting out. `CoordinateSpace` converts the
 /// shares with the origin at the bottom left that camera frameworks give, exactly.
 public struct RecognizedText: Hashable, Sendable, Codable {
-  /// Where, in pixels of the upright image. Text runs from the left to the right side of the outline,
+  /// Where, in pixels of the upright image.
+  ///
+  /// Text runs from the left to the right side of the outline,
   /// which for the title on a spine are its upper and its lower end.
   public var outline: Quadrilateral
   /// What it says.

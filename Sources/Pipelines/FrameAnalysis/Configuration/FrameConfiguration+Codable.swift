@@ -72,7 +72,9 @@ extension TrackerConfiguration {
     case frame
   }
 
-  /// The settings with the given fields changed. The frame is always the whole, and passed over.
+  /// The settings with the given fields changed.
+  ///
+  /// The frame is always the whole, and passed over.
   fileprivate init(overriding basis: TrackerConfiguration, from decoder: any Decoder) throws {
     self = basis
     let fields = try FieldReader<Field>(decoder)

@@ -12,7 +12,9 @@ struct FeedbackGate: Sendable {
   }
 
   /// The event to give for what holds in a frame, the ISBN first; nil where there is none, or it is too
-  /// soon. What is held back comes in a later frame in which it still holds.
+  /// soon.
+  ///
+  /// What is held back comes in a later frame in which it still holds.
   mutating func event(
     hasISBN: Bool, guidance: Guidance?, at time: FrameTime
   ) -> FeedbackEvent? {

@@ -55,7 +55,9 @@ extension FindingPriority: Codable {
 }
 
 extension FindingPriority {
-  /// The finding that matters most. Of one kind it is the surest, then the largest, then the first.
+  /// The finding that matters most.
+  ///
+  /// Of one kind it is the surest, then the largest, then the first.
   func primary(
     texts: [TextRegion], barcodes: [BarcodeRegion], objects: [FrameObject]
   ) -> PrimaryFinding {

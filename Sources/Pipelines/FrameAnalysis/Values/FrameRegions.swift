@@ -43,7 +43,9 @@ public struct BarcodeRegion: Hashable, Sendable {
   /// How sure the reader is, 0...1.
   public let confidence: Float
   /// The book's ISBN, where the payload is one: thirteen digits with a book's prefix and the right check
-  /// digit, with or without an add-on. Nil for all other products and texts.
+  /// digit, with or without an add-on.
+  ///
+  /// Nil for all other products and texts.
   public let isbn: ISBN13?
 
   /// Makes a region.
