@@ -153,8 +153,8 @@ let package = Package(
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Counting", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Perception",
-        "Raster", "Stats", "YOLOXDecode",
+        "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
+        "Perception", "Raster", "Stats", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 

@@ -29,5 +29,5 @@ struct Settings: Sendable {
 extension Benchmark {
   /// All benchmarks.
   static let all =
-    statistics + boxes + decoding + clustering + counting + images + books
+    statistics + boxes + decoding + clustering + counting + images + books + frames
 }
