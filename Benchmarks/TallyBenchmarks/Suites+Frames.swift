@@ -3,7 +3,7 @@ import Geometry
 import Tracking
 
 extension Benchmark {
-  /// Frames: what tracking and guidance cost beside the recognizers. One run is a frame of a pan.
+  /// Frames: what tracking and guidance cost beside the recognizers.
   static let frames: [Benchmark] = [
     tracking(count: 20), tracking(count: 1000), tracking(count: 10_000),
     Benchmark(name: "frames/analyze-20-objects-20-texts", items: 100) { _ in

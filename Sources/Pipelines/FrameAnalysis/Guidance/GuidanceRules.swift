@@ -21,9 +21,9 @@ struct GuidanceRules {
   func reading(
     texts: [TextRegion], barcodes: [BarcodeRegion], objects: [FrameObject], shift: Double?
   ) -> Guidance {
-    let outlines = objects.map(\.outline)
+    let books = SpineTextRule.Books(objects.map(\.outline), in: frame)
     if barcodes.contains(where: { $0.isbn != nil })
-      || texts.contains(where: { configuration.spineText.accepts($0, on: outlines, in: frame) })
+      || texts.contains(where: { configuration.spineText.accepts($0, on: books) })
     {
       return .spineDetected
     }

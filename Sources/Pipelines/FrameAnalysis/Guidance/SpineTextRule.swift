@@ -49,10 +49,28 @@ extension SpineTextRule {
   public func accepts(
     _ text: TextRegion, on outlines: [Quadrilateral], in frame: CoordinateSpace
   ) -> Bool {
+    accepts(text, on: Books(outlines, in: frame))
+  }
+
+  /// Whether the line reads like the spine of a book, for many lines of one frame.
+  func accepts(_ text: TextRegion, on books: Books) -> Bool {
     guard isWords(text.text) else { return false }
-    let line = frame.pixels(from: text.outline ?? text.box.outline)
+    let line = books.frame.pixels(from: text.outline ?? text.box.outline)
     guard line.isFinite, line.longSide > 0 else { return false }
-    return isUpright(line) || outlines.contains { runs(line, along: frame.pixels(from: $0)) }
+    return isUpright(line) || books.outlines.contains { runs(line, along: $0) }
+  }
+
+  /// The objects of a frame that have a spine's proportions.
+  struct Books {
+    let frame: CoordinateSpace
+    /// In pixels.
+    let outlines: [Quadrilateral]
+
+    init(_ outlines: [Quadrilateral], in frame: CoordinateSpace) {
+      self.frame = frame
+      let spines = SpineGeometry()
+      self.outlines = outlines.map { frame.pixels(from: $0) }.filter { spines.isSpineShaped($0) }
+    }
   }
 
   private func isWords(_ text: String) -> Bool {
@@ -78,7 +96,7 @@ extension SpineTextRule {
   }
 
   private func runs(_ line: Quadrilateral, along book: Quadrilateral) -> Bool {
-    guard SpineGeometry().isSpineShaped(book), book.contains(line.center) else { return false }
+    guard book.contains(line.center) else { return false }
     var angle = abs(degrees(line.angleOfLongAxis - book.angleOfLongAxis))
     if angle > 90 { angle = 180 - angle }
     return angle <= maximumAngle && line.longSide >= minimumShare * book.longSide
