@@ -6,11 +6,11 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels          Stores  Telemetry
-//   3 Pipelines     Counting                 Runner  ONNXRunner
+//   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Evaluation, Experiments
+//                   Matching, Tracking, Evaluation, Experiments
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -60,12 +60,16 @@ let package = Package(
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
+    .library(name: "Tracking", targets: ["Tracking", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
     .library(name: "Experiments", targets: ["Experiments"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
     .library(name: "Perception", targets: ["Perception", "Geometry"]),
     .library(name: "Counting", targets: ["Counting", "Perception", "Geometry"]),
+    .library(
+      name: "FrameAnalysis",
+      targets: ["FrameAnalysis", "Perception", "Tracking", "ISBN", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
@@ -95,7 +99,9 @@ let package = Package(
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
-    module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("Matching", wing: "Algorithms"),
+    module("Tracking", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
+    module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
     module("Experiments", wing: "Algorithms", dependencies: ["Stats"]),
 
     // Floor 2: Seams and Imaging
@@ -121,6 +127,9 @@ let package = Package(
     module(
       "Counting", wing: "Pipelines",
       dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "Perception", "Stats"]),
+    module(
+      "FrameAnalysis", wing: "Pipelines",
+      dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics", "Tracking"]),
     .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
     module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels"]),
 
@@ -152,8 +161,8 @@ let package = Package(
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Counting", "Geometry", "ISBN", "LinearAlgebra", "NMS", "Perception",
-        "Raster", "Stats", "Telemetry", "YOLOXDecode",
+        "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
+        "Perception", "Raster", "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
@@ -175,6 +184,8 @@ let package = Package(
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "SpineHeuristics", ["Geometry"]),
+    tests(of: "Matching"),
+    tests(of: "Tracking", ["Geometry"]),
     tests(of: "Evaluation", ["Geometry"]),
     tests(of: "Experiments"),
     tests(of: "Perception", ["Geometry"]),
@@ -183,6 +194,7 @@ let package = Package(
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
+    tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",

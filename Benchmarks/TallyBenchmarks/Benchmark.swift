@@ -29,5 +29,6 @@ struct Settings: Sendable {
 extension Benchmark {
   /// All benchmarks.
   static let all =
-    statistics + boxes + decoding + clustering + counting + images + books + stores
+    statistics + boxes + decoding + clustering + counting + images + books + frames
+    + stores
 }

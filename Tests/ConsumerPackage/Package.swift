@@ -34,6 +34,7 @@ let package = Package(
     consumer(of: "ISBN"),
     consumer(of: "YOLOXDecode"),
     consumer(of: "SpineHeuristics"),
+    consumer(of: "Tracking"),
     consumer(of: "Evaluation"),
     consumer(of: "Experiments"),
     consumer(of: "Telemetry"),

@@ -47,41 +47,6 @@ struct ObjectMatchingTests {
     }
   }
 
-  @Test("On small sets the assignment is the best of all there are")
-  func bruteForce() {
-    /// The most pairs, and the least sum of those with as many, by trying all.
-    func best(_ costs: [[Double?]], row: Int, taken: Set<Int>) -> (pairs: Int, cost: Double) {
-      guard row < costs.count else { return (0, 0) }
-      var result = best(costs, row: row + 1, taken: taken)
-      for (column, cost) in costs[row].enumerated() where !taken.contains(column) {
-        guard let cost else { continue }
-        let rest = best(costs, row: row + 1, taken: taken.union([column]))
-        let own = (pairs: rest.pairs + 1, cost: rest.cost + cost)
-        if own.pairs > result.pairs || (own.pairs == result.pairs && own.cost < result.cost) {
-          result = own
-        }
-      }
-      return result
-    }
-    var generator = SeededGenerator(seed: 11)
-    for round in 0..<300 {
-      let (rows, columns) = (round % 6, (round / 6) % 6)
-      let density = generator.unit()
-      let costs = (0..<rows).map { _ in
-        (0..<columns).map { _ in generator.unit() < density ? generator.unit() : nil }
-      }
-      let assignment = Assignment(rows: rows, columns: columns) { costs[$0][$1] }
-      let pairs = assignment.columnOfRow.enumerated().compactMap { row, column in
-        column.map { (row, $0) }
-      }
-      let expected = best(costs, row: 0, taken: [])
-      #expect(pairs.count == expected.pairs)
-      #expect(pairs.allSatisfy { costs[$0.0][$0.1] != nil })
-      #expect(Set(pairs.map(\.1)).count == pairs.count)
-      #expect(abs(pairs.reduce(0) { $0 + (costs[$1.0][$1.1] ?? 9) } - expected.cost) < 1e-9)
-    }
-  }
-
   @Test("A greedy choice that would leave an object out is not taken")
   func augmentation() throws {
     // The wide box is closest to the first point, but only it holds the second.

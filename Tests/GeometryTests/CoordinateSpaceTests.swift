@@ -38,6 +38,43 @@ import Testing
     }
   }
 
+  /// The formulas on images of any size: shares of whole pixels give these pixels, without an error.
+  @Test(arguments: [(1920, 1080), (1080, 1920), (4032, 3024), (997, 1009), (3, 7), (65_536, 1)])
+  func sharesOfWholePixelsAreThesePixels(width: Int, height: Int) throws {
+    let space = try CoordinateSpace(width: width, height: height)
+    var generator = SeededGenerator(seed: UInt64(height))
+    for _ in 0..<2000 {
+      let (left, right) = (Int.random(in: 0...width, using: &generator), width)
+      let (bottom, top) = (Int.random(in: 0...height, using: &generator), height)
+      let (w, h) = (
+        Int.random(in: 0...(right - left), using: &generator),
+        Int.random(in: 0...(top - bottom), using: &generator)
+      )
+      let share = NormalizedBox(
+        x: Double(left) / Double(width), y: Double(bottom) / Double(height),
+        width: Double(w) / Double(width), height: Double(h) / Double(height))
+      // x = bx W, w = bw W, h = bh H, y = H - by H - h, in whole numbers.
+      let expected = Box(
+        x: Float(left), y: Float(height - bottom - h), width: Float(w), height: Float(h))
+      #expect(space.pixels(from: share) == expected)
+    }
+  }
+
+  @Test func pointsAndCornersComeBackBitForBit() throws {
+    let space = try CoordinateSpace(width: 1921, height: 1083)
+    var generator = SeededGenerator(seed: 8)
+    func point() -> Point {
+      Point(
+        x: (generator.unit() * 1921 * 1024).rounded() / 1024,
+        y: (generator.unit() * 1083 * 1024).rounded() / 1024)
+    }
+    for _ in 0..<2000 {
+      let shape = Quadrilateral(
+        topLeft: point(), topRight: point(), bottomRight: point(), bottomLeft: point())
+      #expect(space.pixels(from: space.normalized(from: shape)) == shape)
+    }
+  }
+
   @Test func normalizedBoxesComeBackWithinAFloat() throws {
     let space = try CoordinateSpace(width: 1920, height: 1080)
     var generator = SeededGenerator(seed: 5)

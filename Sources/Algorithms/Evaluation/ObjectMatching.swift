@@ -1,4 +1,5 @@
 import Geometry
+import Matching
 
 /// A true object of which only the centre is known.
 public struct TruePoint: Hashable, Sendable, Codable {

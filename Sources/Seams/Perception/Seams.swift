@@ -1,13 +1,17 @@
 import Geometry
 
-/// What a pipeline has to do with an image itself: know its size and cut pieces out of it.
-///
-/// `Raster` conforms on Linux; on Apple's systems conform `CGImage` or `CVPixelBuffer` wrappers.
-public protocol CroppableImage: Sendable {
+/// An image of which a pipeline knows the size.
+public protocol SizedImage: Sendable {
   /// Width in pixels of the upright image.
   var width: Int { get }
   /// Height in pixels of the upright image.
   var height: Int { get }
+}
+
+/// What a pipeline has to do with an image itself: know its size and cut pieces out of it.
+///
+/// `Raster` conforms on Linux; on Apple's systems conform `CGImage` or `CVPixelBuffer` wrappers.
+public protocol CroppableImage: SizedImage {
   /// The pixels inside `rect`, or nil where `rect` is not wholly inside the image.
   func cropped(to rect: PixelRect) -> Self?
 }
@@ -64,4 +68,31 @@ public protocol EmbeddingClusterer: Sendable {
   ///   - embeddings: L2-normalized rows.
   ///   - similarity: the least mean cosine of two groups that are still one, -1...1.
   func labels(of embeddings: EmbeddingMatrix, similarity: Double) async throws -> [Int]
+}
+
+/// Reads the text in an image.
+public protocol TextRecognizer<Image>: Sendable {
+  /// The image type this recognizer reads.
+  associatedtype Image: Sendable
+
+  /// Every line of text, whatever its confidence and direction.
+  func texts(in image: Image) async throws -> [RecognizedText]
+}
+
+/// Reads the barcodes in an image.
+public protocol BarcodeReader<Image>: Sendable {
+  /// The image type this reader reads.
+  associatedtype Image: Sendable
+
+  /// Every barcode that could be read.
+  func barcodes(in image: Image) async throws -> [RecognizedBarcode]
+}
+
+/// Finds the outlines of objects in an image, such as rectangles or the spines of books.
+public protocol OutlineDetector<Image>: Sendable {
+  /// The image type this detector reads.
+  associatedtype Image: Sendable
+
+  /// Every object, each once.
+  func outlines(in image: Image) async throws -> [DetectedOutline]
 }

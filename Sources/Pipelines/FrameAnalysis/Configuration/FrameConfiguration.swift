@@ -1,0 +1,126 @@
+import Tracking
+
+/// Every threshold and duration of a ``FrameSession``.
+///
+/// As JSON it is an object with the names of the properties, durations in seconds, in which whatever is
+/// absent keeps its default:
+///
+/// ```json
+/// {"nominalInterval": 0.1, "priority": ["isbn", "text", "object"], "tracking": {"maximumMisses": 8}}
+/// ```
+///
+/// Nothing is checked while properties are set; ``validated()`` does, decoding does, and so does a
+/// session before it starts.
+public struct FrameConfiguration: Hashable, Sendable {
+  // MARK: What counts
+
+  /// Text counts where its confidence is above this, 0...1.
+  public var minimumTextConfidence = 0.5
+  /// Which finding is the primary one.
+  public var priority = FindingPriority.objectsFirst
+  /// When a line of text reads like the spine of a book.
+  public var spineText = SpineTextRule()
+  /// When objects of two frames are one.
+  public var tracking = TrackerConfiguration()
+
+  // MARK: Guidance
+
+  /// The share of the frame that text has to cover to be near enough, 0...1.
+  public var minimumTextCoverage = 0.05
+  /// How far boxes may move within the last results and still be steady, as a share of the frame's side,
+  /// 0...1.
+  public var maximumShift = 0.1
+  /// Over how many results that is measured, the newest included; 2...100.
+  public var stabilityResults = 5
+  /// Above what confidence an object without text is a book that is too far away, 0...1.
+  public var sureObjectConfidence = 0.9
+  /// After how many like frames in a row a change shows, 1...100.
+  public var framesToChange = 2
+  /// For how long an unchanged message is shown, 0...3600 s.
+  public var messageLifetime = FrameDuration.milliseconds(3000)
+  /// The least time between two feedback events, 0...3600 s.
+  public var feedbackSpacing = FrameDuration.milliseconds(2000)
+
+  // MARK: Throttle
+
+  /// The least time between two analyses while the device is cool, 0...3600 s.
+  public var nominalInterval = FrameDuration.milliseconds(150)
+  /// The least time while it is warm, 0...3600 s.
+  public var fairInterval = FrameDuration.milliseconds(250)
+  /// The least time while it is hot, 0...3600 s.
+  public var seriousInterval = FrameDuration.milliseconds(500)
+  /// The least time while nothing is seen, 0...3600 s; where the device's own is longer, that one counts.
+  public var idleInterval = FrameDuration.milliseconds(500)
+  /// After how long without anything seen the idle interval applies, 0...3600 s.
+  public var idleAfter = FrameDuration.milliseconds(3000)
+
+  /// The defaults.
+  public init() {}
+}
+
+/// Why values or text do not make a ``FrameConfiguration``.
+public enum FrameConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A value lies outside its range, or is not a number; durations are in seconds.
+  case outOfRange(field: String, value: Double, range: ClosedRange<Double>)
+  /// A kind of finding stands twice in the priority.
+  case repeatedKind(FindingPriority.Kind)
+  /// A setting of the tracker is not right.
+  case tracking(TrackerConfigurationError)
+  /// An object holds a field that is none of a configuration's.
+  case unknownField(String, known: [String])
+  /// A field's value is of the wrong kind.
+  case wrongKind(field: String, expected: String)
+
+  /// What was wrong, where, and what would be right, in one line.
+  public var description: String {
+    switch self {
+    case .outOfRange(let field, let value, let range):
+      "\(field) is \(value); it must be in \(range.lowerBound)...\(range.upperBound)"
+    case .repeatedKind(let kind):
+      "priority names \(kind.rawValue) twice; each kind may stand in it once"
+    case .tracking(let error):
+      "tracking.\(error)"
+    case .unknownField(let name, let known):
+      "the configuration has an unknown field \"\(name)\"; known are \(known.joined(separator: ", "))"
+    case .wrongKind(let field, let expected):
+      "\(field) must be \(expected)"
+    }
+  }
+}
+
+extension FrameConfiguration {
+  /// The configuration, where every value lies in its range.
+  ///
+  /// - Throws: the first error, in the order of declaration.
+  public func validated() throws(FrameConfigurationError) -> FrameConfiguration {
+    try Self.check("minimumTextConfidence", minimumTextConfidence, 0...1)
+    try spineText.validate()
+    do throws(TrackerConfigurationError) {
+      _ = try tracking.validated()
+    } catch {
+      throw .tracking(error)
+    }
+    try Self.check("minimumTextCoverage", minimumTextCoverage, 0...1)
+    try Self.check("maximumShift", maximumShift, 0...1)
+    try Self.check("stabilityResults", Double(stabilityResults), 2...100)
+    try Self.check("sureObjectConfidence", sureObjectConfidence, 0...1)
+    try Self.check("framesToChange", Double(framesToChange), 1...100)
+    let durations = [
+      ("messageLifetime", messageLifetime), ("feedbackSpacing", feedbackSpacing),
+      ("nominalInterval", nominalInterval), ("fairInterval", fairInterval),
+      ("seriousInterval", seriousInterval), ("idleInterval", idleInterval),
+      ("idleAfter", idleAfter),
+    ]
+    for (field, duration) in durations { try Self.check(field, duration.seconds, 0...3600) }
+    return self
+  }
+
+  /// Refuses a value outside its range; a NaN is in none.
+  static func check(
+    _ field: String, _ value: Double, _ range: ClosedRange<Double>
+  ) throws(FrameConfigurationError) {
+    guard range.contains(value) else {
+      throw .outOfRange(field: field, value: value, range: range)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Tracking
+
+/// One thing that happens to a ``FrameSession``.
+public enum FrameInput: Hashable, Sendable, Codable {
+  /// A frame was offered.
+  case offered(FrameTime)
+  /// A frame was looked at.
+  case observed(FrameObservations)
+  /// The device became this hot.
+  case thermalState(ThermalState)
+  /// Frames come again after a pause.
+  case resumed
+}
+
+/// A session's answer to an input.
+public enum FrameOutput: Hashable, Sendable, Codable {
+  /// Whether the offered frame is to be analysed.
+  case admission(FrameAdmission)
+  /// What the frame shows.
+  case analysis(AnalyzedFrame)
+}
+
+extension FrameSession {
+  /// Does what the input says; nil for inputs without an answer.
+  @discardableResult
+  public mutating func handle(_ input: FrameInput) -> FrameOutput? {
+    switch input {
+    case .offered(let time):
+      return .admission(admit(frameAt: time))
+    case .observed(let observations):
+      return .analysis(analyze(observations))
+    case .thermalState(let state):
+      thermalState = state
+    case .resumed:
+      resume()
+    }
+    return nil
+  }
+}
+
+/// All that happened to a session, to be looked at again later: a fault in the field as a test.
+public struct FrameRecording: Hashable, Sendable, Codable {
+  /// The session's configuration.
+  public var configuration: FrameConfiguration
+  /// What happened, in order.
+  public var inputs: [FrameInput]
+
+  /// Starts a recording.
+  public init(configuration: FrameConfiguration = FrameConfiguration(), inputs: [FrameInput] = []) {
+    self.configuration = configuration
+    self.inputs = inputs
+  }
+
+  /// The answers of a new session to all inputs that have one.
+  ///
+  /// They are the same on every run.
+  public func replay() throws(FrameConfigurationError) -> [FrameOutput] {
+    var session = try FrameSession(configuration: configuration)
+    return inputs.compactMap { session.handle($0) }
+  }
+}

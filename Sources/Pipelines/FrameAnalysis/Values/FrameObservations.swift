@@ -1,0 +1,43 @@
+import Geometry
+import Tracking
+
+/// All that the recognizers saw in one frame.
+public struct FrameObservations: Hashable, Sendable, Codable {
+  /// When the frame was taken.
+  public var time: FrameTime
+  /// The frame's size, which says how long a share of its width is beside one of its height.
+  public var frame: CoordinateSpace
+  /// The lines of text, whatever their confidence.
+  public var texts: [TextRegion]
+  /// The barcodes.
+  public var barcodes: [BarcodeRegion]
+  /// The objects.
+  public var objects: [ObjectRegion]
+
+  /// Makes observations.
+  public init(
+    time: FrameTime, frame: CoordinateSpace, texts: [TextRegion] = [],
+    barcodes: [BarcodeRegion] = [], objects: [ObjectRegion] = []
+  ) {
+    self.time = time
+    self.frame = frame
+    self.texts = texts
+    self.barcodes = barcodes
+    self.objects = objects
+  }
+
+  /// The observations that can be used: those with a finite box that holds a point, and with a confidence
+  /// that is a number; of text only what is surer than the limit.
+  func usable(surerThan minimumTextConfidence: Double) -> FrameObservations {
+    var result = self
+    result.texts = texts.filter {
+      $0.box.isUsable && Double($0.confidence) > minimumTextConfidence
+    }
+    result.barcodes = barcodes.filter { $0.box.isUsable && !$0.confidence.isNaN }
+    result.objects = objects.filter { $0.box.isUsable && !$0.confidence.isNaN }
+    return result
+  }
+
+  /// Whether there is nothing at all.
+  var isEmpty: Bool { texts.isEmpty && barcodes.isEmpty && objects.isEmpty }
+}

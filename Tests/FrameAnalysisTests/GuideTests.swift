@@ -1,0 +1,101 @@
+import Foundation
+import FrameAnalysis
+import Geometry
+import Perception
+import TestSupport
+import Testing
+import Tracking
+
+// What the example of Docs/Frames.md takes from the app around it.
+
+private struct CameraFrame: SizedImage {
+  var width = 1920
+  var height = 1080
+  var time: FrameTime
+}
+
+private struct AppTexts: TextRecognizer {
+  func texts(in image: CameraFrame) async throws -> [RecognizedText] {
+    let box = Box(x: 900, y: 200, width: 60, height: 600)
+    return [RecognizedText(outline: Quadrilateral(box), text: "The Histories", confidence: 0.9)]
+  }
+}
+
+private struct AppBarcodes: BarcodeReader {
+  func barcodes(in image: CameraFrame) async throws -> [RecognizedBarcode] { [] }
+}
+
+private struct AppSpines: OutlineDetector {
+  func outlines(in image: CameraFrame) async throws -> [DetectedOutline] {
+    let box = Box(x: 880, y: 100, width: 100, height: 900)
+    return [DetectedOutline(outline: Quadrilateral(box), confidence: 0.8)]
+  }
+}
+
+@Suite("The guide's example")
+struct GuideTests {
+  private struct Shown: Equatable {
+    var ids: [Int]
+    var message: Guidance?
+    var events: [FeedbackEvent]
+  }
+
+  /// The lines of the guide, between the comments.
+  private func run(_ cameraFrames: AsyncStream<CameraFrame>) async throws -> [Shown] {
+    var shown: [Shown] = []
+    func show(_ objects: [FrameObject], _ message: Guidance?) {
+      shown.append(Shown(ids: objects.map(\.id), message: message, events: []))
+    }
+    func signal(_ event: FeedbackEvent) { shown[shown.count - 1].events.append(event) }
+    func log(_ error: any Error) { Issue.record(error) }
+    // begin
+    let scanner = FrameScanner(
+      analyzer: FrameAnalyzer<CameraFrame>()
+        .recognizingText(with: AppTexts())
+        .readingBarcodes(with: AppBarcodes())
+        .detectingObjects(with: AppSpines()))
+
+    let analyses = cameraFrames.analyses { frame in
+      try await scanner.analysis(of: frame, at: frame.time)
+    }
+    for await result in analyses {
+      switch result {
+      case .success(let frame?):
+        show(frame.objects, frame.message)
+        frame.events.forEach(signal)
+      case .success(nil):
+        break  // Not due yet, or too hot.
+      case .failure(let error):
+        log(error)
+      }
+    }
+    // end
+    return shown
+  }
+
+  @Test("It runs")
+  func example() async throws {
+    let (frames, camera) = AsyncStream<CameraFrame>.makeStream()
+    camera.yield(CameraFrame(time: .zero))
+    camera.finish()
+    #expect(try await run(frames) == [Shown(ids: [1], message: nil, events: [])])
+  }
+
+  @Test("It is what the guide shows")
+  func guide() throws {
+    func lines(_ text: Substring) -> [String] {
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty }
+    }
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let begin = try #require(source.range(of: "    // begin\n"))
+    let end = try #require(source.range(of: "    // end\n"))
+    let guide = try String(
+      contentsOf: Folders.package.appendingPathComponent("Docs/Frames.md"), encoding: .utf8)
+    let start = try #require(guide.range(of: "```swift\n"))
+    let stop = try #require(guide.range(of: "```\n", range: start.upperBound..<guide.endIndex))
+    #expect(
+      lines(guide[start.upperBound..<stop.lowerBound])
+        == lines(source[begin.upperBound..<end.lowerBound]))
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Geometry
+import Perception
+import Testing
+
+@Suite("Values that recognizers answer with")
+struct RecognizedValuesTests {
+  private let outline = Quadrilateral(Box(x: 1, y: 2, width: 3, height: 4))
+
+  @Test("They survive being stored")
+  func coding() throws {
+    func stored<Value: Codable>(_ value: Value) throws -> Value {
+      try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+    let text = RecognizedText(outline: outline, text: "Emma", confidence: 0.9)
+    #expect(try stored(text) == text)
+    let barcode = RecognizedBarcode(payload: "9780306406157", symbology: .ean13, outline: outline)
+    #expect(try stored(barcode) == barcode && barcode.confidence == 1)
+    let shape = DetectedOutline(outline: outline, confidence: 0.8, appearance: [1, 0])
+    #expect(try stored(shape) == shape)
+  }
+
+  @Test("A symbology is its name, in JSON and in print, and there may be more of them")
+  func symbologies() throws {
+    let json = try JSONEncoder().encode([BarcodeSymbology.ean13, .code128])
+    #expect(String(decoding: json, as: UTF8.self) == #"["EAN-13","Code 128"]"#)
+    let other = try JSONDecoder().decode([BarcodeSymbology].self, from: Data(#"["Aztec"]"#.utf8))
+    #expect(other == [BarcodeSymbology(rawValue: "Aztec")] && "\(other[0])" == "Aztec")
+    let known: [BarcodeSymbology] = [.ean13, .ean8, .upcA, .upcE, .qr, .code128, .code39, .itf]
+    #expect(Set(known).count == 8)
+  }
+}
