@@ -7,8 +7,8 @@ import PackageDescription
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels          Stores  Telemetry
 //   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
-//   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
-//                                                  Drawing
+//   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
+//                                                  SpineDetection, ImageFiles, Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
 //                   Matching, Tracking, Evaluation, Experiments
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
@@ -72,6 +72,11 @@ let package = Package(
       targets: ["FrameAnalysis", "Perception", "Tracking", "ISBN", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
+    .library(
+      name: "RectangleDetection", targets: ["RectangleDetection", "Raster", "Geometry"]),
+    .library(
+      name: "SpineDetection",
+      targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
@@ -109,6 +114,13 @@ let package = Package(
       "Perception", wing: "Seams", dependencies: ["Geometry", "LinearAlgebra"]),
     module("Raster", wing: "Imaging", dependencies: ["Geometry"]),
     module("LineSegments", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
+    module(
+      "RectangleDetection", wing: "Imaging", dependencies: ["Geometry", "LineSegments", "Raster"]),
+    module(
+      "SpineDetection", wing: "Imaging",
+      dependencies: [
+        "Geometry", "LineSegments", "Raster", "RectangleDetection", "SpineHeuristics",
+      ]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -191,6 +203,8 @@ let package = Package(
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
+    tests(of: "RectangleDetection", ["Geometry", "ImageFiles", "Raster"]),
+    tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),

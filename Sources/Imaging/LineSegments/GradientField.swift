@@ -5,18 +5,20 @@ import Raster
 /// Brightness is (R + 2 G + B) / 4. It is smoothed by the binomial filter 1 2 1 in both directions and
 /// differentiated by Sobel's; both are kept unnormalised as integers, so that a step of one grey level
 /// has a magnitude of ``unit``.
-struct GradientField {
-  let width: Int
-  let height: Int
+package struct GradientField: Sendable {
+  package let width: Int
+  package let height: Int
   /// Toward the right and downward, the outermost two rows and columns 0.
-  let x: [Int16]
-  let y: [Int16]
+  package let x: [Int16]
+  package let y: [Int16]
   /// |x| + |y|, 0 where it is below the threshold: no edge.
   let magnitude: [Int16]
+  /// The brightness before smoothing.
+  package let brightness: [UInt8]
 
   /// The magnitude of an upright or level step of one grey level: 16 of the smoothing, 4 of Sobel's
   /// filter, 3/4 of the step between the two pixels beside the middle one.
-  static let unit = 48.0
+  package static let unit = 48.0
 
   /// Nil where the reduced picture is too small to have an edge.
   init?(_ image: Raster, factor: Int, leastContrast: Double) {
@@ -24,9 +26,8 @@ struct GradientField {
     guard width >= 5, height >= 5 else { return nil }
     self.width = width
     self.height = height
-    let smooth = Self.smoothed(
-      Self.reduced(image, factor: factor, width: width, height: height), width: width,
-      height: height)
+    brightness = Self.reduced(image, factor: factor, width: width, height: height)
+    let smooth = Self.smoothed(brightness, width: width, height: height)
     let threshold = Int16(min(leastContrast * Self.unit, 32_000))
     let count = width * height
     var (x, y) = ([Int16](repeating: 0, count: count), [Int16](repeating: 0, count: count))

@@ -14,7 +14,7 @@ struct LineFitting {
   private let leastCount: Int
   private let leastEvidence: Double
   /// In pixels of the reduced picture.
-  private var found: [StraightEdge] = []
+  private(set) var found: [StraightEdge] = []
 
   /// How far a pixel may lie from the line.
   private static let tolerance = 1.0
@@ -30,17 +30,6 @@ struct LineFitting {
     leastCount = Int(min(leastLength, Double(gradient.magnitude.count) + 1).rounded(.up))
     // There are (width height)^2 pieces between two pixels.
     leastEvidence = 2 * log(Double(gradient.width) * Double(gradient.height))
-  }
-
-  /// The pieces found, in pixels of the picture before it was reduced by `scale`.
-  func edges(scale: Double) -> [StraightEdge] {
-    found.map { piece in
-      StraightEdge(
-        segment: LineSegment(
-          start: piece.segment.start.scaled(x: scale, y: scale),
-          end: piece.segment.end.scaled(x: scale, y: scale)),
-        contrast: piece.contrast)
-    }
   }
 
   /// Looks for pieces in a chain.

@@ -34,15 +34,31 @@ public struct LineSegmentDetector: Hashable, Sendable {
   ///
   /// - Throws: ``LineSegmentError`` where a setting is out of its range.
   public func segments(in image: Raster) throws -> [StraightEdge] {
+    guard let picture = try edgePicture(of: image) else { return [] }
+    let scale = Double(picture.factor)
+    return picture.edges
+      .map { edge in
+        StraightEdge(
+          segment: LineSegment(
+            start: edge.segment.start.scaled(x: scale, y: scale),
+            end: edge.segment.end.scaled(x: scale, y: scale)),
+          contrast: edge.contrast)
+      }
+      .sorted { $0.segment.length > $1.segment.length }
+  }
+
+  /// The edges and the gradient they come from; nil where the picture is too small to have an edge.
+  ///
+  /// - Throws: ``LineSegmentError`` where a setting is out of its range.
+  package func edgePicture(of image: Raster) throws -> EdgePicture? {
     try validate()
     let factor = (max(image.width, image.height) - 1) / workingSide + 1
     guard
       let gradient = GradientField(image, factor: factor, leastContrast: leastContrast)
-    else { return [] }
+    else { return nil }
     var fitting = LineFitting(gradient: gradient, leastLength: leastLength)
     EdgeDrawing(gradient: gradient).chains { fitting.add($0) }
-    return fitting.edges(scale: Double(factor))
-      .sorted { $0.segment.length > $1.segment.length }
+    return EdgePicture(factor: factor, gradient: gradient, edges: fitting.found)
   }
 
   private func validate() throws(LineSegmentError) {
@@ -56,6 +72,16 @@ public struct LineSegmentDetector: Hashable, Sendable {
       throw .outOfRange(setting: "leastLength", value: leastLength)
     }
   }
+}
+
+/// What the search for straight edges leaves for those who look for shapes made of them.
+package struct EdgePicture: Sendable {
+  /// How many pixels of the picture make one here, in either direction.
+  package let factor: Int
+  /// Of the reduced picture.
+  package let gradient: GradientField
+  /// In pixels of the reduced picture, in no order.
+  package let edges: [StraightEdge]
 }
 
 /// A straight edge of a picture.

@@ -1,0 +1,225 @@
+import Geometry
+import LineSegments
+
+/// A long line that may be the side of something upright: pieces of straight edges joined, and the rows
+/// of the picture in which there is an edge under the line.
+///
+/// Everything is in pixels of an ``EdgeView``: the line runs through (`slope` y + `offset`, y).
+package struct SideLine: Sendable {
+  package var slope: Double
+  package var offset: Double
+  /// The first row of the stretch that has an edge under it.
+  package var top: Int
+  /// One past the last row of that stretch.
+  package var bottom: Int
+  /// By how many rows the edge outweighs its gaps there.
+  package var strength: Double
+  /// For each row of the view 1 where there is an edge, 0 where there is none.
+  package var rows: [Float]
+  /// Sums of ``rows`` from the top, one more than there are rows.
+  package var sums: [Float]
+
+  /// The side of the picture itself, which may hide the rest of a thing: there is no saying whether an
+  /// edge would be there.
+  package init(pictureSideAt column: Double, height: Int, top: Int, bottom: Int) {
+    (slope, offset, self.top, self.bottom, strength) = (0, column, top, bottom, 0)
+    rows = [Float](repeating: Self.unseen, count: height)
+    sums = Self.sums(of: rows)
+  }
+
+  private init(_ fit: Fit, in view: EdgeView) {
+    (slope, offset) = (fit.slope, fit.offset)
+    (top, bottom, strength) = (fit.stretch.top, fit.stretch.bottom, fit.stretch.strength)
+    rows = fit.rows
+    sums = Self.sums(of: rows)
+  }
+
+  /// What a row at the side of the picture counts.
+  private static let unseen: Float = 0.4
+  /// The share of rows with an edge above which a stretch gains by growing.
+  private static let leastShare = 0.45
+
+  /// Whether the line is a side of the picture.
+  package var isPictureSide: Bool { strength == 0 }
+
+  /// The column at a row.
+  package func column(at row: Double) -> Double { slope * row + offset }
+
+  /// The share of the rows `top..<bottom` with an edge.
+  package func support(_ top: Int, _ bottom: Int) -> Double {
+    let (top, bottom) = (min(max(top, 0), rows.count), min(max(bottom, 0), rows.count))
+    guard top < bottom else { return 0 }
+    return Double(sums[bottom] - sums[top]) / Double(bottom - top)
+  }
+
+  private static func sums(of rows: [Float]) -> [Float] {
+    var sums = [Float](repeating: 0, count: rows.count + 1)
+    for (index, row) in rows.enumerated() { sums[index + 1] = sums[index] + row }
+    return sums
+  }
+}
+
+extension SideLine {
+  /// The long lines of a view that are at most 25 degrees off the upright, strongest first, no two of
+  /// them the same.
+  ///
+  /// Beginning with the longest piece of edge, the pieces that lie on its line are joined to it and the
+  /// line fitted again; then it is moved a little to where most rows have an edge. A line shorter than
+  /// `leastLength`, a share of the view's height, is left out.
+  package static func lines(
+    in view: EdgeView, of edges: [StraightEdge], leastLength: Double
+  ) -> [SideLine] {
+    let pieces = edges.compactMap { Piece($0, isTurned: view.isTurned) }
+      .sorted { $0.length > $1.length }
+    let tolerance = max(1.6, 0.003 * Double(view.height))
+    var isUsed = [Bool](repeating: false, count: pieces.count)
+    var lines: [SideLine] = []
+    for (seed, piece) in pieces.enumerated() where !isUsed[seed] {
+      if piece.length < leastLength / 3 * Double(view.height) { break }
+      var group = Group([piece])
+      var members = [seed]
+      // Each round takes what lies on the line; a few rounds end the growth.
+      for _ in 0..<6 {
+        let reach = 1.5 * (group.bottom - group.top)
+        let next = pieces.indices.filter { index in
+          let other = pieces[index]
+          return other.bottom > group.top - reach && other.top < group.bottom + reach
+            && abs(other.topColumn - group.column(at: other.top)) < tolerance
+            && abs(other.bottomColumn - group.column(at: other.bottom)) < tolerance
+            && (other.length < 20 || abs(other.slope - group.slope) < 0.05)
+        }
+        if next.isEmpty || next == members { break }
+        members = next
+        group = Group(members.map { pieces[$0] })
+      }
+      isUsed[seed] = true
+      for member in members { isUsed[member] = true }
+      let line = SideLine(best(near: group, in: view), in: view)
+      if Double(line.bottom - line.top) >= leastLength * Double(view.height) { lines.append(line) }
+    }
+    return distinct(lines.sorted { $0.strength > $1.strength })
+  }
+
+  /// The line itself or one a fraction of a pixel beside it, whichever has the most edge under it.
+  private static func best(near group: Group, in view: EdgeView) -> Fit {
+    let middle = (group.top + group.bottom) / 2
+    var best = Fit(slope: group.slope, offset: group.offset, in: view)
+    for turn in [-0.004, 0, 0.004] {
+      for shift in [-0.7, 0, 0.7] where turn != 0 || shift != 0 {
+        let fit = Fit(
+          slope: group.slope + turn, offset: group.offset + shift - turn * middle, in: view)
+        if fit.stretch.strength > best.stretch.strength { best = fit }
+      }
+    }
+    return best
+  }
+
+  /// Without lines that lie on a stronger one.
+  private static func distinct(_ lines: [SideLine]) -> [SideLine] {
+    var kept: [SideLine] = []
+    for line in lines {
+      let (top, bottom) = (Double(line.top), Double(line.bottom))
+      let isKnown = kept.contains { other in
+        abs(line.column(at: top) - other.column(at: top)) < 1.8
+          && abs(line.column(at: bottom) - other.column(at: bottom)) < 1.8
+      }
+      if !isKnown { kept.append(line) }
+    }
+    return kept
+  }
+
+  /// The best stretch of rows: that whose rows with an edge outweigh those without by most
+  /// (Bentley, "Programming Pearls", 1984: the maximum sum of a stretch).
+  fileprivate static func stretch(
+    of rows: [Float]
+  ) -> (top: Int, bottom: Int, strength: Double) {
+    var best = (top: 0, bottom: 0, strength: 0.0)
+    var (start, sum) = (0, 0.0)
+    for (index, row) in rows.enumerated() {
+      sum += Double(row) - leastShare
+      if sum > best.strength { best = (start, index + 1, sum) }
+      if sum <= 0 { (start, sum) = (index + 1, 0) }
+    }
+    return best
+  }
+}
+
+/// A line and the rows with an edge under it.
+private struct Fit {
+  let slope: Double
+  let offset: Double
+  let rows: [Float]
+  let stretch: (top: Int, bottom: Int, strength: Double)
+
+  init(slope: Double, offset: Double, in view: EdgeView) {
+    self.slope = slope
+    self.offset = offset
+    rows = (0..<view.height).map { row in
+      let column = (slope * (Double(row) + 0.5) + offset).rounded(.down)
+      // Lines far outside a small picture don't fit an Int.
+      guard column >= 0, column < Double(view.width) else { return 0 }
+      return view.isUpright(column: Int(column), row: row) ? 1 : 0
+    }
+    stretch = SideLine.stretch(of: rows)
+  }
+}
+
+/// A piece of edge in the view, from top to bottom.
+private struct Piece {
+  let top: Double
+  let bottom: Double
+  let topColumn: Double
+  let bottomColumn: Double
+
+  /// The tangent of 25 degrees.
+  private static let steepest = 0.4663
+
+  /// Nil where the edge is too far off the upright.
+  init?(_ edge: StraightEdge, isTurned: Bool) {
+    var (a, b) = (edge.segment.start, edge.segment.end)
+    if isTurned { (a, b) = (Point(x: a.y, y: a.x), Point(x: b.y, y: b.x)) }
+    if a.y > b.y { swap(&a, &b) }
+    guard b.y > a.y, abs(b.x - a.x) <= Self.steepest * (b.y - a.y) else { return nil }
+    (top, bottom, topColumn, bottomColumn) = (a.y, b.y, a.x, b.x)
+  }
+
+  /// In rows.
+  var length: Double { bottom - top }
+  var slope: Double { (bottomColumn - topColumn) / length }
+}
+
+/// Pieces on one line.
+private struct Group {
+  let slope: Double
+  let offset: Double
+  let top: Double
+  let bottom: Double
+
+  /// Fits the line with the least squares of the columns' distances along all pieces.
+  init(_ pieces: [Piece]) {
+    var (weight, row, column) = (0.0, 0.0, 0.0)
+    for piece in pieces {
+      weight += piece.length
+      row += piece.length * (piece.top + piece.bottom) / 2
+      column += piece.length * (piece.topColumn + piece.bottomColumn) / 2
+    }
+    (row, column) = (row / weight, column / weight)
+    var (spread, shared) = (0.0, 0.0)
+    for piece in pieces {
+      let (y, x) = (
+        (piece.top + piece.bottom) / 2 - row, (piece.topColumn + piece.bottomColumn) / 2 - column
+      )
+      // A piece is all its points: their spread about its middle counts too.
+      spread += piece.length * (y * y + piece.length * piece.length / 12)
+      shared +=
+        piece.length
+        * (y * x + piece.length * (piece.bottomColumn - piece.topColumn) / 12)
+    }
+    slope = spread > 0 ? shared / spread : 0
+    offset = column - slope * row
+    top = pieces.reduce(.infinity) { min($0, $1.top) }
+    bottom = pieces.reduce(-.infinity) { max($0, $1.bottom) }
+  }
+
+  func column(at row: Double) -> Double { slope * row + offset }
+}

@@ -1,0 +1,213 @@
+import Geometry
+import RectangleDetection
+
+/// Two long lines taken for the sides of a spine, in pixels of an ``EdgeView``.
+struct SpineCandidate {
+  /// The sides' places in the row's list of lines, left before right.
+  let left: Int
+  let right: Int
+  /// The rows where it begins and ends.
+  let top: Int
+  let bottom: Int
+  /// The mean distance of the sides.
+  let thickness: Double
+  /// How much of the upper and the lower end has an edge, 0 to 1, above what chance would give.
+  let ends: (top: Double, bottom: Double)
+  /// How well it is seen, before its thickness is compared with the others'.
+  let score: Double
+  /// How much thinness tells against it, 0 to 1: most where it is darker than both sides, as gaps are.
+  let gapLikeness: Double
+
+  var length: Double { Double(bottom - top) }
+}
+
+/// Judges pairs of lines.
+struct SpineEvidence {
+  let view: EdgeView
+  let lines: [SideLine]
+  /// The length of the longest lines, which the books of the row have about.
+  let usualLength: Double
+  let configuration: SpineDetectionConfiguration
+  /// Regions where nothing is looked for.
+  let taken: [TakenRegion]
+
+  /// The line on which the books stand, in the view: row = `slope` column + `offset`.
+  typealias Floor = (slope: Double, offset: Double)
+
+  /// The tangent of 6 degrees: sides converge no faster.
+  private static let steepest = 0.105
+  /// Rows with an edge at one side of two gain, by a little, and with none lose.
+  private static let neutralShare = 0.52
+
+  /// The candidate between two lines; nil where there is none.
+  func candidate(left: Int, right: Int, floor: Floor?) -> SpineCandidate? {
+    let (a, b) = (lines[left], lines[right])
+    let hasPictureSide = a.isPictureSide || b.isPictureSide
+    guard hasPictureSide || abs(a.slope - b.slope) <= Self.steepest,
+      Double(min(a.bottom, b.bottom) - max(a.top, b.top)) >= 0.2 * usualLength
+    else { return nil }
+    let margin = 0.04 * usualLength
+    let low = max(0, Int(Double(min(a.top, b.top)) - margin))
+    let high = min(view.height - 1, Int(Double(max(a.bottom, b.bottom)) + margin))
+    let distances = (distance(a, b, at: Double(low)), distance(a, b, at: Double(high)))
+    guard low < high, min(distances.0, distances.1) > 1,
+      max(distances.0, distances.1) < 2 * configuration.maximumAspectRatio * usualLength
+    else { return nil }
+    guard let extent = extent(a, b, rows: low...high, floor: floor) else { return nil }
+    let (top, bottom) = (extent.top, extent.bottom)
+    let length = Double(bottom - top)
+    let (upper, lower) = (
+      distance(a, b, at: Double(top)), distance(a, b, at: Double(bottom))
+    )
+    let thickness = (upper + lower) / 2
+    guard length >= 0.3 * usualLength, min(upper, lower) > 2,
+      max(upper, lower) <= 1.6 * min(upper, lower) + 4,
+      thickness / length >= configuration.minimumAspectRatio,
+      thickness / length <= configuration.maximumAspectRatio
+    else { return nil }
+    let supports = (a.support(top, bottom), b.support(top, bottom))
+    guard min(supports.0, supports.1) >= 0.25 else { return nil }
+
+    let texture = texture(a, b, top: top, bottom: bottom)
+    if hasPictureSide {
+      // What the picture cuts must show its upper end: walls and boards go on.
+      let end = view.isTurned ? max(extent.ends.top, extent.ends.bottom) : extent.ends.top
+      guard texture >= 0.4, end >= 0.6, top >= 3 else { return nil }
+    }
+    if !taken.isEmpty {
+      let outline = outline(a, b, top: top, bottom: bottom)
+      guard !taken.contains(where: { $0.covers(outline) }) else { return nil }
+    }
+    let sides = supports.0 + supports.1 - 2 * configuration.expectedSupport
+    let inside = inside(left, right, top: top, bottom: bottom, thickness: thickness)
+    let ends = configuration.endGain * (extent.ends.top + extent.ends.bottom)
+    let score =
+      (sides - configuration.lengthCost - inside + ends) * length / usualLength
+      + configuration.textureGain * (min(texture, 0.5) - 0.25)
+    let darkness = darkness(a, b, top: top, bottom: bottom)
+    let dim = configuration.thinCostOfBright
+    return SpineCandidate(
+      left: left, right: right, top: top, bottom: bottom, thickness: thickness,
+      ends: extent.ends, score: score,
+      gapLikeness: (dim + (1 - dim) * min(max(darkness / 10, 0), 1))
+        * (1 - configuration.endRelief * (extent.ends.top + extent.ends.bottom) / 2))
+  }
+
+  /// The corners in pixels of the view, clockwise from the top left.
+  func outline(_ a: SideLine, _ b: SideLine, top: Int, bottom: Int) -> Quadrilateral {
+    let (top, bottom) = (Double(top), Double(bottom))
+    return Quadrilateral(
+      topLeft: Point(x: a.column(at: top), y: top), topRight: Point(x: b.column(at: top), y: top),
+      bottomRight: Point(x: b.column(at: bottom), y: bottom),
+      bottomLeft: Point(x: a.column(at: bottom), y: bottom))
+  }
+
+  private func distance(_ a: SideLine, _ b: SideLine, at row: Double) -> Double {
+    b.column(at: row) - a.column(at: row)
+  }
+
+  /// Where the spine begins and ends: the stretch whose rows have edges at the sides, between level
+  /// edges that close it, if there are some.
+  private func extent(
+    _ a: SideLine, _ b: SideLine, rows: ClosedRange<Int>, floor: Floor?
+  ) -> (top: Int, bottom: Int, ends: (top: Double, bottom: Double))? {
+    let endWeight = 0.15 * usualLength
+    let floorWeight = 0.1 * usualLength
+    let floorWidth = 0.02 * usualLength
+    var best = (gain: -Double.infinity, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
+    var beginning = (gain: -Double.infinity, row: rows.lowerBound, end: 0.0)
+    var sum = 0.0
+    for row in rows {
+      let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
+      let count = view.levelCount(row: row, from: Int(left + 1), to: Int(right))
+      let share = Double(count) / max(1, right - left)
+      let end = max(0, share - 0.4) / 0.6
+      let gain = endWeight * end - sum
+      if gain >= beginning.gain { beginning = (gain, row, end) }
+      sum += (Double(a.rows[row]) + Double(b.rows[row])) / 2 - Self.neutralShare
+      var total = beginning.gain + sum + endWeight * end
+      if let floor {
+        let off = (Double(row) - floor.slope * (left + right) / 2 - floor.offset) / floorWidth
+        if abs(off) < 3 { total += floorWeight * bell(off) }
+      }
+      if total > best.gain { best = (total, beginning.row, row + 1, beginning.end, end) }
+    }
+    guard best.bottom > best.top else { return nil }
+    return (best.top, best.bottom, (best.topEnd, best.bottomEnd))
+  }
+
+  /// How strongly lines inside tell that this is more than one spine.
+  private func inside(
+    _ left: Int, _ right: Int, top: Int, bottom: Int, thickness: Double
+  ) -> Double {
+    let middle = Double(top + bottom) / 2
+    let (low, high) = (lines[left].column(at: middle), lines[right].column(at: middle))
+    var (first, second) = (0.0, 0.0)
+    for line in lines[(left + 1)..<max(left + 1, right)] {
+      let column = line.column(at: middle)
+      let beside = min(column - low, high - column)
+      guard beside >= 2.5 else { continue }
+      let excess = max(0, line.support(top, bottom) - configuration.insideSupport)
+      let value = min(1, beside / thickness / configuration.besideShare) * excess
+      if value > first { (first, second) = (value, first) } else { second = max(second, value) }
+    }
+    return first + configuration.secondInside * second
+  }
+
+  /// The share of rows with an edge well inside.
+  private func texture(_ a: SideLine, _ b: SideLine, top: Int, bottom: Int) -> Double {
+    var (rows, hits) = (0, 0)
+    for row in stride(from: top, to: min(bottom, view.height), by: 2) {
+      let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
+      let inset = 0.12 * (right - left)
+      rows += 1
+      if view.edgeCount(row: row, from: Int(left + inset + 2), to: Int(right - inset - 1)) > 0 {
+        hits += 1
+      }
+    }
+    return rows > 0 ? Double(hits) / Double(rows) : 0
+  }
+
+  /// By how many grey levels it is darker inside than on the darker side of the two.
+  private func darkness(_ a: SideLine, _ b: SideLine, top: Int, bottom: Int) -> Double {
+    var (inside, before, after) = (Greys(), Greys(), Greys())
+    for row in stride(from: top, to: min(bottom, view.height), by: 2) {
+      let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
+      let (width, beside) = (right - left, max(4, 0.4 * (right - left)))
+      inside.add(view, row, left + 0.25 * width, right - 0.25 * width)
+      before.add(view, row, left - 2 - beside, left - 2)
+      after.add(view, row, right + 2, right + 2 + beside)
+    }
+    return min(before.median, after.median) - inside.median
+  }
+
+  /// Mean greys of rows, as a histogram.
+  private struct Greys {
+    private var counts = [Int](repeating: 0, count: 256)
+    private var total = 0
+
+    mutating func add(_ view: EdgeView, _ row: Int, _ from: Double, _ to: Double) {
+      let (from, to) = (max(0, Int(from)), min(view.width, Int(to)))
+      guard from < to else { return }
+      counts[min(255, view.brightnessSum(row: row, from: from, to: to) / (to - from))] += 1
+      total += 1
+    }
+
+    /// White where there is nothing: outside of the picture no side is dark.
+    var median: Double {
+      var seen = 0
+      for (grey, count) in counts.enumerated() {
+        seen += count
+        if seen * 2 > total { return Double(grey) }
+      }
+      return 255
+    }
+  }
+}
+
+/// 1 at 0, falling to a hundredth at 3 on both sides, like the normal distribution's density but without
+/// its logarithm: (1 - (x/3)^2)^4.
+func bell(_ x: Double) -> Double {
+  let rest = max(0, 1 - x * x / 9)
+  return rest * rest * rest * rest
+}

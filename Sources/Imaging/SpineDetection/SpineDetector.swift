@@ -1,0 +1,108 @@
+import Geometry
+import LineSegments
+import Raster
+import RectangleDetection
+import SpineHeuristics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Finds the spines of books in a picture: standing, leaning or lying, side by side or in stacks.
+///
+/// A spine is what lies between two long, nearly parallel lines that have edges under them for most of
+/// its length, that is closed by level edges, and that has no such line inside. Neighbours share a line.
+/// Of all lines of a direction, those are chosen that make the best row of spines of like thickness on
+/// one floor (dynamic programming, ``SpineRow``); gaps between books are thin, dark and open at the top.
+/// Then the next row is looked for beside, above and below, standing or lying.
+///
+/// No text is read and no model is run. Complexity: O(pixels + lines^2 length).
+public struct SpineDetector: Hashable, Sendable {
+  /// The thresholds.
+  public var configuration: SpineDetectionConfiguration
+
+  /// Makes a detector.
+  public init(configuration: SpineDetectionConfiguration = SpineDetectionConfiguration()) {
+    self.configuration = configuration
+  }
+
+  /// The spines, in reading order: rows from top to bottom, each from left to right, the books of a
+  /// stack from top to bottom.
+  ///
+  /// - Throws: ``SpineDetectionError`` where a threshold is out of its range.
+  public func spines(in image: Raster) throws -> [DetectedSpine] {
+    let configuration = try configuration.validated()
+    let detector = LineSegmentDetector(
+      workingSide: configuration.workingSide, leastContrast: 4, leastLength: 8)
+    guard let picture = try detector.edgePicture(of: image) else { return [] }
+    let scale = Double(picture.factor)
+    let geometry = SpineGeometry()
+    let found = rows(in: picture, configuration).flatMap(\.spines)
+    let spines = found.compactMap { spine -> DetectedSpine? in
+      let outline = spine.outline.mapCorners { $0.scaled(x: scale, y: scale) }
+      let confidence = Self.confidence(ofScore: spine.score)
+      guard confidence >= configuration.minimumConfidence,
+        let orientation = geometry.orientation(of: outline)
+      else { return nil }
+      return DetectedSpine(quad: outline, confidence: confidence, orientation: orientation)
+    }
+    return geometry.readingOrder(of: spines.map(\.quad)).map { spines[$0] }
+  }
+
+  /// Rows and stacks, the one that explains most of the picture first.
+  private func rows(
+    in picture: EdgePicture, _ configuration: SpineDetectionConfiguration
+  ) -> [SpineRow] {
+    let views = [false, true].map { isTurned in
+      let view = EdgeView(picture.gradient, isTurned: isTurned)
+      return (view: view, lines: SideLine.lines(in: view, of: picture.edges, leastLength: 1 / 12))
+    }
+    var rows: [SpineRow] = []
+    // Hulls in each view's own pixels.
+    var taken: [[TakenRegion]] = [[], []]
+    for _ in 0..<configuration.maximumRows {
+      let found = zip(views, taken).compactMap { view, taken in
+        SpineRow(in: view.view, lines: view.lines, taken: taken, configuration: configuration)
+      }
+      guard let row = found.max(by: { $0.explained < $1.explained }) else { break }
+      if let first = rows.first {
+        // A lone piece beside the books, or a row far smaller than they are, is something else.
+        let score = row.spines.reduce(0) { $0 + $1.score } / Double(row.spines.count)
+        guard row.spines.count >= 3, row.length >= first.length / 2, score >= 0.3 else { break }
+      }
+      rows.append(row)
+      let outlines = row.spines.map(\.outline)
+      taken[0].append(TakenRegion(outlines))
+      taken[1].append(
+        TakenRegion(outlines.map { $0.mapCorners { Point(x: $0.y, y: $0.x) } }))
+    }
+    return rows
+  }
+
+  /// The share of right spines among those of a score.
+  private static func confidence(ofScore score: Double) -> Double {
+    1 / (1 + exp(-(score - 0.1) / 0.15))
+  }
+}
+
+/// A spine found in a picture.
+public struct DetectedSpine: Hashable, Sendable {
+  /// Its corners in pixels of the picture, origin at the top left: clockwise from the one at the top left
+  /// as it is seen, whichever way the text runs.
+  public var quad: Quadrilateral
+  /// How sure it is to be one spine, 0 to 1.
+  public var confidence: Double
+  /// How the book stands.
+  public var orientation: SpineOrientation
+
+  /// Makes a spine of its outline, its confidence and how it stands.
+  public init(quad: Quadrilateral, confidence: Double, orientation: SpineOrientation) {
+    self.quad = quad
+    self.confidence = confidence
+    self.orientation = orientation
+  }
+}

@@ -1,0 +1,193 @@
+import Geometry
+import RectangleDetection
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The best row of spines in a view.
+///
+/// A row is a sequence of candidates, each to the right of the last, of the greatest total score: found
+/// by dynamic programming over the lines. The score of a candidate depends on the usual thickness of the
+/// row's spines and on the floor they stand on, which the row tells; so it is looked for three times, each
+/// time with what the last one told.
+struct SpineRow {
+  /// Left to right.
+  let spines: [Spine]
+  /// The sum of the spines' areas, each times its score: how much of the picture the row explains.
+  let explained: Double
+  /// The median length.
+  let length: Double
+
+  struct Spine {
+    /// In pixels of the picture reduced, corners clockwise from the top left.
+    let outline: Quadrilateral
+    let score: Double
+    let thickness: Double
+    let length: Double
+  }
+
+  private static let passes = 3
+
+  /// Nil where there is no row.
+  init?(
+    in view: EdgeView, lines found: [SideLine], taken: [TakenRegion],
+    configuration: SpineDetectionConfiguration
+  ) {
+    guard found.count >= 2 else { return nil }
+    let lengths = found.map { Double($0.bottom - $0.top) }.sorted(by: >).prefix(6)
+    let usualLength = (lengths[(lengths.count - 1) / 2] + lengths[lengths.count / 2]) / 2
+    var lines = found.filter { Double($0.bottom - $0.top) >= 0.18 * usualLength }
+    let (top, bottom) = (lines.map(\.top).min() ?? 0, lines.map(\.bottom).max() ?? 0)
+    let strength = lines.reduce(0) { $0 + $1.strength }
+    guard lines.count >= 2, strength > 0 else { return nil }
+    let middle =
+      lines.reduce(0) { $0 + $1.strength * Double($1.top + $1.bottom) / 2 } / strength
+    for column in [0, Double(view.width)] {
+      lines.append(
+        SideLine(pictureSideAt: column, height: view.height, top: top, bottom: bottom))
+    }
+    lines.sort { $0.column(at: middle) < $1.column(at: middle) }
+
+    let evidence = SpineEvidence(
+      view: view, lines: lines, usualLength: usualLength, configuration: configuration,
+      taken: taken)
+    var candidates = Self.candidates(evidence, floor: nil)
+    var chosen: [(candidate: SpineCandidate, score: Double)] = []
+    var usualThickness: Double?
+    for pass in 0..<Self.passes {
+      let prior = ThicknessPrior(usual: usualThickness, configuration: configuration)
+      chosen = Self.best(candidates, lineCount: lines.count, prior: prior)
+      if chosen.isEmpty { return nil }
+      usualThickness = Self.usualThickness(chosen.map(\.candidate))
+      if pass + 1 < Self.passes, let floor = Self.floor(chosen.map(\.candidate), evidence) {
+        candidates = Self.candidates(evidence, floor: floor)
+      }
+    }
+    spines = chosen.map { candidate, score in
+      let outline = evidence.outline(
+        lines[candidate.left], lines[candidate.right], top: candidate.top, bottom: candidate.bottom)
+      return Spine(
+        outline: view.isTurned ? outline.transposed : outline, score: score,
+        thickness: candidate.thickness, length: candidate.length)
+    }
+    explained = chosen.reduce(0) {
+      $0 + $1.candidate.score * $1.candidate.thickness * $1.candidate.length
+    }
+    length = chosen.map(\.candidate.length).sorted()[chosen.count / 2]
+  }
+
+  /// All candidates, by their right sides, then by their left ones.
+  private static func candidates(
+    _ evidence: SpineEvidence, floor: SpineEvidence.Floor?
+  ) -> [SpineCandidate] {
+    var candidates: [SpineCandidate] = []
+    for right in evidence.lines.indices.dropFirst() {
+      for left in 0..<right {
+        if let candidate = evidence.candidate(left: left, right: right, floor: floor) {
+          candidates.append(candidate)
+        }
+      }
+    }
+    return candidates
+  }
+
+  /// The sequence of the greatest total.
+  private static func best(
+    _ candidates: [SpineCandidate], lineCount: Int, prior: ThicknessPrior
+  ) -> [(candidate: SpineCandidate, score: Double)] {
+    /// For each line the best total of a sequence that ends at it or before it, and its last candidate.
+    var totals = [Double](repeating: 0, count: lineCount)
+    var lasts = [Int?](repeating: nil, count: lineCount)
+    var scores = [Double](repeating: 0, count: candidates.count)
+    var index = 0
+    for line in 0..<lineCount {
+      if line > 0 { (totals[line], lasts[line]) = (totals[line - 1], lasts[line - 1]) }
+      while index < candidates.count, candidates[index].right == line {
+        let candidate = candidates[index]
+        scores[index] = candidate.score - prior.cost(of: candidate)
+        let total = totals[candidate.left] + scores[index]
+        if total > totals[line] { (totals[line], lasts[line]) = (total, index) }
+        index += 1
+      }
+    }
+    var sequence: [(candidate: SpineCandidate, score: Double)] = []
+    var next = lasts.last ?? nil
+    while let index = next {
+      sequence.append((candidates[index], scores[index]))
+      next = lasts[candidates[index].left]
+    }
+    return sequence.reversed()
+  }
+
+  /// The median thickness, each spine counting as much as its area: pieces don't outvote books.
+  private static func usualThickness(_ spines: [SpineCandidate]) -> Double? {
+    let sorted = spines.sorted { $0.thickness < $1.thickness }
+    let half = sorted.reduce(0) { $0 + $1.thickness * $1.length } / 2
+    var sum = 0.0
+    for spine in sorted {
+      sum += spine.thickness * spine.length
+      if sum >= half { return spine.thickness }
+    }
+    return nil
+  }
+
+  /// The line through the lower ends of most spines; nil where fewer than half agree.
+  private static func floor(
+    _ spines: [SpineCandidate], _ evidence: SpineEvidence
+  ) -> SpineEvidence.Floor? {
+    guard spines.count >= 3 else { return nil }
+    let feet = spines.map { spine in
+      let row = Double(spine.bottom)
+      return Point(
+        x: (evidence.lines[spine.left].column(at: row) + evidence.lines[spine.right].column(at: row))
+          / 2, y: row)
+    }
+    let width = 0.02 * evidence.usualLength
+    var best: (votes: Double, floor: SpineEvidence.Floor)?
+    for (index, first) in feet.enumerated() {
+      for second in feet[(index + 1)...] where abs(second.x - first.x) >= 1 {
+        let slope = (second.y - first.y) / (second.x - first.x)
+        guard abs(slope) <= 0.35 else { continue }
+        let offset = first.y - slope * first.x
+        let votes = feet.reduce(0) { $0 + bell(($1.y - slope * $1.x - offset) / width) }
+        if votes > best?.votes ?? 0 { best = (votes, (slope, offset)) }
+      }
+    }
+    guard let best, best.votes >= Double(feet.count) / 2 else { return nil }
+    return best.floor
+  }
+}
+
+/// What a thickness other than the row's usual one costs.
+private struct ThicknessPrior {
+  /// Nil before a row was found.
+  let usual: Double?
+  let configuration: SpineDetectionConfiguration
+
+  func cost(of candidate: SpineCandidate) -> Double {
+    var cost = configuration.cost
+    guard let usual else { return cost }
+    let thinness = log(configuration.usualShare * usual / candidate.thickness)
+    if thinness > 0 {
+      cost += configuration.thinCost * thinness * (1 + thinness) * candidate.gapLikeness
+    }
+    let thickness = log(candidate.thickness / (configuration.unusualFactor * usual))
+    if thickness > 0 { cost += configuration.thickCost * thickness }
+    return cost
+  }
+}
+
+extension Quadrilateral {
+  /// With x and y exchanged, and the corners named and ordered as they lie then.
+  fileprivate var transposed: Quadrilateral {
+    func swapped(_ point: Point) -> Point { Point(x: point.y, y: point.x) }
+    return Quadrilateral(
+      topLeft: swapped(topLeft), topRight: swapped(bottomLeft), bottomRight: swapped(bottomRight),
+      bottomLeft: swapped(topRight))
+  }
+}
