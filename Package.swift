@@ -150,7 +150,7 @@ let package = Package(
       "ReferenceModels", wing: "Reference",
       dependencies: [
         "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
-        "YOLOXDecode",
+        "SpineDetection", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
@@ -161,10 +161,10 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "Geometry", "ISBN",
-        "ImageFiles",
-        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
-        "Stats", "Telemetry",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception",
+        "Raster", "RectangleDetection", "ReferenceModels", "SpineDetection", "SpineHeuristics",
+        "Stats", "Telemetry", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -217,10 +217,10 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "Geometry", "ISBN",
-        "ImageFiles",
-        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
-        "Stats", "Telemetry",
+        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception",
+        "Raster", "RectangleDetection", "ReferenceModels", "SpineDetection", "SpineHeuristics",
+        "Stats", "Telemetry", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,8 +3,8 @@ enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
-    ISBNCommand.self, EvaluateBoxesCommand.self, EvaluateCountsCommand.self,
-    TelemetryReportCommand.self,
+    FramesCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
+    EvaluateCountsCommand.self, TelemetryReportCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
   ]
 

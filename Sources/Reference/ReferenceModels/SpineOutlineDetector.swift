@@ -1,0 +1,70 @@
+import Geometry
+import Perception
+import Raster
+import SpineDetection
+
+/// The spines of books as outlines for a pipeline, each with what it looks like: `SpineDetector` behind
+/// the seam.
+///
+/// The appearance is the spine's colours at 16 places along it, each the mean over nine points across, less
+/// middle grey: 48 values, from the upper or left end on. It tells neighbours apart and knows a book again
+/// when the camera has moved on; it is no embedding for search.
+public struct SpineOutlineDetector: OutlineDetector {
+  /// What finds the spines.
+  public let detector: SpineDetector
+
+  private static let places = 16
+  private static let points = 3
+
+  /// Wraps a detector.
+  public init(_ detector: SpineDetector = SpineDetector()) {
+    self.detector = detector
+  }
+
+  /// The spines in reading order.
+  ///
+  /// - Throws: `SpineDetectionError` where a threshold of the detector is out of its range.
+  public func outlines(in image: Raster) async throws -> [DetectedOutline] {
+    try detector.spines(in: image).map { spine in
+      DetectedOutline(
+        outline: spine.quad, confidence: Float(spine.confidence),
+        appearance: Self.appearance(of: spine.quad, in: image))
+    }
+  }
+
+  /// Nil where all is middle grey: there is no direction to compare then.
+  private static func appearance(of quad: Quadrilateral, in image: Raster) -> [Float]? {
+    var values = [Float](repeating: 0, count: 3 * places)
+    let isUpright = quad.meanHeight >= quad.meanWidth
+    for place in 0..<places {
+      for along in 0..<points {
+        let share = (Double(place) + (Double(along) + 0.5) / Double(points)) / Double(places)
+        for across in 0..<points {
+          // Not at the sides, where the neighbours shine in.
+          let side = 0.25 + 0.25 * Double(across)
+          let (u, v) = isUpright ? (side, share) : (share, side)
+          let color = Self.color(at: quad.point(u: u, v: v), in: image)
+          for channel in 0..<3 { values[3 * place + channel] += color[channel] - 127.5 }
+        }
+      }
+    }
+    return values.contains { $0 != 0 } ? values : nil
+  }
+
+  /// Red, green and blue of the nearest pixel inside.
+  private static func color(at point: Point, in image: Raster) -> [Float] {
+    let x = Int(min(max(point.x, 0), Double(image.width - 1)))
+    let y = Int(min(max(point.y, 0), Double(image.height - 1)))
+    return (0..<3).map { Float(image[x: x, y: y, channel: image.channels >= 3 ? $0 : 0]) }
+  }
+}
+
+extension Quadrilateral {
+  /// The point at shares of the way from left to right and from top to bottom.
+  fileprivate func point(u: Double, v: Double) -> Point {
+    func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
+      Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y))
+    }
+    return between(between(topLeft, topRight, u), between(bottomLeft, bottomRight, u), v)
+  }
+}
