@@ -7,8 +7,8 @@ import PackageDescription
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels
 //   3 Pipelines     Counting                 Runner  ONNXRunner
-//   2 Seams         Perception               Imaging Raster, LineSegments, ImageFiles,
-//                                                  Drawing
+//   2 Seams         Perception               Imaging Raster, LineSegments, Rectification,
+//                                                  ImageFiles, Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
 //                   Evaluation
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
@@ -67,6 +67,7 @@ let package = Package(
     .library(name: "Counting", targets: ["Counting", "Perception", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
+    .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
@@ -100,6 +101,8 @@ let package = Package(
       "Perception", wing: "Seams", dependencies: ["Geometry", "LinearAlgebra"]),
     module("Raster", wing: "Imaging", dependencies: ["Geometry"]),
     module("LineSegments", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
+    module(
+      "Rectification", wing: "Imaging", dependencies: ["Geometry", "LinearAlgebra", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -168,6 +171,7 @@ let package = Package(
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
+    tests(of: "Rectification", ["Geometry", "Raster"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
