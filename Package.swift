@@ -138,7 +138,8 @@ let package = Package(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
         "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
-        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "Rectification",
+        "ReferenceModels", "SpineHeuristics",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -183,7 +184,8 @@ let package = Package(
       of: "TallyCommands",
       [
         "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
-        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "Rectification",
+        "ReferenceModels", "SpineHeuristics",
       ]),
   ],
   swiftLanguageModes: [.v6]

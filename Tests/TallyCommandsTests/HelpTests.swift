@@ -68,7 +68,7 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, isbn, evaluate or model "
+        "tally needs a command: count, detect, embed, cluster, spines, isbn, evaluate or model "
           + "(see 'tally --help')"
       ),
       (

@@ -3,7 +3,7 @@ enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
-    ISBNCommand.self, EvaluateCountsCommand.self,
+    SpinesCommand.self, ISBNCommand.self, EvaluateCountsCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
   ]
 
