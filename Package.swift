@@ -8,7 +8,8 @@ import PackageDescription
 //   4 Reference     ReferenceModels          Stores  Telemetry
 //   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
-//                                                  SpineDetection, ImageFiles, Drawing
+//                                                  SpineDetection, Rectification, ImageFiles,
+//                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
 //                   Matching, Tracking, Evaluation, Experiments
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
@@ -77,6 +78,7 @@ let package = Package(
     .library(
       name: "SpineDetection",
       targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
+    .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
@@ -121,6 +123,8 @@ let package = Package(
       dependencies: [
         "Geometry", "LineSegments", "Raster", "RectangleDetection", "SpineHeuristics",
       ]),
+    module(
+      "Rectification", wing: "Imaging", dependencies: ["Geometry", "LinearAlgebra", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -163,8 +167,8 @@ let package = Package(
       dependencies: [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "RectangleDetection", "ReferenceModels", "SpineDetection", "SpineHeuristics",
-        "Stats", "Telemetry", "Tracking",
+        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SpineDetection",
+        "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -205,6 +209,7 @@ let package = Package(
     tests(of: "LineSegments", ["Geometry", "Raster"]),
     tests(of: "RectangleDetection", ["Geometry", "ImageFiles", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
+    tests(of: "Rectification", ["Geometry", "Raster"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
@@ -219,8 +224,8 @@ let package = Package(
       [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "RectangleDetection", "ReferenceModels", "SpineDetection", "SpineHeuristics",
-        "Stats", "Telemetry", "Tracking",
+        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SpineDetection",
+        "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -184,6 +184,104 @@ private func grey(_ width: Int, _ height: Int) throws -> Raster {
     #expect(isColor(.green, at: 30, 0, of: try all.drawn(over: photo)))
   }
 
+  @Test func aQuadrilateralOfABoxIsTheBox() throws {
+    let box = Box(minX: 50, minY: 60, maxX: 150, maxY: 140)
+    let photo = try grey(200, 200)
+    let framed = try Overlay(marks: [.init(box: box, color: .green)]).drawn(over: photo)
+    let shape = Quadrilateral(box)
+    #expect(try Overlay(marks: [.init(quad: shape, color: .green)]).drawn(over: photo) == framed)
+    let back = try Quadrilateral(corners: shape.corners.reversed())
+    let drawn = try Overlay(marks: [.init(quad: back, color: .green)]).drawn(over: photo)
+    // Cairo smooths the corners a little otherwise when it goes around them the other way.
+    let worst = zip(drawn.samples, framed.samples).map { abs(Int($0) - Int($1)) }.max()
+    #expect(try #require(worst) <= 4)
+  }
+
+  @Test func theSidesOfAQuadrilateralAreDrawnInsideIt() throws {
+    let quad = Quadrilateral(
+      topLeft: Point(x: 60, y: 20), topRight: Point(x: 120, y: 40),
+      bottomRight: Point(x: 90, y: 180), bottomLeft: Point(x: 30, y: 160))
+    let drawn = try Overlay(marks: [.init(quad: quad, color: .green)]).drawn(
+      over: try grey(200, 200))
+    for (a, b) in zip(quad.corners, quad.corners.dropFirst() + [quad.topLeft]) {
+      let along = Point(x: (b.x - a.x) / a.distance(to: b), y: (b.y - a.y) / a.distance(to: b))
+      let middle = Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+      // Half a line's width inwards it is green or nearly so, three pixels outwards untouched.
+      func pixel(_ inwards: Double) -> Int {
+        let (x, y) = (middle.x - along.y * inwards, middle.y + along.x * inwards)
+        return Int(drawn[x: Int(x), y: Int(y), channel: 1])
+      }
+      #expect(pixel(0.7) > 150)
+      #expect(pixel(-3) == 128)
+      #expect(pixel(8) == 128)
+    }
+  }
+
+  @Test func theLabelOfAQuadrilateralIsInItsMiddle() throws {
+    let quad = Quadrilateral(
+      topLeft: Point(x: 200, y: 40), topRight: Point(x: 300, y: 80),
+      bottomRight: Point(x: 200, y: 360), bottomLeft: Point(x: 100, y: 320))
+    let photo = try grey(400, 400)
+    let bare = try Overlay(marks: [.init(quad: quad, color: .green)]).drawn(over: photo)
+    let drawn = try Overlay(marks: [.init(quad: quad, label: "12", color: .green)]).drawn(
+      over: photo)
+    var (left, right, top, bottom) = (400, 0, 400, 0)
+    for y in 0..<400 {
+      for x in 0..<400
+      where (0..<3).contains(where: {
+        drawn[x: x, y: y, channel: $0] != bare[x: x, y: y, channel: $0]
+      }) {
+        (left, right) = (min(left, x), max(right, x))
+        (top, bottom) = (min(top, y), max(bottom, y))
+      }
+    }
+    #expect(right > left && bottom > top)
+    #expect(abs(left + right - 399) <= 2 && abs(top + bottom - 399) <= 2)
+    // None on a strip too thin for it.
+    let strip = Quadrilateral(Box(minX: 100, minY: 20, maxX: 104, maxY: 380))
+    #expect(
+      try Overlay(marks: [.init(quad: strip, label: "12")]).drawn(over: photo)
+        == Overlay(marks: [.init(quad: strip)]).drawn(over: photo))
+  }
+
+  @Test func quadrilateralsBeyondThePhotoAreCut() throws {
+    let photo = try grey(100, 80)
+    for far in [200.0, 1e7, 1e20] {
+      // Its left side crosses the photo; all else is outside.
+      let quad = Quadrilateral(
+        topLeft: Point(x: 50, y: -far), topRight: Point(x: far, y: -far),
+        bottomRight: Point(x: far, y: far), bottomLeft: Point(x: 50, y: far))
+      let drawn = try Overlay(marks: [.init(quad: quad, label: "1", color: .green)]).drawn(
+        over: photo)
+      for y in 0..<80 {
+        #expect(isColor(.green, at: 50, y, of: drawn))
+        #expect(drawn[x: 45, y: y, channel: 1] == 128 && drawn[x: 60, y: y, channel: 1] == 128)
+      }
+    }
+  }
+
+  @Test func impossibleQuadrilateralsAreNotDrawn() throws {
+    let photo = try grey(60, 60)
+    let good = Quadrilateral(Box(minX: 10, minY: 10, maxX: 50, maxY: 50))
+    var marks: [Overlay.Mark] = []
+    for value in [Double.nan, .infinity, -.infinity] {
+      var bad = good
+      bad.topRight.x = value
+      marks.append(.init(quad: bad, label: "1"))
+    }
+    marks.append(.init(quad: good.mapCorners { Point(x: $0.x, y: 20) }, label: "1"))
+    marks.append(.init(quad: good.mapCorners { _ in Point(x: 5, y: 5) }, label: "1"))
+    marks.append(.init(quad: good.mapCorners { $0.translated(dx: 100, dy: 0) }, label: "1"))
+    #expect(try Overlay(marks: marks).drawn(over: photo) == photo)
+    // A bow tie has sides.
+    let bow = Quadrilateral(
+      topLeft: Point(x: 10, y: 10), topRight: Point(x: 50, y: 50),
+      bottomRight: Point(x: 50, y: 20), bottomLeft: Point(x: 10, y: 50))
+    #expect(try Overlay(marks: [.init(quad: bow, color: .green)]).drawn(over: photo) != photo)
+    let huge = good.mapCorners { $0.scaled(x: 1e307, y: 1e307) }
+    #expect(try Overlay(marks: [.init(quad: huge)]).drawn(over: photo).width == 60)
+  }
+
   @Test func anyTextCanBeALabel() throws {
     let photo = try grey(300, 300)
     for text in ["", " ", "a\u{0}b", "line\nbreak", "\u{1F370} 蛋挞 כוס", "<&>\"'", "\u{202E}x"] {

@@ -2,12 +2,14 @@ import Clustering
 import Counting
 import Drawing
 import Foundation
+import Geometry
 import ImageFiles
 import LinearAlgebra
 import NumPyFiles
 import ONNXRunner
 import Perception
 import Raster
+import Rectification
 import ReferenceModels
 import Testing
 
@@ -41,6 +43,10 @@ struct FailureTests {
     (EmbeddingMatrixError.nonFiniteRow(index: 1), .badData),
     (RasterError.invalidLayout(width: 0, height: 0, channels: 0), .badData),
     (DrawingError.size(width: 0, height: 0, limit: 1), .badData),
+    (
+      RectificationError.degenerate(Quadrilateral(Box(minX: 0, minY: 0, maxX: 1, maxY: 0))),
+      .software
+    ),
     (DrawingError.cairo("x"), .software), (URLError(.unknown), .software),
   ]
 

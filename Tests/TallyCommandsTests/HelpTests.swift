@@ -68,7 +68,8 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, isbn, evaluate, telemetry or model "
+        "tally needs a command: count, detect, embed, cluster, spines, frames, isbn, evaluate, "
+          + "telemetry or model "
           + "(see 'tally --help')"
       ),
       (

@@ -1,5 +1,6 @@
 import CCairo
 import Foundation
+import Geometry
 
 /// A Cairo surface and the context that draws on it, freed together.
 final class Canvas {
@@ -100,10 +101,14 @@ extension Canvas {
     cairo_fill(context)
   }
 
-  func stroke(_ frame: Frame, lineWidth: Double) {
+  /// Draws the sides of a closed shape.
+  func stroke(_ corners: [Point], lineWidth: Double) {
+    guard let first = corners.first else { return }
     cairo_set_line_width(context, lineWidth)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-    cairo_rectangle(context, frame.x, frame.y, frame.width, frame.height)
+    cairo_move_to(context, first.x, first.y)
+    for corner in corners.dropFirst() { cairo_line_to(context, corner.x, corner.y) }
+    cairo_close_path(context)
     cairo_stroke(context)
   }
 

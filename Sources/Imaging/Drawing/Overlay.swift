@@ -1,17 +1,21 @@
 import Geometry
 
-/// Boxes with labels, a caption and a legend, to be drawn over a photo.
+/// Boxes and quadrilaterals with labels, a caption and a legend, to be drawn over a photo.
 ///
 /// Lines and letters grow with the photo, so that the drawing reads the same when the photo is looked at
-/// whole, be it 100 or 6000 pixels wide. Labels lie inside their boxes; where they don't fit, the short label
-/// stands in, and boxes too small for either have none.
+/// whole, be it 100 or 6000 pixels wide. Labels lie inside their boxes, in the middle of quadrilaterals; where
+/// they don't fit, the short label stands in, and shapes too small for either have none.
 public struct Overlay: Hashable, Sendable {
-  /// One box of an ``Overlay``.
+  /// One box or quadrilateral of an ``Overlay``.
   public struct Mark: Hashable, Sendable {
     /// Where it is, in pixels of the photo.
     ///
     /// Parts outside the photo are cut off; a box that is empty, outside or not finite isn't drawn.
     public var box: Box
+    /// The shape whose sides are drawn instead of those of ``box``, in pixels of the photo; nil for the box.
+    ///
+    /// Parts outside the photo are cut off; a shape that is outside, flat or not finite isn't drawn.
+    public var quad: Quadrilateral?
     /// What is written into it; empty for nothing.
     public var label: String
     /// What is written where ``label`` does not fit; empty for nothing.
@@ -32,6 +36,17 @@ public struct Overlay: Hashable, Sendable {
       self.color = color
       self.isEmphasized = isEmphasized
     }
+
+    /// Makes a mark of a quadrilateral; its box is the one around it.
+    public init(
+      quad: Quadrilateral, label: String = "", shortLabel: String = "", color: Color = .blue,
+      isEmphasized: Bool = false
+    ) {
+      self.init(
+        box: quad.boundingBox, label: label, shortLabel: shortLabel, color: color,
+        isEmphasized: isEmphasized)
+      self.quad = quad
+    }
   }
 
   /// One line of a legend: a swatch of colour and what it stands for.
@@ -48,7 +63,7 @@ public struct Overlay: Hashable, Sendable {
     }
   }
 
-  /// The boxes, drawn in order, the emphasised ones last.
+  /// The shapes, drawn in order, the emphasised ones last.
   public var marks: [Mark]
   /// A line in the corner that hides the least, such as the count; empty for none.
   public var caption: String

@@ -14,7 +14,7 @@ struct OverlayLayout {
   }
 
   struct Outline {
-    let frame: Frame
+    let path: [Point]
     let color: Color
     let lineWidth: Double
     let label: Text?
@@ -41,17 +41,15 @@ struct OverlayLayout {
     self.width = width
     self.height = height
     scale = (Double(width) * Double(height)).squareRoot()
-    let marks = overlay.marks.compactMap { mark in
-      Frame(mark.box, inWidth: width, height: height).map { (mark, $0) }
-    }
-    let sorted = marks.filter { !$0.0.isEmphasized } + marks.filter(\.0.isEmphasized)
+    let marks = overlay.marks.compactMap { PlacedMark($0, inWidth: width, height: height) }
+    let sorted = marks.filter { !$0.mark.isEmphasized } + marks.filter(\.mark.isEmphasized)
     outline(sorted, measure: measure)
-    panel = makePanel(overlay, frames: marks.map(\.1), measure: measure)
+    panel = makePanel(overlay, frames: marks.map(\.frame), measure: measure)
   }
 
-  private mutating func outline(_ marks: [(Overlay.Mark, Frame)], measure: Canvas) {
+  private mutating func outline(_ marks: [PlacedMark], measure: Canvas) {
     guard !marks.isEmpty else { return }
-    let sides = marks.map { min($0.1.width, $0.1.height) }.sorted()
+    let sides = marks.map(\.shortSide).sorted()
     let typicalSide = sides[sides.count / 2]
     let lineWidth = max(min(scale / 420, typicalSide / 14), 1)
     let emphasizedWidth = 1.4 * lineWidth
@@ -65,31 +63,25 @@ struct OverlayLayout {
     // One size of letters for all labels: the largest at which four labels in five fit, between a fiftieth of
     // the photo and the smallest that can be read when it is looked at whole.
     let smallest = max(scale / 110, Self.smallestFont)
-    let fitting = marks.compactMap { mark, frame -> Double? in
-      mark.label.isEmpty ? nil : Self.largestFont(metrics(mark.label), in: frame, emphasizedWidth)
+    let fitting = marks.compactMap { placed -> Double? in
+      let label = placed.mark.label
+      return label.isEmpty
+        ? nil : Self.largestFont(metrics(label), in: placed.room, emphasizedWidth)
     }.sorted()
     let common = fitting.isEmpty ? smallest : fitting[fitting.count / 5]
     let size = min(max(common, smallest), max(scale / 50, smallest))
-    for (mark, frame) in marks {
+    for placed in marks {
+      let mark = placed.mark
       let ownWidth = mark.isEmphasized ? emphasizedWidth : lineWidth
       let text = [mark.label, mark.shortLabel].first { text in
-        !text.isEmpty && Self.largestFont(metrics(text), in: frame, emphasizedWidth) >= size
+        !text.isEmpty && Self.largestFont(metrics(text), in: placed.room, emphasizedWidth) >= size
       }
       outlines.append(
         Outline(
-          frame: Self.inset(frame, by: ownWidth / 2), color: mark.color, lineWidth: ownWidth,
-          label: text.map {
-            Self.label($0, metrics($0), in: frame, size: size, color: mark.color)
-          }))
+          path: placed.path(lineWidth: ownWidth, inWidth: width, height: height),
+          color: mark.color, lineWidth: ownWidth,
+          label: text.map { label($0, metrics($0), of: placed, size: size) }))
     }
-  }
-
-  /// The frame whose stroke lies inside `frame`, so that none of it leaves the photo.
-  private static func inset(_ frame: Frame, by amount: Double) -> Frame {
-    let dx = min(amount, frame.width / 2)
-    let dy = min(amount, frame.height / 2)
-    return Frame(
-      x: frame.x + dx, y: frame.y + dy, width: frame.width - 2 * dx, height: frame.height - 2 * dy)
   }
 
   /// Margins left and right of a label's text, in font sizes.
@@ -107,16 +99,17 @@ struct OverlayLayout {
       0.4 * frame.height / metrics.height)
   }
 
-  private static func label(
-    _ text: String, _ metrics: Canvas.TextMetrics, in frame: Frame, size: Double, color: Color
+  private func label(
+    _ text: String, _ metrics: Canvas.TextMetrics, of placed: PlacedMark, size: Double
   ) -> Text {
-    Text(
-      string: text, x: frame.x + padding * size, baseline: frame.y + metrics.ascent * size,
-      size: size,
-      background: Frame(
-        x: frame.x, y: frame.y, width: (metrics.width + 2 * padding) * size,
-        height: metrics.height * size),
-      color: color.readableText)
+    let labelWidth = (metrics.width + 2 * Self.padding) * size
+    let labelHeight = metrics.height * size
+    let (x, y) = placed.labelOrigin(
+      width: labelWidth, height: labelHeight, inWidth: width, height: height)
+    return Text(
+      string: text, x: x + Self.padding * size, baseline: y + metrics.ascent * size, size: size,
+      background: Frame(x: x, y: y, width: labelWidth, height: labelHeight),
+      color: placed.mark.color.readableText)
   }
 
   /// The caption and legend, along the photo's border where they hide the least of the boxes.
@@ -221,9 +214,9 @@ extension OverlayLayout {
     for outline in outlines {
       // A dark casing keeps the line visible on a background of its own colour.
       canvas.setColor(.ink, alpha: 0.55)
-      canvas.stroke(outline.frame, lineWidth: outline.lineWidth * 1.9)
+      canvas.stroke(outline.path, lineWidth: outline.lineWidth * 1.9)
       canvas.setColor(outline.color)
-      canvas.stroke(outline.frame, lineWidth: outline.lineWidth)
+      canvas.stroke(outline.path, lineWidth: outline.lineWidth)
     }
     // Labels over all frames, so that a neighbour's line does not cross them.
     for outline in outlines {

@@ -3,7 +3,7 @@ enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
-    FramesCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
+    SpinesCommand.self, FramesCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
     EvaluateCountsCommand.self, TelemetryReportCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
   ]

@@ -1,7 +1,5 @@
 import Counting
 import Drawing
-import Foundation
-import ImageFiles
 import Raster
 
 /// The photo of a count with a box around every object: the main kind in green, the others in blue.
@@ -36,18 +34,7 @@ struct CountOverlay {
   ///
   /// - Throws: `DrawingError`, `ImageFileError`, ``CommandError``.
   func write(to path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    guard url.pathExtension.lowercased() == "svg" else {
-      return try ImageFile.write(overlay.drawn(over: image), to: url)
-    }
-    let data = try overlay.svg(
-      width: image.width, height: image.height, photo: ImageFile.data(of: image, as: .jpeg()))
-    do {
-      try data.write(to: url, options: .atomic)
-    } catch {
-      throw CommandError(
-        .inputOutput, at: path, "cannot be written: \(error.localizedDescription)")
-    }
+    try OverlayFile.write(overlay, over: image, to: path)
   }
 
   private static func name(of cluster: Int) -> String { "c\(cluster)" }

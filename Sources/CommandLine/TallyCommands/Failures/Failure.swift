@@ -10,6 +10,7 @@ import NumPyFiles
 import ONNXRunner
 import Perception
 import Raster
+import Rectification
 import ReferenceModels
 import Telemetry
 
@@ -71,6 +72,8 @@ enum Failure {
     case let error as ReferenceModelError: error.exitCode
     case let error as EmbeddingMatrixError: error.exitCode
     case is RasterError: .badData
+    // Shapes come from this program's own detectors.
+    case is RectificationError: .software
     // A photo too large to draw on.
     case DrawingError.size: .badData
     case is DrawingError: .software

@@ -1,0 +1,85 @@
+import Drawing
+import Geometry
+import RectangleDetection
+import SpineDetection
+
+/// The spines of a photo as text for people, as JSON for machines, and as a drawing.
+struct SpineReport {
+  let path: String
+  let width: Int
+  let height: Int
+  /// In reading order.
+  let spines: [DetectedSpine]
+
+  // MARK: JSON
+
+  /// One object; the rectangles best first, the spines in reading order.
+  func json(rectangles: [DetectedRectangle]) -> JSONText {
+    .object(
+      JSONText.members(ofImage: path, width: width, height: height) + [
+        (
+          "rectangles",
+          .array(
+            rectangles.map {
+              .object(Self.members(of: $0.quad) + [("confidence", .float(Float($0.confidence)))])
+            })
+        ),
+        (
+          "spines",
+          .array(
+            spines.map {
+              .object(
+                Self.members(of: $0.quad) + [
+                  ("confidence", .float(Float($0.confidence))),
+                  ("orientation", .string($0.orientation.rawValue)),
+                ])
+            })
+        ),
+      ])
+  }
+
+  private static func members(of quad: Quadrilateral) -> [(String, JSONText)] {
+    let box = quad.boundingBox
+    return [
+      ("quad", .array(quad.corners.map { .array([.float(Float($0.x)), .float(Float($0.y))]) })),
+      (
+        "box",
+        .array([.float(box.minX), .float(box.minY), .float(box.maxX), .float(box.maxY)])
+      ),
+    ]
+  }
+
+  // MARK: Text
+
+  /// The number of spines, and a table of them.
+  var lines: [String] {
+    let number = spines.isEmpty ? "no spines" : Sentence.count(spines.count, "spine", "spines")
+    let title = "\(PrintableText.of(path)): \(number) (\(width) x \(height) pixels)"
+    guard !spines.isEmpty else { return [title] }
+    var table = TextTable([
+      ("  spine", .right), ("confidence", .right), ("orientation", .left), ("left", .right),
+      ("top", .right), ("right", .right), ("bottom", .right), ("length", .right),
+      ("thickness", .right),
+    ])
+    for (index, spine) in spines.enumerated() {
+      let box = spine.quad.boundingBox
+      let sizes =
+        [box.minX, box.minY, box.maxX, box.maxY].map(Double.init)
+        + [spine.quad.longSide, spine.quad.shortSide]
+      table.add(
+        ["\(index + 1)", NumberText.fixed(spine.confidence, digits: 4), spine.orientation.rawValue]
+          + sizes.map { NumberText.fixed($0, digits: 1) })
+    }
+    return [title] + table.lines
+  }
+
+  // MARK: Drawing
+
+  /// The outlines, numbered in reading order.
+  var overlay: Overlay {
+    Overlay(
+      marks: spines.enumerated().map { index, spine in
+        Overlay.Mark(quad: spine.quad, label: "\(index + 1)", color: .green)
+      }, caption: Sentence.count(spines.count, "spine", "spines"))
+  }
+}
