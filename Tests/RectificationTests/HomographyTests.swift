@@ -133,7 +133,10 @@ struct HomographyTests {
     let most = Double.greatestFiniteMagnitude
     for shape in [
       quad(-most, -most, most, -most, most, most, -most, most),
-      quad(0, 0, most, 0, most, most, 0, most), quad(0, 0, 5e-324, 0, 5e-324, 5e-324, 0, 5e-324),
+      quad(0, 0, most, 0, most, most, 0, most),
+      quad(
+        0, 0, .leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, .leastNonzeroMagnitude, 0,
+        .leastNonzeroMagnitude),
     ] {
       for (from, to) in [(shape, square), (square, shape), (shape, shape)] {
         if let map = try? Homography(from: from, to: to) {
