@@ -139,7 +139,7 @@ let package = Package(
       dependencies: [
         "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "Rectification",
-        "ReferenceModels", "SpineHeuristics",
+        "ReferenceModels",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -185,7 +185,7 @@ let package = Package(
       [
         "Clustering", "Counting", "Drawing", "Evaluation", "Geometry", "ISBN", "ImageFiles",
         "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception", "Raster", "Rectification",
-        "ReferenceModels", "SpineHeuristics",
+        "ReferenceModels",
       ]),
   ],
   swiftLanguageModes: [.v6]
