@@ -237,6 +237,16 @@ private func grey(_ width: Int, _ height: Int) throws -> Raster {
     }
     #expect(right > left && bottom > top)
     #expect(abs(left + right - 399) <= 2 && abs(top + bottom - 399) <= 2)
+    // Among wide ones, a narrow one has a smaller label.
+    let wide = (0..<9).map { Quadrilateral(Box(x: Float($0) * 40, y: 10, width: 38, height: 380)) }
+    let narrow = Quadrilateral(Box(x: 365, y: 10, width: 18, height: 380))
+    func pixels(_ label: String) throws -> Int {
+      let marks =
+        wide.map { Overlay.Mark(quad: $0, label: "12") }
+        + [Overlay.Mark(quad: narrow, label: label, color: .green)]
+      return count(.green, in: try Overlay(marks: marks).drawn(over: photo))
+    }
+    #expect(try pixels("12") > pixels("") + 30)
     // None on a strip too thin for it.
     let strip = Quadrilateral(Box(minX: 100, minY: 20, maxX: 104, maxY: 380))
     #expect(

@@ -73,14 +73,20 @@ struct OverlayLayout {
     for placed in marks {
       let mark = placed.mark
       let ownWidth = mark.isEmphasized ? emphasizedWidth : lineWidth
+      // Boxes on things of one kind do without a label here and there; of quadrilaterals, which are long
+      // and of any thickness, each has its own size where it must.
+      let least = mark.quad == nil ? size : min(size, Self.smallestFont)
       let text = [mark.label, mark.shortLabel].first { text in
-        !text.isEmpty && Self.largestFont(metrics(text), in: placed.room, emphasizedWidth) >= size
+        !text.isEmpty && Self.largestFont(metrics(text), in: placed.room, emphasizedWidth) >= least
       }
       outlines.append(
         Outline(
           path: placed.path(lineWidth: ownWidth, inWidth: width, height: height),
           color: mark.color, lineWidth: ownWidth,
-          label: text.map { label($0, metrics($0), of: placed, size: size) }))
+          label: text.map {
+            let own = Self.largestFont(metrics($0), in: placed.room, emphasizedWidth)
+            return label($0, metrics($0), of: placed, size: min(size, own))
+          }))
     }
   }
 

@@ -20,20 +20,20 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
   /// What a spine costs for its length.
   var lengthCost = 0.25
   /// What a spine costs.
-  var cost = 0.35
+  var cost = 0.45
   /// What both ends seen are worth for each.
   var endGain = 0.1
   /// The support of a line inside from which on it speaks against one spine.
-  var insideSupport = 0.4
+  var insideSupport = 0.55
   /// What the second strongest line inside counts.
   var secondInside = 0.15
   /// Lines nearer to a side than this share of the thickness count less: sides often are double.
-  var besideShare = 0.15
+  var besideShare = 0.1
   /// What edges inside are worth: text and pictures.
   var textureGain = 0.1
   /// What thinness costs, in logarithms below ``usualShare`` of the usual thickness.
-  var thinCost = 1.0
-  var usualShare = 0.75
+  var thinCost = 0.8
+  var usualShare = 0.85
   /// How much of that holds where it is not darker inside than on both sides.
   var thinCostOfBright = 0.5
   /// How much of it both ends seen take away.

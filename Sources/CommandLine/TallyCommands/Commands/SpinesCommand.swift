@@ -1,5 +1,4 @@
 import ImageFiles
-import Raster
 import RectangleDetection
 import Rectification
 import SpineDetection
