@@ -13,7 +13,7 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
   /// How many rows and stacks are looked for; 1 to 100.
   public var maximumRows = 4
   /// The least confidence of a spine; 0 to 1.
-  public var minimumConfidence = 0.2
+  public var minimumConfidence = 0.5
 
   /// The support that is taken from each side's.
   var expectedSupport = 0.42
