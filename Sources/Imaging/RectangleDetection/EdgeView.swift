@@ -1,133 +1,103 @@
-import LineSegments
-
 /// A reduced picture's edges, looked at along one axis: which pixels lie on an edge that runs upright,
 /// and how many lie on a level one from the left side to a column.
 ///
-/// A view that is `turned` has columns and rows exchanged, so that whoever looks for upright things
-/// finds the lying ones in it.
+/// Who looks along upright lines goes from row to row: values are kept column after column, so that this is
+/// going on in memory.
 package struct EdgeView: Sendable {
   package let width: Int
   package let height: Int
+  /// Whether columns and rows of the picture are exchanged.
   package let isTurned: Bool
   /// 1 on an upright edge and on the pixels beside it, else 0.
-  private let upright: [UInt8]
+  let upright: [UInt8]
   /// For each row `width + 1` sums from the left: pixels on a level edge or up to two rows from one.
-  private let level: [Int32]
+  ///
+  /// Those of a row are `height` apart.
+  package let level: [UInt16]
   /// Likewise: pixels on an edge of either direction.
-  private let either: [Int32]
+  let either: [UInt16]
   /// Likewise: brightness.
-  private let brightness: [Int32]
+  let brightness: [Int32]
 
-  /// The least step of brightness across an edge, in grey levels.
-  package static let leastContrast = 8.0
-  /// An edge is upright where the gradient across is so many fifths of that along.
-  private static let (numerator, denominator): (Int32, Int32) = (6, 5)
-
-  package init(_ gradient: GradientField, isTurned: Bool) {
-    self.isTurned = isTurned
-    let source = (width: gradient.width, height: gradient.height)
-    let (width, height) = isTurned ? (source.height, source.width) : (source.width, source.height)
+  /// Takes marks and brightness column after column; `uprightMark` marks edges upright in this view.
+  init(columns: [UInt8], brightness: [UInt8], width: Int, height: Int, uprightMark: UInt8) {
     self.width = width
     self.height = height
-    let threshold = Int32(Self.leastContrast * GradientField.unit)
-    // Strides in the picture of a step to the right and one down in this view.
-    let (right, down) = isTurned ? (source.width, 1) : (1, source.width)
-    let (across, along) = isTurned ? (gradient.y, gradient.x) : (gradient.x, gradient.y)
-
-    var upright = [UInt8](repeating: 0, count: width * height)
-    var levelEdge = [UInt8](repeating: 0, count: width * height)
-    var eitherEdge = [UInt8](repeating: 0, count: width * height)
-    // Unsafe pointers: a bounds check a pixel would be most of the time. The outermost two rows and
-    // columns have no gradient, so no neighbour lies outside.
-    across.withUnsafeBufferPointer { across in
-      along.withUnsafeBufferPointer { along in
-        upright.withUnsafeMutableBufferPointer { upright in
-          levelEdge.withUnsafeMutableBufferPointer { levelEdge in
-            eitherEdge.withUnsafeMutableBufferPointer { eitherEdge in
-              for row in 2..<max(2, height - 2) {
-                for column in 2..<max(2, width - 2) {
-                  let from = row * down + column * right
-                  let (x, y) = (abs(Int32(across[from])), abs(Int32(along[from])))
-                  let to = row * width + column
-                  if x >= threshold, Self.denominator * x > Self.numerator * y {
-                    let (before, after) = (
-                      abs(Int32(across[from - right])), abs(Int32(across[from + right]))
-                    )
-                    if x >= before, x >= after {
-                      upright[to - 1] = 1
-                      upright[to] = 1
-                      upright[to + 1] = 1
-                      eitherEdge[to] = 1
-                    }
-                  } else if y >= threshold, Self.denominator * y > Self.numerator * x {
-                    let (before, after) = (
-                      abs(Int32(along[from - down])), abs(Int32(along[from + down]))
-                    )
-                    if y >= before, y >= after {
-                      for step in -2...2 { levelEdge[to + step * width] = 1 }
-                      eitherEdge[to] = 1
-                    }
-                  }
-                }
-              }
-            }
-          }
+    isTurned = uprightMark == 2
+    let levelMark = 3 - uprightMark
+    let count = width * height
+    upright = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+      columns.withUnsafeBufferPointer { source in
+        for index in 0..<count { target[index] = source[index] == uprightMark ? 1 : 0 }
+        for index in height..<max(height, count - height) {
+          let (before, after) = (source[index - height], source[index + height])
+          if before == uprightMark || after == uprightMark { target[index] = 1 }
         }
       }
+      initialized = count
     }
-    self.upright = upright
-    level = Self.sums(width: width, height: height) { Int32(levelEdge[$0 * width + $1]) }
-    either = Self.sums(width: width, height: height) { Int32(eitherEdge[$0 * width + $1]) }
-    let grey = gradient.brightness
-    brightness = Self.sums(width: width, height: height) { row, column in
-      Int32(grey[row * down + column * right])
+    let near = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+      target.initialize(repeating: 0)
+      columns.withUnsafeBufferPointer { source in
+        // No mark lies in the outermost two rows.
+        for index in 2..<max(2, count - 2) {
+          let isNear =
+            source[index - 2] == levelMark || source[index - 1] == levelMark
+            || source[index] == levelMark || source[index + 1] == levelMark
+            || source[index + 2] == levelMark
+          target[index] = isNear ? 1 : 0
+        }
+      }
+      initialized = count
     }
+    level = Self.sums(near, width: width, height: height) { UInt16($0) }
+    either = Self.sums(columns, width: width, height: height) { $0 == 0 ? 0 : 1 }
+    self.brightness = Self.sums(brightness, width: width, height: height) { Int32($0) }
   }
 
   /// For each row, sums from the left, one more than there are columns.
-  private static func sums(
-    width: Int, height: Int, _ value: (_ row: Int, _ column: Int) -> Int32
-  ) -> [Int32] {
-    [Int32](unsafeUninitializedCapacity: (width + 1) * height) { target, count in
-      for row in 0..<height {
-        var sum: Int32 = 0
-        let start = row * (width + 1)
-        target[start] = 0
-        for column in 0..<width {
-          sum &+= value(row, column)
-          target[start + column + 1] = sum
+  private static func sums<Sum: FixedWidthInteger>(
+    _ values: [UInt8], width: Int, height: Int, _ value: (UInt8) -> Sum
+  ) -> [Sum] {
+    [Sum](unsafeUninitializedCapacity: (width + 1) * height) { target, count in
+      values.withUnsafeBufferPointer { values in
+        for row in 0..<height { target[row] = 0 }
+        for index in 0..<(width * height) {
+          target[index + height] = target[index] &+ value(values[index])
         }
       }
       count = (width + 1) * height
     }
   }
 
-  /// Whether an upright edge passes through the pixel or beside it; false outside.
-  package func isUpright(column: Int, row: Int) -> Bool {
-    column >= 0 && column < width && row >= 0 && row < height && upright[row * width + column] != 0
-  }
-
-  /// How many pixels of the columns `from..<to` of a row lie on a level edge.
-  package func levelCount(row: Int, from: Int, to: Int) -> Int {
-    Self.difference(level, width, row, from, to)
-  }
-
   /// How many pixels of the columns `from..<to` of a row lie on an edge.
   package func edgeCount(row: Int, from: Int, to: Int) -> Int {
-    Self.difference(either, width, row, from, to)
+    let (from, to) = (min(max(from, 0), width), min(max(to, 0), width))
+    guard from < to else { return 0 }
+    return Int(either[to * height + row]) - Int(either[from * height + row])
   }
 
   /// The brightness of the columns `from..<to` of a row, added up.
   package func brightnessSum(row: Int, from: Int, to: Int) -> Int {
-    Self.difference(brightness, width, row, from, to)
-  }
-
-  private static func difference(
-    _ sums: [Int32], _ width: Int, _ row: Int, _ from: Int, _ to: Int
-  ) -> Int {
     let (from, to) = (min(max(from, 0), width), min(max(to, 0), width))
     guard from < to else { return 0 }
-    let start = row * (width + 1)
-    return Int(sums[start + to] - sums[start + from])
+    return Int(brightness[to * height + row] - brightness[from * height + row])
+  }
+
+  /// For each row, whether an upright edge passes within a pixel of the line through (`slope` y +
+  /// `offset`, y); 0 outside of the picture.
+  func rows(along slope: Double, _ offset: Double) -> [Float] {
+    [Float](unsafeUninitializedCapacity: height) { target, count in
+      upright.withUnsafeBufferPointer { upright in
+        for row in 0..<height {
+          let column = slope * (Double(row) + 0.5) + offset
+          // Lines far outside a small picture don't fit an Int.
+          target[row] =
+            column >= 0 && column < Double(width)
+            ? Float(upright[Int(column) * height + row]) : 0
+        }
+      }
+      count = height
+    }
   }
 }

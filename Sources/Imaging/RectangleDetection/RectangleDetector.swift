@@ -32,18 +32,18 @@ public struct RectangleDetector: Hashable, Sendable {
     let detector = LineSegmentDetector(
       workingSide: configuration.workingSide, leastContrast: 4, leastLength: 8)
     guard let picture = try detector.edgePicture(of: image) else { return [] }
-    func lines(isTurned: Bool) -> [SideLine] {
-      SideLine.lines(
-        in: EdgeView(picture.gradient, isTurned: isTurned), of: picture.edges,
-        leastLength: Self.leastSide)
+    let views = EdgeViews(picture.gradient)
+    func lines(_ view: EdgeView) -> [SideLine] {
+      SideLine.lines(in: view, of: picture.edges, leastLength: Self.leastSide)
     }
-    let closing = RectangleSearch(columns: lines(isTurned: false), rows: lines(isTurned: true))
+    let closing = RectangleSearch(columns: lines(views.upright), rows: lines(views.turned))
     let scale = Double(picture.factor)
     let leastSide = configuration.minimumSize * Double(min(image.width, image.height))
-    let found = closing.rectangles().compactMap { found -> DetectedRectangle? in
+    let found = closing.rectangles(surerThan: configuration.minimumConfidence)
+      .compactMap { found -> DetectedRectangle? in
       let quad = found.quad.mapCorners { $0.scaled(x: scale, y: scale) }
       let aspect = quad.aspectRatio
-      guard found.confidence >= configuration.minimumConfidence, quad.longSide >= leastSide,
+      guard quad.longSide >= leastSide,
         aspect >= configuration.minimumAspectRatio, aspect <= configuration.maximumAspectRatio
       else { return nil }
       return DetectedRectangle(quad: quad, confidence: found.confidence)
@@ -56,8 +56,9 @@ public struct RectangleDetector: Hashable, Sendable {
     _ rectangles: [DetectedRectangle], _ configuration: RectangleConfiguration
   ) -> [DetectedRectangle] {
     var kept: [DetectedRectangle] = []
-    let sorted = rectangles.sorted { $0.seenLength > $1.seenLength }
-    for rectangle in sorted where kept.count < configuration.maximumObservations {
+    let sorted = rectangles.map { (length: $0.seenLength, rectangle: $0) }
+      .sorted { $0.length > $1.length }
+    for (_, rectangle) in sorted where kept.count < configuration.maximumObservations {
       if kept.allSatisfy({ $0.quad.iou(rectangle.quad) <= configuration.maximumOverlap }) {
         kept.append(rectangle)
       }
@@ -91,55 +92,110 @@ public struct DetectedRectangle: Hashable, Sendable {
 /// Closes quadrilaterals of long lines.
 struct RectangleSearch {
   /// Upright lines, strongest first.
-  let columns: [SideLine]
+  private let columns: [SideLine]
   /// Level lines, with columns and rows exchanged, strongest first.
-  let rows: [SideLine]
+  private let rows: [SideLine]
+  /// Where they cross: for each upright line all level ones.
+  private let crossings: [Point]
 
   /// So many lines of either direction are tried: the strongest.
   private static let most = 64
   /// The least share of a side with an edge under it.
   private static let leastSupport = 0.5
+  /// The least length of a side, in pixels of the reduced picture.
+  private static let leastLength = 4.0
 
-  /// In pixels of the reduced picture.
-  func rectangles() -> [DetectedRectangle] {
-    let columns = columns.prefix(Self.most)
-    let rows = rows.prefix(Self.most)
+  init(columns: [SideLine], rows: [SideLine]) {
+    self.columns = Array(columns.prefix(Self.most))
+    self.rows = Array(rows.prefix(Self.most))
+    crossings = self.columns.flatMap { [rows = self.rows] column in
+      rows.map { row in
+        // x = m y + c and y = n x + d; neither is more than 25 degrees off its axis, so that m n is below 1.
+        let x =
+          (column.slope * row.offset + column.offset) / (1 - column.slope * row.slope)
+        return Point(x: x, y: row.slope * x + row.offset)
+      }
+    }
+  }
+
+  /// In pixels of the reduced picture, of at least a confidence.
+  func rectangles(surerThan leastConfidence: Double) -> [DetectedRectangle] {
     var found: [DetectedRectangle] = []
-    for (index, a) in columns.enumerated() {
-      for b in columns.dropFirst(index + 1) {
-        let middle = Double(max(a.top, b.top) + min(a.bottom, b.bottom)) / 2
-        let (left, right) = a.column(at: middle) < b.column(at: middle) ? (a, b) : (b, a)
-        let crossing = rows.compactMap { Crossing($0, left, right, least: Self.leastSupport) }
-          .sorted { $0.left.y < $1.left.y }
-        for (index, upper) in crossing.enumerated() {
-          for lower in crossing.dropFirst(index + 1) {
-            if let rectangle = close(left, right, upper, lower) { found.append(rectangle) }
-          }
-        }
+    for first in columns.indices {
+      for second in columns.indices.dropFirst(first + 1) {
+        close(first, second, leastConfidence, into: &found)
       }
     }
     return found
   }
 
+  /// Adds the rectangles between two upright lines.
   private func close(
-    _ left: SideLine, _ right: SideLine, _ upper: Crossing, _ lower: Crossing
-  ) -> DetectedRectangle? {
-    let quad = Quadrilateral(
-      topLeft: upper.left, topRight: upper.right, bottomRight: lower.right,
-      bottomLeft: lower.left)
-    guard lower.left.y - upper.left.y >= 4, lower.right.y - upper.right.y >= 4, quad.isConvex
-    else { return nil }
-    let sides = [
-      Side(upper.line, upper.left.x, upper.right.x), Side(right, upper.right.y, lower.right.y),
-      Side(lower.line, lower.left.x, lower.right.x), Side(left, upper.left.y, lower.left.y),
-    ]
-    guard let least = sides.map(\.support).min(), least >= Self.leastSupport,
-      let leastEnd = sides.map(\.leastEnd).min()
-    else { return nil }
-    let corners = quad.corners
-    let lengths = (0..<4).map { corners[$0].distance(to: corners[($0 + 1) % 4]) }
-    let seen = zip(sides, lengths).reduce(0) { $0 + $1.0.support * $1.1 } / lengths.reduce(0, +)
-    return DetectedRectangle(quad: quad, confidence: (seen + least + leastEnd) / 3)
+    _ first: Int, _ second: Int, _ leastConfidence: Double, into found: inout [DetectedRectangle]
+  ) {
+    let middle =
+      Double(
+        max(columns[first].top, columns[second].top)
+          + min(columns[first].bottom, columns[second].bottom)) / 2
+    let isInOrder = columns[first].column(at: middle) < columns[second].column(at: middle)
+    let (left, right) = isInOrder ? (first, second) : (second, first)
+    var ends: [End] = []
+    for row in rows.indices {
+      let (from, to) = (
+        crossings[left * rows.count + row], crossings[right * rows.count + row]
+      )
+      guard to.x - from.x >= Self.leastLength else { continue }
+      let side = Side(rows[row].sums, from.x, to.x)
+      if side.support >= Self.leastSupport { ends.append(End(left: from, right: to, side: side)) }
+    }
+    guard ends.count >= 2 else { return }
+    ends.sort { $0.left.y < $1.left.y }
+    for (index, upper) in ends.enumerated() {
+      for lower in ends[(index + 1)...] {
+        guard lower.left.y - upper.left.y >= Self.leastLength,
+          lower.right.y - upper.right.y >= Self.leastLength
+        else { continue }
+        let leftSide = Side(columns[left].sums, upper.left.y, lower.left.y)
+        guard leftSide.support >= Self.leastSupport else { continue }
+        let rightSide = Side(columns[right].sums, upper.right.y, lower.right.y)
+        guard rightSide.support >= Self.leastSupport else { continue }
+        let (confidence, quad) = Self.judge(upper, rightSide, lower, leftSide)
+        if confidence >= leastConfidence, quad.isConvex {
+          found.append(DetectedRectangle(quad: quad, confidence: confidence))
+        }
+      }
+    }
+  }
+
+  /// How sure it is that two ends and two sides are one outline.
+  private static func judge(
+    _ upper: End, _ right: Side, _ lower: End, _ left: Side
+  ) -> (confidence: Double, quad: Quadrilateral) {
+    let lengths = (
+      upper.left.distance(to: upper.right), upper.right.distance(to: lower.right),
+      lower.left.distance(to: lower.right), upper.left.distance(to: lower.left)
+    )
+    let seen =
+      upper.side.support * lengths.0 + right.support * lengths.1
+      + lower.side.support * lengths.2 + left.support * lengths.3
+    let least = min(
+      min(upper.side.support, right.support), min(lower.side.support, left.support))
+    let leastEnd = min(
+      min(upper.side.leastEnd, right.leastEnd), min(lower.side.leastEnd, left.leastEnd))
+    let share = seen / (lengths.0 + lengths.1 + lengths.2 + lengths.3)
+    return (
+      (share + least + leastEnd) / 3,
+      Quadrilateral(
+        topLeft: upper.left, topRight: upper.right, bottomRight: lower.right,
+        bottomLeft: lower.left)
+    )
+  }
+
+  /// A level side between two upright lines.
+  private struct End {
+    let left: Point
+    let right: Point
+    let side: Side
   }
 
   /// How much of a line has an edge under it between two corners.
@@ -148,34 +204,17 @@ struct RectangleSearch {
     /// Of the fifths next to the corners the lesser.
     let leastEnd: Double
 
-    init(_ line: SideLine, _ from: Double, _ to: Double) {
-      let (from, to) = (Int(from), Int(to))
+    /// Of a line's sums, from one position along it to another.
+    init(_ sums: [Float], _ from: Double, _ to: Double) {
+      // Crossings may lie outside of the picture, where there is no edge.
+      let last = sums.count - 1
+      func sum(_ position: Double) -> Float {
+        sums[Int(min(max(position, 0), Double(last)))]
+      }
       let fifth = max(2, (to - from) / 5)
-      support = line.support(from, to)
-      leastEnd = min(line.support(from, from + fifth), line.support(to - fifth, to))
-    }
-  }
-
-  /// Where a level line crosses two upright ones.
-  private struct Crossing {
-    let line: SideLine
-    let left: Point
-    let right: Point
-
-    /// Nil where too little of the line between the two has an edge under it.
-    init?(_ row: SideLine, _ first: SideLine, _ second: SideLine, least: Double) {
-      line = row
-      left = Self.point(row, first)
-      right = Self.point(row, second)
-      guard right.x - left.x >= 4, row.support(Int(left.x), Int(right.x)) >= least
-      else { return nil }
-    }
-
-    /// x = m y + c and y = n x + d; neither is steeper than 25 degrees, so that m n is below 1.
-    private static func point(_ row: SideLine, _ column: SideLine) -> Point {
-      let x =
-        (column.slope * row.offset + column.offset) / (1 - column.slope * row.slope)
-      return Point(x: x, y: row.slope * x + row.offset)
+      support = Double(sum(to) - sum(from)) / (to - from)
+      leastEnd =
+        Double(min(sum(from + fifth) - sum(from), sum(to) - sum(to - fifth))) / fifth
     }
   }
 }

@@ -53,9 +53,15 @@ package struct SideLine: Sendable {
   }
 
   private static func sums(of rows: [Float]) -> [Float] {
-    var sums = [Float](repeating: 0, count: rows.count + 1)
-    for (index, row) in rows.enumerated() { sums[index + 1] = sums[index] + row }
-    return sums
+    [Float](unsafeUninitializedCapacity: rows.count + 1) { sums, count in
+      var sum: Float = 0
+      sums[0] = 0
+      for (index, row) in rows.enumerated() {
+        sum += row
+        sums[index + 1] = sum
+      }
+      count = rows.count + 1
+    }
   }
 }
 
@@ -154,12 +160,7 @@ private struct Fit {
   init(slope: Double, offset: Double, in view: EdgeView) {
     self.slope = slope
     self.offset = offset
-    rows = (0..<view.height).map { row in
-      let column = (slope * (Double(row) + 0.5) + offset).rounded(.down)
-      // Lines far outside a small picture don't fit an Int.
-      guard column >= 0, column < Double(view.width) else { return 0 }
-      return view.isUpright(column: Int(column), row: row) ? 1 : 0
-    }
+    rows = view.rows(along: slope, offset)
     stretch = SideLine.stretch(of: rows)
   }
 }

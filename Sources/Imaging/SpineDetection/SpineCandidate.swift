@@ -24,7 +24,7 @@ struct SpineCandidate {
 /// Judges pairs of lines.
 struct SpineEvidence {
   let view: EdgeView
-  let lines: [SideLine]
+  let lines: LineTable
   /// The length of the longest lines, which the books of the row have about.
   let usualLength: Double
   let configuration: SpineDetectionConfiguration
@@ -41,7 +41,7 @@ struct SpineEvidence {
 
   /// The candidate between two lines; nil where there is none.
   func candidate(left: Int, right: Int, floor: Floor?) -> SpineCandidate? {
-    let (a, b) = (lines[left], lines[right])
+    let (a, b) = (lines.shapes[left], lines.shapes[right])
     let hasPictureSide = a.isPictureSide || b.isPictureSide
     guard hasPictureSide || abs(a.slope - b.slope) <= Self.steepest,
       Double(min(a.bottom, b.bottom) - max(a.top, b.top)) >= 0.2 * usualLength
@@ -51,9 +51,9 @@ struct SpineEvidence {
     let high = min(view.height - 1, Int(Double(max(a.bottom, b.bottom)) + margin))
     let distances = (distance(a, b, at: Double(low)), distance(a, b, at: Double(high)))
     guard low < high, min(distances.0, distances.1) > 1,
-      max(distances.0, distances.1) < 2 * configuration.maximumAspectRatio * usualLength
+      (distances.0 + distances.1) / 2 < configuration.maximumAspectRatio * Double(high - low)
     else { return nil }
-    guard let extent = extent(a, b, rows: low...high, floor: floor) else { return nil }
+    guard let extent = extent(left, right, rows: low...high, floor: floor) else { return nil }
     let (top, bottom) = (extent.top, extent.bottom)
     let length = Double(bottom - top)
     let (upper, lower) = (
@@ -65,8 +65,15 @@ struct SpineEvidence {
       thickness / length >= configuration.minimumAspectRatio,
       thickness / length <= configuration.maximumAspectRatio
     else { return nil }
-    let supports = (a.support(top, bottom), b.support(top, bottom))
+    let supports = (lines.support(left, top, bottom), lines.support(right, top, bottom))
     guard min(supports.0, supports.1) >= 0.25 else { return nil }
+
+    let sides = supports.0 + supports.1 - 2 * configuration.expectedSupport
+    let ends = configuration.endGain * (extent.ends.top + extent.ends.bottom)
+    let inside = inside(left, right, top: top, bottom: bottom, thickness: thickness)
+    let shape = (sides - configuration.lengthCost - inside + ends) * length / usualLength
+    // What does not pay for itself is in no best row, whatever else is found out about it.
+    guard shape + configuration.textureGain / 4 > configuration.cost else { return nil }
 
     let texture = texture(a, b, top: top, bottom: bottom)
     if hasPictureSide {
@@ -78,12 +85,7 @@ struct SpineEvidence {
       let outline = outline(a, b, top: top, bottom: bottom)
       guard !taken.contains(where: { $0.covers(outline) }) else { return nil }
     }
-    let sides = supports.0 + supports.1 - 2 * configuration.expectedSupport
-    let inside = inside(left, right, top: top, bottom: bottom, thickness: thickness)
-    let ends = configuration.endGain * (extent.ends.top + extent.ends.bottom)
-    let score =
-      (sides - configuration.lengthCost - inside + ends) * length / usualLength
-      + configuration.textureGain * (min(texture, 0.5) - 0.25)
+    let score = shape + configuration.textureGain * (min(texture, 0.5) - 0.25)
     let darkness = darkness(a, b, top: top, bottom: bottom)
     let dim = configuration.thinCostOfBright
     return SpineCandidate(
@@ -94,7 +96,7 @@ struct SpineEvidence {
   }
 
   /// The corners in pixels of the view, clockwise from the top left.
-  func outline(_ a: SideLine, _ b: SideLine, top: Int, bottom: Int) -> Quadrilateral {
+  func outline(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Quadrilateral {
     let (top, bottom) = (Double(top), Double(bottom))
     return Quadrilateral(
       topLeft: Point(x: a.column(at: top), y: top), topRight: Point(x: b.column(at: top), y: top),
@@ -102,35 +104,46 @@ struct SpineEvidence {
       bottomLeft: Point(x: a.column(at: bottom), y: bottom))
   }
 
-  private func distance(_ a: SideLine, _ b: SideLine, at row: Double) -> Double {
+  private func distance(_ a: LineTable.Shape, _ b: LineTable.Shape, at row: Double) -> Double {
     b.column(at: row) - a.column(at: row)
   }
 
   /// Where the spine begins and ends: the stretch whose rows have edges at the sides, between level
   /// edges that close it, if there are some.
   private func extent(
-    _ a: SideLine, _ b: SideLine, rows: ClosedRange<Int>, floor: Floor?
+    _ left: Int, _ right: Int, rows: ClosedRange<Int>, floor: Floor?
   ) -> (top: Int, bottom: Int, ends: (top: Double, bottom: Double))? {
+    let (a, b) = (lines.shapes[left], lines.shapes[right])
     let endWeight = 0.15 * usualLength
     let floorWeight = 0.1 * usualLength
     let floorWidth = 0.02 * usualLength
+    let (height, width) = (view.height, Double(view.width))
     var best = (gain: -Double.infinity, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
     var beginning = (gain: -Double.infinity, row: rows.lowerBound, end: 0.0)
     var sum = 0.0
-    for row in rows {
-      let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
-      let count = view.levelCount(row: row, from: Int(left + 1), to: Int(right))
-      let share = Double(count) / max(1, right - left)
-      let end = max(0, share - 0.4) / 0.6
-      let gain = endWeight * end - sum
-      if gain >= beginning.gain { beginning = (gain, row, end) }
-      sum += (Double(a.rows[row]) + Double(b.rows[row])) / 2 - Self.neutralShare
-      var total = beginning.gain + sum + endWeight * end
-      if let floor {
-        let off = (Double(row) - floor.slope * (left + right) / 2 - floor.offset) / floorWidth
-        if abs(off) < 3 { total += floorWeight * bell(off) }
+    // Unsafe pointers: this runs for every row of every pair. Columns are held inside the picture, and rows
+    // come from the lines, which are as high as it is.
+    view.level.withUnsafeBufferPointer { level in
+      lines.rows.withUnsafeBufferPointer { edges in
+        let (first, second) = (left * height, right * height)
+        for row in rows {
+          let (from, to) = (a.column(at: Double(row)), b.column(at: Double(row)))
+          let start = Int(min(max(from + 1, 0), width))
+          let end = max(start, Int(min(max(to, 0), width)))
+          let count = Int(level[end * height + row]) - Int(level[start * height + row])
+          let share = Double(count) / max(1, to - from)
+          let closed = max(0, share - 0.4) / 0.6
+          let gain = endWeight * closed - sum
+          if gain >= beginning.gain { beginning = (gain, row, closed) }
+          sum += Double(edges[first + row] + edges[second + row]) / 2 - Self.neutralShare
+          var total = beginning.gain + sum + endWeight * closed
+          if let floor {
+            let off = (Double(row) - floor.slope * (from + to) / 2 - floor.offset) / floorWidth
+            if abs(off) < 3 { total += floorWeight * bell(off) }
+          }
+          if total > best.gain { best = (total, beginning.row, row + 1, beginning.end, closed) }
+        }
       }
-      if total > best.gain { best = (total, beginning.row, row + 1, beginning.end, end) }
     }
     guard best.bottom > best.top else { return nil }
     return (best.top, best.bottom, (best.topEnd, best.bottomEnd))
@@ -141,13 +154,15 @@ struct SpineEvidence {
     _ left: Int, _ right: Int, top: Int, bottom: Int, thickness: Double
   ) -> Double {
     let middle = Double(top + bottom) / 2
-    let (low, high) = (lines[left].column(at: middle), lines[right].column(at: middle))
+    let (low, high) = (
+      lines.shapes[left].column(at: middle), lines.shapes[right].column(at: middle)
+    )
     var (first, second) = (0.0, 0.0)
-    for line in lines[(left + 1)..<max(left + 1, right)] {
-      let column = line.column(at: middle)
+    for line in (left + 1)..<max(left + 1, right) {
+      let column = lines.shapes[line].column(at: middle)
       let beside = min(column - low, high - column)
       guard beside >= 2.5 else { continue }
-      let excess = max(0, line.support(top, bottom) - configuration.insideSupport)
+      let excess = max(0, lines.support(line, top, bottom) - configuration.insideSupport)
       let value = min(1, beside / thickness / configuration.besideShare) * excess
       if value > first { (first, second) = (value, first) } else { second = max(second, value) }
     }
@@ -155,7 +170,7 @@ struct SpineEvidence {
   }
 
   /// The share of rows with an edge well inside.
-  private func texture(_ a: SideLine, _ b: SideLine, top: Int, bottom: Int) -> Double {
+  private func texture(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double {
     var (rows, hits) = (0, 0)
     for row in stride(from: top, to: min(bottom, view.height), by: 2) {
       let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
@@ -169,7 +184,7 @@ struct SpineEvidence {
   }
 
   /// By how many grey levels it is darker inside than on the darker side of the two.
-  private func darkness(_ a: SideLine, _ b: SideLine, top: Int, bottom: Int) -> Double {
+  private func darkness(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double {
     var (inside, before, after) = (Greys(), Greys(), Greys())
     for row in stride(from: top, to: min(bottom, view.height), by: 2) {
       let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))

@@ -57,9 +57,9 @@ public struct SpineDetector: Hashable, Sendable {
   private func rows(
     in picture: EdgePicture, _ configuration: SpineDetectionConfiguration
   ) -> [SpineRow] {
-    let views = [false, true].map { isTurned in
-      let view = EdgeView(picture.gradient, isTurned: isTurned)
-      return (view: view, lines: SideLine.lines(in: view, of: picture.edges, leastLength: 1 / 12))
+    let both = EdgeViews(picture.gradient)
+    let views = [both.upright, both.turned].map { view in
+      (view: view, lines: SideLine.lines(in: view, of: picture.edges, leastLength: 1 / 12))
     }
     var rows: [SpineRow] = []
     // Hulls in each view's own pixels.

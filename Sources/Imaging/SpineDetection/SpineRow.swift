@@ -54,23 +54,27 @@ struct SpineRow {
     lines.sort { $0.column(at: middle) < $1.column(at: middle) }
 
     let evidence = SpineEvidence(
-      view: view, lines: lines, usualLength: usualLength, configuration: configuration,
+      view: view, lines: LineTable(lines, height: view.height), usualLength: usualLength, configuration: configuration,
       taken: taken)
     var candidates = Self.candidates(evidence, floor: nil)
     var chosen: [(candidate: SpineCandidate, score: Double)] = []
     var usualThickness: Double?
+    var lastFloor: SpineEvidence.Floor?
     for pass in 0..<Self.passes {
       let prior = ThicknessPrior(usual: usualThickness, configuration: configuration)
       chosen = Self.best(candidates, lineCount: lines.count, prior: prior)
       if chosen.isEmpty { return nil }
       usualThickness = Self.usualThickness(chosen.map(\.candidate))
-      if pass + 1 < Self.passes, let floor = Self.floor(chosen.map(\.candidate), evidence) {
-        candidates = Self.candidates(evidence, floor: floor)
-      }
+      guard pass + 1 < Self.passes, let floor = Self.floor(chosen.map(\.candidate), evidence),
+        floor != lastFloor ?? (.nan, .nan)
+      else { continue }
+      candidates = Self.candidates(evidence, floor: floor)
+      lastFloor = floor
     }
     spines = chosen.map { candidate, score in
       let outline = evidence.outline(
-        lines[candidate.left], lines[candidate.right], top: candidate.top, bottom: candidate.bottom)
+        evidence.lines.shapes[candidate.left], evidence.lines.shapes[candidate.right],
+        top: candidate.top, bottom: candidate.bottom)
       return Spine(
         outline: view.isTurned ? outline.transposed : outline, score: score,
         thickness: candidate.thickness, length: candidate.length)
@@ -86,7 +90,7 @@ struct SpineRow {
     _ evidence: SpineEvidence, floor: SpineEvidence.Floor?
   ) -> [SpineCandidate] {
     var candidates: [SpineCandidate] = []
-    for right in evidence.lines.indices.dropFirst() {
+    for right in evidence.lines.shapes.indices.dropFirst() {
       for left in 0..<right {
         if let candidate = evidence.candidate(left: left, right: right, floor: floor) {
           candidates.append(candidate)
@@ -144,8 +148,8 @@ struct SpineRow {
     let feet = spines.map { spine in
       let row = Double(spine.bottom)
       return Point(
-        x: (evidence.lines[spine.left].column(at: row) + evidence.lines[spine.right].column(at: row))
-          / 2, y: row)
+        x: (evidence.lines.shapes[spine.left].column(at: row)
+          + evidence.lines.shapes[spine.right].column(at: row)) / 2, y: row)
     }
     let width = 0.02 * evidence.usualLength
     var best: (votes: Double, floor: SpineEvidence.Floor)?

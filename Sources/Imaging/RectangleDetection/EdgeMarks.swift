@@ -1,0 +1,87 @@
+import LineSegments
+
+/// Which pixels of a reduced picture lie on an upright edge, and which on a level one.
+///
+/// An edge is where the gradient is largest across it, at least ``leastContrast`` and clearly steeper across
+/// than along.
+struct EdgeMarks {
+  let width: Int
+  let height: Int
+  /// For each pixel, row after row: 1 on an upright edge, 2 on a level one, else 0.
+  let marks: [UInt8]
+
+  /// The least step of brightness across an edge, in grey levels.
+  static let leastContrast = 8.0
+
+  init(_ gradient: GradientField) {
+    (width, height) = (gradient.width, gradient.height)
+    let (width, height) = (width, height)
+    let threshold = Int32(Self.leastContrast * GradientField.unit)
+    marks = [UInt8](unsafeUninitializedCapacity: width * height) { marks, count in
+      marks.initialize(repeating: 0)
+      count = width * height
+      // Unsafe pointers: a bounds check a pixel would be most of the time. The outermost two rows and
+      // columns have no gradient, so no neighbour lies outside.
+      gradient.x.withUnsafeBufferPointer { x in
+        gradient.y.withUnsafeBufferPointer { y in
+          for row in 2..<max(2, height - 2) {
+            let start = row * width
+            for index in (start + 2)..<max(start + 2, start + width - 2) {
+              let (across, along) = (abs(Int32(x[index])), abs(Int32(y[index])))
+              // One is larger by a fifth or it is no clear edge.
+              if across >= threshold, 5 &* across > 6 &* along {
+                if across >= abs(Int32(x[index - 1])), across >= abs(Int32(x[index + 1])) {
+                  marks[index] = 1
+                }
+              } else if along >= threshold, 5 &* along > 6 &* across {
+                if along >= abs(Int32(y[index - width])), along >= abs(Int32(y[index + width])) {
+                  marks[index] = 2
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A picture's edges looked at for upright things and, with x and y exchanged, for lying ones.
+package struct EdgeViews: Sendable {
+  /// As the picture is.
+  package let upright: EdgeView
+  /// With columns and rows exchanged.
+  package let turned: EdgeView
+
+  package init(_ gradient: GradientField) {
+    let edges = EdgeMarks(gradient)
+    let (width, height) = (edges.width, edges.height)
+    // A view keeps its columns one after the other: for the turned one these are the picture's rows.
+    turned = EdgeView(
+      columns: edges.marks, brightness: gradient.brightness, width: height, height: width,
+      uprightMark: 2)
+    upright = EdgeView(
+      columns: Self.transposed(edges.marks, width: width, height: height),
+      brightness: Self.transposed(gradient.brightness, width: width, height: height),
+      width: width, height: height, uprightMark: 1)
+  }
+
+  /// Columns one after the other instead of rows, in squares that stay in the cache.
+  private static func transposed(_ rows: [UInt8], width: Int, height: Int) -> [UInt8] {
+    let side = 32
+    return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
+      rows.withUnsafeBufferPointer { rows in
+        for top in stride(from: 0, to: height, by: side) {
+          for left in stride(from: 0, to: width, by: side) {
+            for column in left..<min(left + side, width) {
+              for row in top..<min(top + side, height) {
+                target[column * height + row] = rows[row * width + column]
+              }
+            }
+          }
+        }
+      }
+      count = width * height
+    }
+  }
+}
