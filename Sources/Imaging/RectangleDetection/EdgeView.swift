@@ -60,10 +60,15 @@ package struct EdgeView: Sendable {
     _ values: [UInt8], width: Int, height: Int, _ value: (UInt8) -> Sum
   ) -> [Sum] {
     [Sum](unsafeUninitializedCapacity: (width + 1) * height) { target, count in
+      guard let sums = target.baseAddress else { return }
       values.withUnsafeBufferPointer { values in
-        for row in 0..<height { target[row] = 0 }
-        for index in 0..<(width * height) {
-          target[index + height] = target[index] &+ value(values[index])
+        for row in 0..<height { sums[row] = 0 }
+        guard let values = values.baseAddress else { return }
+        for column in 0..<width {
+          // A column's sums from those of the last, many rows at a time.
+          let (last, next) = (sums + column * height, sums + (column + 1) * height)
+          let added = values + column * height
+          for row in 0..<height { next[row] = last[row] &+ value(added[row]) }
         }
       }
       count = (width + 1) * height

@@ -41,13 +41,13 @@ public struct RectangleDetector: Hashable, Sendable {
     let leastSide = configuration.minimumSize * Double(min(image.width, image.height))
     let found = closing.rectangles(surerThan: configuration.minimumConfidence)
       .compactMap { found -> DetectedRectangle? in
-      let quad = found.quad.mapCorners { $0.scaled(x: scale, y: scale) }
-      let aspect = quad.aspectRatio
-      guard quad.longSide >= leastSide,
-        aspect >= configuration.minimumAspectRatio, aspect <= configuration.maximumAspectRatio
-      else { return nil }
-      return DetectedRectangle(quad: quad, confidence: found.confidence)
-    }
+        let quad = found.quad.mapCorners { $0.scaled(x: scale, y: scale) }
+        let aspect = quad.aspectRatio
+        guard quad.longSide >= leastSide,
+          aspect >= configuration.minimumAspectRatio, aspect <= configuration.maximumAspectRatio
+        else { return nil }
+        return DetectedRectangle(quad: quad, confidence: found.confidence)
+      }
     return distinct(found, configuration)
   }
 

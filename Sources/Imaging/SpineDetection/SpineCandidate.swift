@@ -53,7 +53,9 @@ struct SpineEvidence {
     guard low < high, min(distances.0, distances.1) > 1,
       (distances.0 + distances.1) / 2 < configuration.maximumAspectRatio * Double(high - low)
     else { return nil }
-    guard let extent = extent(left, right, rows: low...high, floor: floor) else { return nil }
+    guard mayPay(left, right, rows: low...high),
+      let extent = extent(left, right, rows: low...high, floor: floor)
+    else { return nil }
     let (top, bottom) = (extent.top, extent.bottom)
     let length = Double(bottom - top)
     let (upper, lower) = (
@@ -95,6 +97,25 @@ struct SpineEvidence {
         * (1 - configuration.endRelief * (extent.ends.top + extent.ends.bottom) / 2))
   }
 
+  /// Whether a spine between two lines could score more than it costs: with its ends seen, nothing inside, and as
+  /// many rows with an edge at its sides as the lines have at all.
+  private func mayPay(_ left: Int, _ right: Int, rows: ClosedRange<Int>) -> Bool {
+    let count = Double(rows.count)
+    let seen = (
+      lines.support(left, rows.lowerBound, rows.upperBound + 1) * count,
+      lines.support(right, rows.lowerBound, rows.upperBound + 1) * count
+    )
+    let (fewer, more) = (min(seen.0, seen.1), max(seen.0, seen.1))
+    // A spine of length l has min(l, fewer) + min(l, more) rows at best, and pays for each of l.
+    let price =
+      2 * configuration.expectedSupport + configuration.lengthCost - 2 * configuration.endGain
+    func gain(_ length: Double) -> Double {
+      min(length, fewer) + min(length, more) - price * length
+    }
+    let most = max(gain(fewer), gain(more), 0)
+    return most / usualLength + configuration.textureGain / 4 > configuration.cost
+  }
+
   /// The corners in pixels of the view, clockwise from the top left.
   func outline(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Quadrilateral {
     let (top, bottom) = (Double(top), Double(bottom))
@@ -131,8 +152,9 @@ struct SpineEvidence {
           let start = Int(min(max(from + 1, 0), width))
           let end = max(start, Int(min(max(to, 0), width)))
           let count = Int(level[end * height + row]) - Int(level[start * height + row])
-          let share = Double(count) / max(1, to - from)
-          let closed = max(0, share - 0.4) / 0.6
+          // Most rows close nothing: no division for them.
+          let excess = Double(count) - 0.4 * max(1, to - from)
+          let closed = excess > 0 ? excess / (0.6 * max(1, to - from)) : 0
           let gain = endWeight * closed - sum
           if gain >= beginning.gain { beginning = (gain, row, closed) }
           sum += Double(edges[first + row] + edges[second + row]) / 2 - Self.neutralShare
@@ -170,7 +192,8 @@ struct SpineEvidence {
   }
 
   /// The share of rows with an edge well inside.
-  private func texture(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double {
+  private func texture(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double
+  {
     var (rows, hits) = (0, 0)
     for row in stride(from: top, to: min(bottom, view.height), by: 2) {
       let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
@@ -184,7 +207,8 @@ struct SpineEvidence {
   }
 
   /// By how many grey levels it is darker inside than on the darker side of the two.
-  private func darkness(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double {
+  private func darkness(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double
+  {
     var (inside, before, after) = (Greys(), Greys(), Greys())
     for row in stride(from: top, to: min(bottom, view.height), by: 2) {
       let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))

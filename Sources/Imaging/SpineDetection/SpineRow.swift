@@ -54,7 +54,8 @@ struct SpineRow {
     lines.sort { $0.column(at: middle) < $1.column(at: middle) }
 
     let evidence = SpineEvidence(
-      view: view, lines: LineTable(lines, height: view.height), usualLength: usualLength, configuration: configuration,
+      view: view, lines: LineTable(lines, height: view.height), usualLength: usualLength,
+      configuration: configuration,
       taken: taken)
     var candidates = Self.candidates(evidence, floor: nil)
     var chosen: [(candidate: SpineCandidate, score: Double)] = []
