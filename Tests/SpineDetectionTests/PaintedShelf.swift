@@ -8,7 +8,7 @@ struct PaintedShelf {
   var spines: [Quadrilateral] = []
 
   /// Books of seeded thickness, height and colour on a floor, with gaps now and then and strokes for text.
-  init(books: Int, seed: UInt64, width: Int = 900, height: Int = 600) throws {
+  init(books: Int, seed: UInt64, width: Int = 720, height: Int = 480) throws {
     var generator = SeededGenerator(seed: seed)
     image = try Raster(width: width, height: height, channels: 3, fill: 226)
     let floor = height - 60
