@@ -28,12 +28,12 @@ struct EdgeMarks {
             let start = row * width
             for index in (start + 2)..<max(start + 2, start + width - 2) {
               let (across, along) = (abs(Int32(x[index])), abs(Int32(y[index])))
-              // One is larger by a fifth or it is no clear edge.
-              if across >= threshold, 5 &* across > 6 &* along {
+              // One is larger by a quarter or it is no clear edge.
+              if across >= threshold, 4 &* across > 5 &* along {
                 if across >= abs(Int32(x[index - 1])), across >= abs(Int32(x[index + 1])) {
                   marks[index] = 1
                 }
-              } else if along >= threshold, 5 &* along > 6 &* across {
+              } else if along >= threshold, 4 &* along > 5 &* across {
                 if along >= abs(Int32(y[index - width])), along >= abs(Int32(y[index + width])) {
                   marks[index] = 2
                 }
