@@ -32,29 +32,29 @@ package struct GradientField: Sendable {
     let count = width * height
     var (x, y) = ([Int16](repeating: 0, count: count), [Int16](repeating: 0, count: count))
     var magnitude = [Int16](repeating: 0, count: count)
-    // Unsafe pointers: a bounds check a pixel would be most of the time. All indices lie in rows and
-    // columns 2...side - 3 and their neighbours.
+    // Unsafe pointers: a bounds check a pixel would be most of the time. All places lie in rows and
+    // columns 2...side - 3 and their neighbours. Each neighbour has a pointer of its own, and one loop writes
+    // one array only: then many pixels are done at a time.
     smooth.withUnsafeBufferPointer { smooth in
       x.withUnsafeMutableBufferPointer { x in
         y.withUnsafeMutableBufferPointer { y in
           magnitude.withUnsafeMutableBufferPointer { magnitude in
+            guard let smooth = smooth.baseAddress, let x = x.baseAddress, let y = y.baseAddress,
+              let magnitude = magnitude.baseAddress
+            else { return }
             for row in 2..<height - 2 {
-              let (above, here, below) = ((row - 1) * width, row * width, (row + 1) * width)
-              for column in 2..<width - 2 {
-                let (northWest, north, northEast) = (
-                  smooth[above + column - 1], smooth[above + column], smooth[above + column + 1]
-                )
-                let (west, east) = (smooth[here + column - 1], smooth[here + column + 1])
-                let (southWest, south, southEast) = (
-                  smooth[below + column - 1], smooth[below + column], smooth[below + column + 1]
-                )
-                let dx = (northEast &- northWest) &+ 2 &* (east &- west) &+ (southEast &- southWest)
-                let dy =
-                  (southWest &- northWest) &+ 2 &* (south &- north) &+ (southEast &- northEast)
-                let sum = (dx < 0 ? 0 &- dx : dx) &+ (dy < 0 ? 0 &- dy : dy)
-                x[here + column] = dx
-                y[here + column] = dy
-                magnitude[here + column] = sum < threshold ? 0 : sum
+              let start = row * width + 2
+              let count = width - 4
+              let (here, dx, dy, sum) = (smooth + start, x + start, y + start, magnitude + start)
+              let (above, below) = (here - width, here + width)
+              Self.differences(
+                dx, count, above - 1, above + 1, here - 1, here + 1, below - 1, below + 1)
+              Self.differences(
+                dy, count, above - 1, below - 1, above, below, above + 1, below + 1)
+              for column in 0..<count {
+                let (x, y) = (dx[column], dy[column])
+                let size = max(x, 0 &- x) &+ max(y, 0 &- y)
+                sum[column] = size < threshold ? 0 : size
               }
             }
           }
@@ -66,40 +66,57 @@ package struct GradientField: Sendable {
     self.magnitude = magnitude
   }
 
+  /// Three differences, second less first, the middle one twice.
+  private static func differences(
+    _ result: UnsafeMutablePointer<Int16>, _ count: Int,
+    _ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16>, _ c: UnsafePointer<Int16>,
+    _ d: UnsafePointer<Int16>, _ e: UnsafePointer<Int16>, _ f: UnsafePointer<Int16>
+  ) {
+    for index in 0..<count {
+      result[index] =
+        (b[index] &- a[index]) &+ 2 &* (d[index] &- c[index]) &+ (f[index] &- e[index])
+    }
+  }
+
   /// Brightness, each pixel the mean of `factor` x `factor`; what is left at the right and below is cut.
   private static func reduced(
     _ image: Raster, factor: Int, width: Int, height: Int
   ) -> [UInt8] {
     let channels = image.channels
     let stride = image.width * channels
+    let isColored = channels >= 3
     // In colour every pixel brings 4 parts, in grey 1.
-    let parts = UInt64(factor * factor * (channels >= 3 ? 4 : 1))
+    let parts = UInt64(factor * factor * (isColored ? 4 : 1))
+    // A quotient is a product with 2^40 / parts, rounded up; that is exact where the rounding, less than
+    // one for each of 256 parts, comes to less than 2^40 / parts.
+    let reciprocal = parts < 1 << 16 ? ((1 << 40) + parts - 1) / parts : 0
+    let used = width * factor * channels
     return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
-      var sums = [UInt64](repeating: 0, count: width)
+      var lines = [UInt32](repeating: 0, count: used)
       image.samples.withUnsafeBufferPointer { source in
-        sums.withUnsafeMutableBufferPointer { sums in
+        lines.withUnsafeMutableBufferPointer { lines in
           for row in 0..<height {
-            for column in 0..<width { sums[column] = 0 }
-            for line in 0..<factor {
-              var from = (row * factor + line) * stride
-              for column in 0..<width {
-                var sum = sums[column]
-                for _ in 0..<factor {
-                  if channels >= 3 {
-                    sum &+=
-                      UInt64(source[from]) &+ 2 &* UInt64(source[from + 1])
-                      &+ UInt64(source[from + 2])
-                  } else {
-                    sum &+= UInt64(source[from])
-                  }
-                  from += channels
-                }
-                sums[column] = sum
-              }
+            // Down first: neighbours in memory, many at a time.
+            guard let lines = lines.baseAddress, let source = source.baseAddress else { return }
+            let first = source + row * factor * stride
+            for index in 0..<used { lines[index] = UInt32(first[index]) }
+            for line in 1..<max(factor, 1) {
+              let next = first + line * stride
+              for index in 0..<used { lines[index] &+= UInt32(next[index]) }
             }
             for column in 0..<width {
+              var sum: UInt64 = 0
+              var index = column * factor * channels
+              for _ in 0..<factor {
+                sum &+= UInt64(
+                  isColored
+                    ? lines[index] &+ 2 &* lines[index &+ 1] &+ lines[index &+ 2] : lines[index])
+                index &+= channels
+              }
+              let rounded = sum &+ parts / 2
               target[row * width + column] = UInt8(
-                truncatingIfNeeded: (sums[column] &+ parts / 2) / parts)
+                truncatingIfNeeded: reciprocal > 0
+                  ? (rounded &* reciprocal) &>> 40 : rounded / parts)
             }
           }
         }
@@ -114,20 +131,23 @@ package struct GradientField: Sendable {
     var result = rows
     source.withUnsafeBufferPointer { source in
       rows.withUnsafeMutableBufferPointer { rows in
-        for row in 0..<height {
-          let start = row * width
-          for column in start + 1..<start + width - 1 {
-            rows[column] =
-              Int16(source[column - 1]) &+ 2 &* Int16(source[column])
-              &+ Int16(source[column + 1])
-          }
-        }
         result.withUnsafeMutableBufferPointer { result in
+          guard let source = source.baseAddress, let rows = rows.baseAddress,
+            let result = result.baseAddress
+          else { return }
+          for row in 0..<height {
+            let (here, target) = (source + row * width + 1, rows + row * width + 1)
+            let (before, after) = (here - 1, here + 1)
+            for column in 0..<width - 2 {
+              target[column] =
+                Int16(before[column]) &+ 2 &* Int16(here[column]) &+ Int16(after[column])
+            }
+          }
           for row in 1..<height - 1 {
-            let start = row * width
-            for column in start..<start + width {
-              result[column] =
-                rows[column - width] &+ 2 &* rows[column] &+ rows[column + width]
+            let (here, target) = (rows + row * width, result + row * width)
+            let (above, below) = (here - width, here + width)
+            for column in 0..<width {
+              target[column] = above[column] &+ 2 &* here[column] &+ below[column]
             }
           }
         }

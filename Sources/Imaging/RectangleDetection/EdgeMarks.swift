@@ -16,34 +16,45 @@ struct EdgeMarks {
   init(_ gradient: GradientField) {
     (width, height) = (gradient.width, gradient.height)
     let (width, height) = (width, height)
-    let threshold = Int32(Self.leastContrast * GradientField.unit)
+    let threshold = Int16(Self.leastContrast * GradientField.unit)
     marks = [UInt8](unsafeUninitializedCapacity: width * height) { marks, count in
       marks.initialize(repeating: 0)
       count = width * height
       // Unsafe pointers: a bounds check a pixel would be most of the time. The outermost two rows and
-      // columns have no gradient, so no neighbour lies outside.
+      // columns have no gradient, so no neighbour lies outside. Without branches many pixels are done at a
+      // time.
       gradient.x.withUnsafeBufferPointer { x in
         gradient.y.withUnsafeBufferPointer { y in
+          guard let x = x.baseAddress, let y = y.baseAddress, let marks = marks.baseAddress
+          else { return }
           for row in 2..<max(2, height - 2) {
-            let start = row * width
-            for index in (start + 2)..<max(start + 2, start + width - 2) {
-              let (across, along) = (abs(Int32(x[index])), abs(Int32(y[index])))
+            let start = row * width + 2
+            let (dx, dy, target) = (x + start, y + start, marks + start)
+            let (left, right, above, below) = (dx - 1, dx + 1, dy - width, dy + width)
+            for index in 0..<max(0, width - 4) {
+              let (across, along) = (Self.size(dx[index]), Self.size(dy[index]))
               // One is larger by a quarter or it is no clear edge.
-              if across >= threshold, 4 &* across > 5 &* along {
-                if across >= abs(Int32(x[index - 1])), across >= abs(Int32(x[index + 1])) {
-                  marks[index] = 1
-                }
-              } else if along >= threshold, 4 &* along > 5 &* across {
-                if along >= abs(Int32(y[index - width])), along >= abs(Int32(y[index + width])) {
-                  marks[index] = 2
-                }
-              }
+              let isUpright =
+                Self.bit(across >= threshold) & Self.bit(across > along &+ along &>> 2)
+                & Self.bit(across >= Self.size(left[index]))
+                & Self.bit(across >= Self.size(right[index]))
+              let isLevel =
+                Self.bit(along >= threshold) & Self.bit(along > across &+ across &>> 2)
+                & Self.bit(along >= Self.size(above[index]))
+                & Self.bit(along >= Self.size(below[index]))
+              target[index] = isUpright | isLevel &<< 1
             }
           }
         }
       }
     }
   }
+
+  @inline(__always)
+  private static func size(_ value: Int16) -> Int16 { max(value, 0 &- value) }
+
+  @inline(__always)
+  private static func bit(_ condition: Bool) -> UInt8 { condition ? 1 : 0 }
 }
 
 /// A picture's edges looked at for upright things and, with x and y exchanged, for lying ones.

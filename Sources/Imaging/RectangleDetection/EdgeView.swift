@@ -26,29 +26,35 @@ package struct EdgeView: Sendable {
     isTurned = uprightMark == 2
     let levelMark = 3 - uprightMark
     let count = width * height
+    // Unsafe pointers, one for each neighbour: then many pixels are done at a time. No mark lies in the
+    // outermost two rows and columns, so what is passed over there has none beside it.
     upright = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
-      columns.withUnsafeBufferPointer { source in
-        for index in 0..<count { target[index] = source[index] == uprightMark ? 1 : 0 }
-        for index in height..<max(height, count - height) {
-          let (before, after) = (source[index - height], source[index + height])
-          if before == uprightMark || after == uprightMark { target[index] = 1 }
+      target.initialize(repeating: 0)
+      initialized = count
+      columns.withUnsafeBufferPointer { columns in
+        guard width > 2, let columns = columns.baseAddress, let target = target.baseAddress
+        else { return }
+        let (here, result) = (columns + height, target + height)
+        let (before, after) = (here - height, here + height)
+        for index in 0..<count - 2 * height {
+          result[index] =
+            (before[index] | here[index] | after[index]) & uprightMark == 0 ? 0 : 1
         }
       }
-      initialized = count
     }
     let near = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
       target.initialize(repeating: 0)
-      columns.withUnsafeBufferPointer { source in
-        // No mark lies in the outermost two rows.
-        for index in 2..<max(2, count - 2) {
-          let isNear =
-            source[index - 2] == levelMark || source[index - 1] == levelMark
-            || source[index] == levelMark || source[index + 1] == levelMark
-            || source[index + 2] == levelMark
-          target[index] = isNear ? 1 : 0
+      initialized = count
+      columns.withUnsafeBufferPointer { columns in
+        guard count > 4, let columns = columns.baseAddress, let target = target.baseAddress
+        else { return }
+        let (a, result) = (columns, target + 2)
+        let (b, c, d, e) = (a + 1, a + 2, a + 3, a + 4)
+        for index in 0..<count - 4 {
+          result[index] =
+            (a[index] | b[index] | c[index] | d[index] | e[index]) & levelMark == 0 ? 0 : 1
         }
       }
-      initialized = count
     }
     level = Self.sums(near, width: width, height: height) { UInt16($0) }
     either = Self.sums(columns, width: width, height: height) { $0 == 0 ? 0 : 1 }
@@ -104,5 +110,21 @@ package struct EdgeView: Sendable {
       }
       count = height
     }
+  }
+
+  /// By how much the rows with an edge under a line outweigh those without in the best stretch, by every
+  /// other row: the measure of ``SideLine/strength``, for choosing between lines.
+  func strength(along slope: Double, _ offset: Double, leastShare: Double) -> Double {
+    var (best, sum) = (0.0, 0.0)
+    upright.withUnsafeBufferPointer { upright in
+      for row in stride(from: 0, to: height, by: 2) {
+        let column = slope * (Double(row) + 0.5) + offset
+        let isInside = column >= 0 && column < Double(width)
+        let isEdge = isInside && upright[Int(column) &* height &+ row] != 0
+        sum = max(0, sum + (isEdge ? 1 - leastShare : -leastShare))
+        best = max(best, sum)
+      }
+    }
+    return best
   }
 }

@@ -109,16 +109,20 @@ extension SideLine {
   /// The line itself or one a fraction of a pixel beside it, whichever has the most edge under it.
   private static func best(near group: Group, in view: EdgeView) -> Fit {
     let middle = (group.top + group.bottom) / 2
-    var best = Fit(slope: group.slope, offset: group.offset, in: view)
-    for turn in [-0.004, 0, 0.004] {
-      for shift in [-0.7, 0, 0.7] where turn != 0 || shift != 0 {
-        let fit = Fit(
-          slope: group.slope + turn, offset: group.offset + shift - turn * middle, in: view)
-        if fit.stretch.strength > best.stretch.strength { best = fit }
-      }
+    var best = (slope: group.slope, offset: group.offset, strength: -1.0)
+    // The line itself first: of equally good ones it stays.
+    for (turn, shift) in moves {
+      let (slope, offset) = (group.slope + turn, group.offset + shift - turn * middle)
+      let strength = view.strength(along: slope, offset, leastShare: leastShare)
+      if strength > best.strength { best = (slope, offset, strength) }
     }
-    return best
+    return Fit(slope: best.slope, offset: best.offset, in: view)
   }
+
+  private static let moves: [(turn: Double, shift: Double)] = [
+    (0, 0), (0, -0.7), (0, 0.7), (-0.004, 0), (-0.004, -0.7), (-0.004, 0.7), (0.004, 0),
+    (0.004, -0.7), (0.004, 0.7),
+  ]
 
   /// Without lines that lie on a stronger one.
   private static func distinct(_ lines: [SideLine]) -> [SideLine] {

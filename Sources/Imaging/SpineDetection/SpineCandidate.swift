@@ -147,7 +147,8 @@ struct SpineEvidence {
     view.level.withUnsafeBufferPointer { level in
       lines.rows.withUnsafeBufferPointer { edges in
         let (first, second) = (left * height, right * height)
-        for row in rows {
+        // Every other row: a level edge counts two rows up and down.
+        for row in stride(from: rows.lowerBound, through: rows.upperBound, by: 2) {
           let (from, to) = (a.column(at: Double(row)), b.column(at: Double(row)))
           let start = Int(min(max(from + 1, 0), width))
           let end = max(start, Int(min(max(to, 0), width)))
@@ -157,7 +158,7 @@ struct SpineEvidence {
           let closed = excess > 0 ? excess / (0.6 * max(1, to - from)) : 0
           let gain = endWeight * closed - sum
           if gain >= beginning.gain { beginning = (gain, row, closed) }
-          sum += Double(edges[first + row] + edges[second + row]) / 2 - Self.neutralShare
+          sum += Double(edges[first + row] + edges[second + row]) - 2 * Self.neutralShare
           var total = beginning.gain + sum + endWeight * closed
           if let floor {
             let off = (Double(row) - floor.slope * (from + to) / 2 - floor.offset) / floorWidth
