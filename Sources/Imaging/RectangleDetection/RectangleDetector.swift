@@ -97,6 +97,9 @@ struct RectangleSearch {
   private let rows: [SideLine]
   /// Where they cross: for each upright line all level ones.
   private let crossings: [Point]
+  /// The lines' sums, line after line.
+  private let columnSums: Sums
+  private let rowSums: Sums
 
   /// So many lines of either direction are tried: the strongest.
   private static let most = 64
@@ -108,6 +111,8 @@ struct RectangleSearch {
   init(columns: [SideLine], rows: [SideLine]) {
     self.columns = Array(columns.prefix(Self.most))
     self.rows = Array(rows.prefix(Self.most))
+    columnSums = Sums(self.columns)
+    rowSums = Sums(self.rows)
     crossings = self.columns.flatMap { [rows = self.rows] column in
       rows.map { row in
         // x = m y + c and y = n x + d; neither is more than 25 degrees off its axis, so that m n is below 1.
@@ -145,7 +150,7 @@ struct RectangleSearch {
         crossings[left * rows.count + row], crossings[right * rows.count + row]
       )
       guard to.x - from.x >= Self.leastLength else { continue }
-      let side = Side(rows[row].sums, from.x, to.x)
+      let side = Side(rowSums, row, from.x, to.x)
       if side.support >= Self.leastSupport { ends.append(End(left: from, right: to, side: side)) }
     }
     guard ends.count >= 2 else { return }
@@ -155,9 +160,9 @@ struct RectangleSearch {
         guard lower.left.y - upper.left.y >= Self.leastLength,
           lower.right.y - upper.right.y >= Self.leastLength
         else { continue }
-        let leftSide = Side(columns[left].sums, upper.left.y, lower.left.y)
+        let leftSide = Side(columnSums, left, upper.left.y, lower.left.y)
         guard leftSide.support >= Self.leastSupport else { continue }
-        let rightSide = Side(columns[right].sums, upper.right.y, lower.right.y)
+        let rightSide = Side(columnSums, right, upper.right.y, lower.right.y)
         guard rightSide.support >= Self.leastSupport else { continue }
         let (confidence, quad) = Self.judge(upper, rightSide, lower, leftSide)
         if confidence >= leastConfidence, quad.isConvex {
@@ -204,17 +209,32 @@ struct RectangleSearch {
     /// Of the fifths next to the corners the lesser.
     let leastEnd: Double
 
-    /// Of a line's sums, from one position along it to another.
-    init(_ sums: [Float], _ from: Double, _ to: Double) {
-      // Crossings may lie outside of the picture, where there is no edge.
-      let last = sums.count - 1
-      func sum(_ position: Double) -> Float {
-        sums[Int(min(max(position, 0), Double(last)))]
-      }
+    /// Of a line, from one position along it to another.
+    init(_ sums: Sums, _ line: Int, _ from: Double, _ to: Double) {
       let fifth = max(2, (to - from) / 5)
-      support = Double(sum(to) - sum(from)) / (to - from)
+      let (first, last) = (sums.at(from, of: line), sums.at(to, of: line))
+      support = Double(last - first) / (to - from)
       leastEnd =
-        Double(min(sum(from + fifth) - sum(from), sum(to) - sum(to - fifth))) / fifth
+        Double(min(sums.at(from + fifth, of: line) - first, last - sums.at(to - fifth, of: line)))
+        / fifth
+    }
+  }
+
+  /// The sums of lines in one piece of memory.
+  private struct Sums {
+    private let values: [Float]
+    /// How many belong to a line, above 0.
+    private let count: Int
+
+    init(_ lines: [SideLine]) {
+      count = max(1, lines.first?.sums.count ?? 1)
+      values = lines.flatMap(\.sums)
+    }
+
+    /// The rows with an edge before a position along a line; crossings may lie outside of the picture, where
+    /// there is no edge.
+    func at(_ position: Double, of line: Int) -> Float {
+      values[line * count + Int(min(max(position, 0), Double(count - 1)))]
     }
   }
 }
