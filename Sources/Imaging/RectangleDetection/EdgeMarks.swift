@@ -68,13 +68,15 @@ package struct EdgeViews: Sendable {
     let edges = EdgeMarks(gradient)
     let (width, height) = (edges.width, edges.height)
     // A view keeps its columns one after the other: for the turned one these are the picture's rows.
-    turned = EdgeView(
-      columns: edges.marks, brightness: gradient.brightness, width: height, height: width,
-      uprightMark: 2)
+    turned = EdgeView(marks: edges.marks, width: height, height: width, isTurned: true)
     upright = EdgeView(
-      columns: Self.transposed(edges.marks, width: width, height: height),
-      brightness: Self.transposed(gradient.brightness, width: width, height: height),
-      width: width, height: height, uprightMark: 1)
+      marks: Self.transposed(edges.marks, width: width, height: height), width: width,
+      height: height, isTurned: false)
+  }
+
+  /// The values of a picture's pixels, row after row, as a view of it keeps them: column after column.
+  package static func columns(of rows: [UInt8], in view: EdgeView) -> [UInt8] {
+    view.isTurned ? rows : transposed(rows, width: view.width, height: view.height)
   }
 
   /// Columns one after the other instead of rows, in squares that stay in the cache.

@@ -29,14 +29,12 @@ public struct RectangleDetector: Hashable, Sendable {
   /// - Throws: ``RectangleError`` where a limit is out of its range.
   public func rectangles(in image: Raster) throws -> [DetectedRectangle] {
     let configuration = try configuration.validated()
-    let detector = LineSegmentDetector(
-      workingSide: configuration.workingSide, leastContrast: 4, leastLength: 8)
-    guard let picture = try detector.edgePicture(of: image) else { return [] }
-    let views = EdgeViews(picture.gradient)
-    func lines(_ view: EdgeView) -> [SideLine] {
-      SideLine.lines(in: view, of: picture.edges, leastLength: Self.leastSide)
-    }
-    let closing = RectangleSearch(columns: lines(views.upright), rows: lines(views.turned))
+    guard
+      let picture = try LineSegmentDetector.faint(workingSide: configuration.workingSide)
+        .edgePicture(of: image)
+    else { return [] }
+    let closing = RectangleSearch(
+      EdgeViews(picture.gradient), of: picture.edges, leastLength: Self.leastSide)
     let scale = Double(picture.factor)
     let leastSide = configuration.minimumSize * Double(min(image.width, image.height))
     let found = closing.rectangles(surerThan: configuration.minimumConfidence)
@@ -92,14 +90,11 @@ public struct DetectedRectangle: Hashable, Sendable {
 /// Closes quadrilaterals of long lines.
 struct RectangleSearch {
   /// Upright lines, strongest first.
-  private let columns: [SideLine]
+  private let columns: LineTable
   /// Level lines, with columns and rows exchanged, strongest first.
-  private let rows: [SideLine]
+  private let rows: LineTable
   /// Where they cross: for each upright line all level ones.
   private let crossings: [Point]
-  /// The lines' sums, line after line.
-  private let columnSums: Sums
-  private let rowSums: Sums
 
   /// So many lines of either direction are tried: the strongest.
   private static let most = 64
@@ -108,13 +103,16 @@ struct RectangleSearch {
   /// The least length of a side, in pixels of the reduced picture.
   private static let leastLength = 4.0
 
-  init(columns: [SideLine], rows: [SideLine]) {
-    self.columns = Array(columns.prefix(Self.most))
-    self.rows = Array(rows.prefix(Self.most))
-    columnSums = Sums(self.columns)
-    rowSums = Sums(self.rows)
-    crossings = self.columns.flatMap { [rows = self.rows] column in
-      rows.map { row in
+  init(_ views: EdgeViews, of edges: [StraightEdge], leastLength: Double) {
+    func table(_ view: EdgeView) -> LineTable {
+      let lines = SideLine.lines(in: view, of: edges, leastLength: leastLength)
+      return LineTable(Array(lines.prefix(Self.most)), height: view.height)
+    }
+    let (columns, rows) = (table(views.upright), table(views.turned))
+    self.columns = columns
+    self.rows = rows
+    crossings = columns.courses.flatMap { column in
+      rows.courses.map { row in
         // x = m y + c and y = n x + d; neither is more than 25 degrees off its axis, so that m n is below 1.
         let x =
           (column.slope * row.offset + column.offset) / (1 - column.slope * row.slope)
@@ -126,8 +124,8 @@ struct RectangleSearch {
   /// In pixels of the reduced picture, of at least a confidence.
   func rectangles(surerThan leastConfidence: Double) -> [DetectedRectangle] {
     var found: [DetectedRectangle] = []
-    for first in columns.indices {
-      for second in columns.indices.dropFirst(first + 1) {
+    for first in columns.courses.indices {
+      for second in columns.courses.indices.dropFirst(first + 1) {
         close(first, second, leastConfidence, into: &found)
       }
     }
@@ -138,19 +136,16 @@ struct RectangleSearch {
   private func close(
     _ first: Int, _ second: Int, _ leastConfidence: Double, into found: inout [DetectedRectangle]
   ) {
-    let middle =
-      Double(
-        max(columns[first].top, columns[second].top)
-          + min(columns[first].bottom, columns[second].bottom)) / 2
-    let isInOrder = columns[first].column(at: middle) < columns[second].column(at: middle)
+    let (a, b) = (columns.courses[first], columns.courses[second])
+    let middle = Double(max(a.top, b.top) + min(a.bottom, b.bottom)) / 2
+    let isInOrder = a.column(at: middle) < b.column(at: middle)
     let (left, right) = isInOrder ? (first, second) : (second, first)
     var ends: [End] = []
-    for row in rows.indices {
-      let (from, to) = (
-        crossings[left * rows.count + row], crossings[right * rows.count + row]
-      )
+    let count = rows.courses.count
+    for row in 0..<count {
+      let (from, to) = (crossings[left * count + row], crossings[right * count + row])
       guard to.x - from.x >= Self.leastLength else { continue }
-      let side = Side(rowSums, row, from.x, to.x)
+      let side = Side(rows, row, from.x, to.x)
       if side.support >= Self.leastSupport { ends.append(End(left: from, right: to, side: side)) }
     }
     guard ends.count >= 2 else { return }
@@ -160,9 +155,9 @@ struct RectangleSearch {
         guard lower.left.y - upper.left.y >= Self.leastLength,
           lower.right.y - upper.right.y >= Self.leastLength
         else { continue }
-        let leftSide = Side(columnSums, left, upper.left.y, lower.left.y)
+        let leftSide = Side(columns, left, upper.left.y, lower.left.y)
         guard leftSide.support >= Self.leastSupport else { continue }
-        let rightSide = Side(columnSums, right, upper.right.y, lower.right.y)
+        let rightSide = Side(columns, right, upper.right.y, lower.right.y)
         guard rightSide.support >= Self.leastSupport else { continue }
         let (confidence, quad) = Self.judge(upper, rightSide, lower, leftSide)
         if confidence >= leastConfidence, quad.isConvex {
@@ -210,31 +205,16 @@ struct RectangleSearch {
     let leastEnd: Double
 
     /// Of a line, from one position along it to another.
-    init(_ sums: Sums, _ line: Int, _ from: Double, _ to: Double) {
+    init(_ lines: LineTable, _ line: Int, _ from: Double, _ to: Double) {
       let fifth = max(2, (to - from) / 5)
-      let (first, last) = (sums.at(from, of: line), sums.at(to, of: line))
+      let (first, last) = (lines.count(above: from, of: line), lines.count(above: to, of: line))
       support = Double(last - first) / (to - from)
       leastEnd =
-        Double(min(sums.at(from + fifth, of: line) - first, last - sums.at(to - fifth, of: line)))
+        Double(
+          min(
+            lines.count(above: from + fifth, of: line) - first,
+            last - lines.count(above: to - fifth, of: line)))
         / fifth
-    }
-  }
-
-  /// The sums of lines in one piece of memory.
-  private struct Sums {
-    private let values: [Float]
-    /// How many belong to a line, above 0.
-    private let count: Int
-
-    init(_ lines: [SideLine]) {
-      count = max(1, lines.first?.sums.count ?? 1)
-      values = lines.flatMap(\.sums)
-    }
-
-    /// The rows with an edge before a position along a line; crossings may lie outside of the picture, where
-    /// there is no edge.
-    func at(_ position: Double, of line: Int) -> Float {
-      values[line * count + Int(min(max(position, 0), Double(count - 1)))]
     }
   }
 }

@@ -4,65 +4,49 @@ import LineSegments
 /// A long line that may be the side of something upright: pieces of straight edges joined, and the rows
 /// of the picture in which there is an edge under the line.
 ///
-/// Everything is in pixels of an ``EdgeView``: the line runs through (`slope` y + `offset`, y).
+/// Everything is in pixels of an ``EdgeView``.
 package struct SideLine: Sendable {
-  package var slope: Double
-  package var offset: Double
-  /// The first row of the stretch that has an edge under it.
-  package var top: Int
-  /// One past the last row of that stretch.
-  package var bottom: Int
-  /// By how many rows the edge outweighs its gaps there.
-  package var strength: Double
+  /// Where it runs.
+  package let course: Course
+  /// By how many rows the edge outweighs its gaps between the course's top and bottom.
+  package let strength: Double
   /// For each row of the view 1 where there is an edge, 0 where there is none.
-  package var rows: [Float]
-  /// Sums of ``rows`` from the top, one more than there are rows.
-  package var sums: [Float]
+  let rows: [Float]
+
+  /// A line through (`slope` y + `offset`, y).
+  package struct Course: Sendable {
+    package let slope: Double
+    package let offset: Double
+    /// The first row of the stretch that has an edge under it.
+    package let top: Int
+    /// One past the last row of that stretch.
+    package let bottom: Int
+    /// Whether the line is a side of the picture.
+    package var isPictureSide = false
+
+    /// The column at a row.
+    package func column(at row: Double) -> Double { slope * row + offset }
+  }
 
   /// The side of the picture itself, which may hide the rest of a thing: there is no saying whether an
   /// edge would be there.
   package init(pictureSideAt column: Double, height: Int, top: Int, bottom: Int) {
-    (slope, offset, self.top, self.bottom, strength) = (0, column, top, bottom, 0)
+    course = Course(slope: 0, offset: column, top: top, bottom: bottom, isPictureSide: true)
+    strength = 0
     rows = [Float](repeating: Self.unseen, count: height)
-    sums = Self.sums(of: rows)
   }
 
-  private init(_ fit: Fit, in view: EdgeView) {
-    (slope, offset) = (fit.slope, fit.offset)
-    (top, bottom, strength) = (fit.stretch.top, fit.stretch.bottom, fit.stretch.strength)
+  private init(_ fit: Fit) {
+    course = Course(
+      slope: fit.slope, offset: fit.offset, top: fit.stretch.top, bottom: fit.stretch.bottom)
+    strength = fit.stretch.strength
     rows = fit.rows
-    sums = Self.sums(of: rows)
   }
 
   /// What a row at the side of the picture counts.
   private static let unseen: Float = 0.4
   /// The share of rows with an edge above which a stretch gains by growing.
   private static let leastShare = 0.45
-
-  /// Whether the line is a side of the picture.
-  package var isPictureSide: Bool { strength == 0 }
-
-  /// The column at a row.
-  package func column(at row: Double) -> Double { slope * row + offset }
-
-  /// The share of the rows `top..<bottom` with an edge.
-  package func support(_ top: Int, _ bottom: Int) -> Double {
-    let (top, bottom) = (min(max(top, 0), rows.count), min(max(bottom, 0), rows.count))
-    guard top < bottom else { return 0 }
-    return Double(sums[bottom] - sums[top]) / Double(bottom - top)
-  }
-
-  private static func sums(of rows: [Float]) -> [Float] {
-    [Float](unsafeUninitializedCapacity: rows.count + 1) { sums, count in
-      var sum: Float = 0
-      sums[0] = 0
-      for (index, row) in rows.enumerated() {
-        sum += row
-        sums[index + 1] = sum
-      }
-      count = rows.count + 1
-    }
-  }
 }
 
 extension SideLine {
@@ -100,8 +84,10 @@ extension SideLine {
       }
       isUsed[seed] = true
       for member in members { isUsed[member] = true }
-      let line = SideLine(best(near: group, in: view), in: view)
-      if Double(line.bottom - line.top) >= leastLength * Double(view.height) { lines.append(line) }
+      let line = SideLine(best(near: group, in: view))
+      if Double(line.course.bottom - line.course.top) >= leastLength * Double(view.height) {
+        lines.append(line)
+      }
     }
     return distinct(lines.sorted { $0.strength > $1.strength })
   }
@@ -128,10 +114,11 @@ extension SideLine {
   private static func distinct(_ lines: [SideLine]) -> [SideLine] {
     var kept: [SideLine] = []
     for line in lines {
-      let (top, bottom) = (Double(line.top), Double(line.bottom))
+      let course = line.course
+      let (top, bottom) = (Double(course.top), Double(course.bottom))
       let isKnown = kept.contains { other in
-        abs(line.column(at: top) - other.column(at: top)) < 1.8
-          && abs(line.column(at: bottom) - other.column(at: bottom)) < 1.8
+        abs(course.column(at: top) - other.course.column(at: top)) < 1.8
+          && abs(course.column(at: bottom) - other.course.column(at: bottom)) < 1.8
       }
       if !isKnown { kept.append(line) }
     }
@@ -151,6 +138,13 @@ extension SideLine {
       if sum <= 0 { (start, sum) = (index + 1, 0) }
     }
     return best
+  }
+}
+
+extension LineSegmentDetector {
+  /// Finds faint and short pieces as well: of those on one line only the sum counts.
+  package static func faint(workingSide: Int) -> LineSegmentDetector {
+    LineSegmentDetector(workingSide: workingSide, leastContrast: 4, leastLength: 8)
   }
 }
 

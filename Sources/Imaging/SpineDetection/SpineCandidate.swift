@@ -23,7 +23,8 @@ struct SpineCandidate {
 
 /// Judges pairs of lines.
 struct SpineEvidence {
-  let view: EdgeView
+  let isTurned: Bool
+  let sums: ShelfSums
   let lines: LineTable
   /// The length of the longest lines, which the books of the row have about.
   let usualLength: Double
@@ -41,14 +42,14 @@ struct SpineEvidence {
 
   /// The candidate between two lines; nil where there is none.
   func candidate(left: Int, right: Int, floor: Floor?) -> SpineCandidate? {
-    let (a, b) = (lines.shapes[left], lines.shapes[right])
+    let (a, b) = (lines.courses[left], lines.courses[right])
     let hasPictureSide = a.isPictureSide || b.isPictureSide
     guard hasPictureSide || abs(a.slope - b.slope) <= Self.steepest,
       Double(min(a.bottom, b.bottom) - max(a.top, b.top)) >= 0.2 * usualLength
     else { return nil }
     let margin = 0.04 * usualLength
     let low = max(0, Int(Double(min(a.top, b.top)) - margin))
-    let high = min(view.height - 1, Int(Double(max(a.bottom, b.bottom)) + margin))
+    let high = min(sums.height - 1, Int(Double(max(a.bottom, b.bottom)) + margin))
     let distances = (distance(a, b, at: Double(low)), distance(a, b, at: Double(high)))
     guard low < high, min(distances.0, distances.1) > 1,
       (distances.0 + distances.1) / 2 < configuration.maximumAspectRatio * Double(high - low)
@@ -80,7 +81,7 @@ struct SpineEvidence {
     let texture = texture(a, b, top: top, bottom: bottom)
     if hasPictureSide {
       // What the picture cuts must show its upper end: walls and boards go on.
-      let end = view.isTurned ? max(extent.ends.top, extent.ends.bottom) : extent.ends.top
+      let end = isTurned ? max(extent.ends.top, extent.ends.bottom) : extent.ends.top
       guard texture >= 0.4, end >= 0.6, top >= 3 else { return nil }
     }
     if !taken.isEmpty {
@@ -117,7 +118,7 @@ struct SpineEvidence {
   }
 
   /// The corners in pixels of the view, clockwise from the top left.
-  func outline(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Quadrilateral {
+  func outline(_ a: SideLine.Course, _ b: SideLine.Course, top: Int, bottom: Int) -> Quadrilateral {
     let (top, bottom) = (Double(top), Double(bottom))
     return Quadrilateral(
       topLeft: Point(x: a.column(at: top), y: top), topRight: Point(x: b.column(at: top), y: top),
@@ -125,7 +126,7 @@ struct SpineEvidence {
       bottomLeft: Point(x: a.column(at: bottom), y: bottom))
   }
 
-  private func distance(_ a: LineTable.Shape, _ b: LineTable.Shape, at row: Double) -> Double {
+  private func distance(_ a: SideLine.Course, _ b: SideLine.Course, at row: Double) -> Double {
     b.column(at: row) - a.column(at: row)
   }
 
@@ -134,17 +135,17 @@ struct SpineEvidence {
   private func extent(
     _ left: Int, _ right: Int, rows: ClosedRange<Int>, floor: Floor?
   ) -> (top: Int, bottom: Int, ends: (top: Double, bottom: Double))? {
-    let (a, b) = (lines.shapes[left], lines.shapes[right])
+    let (a, b) = (lines.courses[left], lines.courses[right])
     let endWeight = 0.15 * usualLength
     let floorWeight = 0.1 * usualLength
     let floorWidth = 0.02 * usualLength
-    let (height, width) = (view.height, Double(view.width))
+    let (height, width) = (sums.height, Double(sums.width))
     var best = (gain: -Double.infinity, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
     var beginning = (gain: -Double.infinity, row: rows.lowerBound, end: 0.0)
     var sum = 0.0
     // Unsafe pointers: this runs for every row of every pair. Columns are held inside the picture, and rows
     // come from the lines, which are as high as it is.
-    view.level.withUnsafeBufferPointer { level in
+    sums.level.withUnsafeBufferPointer { level in
       lines.rows.withUnsafeBufferPointer { edges in
         let (first, second) = (left * height, right * height)
         // Every other row: a level edge counts two rows up and down.
@@ -178,11 +179,11 @@ struct SpineEvidence {
   ) -> Double {
     let middle = Double(top + bottom) / 2
     let (low, high) = (
-      lines.shapes[left].column(at: middle), lines.shapes[right].column(at: middle)
+      lines.courses[left].column(at: middle), lines.courses[right].column(at: middle)
     )
     var (first, second) = (0.0, 0.0)
     for line in (left + 1)..<max(left + 1, right) {
-      let column = lines.shapes[line].column(at: middle)
+      let column = lines.courses[line].column(at: middle)
       let beside = min(column - low, high - column)
       guard beside >= 2.5 else { continue }
       let excess = max(0, lines.support(line, top, bottom) - configuration.insideSupport)
@@ -193,14 +194,14 @@ struct SpineEvidence {
   }
 
   /// The share of rows with an edge well inside.
-  private func texture(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double
+  private func texture(_ a: SideLine.Course, _ b: SideLine.Course, top: Int, bottom: Int) -> Double
   {
     var (rows, hits) = (0, 0)
-    for row in stride(from: top, to: min(bottom, view.height), by: 2) {
+    for row in stride(from: top, to: min(bottom, sums.height), by: 2) {
       let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
       let inset = 0.12 * (right - left)
       rows += 1
-      if view.edgeCount(row: row, from: Int(left + inset + 2), to: Int(right - inset - 1)) > 0 {
+      if sums.edgeCount(row: row, from: Int(left + inset + 2), to: Int(right - inset - 1)) > 0 {
         hits += 1
       }
     }
@@ -208,15 +209,15 @@ struct SpineEvidence {
   }
 
   /// By how many grey levels it is darker inside than on the darker side of the two.
-  private func darkness(_ a: LineTable.Shape, _ b: LineTable.Shape, top: Int, bottom: Int) -> Double
+  private func darkness(_ a: SideLine.Course, _ b: SideLine.Course, top: Int, bottom: Int) -> Double
   {
     var (inside, before, after) = (Greys(), Greys(), Greys())
-    for row in stride(from: top, to: min(bottom, view.height), by: 2) {
+    for row in stride(from: top, to: min(bottom, sums.height), by: 2) {
       let (left, right) = (a.column(at: Double(row)), b.column(at: Double(row)))
       let (width, beside) = (right - left, max(4, 0.4 * (right - left)))
-      inside.add(view, row, left + 0.25 * width, right - 0.25 * width)
-      before.add(view, row, left - 2 - beside, left - 2)
-      after.add(view, row, right + 2, right + 2 + beside)
+      inside.add(sums, row, left + 0.25 * width, right - 0.25 * width)
+      before.add(sums, row, left - 2 - beside, left - 2)
+      after.add(sums, row, right + 2, right + 2 + beside)
     }
     return min(before.median, after.median) - inside.median
   }
@@ -226,10 +227,10 @@ struct SpineEvidence {
     private var counts = [Int](repeating: 0, count: 256)
     private var total = 0
 
-    mutating func add(_ view: EdgeView, _ row: Int, _ from: Double, _ to: Double) {
-      let (from, to) = (max(0, Int(from)), min(view.width, Int(to)))
+    mutating func add(_ sums: ShelfSums, _ row: Int, _ from: Double, _ to: Double) {
+      let (from, to) = (max(0, Int(from)), min(sums.width, Int(to)))
       guard from < to else { return }
-      counts[min(255, view.brightnessSum(row: row, from: from, to: to) / (to - from))] += 1
+      counts[min(255, sums.brightnessSum(row: row, from: from, to: to) / (to - from))] += 1
       total += 1
     }
 

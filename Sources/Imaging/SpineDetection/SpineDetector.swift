@@ -36,9 +36,10 @@ public struct SpineDetector: Hashable, Sendable {
   /// - Throws: ``SpineDetectionError`` where a threshold is out of its range.
   public func spines(in image: Raster) throws -> [DetectedSpine] {
     let configuration = try configuration.validated()
-    let detector = LineSegmentDetector(
-      workingSide: configuration.workingSide, leastContrast: 4, leastLength: 8)
-    guard let picture = try detector.edgePicture(of: image) else { return [] }
+    guard
+      let picture = try LineSegmentDetector.faint(workingSide: configuration.workingSide)
+        .edgePicture(of: image)
+    else { return [] }
     let scale = Double(picture.factor)
     let geometry = SpineGeometry()
     let found = rows(in: picture, configuration).flatMap(\.spines)
@@ -58,15 +59,13 @@ public struct SpineDetector: Hashable, Sendable {
     in picture: EdgePicture, _ configuration: SpineDetectionConfiguration
   ) -> [SpineRow] {
     let both = EdgeViews(picture.gradient)
-    let views = [both.upright, both.turned].map { view in
-      (view: view, lines: SideLine.lines(in: view, of: picture.edges, leastLength: 1 / 12))
-    }
+    let views = [both.upright, both.turned].map { ShelfView($0, of: picture) }
     var rows: [SpineRow] = []
     // Hulls in each view's own pixels.
     var taken: [[TakenRegion]] = [[], []]
     for _ in 0..<configuration.maximumRows {
       let found = zip(views, taken).compactMap { view, taken in
-        SpineRow(in: view.view, lines: view.lines, taken: taken, configuration: configuration)
+        SpineRow(in: view, taken: taken, configuration: configuration)
       }
       guard let row = found.max(by: { $0.explained < $1.explained }) else { break }
       if let first = rows.first {
@@ -77,8 +76,7 @@ public struct SpineDetector: Hashable, Sendable {
       rows.append(row)
       let outlines = row.spines.map(\.outline)
       taken[0].append(TakenRegion(outlines))
-      taken[1].append(
-        TakenRegion(outlines.map { $0.mapCorners { Point(x: $0.y, y: $0.x) } }))
+      taken[1].append(TakenRegion(outlines.map(\.transposed)))
     }
     return rows
   }

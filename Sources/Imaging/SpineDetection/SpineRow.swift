@@ -35,28 +35,28 @@ struct SpineRow {
 
   /// Nil where there is no row.
   init?(
-    in view: EdgeView, lines found: [SideLine], taken: [TakenRegion],
+    in view: ShelfView, taken: [TakenRegion],
     configuration: SpineDetectionConfiguration
   ) {
-    guard found.count >= 2 else { return nil }
-    let lengths = found.map { Double($0.bottom - $0.top) }.sorted(by: >).prefix(6)
+    guard view.lines.count >= 2 else { return nil }
+    let lengths = view.lines.map { Double($0.course.bottom - $0.course.top) }
+      .sorted(by: >).prefix(6)
     let usualLength = (lengths[(lengths.count - 1) / 2] + lengths[lengths.count / 2]) / 2
-    var lines = found.filter { Double($0.bottom - $0.top) >= 0.18 * usualLength }
-    let (top, bottom) = (lines.map(\.top).min() ?? 0, lines.map(\.bottom).max() ?? 0)
+    var lines = view.lines.filter { Double($0.course.bottom - $0.course.top) >= 0.18 * usualLength }
+    let (top, bottom) = (lines.map(\.course.top).min() ?? 0, lines.map(\.course.bottom).max() ?? 0)
     let strength = lines.reduce(0) { $0 + $1.strength }
     guard lines.count >= 2, strength > 0 else { return nil }
     let middle =
-      lines.reduce(0) { $0 + $1.strength * Double($1.top + $1.bottom) / 2 } / strength
-    for column in [0, Double(view.width)] {
+      lines.reduce(0) { $0 + $1.strength * Double($1.course.top + $1.course.bottom) / 2 } / strength
+    for column in [0, Double(view.sums.width)] {
       lines.append(
-        SideLine(pictureSideAt: column, height: view.height, top: top, bottom: bottom))
+        SideLine(pictureSideAt: column, height: view.sums.height, top: top, bottom: bottom))
     }
-    lines.sort { $0.column(at: middle) < $1.column(at: middle) }
+    lines.sort { $0.course.column(at: middle) < $1.course.column(at: middle) }
 
     let evidence = SpineEvidence(
-      view: view, lines: LineTable(lines, height: view.height), usualLength: usualLength,
-      configuration: configuration,
-      taken: taken)
+      isTurned: view.isTurned, sums: view.sums, lines: LineTable(lines, height: view.sums.height),
+      usualLength: usualLength, configuration: configuration, taken: taken)
     var candidates = Self.candidates(evidence, floor: nil)
     var chosen: [(candidate: SpineCandidate, score: Double)] = []
     var usualThickness: Double?
@@ -74,7 +74,7 @@ struct SpineRow {
     }
     spines = chosen.map { candidate, score in
       let outline = evidence.outline(
-        evidence.lines.shapes[candidate.left], evidence.lines.shapes[candidate.right],
+        evidence.lines.courses[candidate.left], evidence.lines.courses[candidate.right],
         top: candidate.top, bottom: candidate.bottom)
       return Spine(
         outline: view.isTurned ? outline.transposed : outline, score: score,
@@ -91,7 +91,7 @@ struct SpineRow {
     _ evidence: SpineEvidence, floor: SpineEvidence.Floor?
   ) -> [SpineCandidate] {
     var candidates: [SpineCandidate] = []
-    for right in evidence.lines.shapes.indices.dropFirst() {
+    for right in evidence.lines.courses.indices.dropFirst() {
       for left in 0..<right {
         if let candidate = evidence.candidate(left: left, right: right, floor: floor) {
           candidates.append(candidate)
@@ -149,8 +149,8 @@ struct SpineRow {
     let feet = spines.map { spine in
       let row = Double(spine.bottom)
       return Point(
-        x: (evidence.lines.shapes[spine.left].column(at: row)
-          + evidence.lines.shapes[spine.right].column(at: row)) / 2, y: row)
+        x: (evidence.lines.courses[spine.left].column(at: row)
+          + evidence.lines.courses[spine.right].column(at: row)) / 2, y: row)
     }
     let width = 0.02 * evidence.usualLength
     var best: (votes: Double, floor: SpineEvidence.Floor)?
@@ -189,7 +189,7 @@ private struct ThicknessPrior {
 
 extension Quadrilateral {
   /// With x and y exchanged, and the corners named and ordered as they lie then.
-  fileprivate var transposed: Quadrilateral {
+  var transposed: Quadrilateral {
     func swapped(_ point: Point) -> Point { Point(x: point.y, y: point.x) }
     return Quadrilateral(
       topLeft: swapped(topLeft), topRight: swapped(bottomLeft), bottomRight: swapped(bottomRight),

@@ -29,9 +29,7 @@ struct TakenRegion {
     for row in 0..<6 {
       for column in 0..<6 {
         let (u, v) = ((Double(column) + 0.5) / 6, (Double(row) + 0.5) / 6)
-        let upper = Self.between(outline.topLeft, outline.topRight, u)
-        let lower = Self.between(outline.bottomLeft, outline.bottomRight, u)
-        if contains(Self.between(upper, lower, v)) { inside += 1 }
+        if contains(outline.point(u: u, v: v)) { inside += 1 }
       }
     }
     return inside >= 6
@@ -48,9 +46,5 @@ struct TakenRegion {
 
   private static func turn(_ a: Point, _ b: Point, _ c: Point) -> Double {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-  }
-
-  private static func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
-    Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y))
   }
 }

@@ -58,13 +58,3 @@ public struct SpineOutlineDetector: OutlineDetector {
     return (0..<3).map { Float(image[x: x, y: y, channel: image.channels >= 3 ? $0 : 0]) }
   }
 }
-
-extension Quadrilateral {
-  /// The point at shares of the way from left to right and from top to bottom.
-  fileprivate func point(u: Double, v: Double) -> Point {
-    func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
-      Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y))
-    }
-    return between(between(topLeft, topRight, u), between(bottomLeft, bottomRight, u), v)
-  }
-}
