@@ -34,15 +34,14 @@ struct EdgeMarks {
             for index in 0..<max(0, width - 4) {
               let (across, along) = (Self.size(dx[index]), Self.size(dy[index]))
               // One is larger by a quarter or it is no clear edge.
-              let isUpright =
-                Self.bit(across >= threshold) & Self.bit(across > along &+ along &>> 2)
-                & Self.bit(across >= Self.size(left[index]))
-                & Self.bit(across >= Self.size(right[index]))
-              let isLevel =
-                Self.bit(along >= threshold) & Self.bit(along > across &+ across &>> 2)
-                & Self.bit(along >= Self.size(above[index]))
-                & Self.bit(along >= Self.size(below[index]))
-              target[index] = isUpright | isLevel &<< 1
+              let upright = max(
+                threshold, along &+ along &>> 2 &+ 1, Self.size(left[index]),
+                Self.size(right[index]))
+              let level = max(
+                threshold, across &+ across &>> 2 &+ 1, Self.size(above[index]),
+                Self.size(below[index]))
+              target[index] = UInt8(
+                truncatingIfNeeded: Self.bit(across >= upright) | Self.bit(along >= level) &<< 1)
             }
           }
         }
@@ -54,7 +53,7 @@ struct EdgeMarks {
   private static func size(_ value: Int16) -> Int16 { max(value, 0 &- value) }
 
   @inline(__always)
-  private static func bit(_ condition: Bool) -> UInt8 { condition ? 1 : 0 }
+  private static func bit(_ condition: Bool) -> Int16 { condition ? 1 : 0 }
 }
 
 /// A picture's edges looked at for upright things and, with x and y exchanged, for lying ones.
