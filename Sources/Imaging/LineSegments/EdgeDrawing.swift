@@ -15,29 +15,26 @@ struct EdgeDrawing {
   private static let (free, beside, drawn): (UInt8, UInt8, UInt8) = (0, 1, 2)
 
   /// Calls `body` with each chain, pixel indices in order along the edge.
-  func chains(_ body: ([Int32]) -> Void) {
-    var marks = [UInt8](repeating: Self.free, count: gradient.magnitude.count)
-    var chain: [Int32] = []
-    let width = gradient.width
+  func chains(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
+    let count = gradient.width * gradient.height
+    var marks = [UInt8](repeating: Self.free, count: count)
+    // No pixel is in two chains, so none is longer.
+    let chain = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+    defer { chain.deallocate() }
     // Unsafe pointers for the walk: no index leaves the picture, for edges end two pixels before it.
     gradient.magnitude.withUnsafeBufferPointer { magnitude in
       gradient.x.withUnsafeBufferPointer { x in
         gradient.y.withUnsafeBufferPointer { y in
-          marks.withUnsafeMutableBufferPointer { marks in
-            let walk = Walk(x: x, y: y, magnitude: magnitude, width: width)
-            for row in 2..<gradient.height - 2 {
-              let step = row % Self.interval == 0 ? 1 : Self.interval
-              for column in stride(from: 2, to: width - 2, by: step) {
-                let index = row * width + column
-                guard magnitude[index] > 0, marks[index] == Self.free, walk.isAnchor(index)
-                else { continue }
-                chain.removeAll(keepingCapacity: true)
-                walk.run(from: index, sign: -1, marks: marks, into: &chain)
-                chain.reverse()
-                chain.append(Int32(truncatingIfNeeded: index))
-                walk.run(from: index, sign: 1, marks: marks, into: &chain)
-                body(chain)
-              }
+          Step.ahead(width: gradient.width).withUnsafeBufferPointer { steps in
+            marks.withUnsafeMutableBufferPointer { marks in
+              guard let magnitude = magnitude.baseAddress, let x = x.baseAddress,
+                let y = y.baseAddress, let steps = steps.baseAddress,
+                let marks = marks.baseAddress
+              else { return }
+              draw(
+                Walk(
+                  x: x, y: y, magnitude: magnitude, marks: marks, steps: steps,
+                  width: gradient.width), chain, body)
             }
           }
         }
@@ -45,81 +42,134 @@ struct EdgeDrawing {
     }
   }
 
-  /// The steps from pixel to pixel.
+  private func draw(
+    _ walk: Walk, _ chain: UnsafeMutablePointer<Int32>,
+    _ body: (UnsafeBufferPointer<Int32>) -> Void
+  ) {
+    let width = gradient.width
+    let anchors = UnsafeMutablePointer<UInt8>.allocate(capacity: width)
+    defer { anchors.deallocate() }
+    for row in 2..<gradient.height - 2 {
+      walk.findAnchors(row: row, into: anchors)
+      let step = row % Self.interval == 0 ? 1 : Self.interval
+      for column in stride(from: 2, to: width - 2, by: step) where anchors[column] != 0 {
+        let index = row * width + column
+        guard walk.marks[index] == Self.free else { continue }
+        // Back from the anchor, turned over, and on from it.
+        let before = walk.run(from: index, sign: -1, into: chain)
+        var back = UnsafeMutableBufferPointer(start: chain, count: before)
+        back.reverse()
+        chain[before] = Int32(truncatingIfNeeded: index)
+        let after = walk.run(from: index, sign: 1, into: chain + before + 1)
+        body(UnsafeBufferPointer(start: chain, count: before + 1 + after))
+      }
+    }
+  }
+
+  /// Follows edges.
   private struct Walk {
-    let x: UnsafeBufferPointer<Int16>
-    let y: UnsafeBufferPointer<Int16>
-    let magnitude: UnsafeBufferPointer<Int16>
+    let x: UnsafePointer<Int16>
+    let y: UnsafePointer<Int16>
+    let magnitude: UnsafePointer<Int16>
+    let marks: UnsafeMutablePointer<UInt8>
+    /// See ``Step/ahead(width:)``.
+    let steps: UnsafePointer<Step>
     let width: Int
 
-    /// Whether the gradient is largest here across the edge, and clearly larger than two pixels away.
-    func isAnchor(_ index: Int) -> Bool {
-      let here = magnitude[index]
-      let across = across(index)
-      // Of two equal ones beside a step between pixels the first.
-      guard magnitude[index - across] < here, magnitude[index + across] <= here else {
-        return false
+    /// Writes for each column of a row whether the gradient is largest there across the edge, and clearly
+    /// larger than two pixels away: 1 or 0.
+    func findAnchors(row: Int, into anchors: UnsafeMutablePointer<UInt8>) {
+      let start = row * width + 2
+      let (x, y, here) = (x + start, y + start, magnitude + start)
+      let (left, right, above, below) = (here - 1, here + 1, here - width, here + width)
+      let (farLeft, farRight) = (here - 2, here + 2)
+      let (farAbove, farBelow) = (here - 2 * width, here + 2 * width)
+      let target = anchors + 2
+      // Without branches many pixels are done at a time.
+      for index in 0..<width - 4 {
+        let (size, dx, dy) = (here[index], x[index], y[index])
+        let most = size &- size &>> EdgeDrawing.prominenceShift
+        // Of two equal ones beside a step between pixels the first.
+        let upright = max(left[index] &+ 1, right[index])
+        let level = max(above[index] &+ 1, below[index])
+        let farUpright = max(farLeft[index], farRight[index])
+        let farLevel = max(farAbove[index], farBelow[index])
+        let isUpright: Int16 = max(dx, 0 &- dx) >= max(dy, 0 &- dy) ? -1 : 0
+        let beside = upright & isUpright | level & ~isUpright
+        let far = farUpright & isUpright | farLevel & ~isUpright
+        let isAnchor: Int16 = size >= max(1, beside) ? 1 : 0
+        let isProminent: Int16 = most >= far ? 1 : 0
+        target[index] = UInt8(truncatingIfNeeded: isAnchor & isProminent)
       }
-      let most = here &- here >> EdgeDrawing.prominenceShift
-      return magnitude[index - 2 * across] <= most && magnitude[index + 2 * across] <= most
     }
 
-    /// Goes along the edge, with the gradient on the right for a `sign` of 1 and on the left for -1.
-    func run(
-      from start: Int, sign: Int, marks: UnsafeMutableBufferPointer<UInt8>,
-      into chain: inout [Int32]
-    ) {
-      mark(start, in: marks)
-      var index = start
-      var (lastX, lastY) = (0, 0)
+    /// Goes along the edge, with the gradient on the right for a `sign` of 1 and on the left for -1, and
+    /// returns how many pixels it has written.
+    func run(from start: Int, sign: Int, into chain: UnsafeMutablePointer<Int32>) -> Int {
+      mark(start)
+      var (index, count) = (start, 0)
+      var last = Step(offset: 0, x: 0, y: 0)
+      // Where an edge turns is not foreseeable: choices without branches.
       while true {
         // Along the edge is across the gradient; the sense is that of the last step.
-        var (dx, dy) = (sign * Int(y[index]), -sign * Int(x[index]))
-        if dx * lastX + dy * lastY < 0 { (dx, dy) = (-dx, -dy) }
-        var step = Self.octant(dx, dy)
-        let (first, second) = Self.beside(step.0, step.1)
-        if strength(index, first) > strength(index, step) { step = first }
-        if strength(index, second) > strength(index, step) { step = second }
-        let next = index + step.0 + step.1 * width
-        guard magnitude[next] > 0, marks[next] != EdgeDrawing.drawn else { return }
-        mark(next, in: marks)
-        chain.append(Int32(truncatingIfNeeded: next))
-        (index, lastX, lastY) = (next, step.0, step.1)
+        let (right, down) = (sign &* Int(y[index]), 0 &- sign &* Int(x[index]))
+        let turned = right &* last.x &+ down &* last.y < 0 ? -1 : 1
+        let ahead = steps + 3 &* Self.octant(turned &* right, turned &* down)
+        let first = magnitude[index &+ ahead[0].offset]
+        let straight = magnitude[index &+ ahead[1].offset]
+        let second = magnitude[index &+ ahead[2].offset]
+        let choice = second > max(first, straight) ? 2 : (first > straight ? 0 : 1)
+        last = ahead[choice]
+        index = index &+ last.offset
+        guard magnitude[index] > 0, marks[index] != EdgeDrawing.drawn else { return count }
+        mark(index)
+        chain[count] = Int32(truncatingIfNeeded: index)
+        count &+= 1
       }
-    }
-
-    /// The magnitude of the pixel that a step leads to.
-    private func strength(_ index: Int, _ step: (Int, Int)) -> Int16 {
-      magnitude[index + step.0 + step.1 * width]
     }
 
     /// Marks a pixel as drawn and those across the edge as beside one.
-    private func mark(_ index: Int, in marks: UnsafeMutableBufferPointer<UInt8>) {
-      let across = across(index)
+    private func mark(_ index: Int) {
+      let across = Swift.abs(x[index]) >= Swift.abs(y[index]) ? 1 : width
       marks[index] = EdgeDrawing.drawn
-      if marks[index - across] == EdgeDrawing.free { marks[index - across] = EdgeDrawing.beside }
-      if marks[index + across] == EdgeDrawing.free { marks[index + across] = EdgeDrawing.beside }
+      marks[index &- across] = max(marks[index &- across], EdgeDrawing.beside)
+      marks[index &+ across] = max(marks[index &+ across], EdgeDrawing.beside)
     }
 
-    /// How far the next pixel across the edge is: to the right or below.
-    private func across(_ index: Int) -> Int {
-      abs(Int(x[index])) >= abs(Int(y[index])) ? 1 : width
-    }
-
-    /// The neighbour a direction points at.
-    private static func octant(_ dx: Int, _ dy: Int) -> (Int, Int) {
+    /// Which of the eight neighbours a direction points at: 0 at the right one, on clockwise.
+    private static func octant(_ dx: Int, _ dy: Int) -> Int {
       let (ax, ay) = (abs(dx), abs(dy))
       // tan 22.5 degrees is near to 5 / 12.
-      return (
-        12 * ax < 5 * ay ? 0 : dx.signum(), 12 * ay < 5 * ax ? 0 : dy.signum()
-      )
+      let isLevel = 12 &* ay < 5 &* ax
+      let isUpright = 12 &* ax < 5 &* ay
+      let level = dx >= 0 ? 0 : 4
+      let upright = dy >= 0 ? 2 : 6
+      let diagonal = dx >= 0 ? (dy >= 0 ? 1 : 7) : (dy >= 0 ? 3 : 5)
+      return isLevel ? level : (isUpright ? upright : diagonal)
     }
+  }
 
-    /// The two neighbours next to a neighbour.
-    private static func beside(_ dx: Int, _ dy: Int) -> ((Int, Int), (Int, Int)) {
-      if dx == 0 { return ((-1, dy), (1, dy)) }
-      if dy == 0 { return ((dx, -1), (dx, 1)) }
-      return ((dx, 0), (0, dy))
+  /// A step to a neighbour.
+  private struct Step {
+    /// How far on the neighbour is in memory.
+    let offset: Int
+    let x: Int
+    let y: Int
+
+    /// For each of the eight directions the three steps that lead ahead: the middle one straight.
+    ///
+    /// Of two equally good turns the first is taken.
+    static func ahead(width: Int) -> [Step] {
+      let ring = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
+      return ring.indices.flatMap { direction in
+        let (x, y) = ring[direction]
+        let turns =
+          x == 0
+          ? ((-1, y), (1, y)) : y == 0 ? ((x, -1), (x, 1)) : ((x, 0), (0, y))
+        return [turns.0, (x, y), turns.1].map { x, y in
+          Step(offset: x + y * width, x: x, y: y)
+        }
+      }
     }
   }
 }

@@ -33,7 +33,7 @@ struct LineFitting {
   }
 
   /// Looks for pieces in a chain.
-  mutating func add(_ chain: [Int32]) {
+  mutating func add(_ chain: UnsafeBufferPointer<Int32>) {
     guard chain.count >= leastCount else { return }
     let points = chain.map { place(of: Int($0)) }
     var start = 0
@@ -68,7 +68,7 @@ struct LineFitting {
 
   /// Takes a piece, where it is long enough and no play of chance.
   private mutating func add(
-    _ line: Line, through points: ArraySlice<Point>, of pixels: ArraySlice<Int32>
+    _ line: Line, through points: ArraySlice<Point>, of pixels: Slice<UnsafeBufferPointer<Int32>>
   ) {
     guard let first = points.first, let last = points.last else { return }
     var (start, end) = (line.foot(of: first), line.foot(of: last))
