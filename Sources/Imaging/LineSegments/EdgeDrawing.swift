@@ -4,7 +4,7 @@
 /// neighbours across the edge, and go on both ways to the strongest of the three pixels ahead until there is
 /// no edge or another chain has been there. No pixel is in two chains.
 struct EdgeDrawing {
-  let gradient: GradientField
+  let pixels: GradientField.Pixels
 
   /// Every how many rows and columns anchors are looked for: long edges have many.
   private static let interval = 2
@@ -16,71 +16,52 @@ struct EdgeDrawing {
 
   /// Calls `body` with each chain, pixel indices in order along the edge.
   func chains(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
-    let count = gradient.width * gradient.height
-    var marks = [UInt8](repeating: Self.free, count: count)
+    let width = pixels.width
+    let count = width * pixels.height
     // No pixel is in two chains, so none is longer.
     let chain = UnsafeMutablePointer<Int32>.allocate(capacity: count)
-    defer { chain.deallocate() }
-    // Unsafe pointers for the walk: no index leaves the picture, for edges end two pixels before it.
-    gradient.magnitude.withUnsafeBufferPointer { magnitude in
-      gradient.x.withUnsafeBufferPointer { x in
-        gradient.y.withUnsafeBufferPointer { y in
-          Step.ahead(width: gradient.width).withUnsafeBufferPointer { steps in
-            marks.withUnsafeMutableBufferPointer { marks in
-              guard let magnitude = magnitude.baseAddress, let x = x.baseAddress,
-                let y = y.baseAddress, let steps = steps.baseAddress,
-                let marks = marks.baseAddress
-              else { return }
-              draw(
-                Walk(
-                  x: x, y: y, magnitude: magnitude, marks: marks, steps: steps,
-                  width: gradient.width), chain, body)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func draw(
-    _ walk: Walk, _ chain: UnsafeMutablePointer<Int32>,
-    _ body: (UnsafeBufferPointer<Int32>) -> Void
-  ) {
-    let width = gradient.width
+    let marks = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
     let anchors = UnsafeMutablePointer<UInt8>.allocate(capacity: width)
-    defer { anchors.deallocate() }
-    for row in 2..<gradient.height - 2 {
-      walk.findAnchors(row: row, into: anchors)
-      let step = row % Self.interval == 0 ? 1 : Self.interval
-      for column in stride(from: 2, to: width - 2, by: step) where anchors[column] != 0 {
-        let index = row * width + column
-        guard walk.marks[index] == Self.free else { continue }
-        // Back from the anchor, turned over, and on from it.
-        let before = walk.run(from: index, sign: -1, into: chain)
-        var back = UnsafeMutableBufferPointer(start: chain, count: before)
-        back.reverse()
-        chain[before] = Int32(truncatingIfNeeded: index)
-        let after = walk.run(from: index, sign: 1, into: chain + before + 1)
-        body(UnsafeBufferPointer(start: chain, count: before + 1 + after))
+    defer {
+      chain.deallocate()
+      marks.deallocate()
+      anchors.deallocate()
+    }
+    marks.initialize(repeating: Self.free, count: count)
+    Step.ahead(width: width).withUnsafeBufferPointer { steps in
+      guard let steps = steps.baseAddress else { return }
+      let walk = Walk(pixels: pixels, marks: marks, steps: steps)
+      for row in 2..<pixels.height - 2 {
+        walk.findAnchors(row: row, into: anchors)
+        let step = row % Self.interval == 0 ? 1 : Self.interval
+        for column in stride(from: 2, to: width - 2, by: step) where anchors[column] != 0 {
+          let index = row * width + column
+          guard marks[index] == Self.free else { continue }
+          // Back from the anchor, turned over, and on from it.
+          let before = walk.run(from: index, sign: -1, into: chain)
+          var back = UnsafeMutableBufferPointer(start: chain, count: before)
+          back.reverse()
+          chain[before] = Int32(truncatingIfNeeded: index)
+          let after = walk.run(from: index, sign: 1, into: chain + before + 1)
+          body(UnsafeBufferPointer(start: chain, count: before + 1 + after))
+        }
       }
     }
   }
 
   /// Follows edges.
   private struct Walk {
-    let x: UnsafePointer<Int16>
-    let y: UnsafePointer<Int16>
-    let magnitude: UnsafePointer<Int16>
+    let pixels: GradientField.Pixels
     let marks: UnsafeMutablePointer<UInt8>
     /// See ``Step/ahead(width:)``.
     let steps: UnsafePointer<Step>
-    let width: Int
 
     /// Writes for each column of a row whether the gradient is largest there across the edge, and clearly
     /// larger than two pixels away: 1 or 0.
     func findAnchors(row: Int, into anchors: UnsafeMutablePointer<UInt8>) {
+      let width = pixels.width
       let start = row * width + 2
-      let (x, y, here) = (x + start, y + start, magnitude + start)
+      let (x, y, here) = (pixels.x + start, pixels.y + start, pixels.magnitude + start)
       let (left, right, above, below) = (here - 1, here + 1, here - width, here + width)
       let (farLeft, farRight) = (here - 2, here + 2)
       let (farAbove, farBelow) = (here - 2 * width, here + 2 * width)
@@ -106,6 +87,7 @@ struct EdgeDrawing {
     /// Goes along the edge, with the gradient on the right for a `sign` of 1 and on the left for -1, and
     /// returns how many pixels it has written.
     func run(from start: Int, sign: Int, into chain: UnsafeMutablePointer<Int32>) -> Int {
+      let (x, y, magnitude) = (pixels.x, pixels.y, pixels.magnitude)
       mark(start)
       var (index, count) = (start, 0)
       var last = Step(offset: 0, x: 0, y: 0)
@@ -130,7 +112,7 @@ struct EdgeDrawing {
 
     /// Marks a pixel as drawn and those across the edge as beside one.
     private func mark(_ index: Int) {
-      let across = Swift.abs(x[index]) >= Swift.abs(y[index]) ? 1 : width
+      let across = pixels.across(index)
       marks[index] = EdgeDrawing.drawn
       marks[index &- across] = max(marks[index &- across], EdgeDrawing.beside)
       marks[index &+ across] = max(marks[index &+ across], EdgeDrawing.beside)

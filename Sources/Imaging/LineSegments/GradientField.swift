@@ -156,3 +156,33 @@ package struct GradientField: Sendable {
     return result
   }
 }
+
+extension GradientField {
+  /// Pointers to a gradient's values, for loops in which a bounds check a pixel would be most of the time.
+  ///
+  /// Edges end two pixels before the picture does, so their neighbours' neighbours lie inside.
+  struct Pixels {
+    let x: UnsafePointer<Int16>
+    let y: UnsafePointer<Int16>
+    let magnitude: UnsafePointer<Int16>
+    let width: Int
+    let height: Int
+
+    /// How far in memory the next pixel across an edge is: to the right or below.
+    @inline(__always)
+    func across(_ index: Int) -> Int { abs(x[index]) >= abs(y[index]) ? 1 : width }
+  }
+
+  /// Calls `body` with pointers that are good until it returns.
+  func withPixels<Result>(_ body: (Pixels) -> Result) -> Result? {
+    x.withUnsafeBufferPointer { x in
+      y.withUnsafeBufferPointer { y in
+        magnitude.withUnsafeBufferPointer { magnitude in
+          guard let x = x.baseAddress, let y = y.baseAddress, let magnitude = magnitude.baseAddress
+          else { return nil }
+          return body(Pixels(x: x, y: y, magnitude: magnitude, width: width, height: height))
+        }
+      }
+    }
+  }
+}

@@ -10,11 +10,13 @@ import Geometry
 
 /// Cuts chains of edge pixels into pieces that a line fits.
 struct LineFitting {
-  let gradient: GradientField
+  let pixels: GradientField.Pixels
   private let leastCount: Int
   private let leastEvidence: Double
   /// In pixels of the reduced picture.
   private(set) var found: [StraightEdge] = []
+  /// The places of a chain's pixels, kept for their memory.
+  private var points: [Point] = []
 
   /// How far a pixel may lie from the line.
   private static let tolerance = 1.0
@@ -24,23 +26,25 @@ struct LineFitting {
   private static let cosine = 0.92388
   private static let chance = 0.125
 
-  init(gradient: GradientField, leastLength: Double) {
-    self.gradient = gradient
+  init(pixels: GradientField.Pixels, leastLength: Double) {
+    self.pixels = pixels
+    let count = Double(pixels.width) * Double(pixels.height)
     // No chain is longer than the picture has pixels.
-    leastCount = Int(min(leastLength, Double(gradient.magnitude.count) + 1).rounded(.up))
+    leastCount = Int(min(leastLength, count + 1).rounded(.up))
     // There are (width height)^2 pieces between two pixels.
-    leastEvidence = 2 * log(Double(gradient.width) * Double(gradient.height))
+    leastEvidence = 2 * log(count)
   }
 
   /// Looks for pieces in a chain.
   mutating func add(_ chain: UnsafeBufferPointer<Int32>) {
     guard chain.count >= leastCount else { return }
-    let points = chain.map { place(of: Int($0)) }
+    points.removeAll(keepingCapacity: true)
+    for pixel in chain { points.append(place(of: Int(pixel))) }
     var start = 0
     while start + leastCount <= points.count {
       var sums = Moments()
       for index in start..<start + leastCount { sums.add(points[index]) }
-      guard var line = sums.line, sums.meanSquareDistance <= 0.25 else {
+      guard sums.meanSquareDistance <= 0.25, var line = sums.line else {
         start += 1
         continue
       }
@@ -61,34 +65,36 @@ struct LineFitting {
         }
         index += 1
       }
-      add(sums.line ?? line, through: points[start..<end], of: chain[start..<end])
+      add(sums.line ?? line, through: start..<end, of: chain)
       start = end
     }
   }
 
   /// Takes a piece, where it is long enough and no play of chance.
   private mutating func add(
-    _ line: Line, through points: ArraySlice<Point>, of pixels: Slice<UnsafeBufferPointer<Int32>>
+    _ line: Line, through places: Range<Int>, of chain: UnsafeBufferPointer<Int32>
   ) {
-    guard let first = points.first, let last = points.last else { return }
-    var (start, end) = (line.foot(of: first), line.foot(of: last))
+    var (start, end) = (
+      line.foot(of: points[places.lowerBound]), line.foot(of: points[places.upperBound - 1])
+    )
     guard start.distance(to: end) >= Double(leastCount) - 1 else { return }
     var (agreeing, strength, side) = (0, 0.0, 0.0)
-    for pixel in pixels {
-      let (x, y) = (Double(gradient.x[Int(pixel)]), Double(gradient.y[Int(pixel)]))
+    for index in places {
+      let pixel = Int(chain[index])
+      let (x, y) = (Double(pixels.x[pixel]), Double(pixels.y[pixel]))
       let across = y * line.directionX - x * line.directionY
       strength += abs(across)
       side += across
       if across * across >= Self.cosine * Self.cosine * (x * x + y * y) { agreeing += 1 }
     }
-    guard evidence(agreeing, of: pixels.count) >= leastEvidence else { return }
+    guard evidence(agreeing, of: places.count) >= leastEvidence else { return }
     let forward =
       (end.x - start.x) * line.directionX + (end.y - start.y) * line.directionY > 0
     if (side > 0) != forward { swap(&start, &end) }
     found.append(
       StraightEdge(
         segment: LineSegment(start: start, end: end),
-        contrast: strength / Double(pixels.count) / GradientField.unit))
+        contrast: strength / Double(places.count) / GradientField.unit))
   }
 
   /// How surprising so many of `count` would be by chance, as the negative logarithm of a bound of its
@@ -103,17 +109,20 @@ struct LineFitting {
   /// The middle of a pixel, moved across the edge to where a parabola through three magnitudes is
   /// highest.
   private func place(of pixel: Int) -> Point {
-    let column = Double(pixel % gradient.width) + 0.5
-    let row = Double(pixel / gradient.width) + 0.5
-    let isUpright = abs(Int(gradient.x[pixel])) >= abs(Int(gradient.y[pixel]))
-    let across = isUpright ? 1 : gradient.width
-    let before = Double(gradient.magnitude[pixel - across])
-    let here = Double(gradient.magnitude[pixel])
-    let after = Double(gradient.magnitude[pixel + across])
+    // Shorter numbers divide faster.
+    let (row, column) = UInt32(truncatingIfNeeded: pixel).quotientAndRemainder(
+      dividingBy: UInt32(truncatingIfNeeded: pixels.width))
+    let across = pixels.across(pixel)
+    let before = Double(pixels.magnitude[pixel - across])
+    let here = Double(pixels.magnitude[pixel])
+    let after = Double(pixels.magnitude[pixel + across])
     let bend = 2 * here - before - after
     let offset =
       before > 0 && after > 0 && bend > 0 ? min(max((after - before) / (2 * bend), -0.5), 0.5) : 0
-    return Point(x: column + (isUpright ? offset : 0), y: row + (isUpright ? 0 : offset))
+    let isUpright = across == 1
+    return Point(
+      x: Double(column) + 0.5 + (isUpright ? offset : 0),
+      y: Double(row) + 0.5 + (isUpright ? 0 : offset))
   }
 }
 

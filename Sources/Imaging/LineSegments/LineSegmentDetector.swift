@@ -56,9 +56,12 @@ public struct LineSegmentDetector: Hashable, Sendable {
     guard
       let gradient = GradientField(image, factor: factor, leastContrast: leastContrast)
     else { return nil }
-    var fitting = LineFitting(gradient: gradient, leastLength: leastLength)
-    EdgeDrawing(gradient: gradient).chains { fitting.add($0) }
-    return EdgePicture(factor: factor, gradient: gradient, edges: fitting.found)
+    let edges = gradient.withPixels { pixels in
+      var fitting = LineFitting(pixels: pixels, leastLength: leastLength)
+      EdgeDrawing(pixels: pixels).chains { fitting.add($0) }
+      return fitting.found
+    }
+    return EdgePicture(factor: factor, gradient: gradient, edges: edges ?? [])
   }
 
   private func validate() throws(LineSegmentError) {
