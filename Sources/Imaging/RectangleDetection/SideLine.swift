@@ -45,8 +45,9 @@ package struct SideLine: Sendable {
 
   /// What a row at the side of the picture counts.
   private static let unseen: Float = 0.4
-  /// The share of rows with an edge above which a stretch gains by growing.
-  private static let leastShare = 0.45
+  /// What rows with and without an edge weigh: above a share of 9 / 20 with one a stretch gains by growing.
+  private static let (edgeWeight, gapWeight) = (11, 9)
+  private static let leastShare = Double(gapWeight) / Double(edgeWeight + gapWeight)
 }
 
 extension SideLine {
@@ -95,11 +96,11 @@ extension SideLine {
   /// The line itself or one a fraction of a pixel beside it, whichever has the most edge under it.
   private static func best(near group: Group, in view: EdgeView) -> Fit {
     let middle = (group.top + group.bottom) / 2
-    var best = (slope: group.slope, offset: group.offset, strength: -1.0)
+    var best = (slope: group.slope, offset: group.offset, strength: -1)
     // The line itself first: of equally good ones it stays.
     for (turn, shift) in moves {
       let (slope, offset) = (group.slope + turn, group.offset + shift - turn * middle)
-      let strength = view.strength(along: slope, offset, leastShare: leastShare)
+      let strength = view.strength(along: slope, offset, edge: edgeWeight, gap: gapWeight)
       if strength > best.strength { best = (slope, offset, strength) }
     }
     return Fit(slope: best.slope, offset: best.offset, in: view)
