@@ -82,7 +82,24 @@ package struct GradientField: Sendable {
   private static func reduced(
     _ image: Raster, factor: Int, width: Int, height: Int
   ) -> [UInt8] {
-    let channels = image.channels
+    // The usual ones as constants: their loops are unrolled then.
+    switch (factor, image.channels) {
+    case (1, 3): reduced(image, by: 1, channels: 3, sum: UInt16.self, width, height)
+    case (2, 3): reduced(image, by: 2, channels: 3, sum: UInt16.self, width, height)
+    case (3, 3): reduced(image, by: 3, channels: 3, sum: UInt16.self, width, height)
+    case (4, 3): reduced(image, by: 4, channels: 3, sum: UInt16.self, width, height)
+    // So many rows of bytes add up to less than 2^16.
+    case (..<257, let channels):
+      reduced(image, by: factor, channels: channels, sum: UInt16.self, width, height)
+    case (_, let channels):
+      reduced(image, by: factor, channels: channels, sum: UInt32.self, width, height)
+    }
+  }
+
+  @inline(__always)
+  private static func reduced<Sum: FixedWidthInteger & UnsignedInteger>(
+    _ image: Raster, by factor: Int, channels: Int, sum: Sum.Type, _ width: Int, _ height: Int
+  ) -> [UInt8] {
     let stride = image.width * channels
     let isColored = channels >= 3
     // In colour every pixel brings 4 parts, in grey 1.
@@ -92,31 +109,32 @@ package struct GradientField: Sendable {
     let reciprocal = parts < 1 << 16 ? ((1 << 40) + parts - 1) / parts : 0
     let used = width * factor * channels
     return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
-      var lines = [UInt32](repeating: 0, count: used)
+      var sums = [Sum](repeating: 0, count: used)
       image.samples.withUnsafeBufferPointer { source in
-        lines.withUnsafeMutableBufferPointer { lines in
+        sums.withUnsafeMutableBufferPointer { sums in
+          guard let target = target.baseAddress, let sums = sums.baseAddress,
+            let source = source.baseAddress
+          else { return }
           for row in 0..<height {
             // Down first: neighbours in memory, many at a time.
-            guard let lines = lines.baseAddress, let source = source.baseAddress else { return }
             let first = source + row * factor * stride
-            for index in 0..<used { lines[index] = UInt32(first[index]) }
+            for index in 0..<used { sums[index] = Sum(first[index]) }
             for line in 1..<max(factor, 1) {
               let next = first + line * stride
-              for index in 0..<used { lines[index] &+= UInt32(next[index]) }
+              for index in 0..<used { sums[index] &+= Sum(next[index]) }
             }
+            let result = target + row * width
+            var next = sums
             for column in 0..<width {
-              var sum: UInt64 = 0
-              var index = column * factor * channels
+              var sum: UInt64 = parts / 2
               for _ in 0..<factor {
-                sum &+= UInt64(
+                sum &+=
                   isColored
-                    ? lines[index] &+ 2 &* lines[index &+ 1] &+ lines[index &+ 2] : lines[index])
-                index &+= channels
+                  ? UInt64(next[0]) &+ 2 &* UInt64(next[1]) &+ UInt64(next[2]) : UInt64(next[0])
+                next += channels
               }
-              let rounded = sum &+ parts / 2
-              target[row * width + column] = UInt8(
-                truncatingIfNeeded: reciprocal > 0
-                  ? (rounded &* reciprocal) &>> 40 : rounded / parts)
+              result[column] = UInt8(
+                truncatingIfNeeded: reciprocal > 0 ? (sum &* reciprocal) &>> 40 : sum / parts)
             }
           }
         }
