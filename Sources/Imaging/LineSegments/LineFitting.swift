@@ -108,22 +108,27 @@ struct LineFitting {
 
   /// The middle of a pixel, moved across the edge to where a parabola through three magnitudes is
   /// highest.
+  @inline(__always)
   private func place(of pixel: Int) -> Point {
     // Shorter numbers divide faster.
     let (row, column) = UInt32(truncatingIfNeeded: pixel).quotientAndRemainder(
       dividingBy: UInt32(truncatingIfNeeded: pixels.width))
     let across = pixels.across(pixel)
-    let before = Double(pixels.magnitude[pixel - across])
-    let here = Double(pixels.magnitude[pixel])
-    let after = Double(pixels.magnitude[pixel + across])
-    let bend = 2 * here - before - after
-    let offset =
-      before > 0 && after > 0 && bend > 0 ? min(max((after - before) / (2 * bend), -0.5), 0.5) : 0
-    let isUpright = across == 1
+    let before = Int(pixels.magnitude[pixel &- across])
+    let here = Int(pixels.magnitude[pixel])
+    let after = Int(pixels.magnitude[pixel &+ across])
+    let bend = 2 &* here &- before &- after
+    // Which pixels have no such parabola is not foreseeable: a choice of numbers instead of a branch.
+    let isPeak = Self.bit(before > 0) & Self.bit(after > 0) & Self.bit(bend > 0) != 0
+    let rise = Double(isPeak ? after &- before : 0)
+    let offset = min(max(rise / Double(isPeak ? 2 &* bend : 1), -0.5), 0.5)
+    let share = across == 1 ? 1.0 : 0.0
     return Point(
-      x: Double(column) + 0.5 + (isUpright ? offset : 0),
-      y: Double(row) + 0.5 + (isUpright ? 0 : offset))
+      x: Double(column) + 0.5 + share * offset, y: Double(row) + 0.5 + (1 - share) * offset)
   }
+
+  @inline(__always)
+  private static func bit(_ condition: Bool) -> Int { condition ? 1 : 0 }
 }
 
 /// A line through a point in a direction one unit long.
