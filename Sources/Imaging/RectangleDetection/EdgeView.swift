@@ -65,16 +65,18 @@ package struct EdgeView: Sendable {
   /// other row: the measure of ``SideLine/strength`` in whole numbers, for choosing between lines.
   ///
   /// A row with an edge counts `edge`, one without `gap` less than nothing.
-  func strength(along slope: Double, _ offset: Double, edge: Int, gap: Int) -> Int {
+  func strength(
+    along slope: Double, _ offset: Double, rows: Range<Int>, edge: Int, gap: Int
+  ) -> Int {
     // Lines far outside a small picture don't fit a fixed-point number.
     guard abs(slope) < 64, abs(offset) < 1e8 else { return 0 }
     // Columns in units of 2^-32: turning a Double into an Int for every row would be most of the time.
     let unit = 4_294_967_296.0
-    var place = Int((slope / 2 + offset) * unit)
+    var place = Int((slope * (Double(rows.lowerBound) + 0.5) + offset) * unit)
     let step = Int(2 * slope * unit)
     var (best, sum) = (0, 0)
     upright.withUnsafeBufferPointer { upright in
-      for row in stride(from: 0, to: height, by: 2) {
+      for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
         let column = place &>> 32
         let isInside = UInt(bitPattern: column) < UInt(bitPattern: width)
         let mark = isInside ? Int(upright[column &* height &+ row]) : 0

@@ -96,16 +96,21 @@ extension SideLine {
   /// The line itself or one a fraction of a pixel beside it, whichever has the most edge under it.
   private static func best(near group: Group, in view: EdgeView) -> Fit {
     let middle = (group.top + group.bottom) / 2
+    // Far from its pieces a line is not what they say.
+    let reach = max(leastReach, group.bottom - group.top)
+    let rows = max(0, Int(group.top - reach))..<min(view.height, Int(group.bottom + reach))
     var best = (slope: group.slope, offset: group.offset, strength: -1)
     // The line itself first: of equally good ones it stays.
     for (turn, shift) in moves {
       let (slope, offset) = (group.slope + turn, group.offset + shift - turn * middle)
-      let strength = view.strength(along: slope, offset, edge: edgeWeight, gap: gapWeight)
+      let strength = view.strength(
+        along: slope, offset, rows: rows, edge: edgeWeight, gap: gapWeight)
       if strength > best.strength { best = (slope, offset, strength) }
     }
     return Fit(slope: best.slope, offset: best.offset, in: view)
   }
 
+  private static let leastReach = 40.0
   private static let moves: [(turn: Double, shift: Double)] = [
     (0, 0), (0, -0.7), (0, 0.7), (-0.004, 0), (-0.004, -0.7), (-0.004, 0.7), (0.004, 0),
     (0.004, -0.7), (0.004, 0.7),
