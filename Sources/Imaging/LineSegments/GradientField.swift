@@ -188,7 +188,9 @@ extension GradientField {
 
     /// How far in memory the next pixel across an edge is: to the right or below.
     @inline(__always)
-    func across(_ index: Int) -> Int { abs(x[index]) >= abs(y[index]) ? 1 : width }
+    func across(_ index: Int) -> Int {
+      max(x[index], 0 &- x[index]) >= max(y[index], 0 &- y[index]) ? 1 : width
+    }
   }
 
   /// Calls `body` with pointers that are good until it returns.

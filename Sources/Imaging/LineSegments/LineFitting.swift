@@ -44,7 +44,7 @@ struct LineFitting {
     while start + leastCount <= points.count {
       var sums = Moments()
       for index in start..<start + leastCount { sums.add(points[index]) }
-      guard sums.meanSquareDistance <= 0.25, var line = sums.line else {
+      guard sums.isStraight, var line = sums.line else {
         start += 1
         continue
       }
@@ -118,17 +118,16 @@ struct LineFitting {
     let here = Int(pixels.magnitude[pixel])
     let after = Int(pixels.magnitude[pixel &+ across])
     let bend = 2 &* here &- before &- after
-    // Which pixels have no such parabola is not foreseeable: a choice of numbers instead of a branch.
-    let isPeak = Self.bit(before > 0) & Self.bit(after > 0) & Self.bit(bend > 0) != 0
-    let rise = Double(isPeak ? after &- before : 0)
-    let offset = min(max(rise / Double(isPeak ? 2 &* bend : 1), -0.5), 0.5)
-    let share = across == 1 ? 1.0 : 0.0
+    // Which pixels have no such parabola is not foreseeable: a factor of 0 or 1 instead of a branch. No
+    // magnitude is below 0.
+    let isPeak = min(before, 1) &* min(after, 1) &* max(0, min(bend, 1))
+    let rise = Double(isPeak &* (after &- before))
+    let offset = min(max(rise / Double(max(1, 2 &* bend)), -0.5), 0.5)
+    let isUpright = Double(across == 1 ? 1 : 0)
     return Point(
-      x: Double(column) + 0.5 + share * offset, y: Double(row) + 0.5 + (1 - share) * offset)
+      x: Double(column) + 0.5 + isUpright * offset,
+      y: Double(row) + 0.5 + (1 - isUpright) * offset)
   }
-
-  @inline(__always)
-  private static func bit(_ condition: Bool) -> Int { condition ? 1 : 0 }
 }
 
 /// A line through a point in a direction one unit long.
@@ -181,10 +180,12 @@ private struct Moments {
       middle: Point(x: x / Double(count), y: y / Double(count)), directionX: dx, directionY: dy)
   }
 
-  /// The mean squared distance from ``line``.
-  var meanSquareDistance: Double {
+  /// Whether the mean squared distance from ``line`` is at most a quarter.
+  var isStraight: Bool {
     let (a, b, c) = spread
     let difference = (a - c) / 2
-    return max(0, (a + c) / 2 - (difference * difference + b * b).squareRoot()) / Double(count)
+    // The smaller eigenvalue, (a + c) / 2 - root, is to be at most a quarter of the count: without a root.
+    let least = (a + c) / 2 - Double(count) / 4
+    return least <= 0 || difference * difference + b * b >= least * least
   }
 }
