@@ -45,16 +45,16 @@ package struct EdgeView: Sendable {
   }
 
   /// For each row, whether an upright edge passes within a pixel of the line through (`slope` y +
-  /// `offset`, y); 0 outside of the picture.
-  func rows(along slope: Double, _ offset: Double) -> [Float] {
-    [Float](unsafeUninitializedCapacity: height) { target, count in
+  /// `offset`, y): ``SideLine/seen`` or 0, outside of the picture 0.
+  func rows(along slope: Double, _ offset: Double) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: height) { target, count in
       upright.withUnsafeBufferPointer { upright in
         for row in 0..<height {
           let column = slope * (Double(row) + 0.5) + offset
           // Lines far outside a small picture don't fit an Int.
           target[row] =
             column >= 0 && column < Double(width)
-            ? Float(upright[Int(column) * height + row]) : 0
+            ? upright[Int(column) * height + row] &* SideLine.seen : 0
         }
       }
       count = height

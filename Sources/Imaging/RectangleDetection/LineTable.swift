@@ -4,22 +4,24 @@
 package struct LineTable: Sendable {
   /// Where each line runs.
   package let courses: [SideLine.Course]
-  /// Line after line, for each row of the view whether there is an edge under it.
-  package let rows: [Float]
+  /// Line after line, for each row of the view whether there is an edge under it, see ``SideLine/rows``.
+  package let rows: [UInt8]
   /// Line after line, sums of ``rows`` from the top, one more than there are rows.
-  private let sums: [Float]
+  private let sums: [Int32]
   private let height: Int
+
+  private static let seen = Double(SideLine.seen)
 
   package init(_ lines: [SideLine], height: Int) {
     self.height = height
     courses = lines.map(\.course)
     rows = lines.flatMap(\.rows)
-    sums = [Float](unsafeUninitializedCapacity: lines.count * (height + 1)) { sums, count in
+    sums = [Int32](unsafeUninitializedCapacity: lines.count * (height + 1)) { sums, count in
       for (index, line) in lines.enumerated() {
-        var (sum, place) = (Float(0), index * (height + 1))
+        var (sum, place) = (Int32(0), index * (height + 1))
         sums[place] = 0
         for row in line.rows {
-          sum += row
+          sum += Int32(row)
           place += 1
           sums[place] = sum
         }
@@ -30,8 +32,8 @@ package struct LineTable: Sendable {
 
   /// How many rows with an edge under a line lie above a position, of which any outside of the view are
   /// none.
-  package func count(above position: Double, of line: Int) -> Float {
-    sums[line * (height + 1) + Int(min(max(position, 0), Double(height)))]
+  package func count(above position: Double, of line: Int) -> Double {
+    Double(sums[line * (height + 1) + Int(min(max(position, 0), Double(height)))]) / Self.seen
   }
 
   /// The share of the rows `top..<bottom` with an edge under a line.
@@ -39,6 +41,6 @@ package struct LineTable: Sendable {
     let (top, bottom) = (min(max(top, 0), height), min(max(bottom, 0), height))
     guard top < bottom else { return 0 }
     let start = line * (height + 1)
-    return Double(sums[start + bottom] - sums[start + top]) / Double(bottom - top)
+    return Double(sums[start + bottom] - sums[start + top]) / (Self.seen * Double(bottom - top))
   }
 }

@@ -156,8 +156,8 @@ struct RectangleSearch {
   ) -> Double {
     let fifth = max(2, (to - from) / 5)
     return min(
-      Double(lines.count(above: from + fifth, of: line)) - before,
-      until - Double(lines.count(above: to - fifth, of: line))) / fifth
+      lines.count(above: from + fifth, of: line) - before,
+      until - lines.count(above: to - fifth, of: line)) / fifth
   }
 
   /// Where an upright and a level line cross.
@@ -173,8 +173,8 @@ struct RectangleSearch {
       // x = m y + c and y = n x + d; neither is more than 25 degrees off its axis, so that m n is below 1.
       let x = (a.slope * b.offset + a.offset) / (1 - a.slope * b.slope)
       point = Point(x: x, y: b.slope * x + b.offset)
-      alongRow = Double(rows.count(above: point.x, of: row))
-      alongColumn = Double(columns.count(above: point.y, of: column))
+      alongRow = rows.count(above: point.x, of: row)
+      alongColumn = columns.count(above: point.y, of: column)
     }
   }
 

@@ -10,8 +10,13 @@ package struct SideLine: Sendable {
   package let course: Course
   /// By how many rows the edge outweighs its gaps between the course's top and bottom.
   package let strength: Double
-  /// For each row of the view 1 where there is an edge, 0 where there is none.
-  let rows: [Float]
+  /// For each row of the view ``seen`` where there is an edge, 0 where there is none.
+  let rows: [UInt8]
+
+  /// What a row with an edge counts in ``rows``.
+  package static let seen: UInt8 = 25
+  /// What a row at the side of the picture counts: there is no saying.
+  private static let unseen: UInt8 = 10
 
   /// A line through (`slope` y + `offset`, y).
   package struct Course: Sendable {
@@ -33,7 +38,7 @@ package struct SideLine: Sendable {
   package init(pictureSideAt column: Double, height: Int, top: Int, bottom: Int) {
     course = Course(slope: 0, offset: column, top: top, bottom: bottom, isPictureSide: true)
     strength = 0
-    rows = [Float](repeating: Self.unseen, count: height)
+    rows = [UInt8](repeating: Self.unseen, count: height)
   }
 
   private init(_ fit: Fit) {
@@ -43,11 +48,8 @@ package struct SideLine: Sendable {
     rows = fit.rows
   }
 
-  /// What a row at the side of the picture counts.
-  private static let unseen: Float = 0.4
   /// What rows with and without an edge weigh: above a share of 9 / 20 with one a stretch gains by growing.
   private static let (edgeWeight, gapWeight) = (11, 9)
-  private static let leastShare = Double(gapWeight) / Double(edgeWeight + gapWeight)
 }
 
 extension SideLine {
@@ -134,16 +136,16 @@ extension SideLine {
   /// The best stretch of rows: that whose rows with an edge outweigh those without by most
   /// (Bentley, "Programming Pearls", 1984: the maximum sum of a stretch).
   fileprivate static func stretch(
-    of rows: [Float]
+    of rows: [UInt8]
   ) -> (top: Int, bottom: Int, strength: Double) {
-    var best = (top: 0, bottom: 0, strength: 0.0)
-    var (start, sum) = (0, 0.0)
+    var best = (top: 0, bottom: 0, sum: 0)
+    var (start, sum) = (0, 0)
     for (index, row) in rows.enumerated() {
-      sum += Double(row) - leastShare
-      if sum > best.strength { best = (start, index + 1, sum) }
+      sum += row == 0 ? -gapWeight : edgeWeight
+      if sum > best.sum { best = (start, index + 1, sum) }
       if sum <= 0 { (start, sum) = (index + 1, 0) }
     }
-    return best
+    return (best.top, best.bottom, Double(best.sum) / Double(edgeWeight + gapWeight))
   }
 }
 
@@ -158,7 +160,7 @@ extension LineSegmentDetector {
 private struct Fit {
   let slope: Double
   let offset: Double
-  let rows: [Float]
+  let rows: [UInt8]
   let stretch: (top: Int, bottom: Int, strength: Double)
 
   init(slope: Double, offset: Double, in view: EdgeView) {

@@ -77,3 +77,31 @@ struct ShelfSums {
     return Int(brightness[to * height + row] - brightness[from * height + row])
   }
 }
+
+/// Sums of pixels near level edges, from the left to each of some lines: by which the pixels between two of
+/// them are a difference of neighbours in memory.
+struct LevelTable {
+  /// Line after line, for each row how many there are before the line's column.
+  let before: [UInt16]
+  /// Likewise: up to and with the line's column.
+  let after: [UInt16]
+
+  init(_ sums: ShelfSums, _ courses: [SideLine.Course]) {
+    func table(_ shift: Double) -> [UInt16] {
+      let (width, height) = (sums.width, sums.height)
+      return [UInt16](unsafeUninitializedCapacity: courses.count * height) { target, count in
+        sums.level.withUnsafeBufferPointer { level in
+          for (line, course) in courses.enumerated() {
+            for row in 0..<height {
+              let column = min(max(course.column(at: Double(row)) + shift, 0), Double(width))
+              target[line * height + row] = level[Int(column) * height + row]
+            }
+          }
+        }
+        count = courses.count * height
+      }
+    }
+    before = table(0)
+    after = table(1)
+  }
+}

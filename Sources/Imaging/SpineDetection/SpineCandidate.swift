@@ -26,6 +26,7 @@ struct SpineEvidence {
   let isTurned: Bool
   let sums: ShelfSums
   let lines: LineTable
+  let level: LevelTable
   /// The length of the longest lines, which the books of the row have about.
   let usualLength: Double
   let configuration: SpineDetectionConfiguration
@@ -136,41 +137,78 @@ struct SpineEvidence {
     _ left: Int, _ right: Int, rows: ClosedRange<Int>, floor: Floor?
   ) -> (top: Int, bottom: Int, ends: (top: Double, bottom: Double))? {
     let (a, b) = (lines.courses[left], lines.courses[right])
-    let endWeight = 0.15 * usualLength
-    let floorWeight = 0.1 * usualLength
-    let floorWidth = 0.02 * usualLength
-    let (height, width) = (sums.height, Double(sums.width))
-    var best = (gain: -Double.infinity, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
-    var beginning = (gain: -Double.infinity, row: rows.lowerBound, end: 0.0)
-    var sum = 0.0
-    // Unsafe pointers: this runs for every row of every pair. Columns are held inside the picture, and rows
-    // come from the lines, which are as high as it is.
-    sums.level.withUnsafeBufferPointer { level in
-      lines.rows.withUnsafeBufferPointer { edges in
-        let (first, second) = (left * height, right * height)
-        // Every other row: a level edge counts two rows up and down.
-        for row in stride(from: rows.lowerBound, through: rows.upperBound, by: 2) {
-          let (from, to) = (a.column(at: Double(row)), b.column(at: Double(row)))
-          let start = Int(min(max(from + 1, 0), width))
-          let end = max(start, Int(min(max(to, 0), width)))
-          let count = Int(level[end * height + row]) - Int(level[start * height + row])
-          // Most rows close nothing: no division for them.
-          let excess = Double(count) - 0.4 * max(1, to - from)
-          let closed = excess > 0 ? excess / (0.6 * max(1, to - from)) : 0
-          let gain = endWeight * closed - sum
-          if gain >= beginning.gain { beginning = (gain, row, closed) }
-          sum += Double(edges[first + row] + edges[second + row]) - 2 * Self.neutralShare
-          var total = beginning.gain + sum + endWeight * closed
-          if let floor {
-            let off = (Double(row) - floor.slope * (from + to) / 2 - floor.offset) / floorWidth
-            if abs(off) < 3 { total += floorWeight * bell(off) }
+    let floorRows = floor.map { rowsNear($0, a, b, rows) } ?? 0..<0
+    // Gains in whole numbers: one row with an edge at one side is `unit`.
+    let unit = Int(SideLine.seen) << Self.fraction
+    let endWeight = 0.15 * usualLength * Double(unit)
+    let neutral = Int(2 * Self.neutralShare * Double(unit))
+    var best = (gain: Int.min, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
+    var beginning = (gain: Int.min / 2, row: rows.lowerBound, end: 0.0)
+    var sum = 0
+    // Unsafe pointers: this runs for every row of every pair. Rows come from the lines, which are as high as
+    // the picture is.
+    level.before.withUnsafeBufferPointer { before in
+      level.after.withUnsafeBufferPointer { after in
+        lines.rows.withUnsafeBufferPointer { edges in
+          let (first, second) = (left * sums.height, right * sums.height)
+          // Every other row: a level edge counts two rows up and down.
+          for row in stride(from: rows.lowerBound, through: rows.upperBound, by: 2) {
+            let count = Int(before[second &+ row]) &- Int(after[first &+ row])
+            var (share, weight) = (0.0, 0)
+            if count > 0 {
+              share = closedShare(count, row, a, b)
+              weight = Int(endWeight * share)
+            }
+            let gain = weight &- sum
+            if gain >= beginning.gain { beginning = (gain, row, share) }
+            let seen = Int(edges[first &+ row]) &+ Int(edges[second &+ row])
+            sum = sum &+ seen &<< Self.fraction &- neutral
+            var total = beginning.gain &+ sum &+ weight
+            if floorRows.contains(row), let floor {
+              total += Int(0.1 * usualLength * Double(unit) * bell(distance(row, floor, a, b)))
+            }
+            if total > best.gain { best = (total, beginning.row, row + 1, beginning.end, share) }
           }
-          if total > best.gain { best = (total, beginning.row, row + 1, beginning.end, closed) }
         }
       }
     }
     guard best.bottom > best.top else { return nil }
     return (best.top, best.bottom, (best.topEnd, best.bottomEnd))
+  }
+
+  /// Bits after the point.
+  private static let fraction = 16
+
+  /// How far so many pixels near level edges close a row of a spine, 0 to 1: with less than 0.4 of its width
+  /// not at all.
+  private func closedShare(
+    _ count: Int, _ row: Int, _ a: SideLine.Course, _ b: SideLine.Course
+  ) -> Double {
+    let width = max(1, distance(a, b, at: Double(row)))
+    return max(0, (Double(count) - 0.4 * width) / (0.6 * width))
+  }
+
+  /// How far a row's middle is above or below the floor, in widths of it.
+  private func distance(
+    _ row: Int, _ floor: Floor, _ a: SideLine.Course, _ b: SideLine.Course
+  ) -> Double {
+    let middle = (a.column(at: Double(row)) + b.column(at: Double(row))) / 2
+    return (Double(row) - floor.slope * middle - floor.offset) / (0.02 * usualLength)
+  }
+
+  /// The rows whose middle is within three widths of the floor.
+  private func rowsNear(
+    _ floor: Floor, _ a: SideLine.Course, _ b: SideLine.Course, _ rows: ClosedRange<Int>
+  ) -> Range<Int> {
+    let first = distance(rows.lowerBound, floor, a, b)
+    let step = distance(rows.lowerBound + 1, floor, a, b) - first
+    // Neither the floor nor a side is far off its axis, so that the distance grows with the row.
+    guard step > 0 else { return 0..<0 }
+    let low = Double(rows.lowerBound) + (-3 - first) / step
+    let high = Double(rows.lowerBound) + (3 - first) / step
+    let limits = Double(rows.lowerBound)...Double(rows.upperBound)
+    guard low <= limits.upperBound, high >= limits.lowerBound else { return 0..<0 }
+    return Int(max(low, limits.lowerBound))..<Int(min(high, limits.upperBound)) + 1
   }
 
   /// How strongly lines inside tell that this is more than one spine.

@@ -54,9 +54,10 @@ struct SpineRow {
     }
     lines.sort { $0.course.column(at: middle) < $1.course.column(at: middle) }
 
+    let table = LineTable(lines, height: view.sums.height)
     let evidence = SpineEvidence(
-      isTurned: view.isTurned, sums: view.sums, lines: LineTable(lines, height: view.sums.height),
-      usualLength: usualLength, configuration: configuration, taken: taken)
+      isTurned: view.isTurned, sums: view.sums, lines: table,
+      level: LevelTable(view.sums, table.courses), usualLength: usualLength, configuration: configuration, taken: taken)
     var candidates = Self.candidates(evidence, floor: nil)
     var chosen: [(candidate: SpineCandidate, score: Double)] = []
     var usualThickness: Double?
