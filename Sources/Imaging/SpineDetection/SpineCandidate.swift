@@ -142,6 +142,10 @@ struct SpineEvidence {
     let unit = Int(SideLine.seen) << Self.fraction
     let endWeight = 0.15 * usualLength * Double(unit)
     let neutral = Int(2 * Self.neutralShare * Double(unit))
+    // Most rows close nothing: less than 0.4 of the width. It grows by the same from row to row.
+    let one = Double(1 << Self.fraction)
+    var leastCount = Int(0.4 * one * distance(a, b, at: Double(rows.lowerBound)))
+    let leastCountStep = Int(0.8 * one * (b.slope - a.slope))
     var best = (gain: Int.min, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
     var beginning = (gain: Int.min / 2, row: rows.lowerBound, end: 0.0)
     var sum = 0
@@ -155,10 +159,11 @@ struct SpineEvidence {
           for row in stride(from: rows.lowerBound, through: rows.upperBound, by: 2) {
             let count = Int(before[second &+ row]) &- Int(after[first &+ row])
             var (share, weight) = (0.0, 0)
-            if count > 0 {
+            if count > 0, count &<< Self.fraction > leastCount {
               share = closedShare(count, row, a, b)
               weight = Int(endWeight * share)
             }
+            leastCount = leastCount &+ leastCountStep
             let gain = weight &- sum
             if gain >= beginning.gain { beginning = (gain, row, share) }
             let seen = Int(edges[first &+ row]) &+ Int(edges[second &+ row])
