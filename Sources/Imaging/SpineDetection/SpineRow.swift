@@ -58,7 +58,7 @@ struct SpineRow {
     let evidence = SpineEvidence(
       isTurned: view.isTurned, sums: view.sums, lines: table,
       level: LevelTable(view.sums, table.courses), usualLength: usualLength, configuration: configuration, taken: taken)
-    var candidates = Self.candidates(evidence, floor: nil)
+    var candidates = Self.candidates(evidence)
     var chosen: [(candidate: SpineCandidate, score: Double)] = []
     var usualThickness: Double?
     var lastFloor: SpineEvidence.Floor?
@@ -70,7 +70,10 @@ struct SpineRow {
       guard pass + 1 < Self.passes, let floor = Self.floor(chosen.map(\.candidate), evidence),
         floor != lastFloor ?? (.nan, .nan)
       else { continue }
-      candidates = Self.candidates(evidence, floor: floor)
+      // A floor moves ends; it makes no spine of what none was without it.
+      candidates = candidates.compactMap {
+        evidence.candidate(left: $0.left, right: $0.right, floor: floor)
+      }
       lastFloor = floor
     }
     spines = chosen.map { candidate, score in
@@ -88,13 +91,11 @@ struct SpineRow {
   }
 
   /// All candidates, by their right sides, then by their left ones.
-  private static func candidates(
-    _ evidence: SpineEvidence, floor: SpineEvidence.Floor?
-  ) -> [SpineCandidate] {
+  private static func candidates(_ evidence: SpineEvidence) -> [SpineCandidate] {
     var candidates: [SpineCandidate] = []
     for right in evidence.lines.courses.indices.dropFirst() {
       for left in 0..<right {
-        if let candidate = evidence.candidate(left: left, right: right, floor: floor) {
+        if let candidate = evidence.candidate(left: left, right: right, floor: nil) {
           candidates.append(candidate)
         }
       }
