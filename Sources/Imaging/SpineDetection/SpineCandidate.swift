@@ -30,8 +30,6 @@ struct SpineEvidence {
   /// The length of the longest lines, which the books of the row have about.
   let usualLength: Double
   let configuration: SpineDetectionConfiguration
-  /// Regions where nothing is looked for.
-  let taken: [TakenRegion]
 
   /// The line on which the books stand, in the view: row = `slope` column + `offset`.
   typealias Floor = (slope: Double, offset: Double)
@@ -85,10 +83,6 @@ struct SpineEvidence {
       let end = isTurned ? max(extent.ends.top, extent.ends.bottom) : extent.ends.top
       guard texture >= 0.4, end >= 0.6, top >= 3 else { return nil }
     }
-    if !taken.isEmpty {
-      let outline = outline(a, b, top: top, bottom: bottom)
-      guard !taken.contains(where: { $0.covers(outline) }) else { return nil }
-    }
     let score = shape + configuration.textureGain * (min(texture, 0.5) - 0.25)
     let darkness = darkness(a, b, top: top, bottom: bottom)
     let dim = configuration.thinCostOfBright
@@ -118,9 +112,17 @@ struct SpineEvidence {
     return most / usualLength + configuration.textureGain / 4 > configuration.cost
   }
 
+  /// Whether a candidate lies outside of regions where nothing more is looked for.
+  func isFree(_ candidate: SpineCandidate, _ taken: [TakenRegion]) -> Bool {
+    if taken.isEmpty { return true }
+    let outline = outline(of: candidate)
+    return !taken.contains { $0.covers(outline) }
+  }
+
   /// The corners in pixels of the view, clockwise from the top left.
-  func outline(_ a: SideLine.Course, _ b: SideLine.Course, top: Int, bottom: Int) -> Quadrilateral {
-    let (top, bottom) = (Double(top), Double(bottom))
+  func outline(of candidate: SpineCandidate) -> Quadrilateral {
+    let (a, b) = (lines.courses[candidate.left], lines.courses[candidate.right])
+    let (top, bottom) = (Double(candidate.top), Double(candidate.bottom))
     return Quadrilateral(
       topLeft: Point(x: a.column(at: top), y: top), topRight: Point(x: b.column(at: top), y: top),
       bottomRight: Point(x: b.column(at: bottom), y: bottom),

@@ -59,7 +59,9 @@ public struct SpineDetector: Hashable, Sendable {
     in picture: EdgePicture, _ configuration: SpineDetectionConfiguration
   ) -> [SpineRow] {
     let both = EdgeViews(picture.gradient)
-    let views = [both.upright, both.turned].map { ShelfView($0, of: picture) }
+    let views = [both.upright, both.turned].map {
+      ShelfView($0, of: picture, configuration: configuration)
+    }
     var rows: [SpineRow] = []
     // Hulls in each view's own pixels.
     var taken: [[TakenRegion]] = [[], []]

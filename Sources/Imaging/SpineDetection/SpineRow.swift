@@ -33,38 +33,19 @@ struct SpineRow {
 
   private static let passes = 3
 
-  /// Nil where there is no row.
+  /// Nil where there is no row outside of what is taken.
   init?(
-    in view: ShelfView, taken: [TakenRegion],
-    configuration: SpineDetectionConfiguration
+    in view: ShelfView, taken: [TakenRegion], configuration: SpineDetectionConfiguration
   ) {
-    guard view.lines.count >= 2 else { return nil }
-    let lengths = view.lines.map { Double($0.course.bottom - $0.course.top) }
-      .sorted(by: >).prefix(6)
-    let usualLength = (lengths[(lengths.count - 1) / 2] + lengths[lengths.count / 2]) / 2
-    var lines = view.lines.filter { Double($0.course.bottom - $0.course.top) >= 0.18 * usualLength }
-    let (top, bottom) = (lines.map(\.course.top).min() ?? 0, lines.map(\.course.bottom).max() ?? 0)
-    let strength = lines.reduce(0) { $0 + $1.strength }
-    guard lines.count >= 2, strength > 0 else { return nil }
-    let middle =
-      lines.reduce(0) { $0 + $1.strength * Double($1.course.top + $1.course.bottom) / 2 } / strength
-    for column in [0, Double(view.sums.width)] {
-      lines.append(
-        SideLine(pictureSideAt: column, height: view.sums.height, top: top, bottom: bottom))
-    }
-    lines.sort { $0.course.column(at: middle) < $1.course.column(at: middle) }
-
-    let table = LineTable(lines, height: view.sums.height)
-    let evidence = SpineEvidence(
-      isTurned: view.isTurned, sums: view.sums, lines: table,
-      level: LevelTable(view.sums, table.courses), usualLength: usualLength, configuration: configuration, taken: taken)
-    var candidates = Self.candidates(evidence)
+    guard let evidence = view.evidence else { return nil }
+    var candidates = view.candidates.filter { evidence.isFree($0, taken) }
     var chosen: [(candidate: SpineCandidate, score: Double)] = []
     var usualThickness: Double?
     var lastFloor: SpineEvidence.Floor?
     for pass in 0..<Self.passes {
       let prior = ThicknessPrior(usual: usualThickness, configuration: configuration)
-      chosen = Self.best(candidates, lineCount: lines.count, prior: prior)
+      chosen = Self.best(
+        candidates, lineCount: evidence.lines.courses.count, prior: prior)
       if chosen.isEmpty { return nil }
       usualThickness = Self.usualThickness(chosen.map(\.candidate))
       guard pass + 1 < Self.passes, let floor = Self.floor(chosen.map(\.candidate), evidence),
@@ -74,12 +55,11 @@ struct SpineRow {
       candidates = candidates.compactMap {
         evidence.candidate(left: $0.left, right: $0.right, floor: floor)
       }
+      .filter { evidence.isFree($0, taken) }
       lastFloor = floor
     }
     spines = chosen.map { candidate, score in
-      let outline = evidence.outline(
-        evidence.lines.courses[candidate.left], evidence.lines.courses[candidate.right],
-        top: candidate.top, bottom: candidate.bottom)
+      let outline = evidence.outline(of: candidate)
       return Spine(
         outline: view.isTurned ? outline.transposed : outline, score: score,
         thickness: candidate.thickness, length: candidate.length)
@@ -88,19 +68,6 @@ struct SpineRow {
       $0 + $1.candidate.score * $1.candidate.thickness * $1.candidate.length
     }
     length = chosen.map(\.candidate.length).sorted()[chosen.count / 2]
-  }
-
-  /// All candidates, by their right sides, then by their left ones.
-  private static func candidates(_ evidence: SpineEvidence) -> [SpineCandidate] {
-    var candidates: [SpineCandidate] = []
-    for right in evidence.lines.courses.indices.dropFirst() {
-      for left in 0..<right {
-        if let candidate = evidence.candidate(left: left, right: right, floor: nil) {
-          candidates.append(candidate)
-        }
-      }
-    }
-    return candidates
   }
 
   /// The sequence of the greatest total.
