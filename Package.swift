@@ -186,6 +186,15 @@ let package = Package(
     .executableTarget(
       name: "NetworkBenchmark", dependencies: ["ONNXRunner"], path: "Benchmarks/NetworkBenchmark"),
 
+    // Frames of a bookshelf, which Benchmarks/compare runs against OpenCV.
+    .executableTarget(
+      name: "FrameBenchmark",
+      dependencies: [
+        "FrameAnalysis", "Geometry", "ImageFiles", "Raster", "RectangleDetection",
+        "ReferenceModels", "SpineDetection",
+      ],
+      path: "Benchmarks/FrameBenchmark"),
+
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
     // A process that the tests of Telemetry kill.

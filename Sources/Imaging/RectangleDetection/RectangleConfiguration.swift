@@ -15,7 +15,7 @@ public struct RectangleConfiguration: Hashable, Sendable, Codable {
   /// The largest intersection over union of two rectangles reported; 0 to 1.
   public var maximumOverlap = 0.5
   /// The longer side the picture is reduced to before anything is looked for, in pixels; 64 to 4096.
-  public var workingSide = 960
+  public var workingSide = 640
 
   /// The defaults.
   public init() {}

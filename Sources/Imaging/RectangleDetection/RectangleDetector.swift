@@ -53,15 +53,19 @@ public struct RectangleDetector: Hashable, Sendable {
   private func distinct(
     _ rectangles: [DetectedRectangle], _ configuration: RectangleConfiguration
   ) -> [DetectedRectangle] {
-    var kept: [DetectedRectangle] = []
+    var kept: [(rectangle: DetectedRectangle, area: Double)] = []
     let sorted = rectangles.map { (length: $0.seenLength, rectangle: $0) }
       .sorted { $0.length > $1.length }
     for (_, rectangle) in sorted where kept.count < configuration.maximumObservations {
-      if kept.allSatisfy({ $0.quad.iou(rectangle.quad) <= configuration.maximumOverlap }) {
-        kept.append(rectangle)
+      let area = rectangle.quad.area
+      let isDistinct = kept.allSatisfy { other in
+        // What is so much smaller cannot share more of the union.
+        min(area, other.area) <= configuration.maximumOverlap * max(area, other.area)
+          || other.rectangle.quad.iou(rectangle.quad) <= configuration.maximumOverlap
       }
+      if isDistinct { kept.append((rectangle, area)) }
     }
-    return kept
+    return kept.map(\.rectangle)
   }
 }
 

@@ -133,9 +133,11 @@ struct RectangleSearch {
     let (upper, lower) = (outline.upper.row, outline.lower.row)
     func isSure() -> Bool { (share + least + leastEnd) / 3 >= leastConfidence }
     guard isSure() else { return nil }
-    leastEnd = min(leastEnd, Self.leastEnd(rows, upper, a.point.x, a.alongRow, b.point.x, b.alongRow))
+    leastEnd = min(
+      leastEnd, Self.leastEnd(rows, upper, a.point.x, a.alongRow, b.point.x, b.alongRow))
     guard isSure() else { return nil }
-    leastEnd = min(leastEnd, Self.leastEnd(rows, lower, d.point.x, d.alongRow, c.point.x, c.alongRow))
+    leastEnd = min(
+      leastEnd, Self.leastEnd(rows, lower, d.point.x, d.alongRow, c.point.x, c.alongRow))
     guard isSure() else { return nil }
     leastEnd = min(
       leastEnd,

@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import FrameAnalysis
+import Geometry
+import ImageFiles
+import Raster
+import RectangleDetection
+import ReferenceModels
+import SpineDetection
+
+/// What a frame costs: rectangles, spines, and the whole analysis without models.
+///
+/// The counterpart of `frames.py opencv`:
+///
+///     FrameBenchmark FRAME... [--runs N]
+///
+/// Prints one JSON line a frame: the median milliseconds of each, on one thread, and what was found.
+@main
+struct FrameBenchmark {
+  private struct Report: Encodable {
+    let frame: String
+    /// Milliseconds.
+    var rectangles = 0.0
+    var spines = 0.0
+    var analysis = 0.0
+    var foundRectangles: [[[Double]]] = []
+    var foundSpines: [[[Double]]] = []
+  }
+
+  /// The median of the times of runs, in milliseconds.
+  private static func median(of runs: Int, _ work: () async throws -> Void) async rethrows -> Double
+  {
+    var times: [Double] = []
+    for _ in 0..<runs {
+      let start = DispatchTime.now().uptimeNanoseconds
+      try await work()
+      times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
+    }
+    times.sort()
+    return (times[(runs - 1) / 2] + times[runs / 2]) / 2
+  }
+
+  private static func corners(_ quad: Quadrilateral) -> [[Double]] {
+    quad.corners.map { [$0.x, $0.y] }
+  }
+
+  private static func report(on path: String, runs: Int) async throws -> Report {
+    let image = try ImageFile.load(contentsOf: URL(fileURLWithPath: path))
+    var report = Report(frame: (path as NSString).lastPathComponent)
+    // As many as there are: what is found is held against every spine of the frame.
+    var configuration = RectangleConfiguration()
+    configuration.maximumObservations = 30
+    let rectangles = RectangleDetector(configuration: configuration)
+    report.foundRectangles = try rectangles.rectangles(in: image).map { corners($0.quad) }
+    report.rectangles = try await median(of: runs) { _ = try rectangles.rectangles(in: image) }
+
+    let spines = SpineDetector()
+    report.foundSpines = try spines.spines(in: image).map { corners($0.quad) }
+    report.spines = try await median(of: runs) { _ = try spines.spines(in: image) }
+
+    let scanner = FrameScanner(
+      analyzer: FrameAnalyzer<Raster>().detectingObjects(with: SpineOutlineDetector()))
+    var seconds: Int64 = 0
+    report.analysis = try await median(of: runs) {
+      // So far apart that no frame is passed over.
+      seconds += 2
+      guard try await scanner.analysis(of: image, at: .milliseconds(1000 * seconds)) != nil else {
+        throw Failure(text: "\(path): the frame was passed over")
+      }
+    }
+    return report
+  }
+
+  private struct Failure: Error {
+    let text: String
+  }
+
+  static func main() async {
+    do {
+      var (paths, runs) = ([String](), 15)
+      var rest = CommandLine.arguments.dropFirst()
+      while let argument = rest.popFirst() {
+        if argument == "--runs" {
+          guard let count = rest.popFirst().flatMap(Int.init), count > 0 else {
+            throw Failure(text: "--runs wants a whole number above 0")
+          }
+          runs = count
+        } else {
+          paths.append(argument)
+        }
+      }
+      guard !paths.isEmpty else { throw Failure(text: "give frames: FrameBenchmark FRAME...") }
+      let encoder = JSONEncoder()
+      for path in paths {
+        let line = try encoder.encode(try await report(on: path, runs: runs))
+        print(String(decoding: line, as: UTF8.self))
+      }
+    } catch let failure as Failure {
+      FileHandle.standardError.write(Data("FrameBenchmark: error: \(failure.text)\n".utf8))
+      exit(64)
+    } catch {
+      FileHandle.standardError.write(Data("FrameBenchmark: error: \(error)\n".utf8))
+      exit(70)
+    }
+  }
+}
