@@ -21,16 +21,23 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   public var cut: DendrogramCut
   /// With how much care distances are computed.
   public var arithmetic: DistanceArithmetic
+  /// What is held in memory.
+  public var method: ClusteringMethod
+  /// How many bytes of distances ``ClusteringMethod/automatic`` may hold at most.
+  public var memoryLimit: Int
 
   /// Describes a clustering; nothing is checked before it is used.
   public init(
     linkage: Linkage = .average, metric: DistanceMetric = .cosine, cut: DendrogramCut,
-    arithmetic: DistanceArithmetic = .reference
+    arithmetic: DistanceArithmetic = .reference, method: ClusteringMethod = .automatic,
+    memoryLimit: Int = 2 << 30
   ) {
     self.linkage = linkage
     self.metric = metric
     self.cut = cut
     self.arithmetic = arithmetic
+    self.method = method
+    self.memoryLimit = memoryLimit
   }
 
   /// Clusters the rows of `embeddings`; they need not be normalized.
@@ -45,8 +52,16 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   ///   ``ClusteringError/invalidClusterCount(found:things:)``,
   ///   ``ClusteringError/tooMany(things:)``.
   public func fit(_ embeddings: Matrix<Float>) throws -> ClusterAssignment {
-    try checkCut(things: embeddings.rowCount)
+    try check(things: embeddings.rowCount, areEmbeddings: true)
     switch (arithmetic, metric) {
+    case (.fast, .cosine) where linkage == .average && method != .storedDistances:
+      return try assignment(
+        Dendrogram(
+          leafCount: embeddings.rowCount,
+          found: AverageCosine(
+            rows: embeddings.normalizedForClustering(), memoryLimit: method == .clusterSums ? 0 : memoryLimit
+          ).merges(cutAt: cut.threshold)))
+    case _ where method == .clusterSums: throw ClusteringError.noClusterSums
     case (.reference, _):
       return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)
     case (.fast, .cosine):
@@ -60,7 +75,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   ///
   /// - Throws: as for single precision, and ``ClusteringError/distanceOverflow(row:other:)``.
   public func fit(_ embeddings: Matrix<Double>) throws -> ClusterAssignment {
-    try checkCut(things: embeddings.rowCount)
+    try check(things: embeddings.rowCount, areEmbeddings: true)
     return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)
   }
 
@@ -87,7 +102,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   ) throws -> ClusterAssignment {
     let dendrogram: Dendrogram
     switch linkage {
-    case .average, .complete:
+    case .average, .complete, .weighted, .ward:
       var chain = NearestNeighborChain(distances, linkage: linkage)
       dendrogram = Dendrogram(leafCount: distances.count, found: chain.merges())
     case .single:
@@ -97,13 +112,20 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
         leafCount: distances.count, found: MinimumSpanningTree.edges(distances),
         sortsPairs: sortsPairs)
     }
-    return ClusterAssignment(
+    return try assignment(dendrogram)
+  }
+
+  private func assignment(_ dendrogram: Dendrogram) throws -> ClusterAssignment {
+    ClusterAssignment(
       labels: try dendrogram.labels(cut: cut), clusterCount: try dendrogram.clusterCount(cut: cut),
       dendrogram: dendrogram)
   }
 
-  /// Finds a bad cut before the distances cost their time.
-  private func checkCut(things: Int) throws {
+  /// Finds a bad cut or an impossible combination before the distances cost their time.
+  private func check(things: Int, areEmbeddings: Bool) throws {
+    if areEmbeddings, linkage == .ward, metric != .euclidean {
+      throw ClusteringError.wardNeedsEuclidean(found: metric)
+    }
     switch cut {
     case .distance(let threshold) where !(threshold >= 0):
       throw ClusteringError.invalidThreshold(threshold)

@@ -22,6 +22,10 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case labelOutOfRange(index: Int, label: Int)
   /// There are more labels than rows, or fewer.
   case labelCount(labels: Int, rows: Int)
+  /// Ward's linkage is about squares of Euclidean distances.
+  case wardNeedsEuclidean(found: DistanceMetric)
+  /// Cluster sums stand for average linkage of cosine distances in the fast arithmetic, and nothing else.
+  case noClusterSums
   /// Silhouettes need at least two clusters, and fewer than there are things.
   case noSilhouette(clusters: Int, things: Int)
 
@@ -45,6 +49,11 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .labelOutOfRange(let index, let label):
       "label \(label) at \(index) is not between 0 and the number of labels"
     case .labelCount(let labels, let rows): "\(labels) labels for \(rows) rows"
+    case .wardNeedsEuclidean(let found):
+      "Ward's linkage needs Euclidean distances, not \(found.rawValue) ones"
+    case .noClusterSums:
+      "clusters have sums that stand for their distances in average linkage of cosine distances in "
+        + "the fast arithmetic alone"
     case .noSilhouette(let clusters, let things):
       "\(clusters) clusters of \(things) things have no silhouette; 2 to \(max(things - 1, 2)) are "
         + "possible"

@@ -12,35 +12,45 @@ extension CondensedDistances<Float> {
   ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/tooMany(things:)``.
   public init(cosineBetween embeddings: Matrix<Float>) throws {
     let count = embeddings.rowCount
-    let pairs = try Self.pairCount(of: count)
+    _ = try Self.pairCount(of: count)
     let rows = try embeddings.normalizedForClustering()
-    let width = rows.columnCount
-    guard count <= Int32.max, width <= Int32.max else {
+    guard count <= Int32.max, rows.columnCount <= Int32.max else {
       throw ClusteringError.tooMany(things: count)
     }
-    let blockSize = 128
-    var products = [Float](repeating: 0, count: min(blockSize, count) * count)
+    self = rows.elements.withUnsafeBufferPointer {
+      CondensedDistances(cosineBetween: $0, count: count, width: rows.columnCount)
+    }
+  }
+
+  /// One minus the products of `count` rows of at least one value, clamped to 0...2.
+  ///
+  /// Products are taken of so many rows at a time that they are still in the cache when they are put
+  /// into their places.
+  init(cosineBetween rows: UnsafeBufferPointer<Float>, count: Int, width: Int) {
+    let pairs = count * max(count - 1, 0) / 2
+    let (height, breadth) = (min(128, count), min(1024, count))
     let values = [Float](unsafeUninitializedCapacity: pairs) { values, initialized in
-      rows.elements.withUnsafeBufferPointer { elements in
-        products.withUnsafeMutableBufferPointer { products in
-          var index = 0
-          for start in stride(from: 0, to: count - 1, by: blockSize) {
-            // The products of these rows with all from them on: the rest is known.
-            let height = min(blockSize, count - start)
-            let remaining = count - start
-            let first = elements.baseAddress! + start * width
+      initialized = pairs
+      guard let rows = rows.baseAddress, let values = values.baseAddress, pairs > 0 else { return }
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: height * breadth) { products in
+        guard let products = products.baseAddress else { return }
+        for top in stride(from: 0, to: count - 1, by: height) {
+          let tall = min(height, count - top)
+          // The products with all rows from these on: the rest is known.
+          for left in stride(from: top, to: count, by: breadth) {
+            let wide = min(breadth, count - left)
             BLAS.uncheckedGEMM(
-              GEMMShape(
-                m: Int32(height), n: Int32(remaining), k: Int32(width), transposesB: true),
-              a: first, b: first, c: products.baseAddress!)
-            for row in 0..<height {
-              for other in row + 1..<max(remaining, row + 1) {
-                values[index] = min(max(1 - products[row * remaining + other], 0), 2)
-                index += 1
+              GEMMShape(m: Int32(tall), n: Int32(wide), k: Int32(width), transposesB: true),
+              a: rows + top * width, b: rows + left * width, c: products)
+            for row in 0..<tall {
+              let first = max(0, top + row + 1 - left)
+              let place = Self.index(top + row, left + first, count: count)
+              let (target, source) = (values + place, products + row * wide + first)
+              for other in 0..<max(0, wide - first) {
+                target[other] = min(max(1 - source[other], 0), 2)
               }
             }
           }
-          initialized = pairs
         }
       }
     }

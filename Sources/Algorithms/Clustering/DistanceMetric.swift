@@ -19,3 +19,18 @@ public enum DistanceArithmetic: String, Hashable, Sendable, Codable, CaseIterabl
   /// distance and the threshold, are that close to each other.
   case fast
 }
+
+/// What agglomerative clustering holds in memory: every two things' distance, or every cluster's sum.
+public enum ClusteringMethod: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Whatever is quickest within ``AgglomerativeClustering/memoryLimit``.
+  ///
+  /// In the fast arithmetic, average linkage of cosine distances first looks for parts that are farther
+  /// apart than the cut and clusters them one by one; then no distance between rows of different parts
+  /// is computed at all. All else holds distances.
+  case automatic
+  /// The distances of all pairs: n² / 2 numbers.
+  case storedDistances
+  /// The sum of each cluster's directions: n d numbers. Average linkage of cosine distances in the fast
+  /// arithmetic alone.
+  case clusterSums
+}

@@ -6,6 +6,12 @@ public enum Linkage: String, Hashable, Sendable, Codable, CaseIterable {
   case complete
   /// The smallest of those distances.
   case single
+  /// The mean of the distances of the two clusters that a cluster was merged from, whatever their sizes.
+  case weighted
+  /// By how much the sum of squares about the means would grow, as a distance: the root of twice that.
+  ///
+  /// Euclidean distances alone mean this.
+  case ward
 }
 
 /// Where a dendrogram is cut into clusters.
@@ -18,5 +24,11 @@ public enum DendrogramCut: Hashable, Sendable, Codable {
   /// The cut at a cosine distance of `1 - similarity`: groups whose similarity is above it are one.
   public static func similarity(_ similarity: Double) -> DendrogramCut {
     .distance(1 - similarity)
+  }
+
+  /// The distance, where it is one.
+  var threshold: Double? {
+    if case .distance(let distance) = self { return distance }
+    return nil
   }
 }

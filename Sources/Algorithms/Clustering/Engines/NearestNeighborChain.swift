@@ -4,7 +4,7 @@ import LinearAlgebra
 ///
 /// A chain of clusters, each the nearest neighbour of the one before, ends at a pair that are each
 /// other's; that pair is merged. For linkages under which a merge brings no cluster nearer to a third
-/// than both its parts were (average, complete, single) the merges are those of the greedy algorithm.
+/// than both its parts were (all but centroid and median) the merges are those of the greedy algorithm.
 ///
 /// Which of several equally near neighbours is taken decides the tree where distances tie, so it is
 /// fixed, and is what SciPy does: the one before in the chain, else the lowest index. A chain begins
@@ -12,12 +12,15 @@ import LinearAlgebra
 ///
 /// Sources: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", The
 /// Computer Journal 26 (1983); Müllner, "Modern hierarchical, agglomerative clustering algorithms",
-/// arXiv:1109.2378 (2011), section 3.2.
+/// arXiv:1109.2378 (2011), section 3.2; for new distances Lance and Williams, The Computer Journal 9
+/// (1967).
 ///
 /// Time O(n²), memory that of the distances.
 struct NearestNeighborChain<Scalar: MatrixScalar> {
   private let count: Int
   private let linkage: Linkage
+  /// Merges at this distance or beyond are not wanted.
+  private let limit: Scalar
   /// The distances between clusters under the indices of their members; stale for indices no longer
   /// in use.
   private var distances: [Scalar]
@@ -27,26 +30,39 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
   /// What is added to the higher index of a pair for its place among the distances.
   private let offsets: [Int]
 
-  init(_ distances: CondensedDistances<Scalar>, linkage: Linkage) {
+  /// Takes how many things each index stands for, one unless said, and below which distance merges are
+  /// wanted: all unless said.
+  init(
+    _ distances: CondensedDistances<Scalar>, linkage: Linkage, sizes: [Int]? = nil,
+    limit: Scalar = .infinity
+  ) {
     count = distances.count
     self.linkage = linkage
+    self.limit = limit
     self.distances = distances.values
-    sizes = [Int](repeating: 1, count: count)
+    self.sizes = sizes ?? [Int](repeating: 1, count: count)
     active = Array(0..<count)
     let count = count
     offsets = (0..<count).map { CondensedDistances<Scalar>.rowOffset($0, count: count) }
   }
 
-  /// All merges in the order in which they are found, which is not that of their distances.
+  /// All merges below the limit in the order in which they are found, which is not that of their distances.
   mutating func merges() -> [FoundMerge] {
     var merges: [FoundMerge] = []
     merges.reserveCapacity(max(count - 1, 0))
     var chain: [Int] = []
-    while merges.count < count - 1 {
+    while active.count > 1 {
       if chain.isEmpty { chain.append(active[0]) }
       let last = chain[chain.count - 1]
       let before = chain.count > 1 ? chain[chain.count - 2] : nil
       let (neighbor, distance) = nearestNeighbor(of: last, preferring: before)
+      guard distance < limit || limit == .infinity else {
+        // Merges bring nothing nearer, so that it stays alone. Those before it in the chain are no nearer to
+        // anything than it is, so it is the first.
+        active.remove(at: position(of: last))
+        chain.removeLast()
+        continue
+      }
       guard neighbor == before else {
         chain.append(neighbor)
         continue
@@ -54,7 +70,7 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
       chain.removeLast(2)
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
       merges.append(FoundMerge(first: dropped, second: kept, distance: Double(distance)))
-      merge(dropped, into: kept)
+      merge(dropped, into: kept, distance: distance)
     }
     return merges
   }
@@ -90,10 +106,11 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
     }
   }
 
-  private mutating func merge(_ dropped: Int, into kept: Int) {
+  private mutating func merge(_ dropped: Int, into kept: Int, distance: Scalar) {
     active.remove(at: position(of: dropped))
     let (droppedSize, keptSize) = (Double(sizes[dropped]), Double(sizes[kept]))
-    let linkage = linkage
+    let (linkage, sizes, active, offsets) = (linkage, sizes, active, offsets)
+    let between = Double(distance)
     distances.withUnsafeMutableBufferPointer { distances in
       for other in active where other != kept {
         let place = offsets[min(kept, other)] + max(kept, other)
@@ -105,10 +122,20 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
           distances[place] = Scalar(sum / (droppedSize + keptSize))
         case .complete: distances[place] = max(first, second)
         case .single: distances[place] = min(first, second)
+        case .weighted: distances[place] = (first + second) / 2
+        case .ward:
+          // In SciPy's order, so that the roundings are its own.
+          let (a, b) = (Double(first), Double(second))
+          let otherSize = Double(sizes[other])
+          let share = 1 / (droppedSize + keptSize + otherSize)
+          let square =
+            (otherSize + droppedSize) * share * a * a + (otherSize + keptSize) * share * b * b
+            - otherSize * share * between * between
+          distances[place] = Scalar(max(square, 0).squareRoot())
         }
       }
     }
-    sizes[kept] += sizes[dropped]
+    self.sizes[kept] += sizes[dropped]
   }
 
   /// Where `cluster` is among the active ones.

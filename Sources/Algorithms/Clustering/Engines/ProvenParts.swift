@@ -1,0 +1,273 @@
+import LinearAlgebra
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Splits unit vectors into parts between which no two are nearer than a cosine distance, where that can
+/// be proved without looking at every pair.
+///
+/// Vectors are gathered around leaders, in one pass (Hartigan's leader algorithm, 1975). Angles obey the
+/// triangle inequality: where two groups' mean directions are farther apart than the threshold's angle
+/// and both groups' largest angles from their means together, no pair of theirs is nearer than the
+/// threshold. Groups of which that cannot be said are held against each other pair by pair, and
+/// joined where one pair is nearer. What is left apart is apart for every linkage that is no smaller than
+/// single linkage: average, complete, weighted.
+///
+/// Time O(n k d) for n vectors around k leaders, against O(n² d) for all pairs.
+struct ProvenParts {
+  /// The rows of each part, ascending, parts by their first row.
+  let parts: [[Int]]
+
+  /// So many groups at most, as a share of the rows: beyond, all pairs are as quick.
+  private static let mostGroups = 0.25
+  /// So many pairs at most that are looked at one by one, as a share of all.
+  private static let mostPairs = 0.25
+  /// The largest part, as a share of the rows, for which it was worth it.
+  private static let largestPart = 0.75
+  /// What rounding may add to a product of unit vectors, with room to spare.
+  private static let slack: Float = 1e-4
+
+  /// Nil where there is nothing to gain: the vectors are no groups, or hang together.
+  ///
+  /// - Parameter rows: `count` unit vectors of `width` values, at least one.
+  init?(rows: UnsafePointer<Float>, count: Int, width: Int, distance: Double) {
+    // Right angles and beyond: groups in a space of many dimensions are about at right angles.
+    guard distance < 0.75, width > 1, count > 1 else { return nil }
+    let near = Float(1 - distance)
+    guard let leaders = Leaders(rows: rows, count: count, width: width, near: near) else {
+      return nil
+    }
+    let groups = Groups(leaders, rows: rows, count: count, width: width)
+    var sets = DisjointSets(count: groups.count)
+    var doubtful: [(Int, Int)] = []
+    var pairs = 0.0
+    let limit = Self.mostPairs * Double(count) * Double(count) / 2
+    groups.forEachDoubtfulPair(distance: distance, slack: Self.slack) { first, second in
+      doubtful.append((first, second))
+      pairs += Double(groups.size(first)) * Double(groups.size(second))
+      return pairs <= limit
+    }
+    guard pairs <= limit else { return nil }
+    for (first, second) in doubtful where sets.root(of: first) != sets.root(of: second) {
+      if groups.areNear(first, second, rows: rows, near: near - Self.slack) {
+        sets.join(first, second)
+      }
+    }
+    var parts = [[Int]](repeating: [], count: groups.count)
+    for row in 0..<count { parts[sets.root(of: groups.group(of: row))].append(row) }
+    let found = parts.filter { !$0.isEmpty }.sorted { $0[0] < $1[0] }
+    let largest = found.reduce(0) { max($0, $1.count) }
+    guard Double(largest) <= Self.largestPart * Double(count) else { return nil }
+    self.parts = found
+  }
+
+  /// Rows that others gather around.
+  private struct Leaders {
+    /// For each row its leader's number.
+    var leader: [Int32]
+    var count: Int
+
+    /// Nil where there are too many.
+    init?(rows: UnsafePointer<Float>, count: Int, width: Int, near: Float) {
+      let most = max(Int(ProvenParts.mostGroups * Double(count)), 4)
+      let block = 64
+      leader = [Int32](repeating: 0, count: count)
+      var leaders: [Float] = []
+      var found = 0
+      var products = [Float](repeating: 0, count: block * (most + block))
+      for start in stride(from: 0, to: count, by: block) {
+        let height = min(block, count - start)
+        let known = found
+        products.withUnsafeMutableBufferPointer { products in
+          leaders.withUnsafeBufferPointer { leaders in
+            guard known > 0, let products = products.baseAddress, let leaders = leaders.baseAddress
+            else { return }
+            BLAS.uncheckedGEMM(
+              GEMMShape(
+                m: Int32(height), n: Int32(known), k: Int32(width), transposesB: true),
+              a: rows + start * width, b: leaders, c: products)
+          }
+        }
+        for index in 0..<height {
+          let row = rows + (start + index) * width
+          var (best, most) = (-1, near)
+          products.withUnsafeBufferPointer { products in
+            for (place, product) in products[index * known..<(index + 1) * known].enumerated()
+            where product >= most {
+              (best, most) = (place, product)
+            }
+          }
+          if best < 0 {
+            leaders.withUnsafeBufferPointer { leaders in
+              guard let leaders = leaders.baseAddress else { return }
+              for place in known..<found {
+                let product = Float._dot(Int32(width), row, leaders + place * width)
+                if product >= most { (best, most) = (place, product) }
+              }
+            }
+          }
+          if best < 0 {
+            best = found
+            found += 1
+            leaders.append(contentsOf: UnsafeBufferPointer(start: row, count: width))
+          }
+          leader[start + index] = Int32(truncatingIfNeeded: best)
+        }
+        // By then a sixteenth of the time for all pairs has gone.
+        if found > most { return nil }
+      }
+      self.count = found
+    }
+  }
+
+  /// The rows around each leader, their mean direction, and how far from it they lie.
+  private struct Groups {
+    let count: Int
+    private let width: Int
+    private let groups: [Int32]
+    /// Rows by group, and where each group's begin.
+    private let members: [Int]
+    private let starts: [Int]
+    private let means: [Float]
+    /// For each group the largest angle of a row from its mean.
+    private let radii: [Double]
+
+    init(_ leaders: Leaders, rows: UnsafePointer<Float>, count rowCount: Int, width: Int) {
+      let count = leaders.count
+      var starts = [Int](repeating: 0, count: count + 1)
+      for leader in leaders.leader { starts[Int(leader) + 1] += 1 }
+      for group in 0..<count { starts[group + 1] += starts[group] }
+      var members = [Int](repeating: 0, count: rowCount)
+      var next = starts
+      for (row, leader) in leaders.leader.enumerated() {
+        members[next[Int(leader)]] = row
+        next[Int(leader)] += 1
+      }
+      var means = [Float](repeating: 0, count: count * width)
+      var radii = [Double](repeating: 0, count: count)
+      means.withUnsafeMutableBufferPointer { means in
+        guard let means = means.baseAddress else { return }
+        for group in 0..<count {
+          let mean = means + group * width
+          for row in members[starts[group]..<starts[group + 1]] {
+            let row = rows + row * width
+            for column in 0..<width { mean[column] += row[column] }
+          }
+          let square = Double(Float._dot(Int32(width), mean, mean))
+          let scale = Float(1 / max(square, 1e-30).squareRoot())
+          for column in 0..<width { mean[column] *= scale }
+          var least: Float = 1
+          for row in members[starts[group]..<starts[group + 1]] {
+            least = min(least, Float._dot(Int32(width), rows + row * width, mean))
+          }
+          radii[group] = acos(Double(min(max(least, -1), 1)))
+        }
+      }
+      self.count = count
+      self.width = width
+      groups = leaders.leader
+      self.members = members
+      self.starts = starts
+      self.means = means
+      self.radii = radii
+    }
+
+    func group(of row: Int) -> Int { Int(groups[row]) }
+
+    func size(_ group: Int) -> Int { starts[group + 1] - starts[group] }
+
+    /// Calls `body` with pairs of groups that are not proved to be apart, until it returns false.
+    func forEachDoubtfulPair(
+      distance: Double, slack: Float, _ body: (Int, Int) -> Bool
+    ) {
+      let angle = acos(1 - distance)
+      // cos(a + b) = cos a cos b - sin a sin b: no cosine a pair.
+      let (cosines, sines) = (radii.map { cos($0) }, radii.map { sin($0) })
+      let block = 64
+      var products = [Float](repeating: 0, count: block * count)
+      for start in stride(from: 0, to: count, by: block) {
+        let height = min(block, count - start)
+        // With the groups from the first of the block on.
+        let others = count - start
+        means.withUnsafeBufferPointer { means in
+          products.withUnsafeMutableBufferPointer { products in
+            guard let means = means.baseAddress, let products = products.baseAddress else { return }
+            BLAS.uncheckedGEMM(
+              GEMMShape(
+                m: Int32(height), n: Int32(others), k: Int32(width), transposesB: true),
+              a: means + start * width, b: means + start * width, c: products)
+          }
+        }
+        for index in 0..<height {
+          let first = start + index
+          let reach = angle + radii[first]
+          let (cosine, sine) = (cos(reach), sin(reach))
+          for place in index + 1..<max(others, index + 1) {
+            let second = start + place
+            let bound = cosine * cosines[second] - sine * sines[second]
+            let isApart =
+              reach + radii[second] < .pi
+              && Double(products[index * others + place] + slack) < bound
+            if !isApart, !body(first, second) { return }
+          }
+        }
+      }
+    }
+
+    /// Whether two rows, one of either group, have a product of at least `near`.
+    func areNear(_ first: Int, _ second: Int, rows: UnsafePointer<Float>, near: Float) -> Bool {
+      func gathered(_ group: Int) -> [Float] {
+        var values: [Float] = []
+        values.reserveCapacity(size(group) * width)
+        for row in members[starts[group]..<starts[group + 1]] {
+          values.append(contentsOf: UnsafeBufferPointer(start: rows + row * width, count: width))
+        }
+        return values
+      }
+      let (a, b) = (gathered(first), gathered(second))
+      var products = [Float](repeating: 0, count: size(first) * size(second))
+      a.withUnsafeBufferPointer { a in
+        b.withUnsafeBufferPointer { b in
+          products.withUnsafeMutableBufferPointer { products in
+            guard let a = a.baseAddress, let b = b.baseAddress,
+              let products = products.baseAddress
+            else { return }
+            BLAS.uncheckedGEMM(
+              GEMMShape(
+                m: Int32(size(first)), n: Int32(size(second)), k: Int32(width), transposesB: true),
+              a: a, b: b, c: products)
+          }
+        }
+      }
+      return products.contains { $0 >= near }
+    }
+  }
+}
+
+/// Disjoint sets of numbers.
+private struct DisjointSets {
+  private var parents: [Int]
+
+  init(count: Int) {
+    parents = Array(0..<count)
+  }
+
+  mutating func root(of element: Int) -> Int {
+    var root = element
+    while parents[root] != root { root = parents[root] }
+    var element = element
+    while parents[element] != root { (element, parents[element]) = (parents[element], root) }
+    return root
+  }
+
+  mutating func join(_ first: Int, _ second: Int) {
+    parents[root(of: first)] = root(of: second)
+  }
+}
