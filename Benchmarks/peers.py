@@ -221,6 +221,7 @@ def agglomeration(count, large=False, suffix=""):
 
 
 agglomeration(50)
+agglomeration(50, suffix="-fast")
 agglomeration(1000)
 agglomeration(5000)
 agglomeration(10_000, large=True)

@@ -74,8 +74,10 @@ extension Benchmark {
     },
     agglomeration(count: 50), agglomeration(count: 1000), agglomeration(count: 5000),
     agglomeration(count: 10_000, isLarge: true),
-    agglomeration(count: 1000, arithmetic: .fast), agglomeration(count: 5000, arithmetic: .fast),
+    agglomeration(count: 50, arithmetic: .fast), agglomeration(count: 1000, arithmetic: .fast),
+    agglomeration(count: 5000, arithmetic: .fast),
     agglomeration(count: 10_000, arithmetic: .fast, isLarge: true),
+    agglomeration(count: 20_000, arithmetic: .fast, isLarge: true),
   ]
 
   private static func agglomeration(

@@ -54,13 +54,13 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   public func fit(_ embeddings: Matrix<Float>) throws -> ClusterAssignment {
     try check(things: embeddings.rowCount, areEmbeddings: true)
     switch (arithmetic, metric) {
-    case (.fast, .cosine) where linkage == .average && method != .storedDistances:
+    case (.fast, .cosine) where linkage == .average:
+      let engine = AverageCosine(
+        embeddings: embeddings, rows: try embeddings.unitRows(),
+        method: method, memoryLimit: memoryLimit)
       return try assignment(
         Dendrogram(
-          leafCount: embeddings.rowCount,
-          found: AverageCosine(
-            rows: embeddings.normalizedForClustering(), memoryLimit: method == .clusterSums ? 0 : memoryLimit
-          ).merges(cutAt: cut.threshold)))
+          leafCount: embeddings.rowCount, found: engine.merges(cutAt: cut.threshold)))
     case _ where method == .clusterSums: throw ClusteringError.noClusterSums
     case (.reference, _):
       return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)

@@ -3,7 +3,7 @@ import LinearAlgebra
 extension CondensedDistances<Float> {
   /// The cosine distances between the rows of `embeddings`, from matrix products in single precision.
   ///
-  /// Rows are normalized once, in double precision; distances are clamped to 0...2. Their error is
+  /// Rows are normalized once; distances are clamped to 0...2. Their error is
   /// below about 1e-6, so equal rows are that close together and not always exactly 0.
   ///
   /// - Complexity: O(n² d) time for n rows of d values; O(n² / 2 + n d) memory, as the products are
@@ -13,7 +13,7 @@ extension CondensedDistances<Float> {
   public init(cosineBetween embeddings: Matrix<Float>) throws {
     let count = embeddings.rowCount
     _ = try Self.pairCount(of: count)
-    let rows = try embeddings.normalizedForClustering()
+    let rows = try embeddings.unitRows()
     guard count <= Int32.max, rows.columnCount <= Int32.max else {
       throw ClusteringError.tooMany(things: count)
     }
@@ -28,7 +28,7 @@ extension CondensedDistances<Float> {
   /// into their places.
   init(cosineBetween rows: UnsafeBufferPointer<Float>, count: Int, width: Int) {
     let pairs = count * max(count - 1, 0) / 2
-    let (height, breadth) = (min(128, count), min(1024, count))
+    let (height, breadth) = (min(count <= 256 ? 24 : 128, count), min(1024, count))
     let values = [Float](unsafeUninitializedCapacity: pairs) { values, initialized in
       initialized = pairs
       guard let rows = rows.baseAddress, let values = values.baseAddress, pairs > 0 else { return }
@@ -68,6 +68,35 @@ extension CondensedDistances<Float> {
       let (row, other) = pair(at: index)
       throw ClusteringError.distanceOverflow(row: row, other: other)
     }
+  }
+}
+
+extension Matrix<Float> {
+  /// The rows divided by their norms, good to two units in the last place.
+  ///
+  /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, where rows are empty),
+  ///   ``ClusteringError/nonFiniteRow(index:)``.
+  func unitRows() throws -> Matrix {
+    let (count, width) = (rowCount, columnCount)
+    guard width > 0, width <= Int32.max else { return try normalizedForClustering() }
+    var isPlain = true
+    let values = elements.withUnsafeBufferPointer { source in
+      [Float](unsafeUninitializedCapacity: count * width) { target, initialized in
+        initialized = count * width
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        for row in 0..<count {
+          let (from, to) = (source + row * width, target + row * width)
+          let square = BLAS.uncheckedDot(Int32(width), from, from)
+          // Neither are all squares too large or too small for a number, nor is one not finite.
+          isPlain = isPlain && square > 1e-30 && square < 1e30
+          let scale = 1 / square.squareRoot()
+          for column in 0..<width { to[column] = from[column] * scale }
+        }
+      }
+    }
+    return isPlain
+      ? try Matrix(rowCount: count, columnCount: width, elements: values)
+      : try normalizedForClustering()
   }
 }
 

@@ -57,6 +57,27 @@ public enum BLAS {
   ) {
     Scalar._gemm(shape, alpha: alpha, a, b, beta: beta, c)
   }
+
+  /// The inner product of two vectors of `count` values, **without checking anything**.
+  ///
+  /// - Precondition: `count` is not negative, and both pointers are good for as many values.
+  /// - Complexity: O(n).
+  @inlinable public static func uncheckedDot<Scalar: MatrixScalar>(
+    _ count: Int32, _ x: UnsafePointer<Scalar>, _ y: UnsafePointer<Scalar>
+  ) -> Scalar {
+    Scalar._dot(count, x, y)
+  }
+
+  /// Computes `y = A x` for a row-major `A` without gaps, **without checking anything**.
+  ///
+  /// - Precondition: `rows` and `columns` are at least 1, and each pointer is good for as many values.
+  /// - Complexity: O(rows columns).
+  public static func uncheckedGEMV<Scalar: MatrixScalar>(
+    rows: Int32, columns: Int32, _ a: UnsafePointer<Scalar>, _ x: UnsafePointer<Scalar>,
+    _ y: UnsafeMutablePointer<Scalar>
+  ) {
+    Scalar._gemv(transposed: false, rows: rows, columns: columns, alpha: 1, a, x, beta: 0, y)
+  }
 }
 
 /// How many threads BLAS and LAPACK take for one operation.

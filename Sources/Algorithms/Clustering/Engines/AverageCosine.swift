@@ -8,65 +8,74 @@ import LinearAlgebra
 /// the clusters that are left, as their means, together. The tree is that of all rows together: no pair of
 /// rows in different parts is nearer than that distance, so neither is any mean of such pairs.
 struct AverageCosine {
+  /// As they were given.
+  let embeddings: Matrix<Float>
   /// Unit vectors, row after row.
   let rows: Matrix<Float>
-  /// How many bytes of distances may be held.
+  let method: ClusteringMethod
+  /// How many bytes of distances may be held, where that is open.
   let memoryLimit: Int
-
-  /// All merges, in no order.
-  ///
-  /// - Parameter distance: where the tree will be cut, if that is known: parts are looked for up to it.
-  func merges(cutAt distance: Double?) -> [FoundMerge] {
-    let (count, width) = (rows.rowCount, rows.columnCount)
-    guard count > 1 else { return [] }
-    return rows.elements.withUnsafeBufferPointer { elements in
-      guard let elements = elements.baseAddress else { return [] }
-      let all = WeightedMeans(
-        rows: UnsafeBufferPointer(start: elements, count: count * width), width: width)
-      guard count >= Self.leastToSplit,
-        let split = ProvenParts(
-          rows: elements, count: count, width: width, distance: distance ?? Self.usualDistance)
-      else { return merges(of: all, limit: .infinity) }
-      let limit = Float(distance ?? Self.usualDistance)
-      var merges: [FoundMerge] = []
-      merges.reserveCapacity(count - 1)
-      for part in split.parts where part.count > 1 {
-        let gathered = all.gathered(part)
-        let found = gathered.withMeans { self.merges(of: $0, limit: limit) }
-        for merge in found {
-          merges.append(
-            FoundMerge(
-              first: part[merge.first], second: part[merge.second], distance: merge.distance))
-        }
-      }
-      let top = ClusterMeans(rows: elements, count: count, width: width, merges: merges)
-      let last = top.withMeans { self.merges(of: $0, limit: .infinity) }
-      for merge in last {
-        merges.append(
-          FoundMerge(
-            first: top.members[merge.first], second: top.members[merge.second],
-            distance: merge.distance))
-      }
-      return merges
-    }
-  }
 
   /// With fewer rows all pairs are as quick.
   private static let leastToSplit = 200
   /// Up to where parts are looked for where no cut is known: any distance leads to the same tree.
   private static let usualDistance = 0.2
 
+  /// All merges, with distances in double precision.
+  ///
+  /// - Parameter cut: where the tree will be cut, if that is known: parts are looked for up to it.
+  func merges(cutAt cut: Double?) -> [FoundMerge] {
+    let (count, width) = (rows.rowCount, rows.columnCount)
+    guard count > 1 else { return [] }
+    let sums = DirectionSums(embeddings)
+    let merges = rows.elements.withUnsafeBufferPointer { elements -> [FoundMerge] in
+      let all = WeightedMeans(
+        rows: elements, width: width, members: Array(0..<count), sizes: nil)
+      guard method == .automatic, count >= Self.leastToSplit, let base = elements.baseAddress,
+        let split = ProvenParts(
+          rows: base, count: count, width: width, distance: cut ?? Self.usualDistance)
+      else { return self.merges(of: all, limit: .infinity, sums) }
+      var merges: [FoundMerge] = []
+      merges.reserveCapacity(count - 1)
+      for part in split.parts where part.count > 1 {
+        merges += OwnedMeans(of: all, part).withMeans {
+          self.merges(of: $0, limit: Float(cut ?? Self.usualDistance), sums)
+        }
+      }
+      return merges
+        + OwnedMeans(of: all, clustersOf: merges).withMeans {
+          self.merges(of: $0, limit: .infinity, sums)
+        }
+    }
+    return MergeRefinement.refined(merges, rows: embeddings)
+  }
+
   /// Merges of things below a limit, by their distances where there is room for these.
-  private func merges(of things: WeightedMeans, limit: Float) -> [FoundMerge] {
-    let pairs = things.count * (things.count - 1) / 2
-    if pairs <= memoryLimit / MemoryLayout<Float>.stride {
+  private func merges(
+    of things: WeightedMeans, limit: Float, _ sums: DirectionSums
+  ) -> [FoundMerge] {
+    let bytes = things.count * (things.count - 1) / 2 * MemoryLayout<Float>.stride
+    let holdsDistances =
+      switch method {
+      case .automatic: bytes <= memoryLimit
+      case .storedDistances: true
+      case .clusterSums: false
+      }
+    var found: [FoundMerge]
+    if holdsDistances {
       var chain = NearestNeighborChain(
         CondensedDistances(cosineBetween: things.rows, count: things.count, width: things.width),
-        linkage: .average, sizes: things.sizes, limit: limit)
-      return chain.merges()
+        linkage: .average, sizes: things.sizes, limit: limit, umpire: (sums, things.members))
+      found = chain.merges()
+    } else {
+      var chain = ClusterMeanChain(things, limit: limit, sums)
+      found = chain.merges()
     }
-    var chain = ClusterMeanChain(things, limit: limit)
-    return chain.merges()
+    for index in found.indices {
+      found[index].first = things.members[found[index].first]
+      found[index].second = things.members[found[index].second]
+    }
+    return found
   }
 }
 
@@ -75,32 +84,29 @@ struct WeightedMeans {
   /// Row after row.
   let rows: UnsafeBufferPointer<Float>
   let width: Int
+  /// For each the row under whose number its cluster goes.
+  let members: [Int]
   /// Of how many rows each is the mean; nil: of one.
-  var sizes: [Int]?
+  let sizes: [Int]?
 
-  var count: Int { rows.count / width }
-
-  /// Copies of some.
-  func gathered(_ indices: [Int]) -> ClusterMeans {
-    ClusterMeans(copying: indices, of: self)
-  }
+  var count: Int { members.count }
 }
 
 /// Means that own their memory.
-struct ClusterMeans {
-  /// For each a row that is in it.
-  let members: [Int]
-  private let sizes: [Int]?
+private struct OwnedMeans {
   private let values: [Float]
   private let width: Int
+  private let members: [Int]
+  private let sizes: [Int]?
 
-  fileprivate init(copying indices: [Int], of means: WeightedMeans) {
+  /// Copies of some rows.
+  init(of rows: WeightedMeans, _ indices: [Int]) {
     members = indices
-    width = means.width
-    sizes = means.sizes.map { sizes in indices.map { sizes[$0] } }
+    sizes = nil
+    width = rows.width
     let width = width
     values = [Float](unsafeUninitializedCapacity: indices.count * width) { values, count in
-      guard let target = values.baseAddress, let source = means.rows.baseAddress else { return }
+      guard let target = values.baseAddress, let source = rows.rows.baseAddress else { return }
       for (place, index) in indices.enumerated() {
         (target + place * width).initialize(from: source + index * width, count: width)
       }
@@ -109,7 +115,10 @@ struct ClusterMeans {
   }
 
   /// The clusters that merges leave of all rows.
-  init(rows: UnsafePointer<Float>, count: Int, width: Int, merges: [FoundMerge]) {
+  ///
+  /// A cluster goes under the number of its highest row, as the chains have it.
+  init(of rows: WeightedMeans, clustersOf merges: [FoundMerge]) {
+    let (count, width) = (rows.count, rows.width)
     var clusters = ClusterNames(leafCount: count)
     for merge in merges {
       _ = clusters.merge(clusters.cluster(of: merge.first), clusters.cluster(of: merge.second))
@@ -119,33 +128,32 @@ struct ClusterMeans {
     values.reserveCapacity((count - merges.count) * width)
     for row in 0..<count {
       let cluster = clusters.cluster(of: row)
-      let source = rows + row * width
-      if let place = places[cluster] {
-        sizes[place] += 1
-        values.withUnsafeMutableBufferPointer { values in
-          guard let target = values.baseAddress.map({ $0 + place * width }) else { return }
-          for column in 0..<width { target[column] += source[column] }
-        }
-      } else {
+      let source = rows.rows[row * width..<(row + 1) * width]
+      guard let place = places[cluster] else {
         places[cluster] = members.count
         members.append(row)
         sizes.append(1)
-        values.append(contentsOf: UnsafeBufferPointer(start: source, count: width))
+        values.append(contentsOf: source)
+        continue
+      }
+      members[place] = row
+      sizes[place] += 1
+      values.withUnsafeMutableBufferPointer { values in
+        guard let target = values.baseAddress, let source = source.base.baseAddress else { return }
+        let (to, from) = (target + place * width, source + row * width)
+        for column in 0..<width { to[column] += from[column] }
       }
     }
     for (place, size) in sizes.enumerated() where size > 1 {
       let scale = 1 / Float(size)
       for index in place * width..<(place + 1) * width { values[index] *= scale }
     }
-    self.members = members
-    self.sizes = sizes
-    self.values = values
-    self.width = width
+    (self.members, self.sizes, self.values, self.width) = (members, sizes, values, width)
   }
 
   func withMeans<Result>(_ body: (WeightedMeans) -> Result) -> Result {
     values.withUnsafeBufferPointer { values in
-      body(WeightedMeans(rows: values, width: width, sizes: sizes))
+      body(WeightedMeans(rows: values, width: width, members: members, sizes: sizes))
     }
   }
 }

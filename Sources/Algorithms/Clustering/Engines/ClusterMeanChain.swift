@@ -20,11 +20,16 @@ struct ClusterMeanChain {
   /// For each index its nearest neighbour's index, as long as that is in use, and the distance.
   private var neighbors: [(index: Int, distance: Float)]
   private var products: [Float]
+  /// Which of several about equally near neighbours is nearest, and as what it knows the indices.
+  private let sums: DirectionSums
+  private let members: [Int]
 
-  /// Takes below which distance merges are wanted.
-  init(_ things: WeightedMeans, limit: Float) {
+  /// Takes below which distance merges are wanted, and who decides where rounding may.
+  init(_ things: WeightedMeans, limit: Float, _ sums: DirectionSums) {
     width = things.width
     self.limit = limit
+    self.sums = sums
+    members = things.members
     means = Array(things.rows)
     sizes = things.sizes ?? [Int](repeating: 1, count: things.count)
     indices = Array(0..<things.count)
@@ -61,6 +66,7 @@ struct ClusterMeanChain {
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
       merges.append(FoundMerge(first: dropped, second: kept, distance: Double(distance)))
       merge(dropped, into: kept)
+      sums.merge(members[dropped], into: members[kept])
     }
     return merges
   }
@@ -74,27 +80,41 @@ struct ClusterMeanChain {
     means.withUnsafeBufferPointer { means in
       products.withUnsafeMutableBufferPointer { products in
         guard let means = means.baseAddress, let products = products.baseAddress else { return }
-        Float._gemv(
-          transposed: false, rows: Int32(count), columns: Int32(width), alpha: 1, means,
-          means + place * width, beta: 0, products)
+        BLAS.uncheckedGEMV(
+          rows: Int32(count), columns: Int32(width), means, means + place * width, products)
       }
     }
-    var (nearest, most) = (preferred ?? -1, -Float.infinity)
-    if let preferred { most = products[places[preferred]] }
-    products.withUnsafeBufferPointer { products in
-      for other in 0..<count where other != place {
-        let product = products[other]
-        // Places are in no order: of equally near ones the lowest index, after the one before.
-        if product > most
-          || (product == most && nearest != preferred && indices[other] < nearest)
-        {
-          (nearest, most) = (indices[other], product)
-        }
-      }
-    }
-    let distance = min(max(1 - most, 0), 2)
+    var most = -Float.infinity
+    for other in 0..<count where other != place { most = max(most, products[other]) }
+    let nearest = decided(cluster, preferred, most)
+    let distance = min(max(1 - products[places[nearest]], 0), 2)
     neighbors[cluster] = (nearest, distance)
     return (nearest, distance)
+  }
+
+  /// The nearest of those whose products with a cluster are the greatest but for rounding.
+  private func decided(_ cluster: Int, _ before: Int?, _ most: Float) -> Int {
+    let least = most - Float(DirectionSums.doubt)
+    var contenders: [Int] = []
+    for (place, index) in indices.enumerated()
+    where products[place] > least && index != cluster {
+      contenders.append(index)
+    }
+    // Places are in no order: of equally near ones the one before in the chain, else the lowest.
+    contenders.sort()
+    if contenders.count == 1 { return contenders[0] }
+    if let before, let place = contenders.firstIndex(of: before) {
+      contenders.remove(at: place)
+      contenders.insert(before, at: 0)
+    }
+    // Among crowds of equals it does not matter.
+    guard contenders.count <= DirectionSums.mostContenders else { return contenders[0] }
+    var best = (neighbor: contenders[0], distance: Double.infinity)
+    for other in contenders {
+      let exact = sums.distance(members[cluster], members[other])
+      if exact < best.distance - DirectionSums.rounding { best = (other, exact) }
+    }
+    return best.neighbor
   }
 
   private mutating func merge(_ dropped: Int, into kept: Int) {

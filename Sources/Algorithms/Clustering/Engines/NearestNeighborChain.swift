@@ -29,16 +29,19 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
   private var active: [Int]
   /// What is added to the higher index of a pair for its place among the distances.
   private let offsets: [Int]
+  /// Which of several about equally near neighbours is nearest, and as what it knows the indices.
+  private let umpire: (sums: DirectionSums, rows: [Int])?
 
-  /// Takes how many things each index stands for, one unless said, and below which distance merges are
-  /// wanted: all unless said.
+  /// Takes how many things each index stands for, one unless said; below which distance merges are wanted,
+  /// all unless said; and who decides where rounding may.
   init(
     _ distances: CondensedDistances<Scalar>, linkage: Linkage, sizes: [Int]? = nil,
-    limit: Scalar = .infinity
+    limit: Scalar = .infinity, umpire: (sums: DirectionSums, rows: [Int])? = nil
   ) {
     count = distances.count
     self.linkage = linkage
     self.limit = limit
+    self.umpire = umpire
     self.distances = distances.values
     self.sizes = sizes ?? [Int](repeating: 1, count: count)
     active = Array(0..<count)
@@ -55,7 +58,10 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
       if chain.isEmpty { chain.append(active[0]) }
       let last = chain[chain.count - 1]
       let before = chain.count > 1 ? chain[chain.count - 2] : nil
-      let (neighbor, distance) = nearestNeighbor(of: last, preferring: before)
+      var (neighbor, distance, second) = nearestNeighbor(of: last, preferring: before)
+      if let umpire, second - distance < Scalar(DirectionSums.doubt) {
+        (neighbor, distance) = decided(last, before, neighbor, distance, umpire)
+      }
       guard distance < limit || limit == .infinity else {
         // Merges bring nothing nearer, so that it stays alone. Those before it in the chain are no nearer to
         // anything than it is, so it is the first.
@@ -71,19 +77,46 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
       merges.append(FoundMerge(first: dropped, second: kept, distance: Double(distance)))
       merge(dropped, into: kept, distance: distance)
+      umpire?.sums.merge(umpire?.rows[dropped] ?? 0, into: umpire?.rows[kept] ?? 0)
     }
     return merges
   }
 
+  /// The nearest of those that are as near as `distance` but for rounding, by their sums.
+  private func decided(
+    _ cluster: Int, _ before: Int?, _ nearest: Int, _ distance: Scalar,
+    _ umpire: (sums: DirectionSums, rows: [Int])
+  ) -> (neighbor: Int, distance: Scalar) {
+    let most = distance + Scalar(DirectionSums.doubt)
+    func place(_ other: Int) -> Int { offsets[min(cluster, other)] + max(cluster, other) }
+    let contenders = active.filter { $0 != cluster && distances[place($0)] < most }
+    // Among crowds of equals it does not matter; the one before ends the chain.
+    guard contenders.count <= DirectionSums.mostContenders else {
+      let isNear = before.map { distances[place($0)] < most } ?? false
+      let chosen = isNear ? before ?? nearest : nearest
+      return (chosen, distances[place(chosen)])
+    }
+    var best = (neighbor: nearest, distance: Double.infinity)
+    if let before, contenders.contains(before) {
+      best = (before, umpire.sums.distance(umpire.rows[cluster], umpire.rows[before]))
+    }
+    for other in contenders where other != before {
+      let exact = umpire.sums.distance(umpire.rows[cluster], umpire.rows[other])
+      // Equal to the last digits: the one before in the chain, else the lowest.
+      if exact < best.distance - DirectionSums.rounding { best = (other, exact) }
+    }
+    return (best.neighbor, distances[place(best.neighbor)])
+  }
+
   private func nearestNeighbor(
     of cluster: Int, preferring preferred: Int?
-  ) -> (neighbor: Int, distance: Scalar) {
+  ) -> (neighbor: Int, distance: Scalar, second: Scalar) {
     // One pass over plain memory; this is where the time goes.
     distances.withUnsafeBufferPointer { distances in
       offsets.withUnsafeBufferPointer { offsets in
         active.withUnsafeBufferPointer { active in
           var nearest = preferred ?? -1
-          var least = Scalar.infinity
+          var (least, second) = (Scalar.infinity, Scalar.infinity)
           if let preferred {
             least = distances[offsets[min(cluster, preferred)] + max(cluster, preferred)]
           }
@@ -91,16 +124,28 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
           while active[position] < cluster {
             let other = active[position]
             let distance = distances[offsets[other] + cluster]
-            if distance < least { (nearest, least) = (other, distance) }
+            if distance < second, other != preferred {
+              if distance < least {
+                (nearest, least, second) = (other, distance, least)
+              } else {
+                second = distance
+              }
+            }
             position += 1
           }
           let offset = offsets[cluster]
           for position in position + 1..<max(active.count, position + 1) {
             let other = active[position]
             let distance = distances[offset + other]
-            if distance < least { (nearest, least) = (other, distance) }
+            if distance < second, other != preferred {
+              if distance < least {
+                (nearest, least, second) = (other, distance, least)
+              } else {
+                second = distance
+              }
+            }
           }
-          return (nearest, least)
+          return (nearest, least, second)
         }
       }
     }

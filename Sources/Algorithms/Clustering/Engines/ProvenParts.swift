@@ -108,7 +108,7 @@ struct ProvenParts {
             leaders.withUnsafeBufferPointer { leaders in
               guard let leaders = leaders.baseAddress else { return }
               for place in known..<found {
-                let product = Float._dot(Int32(width), row, leaders + place * width)
+                let product = BLAS.uncheckedDot(Int32(width), row, leaders + place * width)
                 if product >= most { (best, most) = (place, product) }
               }
             }
@@ -160,12 +160,12 @@ struct ProvenParts {
             let row = rows + row * width
             for column in 0..<width { mean[column] += row[column] }
           }
-          let square = Double(Float._dot(Int32(width), mean, mean))
+          let square = Double(BLAS.uncheckedDot(Int32(width), mean, mean))
           let scale = Float(1 / max(square, 1e-30).squareRoot())
           for column in 0..<width { mean[column] *= scale }
           var least: Float = 1
           for row in members[starts[group]..<starts[group + 1]] {
-            least = min(least, Float._dot(Int32(width), rows + row * width, mean))
+            least = min(least, BLAS.uncheckedDot(Int32(width), rows + row * width, mean))
           }
           radii[group] = acos(Double(min(max(least, -1), 1)))
         }
