@@ -22,13 +22,12 @@ struct FastEngineTests {
       })
   }
 
-  static let shapes:
-    [(rows: Int, columns: Int, groups: Int, spread: Double)] = [
-      (1, 8, 1, 0.3), (2, 8, 2, 0.3), (50, 512, 3, 0.4), (199, 32, 10, 0.3), (200, 64, 10, 0.3),
-      (400, 128, 20, 0.4), (600, 256, 150, 0.4), (600, 256, 149, 0.05), (500, 3, 25, 0.2),
-      (500, 16, 10, 0.5), (700, 64, 1, 0.5), (700, 64, 700, 0.5), (800, 512, 40, 0.45),
-      (800, 96, 30, 0.6),
-    ]
+  static let shapes: [(rows: Int, columns: Int, groups: Int, spread: Double)] = [
+    (1, 8, 1, 0.3), (2, 8, 2, 0.3), (50, 512, 3, 0.4), (199, 32, 10, 0.3), (200, 64, 10, 0.3),
+    (400, 128, 20, 0.4), (600, 256, 150, 0.4), (600, 256, 149, 0.05), (500, 3, 25, 0.2),
+    (500, 16, 10, 0.5), (700, 64, 1, 0.5), (700, 64, 700, 0.5), (800, 512, 40, 0.45),
+    (800, 96, 30, 0.6),
+  ]
 
   @Test("Labels and trees are those of the reference arithmetic", arguments: shapes.indices)
   func parts(shape: Int) throws {
@@ -47,9 +46,11 @@ struct FastEngineTests {
         #expect(found.dendrogram.merges.count == truth.dendrogram.merges.count)
         for (merge, expected) in zip(found.dendrogram.merges, truth.dendrogram.merges) {
           #expect(abs(merge.distance - expected.distance) < 1e-12)
-          #expect(merge == Dendrogram.Merge(
-            left: expected.left, right: expected.right, distance: merge.distance,
-            size: expected.size))
+          #expect(
+            merge
+              == Dendrogram.Merge(
+                left: expected.left, right: expected.right, distance: merge.distance,
+                size: expected.size))
         }
       }
     }

@@ -56,7 +56,7 @@ struct ProvenParts {
     }
     guard pairs <= limit else { return nil }
     for (first, second) in doubtful where sets.root(of: first) != sets.root(of: second) {
-      if groups.areNear(first, second, rows: rows, near: near - Self.slack) {
+      if groups.areNear(first, second, near: near - Self.slack) {
         sets.join(first, second)
       }
     }
@@ -132,8 +132,8 @@ struct ProvenParts {
     let count: Int
     private let width: Int
     private let groups: [Int32]
-    /// Rows by group, and where each group's begin.
-    private let members: [Int]
+    /// The rows by group, and where each group's begin.
+    private let gathered: [Float]
     private let starts: [Int]
     private let means: [Float]
     /// For each group the largest angle of a row from its mean.
@@ -150,30 +150,39 @@ struct ProvenParts {
         members[next[Int(leader)]] = row
         next[Int(leader)] += 1
       }
+      let gathered = [Float](unsafeUninitializedCapacity: rowCount * width) { target, filled in
+        filled = rowCount * width
+        guard let target = target.baseAddress else { return }
+        for (place, row) in members.enumerated() {
+          (target + place * width).initialize(from: rows + row * width, count: width)
+        }
+      }
       var means = [Float](repeating: 0, count: count * width)
       var radii = [Double](repeating: 0, count: count)
-      means.withUnsafeMutableBufferPointer { means in
-        guard let means = means.baseAddress else { return }
-        for group in 0..<count {
-          let mean = means + group * width
-          for row in members[starts[group]..<starts[group + 1]] {
-            let row = rows + row * width
-            for column in 0..<width { mean[column] += row[column] }
+      gathered.withUnsafeBufferPointer { gathered in
+        means.withUnsafeMutableBufferPointer { means in
+          guard let means = means.baseAddress, let gathered = gathered.baseAddress else { return }
+          for group in 0..<count {
+            let mean = means + group * width
+            for place in starts[group]..<starts[group + 1] {
+              let row = gathered + place * width
+              for column in 0..<width { mean[column] += row[column] }
+            }
+            let square = Double(BLAS.uncheckedDot(Int32(width), mean, mean))
+            let scale = Float(1 / max(square, 1e-30).squareRoot())
+            for column in 0..<width { mean[column] *= scale }
+            var least: Float = 1
+            for place in starts[group]..<starts[group + 1] {
+              least = min(least, BLAS.uncheckedDot(Int32(width), gathered + place * width, mean))
+            }
+            radii[group] = acos(Double(min(max(least, -1), 1)))
           }
-          let square = Double(BLAS.uncheckedDot(Int32(width), mean, mean))
-          let scale = Float(1 / max(square, 1e-30).squareRoot())
-          for column in 0..<width { mean[column] *= scale }
-          var least: Float = 1
-          for row in members[starts[group]..<starts[group + 1]] {
-            least = min(least, BLAS.uncheckedDot(Int32(width), rows + row * width, mean))
-          }
-          radii[group] = acos(Double(min(max(least, -1), 1)))
         }
       }
       self.count = count
       self.width = width
       groups = leaders.leader
-      self.members = members
+      self.gathered = gathered
       self.starts = starts
       self.means = means
       self.radii = radii
@@ -222,31 +231,21 @@ struct ProvenParts {
     }
 
     /// Whether two rows, one of either group, have a product of at least `near`.
-    func areNear(_ first: Int, _ second: Int, rows: UnsafePointer<Float>, near: Float) -> Bool {
-      func gathered(_ group: Int) -> [Float] {
-        var values: [Float] = []
-        values.reserveCapacity(size(group) * width)
-        for row in members[starts[group]..<starts[group + 1]] {
-          values.append(contentsOf: UnsafeBufferPointer(start: rows + row * width, count: width))
-        }
-        return values
-      }
-      let (a, b) = (gathered(first), gathered(second))
-      var products = [Float](repeating: 0, count: size(first) * size(second))
-      a.withUnsafeBufferPointer { a in
-        b.withUnsafeBufferPointer { b in
-          products.withUnsafeMutableBufferPointer { products in
-            guard let a = a.baseAddress, let b = b.baseAddress,
-              let products = products.baseAddress
-            else { return }
-            BLAS.uncheckedGEMM(
-              GEMMShape(
-                m: Int32(size(first)), n: Int32(size(second)), k: Int32(width), transposesB: true),
-              a: a, b: b, c: products)
+    func areNear(_ first: Int, _ second: Int, near: Float) -> Bool {
+      let (tall, wide) = (size(first), size(second))
+      return withUnsafeTemporaryAllocation(of: Float.self, capacity: tall * wide) { products in
+        gathered.withUnsafeBufferPointer { gathered in
+          guard let gathered = gathered.baseAddress, let base = products.baseAddress else {
+            return true
           }
+          BLAS.uncheckedGEMM(
+            GEMMShape(m: Int32(tall), n: Int32(wide), k: Int32(width), transposesB: true),
+            a: gathered + starts[first] * width, b: gathered + starts[second] * width, c: base)
+          var most = -Float.infinity
+          for place in 0..<tall * wide { most = max(most, base[place]) }
+          return most >= near
         }
       }
-      return products.contains { $0 >= near }
     }
   }
 }

@@ -8,16 +8,18 @@ enum ClusterCommand: Command {
     words: ["cluster"],
     summary: "Group the rows of a NumPy file by how alike they are",
     discussion: [
-      "Groups the rows of a two-dimensional array by cosine distance: starting with every row "
-        + "alone, the two nearest groups become one until they are too far apart, or few enough. "
-        + "Labels are numbered as scikit-learn's AgglomerativeClustering numbers them."
+      "Groups the rows of a two-dimensional array: starting with every row alone, the two nearest "
+        + "groups become one until they are too far apart, or few enough. "
+        + "Labels are numbered as scikit-learn's AgglomerativeClustering numbers them.",
+      "All pairs of rows are held in memory, but for average linkage of cosine distances, which "
+        + "takes as many rows as there is room for.",
     ],
     operands: Operands(
       metavar: "FILE.npy", help: "A NumPy array of rows, float32 or float64.", isList: false),
     requiredUsage: "(--similarity X | --distance X | --clusters N)",
     groups: [
       OptionGroup("Where to stop (one of the three)", [similarity, distance, clusters]),
-      OptionGroup("How", [linkage]),
+      OptionGroup("How", [linkage, metric]),
       OptionGroup("Output", [StandardOptions.json]),
     ],
     examples: [
@@ -30,22 +32,37 @@ enum ClusterCommand: Command {
     "similarity", .number("X", in: -1...1),
     help: "Merge groups while their cosine is above X, -1 to 1; the same as --distance 1-X.")
   static let distance = Option(
-    "distance", .number("X", in: 0...2),
-    help: "Merge groups while their cosine distance is below X, 0 to 2.")
+    "distance", .number("X", in: 0...1e30),
+    help: "Merge groups while their distance is below X.")
   static let clusters = Option(
     "clusters", .integer("N", in: 1...1_000_000), help: "Merge until N groups are left.")
   static let linkage = Option(
     "linkage", .choice("NAME", Linkage.allCases.map { ($0.rawValue, $0) }),
     help: "The distance of two groups: their rows' mean (average), largest (complete) or "
-      + "smallest (single) distance.", fallback: "average")
+      + "smallest (single) distance; the mean of their halves' (weighted); or by how much squares "
+      + "about the means would grow (ward).", fallback: "average")
+  static let metric = Option(
+    "metric", .choice("NAME", DistanceMetric.allCases.map { ($0.rawValue, $0) }),
+    help: "The distance of two rows: one minus their cosine, or Euclidean.", fallback: "cosine")
 
   /// More rows than this need more memory for their distances than most machines have.
   static let mostRows = 25_000
+  /// Where no distances are held.
+  static let mostRowsBySums = 1_000_000
+  /// From here on the fast arithmetic, whose labels are the same but where hundreds of rows are equal.
+  static let mostReferenceRows = 3000
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
     let clustering = AgglomerativeClustering(
-      linkage: arguments[linkage] ?? .average, cut: try cut(arguments))
+      linkage: arguments[linkage] ?? .average, metric: arguments[metric] ?? .cosine,
+      cut: try cut(arguments))
+    if clustering.linkage == .ward, clustering.metric != .euclidean {
+      throw UsageError("--linkage ward is about Euclidean distances: add --metric euclidean")
+    }
+    if clustering.metric != .cosine, arguments[similarity] != nil {
+      throw UsageError("--similarity is about cosines: with --metric euclidean give --distance")
+    }
     let assignment: ClusterAssignment
     do {
       assignment = try fit(clustering, NumPyArray(contentsOf: InputFile.existing(path)))
@@ -81,8 +98,16 @@ enum ClusterCommand: Command {
         .badData, "an array of shape \(array.shape); it must have two axes, rows and columns")
     }
     let (rows, columns) = (array.shape[0], array.shape[1])
-    guard rows <= mostRows else {
-      throw CommandError(.badData, "\(rows) rows; at most \(mostRows) can be clustered")
+    let needsNoDistances = clustering.linkage == .average && clustering.metric == .cosine
+    let most = needsNoDistances ? mostRowsBySums : mostRows
+    guard rows <= most else {
+      throw CommandError(.badData, "\(rows) rows; at most \(most) can be clustered")
+    }
+    var clustering = clustering
+    if needsNoDistances, rows > mostReferenceRows {
+      clustering.arithmetic = .fast
+      return try clustering.fit(
+        Matrix(rowCount: rows, columnCount: columns, elements: array.floats))
     }
     switch array.elements {
     case .float32, .float16:

@@ -146,7 +146,7 @@ extension ClusteringError {
   fileprivate var exitCode: ExitCode {
     switch self {
     case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
-    case .invalidThreshold, .invalidClusterCount: .usage
+    case .invalidThreshold, .invalidClusterCount, .wardNeedsEuclidean, .noClusterSums: .usage
     case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount,
       .noSilhouette:
       .software
