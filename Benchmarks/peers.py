@@ -179,6 +179,32 @@ def _(options):
     return lambda: float(pdist(x, "cosine").sum())
 
 
+@peer("distances/cosine-10000x512-fast", "NumPy", True)
+def _(options):
+    import inputs
+    import numpy as np
+
+    x = inputs.embeddings(10_000, 512, 6)
+
+    def run():
+        rows = x / np.linalg.norm(x, axis=1, keepdims=True)
+        return float((1 - rows @ rows.T)[1, 2348])
+
+    return run
+
+
+@peer("distances/cosine-10000x512-fast", "ssyrk alone (SciPy)", True)
+def _(options):
+    import inputs
+    import numpy as np
+    from scipy.linalg.blas import ssyrk
+
+    x = inputs.embeddings(10_000, 512, 6)
+    rows = np.asfortranarray((x / np.linalg.norm(x, axis=1, keepdims=True)).T)
+    c = np.zeros((10_000, 10_000), np.float32, order="F")
+    return lambda: float(1 - ssyrk(1.0, rows, trans=1, c=c, overwrite_c=1)[1, 2348])
+
+
 def agglomeration(count, large=False, suffix=""):
     name = f"cluster/average-cosine-{count}x512{suffix}"
 
@@ -228,6 +254,7 @@ agglomeration(10_000, large=True)
 agglomeration(1000, suffix="-fast")
 agglomeration(5000, suffix="-fast")
 agglomeration(10_000, large=True, suffix="-fast")
+agglomeration(20_000, large=True, suffix="-fast")
 
 
 # Images

@@ -72,6 +72,12 @@ extension Benchmark {
         try CondensedDistances(cosineBetween: embeddings).values.reduce(0) { $0 + Double($1) }
       }
     },
+    Benchmark(name: "distances/cosine-10000x512-fast", tolerance: 1e-4, isLarge: true) {
+      settings in
+      let embeddings = try SeededInput.embeddings(count: 10_000, dimension: 512, seed: 6)
+      BLASThreads.set(settings.threads)
+      return { Double(try CondensedDistances(cosineBetween: embeddings).values[12_345]) }
+    },
     agglomeration(count: 50), agglomeration(count: 1000), agglomeration(count: 5000),
     agglomeration(count: 10_000, isLarge: true),
     agglomeration(count: 50, arithmetic: .fast), agglomeration(count: 1000, arithmetic: .fast),

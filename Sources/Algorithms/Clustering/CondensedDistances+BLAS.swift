@@ -23,33 +23,18 @@ extension CondensedDistances<Float> {
   }
 
   /// One minus the products of `count` rows of at least one value, clamped to 0...2.
-  ///
-  /// Products are taken of so many rows at a time that they are still in the cache when they are put
-  /// into their places.
   init(cosineBetween rows: UnsafeBufferPointer<Float>, count: Int, width: Int) {
     let pairs = count * max(count - 1, 0) / 2
-    let (height, breadth) = (min(count <= 256 ? 24 : 128, count), min(1024, count))
     let values = [Float](unsafeUninitializedCapacity: pairs) { values, initialized in
       initialized = pairs
       guard let rows = rows.baseAddress, let values = values.baseAddress, pairs > 0 else { return }
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: height * breadth) { products in
-        guard let products = products.baseAddress else { return }
-        for top in stride(from: 0, to: count - 1, by: height) {
-          let tall = min(height, count - top)
-          // The products with all rows from these on: the rest is known.
-          for left in stride(from: top, to: count, by: breadth) {
-            let wide = min(breadth, count - left)
-            BLAS.uncheckedGEMM(
-              GEMMShape(m: Int32(tall), n: Int32(wide), k: Int32(width), transposesB: true),
-              a: rows + top * width, b: rows + left * width, c: products)
-            for row in 0..<tall {
-              let first = max(0, top + row + 1 - left)
-              let place = Self.index(top + row, left + first, count: count)
-              let (target, source) = (values + place, products + row * wide + first)
-              for other in 0..<max(0, wide - first) {
-                target[other] = min(max(1 - source[other], 0), 2)
-              }
-            }
+      ProductTile.forEach(rows: rows, count: count, width: width) { tile in
+        for row in 0..<tile.tall {
+          let first = tile.firstAbove(row)
+          let place = Self.index(tile.top + row, tile.left + first, count: count)
+          let (target, source) = (values + place, tile.products + row * tile.wide + first)
+          for other in 0..<max(0, tile.wide - first) {
+            target[other] = min(max(1 - source[other], 0), 2)
           }
         }
       }
