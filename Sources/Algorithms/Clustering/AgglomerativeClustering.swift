@@ -45,12 +45,15 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   /// No rows give no labels; one row gives the label 0.
   ///
   /// - Complexity: O(n² d) time for n rows of d values; memory for n² / 2 distances of 8 bytes (4 in
-  ///   the fast arithmetic) and for n d values of 8 bytes, twice.
+  ///   the fast arithmetic) and for n d values of 8 bytes, twice. Average linkage of cosine distances in the
+  ///   fast arithmetic takes O(n k d) time where rows fall into k groups farther apart than the cut, and
+  ///   never more memory than ``memoryLimit`` beside n d values of 16 bytes.
   /// - Throws: ``ClusteringError``: ``ClusteringError/zeroRow(index:)`` or
   ///   ``ClusteringError/nonFiniteRow(index:)`` for the first bad row,
   ///   ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``,
-  ///   ``ClusteringError/tooMany(things:)``.
+  ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/wardNeedsEuclidean(found:)``,
+  ///   ``ClusteringError/noClusterSums``.
   public func fit(_ embeddings: Matrix<Float>) throws -> ClusterAssignment {
     try check(things: embeddings.rowCount, areEmbeddings: true)
     switch (arithmetic, metric) {
