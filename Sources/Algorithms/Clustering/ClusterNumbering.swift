@@ -12,7 +12,8 @@ public enum ClusterNumbering: String, Hashable, Sendable, Codable, CaseIterable 
   /// It follows the tree's own left and right. SciPy's `linkage` has the lower cluster on the left;
   /// ``Dendrogram/arranged(_:)`` with ``DendrogramArrangement/lowerFirst`` makes sure of it.
   case sciPy
-  /// From 0 by the lowest member, as SciPy's `cut_tree` numbers them.
+  /// From 0 by the lowest member, as SciPy's `cut_tree` numbers them. Where merges tie in distance
+  /// `cut_tree` may undo another than the last.
   case appearance
 }
 

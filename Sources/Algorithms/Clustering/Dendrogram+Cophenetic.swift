@@ -2,6 +2,7 @@ import LinearAlgebra
 
 extension Dendrogram {
   /// The cophenetic distance of every two things: that of the merge which brings them together.
+  ///
   /// SciPy's `cophenet`.
   ///
   /// - Complexity: O(n²) time, and memory for n² / 2 distances.

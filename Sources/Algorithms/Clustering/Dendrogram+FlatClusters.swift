@@ -23,7 +23,8 @@ extension Dendrogram {
   /// The labels of the clusters that merges holding by `criterion` make: SciPy's `fcluster`.
   ///
   /// In ``ClusterNumbering/sciPy`` the labels are those of `fcluster` on the tree's
-  /// ``orderedLinkageMatrix``. One difference: SciPy's `maxclust` and `maxclust_monocrit` take the
+  /// ``orderedLinkageMatrix``; a count that is not below that of the things numbers them in their own
+  /// order, as there. One difference: SciPy's `maxclust` and `maxclust_monocrit` take the
   /// merges to be sorted, and in a tree with inversions may find fewer clusters than they could; here
   /// distances and values are sorted first.
   ///
@@ -35,7 +36,14 @@ extension Dendrogram {
   public func labels(
     where criterion: MergeCriterion, numbering: ClusterNumbering = .scikitLearn
   ) throws -> [Int] {
-    labels(holding: try holds(criterion), numbering: numbering)
+    let holds = try holds(criterion)
+    switch (criterion, numbering) {
+    // Where as many clusters are allowed as there are things, SciPy does not look at the tree.
+    case (.count(let count), .sciPy) where count >= leafCount,
+      (.valueCount(_, let count), .sciPy) where count >= leafCount:
+      return Array(1..<leafCount + 1)
+    default: return labels(holding: holds, numbering: numbering)
+    }
   }
 
   /// The node under which all things of a label are, and no others, by label: SciPy's `leaders`.

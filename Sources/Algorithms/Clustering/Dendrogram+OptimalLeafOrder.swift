@@ -1,17 +1,19 @@
 import LinearAlgebra
 
 extension Dendrogram {
-  /// The same tree with the sides of its merges chosen so that neighbouring leaves are as near as can
-  /// be: no choice has a smaller sum of their distances. SciPy's `optimal_leaf_ordering`.
+  /// The same tree with its merges turned so that neighbouring leaves are as near as can be.
   ///
-  /// Of two orders that are as good, mirrored ones among them, the one is taken that keeps more of the
-  /// tree's first leaf on the left; which it is may differ from SciPy's choice. SciPy adds in single
-  /// precision, so that its sum can be larger by rounding.
+  /// No other choice of sides has a smaller sum of the distances between neighbours. Of mirrored orders
+  /// the one is taken that leaves the last merge as it is; of others that are as good, any.
+  ///
+  /// This is what SciPy's `optimal_leaf_ordering` is meant to find, and the sum is never above SciPy's.
+  /// SciPy's often is above the least, as it settles the sides of a cluster's parts by that cluster's
+  /// own best ends, and not by those it has in the whole (scipy issue 11227).
   ///
   /// Source: Bar-Joseph, Gifford and Jaakkola, "Fast optimal leaf ordering for hierarchical
-  /// clustering", Bioinformatics 17 (2001), section 3. The least sum for every two ends of a cluster is
-  /// found for all pairs at once instead of pair by pair with early ends, which is quicker on
-  /// processors with vectors.
+  /// clustering", Bioinformatics 17 (2001); in two steps, which makes it O(n³), by Biedl, Brejová,
+  /// Demaine, Hamel and Vinař, "Optimal arrangement of leaves in the tree representing hierarchical
+  /// clustering of gene expression data", University of Waterloo CS-2001-14 (2001).
   ///
   /// - Complexity: O(n³) time at worst, where clusters of like size merge, O(n²) in a chain; memory for
   ///   1.25 n² values of 8 bytes.
@@ -53,8 +55,9 @@ private struct OptimalLeafOrdering<Scalar: MatrixScalar> {
   /// The leaves in the tree's own order: every cluster is a range of places in it.
   private let order: [Int]
   private let ranges: [Range<Int>]
-  /// A square: for two places the least sum of an order that begins and ends there, of the smallest
-  /// cluster that holds both. Above the diagonal the distance of the two until that is found.
+  /// For two places the least sum of an order of the smallest cluster with both, from one to the other.
+  ///
+  /// A square. Above the diagonal it has the distance of the two until that sum is found.
   private var sums: [Double]
 
   init(_ tree: Dendrogram, _ distances: CondensedDistances<Scalar>) {
@@ -168,7 +171,8 @@ private func leastSums(
   let (tileWidth, tileHeight) = (256, 64)
   for columnStart in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: tileWidth) {
     let width = min(tileWidth, columns.upperBound - columnStart)
-    for middleStart in Swift.stride(from: middle.lowerBound, to: middle.upperBound, by: tileHeight) {
+    for middleStart in Swift.stride(from: middle.lowerBound, to: middle.upperBound, by: tileHeight)
+    {
       let middleEnd = min(middleStart + tileHeight, middle.upperBound)
       for row in rows {
         let least = result + (row * resultStride + columnStart)

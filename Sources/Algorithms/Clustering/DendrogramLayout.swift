@@ -15,7 +15,7 @@ public struct DendrogramLayout: Hashable, Sendable {
     public let leftBase: Double
     /// Where the right leg begins.
     public let rightBase: Double
-    /// Where the bar is: the distance of the merge. Below a base in an inversion.
+    /// Where the bar is: the distance of the merge; below a base in an inversion.
     public let height: Double
     /// Which of the groups below the threshold it belongs to; nil for a merge at the threshold or
     /// above it.
