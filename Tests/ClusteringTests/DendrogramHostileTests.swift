@@ -126,14 +126,16 @@ import Testing
     #expect(throws: ClusteringError.invalidThreshold(-1)) {
       try tree.labels(where: .distance(atMost: -1))
     }
+    #expect {
+      try tree.labels(where: .distance(atMost: .nan))
+    } throws: { error in
+      if case ClusteringError.invalidThreshold(let value) = error { value.isNaN } else { false }
+    }
     for criterion in [
-      MergeCriterion.distance(atMost: .nan), .inconsistency(atMost: .nan, depth: 2),
-      .values([0, 0, 0], atMost: .nan),
+      MergeCriterion.inconsistency(atMost: .nan, depth: 2), .values([0, 0, 0], atMost: .nan),
     ] {
-      #expect {
+      #expect(throws: ClusteringError.invalidMergeThreshold) {
         try tree.labels(where: criterion)
-      } throws: { error in
-        if case ClusteringError.invalidThreshold(let value) = error { value.isNaN } else { false }
       }
     }
     for count in [0, -1, Int.min] {

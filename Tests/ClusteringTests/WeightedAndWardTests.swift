@@ -3,9 +3,8 @@ import LinearAlgebra
 import TestSupport
 import Testing
 
-/// What SciPy and scikit-learn answer in weighted and Ward linkage, where there are such linkages.
-@Suite(.enabled(if: Linkage(rawValue: "weighted") != nil && Linkage(rawValue: "ward") != nil))
-struct WeightedAndWardTests {
+/// What SciPy and scikit-learn answer in weighted and Ward linkage.
+@Suite struct WeightedAndWardTests {
   @Test("labels and trees of 1,000 seeded inputs are scikit-learn's and SciPy's")
   func thousand() throws {
     let cases = try Folders.golden(

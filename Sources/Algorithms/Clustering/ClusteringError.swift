@@ -32,6 +32,8 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case mergeValueCount(merges: Int, found: Int)
   /// A merge's value is NaN.
   case invalidMergeValue(index: Int)
+  /// A threshold of merges' values, or of their inconsistency, is NaN.
+  case invalidMergeThreshold
   /// A number of last clusters to be drawn that the tree cannot be cut into, or too few for a tree.
   case invalidLayout(clusters: Int, things: Int)
   /// The things of a label are not those under one node of the tree.
@@ -67,6 +69,7 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .invalidDepth(let depth): "depth \(depth) of an inconsistency is not 1 or more"
     case .mergeValueCount(let merges, let found): "\(found) values for \(merges) merges"
     case .invalidMergeValue(let index): "the value of merge \(index) is NaN"
+    case .invalidMergeThreshold: "the threshold of the merges' values is NaN"
     case .invalidLayout(let clusters, let things):
       "\(clusters) clusters of \(things) things cannot be drawn; 2 to \(max(things, 2)) can"
     case .brokenCluster(let label):

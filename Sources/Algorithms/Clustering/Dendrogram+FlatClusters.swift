@@ -32,7 +32,7 @@ extension Dendrogram {
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``, ``ClusteringError/invalidDepth(_:)``,
   ///   ``ClusteringError/mergeValueCount(merges:found:)``,
-  ///   ``ClusteringError/invalidMergeValue(index:)``.
+  ///   ``ClusteringError/invalidMergeValue(index:)``, ``ClusteringError/invalidMergeThreshold``.
   public func labels(
     where criterion: MergeCriterion, numbering: ClusterNumbering = .scikitLearn
   ) throws -> [Int] {
@@ -89,7 +89,7 @@ extension Dendrogram {
     case .count(let count):
       return try holds(.valueCount(merges.map(\.distance), atMost: count))
     case .values(let values, let threshold):
-      guard !threshold.isNaN else { throw ClusteringError.invalidThreshold(threshold) }
+      guard !threshold.isNaN else { throw ClusteringError.invalidMergeThreshold }
       return try maximaBelow(values).map { $0 <= threshold }
     case .valueCount(let values, let count):
       guard count >= 1 else {

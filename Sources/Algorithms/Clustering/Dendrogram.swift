@@ -2,6 +2,18 @@
 ///
 /// Things are numbered from 0 to `leafCount - 1`; merge `i` makes cluster `leafCount + i`. This is the
 /// convention of SciPy's linkage matrix and of scikit-learn's `children_`.
+///
+/// What SciPy's `scipy.cluster.hierarchy` calls
+///
+/// - `fcluster` and `cut_tree` is ``labels(where:numbering:)`` and ``labels(cut:numbering:)``,
+/// - `leaders` is ``leaders(of:)``, `is_isomorphic` ``ClusterSummary/areIsomorphic(_:_:)``,
+/// - `inconsistent` is ``inconsistency(depth:)``, `maxdists` ``maximumDistances``, `maxinconsts` and
+///   `maxRstat` ``maximaBelow(_:)``, `is_monotonic` ``isMonotonic``,
+/// - `cophenet` is ``copheneticDistances()`` and ``copheneticCorrelation(with:)``,
+/// - `leaves_list` is ``leafOrder``, `optimal_leaf_ordering` ``optimallyArranged(for:)``,
+/// - `dendrogram(no_plot=True)` is ``layout(groupsBelow:lastClusters:)``, after ``arranged(_:)`` where
+///   it sorts,
+/// - `is_valid_linkage` is the check of ``init(linkageMatrix:allowsInversions:)``.
 public struct Dendrogram: Hashable, Sendable {
   /// One merge of two clusters.
   public struct Merge: Hashable, Sendable {
