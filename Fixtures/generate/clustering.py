@@ -195,4 +195,5 @@ def main():
     write("silhouettes.json", silhouettes(rng))
 
 
-main()
+if __name__ == "__main__":
+    main()

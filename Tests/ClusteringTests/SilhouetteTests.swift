@@ -33,6 +33,39 @@ import Testing
     }
   }
 
+  struct MetricCase: Decodable {
+    var recipe: Recipe
+    var labels: [Int]
+    /// The silhouettes of all things by metric.
+    var samples: [String: [Double]]
+  }
+
+  @Test("silhouettes of rows by every metric equal scikit-learn's, in both precisions")
+  func metrics() throws {
+    let cases = try Folders.golden("Clustering/metric_silhouettes.json", as: [MetricCase].self)
+    #expect(cases.count == 38)
+    for golden in cases {
+      #expect(golden.samples.count == DistanceMetric.allCases.count)
+      for metric in DistanceMetric.allCases {
+        let distances = try CondensedDistances(metric, between: golden.recipe.embeddings)
+        let rounded = try CondensedDistances(
+          count: distances.count, values: distances.values.map { Float($0) })
+        let ours = try Silhouette(labels: golden.labels, distances: distances)
+        let single = try Silhouette(labels: golden.labels, distances: rounded)
+        let expected = try #require(golden.samples[metric.rawValue])
+        for (index, value) in expected.enumerated() {
+          // Rows that are all but duplicates: scikit-learn takes their distances from products, which
+          // leaves them few digits.
+          let tolerance = golden.recipe.kind.contains("duplicates") ? 1e-4 : 1e-8
+          let name: Comment = "\(golden.recipe.kind), \(metric), row \(index)"
+          #expect(abs(ours.samples[index] - value) < tolerance, name)
+          #expect(abs(single.samples[index] - value) < max(tolerance, 1e-5), name)
+        }
+        #expect(ours.samples.count == expected.count)
+      }
+    }
+  }
+
   @Test func twoTightGroupsHaveNearlyOne() throws {
     // Two pairs, each 1 apart, 100 between them.
     let distances = try CondensedDistances<Double>(

@@ -26,6 +26,18 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case wardNeedsEuclidean(found: DistanceMetric)
   /// Cluster sums stand for average linkage of cosine distances in the fast arithmetic, and nothing else.
   case noClusterSums
+  /// Inconsistency is measured over at least one level of merges.
+  case invalidDepth(Int)
+  /// Values that are to be one a merge are more or fewer.
+  case mergeValueCount(merges: Int, found: Int)
+  /// A merge's value is NaN.
+  case invalidMergeValue(index: Int)
+  /// A threshold of merges' values, or of their inconsistency, is NaN.
+  case invalidMergeThreshold
+  /// A number of last clusters to be drawn that the tree cannot be cut into, or too few for a tree.
+  case invalidLayout(clusters: Int, things: Int)
+  /// The things of a label are not those under one node of the tree.
+  case brokenCluster(label: Int)
   /// Silhouettes need at least two clusters, and fewer than there are things.
   case noSilhouette(clusters: Int, things: Int)
 
@@ -54,6 +66,14 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .noClusterSums:
       "clusters have sums that stand for their distances in average linkage of cosine distances in "
         + "the fast arithmetic alone"
+    case .invalidDepth(let depth): "depth \(depth) of an inconsistency is not 1 or more"
+    case .mergeValueCount(let merges, let found): "\(found) values for \(merges) merges"
+    case .invalidMergeValue(let index): "the value of merge \(index) is NaN"
+    case .invalidMergeThreshold: "the threshold of the merges' values is NaN"
+    case .invalidLayout(let clusters, let things):
+      "\(clusters) clusters of \(things) things cannot be drawn; 2 to \(max(things, 2)) can"
+    case .brokenCluster(let label):
+      "the things labelled \(label) are not all the things under one node of the dendrogram"
     case .noSilhouette(let clusters, let things):
       "\(clusters) clusters of \(things) things have no silhouette; 2 to \(max(things - 1, 2)) are "
         + "possible"

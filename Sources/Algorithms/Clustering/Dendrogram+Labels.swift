@@ -1,13 +1,14 @@
 extension Dendrogram {
   /// The number of clusters that `cut` leaves.
   ///
+  /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
   public func clusterCount(cut: DendrogramCut) throws -> Int {
     switch cut {
     case .distance(let threshold):
       guard threshold >= 0 else { throw ClusteringError.invalidThreshold(threshold) }
-      return leafCount == 0 ? 0 : merges.count { $0.distance >= threshold } + 1
+      return leafCount == 0 ? 0 : maximumDistances.count { $0 >= threshold } + 1
     case .count(let count):
       guard count >= 1, count <= max(leafCount, 1) || leafCount == 0 else {
         throw ClusteringError.invalidClusterCount(found: count, things: leafCount)
@@ -23,18 +24,64 @@ extension Dendrogram {
   /// in a binary heap with the highest on top, where the left part of a split is put in first and the
   /// right part then takes the place of the top. A cluster's label is its place in the heap at the end.
   ///
+  /// In a tree with inversions a merge holds under a distance cut if it and all merges below it are
+  /// below the threshold.
+  ///
   /// - Complexity: O(n log n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
   public func labels(cut: DendrogramCut) throws -> [Int] {
+    try labels(cut: cut, numbering: .scikitLearn)
+  }
+
+  /// The label of every thing after `cut`, in the numbering asked for.
+  ///
+  /// - Complexity: O(n log n) in scikit-learn's numbering, else O(n).
+  /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
+  ///   ``ClusteringError/invalidClusterCount(found:things:)``.
+  public func labels(cut: DendrogramCut, numbering: ClusterNumbering) throws -> [Int] {
     let count = try clusterCount(cut: cut)
-    guard count > 0 else { return [] }
+    switch cut {
+    case .distance(let threshold):
+      return labels(holding: maximumDistances.map { $0 < threshold }, numbering: numbering)
+    case .count:
+      return labels(
+        holding: merges.indices.map { $0 <= leafCount - 1 - count }, numbering: numbering)
+    }
+  }
+
+  /// The labels where some merges hold; a merge may hold only if those of its parts do.
+  func labels(holding holds: [Bool], numbering: ClusterNumbering) -> [Int] {
+    guard leafCount > 0 else { return [] }
+    let count = holds.count { !$0 } + 1
+    switch numbering {
+    case .scikitLearn:
+      let isSorted = !holds.suffix(count - 1).contains(true)
+      let tree = isSorted ? self : reordered(holding: holds)
+      return tree.labels(of: tree.topNodes(count), from: 0)
+    case .sciPy:
+      return labels(of: nodesInTreeOrder(holding: holds), from: 1)
+    case .appearance:
+      let labels = labels(of: nodesInTreeOrder(holding: holds), from: 0)
+      var numbers = [Int](repeating: -1, count: count)
+      var next = 0
+      for label in labels where numbers[label] < 0 {
+        numbers[label] = next
+        next += 1
+      }
+      return labels.map { numbers[$0] }
+    }
+  }
+
+  /// Labels the things under each node by the node's place, counted from `first`.
+  private func labels(of nodes: [Int], from first: Int) -> [Int] {
     var labels = [Int](repeating: 0, count: leafCount)
-    for (label, node) in topNodes(count).enumerated() {
-      var pending = [node]
+    var pending: [Int] = []
+    for (place, node) in nodes.enumerated() {
+      pending.append(node)
       while let node = pending.popLast() {
         if node < leafCount {
-          labels[node] = label
+          labels[node] = first + place
         } else {
           let merge = merges[node - leafCount]
           pending.append(merge.left)
@@ -43,6 +90,38 @@ extension Dendrogram {
       }
     }
     return labels
+  }
+
+  /// The nodes of the clusters, down the tree, merges before single things.
+  private func nodesInTreeOrder(holding holds: [Bool]) -> [Int] {
+    var nodes: [Int] = []
+    var pending = [leafCount + merges.count - 1]
+    while let node = pending.popLast() {
+      guard node >= leafCount, !holds[node - leafCount] else {
+        nodes.append(node)
+        continue
+      }
+      let merge = merges[node - leafCount]
+      // The last that is put here is the first to be taken.
+      if merge.right < leafCount { pending.append(merge.right) }
+      if merge.left < leafCount { pending.append(merge.left) }
+      if merge.right >= leafCount { pending.append(merge.right) }
+      if merge.left >= leafCount { pending.append(merge.left) }
+    }
+    return nodes
+  }
+
+  /// The tree with the merges that hold moved before those that do not.
+  private func reordered(holding holds: [Bool]) -> Dendrogram {
+    let order = merges.indices.filter { holds[$0] } + merges.indices.filter { !holds[$0] }
+    var numbers = Array(0..<leafCount + merges.count)
+    for (place, index) in order.enumerated() { numbers[leafCount + index] = leafCount + place }
+    let moved = order.map { index in
+      var merge = merges[index]
+      (merge.left, merge.right) = (numbers[merge.left], numbers[merge.right])
+      return merge
+    }
+    return Dendrogram(unchecked: moved, leafCount: leafCount)
   }
 
   /// The `count` nodes that are left when the last `count - 1` merges are undone, as the heap has

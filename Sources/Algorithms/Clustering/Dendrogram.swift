@@ -1,18 +1,29 @@
-import LinearAlgebra
-
 /// The tree of merges that agglomerative clustering makes, the nearest clusters first.
 ///
 /// Things are numbered from 0 to `leafCount - 1`; merge `i` makes cluster `leafCount + i`. This is the
 /// convention of SciPy's linkage matrix and of scikit-learn's `children_`.
+///
+/// What SciPy's `scipy.cluster.hierarchy` calls
+///
+/// - `fcluster` and `cut_tree` is ``labels(where:numbering:)`` and ``labels(cut:numbering:)``,
+/// - `leaders` is ``leaders(of:)``, `is_isomorphic` ``ClusterSummary/areIsomorphic(_:_:)``,
+/// - `inconsistent` is ``inconsistency(depth:)``, `maxdists` ``maximumDistances``, `maxinconsts` and
+///   `maxRstat` ``maximaBelow(_:)``, `is_monotonic` ``isMonotonic``,
+/// - `cophenet` is ``copheneticDistances()`` and ``copheneticCorrelation(with:)``,
+/// - `leaves_list` is ``leafOrder``, `optimal_leaf_ordering` ``optimallyArranged(for:)``,
+/// - `dendrogram(no_plot=True)` is ``layout(groupsBelow:lastClusters:)``, after ``arranged(_:)`` where
+///   it sorts,
+/// - `is_valid_linkage` is the check of ``init(linkageMatrix:allowsInversions:)``.
 public struct Dendrogram: Hashable, Sendable {
   /// One merge of two clusters.
   public struct Merge: Hashable, Sendable {
     /// A thing, or a cluster of an earlier merge.
     public var left: Int
     /// Another; higher than ``left`` except in single linkage on Euclidean distances, where the order
-    /// is scikit-learn's.
+    /// is scikit-learn's, and in a tree whose leaves were put in another order.
     public var right: Int
-    /// The distance between the two, by the linkage; never below that of the merge before.
+    /// The distance between the two, by the linkage; never below that of the merge before, except in a
+    /// tree with inversions.
     public var distance: Double
     /// How many things are in the new cluster.
     public var size: Int
@@ -28,7 +39,8 @@ public struct Dendrogram: Hashable, Sendable {
 
   /// How many things were clustered.
   public let leafCount: Int
-  /// The merges by ascending distance: `leafCount - 1`, or none of no things.
+  /// The merges: `leafCount - 1`, or none of no things; by ascending distance, except in a tree with
+  /// inversions.
   public let merges: [Merge]
 
   init(unchecked merges: [Merge], leafCount: Int) {
@@ -38,9 +50,12 @@ public struct Dendrogram: Hashable, Sendable {
 
   /// Makes a dendrogram of merges that come from elsewhere.
   ///
+  /// - Parameter allowsInversions: whether a merge may be at a lower distance than one before, as
+  ///   happens in centroid and median linkage. It still has to come after the merges of its parts.
+  /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong; its
   ///   index is `merges.count` where there are too few or too many.
-  public init(leafCount: Int, merges: [Merge]) throws {
+  public init(leafCount: Int, merges: [Merge], allowsInversions: Bool = false) throws {
     guard leafCount >= 0, merges.count == max(leafCount, 1) - 1 else {
       throw ClusteringError.invalidMerge(
         index: merges.count, reason: "is not the last: \(leafCount) things need one merge fewer")
@@ -58,10 +73,11 @@ public struct Dendrogram: Hashable, Sendable {
       isMerged[merge.left] = true
       isMerged[merge.right] = true
       guard merge.distance >= distance, merge.distance.isFinite else {
+        let bound = allowsInversions ? "0" : "the one before"
         throw ClusteringError.invalidMerge(
-          index: index, reason: "has a distance that is not finite or below the one before")
+          index: index, reason: "has a distance that is not finite or below \(bound)")
       }
-      distance = merge.distance
+      if !allowsInversions { distance = merge.distance }
       let size = [merge.left, merge.right].reduce(0) { sum, node in
         sum + (node < leafCount ? 1 : merges[node - leafCount].size)
       }
@@ -71,20 +87,5 @@ public struct Dendrogram: Hashable, Sendable {
       }
     }
     self.init(unchecked: merges, leafCount: leafCount)
-  }
-
-  /// The tree as SciPy writes it: one row a merge, of the two clusters (the lower first), their
-  /// distance and the size.
-  public var linkageMatrix: Matrix<Double> {
-    get throws {
-      try Matrix(
-        rowCount: merges.count, columnCount: 4,
-        elements: merges.flatMap { merge in
-          [
-            Double(min(merge.left, merge.right)), Double(max(merge.left, merge.right)),
-            merge.distance, Double(merge.size),
-          ]
-        })
-    }
   }
 }
