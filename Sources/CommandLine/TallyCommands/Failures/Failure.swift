@@ -147,9 +147,7 @@ extension ClusteringError {
     switch self {
     case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
     case .invalidThreshold, .invalidClusterCount, .wardNeedsEuclidean, .noClusterSums: .usage
-    case .invalidDistance, .distanceCount, .invalidMerge, .labelOutOfRange, .labelCount,
-      .noSilhouette:
-      .software
+    default: .software
     }
   }
 }
