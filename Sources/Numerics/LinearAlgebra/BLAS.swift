@@ -57,6 +57,16 @@ public enum BLAS {
   ) {
     Scalar._gemm(shape, alpha: alpha, a, b, beta: beta, c)
   }
+
+  /// The inner product of two vectors of `count` values, **without checking anything**.
+  ///
+  /// - Precondition: `count` is not negative, and both pointers are good for as many values.
+  /// - Complexity: O(n).
+  @inlinable public static func uncheckedDot<Scalar: MatrixScalar>(
+    _ count: Int32, _ x: UnsafePointer<Scalar>, _ y: UnsafePointer<Scalar>
+  ) -> Scalar {
+    Scalar._dot(count, x, y)
+  }
 }
 
 /// How many threads BLAS and LAPACK take for one operation.
