@@ -31,12 +31,13 @@ enum HalfPrecision {
     return finiteValue(of: bits)
   }
 
-  /// The value of a half that is finite; anything finite for others. It has no branch, so that loops
-  /// over it become wide instructions.
+  /// The value of a half that is finite, and of others anything finite.
+  ///
+  /// It has no branch, so that loops over it become wide instructions.
   @inline(__always) static func finiteValue(of bits: UInt16) -> Float {
-    let wide = UInt32(bits)
+    // The sign stays in front while the rest moves to its place.
+    let moved = Int32(bitPattern: UInt32(bits) << 16) >> 3
     // The exponents' biases differ by 112; the product puts subnormal halves right too.
-    let magnitude = Float(bitPattern: (wide & 0x7FFF) << 13) * 0x1p112
-    return Float(bitPattern: magnitude.bitPattern | (wide & 0x8000) << 16)
+    return Float(bitPattern: UInt32(bitPattern: moved) & 0x8FFF_E000) * 0x1p112
   }
 }
