@@ -2,8 +2,9 @@ import LinearAlgebra
 import NearestNeighbors
 
 extension Benchmark {
-  /// NearestNeighbors: exact and approximate search. Rows and queries are embeddings around one center
-  /// for every twenty of them.
+  /// NearestNeighbors: exact and approximate search.
+  ///
+  /// Rows and queries are embeddings around one center for every twenty of them.
   static let search: [Benchmark] = [
     flat(queries: 1, count: 10_000),
     flat(queries: 1, count: 100_000, isLarge: true),

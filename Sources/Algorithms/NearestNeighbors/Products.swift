@@ -2,9 +2,9 @@ import LinearAlgebra
 
 /// Sums of products over two vectors, as fast as they go from Swift.
 ///
-/// Swift is compiled for the oldest processor of its platform: on x86-64 its loops have four floats to
-/// an instruction. BLAS chooses wider instructions at run time, at the price of a call: measured, they
-/// cost the same at 128 values.
+/// Swift is compiled for the oldest processor of its platform: on x86-64 its loops have four floats
+/// to an instruction. BLAS chooses wider instructions at run time, at the price of a call:
+/// measured, they cost the same at 128 values.
 enum Products {
   /// From this dimension on BLAS computes inner products.
   static let firstBLASDimension = 128
