@@ -11,7 +11,7 @@ import PackageDescription
 //                                                  SpineDetection, Rectification, ImageFiles,
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Matching, Tracking, Evaluation, Experiments
+//                   Matching, Tracking, Evaluation, Experiments, NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -64,6 +64,7 @@ let package = Package(
     .library(name: "Tracking", targets: ["Tracking", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
     .library(name: "Experiments", targets: ["Experiments"]),
+    .library(name: "NearestNeighbors", targets: ["NearestNeighbors", "LinearAlgebra"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
     .library(name: "Perception", targets: ["Perception", "Geometry"]),
@@ -110,6 +111,7 @@ let package = Package(
     module("Tracking", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
     module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
     module("Experiments", wing: "Algorithms", dependencies: ["Stats"]),
+    module("NearestNeighbors", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
 
     // Floor 2: Seams and Imaging
     module(
@@ -178,7 +180,7 @@ let package = Package(
       name: "TallyBenchmarks",
       dependencies: [
         "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
-        "Perception", "Raster", "Stats", "Telemetry", "Tracking", "YOLOXDecode",
+        "NearestNeighbors", "Perception", "Raster", "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
@@ -213,6 +215,7 @@ let package = Package(
     tests(of: "Tracking", ["Geometry"]),
     tests(of: "Evaluation", ["Geometry"]),
     tests(of: "Experiments"),
+    tests(of: "NearestNeighbors", ["LinearAlgebra"]),
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),

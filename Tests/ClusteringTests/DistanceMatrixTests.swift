@@ -17,7 +17,7 @@ struct DistanceMatrixTests {
     case .cosine: 1 - product / (squares.0 * squares.1).squareRoot()
     case .euclidean: square.squareRoot()
     case .squaredEuclidean: square
-    case .innerProduct: 1 - product
+    case .innerProduct: -product
     }
   }
 

@@ -8,13 +8,13 @@ public enum PairwiseMeasure: String, Hashable, Sendable, Codable, CaseIterable {
   case euclidean
   /// The square of that length.
   case squaredEuclidean
-  /// One minus the inner product: the cosine distance, where rows have length 1. It may be negative.
+  /// The inner product with its sign turned, so that the nearest is the least.
   case innerProduct
 }
 
 extension Matrix<Float> {
   /// The distances of every two rows, a row and a column for each, symmetric and exactly 0 from a row to
-  /// itself (of the inner product, one minus its square).
+  /// itself (of the inner product, its square with the sign turned).
   ///
   /// From matrix products in single precision, a block at a time, so that beside the result there is no
   /// second matrix of its size. Cosines are good to 1e-6. Of Euclidean distances the squares are good to
@@ -34,7 +34,7 @@ extension Matrix<Float> {
     let rows = try prepared(for: measure)
     guard count > 0, width > 0 else {
       return try Matrix(
-        repeating: measure == .innerProduct ? 1 : 0, rowCount: count, columnCount: count)
+        repeating: 0, rowCount: count, columnCount: count)
     }
     let squares = rows.squaredNorms
     let values = [Float](unsafeUninitializedCapacity: size) { values, initialized in
@@ -133,7 +133,7 @@ struct ProductTile {
       let (line, square, others) = (products + row * wide, squares[top + row], squares + left)
       switch measure {
       case .cosine: for place in 0..<wide { line[place] = min(max(1 - line[place], 0), 2) }
-      case .innerProduct: for place in 0..<wide { line[place] = 1 - line[place] }
+      case .innerProduct: for place in 0..<wide { line[place] = -line[place] }
       case .squaredEuclidean:
         for place in 0..<wide { line[place] = max(square + others[place] - 2 * line[place], 0) }
       case .euclidean:

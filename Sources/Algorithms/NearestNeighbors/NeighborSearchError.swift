@@ -1,0 +1,56 @@
+/// Why vectors cannot be kept or searched.
+public enum NeighborSearchError: Error, Equatable, CustomStringConvertible {
+  /// A dimension that no layout has.
+  case invalidDimension(Int)
+  /// A vector has more values than the layout, or fewer.
+  case dimensionMismatch(expected: Int, found: Int)
+  /// A value is NaN or infinite.
+  case nonFinite(index: Int)
+  /// A vector is all zeros, so that it has no direction and no cosine.
+  case zeroVector
+  /// A value is beyond the largest number of half precision, 65504.
+  case outOfHalfRange(index: Int)
+  /// The memory of the rows is shorter than so many rows are.
+  case memoryTooShort(expected: Int, found: Int)
+  /// The memory of the rows does not start at a multiple of four bytes.
+  case misaligned
+  /// A count of rows that cannot be searched.
+  case invalidRowCount(Int)
+  /// A count of neighbours that is negative.
+  case invalidNeighborCount(Int)
+  /// A setting of a graph that is out of its range.
+  case invalidGraphSetting(name: String, value: Int, allowed: ClosedRange<Int>)
+  /// A row that no graph can hold.
+  case invalidRow(Int)
+  /// A row is to be inserted that is in the graph.
+  case alreadyInserted(row: Int)
+  /// A row is to be removed that is not in the graph.
+  case notInserted(row: Int)
+  /// The bytes of a graph are not what was written: the place, where one is to blame, and why.
+  case damagedGraph(reason: String)
+
+  /// What was wrong, in one line.
+  public var description: String {
+    switch self {
+    case .invalidDimension(let value):
+      "a dimension of \(value); vectors have 1 to \(VectorLayout.largestDimension) values"
+    case .dimensionMismatch(let expected, let found):
+      "a vector of \(found) values where vectors have \(expected)"
+    case .nonFinite(let index): "value \(index) of a vector is NaN or infinite"
+    case .zeroVector: "a vector is all zeros; a cosine distance needs a direction"
+    case .outOfHalfRange(let index):
+      "value \(index) of a vector is beyond 65504, the largest number of half precision"
+    case .memoryTooShort(let expected, let found):
+      "the rows lie in \(found) bytes of memory; they need \(expected)"
+    case .misaligned: "the memory of the rows does not start at a multiple of 4 bytes"
+    case .invalidRowCount(let value): "\(value) rows; 0 to \(Int32.max) can be searched"
+    case .invalidNeighborCount(let value): "\(value) neighbours asked for; 0 or more are possible"
+    case .invalidGraphSetting(let name, let value, let allowed):
+      "\(name) is \(value); it must be \(allowed.lowerBound) to \(allowed.upperBound)"
+    case .invalidRow(let row): "row \(row) is not between 0 and \(HNSWGraph.largestRow)"
+    case .alreadyInserted(let row): "row \(row) is in the graph already; remove it first"
+    case .notInserted(let row): "row \(row) is not in the graph"
+    case .damagedGraph(let reason): "the bytes of the graph are damaged: \(reason)"
+    }
+  }
+}
