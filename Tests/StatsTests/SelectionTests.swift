@@ -71,7 +71,8 @@ import Testing
   @Test(arguments: QuantileMethod.allCases)
   func manyQuantilesAreThoseOfOneByOne(method: QuantileMethod) throws {
     for count in [1, 7, 513, 5000] {
-      let values = values(.fewDistinct, count: count, seed: 9)
+      let values =
+        values(.fewDistinct, count: count, seed: 9)
         + values(.shuffled, count: count, seed: 10)
       for few in [0, 1, 5, 26, 27, 28, 101] {
         let probabilities = (0..<few).map { few == 1 ? 0.3 : Double($0) / Double(few - 1) }

@@ -18,7 +18,8 @@ func orderStatistics(
     var rest = values
     var below = 0
     while rest.count > Narrowing.leastCount {
-      guard let narrowing = Narrowing(to: lower - below, upper - below, of: rest) else { return nil }
+      guard let narrowing = Narrowing(to: lower - below, upper - below, of: rest)
+      else { return nil }
       let isFirst = below == 0 && rest.count == values.count
       let gathered = narrowing.gather(rest, into: scratch)
       let narrowed = UnsafeMutableBufferPointer(rebasing: scratch[..<gathered.count])
