@@ -149,19 +149,23 @@ struct SizeLayers {
   }
 }
 
-/// Classes of lengths: two octaves each, or one class of all where they are of like size.
+/// Classes of lengths: four octaves each, or one class of all where they are of like size.
+///
+/// With fewer octaves a box looks through more layers, with more through more boxes of a cell.
 private struct SideClasses {
   private let leastExponent: Int
   private let shift: Int
   /// How many classes there are.
   let count: Int
 
+  /// A class has two to the power of this octaves.
+  private static let octaveBits = 2
   /// Lengths of no more than this ratio are one class.
   private static let likeSize = 8.0
 
   init(from least: Double, through greatest: Double) {
     leastExponent = Self.exponent(least)
-    shift = greatest <= least * Self.likeSize ? Int.bitWidth - 1 : 1
+    shift = greatest <= least * Self.likeSize ? Int.bitWidth - 1 : Self.octaveBits
     count = (Self.exponent(greatest) - leastExponent) >> shift + 1
   }
 
