@@ -18,14 +18,78 @@ public struct IoUMatrix: Hashable, Sendable {
 
 /// Intersection over union of every box in `first` with every box in `second`.
 ///
-/// Values are ``Box/iou(_:)``'s: torchvision's `box_iou`.
+/// Values are ``Box/iou(_:)``'s to the last bit: torchvision's `box_iou`.
 ///
 /// - Complexity: O(*n* *m*) time and memory.
 public func iouMatrix(_ first: [Box], _ second: [Box]) -> IoUMatrix {
-  var values: [Float] = []
-  values.reserveCapacity(first.count * second.count)
-  for box in first {
-    for other in second { values.append(box.iou(other)) }
+  let count = first.count * second.count
+  let columns = first.allSatisfy(\.isFinite) ? BoxColumns(second) : nil
+  let values = [Float](unsafeUninitializedCapacity: count) { values, filled in
+    var row = values.baseAddress
+    for box in first {
+      guard let start = row else { break }
+      if let columns {
+        columns.writeIoU(of: box, to: start)
+      } else {
+        for (column, other) in second.enumerated() { start[column] = box.iou(other) }
+      }
+      row = start + second.count
+    }
+    filled = count
   }
   return IoUMatrix(rows: first.count, columns: second.count, values: values)
 }
+
+/// Finite boxes, each coordinate beside the same one of the other boxes, so that several overlaps are
+/// computed at once.
+private struct BoxColumns {
+  private let count: Int
+  /// Left, top, right and bottom edges and areas, one after the other.
+  private let values: [Float]
+
+  /// Makes columns of boxes, or nil where a coordinate is infinite or NaN.
+  ///
+  /// Between finite coordinates no difference is NaN, so the largest and smallest of two numbers are
+  /// the same whichever way a processor treats NaN.
+  init?(_ boxes: [Box]) {
+    guard boxes.allSatisfy(\.isFinite) else { return nil }
+    let count = boxes.count
+    self.count = count
+    values = [Float](unsafeUninitializedCapacity: 5 * count) { values, filled in
+      for (index, box) in boxes.enumerated() {
+        values[index] = box.minX
+        values[count + index] = box.minY
+        values[2 * count + index] = box.maxX
+        values[3 * count + index] = box.maxY
+        values[4 * count + index] = box.area
+      }
+      filled = 5 * count
+    }
+  }
+
+  /// Writes the overlap of one finite box with each of these, in ``Box/iou(_:)``'s operations.
+  func writeIoU(of box: Box, to row: UnsafeMutablePointer<Float>) {
+    let area = box.area
+    values.withUnsafeBufferPointer { buffer in
+      guard let left = buffer.baseAddress else { return }
+      let (top, right, bottom) = (left + count, left + 2 * count, left + 3 * count)
+      let areas = left + 4 * count
+      for index in 0..<count {
+        let width = smaller(box.maxX, right[index]) - larger(box.minX, left[index])
+        let height = smaller(box.maxY, bottom[index]) - larger(box.minY, top[index])
+        let shared = larger(width, 0) * larger(height, 0)
+        let overlap = shared / (area + areas[index] - shared)
+        row[index] = shared <= 0 ? 0 : overlap
+      }
+    }
+  }
+}
+
+/// The larger of two numbers, the second of equal ones: one instruction of every processor, which
+/// `max` with its rule for NaN is not.
+@inline(__always)
+private func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
+
+/// The smaller of two numbers, the second of equal ones.
+@inline(__always)
+private func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }

@@ -2,191 +2,209 @@ import Geometry
 
 /// The boxes kept so far, arranged so that a candidate is compared only with those near it.
 ///
-/// Kept boxes are listed by their center in the cells of a grid; a candidate looks through the
-/// cells in which the center of a box that overlaps it too much can lie (see ``Reach``). Pairs that
-/// are never compared do not overlap too much, so the result is that of comparing all pairs,
-/// exactly.
-struct KeptBoxes {
-  /// A box with its area, beside each other in memory because each comparison needs all of it.
+/// Boxes of like size form a layer (see ``SizeLayers``), and a layer's kept boxes are listed by the
+/// cell that their center lies in. A candidate looks through the cells in which the center of a box
+/// that overlaps it too much can lie (see ``Reach``). Pairs that are never compared do not overlap
+/// too much, so the result is that of comparing all pairs, exactly.
+///
+/// The cells have no bounds: they are told apart by a hash. Where two of them fall together, a
+/// candidate is compared with boxes that are far away, which changes nothing.
+///
+/// A class, because it owns memory that is written piece by piece; one call of a suppression uses it.
+final class KeptBoxes {
+  /// A kept box with what each comparison needs beside it in memory.
   private struct Entry {
     var box: Box
     var area: Float
-
-    init(_ box: Box) {
-      self.box = box
-      area = box.area
-    }
+    var classID: Int32
+    /// The box kept before this one in the same cell, or -1.
+    var next: Int32 = -1
   }
 
-  private let candidates: [Box]
   private let threshold: Double
   private let measure: OverlapMeasure
   private let reach: Reach
+  private let layers: SizeLayers?
 
-  private let grid: CellGrid?
-  /// The cell of each candidate's center, or -1 for a candidate that is listed apart.
-  private var cells: [Int32] = []
-  /// Where each cell's part of `entries` begins: it has room for every candidate in the cell.
-  private var starts: [Int32] = []
-  /// How many boxes each cell's part of `entries` holds.
-  private var fills: [Int32] = []
-  private var entries: [Entry] = []
-
+  /// The box kept last in each cell, or -1.
+  private let heads: UnsafeMutablePointer<Int32>
+  /// The number of cells less 1, all bits of which are ones.
+  private let cellMask: UInt64
+  /// The kept boxes that are in a cell: each layer's one after the other, in a part that has room
+  /// for all of its candidates.
+  private let entries: UnsafeMutablePointer<Entry>
+  /// How many boxes were kept in each layer.
+  private let keptCounts: UnsafeMutablePointer<Int>
+  /// Whether there are candidates that belong in no cell.
+  private let mayBeApart: Bool
   /// Kept boxes that are in no cell: every candidate looks through them.
   private var apart: [Entry] = []
-  /// All kept boxes, for candidates whose reach is not known, or covers most of the grid.
-  private var all: [Entry] = []
 
   /// Starts with nothing kept.
   ///
   /// - Parameters:
-  ///   - candidates: every box that will be asked about.
+  ///   - candidates: every box that will be asked about, once at most.
   ///   - threshold: overlap greater than this is too much, 0...1.
   init(for candidates: [Box], threshold: Double, measure: OverlapMeasure) {
-    self.candidates = candidates
     self.threshold = threshold
     self.measure = measure
     reach = Reach(threshold: threshold, measure: measure)
-    grid = CellGrid(for: candidates)
-    guard let grid else { return }
-
-    let widestInGrid = reach.widestListed(in: grid)
-    fills = Array(repeating: 0, count: grid.cellCount)
-    cells = candidates.map { box in
-      guard Reach.isKnown(for: box), Double(box.width) <= widestInGrid.width,
-        Double(box.height) <= widestInGrid.height
-      else { return -1 }
-      let center = box.center
-      let cell = grid.cell(column: grid.column(center.x), row: grid.row(center.y))
-      fills[cell] += 1
-      return Int32(cell)
-    }
-    var total: Int32 = 0
-    starts = fills.map { fill in
-      defer { total += fill }
-      return total
-    }
-    entries = Array(
-      repeating: Entry(Box(minX: 0, minY: 0, maxX: 0, maxY: 0)), count: Int(total))
-    for cell in fills.indices { fills[cell] = 0 }
+    layers = SizeLayers(for: candidates)
+    var cells = layers == nil ? 1 : 64
+    while layers != nil, cells < candidates.count { cells *= 2 }
+    cellMask = UInt64(cells - 1)
+    heads = .allocate(capacity: cells)
+    heads.initialize(repeating: -1, count: cells)
+    entries = .allocate(capacity: layers?.boxCount ?? 0)
+    keptCounts = .allocate(capacity: layers?.count ?? 0)
+    keptCounts.initialize(repeating: 0, count: layers?.count ?? 0)
+    mayBeApart = candidates.count > layers?.boxCount ?? 0
   }
 
-  /// Keeps a candidate unless it overlaps one that is kept by more than the threshold.
+  deinit {
+    heads.deallocate()
+    entries.deallocate()
+    keptCounts.deallocate()
+  }
+
+  /// Keeps a candidate unless it overlaps one of its class that is kept by more than the threshold.
   ///
-  /// - Parameter index: which candidate.
   /// - Returns: whether it is kept.
-  mutating func keepUnlessCovered(_ index: Int) -> Bool {
-    let box = candidates[index]
-    // A box without area shares none with any other: nothing covers it, and it covers nothing.
-    if box.isEmpty { return true }
-    let entry = Entry(box)
-    if isCovered(entry) { return false }
-    all.append(entry)
-    if grid == nil { return true }
-    let cell = Int(cells[index])
-    if cell < 0 {
+  func keepUnlessCovered(_ box: Box, classID: Int32) -> Bool {
+    // A box without area shares none with any other: nothing covers it, and it covers nothing. Nor
+    // does one whose area is too small for a number.
+    let entry = Entry(box: box, area: box.area, classID: classID)
+    if box.isEmpty || entry.area == 0 { return true }
+    // A finite area over an infinite one is 0, and an infinite one is no number.
+    if entry.area == .infinity, measure == .intersectionOverUnion { return true }
+
+    guard let layers, Reach.isKnown(for: box) else {
+      let isCovered = (0..<(self.layers?.count ?? 0)).contains { layerCovers($0, entry) }
+      if isCovered || apart.contains(where: { covers($0, entry) }) { return false }
       apart.append(entry)
-    } else {
-      entries[Int(starts[cell] + fills[cell])] = entry
-      fills[cell] += 1
+      return true
     }
+    let place = Place(box)
+    let own = layers.layer(of: place)
+    let home = cell(
+      row: layers[own].row(place.y), column: layers[own].column(place.x),
+      hash: hash(layer: own, classID: classID))
+    // What covers a box most often lies in the same cell.
+    if chainCovers(heads[home], entry)
+      || isCovered(entry, at: place, own: own, home: home, in: layers)
+      || mayBeApart && apart.contains(where: { covers($0, entry) })
+    {
+      return false
+    }
+    let index = layers[own].start + keptCounts[own]
+    (entries + index).initialize(to: entry)
+    entries[index].next = heads[home]
+    heads[home] = Int32(truncatingIfNeeded: index)
+    keptCounts[own] += 1
     return true
   }
 
-  private func isCovered(_ candidate: Entry) -> Bool {
-    guard let grid, Reach.isKnown(for: candidate.box) else {
-      return covers(all, 0..<all.count, candidate)
-    }
-    let center = candidate.box.center
-    let reach = reach.around(candidate.box, in: grid)
-    let columns = grid.column(center.x - reach.x)...grid.column(center.x + reach.x)
-    let rows = grid.row(center.y - reach.y)...grid.row(center.y + reach.y)
-    if columns.count * rows.count > all.count {
-      return covers(all, 0..<all.count, candidate)
-    }
-    if covers(apart, 0..<apart.count, candidate) { return true }
-    for row in rows {
-      for column in columns {
-        let cell = grid.cell(column: column, row: row)
-        let start = Int(starts[cell])
-        if covers(entries, start..<start + Int(fills[cell]), candidate) { return true }
+  /// Whether a kept box in a cell other than `home` covers the candidate.
+  private func isCovered(
+    _ candidate: Entry, at place: Place, own: Int, home: Int, in layers: SizeLayers
+  ) -> Bool {
+    if isCovered(candidate, at: place, by: own, home: home, in: layers) { return true }
+    let (across, down) = layers.classes(for: place, reach)
+    if across.count == 1, down.count == 1 { return false }
+    // From the largest boxes on: these have the fewest cells.
+    for heightClass in down.reversed() {
+      for widthClass in across.reversed() {
+        let number = layers.layer(widthClass, heightClass)
+        if number < 0 || number == own || keptCounts[number] == 0 { continue }
+        if isCovered(candidate, at: place, by: number, home: home, in: layers) { return true }
       }
     }
     return false
   }
 
-  /// Whether one of these boxes overlaps the candidate by more than the threshold, in
-  /// torchvision's float32 arithmetic; the comparison itself is in `Double`, as torchvision's is.
+  /// Whether a kept box of one layer covers the candidate.
   @inline(__always)
-  private func covers(_ kept: [Entry], _ range: Range<Int>, _ candidate: Entry) -> Bool {
-    let box = candidate.box
-    for index in range {
-      let other = kept[index].box
-      let width = min(other.maxX, box.maxX) - max(other.minX, box.minX)
-      let height = min(other.maxY, box.maxY) - max(other.minY, box.minY)
-      if !(width > 0 && height > 0) { continue }
-      let shared = width * height
-      let whole =
-        measure == .intersectionOverUnion
-        ? kept[index].area + candidate.area - shared : min(kept[index].area, candidate.area)
-      if Double(shared / whole) > threshold { return true }
+  private func isCovered(
+    _ candidate: Entry, at place: Place, by number: Int, home: Int, in layers: SizeLayers
+  ) -> Bool {
+    let layer = layers[number]
+    guard let x = reach.distance(place.width, layer.widths),
+      let y = reach.distance(place.height, layer.heights)
+    else { return false }
+    let (left, right) = (layer.column(place.x - x), layer.column(place.x + x))
+    let (top, bottom) = (layer.row(place.y - y), layer.row(place.y + y))
+    if looksAtAll(keptCounts[number], right - left + 1, bottom - top + 1) {
+      return layerCovers(number, candidate)
+    }
+    let hash = hash(layer: number, classID: candidate.classID)
+    for row in top...bottom {
+      for column in left...right {
+        let cell = cell(row: row, column: column, hash: hash)
+        if cell != home, chainCovers(heads[cell], candidate) { return true }
+      }
     }
     return false
   }
-}
 
-/// How far from a box's center the center of another can be that overlaps it too much.
-///
-/// Let two boxes have an IoU greater than t, and let them share an interval of length i across. The
-/// union is at least as large as either, so `i > t * max(w, w')`; as `i <= (w + w')/2 - d` for
-/// centers d apart, `d < (w + w')/2 - t * max(w, w')`. Because also `t * w < w' < w / t`, the
-/// greatest d is `(1 - t) * w`, or `(1/t - 1)/2 * w` where that is more. The same holds downward.
-///
-/// For a small t, and for intersection over the smaller box, only `d < (w + w')/2` is of use. Boxes
-/// much larger than a cell are listed apart then, so that w' is bounded.
-struct Reach {
-  /// What to multiply a side by, or nil where only half the sum of the sides bounds the distance.
-  private let factor: Double?
+  /// Whether looking at all kept boxes of a layer, which lie side by side, costs less than looking
+  /// into so many cells.
+  @inline(__always)
+  private func looksAtAll(_ kept: Int, _ columns: Int, _ rows: Int) -> Bool {
+    let cells = kept / 16 + 4
+    return columns > cells || rows > cells || columns &* rows > cells
+  }
 
-  /// Below this threshold the reach is no less than that of boxes that merely touch.
-  private static let leastThreshold = 0.1
-  /// Boxes of more cells than this along a side are listed apart where their size is the bound.
-  private static let mostCells = 4.0
-  /// Overlaps are computed in float32: an IoU greater than the threshold there is greater than this
-  /// much of it in truth. (The rounding error is a few times 2^-24.)
-  private static let margin = 1 - 1e-5
+  @inline(__always)
+  private func hash(layer: Int, classID: Int32) -> UInt64 {
+    (UInt64(layer) &<< 32 | UInt64(UInt32(bitPattern: classID))) &* 0xBF58_476D_1CE4_E5B9
+  }
 
-  init(threshold: Double, measure: OverlapMeasure) {
-    guard measure == .intersectionOverUnion, threshold >= Self.leastThreshold else {
-      factor = nil
-      return
+  /// The number of a cell; those of a row follow each other.
+  @inline(__always)
+  private func cell(row: Int, column: Int, hash: UInt64) -> Int {
+    let mixed = (UInt64(row) &+ hash) &* 0x9E37_79B9_7F4A_7C15 &>> 32 &+ UInt64(column)
+    return Int(truncatingIfNeeded: mixed & cellMask)
+  }
+
+  @inline(__always)
+  private func chainCovers(_ head: Int32, _ candidate: Entry) -> Bool {
+    var index = head
+    while index >= 0 {
+      let entry = entries[Int(index)]
+      if covers(entry, candidate) { return true }
+      index = entry.next
     }
-    let threshold = threshold * Self.margin
-    factor = max(1 - threshold, (1 / threshold - 1) / 2)
+    return false
   }
 
-  /// Whether the reach bounds what overlaps this box: its area must be finite, and far enough from
-  /// underflow for the rounding error to be relative.
-  static func isKnown(for box: Box) -> Bool {
-    box.isFinite && box.area.isFinite && box.area > 0x1p-80
+  /// Whether a kept box of a layer covers the candidate.
+  private func layerCovers(_ number: Int, _ candidate: Entry) -> Bool {
+    guard let layers else { return false }
+    let start = entries + layers[number].start
+    for index in 0..<keptCounts[number] where covers(start[index], candidate) { return true }
+    return false
   }
 
-  /// The largest sides that a box listed in the grid may have.
-  func widestListed(in grid: CellGrid) -> (width: Double, height: Double) {
-    if factor != nil { return (.infinity, .infinity) }
-    return (grid.cellWidth * Self.mostCells, grid.cellHeight * Self.mostCells)
-  }
-
-  /// How far the center of a box that is listed in the grid and overlaps this one too much can be.
-  func around(_ box: Box, in grid: CellGrid) -> (x: Double, y: Double) {
-    let width = Double(box.maxX) - Double(box.minX)
-    let height = Double(box.maxY) - Double(box.minY)
-    if let factor { return (width * factor, height * factor) }
-    let widest = widestListed(in: grid)
-    // Twice the margin is more than enough: nothing but the centers is rounded here.
-    return (
-      (width + widest.width) / 2 * (2 - Self.margin),
-      (height + widest.height) / 2 * (2 - Self.margin)
-    )
+  /// Whether a box is of the candidate's class and overlaps it by more than the threshold, in
+  /// torchvision's float32 arithmetic; the comparison itself is in `Double`, as torchvision's is.
+  @inline(__always)
+  private func covers(_ kept: Entry, _ candidate: Entry) -> Bool {
+    let (box, other) = (candidate.box, kept.box)
+    let width = smaller(other.maxX, box.maxX) - larger(other.minX, box.minX)
+    let height = smaller(other.maxY, box.maxY) - larger(other.minY, box.minY)
+    if !(width > 0 && height > 0) || kept.classID != candidate.classID { return false }
+    let shared = width * height
+    let whole =
+      measure == .intersectionOverUnion
+      ? kept.area + candidate.area - shared : smaller(kept.area, candidate.area)
+    return Double(shared / whole) > threshold
   }
 }
+
+/// The larger of two numbers; there is no NaN, whose rule makes `max` slower.
+@inline(__always)
+private func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
+
+/// The smaller of two numbers.
+@inline(__always)
+private func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }

@@ -23,8 +23,13 @@ import Geometry
 /// - Returns: the indices of the boxes kept, by descending score.
 /// - Throws: ``SuppressionError`` where counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
-/// - Complexity: O(*n* log *n*) for boxes of like size spread over a plane; O(*n* *k*) at worst,
-///   *k* being the number of boxes kept. O(*n*) memory.
+/// - Complexity: O(*n*) by intersection over union, whatever the sizes and places of the boxes: a box is
+///   compared only with kept ones of like size nearby, of which there can be no more than the
+///   threshold lets lie there. That number grows as the threshold nears 1, at which nothing is
+///   suppressed. By intersection over the smaller box, and at thresholds near 0, a box may have to be
+///   compared with smaller ones anywhere along it. O(*n* *k*) at worst, *k* being the number of boxes
+///   kept; areas below 1e-24, which are too near to underflow, are always compared with all of these.
+///   O(*n*) memory.
 public func nonMaximumSuppression(
   boxes: [Box], scores: [Float], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion, topK: Int? = nil
@@ -56,7 +61,7 @@ public func nonMaximumSuppression(
 ///   scores in order.
 /// - Throws: ``SuppressionError`` where counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
-/// - Complexity: as of the class-agnostic function, for each class.
+/// - Complexity: as of the class-agnostic function, in one pass over all classes.
 public func nonMaximumSuppression(
   boxes: [Box], scores: [Float], classes: [Int], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion, topK: Int? = nil
@@ -69,30 +74,39 @@ public func nonMaximumSuppression(
     throw SuppressionError.countMismatch(
       what: "classes", expected: boxes.count, got: classes.count)
   }
-  let order = indicesByDescendingScore(scores)
-  var orderOfClass: [Int: [Int]] = [:]
-  for index in order { orderOfClass[classes[index], default: []].append(index) }
-
-  var isKept = Array(repeating: false, count: boxes.count)
-  for order in orderOfClass.values {
-    let kept = suppress(
-      boxes: boxes, order: order, threshold: iouThreshold, measure: measure,
-      limit: topK ?? .max)
-    for index in kept { isKept[index] = true }
-  }
-  return Array(order.lazy.filter { isKept[$0] }.prefix(topK ?? .max))
+  return suppress(
+    boxes: boxes, order: indicesByDescendingScore(scores), classes: numbered(classes),
+    threshold: iouThreshold, measure: measure, limit: topK ?? .max)
 }
 
-/// Visits boxes in order and keeps those that no kept one covers.
+/// Small numbers for classes, equal ones for equal classes.
+private func numbered(_ classes: [Int]) -> [Int32] {
+  // Most callers' are small already.
+  if classes.allSatisfy({ Int32(exactly: $0) != nil }) {
+    return classes.map { Int32(truncatingIfNeeded: $0) }
+  }
+  var numbers: [Int: Int32] = [:]
+  return classes.map { classID in
+    if let number = numbers[classID] { return number }
+    let number = Int32(truncatingIfNeeded: numbers.count)
+    numbers[classID] = number
+    return number
+  }
+}
+
+/// Visits boxes in order and keeps those that no kept one (of their class, where there are any)
+/// covers.
 func suppress(
-  boxes: [Box], order: [Int], threshold: Double, measure: OverlapMeasure, limit: Int
+  boxes: [Box], order: [Int], classes: [Int32]? = nil, threshold: Double,
+  measure: OverlapMeasure, limit: Int
 ) -> [Int] {
-  let visited = order.map { boxes[$0] }
-  var keptBoxes = KeptBoxes(for: visited, threshold: threshold, measure: measure)
+  let keptBoxes = KeptBoxes(for: boxes, threshold: threshold, measure: measure)
   var kept: [Int] = []
-  for (place, index) in order.enumerated() {
+  for index in order {
     if kept.count >= limit { break }
-    if keptBoxes.keepUnlessCovered(place) { kept.append(index) }
+    if keptBoxes.keepUnlessCovered(boxes[index], classID: classes?[index] ?? 0) {
+      kept.append(index)
+    }
   }
   return kept
 }

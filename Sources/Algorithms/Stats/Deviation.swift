@@ -15,12 +15,12 @@ public enum DeviationKind: String, Hashable, Sendable, Codable, CaseIterable {
 /// No values, or a single one with ``DeviationKind/sample``: nil. A NaN or an infinity among the
 /// values: NaN.
 ///
-/// - Complexity: O(*n*).
+/// - Complexity: O(*n*); values that are an array of `Double` are read in place.
 @inlinable
 public func variance<Values: Sequence>(
   of values: Values, _ kind: DeviationKind = .population
 ) -> Double? where Values.Element: BinaryFloatingPoint {
-  _variance(of: values.map { Double($0) }, kind)
+  _withDoubles(values) { _variance(of: $0, kind) }
 }
 
 /// The standard deviation: the square root of ``variance(of:_:)``.
@@ -31,7 +31,7 @@ public func variance<Values: Sequence>(
 /// No values, or a single one with ``DeviationKind/sample``: nil. A NaN or an infinity among the
 /// values: NaN.
 ///
-/// - Complexity: O(*n*).
+/// - Complexity: O(*n*); values that are an array of `Double` are read in place.
 @inlinable
 public func standardDeviation<Values: Sequence>(
   of values: Values, _ kind: DeviationKind = .population
@@ -40,7 +40,7 @@ public func standardDeviation<Values: Sequence>(
 }
 
 @usableFromInline
-func _variance(of values: [Double], _ kind: DeviationKind) -> Double? {
+func _variance(of values: UnsafeBufferPointer<Double>, _ kind: DeviationKind) -> Double? {
   let divisor = kind == .population ? values.count : values.count - 1
   guard divisor > 0, let center = _mean(of: values) else { return nil }
   return sumOfSquares(of: values, about: center) / Double(divisor)

@@ -10,10 +10,10 @@
 @inlinable
 public func mean<Values: Sequence>(of values: Values) -> Double?
 where Values.Element: BinaryFloatingPoint {
-  _mean(of: values.map { Double($0) })
+  _withDoubles(values) { _mean(of: $0) }
 }
 
 @usableFromInline
-func _mean(of values: [Double]) -> Double? {
+func _mean(of values: UnsafeBufferPointer<Double>) -> Double? {
   values.isEmpty ? nil : sum(of: values) / Double(values.count)
 }

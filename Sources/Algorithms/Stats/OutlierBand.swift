@@ -28,11 +28,13 @@ public struct OutlierBand: Hashable, Sendable, Codable {
   @inlinable
   public init?<Values: Sequence>(of values: Values, multiplier: Double)
   where Values.Element: BinaryFloatingPoint {
-    self.init(_of: values.map { Double($0) }, multiplier: multiplier)
+    guard let band = _withDoubles(values, { OutlierBand(_of: $0, multiplier: multiplier) })
+    else { return nil }
+    self = band
   }
 
   @usableFromInline
-  init?(_of values: [Double], multiplier: Double) {
+  init?(_of values: UnsafeBufferPointer<Double>, multiplier: Double) {
     guard let median = _median(of: values), let variance = _variance(of: values, .population)
     else { return nil }
     self.init(

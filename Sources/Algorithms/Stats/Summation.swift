@@ -4,42 +4,67 @@
 /// The arrangement is NumPy's, so that sums agree with `numpy.sum` to the last bit: fewer than
 /// eight values one after the other, up to 128 in eight interleaved sums, more by halves whose
 /// first is a multiple of eight.
-func pairwiseSum(_ values: UnsafeBufferPointer<Double>) -> Double {
-  let count = values.count
-  if count < 8 {
-    var sum = 0.0
-    for value in values { sum += value }
-    return sum
-  }
-  if count <= 128 {
-    let whole = count - count % 8
-    var low = SIMD4(values[0], values[1], values[2], values[3])
-    var high = SIMD4(values[4], values[5], values[6], values[7])
-    for start in stride(from: 8, to: whole, by: 8) {
-      low += SIMD4(values[start], values[start + 1], values[start + 2], values[start + 3])
-      high += SIMD4(values[start + 4], values[start + 5], values[start + 6], values[start + 7])
-    }
-    var sum = ((low[0] + low[1]) + (low[2] + low[3])) + ((high[0] + high[1]) + (high[2] + high[3]))
-    for index in whole..<count { sum += values[index] }
-    return sum
-  }
-  let half = count / 2
-  let split = half - half % 8
-  return pairwiseSum(UnsafeBufferPointer(rebasing: values[..<split]))
-    + pairwiseSum(UnsafeBufferPointer(rebasing: values[split...]))
-}
-
-/// The sum of the values, pairwise.
-func sum(of values: [Double]) -> Double {
-  // A buffer, so that halving needs neither copies nor slices' bounds checks.
-  values.withUnsafeBufferPointer { pairwiseSum($0) }
+func sum(of values: UnsafeBufferPointer<Double>) -> Double {
+  guard let start = values.baseAddress else { return 0 }
+  return pairwiseSum(start, values.count)
 }
 
 /// The sum of the squares of the values less `center`, pairwise.
-func sumOfSquares(of values: [Double], about center: Double) -> Double {
-  sum(
-    of: values.map { value in
+func sumOfSquares(of values: UnsafeBufferPointer<Double>, about center: Double) -> Double {
+  guard let start = values.baseAddress else { return 0 }
+  return pairwiseSumOfSquares(start, values.count, about: center)
+}
+
+private func pairwiseSum(_ values: UnsafePointer<Double>, _ count: Int) -> Double {
+  if count <= 128 { return interleavedSum(values, count) { $0 } }
+  let split = count / 2 & ~7
+  return pairwiseSum(values, split) + pairwiseSum(values + split, count - split)
+}
+
+private func pairwiseSumOfSquares(
+  _ values: UnsafePointer<Double>, _ count: Int, about center: Double
+) -> Double {
+  if count <= 128 {
+    return interleavedSum(values, count) { value in
       let deviation = value - center
       return deviation * deviation
-    })
+    }
+  }
+  let split = count / 2 & ~7
+  return pairwiseSumOfSquares(values, split, about: center)
+    + pairwiseSumOfSquares(values + split, count - split, about: center)
+}
+
+/// The sum of what at most 128 values give.
+@inline(__always)
+private func interleavedSum(
+  _ values: UnsafePointer<Double>, _ count: Int, _ term: (Double) -> Double
+) -> Double {
+  var sum = 0.0
+  var index = 0
+  if count >= 8 {
+    // Eight sums by name: these the compiler keeps two to a register.
+    var (s0, s1, s2, s3) = (term(values[0]), term(values[1]), term(values[2]), term(values[3]))
+    var (s4, s5, s6, s7) = (term(values[4]), term(values[5]), term(values[6]), term(values[7]))
+    let whole = count & ~7
+    index = 8
+    while index < whole {
+      let next = values + index
+      s0 += term(next[0])
+      s1 += term(next[1])
+      s2 += term(next[2])
+      s3 += term(next[3])
+      s4 += term(next[4])
+      s5 += term(next[5])
+      s6 += term(next[6])
+      s7 += term(next[7])
+      index &+= 8
+    }
+    sum = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+  }
+  while index < count {
+    sum += term(values[index])
+    index &+= 1
+  }
+  return sum
 }

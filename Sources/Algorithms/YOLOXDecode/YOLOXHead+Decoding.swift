@@ -53,22 +53,27 @@ extension YOLOXHead {
     guard minimumScore >= 0, minimumScore <= 1 else {
       throw YOLOXDecodeError.minimumScore(minimumScore)
     }
+    guard let output = output.baseAddress else { return [] }
     var found: [YOLOXCandidate] = []
     let rowLength = 5 + classCount
 
     /// Looks at the candidate whose values start at `start`.
+    @inline(__always)
     func visit(_ start: Int, decoding: (_ start: Int) -> Box) {
       // Most candidates end here: their classes need not be looked at.
       let objectness = output[start + 4]
       guard objectness >= minimumScore else { return }
-      let (classScore, classID) = bestClass(output, from: start + 5)
-      let score = objectness * classScore
-      guard score >= minimumScore else { return }
+      let classes = ClassScores(start: output + start + 5, count: classCount)
+      let greatest = classes.greatest()
+      guard objectness * greatest >= minimumScore else { return }
       let box = decoding(start)
       guard box.isFinite else { return }
+      let classID = classes.firstIndex(of: greatest)
+      // Of the zeros, which are equal, the first one's.
+      let classScore = classes.start[classID]
       found.append(
         YOLOXCandidate(
-          box: box, score: score, objectness: objectness, classScore: classScore,
+          box: box, score: objectness * classScore, objectness: objectness, classScore: classScore,
           classID: classID))
     }
 
@@ -98,23 +103,5 @@ extension YOLOXHead {
       }
     }
     return found
-  }
-
-  /// The greatest of the class scores from `start` on, and the first class that has it; NaN where
-  /// one of them is.
-  private func bestClass(
-    _ output: UnsafeBufferPointer<Float>, from start: Int
-  ) -> (score: Float, classID: Int) {
-    var best = output[start]
-    var bestClass = 0
-    for classID in 1..<max(classCount, 1) {
-      let score = output[start + classID]
-      if score > best || score.isNaN {
-        best = score
-        bestClass = classID
-      }
-      if best.isNaN { break }
-    }
-    return (best, bestClass)
   }
 }
