@@ -9,10 +9,15 @@ and what an answer is are those of Benchmarks/TallyBenchmarks.
 """
 
 import argparse
+import importlib.util
 import json
 import os
 import statistics
+import sys
 import time
+
+# Peers that are left out where they are not installed.
+OPTIONAL = {"torchvision"}
 
 BENCHMARKS = []  # (name, peer, is large, function of the options that returns a run)
 
@@ -59,7 +64,174 @@ def _(options):
     return lambda: float(np.quantile(v, q).sum())
 
 
+@peer("stats/percentiles-8400", "NumPy")
+def _(options):
+    import numpy as np
+
+    v = values()
+    q = np.arange(101) / 100
+    return lambda: float(np.quantile(v, q).sum())
+
+
+@peer("stats/quantile-8400", "NumPy")
+def _(options):
+    import numpy as np
+
+    v = values()
+    return lambda: float(np.quantile(v, 0.95))
+
+
+@peer("stats/mean-8400", "NumPy")
+def _(options):
+    v = values()
+    return lambda: float(v.mean())
+
+
+@peer("stats/moments-8400", "SciPy")
+def _(options):
+    from scipy import stats
+
+    v = values()
+    return lambda: float(stats.skew(v) + stats.kurtosis(v))
+
+
+@peer("stats/outlier-band-8400", "NumPy")
+def _(options):
+    import numpy as np
+
+    v = values()
+
+    def run():
+        middle, deviation = np.median(v), v.std()
+        return int(((v >= middle - deviation) & (v <= middle + deviation)).sum())
+
+    return run
+
+
+@peer("stats/histogram-8400x20", "NumPy")
+def _(options):
+    import numpy as np
+
+    v = values()
+    edges = np.arange(21) / 20
+    bins = np.arange(20)
+    return lambda: int((np.histogram(v, edges)[0] * bins).sum())
+
+
+@peer("stats/density-8400-at-100", "SciPy")
+def _(options):
+    import numpy as np
+    from scipy import stats
+
+    v = values()
+    at = np.arange(100) / 100
+    # Its bandwidth is a factor of the sample's deviation.
+    factor = 0.05 / v.std(ddof=1)
+    return lambda: float(stats.gaussian_kde(v, factor)(at).sum())
+
+
+@peer("stats/normal-cumulative-8400", "SciPy")
+def _(options):
+    from scipy import special
+
+    v = values() * 8 - 4
+    return lambda: float(special.ndtr(v).sum())
+
+
+@peer("stats/normal-quantile-8400", "SciPy")
+def _(options):
+    import numpy as np
+    from scipy import special
+
+    v = values()
+    return lambda: float(np.abs(special.ndtri(v)).sum())
+
+
 # Boxes
+
+
+def torchvision_boxes(options, *boxes):
+    """Boxes as tensors; torchvision and torch are optional."""
+    import torch
+
+    torch.set_num_threads(options.threads)
+    return [torch.from_numpy(b) for b in boxes]
+
+
+@peer("geometry/iou-matrix-1000x1000", "torchvision")
+def _(options):
+    import inputs
+    from torchvision.ops import box_iou
+
+    a, b = torchvision_boxes(
+        options, inputs.clustered_boxes(1000, 640, 2)[0], inputs.clustered_boxes(1000, 640, 3)[0])
+    return lambda: float(box_iou(a, b).sum())
+
+
+@peer("geometry/generalized-iou-1000x1000", "torchvision")
+def _(options):
+    import inputs
+    import torch
+    from torchvision.ops import generalized_box_iou
+
+    a, b = torchvision_boxes(
+        options, inputs.clustered_boxes(1000, 640, 2)[0], inputs.clustered_boxes(1000, 640, 3)[0])
+    return lambda: float(generalized_box_iou(a, b).sum(dtype=torch.float64))
+
+
+@peer("geometry/clip-8400", "torchvision")
+def _(options):
+    import inputs
+    import torch
+    from torchvision.ops import box_area, clip_boxes_to_image
+
+    (boxes,) = torchvision_boxes(options, inputs.clustered_boxes(8400, 1920, 2)[0])
+    return lambda: float(box_area(clip_boxes_to_image(boxes, (900, 1000))).sum(dtype=torch.float64))
+
+
+@peer("geometry/clip-8400", "NumPy")
+def _(options):
+    import inputs
+    import numpy as np
+
+    boxes, _ = inputs.clustered_boxes(8400, 1920, 2)
+    far = np.array((1000, 900, 1000, 900), np.float32)
+
+    def run():
+        clipped = np.clip(boxes, 0, far)
+        sides = clipped[:, 2:] - clipped[:, :2]
+        return float((sides[:, 0] * sides[:, 1]).sum(dtype=np.float64))
+
+    return run
+
+
+@peer("geometry/quadrilateral-iou-100x100", "OpenCV")
+def _(options):
+    import cv2
+    import inputs
+    import numpy as np
+
+    cv2.setNumThreads(options.threads)
+
+    def diamonds(seed):
+        boxes, _ = inputs.clustered_boxes(100, 320, seed)
+        x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+        corners = [(x, boxes[:, 1]), (boxes[:, 2], y), (x, boxes[:, 3]), (boxes[:, 0], y)]
+        return np.ascontiguousarray(np.stack([np.stack(c, 1) for c in corners], 1), np.float32)
+
+    first, second = diamonds(2), diamonds(3)
+
+    def run():
+        total = 0.0
+        areas = [cv2.contourArea(b) for b in second]
+        for a in first:
+            area = cv2.contourArea(a)
+            for b, other in zip(second, areas):
+                shared, _ = cv2.intersectConvexConvex(a, b)
+                total += shared / (area + other - shared)
+        return total
+
+    return run
 
 
 @peer("geometry/iou-matrix-1000x1000", "NumPy")
@@ -119,37 +291,112 @@ def suppression(count, side):
         cv2.setNumThreads(options.threads)
         return lambda: len(cv2.dnn.NMSBoxes(boxes, scores, 0.0, 0.65))
 
+    # Half a minute a run for the largest.
+    @peer(f"nms/clustered-{count}", "torchvision", large=count > 10_000)
+    def _(options):
+        import inputs
+        from torchvision.ops import nms
+
+        boxes, scores = torchvision_boxes(options, *inputs.clustered_boxes(count, side, 4))
+        return lambda: len(nms(boxes, scores, 0.65))
+
 
 suppression(1000, 640)
 suppression(8400, 1920)
 suppression(100_000, 8000)
 
 
-@peer("decode/yolox-8400x85", "NumPy")
+@peer("nms/classes-8400", "torchvision")
 def _(options):
+    import inputs
+    import torch
+    from torchvision.ops import batched_nms
+
+    boxes, scores = torchvision_boxes(options, *inputs.clustered_boxes(8400, 1920, 4))
+    classes = torch.arange(8400) % 7
+    return lambda: len(batched_nms(boxes, scores, classes, 0.65))
+
+
+@peer("nms/classes-8400", "OpenCV")
+def _(options):
+    import cv2
     import inputs
     import numpy as np
 
+    boxes, scores = inputs.clustered_boxes(8400, 1920, 4)
+    # It shifts classes apart in float64.
+    boxes = boxes.astype(np.float64)
+    boxes[:, 2:] -= boxes[:, :2]
+    classes = (np.arange(8400) % 7).astype(np.int32)
+    cv2.setNumThreads(options.threads)
+    return lambda: len(cv2.dnn.NMSBoxesBatched(boxes, scores, classes, 0.0, 0.65))
+
+
+def identical(library):
+    @peer("nms/identical-100000", library)
+    def _(options):
+        import inputs
+        import numpy as np
+
+        boxes = np.tile(np.array((5, 5, 65, 45), np.float32), (100_000, 1))
+        scores = inputs.uniform(100_000, 17).astype(np.float32)
+        if library == "torchvision":
+            from torchvision.ops import nms
+
+            boxes, scores = torchvision_boxes(options, boxes, scores)
+            return lambda: len(nms(boxes, scores, 0.65))
+        import cv2
+
+        boxes[:, 2:] -= boxes[:, :2]
+        cv2.setNumThreads(options.threads)
+        return lambda: len(cv2.dnn.NMSBoxes(boxes, scores, 0.0, 0.65))
+
+
+identical("torchvision")
+identical("OpenCV")
+
+
+def decoding(name, minimum, decoded=False):
+    @peer(name, "NumPy")
+    def _(options):
+        import inputs
+        import numpy as np
+
+        output = inputs.head_output(8400, 80, 5)
+        cells, steps = [], []
+        for stride in (8, 16, 32):
+            ys, xs = np.meshgrid(np.arange(640 // stride), np.arange(640 // stride), indexing="ij")
+            cells.append(np.stack((xs, ys), 2).reshape(-1, 2))
+            steps.append(np.full((len(cells[-1]), 1), stride))
+        cells = np.concatenate(cells).astype(np.float32)
+        steps = np.concatenate(steps).astype(np.float32)
+
+        def run():
+            classes = output[:, 5:]
+            best = classes.argmax(1)
+            scores = output[:, 4] * classes[np.arange(len(classes)), best]
+            keep = scores >= minimum
+            centers, sizes = output[keep, :2], output[keep, 2:4]
+            if not decoded:
+                centers = (centers + cells[keep]) * steps[keep]
+                sizes = np.exp(sizes) * steps[keep]
+            boxes = np.concatenate((centers - sizes / 2, centers + sizes / 2), 1)
+            return float(scores[keep].sum(dtype=np.float64) + boxes[:, 0].sum(dtype=np.float64))
+
+        return run
+
+
+decoding("decode/yolox-8400x85", 0.001)
+decoding("decode/yolox-8400x85-at-0.5", 0.5)
+decoding("decode/yolox-8400x85-decoded", 0.001, decoded=True)
+
+
+@peer("decode/read-8400x85", "NumPy")
+def _(options):
+    import inputs
+
     output = inputs.head_output(8400, 80, 5)
-    cells, steps = [], []
-    for stride in (8, 16, 32):
-        ys, xs = np.meshgrid(np.arange(640 // stride), np.arange(640 // stride), indexing="ij")
-        cells.append(np.stack((xs, ys), 2).reshape(-1, 2))
-        steps.append(np.full((len(cells[-1]), 1), stride))
-    cells = np.concatenate(cells).astype(np.float32)
-    steps = np.concatenate(steps).astype(np.float32)
-
-    def run():
-        classes = output[:, 5:]
-        best = classes.argmax(1)
-        scores = output[:, 4] * classes[np.arange(len(classes)), best]
-        keep = scores >= 0.001
-        centers = (output[keep, :2] + cells[keep]) * steps[keep]
-        sizes = np.exp(output[keep, 2:4]) * steps[keep]
-        boxes = np.concatenate((centers - sizes / 2, centers + sizes / 2), 1)
-        return float(scores[keep].sum(dtype=np.float64) + boxes[:, 0].sum(dtype=np.float64))
-
-    return run
+    return lambda: float(output.sum())
 
 
 # Clustering
@@ -342,6 +589,81 @@ def _(options):
     return lambda: sum(map(isbn.is_valid, codes))
 
 
+def isbn10s(seed):
+    import inputs
+    import isbnlib
+
+    return [isbnlib.to_isbn10(code) for code in inputs.isbns(10_000, seed)]
+
+
+@peer("isbn/validate-10", "isbnlib")
+def _(options):
+    import isbnlib
+
+    codes = isbn10s(10)
+    return lambda: sum(map(isbnlib.is_isbn10, codes))
+
+
+@peer("isbn/validate-10", "python-stdnum")
+def _(options):
+    from stdnum import isbn
+
+    codes = isbn10s(10)
+    return lambda: sum(map(isbn.is_valid, codes))
+
+
+@peer("isbn/convert-to-13", "isbnlib")
+def _(options):
+    import isbnlib
+
+    codes = isbn10s(11)
+    return lambda: sum(len(isbnlib.to_isbn13(code)) for code in codes)
+
+
+@peer("isbn/convert-to-13", "python-stdnum")
+def _(options):
+    from stdnum import isbn
+
+    codes = isbn10s(11)
+    return lambda: sum(len(isbn.to_isbn13(code)) for code in codes)
+
+
+@peer("isbn/complete", "isbnlib")
+def _(options):
+    import inputs
+    from isbnlib import check_digit13
+
+    bodies = [code[:-1] for code in inputs.isbns(10_000, 11)]
+    return lambda: sum(int(check_digit13(body)) for body in bodies)
+
+
+@peer("isbn/complete", "python-stdnum")
+def _(options):
+    import inputs
+    from stdnum import ean
+
+    bodies = [code[:-1] for code in inputs.isbns(10_000, 11)]
+    return lambda: sum(int(ean.calc_check_digit(body)) for body in bodies)
+
+
+@peer("isbn/normalize", "isbnlib")
+def _(options):
+    import inputs
+    import isbnlib
+
+    codes = [f"{c[:3]}-{c[3:8]}-{c[8:]}" for c in inputs.isbns(10_000, 12)]
+    return lambda: sum(len(isbnlib.canonical(code)) for code in codes)
+
+
+@peer("isbn/normalize", "python-stdnum")
+def _(options):
+    import inputs
+    from stdnum import isbn
+
+    codes = [f"{c[:3]}-{c[3:8]}-{c[8:]}" for c in inputs.isbns(10_000, 12)]
+    return lambda: sum(len(isbn.compact(code)) for code in codes)
+
+
 @peer("isbn/convert-to-10", "isbnlib")
 def _(options):
     import inputs
@@ -478,7 +800,8 @@ def measure(setup, options):
             break
     repeats = max(1, -int(-options.sample_ms * 1e6 // max(elapsed / runs, 1)))
     samples = []
-    for _ in range(options.samples):
+    # Three samples of what takes seconds.
+    for _ in range(options.samples if elapsed / runs < 2e9 else min(options.samples, 3)):
         start = time.perf_counter_ns()
         for _ in range(repeats):
             answer = run()
@@ -512,6 +835,9 @@ def main():
         os.environ[variable] = str(options.threads)
     for name, library, large, setup in BENCHMARKS:
         if not is_chosen(name, large, options) or (options.peer and library != options.peer):
+            continue
+        if library in OPTIONAL and importlib.util.find_spec(library) is None:
+            print(f"peers.py: {name}: {library} is not installed", file=sys.stderr)
             continue
         if options.list:
             print(f"{name}\t{library}")

@@ -7,6 +7,30 @@ extension Benchmark {
       let codes = SeededInput.isbns(count: 10_000, flaw: 3, seed: 10)
       return { Double(codes.reduce(0) { ISBN13.isValid($1) ? $0 + 1 : $0 }) }
     },
+    Benchmark(name: "isbn/validate-10", items: 10_000) { _ in
+      let codes = try SeededInput.isbns(count: 10_000, seed: 10).map {
+        try ISBN10(ISBN13($0)).description
+      }
+      return { Double(codes.reduce(0) { ISBN10.isValid($1) ? $0 + 1 : $0 }) }
+    },
+    Benchmark(name: "isbn/convert-to-13", items: 10_000) { _ in
+      let codes = try SeededInput.isbns(count: 10_000, seed: 11).map {
+        try ISBN10(ISBN13($0)).description
+      }
+      return {
+        try codes.reduce(0.0) { $0 + Double(try ISBN13(ISBN10($1)).description.utf8.count) }
+      }
+    },
+    Benchmark(name: "isbn/complete", items: 10_000) { _ in
+      let bodies = SeededInput.isbns(count: 10_000, seed: 11).map { String($0.dropLast()) }
+      return { try bodies.reduce(0.0) { $0 + Double(try ISBN13(completing: $1).checkDigit) } }
+    },
+    Benchmark(name: "isbn/normalize", items: 10_000) { _ in
+      let codes = SeededInput.isbns(count: 10_000, seed: 12).map {
+        "\($0.prefix(3))-\($0.dropFirst(3).prefix(5))-\($0.dropFirst(8))"
+      }
+      return { try codes.reduce(0.0) { $0 + Double(try AnyISBN.normalized($1).utf8.count) } }
+    },
     Benchmark(name: "isbn/convert-to-10", items: 10_000) { _ in
       let codes = SeededInput.isbns(count: 10_000, seed: 11)
       return {

@@ -18,6 +18,58 @@ extension Benchmark {
       let values = uniformValues(8400)
       return { try quantiles([0.05, 0.25, 0.5, 0.75, 0.95], of: values)?.reduce(0, +) ?? 0 }
     },
+    Benchmark(name: "stats/percentiles-8400", tolerance: 1e-12) { _ in
+      let values = uniformValues(8400)
+      let probabilities = (0...100).map { Double($0) / 100 }
+      return { try quantiles(probabilities, of: values)?.reduce(0, +) ?? 0 }
+    },
+    Benchmark(name: "stats/quantile-8400", tolerance: 1e-12) { _ in
+      let values = uniformValues(8400)
+      return { try quantile(0.95, of: values) ?? 0 }
+    },
+    Benchmark(name: "stats/mean-8400", tolerance: 1e-12) { _ in
+      let values = uniformValues(8400)
+      return { mean(of: values) ?? 0 }
+    },
+    Benchmark(name: "stats/moments-8400", tolerance: 1e-9) { _ in
+      let values = uniformValues(8400)
+      return {
+        let moments = RunningMoments(of: values)
+        return (moments.skewness ?? 0) + (moments.kurtosis ?? 0)
+      }
+    },
+    Benchmark(name: "stats/outlier-band-8400") { _ in
+      let values = uniformValues(8400)
+      return {
+        let band = OutlierBand(of: values, multiplier: 1)
+        return values.reduce(0) { $0 + (band?.contains($1) == true ? 1 : 0) }
+      }
+    },
+    Benchmark(name: "stats/histogram-8400x20", tolerance: 1e-12) { _ in
+      let values = uniformValues(8400)
+      let edges = (0...20).map { Double($0) / 20 }
+      return {
+        var histogram = Histogram(edges: edges)
+        for value in values { histogram?.add(value) }
+        return Double(histogram?.counts.enumerated().reduce(0) { $0 + $1.0 * $1.1 } ?? 0)
+      }
+    },
+    Benchmark(name: "stats/density-8400-at-100", tolerance: 1e-9) { _ in
+      let values = uniformValues(8400)
+      return {
+        let density = KernelDensity(of: values, bandwidth: 0.05)
+        return (0..<100).reduce(0) { $0 + (density?.density(at: Double($1) / 100) ?? 0) }
+      }
+    },
+    Benchmark(name: "stats/normal-cumulative-8400", tolerance: 1e-12) { _ in
+      let values = uniformValues(8400).map { 8 * $0 - 4 }
+      return { values.reduce(0) { $0 + StandardNormal.cumulative($1) } }
+    },
+    // Symmetric, so that the sum is of absolute values.
+    Benchmark(name: "stats/normal-quantile-8400", tolerance: 1e-12) { _ in
+      let values = uniformValues(8400)
+      return { try values.reduce(0) { $0 + abs(try StandardNormal.quantile($1)) } }
+    },
   ]
 
   private static func uniformValues(_ count: Int) -> [Double] {
@@ -31,6 +83,31 @@ extension Benchmark {
       let first = SeededInput.clusteredBoxes(count: 1000, side: 640, seed: 2).boxes
       let second = SeededInput.clusteredBoxes(count: 1000, side: 640, seed: 3).boxes
       return { Double(sum(iouMatrix(first, second).values)) }
+    },
+    Benchmark(name: "geometry/generalized-iou-1000x1000", tolerance: 1e-4) { _ in
+      let first = SeededInput.clusteredBoxes(count: 1000, side: 640, seed: 2).boxes
+      let second = SeededInput.clusteredBoxes(count: 1000, side: 640, seed: 3).boxes
+      return {
+        var sum = 0.0
+        for box in first {
+          for other in second { sum += Double(box.generalizedIoU(other)) }
+        }
+        return sum
+      }
+    },
+    Benchmark(name: "geometry/clip-8400", tolerance: 1e-6) { _ in
+      let boxes = SeededInput.clusteredBoxes(count: 8400, side: 1920, seed: 2).boxes
+      return { boxes.reduce(0) { $0 + Double($1.clipped(toWidth: 1000, height: 900).area) } }
+    },
+    // Boxes on their corners, so that they are no axis-aligned ones.
+    Benchmark(name: "geometry/quadrilateral-iou-100x100", tolerance: 1e-4) { _ in
+      let first = diamonds(seed: 2)
+      let second = diamonds(seed: 3)
+      return {
+        var sum = 0.0
+        for one in first { for other in second { sum += one.iou(other) } }
+        return sum
+      }
     },
     suppression(count: 1000, side: 640),
     suppression(count: 8400, side: 1920),
@@ -75,6 +152,15 @@ extension Benchmark {
       return { try weightedBoxFusion(lists).reduce(0) { $0 + Double($1.score) } }
     },
   ]
+
+  private static func diamonds(seed: UInt64) -> [Quadrilateral] {
+    SeededInput.clusteredBoxes(count: 100, side: 320, seed: seed).boxes.map { box in
+      let (x, y) = (box.center.x, box.center.y)
+      return Quadrilateral(
+        topLeft: Point(x: x, y: Double(box.minY)), topRight: Point(x: Double(box.maxX), y: y),
+        bottomRight: Point(x: x, y: Double(box.maxY)), bottomLeft: Point(x: Double(box.minX), y: y))
+    }
+  }
 
   private static func suppression(count: Int, side: Double) -> Benchmark {
     suppression("clustered-\(count)") {
