@@ -27,6 +27,16 @@ final class ScratchFolder: Sendable {
 
   func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: file(name)) }
 
+  /// Changes bytes of a file in place.
+  func patch(_ name: String, _ bytes: [Int: UInt8]) throws {
+    let handle = try FileHandle(forUpdating: file(name))
+    for (offset, byte) in bytes {
+      try handle.seek(toOffset: UInt64(offset))
+      try handle.write(contentsOf: Data([byte]))
+    }
+    try handle.close()
+  }
+
   /// The names of the files of the index, sorted.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: index.path).sorted()

@@ -63,7 +63,7 @@ struct StoreTests {
       }
       #expect(try reader.entry(ids[1])?.text() == nil)
       #expect(try reader.entry(ids[3])?.text() == "höch\u{0}")
-      #expect(reader.statistics.payloadBytes == large.count + 10)
+      #expect(reader.statistics.payloadBytes == large.count + 9)
       try writer.compact()
     }
   }

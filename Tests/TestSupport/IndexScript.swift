@@ -9,6 +9,12 @@ public struct IndexScript: Sendable {
     public let vector: [Float]
     /// Its payload.
     public let payload: String
+
+    /// An entry of both.
+    public init(vector: [Float], payload: String) {
+      self.vector = vector
+      self.payload = payload
+    }
   }
 
   /// A change of one entry: nil removes it.
@@ -61,7 +67,13 @@ public struct IndexScript: Sendable {
 extension SeededGenerator {
   /// An id of random bytes.
   public mutating func uuid() -> UUID {
-    let words = [next(), next()]
-    return words.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    let (high, low) = (next(), next())
+    func byte(_ word: UInt64, _ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * place)) }
+    return UUID(
+      uuid: (
+        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
+        byte(high, 6), byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
+        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+      ))
   }
 }

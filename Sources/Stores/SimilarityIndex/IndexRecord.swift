@@ -119,10 +119,16 @@ enum IndexRecord: Equatable {
 
   /// The id in the bytes of an addition or a removal.
   static func id(in bytes: UnsafeRawBufferPointer) -> UUID {
-    UUID(uuid: bytes.loadUnaligned(fromByteOffset: 8, as: uuid_t.self))
+    var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &uuid) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[8..<24]))
+    }
+    return UUID(uuid: uuid)
   }
 
   private static func store(_ id: UUID, at offset: Int, in bytes: UnsafeMutableRawBufferPointer) {
-    bytes.storeBytes(of: id.uuid, toByteOffset: offset, as: uuid_t.self)
+    withUnsafeBytes(of: id.uuid) {
+      UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<(offset + 16)]).copyMemory(from: $0)
+    }
   }
 }

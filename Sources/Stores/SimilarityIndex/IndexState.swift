@@ -56,7 +56,8 @@ struct IndexState {
     case .commit(let commit):
       guard commit.rows == rowCount, commit.entries == liveCount,
         commit.payloadBytes == payloadBytes, commit.fold == fold,
-        recordCount == 0 || commit.number == self.commit.number + 1, commit.number < 1 << 62
+        self.commit.number == 0 || commit.number == self.commit.number + 1,
+        (1..<(1 << 62)).contains(commit.number)
       else { return "a commit that does not agree with what is before it" }
       self.commit = commit
     }
