@@ -1,0 +1,103 @@
+/// What a graph consists of: for every row its state, level, links and place in the tree.
+struct GraphTables: Hashable, Sendable {
+  /// What a row is to the graph.
+  enum State {
+    /// Never inserted: no links, in nobody's links.
+    static let absent: UInt8 = 0
+    static let live: UInt8 = 1
+    /// Removed: walked through, not found.
+    static let removed: UInt8 = 2
+  }
+
+  /// Links of a row on each level above the lowest; the lowest has twice as many.
+  let links: Int
+  var states: [UInt8] = []
+  var levels: [UInt8] = []
+  /// Where a row's links above the lowest level begin in `upper`; of use where its level is not 0.
+  var upperStarts: [Int32] = []
+  /// `2 * links` links a row on the lowest level. -1 ends a list that is shorter.
+  var ground: [Int32] = []
+  /// `links` links for each level above the lowest that a row is on.
+  var upper: [Int32] = []
+  /// The row that each row hangs on in the tree; -1 for its root and absent rows.
+  var parents: [Int32] = []
+  /// How many rows hang on each.
+  var childCounts: [UInt16] = []
+  /// Where walks begin, a row of the highest level; -1 of an empty graph.
+  var entry: Int32 = -1
+  var removedCount = 0
+  /// Rows that are live or removed.
+  var nodeCount = 0
+
+  init(links: Int) {
+    self.links = links
+  }
+
+  var rowCapacity: Int { states.count }
+  var groundWidth: Int { 2 * links }
+  /// The most rows that hang on one: with the link to its own parent that leaves others free.
+  var largestChildCount: Int { links }
+  /// The level of the entry.
+  var top: Int { entry < 0 ? -1 : Int(levels[Int(entry)]) }
+
+  /// Makes room for rows up to `row`.
+  mutating func extend(to row: Int) {
+    let missing = row + 1 - rowCapacity
+    guard missing > 0 else { return }
+    states.append(contentsOf: repeatElement(State.absent, count: missing))
+    levels.append(contentsOf: repeatElement(0, count: missing))
+    upperStarts.append(contentsOf: repeatElement(0, count: missing))
+    parents.append(contentsOf: repeatElement(-1, count: missing))
+    childCounts.append(contentsOf: repeatElement(0, count: missing))
+    ground.append(contentsOf: repeatElement(-1, count: missing * groundWidth))
+  }
+
+  /// Gives a row that was absent its level and room for links.
+  mutating func place(_ row: Int, level: UInt8) {
+    levels[row] = level
+    upperStarts[row] = Int32(upper.count)
+    upper.append(contentsOf: repeatElement(-1, count: Int(level) * links))
+  }
+
+  /// The level of a row: 0 for most, each higher one for a share of 1/`links` of those below.
+  ///
+  /// It follows from the row and the seed alone, so that a graph does not depend on who draws when.
+  static func level(of row: Int, seed: UInt64, links: Int) -> UInt8 {
+    var state = seed ^ (UInt64(row) &+ 1) &* 0xD134_2543_DE82_EF95
+    let limit = UInt64.max / UInt64(links)
+    var level: UInt8 = 0
+    while level < 15 {
+      // SplitMix64 (Steele, Lea and Flood, 2014).
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      guard z ^ (z >> 31) < limit else { break }
+      level += 1
+    }
+    return level
+  }
+
+  /// Runs `body` with the tables' memory and that of the rows, for reading.
+  func withView<Result>(
+    rows: UnsafeRawPointer, stride: Int, _ body: (GraphView) throws -> Result
+  ) rethrows -> Result {
+    try states.withUnsafeBufferPointer { states in
+      try levels.withUnsafeBufferPointer { levels in
+        try upperStarts.withUnsafeBufferPointer { upperStarts in
+          try ground.withUnsafeBufferPointer { ground in
+            try upper.withUnsafeBufferPointer { upper in
+              try body(
+                GraphView(
+                  states: states.baseAddress!, levels: levels.baseAddress!,
+                  upperStarts: upperStarts.baseAddress!, ground: ground.baseAddress!,
+                  // Never read where it is empty.
+                  upper: upper.baseAddress ?? ground.baseAddress!, links: links,
+                  rowCapacity: rowCapacity, entry: entry, top: top, rows: rows, stride: stride))
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+extension HNSWGraph {
+  /// Builds a graph of the rows `0..<count`.
+  ///
+  /// - Parameter threads: How many threads to build on; the graph does not depend on it.
+  /// - Complexity: as ``insert(_:rows:threads:)``.
+  /// - Throws: as ``insert(_:rows:threads:)``, and ``NeighborSearchError/invalidRowCount(_:)``.
+  public init(
+    layout: VectorLayout, settings: HNSWSettings, rows: UnsafeRawBufferPointer, count: Int,
+    threads: Int = 1
+  ) throws {
+    try layout.check(rows, count: count)
+    self.init(layout: layout, settings: settings)
+    try insert(0..<count, rows: rows, threads: threads)
+  }
+
+  /// Inserts a row, whose vector is in `rows` already.
+  ///
+  /// - Complexity: as for several.
+  /// - Throws: as for several.
+  public mutating func insert(_ row: Int, rows: UnsafeRawBufferPointer) throws {
+    try insert(CollectionOfOne(row), rows: rows, threads: 1)
+  }
+
+  /// Inserts several rows, whose vectors are in `rows` already.
+  ///
+  /// Rows may be inserted in any order, with gaps, and again after they were removed. The graph depends
+  /// on the order, and a little on which rows are inserted by one call.
+  ///
+  /// - Parameters:
+  ///   - newRows: Rows that are not in the graph, each once.
+  ///   - rows: The memory of all rows up to the largest that is or was in the graph.
+  ///   - threads: How many threads to work on; the graph does not depend on it.
+  /// - Complexity: O(breadth log n d) a row, or so.
+  /// - Throws: ``NeighborSearchError/invalidRow(_:)``, ``NeighborSearchError/alreadyInserted(row:)``,
+  ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``; the
+  ///   graph is as before then.
+  public mutating func insert(
+    _ newRows: some Collection<Int>, rows: UnsafeRawBufferPointer, threads: Int = 1
+  ) throws {
+    let capacity = try checkedCapacity(for: newRows, rows: rows)
+    guard let base = rows.baseAddress, !newRows.isEmpty else { return }
+    tables.extend(to: capacity - 1)
+    var batch: [Int32] = []
+    for row in newRows {
+      if tables.states[row] == GraphTables.State.removed {
+        link(&batch, base, threads)
+        reinsert(Int32(row), base)
+      } else {
+        let level = GraphTables.level(of: row, seed: settings.seed, links: settings.links)
+        tables.place(row, level: level)
+        batch.append(Int32(row))
+        // A batch finds its neighbours in what is there: it is to be a small part of that.
+        if batch.count >= min(128, max(1, tables.nodeCount / 16)) { link(&batch, base, threads) }
+      }
+    }
+    link(&batch, base, threads)
+  }
+
+  /// Checks rows that are to be inserted, and finds how many rows the memory must hold.
+  private func checkedCapacity(
+    for newRows: some Collection<Int>, rows: UnsafeRawBufferPointer
+  ) throws -> Int {
+    var capacity = rowCapacity
+    var seen: Set<Int> = []
+    var last = -1
+    var isAscending = true
+    for row in newRows {
+      guard (0...Self.largestRow).contains(row) else { throw NeighborSearchError.invalidRow(row) }
+      guard !contains(row) else { throw NeighborSearchError.alreadyInserted(row: row) }
+      capacity = max(capacity, row + 1)
+      isAscending = isAscending && row > last
+      last = row
+    }
+    if !isAscending {
+      for row in newRows where !seen.insert(row).inserted {
+        throw NeighborSearchError.alreadyInserted(row: row)
+      }
+    }
+    try layout.check(rows, count: capacity)
+    return capacity
+  }
+
+  /// Links the rows of a batch, which are placed, and empties it.
+  private mutating func link(_ batch: inout [Int32], _ base: UnsafeRawPointer, _ threads: Int) {
+    guard !batch.isEmpty else { return }
+    var rest = batch[...]
+    batch = []
+    if tables.nodeCount == 0 {
+      tables.begin(with: rest.removeFirst())
+      if rest.isEmpty { return }
+    }
+    let linking = BatchLinking(layout: layout, settings: settings, batch: Array(rest))
+    let stride = layout.rowStride
+    let lanes = min(max(threads, 1), rest.count)
+    let largestChildCount = tables.largestChildCount
+    tables.withEditor(rows: base, stride: stride) { editor in
+      let found = linking.findNeighbors(editor, lanes: lanes)
+      linking.growTree(editor, found, largestChildCount: largestChildCount)
+      linking.linkBack(editor, found, lanes: lanes)
+    }
+    for row in rest { tables.finish(row) }
+  }
+
+  /// Inserts a row that was removed.
+  private mutating func reinsert(_ row: Int32, _ base: UnsafeRawPointer) {
+    let stride = layout.rowStride
+    tables.detach(row, rows: base, stride: stride, rowRuler: RowRuler(layout: layout))
+    var batch = [row]
+    link(&batch, base, 1)
+  }
+}
+
+extension GraphTables {
+  /// Makes a row the first of an empty graph.
+  mutating func begin(with row: Int32) {
+    parents[Int(row)] = -1
+    finish(row)
+  }
+
+  /// Counts a row that has its links; walks begin there if it is on a higher level than any.
+  mutating func finish(_ row: Int32) {
+    states[Int(row)] = State.live
+    nodeCount += 1
+    if entry < 0 || levels[Int(row)] > levels[Int(entry)] { entry = row }
+  }
+}
