@@ -172,7 +172,8 @@ let package = Package(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
+        "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
         "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),
@@ -245,7 +246,8 @@ let package = Package(
       of: "TallyCommands",
       [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
+        "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
         "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),

@@ -83,7 +83,7 @@ final class LazyGraph: @unchecked Sendable {
         path: path, offset: IndexFormat.headerLength, reason: "the graph's checksum is wrong")
     }
     do {
-      let graph = try HNSWGraph(bytes: body, layout: layout, settings: HNSWSettings())
+      let graph = try HNSWGraph(bytes: body, layout: layout)
       guard graph.rowCapacity <= facts.rows else {
         throw NeighborSearchError.damagedGraph(reason: "it knows rows beyond \(facts.rows)")
       }
