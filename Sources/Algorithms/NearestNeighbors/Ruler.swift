@@ -56,6 +56,21 @@ struct Ruler {
     }
   }
 
+  /// The distances of the rows numbered in `numbers`, at no more than one decision for all of them.
+  @inline(__always) func distances(
+    of numbers: UnsafePointer<Int32>, count: Int, rows: UnsafeRawPointer, stride: Int,
+    into distances: UnsafeMutablePointer<Float>
+  ) {
+    if kind == .floatCosine {
+      for index in 0..<count {
+        let row = rows + Int(numbers[index]) &* stride
+        distances[index] = Self.cosineDistance(Products.dot(values, floats(row), dimension))
+      }
+    } else {
+      for index in 0..<count { distances[index] = distance(rows + Int(numbers[index]) &* stride) }
+    }
+  }
+
   /// Rounding leaves a vector at a distance just below 0 from itself.
   ///
   /// NaN stays NaN.

@@ -112,7 +112,9 @@ extension VectorLayout {
       squares += Int(value) * Int(value)
     }
     for index in dimension..<rowStride - 4 { bytes[index] = 0 }
-    let scale = metric == .cosine ? 1 / Double(squares).squareRoot() : Double(largest) / 127
-    row.assumingMemoryBound(to: Float.self).pointee = Float(scale)
+    var scale = Float(metric == .cosine ? 1 / Double(squares).squareRoot() : Double(largest) / 127)
+    // Rounded up, it would take the largest numbers to infinity.
+    if !(127 * scale).isFinite { scale = scale.nextDown }
+    row.assumingMemoryBound(to: Float.self).pointee = scale
   }
 }

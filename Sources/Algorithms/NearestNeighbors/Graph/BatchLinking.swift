@@ -68,9 +68,11 @@ struct BatchLinking: Sendable {
 
   /// Hangs each row on the nearest of its neighbours that has room.
   func growTree(_ editor: GraphEditor, _ found: [Found], largestChildCount: Int) {
+    var unlinked: [Int32: [Int32]] = [:]
     for (row, found) in zip(batch, found) {
-      editor.childCounts[Int(row)] = 0
-      let host = editor.host(among: found[0], largestChildCount: largestChildCount)
+      let host = editor.host(
+        among: found[0], largestChildCount: largestChildCount, unlinked: unlinked)
+      unlinked[host, default: []].append(row)
       editor.parents[Int(row)] = host
       editor.childCounts[Int(host)] += 1
       editor.ensureLink(from: row, to: host)

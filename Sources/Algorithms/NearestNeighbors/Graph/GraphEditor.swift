@@ -54,7 +54,11 @@ struct GraphEditor: @unchecked Sendable {
   }
 
   /// The first of `rows` that has room for another child, or else a row below the first of them.
-  func host(among rows: [Int32], largestChildCount: Int) -> Int32 {
+  ///
+  /// - Parameter unlinked: Children of rows that are not among their links yet.
+  func host(
+    among rows: [Int32], largestChildCount: Int, unlinked: [Int32: [Int32]] = [:]
+  ) -> Int32 {
     for row in rows where Int(childCounts[Int(row)]) < largestChildCount { return row }
     // Down the tree, level by level: at its leaves at the latest there is room.
     var below = [rows[0]]
@@ -63,6 +67,7 @@ struct GraphEditor: @unchecked Sendable {
       let row = below[next]
       if Int(childCounts[Int(row)]) < largestChildCount { return row }
       below += links(of: row, level: 0).filter { parents[Int($0)] == row }
+      below += unlinked[row] ?? []
       next += 1
     }
     return rows[0]

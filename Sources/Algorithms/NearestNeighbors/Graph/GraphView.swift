@@ -66,16 +66,18 @@ struct GraphView: @unchecked Sendable {
     accepts: ((Int32) -> Bool)?
   ) {
     let visited = scratch.visited
-    let fresh = scratch.fresh
-    scratch.candidates.removeAll()
-    scratch.found.reset(capacity: breadth)
+    let (fresh, distances) = (scratch.fresh, scratch.distances)
+    // On the stack: as the scratch's own they would share cache lines with another thread's.
+    var (candidates, found) = (scratch.candidates, scratch.found)
+    candidates.removeAll()
+    found.reset(capacity: breadth)
     visited[Int(start.row) &>> 6] |= 1 &<< (UInt64(start.row) & 63)
-    scratch.candidates.push(start)
-    if accepts?(start.row) ?? true { scratch.found.offer(start) }
-    var limit = scratch.found.limit
+    candidates.push(start)
+    if accepts?(start.row) ?? true { found.offer(start) }
+    var limit = found.limit
     var touched: UInt8 = 0
     let touchedEnd = min(stride, 512)
-    while let current = scratch.candidates.popNearest() {
+    while let current = candidates.popNearest() {
       if current > limit { break }
       var count = 0
       for neighbor in neighbors(of: current.row, level: level) {
@@ -97,17 +99,19 @@ struct GraphView: @unchecked Sendable {
           }
         }
       }
+      ruler.distances(of: fresh, count: count, rows: rows, stride: stride, into: distances)
       for index in 0..<count {
-        let candidate = ranked(fresh[index], ruler)
+        let candidate = RankedRow(distances[index], row: fresh[index])
         if candidate < limit {
-          scratch.candidates.push(candidate)
+          candidates.push(candidate)
           if accepts?(candidate.row) ?? true {
-            scratch.found.offer(candidate)
-            limit = scratch.found.limit
+            found.offer(candidate)
+            limit = found.limit
           }
         }
       }
     }
+    (scratch.candidates, scratch.found) = (candidates, found)
     // A use, without which the loads would not be made.
     scratch.touched ^= touched
   }

@@ -30,7 +30,7 @@ import LinearAlgebra
 /// may search while the original is changed. The first change after a copy was made copies the links
 /// (`memoryBytes`), so a writer makes several changes between two snapshots, or waits for its readers.
 /// The vectors of a snapshot's rows must not change while it is searched.
-public struct HNSWGraph: Hashable, Sendable {
+public struct HNSWGraph: Sendable {
   /// The largest row a graph can hold.
   public static let largestRow = Int(Int32.max) - 1
 

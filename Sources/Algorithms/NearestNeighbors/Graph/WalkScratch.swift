@@ -5,6 +5,8 @@ final class WalkScratch {
   private let visitedCount: Int
   /// The neighbours of a row that the walk has not been at.
   let fresh: UnsafeMutablePointer<Int32>
+  /// Their distances.
+  let distances: UnsafeMutablePointer<Float>
   /// Rows to go on from.
   var candidates = CandidateHeap()
   /// The nearest rows so far.
@@ -17,12 +19,14 @@ final class WalkScratch {
     visited = .allocate(capacity: max(visitedCount, 1))
     visited.initialize(repeating: 0, count: visitedCount)
     fresh = .allocate(capacity: 2 * links)
+    distances = .allocate(capacity: 2 * links)
     rowRuler = RowRuler(layout: layout)
   }
 
   deinit {
     visited.deallocate()
     fresh.deallocate()
+    distances.deallocate()
     candidates.deallocate()
     found.deallocate()
   }
