@@ -364,6 +364,79 @@ def _(options):
     return run
 
 
+# Search
+
+
+def flat_search(queries, count, large=False):
+    @peer(f"search/flat-{queries}-{count}x512", "faiss", large)
+    def _(options):
+        import faiss
+        import inputs
+
+        x = inputs.embeddings(count + queries, 512, 20)
+        faiss.omp_set_num_threads(options.threads)
+        # By default up to 20 queries are compared one by one, and more with products of small blocks, several times
+        # slower: matrix products for all.
+        faiss.cvar.distance_compute_blas_threshold = 1 if queries > 1 else 20
+        index = faiss.IndexFlatIP(512)
+        index.add(x[:count])
+        return lambda: float(index.search(x[count:], 5)[0].astype("float64").sum())
+
+    @peer(f"search/flat-{queries}-{count}x512", "NumPy", large)
+    def _(options):
+        import inputs
+        import numpy as np
+
+        x = inputs.embeddings(count + queries, 512, 20)
+
+        def run():
+            products = x[count:] @ x[:count].T
+            return float(-np.sort(np.partition(-products, 5, axis=1)[:, :5], axis=1).astype("float64").sum())
+
+        return run
+
+
+flat_search(1, 10_000)
+flat_search(1, 100_000, large=True)
+flat_search(64, 100_000, large=True)
+
+
+def built_hnsw(x, options):
+    import hnswlib
+
+    index = hnswlib.Index("cosine", x.shape[1])
+    index.init_index(len(x), M=16, ef_construction=200)
+    index.add_items(x, num_threads=options.threads)
+    return index
+
+
+@peer("search/hnsw-build-100000x128", "hnswlib", True)
+def _(options):
+    import inputs
+
+    x = inputs.embeddings(101_000, 128, 21)[:100_000]
+    return lambda: built_hnsw(x, options).get_current_count()
+
+
+@peer("search/hnsw-query-100000x128-ef20", "hnswlib", True)
+def _(options):
+    import inputs
+    import numpy as np
+
+    x = inputs.embeddings(101_000, 128, 21)
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    rows, queries = x[:100_000], x[100_000:]
+    truth = [set(np.argpartition(-(rows @ query), 10)[:10].tolist()) for query in queries]
+    index = built_hnsw(rows, options)
+    index.set_ef(20)
+
+    def run():
+        found = index.knn_query(queries, 10, num_threads=options.threads)[0]
+        return sum(len(t.intersection(f)) for t, f in zip(truth, found.tolist())) / len(queries)
+
+    return run
+
+
 def measure(setup, options):
     """The samples in nanoseconds a run, how many runs each was, and the last answer."""
     run = setup(options)

@@ -30,5 +30,5 @@ extension Benchmark {
   /// All benchmarks.
   static let all =
     statistics + boxes + decoding + clustering + counting + images + books + frames
-    + stores
+    + stores + search
 }

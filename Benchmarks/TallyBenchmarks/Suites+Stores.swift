@@ -3,8 +3,7 @@ import SimilarityIndex
 import Telemetry
 
 extension Benchmark {
-  /// Telemetry: from an event to bytes in a file, and back. Indexes: vectors to files, and those most
-  /// like a query.
+  /// What it takes to keep things in files, and to find them there: events of telemetry, and vectors.
   static let stores: [Benchmark] = [
     // What a second at 30 events a second costs, a thousand times: all in batches of 30.
     recording("telemetry/record-30-a-batch", events: 30_000, batch: 30),

@@ -12,7 +12,8 @@ struct GraphBytesTests {
   init() throws {
     layout = try VectorLayout(dimension: 6, precision: .float16)
     rows = try SeededRows(layout, count: 150, seed: 1)
-    var graph = HNSWGraph(layout: layout, settings: try HNSWSettings(links: 3, breadth: 20, seed: 9))
+    var graph = HNSWGraph(
+      layout: layout, settings: try HNSWSettings(links: 3, breadth: 20, seed: 9))
     try graph.insert((0..<150).filter { $0 % 10 != 4 }, rows: rows.bytes)
     for row in [0, 33, 71] { try graph.remove(row) }
     try graph.insert(24, rows: rows.bytes)

@@ -1,6 +1,7 @@
-@testable import NearestNeighbors
 import TestSupport
 import Testing
+
+@testable import NearestNeighbors
 
 @Suite("Changing a graph")
 struct GraphChangeTests {
@@ -33,7 +34,8 @@ struct GraphChangeTests {
       try graph.checkInvariants()
       let query = (0..<6).map { _ in generator.unitFloat() * 2 - 1 }
       let truth = try FlatSearch(layout: layout).nearest(
-        to: query, k: 400, rows: rows.bytes, count: 300) { live.contains($0) }
+        to: query, k: 400, rows: rows.bytes, count: 300
+      ) { live.contains($0) }
       #expect(try graph.nearest(to: query, k: 400, ef: 400, rows: rows.bytes) == truth)
     }
   }
@@ -65,7 +67,8 @@ struct GraphChangeTests {
   func emptied() throws {
     let layout = try VectorLayout(dimension: 5)
     let rows = try SeededRows(layout, count: 200, seed: 3)
-    var graph = try HNSWGraph(layout: layout, settings: HNSWSettings(), rows: rows.bytes, count: 200)
+    var graph = try HNSWGraph(
+      layout: layout, settings: HNSWSettings(), rows: rows.bytes, count: 200)
     for row in 0..<200 { try graph.remove(row) }
     #expect(graph.count == 0 && graph.removedCount == 200)
     #expect(try graph.nearest(to: rows.vectors[0], k: 3, ef: 9, rows: rows.bytes).isEmpty)

@@ -6,8 +6,9 @@ import Testing
 struct VectorLayoutTests {
   @Test("a row takes a multiple of four bytes")
   func strides() throws {
-    for (dimension, expected) in [(1, [4, 4, 8]), (2, [8, 4, 8]), (3, [12, 8, 8]), (5, [20, 12, 12])]
-    {
+    for (dimension, expected) in [
+      (1, [4, 4, 8]), (2, [8, 4, 8]), (3, [12, 8, 8]), (5, [20, 12, 12]),
+    ] {
       let strides = try VectorPrecision.allCases.map {
         try VectorLayout(dimension: dimension, precision: $0).rowStride
       }
@@ -31,7 +32,8 @@ struct VectorLayoutTests {
           let length = vector.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
           let expected = vector.map { Double($0) / (layout.metric == .cosine ? length : 1) }
           let largest = expected.map(abs).max() ?? 0
-          // Half a step of the coarsest value; the scale of a cosine row of bytes moves all a little.
+          // Half a step of the coarsest value; the scale of a cosine row of bytes moves all a
+          // little.
           let tolerance =
             switch layout.precision {
             case .float32: largest * 0x1p-23

@@ -73,7 +73,9 @@ func nearest(_ vectors: [[Float]], to query: [Float], k: Int, by metric: VectorM
       1 - product(vector, query) / (product(vector, vector) * product(query, query)).squareRoot()
     case .innerProduct: -product(vector, query)
     case .squaredEuclidean:
-      zip(vector, query).reduce(0) { $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1)) }
+      zip(vector, query).reduce(0) {
+        $0 + (Double($1.0) - Double($1.1)) * (Double($1.0) - Double($1.1))
+      }
     }
   }
   return Array(

@@ -81,7 +81,8 @@ struct SearchTests {
       .map { sample.ids[wanted[$0]] }
     let names = Set(wanted.map { "item \($0)" })
     let ids = Set(wanted.map { sample.ids[$0] })
-    #expect(try reader.search(query, k: 5) { names.contains(try $0.text() ?? "") }.map(\.id) == expected)
+    #expect(
+      try reader.search(query, k: 5) { names.contains(try $0.text() ?? "") }.map(\.id) == expected)
     #expect(try reader.search(query, k: 5) { ids.contains($0.id) }.map(\.id) == expected)
     #expect(try reader.search(query, k: 5) { _ in false }.isEmpty)
     #expect(try reader.search(query, k: 500) { ids.contains($0.id) }.count == wanted.count)

@@ -48,7 +48,8 @@ struct StoreTests {
   func payloads() throws {
     let folder = try ScratchFolder()
     var generator = SeededGenerator(seed: 3)
-    let large = Data((0..<1_250_000).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } })
+    let large = Data(
+      (0..<1_250_000).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } })
     let payloads = [Data(), Data([0, 255, 10]), large, Data("höch\u{0}".utf8), Data()]
     let ids = payloads.map { _ in UUID() }
     let writer = try SimilarityWriter(creating: folder.index, dimension: 2)

@@ -115,7 +115,8 @@ struct IndexCommandTests {
         "index", "build", index, "--vectors", vectors, "--payloads", names, "--precision",
         precision)
       #expect(build.code == .success, "\(build)")
-      let found = await tally("index", "search", index, "--vectors", vectors, "--top", "1", "--json")
+      let found = await tally(
+        "index", "search", index, "--vectors", vectors, "--top", "1", "--json")
       #expect(found.outputLines[0].contains(#""payload":"png""#), "\(found)")
     }
   }
@@ -151,14 +152,22 @@ struct IndexCommandTests {
     ),
     ("NaN", .badData, "row 1: value 0", { try $0.write("n.npy", [1, 1, .nan, 1], [2, 2]) }),
     ("infinite", .badData, "row 0: value 1", { try $0.write("i.npy", [1, .infinity], [1, 2]) }),
-    ("zeros", .badData, "row 1: a vector is all zeros", { try $0.write("z.npy", [1, 1, 0, 0], [2, 2]) }),
-    ("three axes", .badData, "it must have two axes", { try $0.write("3.npy", [1, 2], [1, 1, 2]) }),
+    (
+      "zeros", .badData, "row 1: a vector is all zeros",
+      { try $0.write("z.npy", [1, 1, 0, 0], [2, 2]) }
+    ),
+    (
+      "three axes", .badData, "it must have two axes",
+      { try $0.write("3.npy", [1, 2], [1, 1, 2]) }
+    ),
     ("no axis", .badData, "it must have two axes", { try $0.write("0.npy", [1], []) }),
     ("no values", .badData, "its rows have no values", { try $0.write("0.npy", [], [4, 0]) }),
     ("a device", .noInput, "neither a file nor a folder", { _ in "/dev/zero" }),
   ]
 
-  @Test("Bad vectors fail each command that takes them, and leave nothing", arguments: badVectors.indices)
+  @Test(
+    "Bad vectors fail each command that takes them, and leave nothing",
+    arguments: badVectors.indices)
   func badVectors(place: Int) async throws {
     let points = try Points()
     let (_, code, message, make) = Self.badVectors[place]
@@ -196,7 +205,8 @@ struct IndexCommandTests {
     let one = Points.id(1)
     for (option, text, message) in [
       ("--ids", "\(one)\n\(one)\n", "2 lines, and there are 4 vectors"),
-      ("--ids", "", "0 lines"), ("--ids", "\(one)\n\(one)\nnone\n\(one)", "line 3: 'none' is no UUID"),
+      ("--ids", "", "0 lines"),
+      ("--ids", "\(one)\n\(one)\nnone\n\(one)", "line 3: 'none' is no UUID"),
       ("--ids", "\(one)\n\n\(one)\n\(one)", "line 2: '' is no UUID"),
       ("--payloads", "a\nb\nc\nd\ne\n", "5 lines, and there are 4 vectors"),
     ] {

@@ -56,10 +56,12 @@ struct IndexExportTests {
     let points = try Points()
     _ = await points.build("--metric", metric)
     let run = await tally("index", "export", points.index, "--format", "pgvector")
-    #expect(run.output.contains("ORDER BY \(term)\n") && run.output.contains("(embedding \(operators))"))
+    #expect(
+      run.output.contains("ORDER BY \(term)\n") && run.output.contains("(embedding \(operators))"))
   }
 
-  @Test("COPY's text read back by its rules has every id, payload and vector", arguments: [false, true])
+  @Test(
+    "COPY's text read back by its rules has every id, payload and vector", arguments: [false, true])
   func readBack(hasBytes: Bool) async throws {
     let points = try Points()
     var generator = SeededGenerator(seed: 91)
@@ -89,7 +91,8 @@ struct IndexExportTests {
       try #require(fields.count == 3)
       #expect(UUID(uuidString: fields[0]) != nil)
       let payload = try Self.unescaped(fields[1])
-      #expect(hasBytes ? try Self.bytes(payload) == payloads[row] : Array(payload.utf8) == payloads[row])
+      #expect(
+        hasBytes ? try Self.bytes(payload) == payloads[row] : Array(payload.utf8) == payloads[row])
       #expect(fields[2].hasPrefix("[") && fields[2].hasSuffix("]"))
       let vector = fields[2].dropFirst().dropLast().split(separator: ",").map { Float($0) }
       #expect(vector == values[(3 * row)..<(3 * row + 3)].map { $0 })
@@ -100,9 +103,12 @@ struct IndexExportTests {
     #expect(records.count == 101 && records[0] == ["id", "payload", "vector"])
     for (row, record) in records.dropFirst().enumerated() {
       try #require(record.count == 3)
-      #expect(hasBytes ? try Self.bytes(record[1]) == payloads[row] : Array(record[1].utf8) == payloads[row])
-      #expect(record[2].dropFirst().dropLast().split(separator: ",").map { Float($0) }
-        == values[(3 * row)..<(3 * row + 3)].map { $0 })
+      #expect(
+        hasBytes
+          ? try Self.bytes(record[1]) == payloads[row] : Array(record[1].utf8) == payloads[row])
+      #expect(
+        record[2].dropFirst().dropLast().split(separator: ",").map { Float($0) }
+          == values[(3 * row)..<(3 * row + 3)].map { $0 })
     }
   }
 

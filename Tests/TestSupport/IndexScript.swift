@@ -68,7 +68,9 @@ extension SeededGenerator {
   /// An id of random bytes.
   public mutating func uuid() -> UUID {
     let (high, low) = (next(), next())
-    func byte(_ word: UInt64, _ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * place)) }
+    func byte(_ word: UInt64, _ place: Int) -> UInt8 {
+      UInt8(truncatingIfNeeded: word >> (8 * place))
+    }
     return UUID(
       uuid: (
         byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),

@@ -1,21 +1,21 @@
 import LinearAlgebra
 
 extension FlatSearch {
-  /// The `k` rows nearest to each of the rows of `queries`, nearest first: the same to the bit as for
-  /// each query by itself.
+  /// The `k` rows nearest to each of the rows of `queries`, nearest first: the same to the bit as
+  /// for each query by itself.
   ///
-  /// Blocks of rows are multiplied with all queries at once. The products only say which rows cannot be
-  /// among the nearest, with the most that their rounding may amount to left as a margin; those that
-  /// remain, a few of each query's, are measured as for one query.
+  /// Blocks of rows are multiplied with all queries at once. The products only say which rows
+  /// cannot be among the nearest, with the most that their rounding may amount to left as a margin;
+  /// those that remain, a few of each query's, are measured as for one query.
   ///
   /// - Parameters:
   ///   - threads: How many threads to search on, each with a share of the rows; the result does not
   ///     depend on it. For more than 1, ``BLASThreads`` should be 1.
-  ///   - isIncluded: Which rows may be found; asked only about those that are near enough, by several
-  ///     threads at once. nil: all.
+  ///   - isIncluded: Which rows may be found; asked only about those that are near enough, by
+  ///     several threads at once. nil: all.
   /// - Complexity: O(n d q) for q queries; O(q k) memory and 1024 (q + d) values, for each thread.
-  /// - Throws: as for one query, ``NeighborSearchError/dimensionMismatch(expected:found:)`` where there
-  ///   are queries.
+  /// - Throws: as for one query, ``NeighborSearchError/dimensionMismatch(expected:found:)`` where
+  ///   there are queries.
   public func nearest(
     to queries: Matrix<Float>, k: Int, rows: UnsafeRawBufferPointer, count: Int, threads: Int = 1,
     isIncluded: (@Sendable (Int) -> Bool)? = nil
@@ -153,8 +153,8 @@ private struct QueryGroup: Sendable {
   ) {
     let length = lengths[query]
     // A sum of d products is off by d rounding errors of |q| |r| at most (Higham, "Accuracy and
-    // Stability of Numerical Algorithms", section 3.1). Both sums are, and the row's square too; the
-    // rest is for what is rounded around them.
+    // Stability of Numerical Algorithms", section 3.1). Both sums are, and the row's square too;
+    // the rest is for what is rounded around them.
     let isEuclidean = layout.metric == .squaredEuclidean
     let sums = length * longest + (isEuclidean ? longest * longest + length * length : 0)
     let margin = Float(4 * layout.dimension + 64) * 0x1p-24 * sums

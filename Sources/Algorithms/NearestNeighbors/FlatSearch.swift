@@ -15,18 +15,20 @@ public struct FlatSearch: Hashable, Sendable {
   /// The `k` rows nearest to `query`, nearest first; fewer where there are fewer.
   ///
   /// - Parameters:
-  ///   - query: As many values as the layout's dimension, finite; with ``VectorMetric/cosine`` of any
-  ///     length but 0.
+  ///   - query: As many values as the layout's dimension, finite; with ``VectorMetric/cosine`` of
+  ///     any length but 0.
   ///   - k: How many rows to find, 0 or more.
   ///   - rows: The rows' memory, at an address that 4 divides.
   ///   - count: How many rows there are.
-  ///   - isIncluded: Which rows may be found; asked only about those that are near enough. nil: all.
-  /// - Returns: Rows with a distance of NaN or infinity, which only overflow or damaged memory gives,
-  ///   come last.
+  ///   - isIncluded: Which rows may be found; asked only about those that are near enough. nil:
+  ///     all.
+  /// - Returns: Rows with a distance of NaN or infinity, which only overflow or damaged memory
+  ///   gives, come last.
   /// - Complexity: O(n d + n log k); O(k) memory.
   /// - Throws: ``NeighborSearchError/dimensionMismatch(expected:found:)``,
   ///   ``NeighborSearchError/nonFinite(index:)``, ``NeighborSearchError/zeroVector``,
-  ///   ``NeighborSearchError/invalidNeighborCount(_:)``, ``NeighborSearchError/invalidRowCount(_:)``,
+  ///   ``NeighborSearchError/invalidNeighborCount(_:)``,
+  ///   ``NeighborSearchError/invalidRowCount(_:)``,
   ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``.
   public func nearest(
     to query: [Float], k: Int, rows: UnsafeRawBufferPointer, count: Int,

@@ -1,7 +1,7 @@
 /// Half precision (IEEE 754 binary16) as bits.
 ///
-/// Swift has no `Float16` on Intel Macs, so the conversions are done here, in whole numbers. Both are
-/// what NumPy and the processors' own instructions give.
+/// Swift has no `Float16` on Intel Macs, so the conversions are done here, in whole numbers. Both
+/// are what NumPy and the processors' own instructions give.
 enum HalfPrecision {
   /// The half nearest to `value`, of two equally near ones the even; infinity from 65520 on.
   static func bits(of value: Float) -> UInt16 {
@@ -12,8 +12,8 @@ enum HalfPrecision {
     }
     if magnitude >= 0x477F_F000 { return sign | 0x7C00 }
     if magnitude < 0x3880_0000 {
-      // Below the smallest normal half, 2^-14: steps of 2^-24, to which the processor rounds when the
-      // value is added to a number whose last bit they are.
+      // Below the smallest normal half, 2^-14: steps of 2^-24, to which the processor rounds when
+      // the value is added to a number whose last bit they are.
       let sum = Float(bitPattern: magnitude) + 0.5
       return sign | UInt16(truncatingIfNeeded: sum.bitPattern &- 0x3F00_0000)
     }
@@ -31,12 +31,13 @@ enum HalfPrecision {
     return finiteValue(of: bits)
   }
 
-  /// The value of a half that is finite; anything finite for others. It has no branch, so that loops
-  /// over it become wide instructions.
+  /// The value of a half that is finite, and of others anything finite.
+  ///
+  /// It has no branch, so that loops over it become wide instructions.
   @inline(__always) static func finiteValue(of bits: UInt16) -> Float {
-    let wide = UInt32(bits)
+    // The sign stays in front while the rest moves to its place.
+    let moved = Int32(bitPattern: UInt32(bits) << 16) >> 3
     // The exponents' biases differ by 112; the product puts subnormal halves right too.
-    let magnitude = Float(bitPattern: (wide & 0x7FFF) << 13) * 0x1p112
-    return Float(bitPattern: magnitude.bitPattern | (wide & 0x8000) << 16)
+    return Float(bitPattern: UInt32(bitPattern: moved) & 0x8FFF_E000) * 0x1p112
   }
 }

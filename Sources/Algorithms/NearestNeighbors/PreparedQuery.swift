@@ -1,8 +1,8 @@
 /// A query in the form in which it is compared with rows.
 ///
-/// Rows of single and half precision are compared with the query in single precision. Those of bytes
-/// are compared in whole numbers: the query gets 16 bits, or as many as the sum of the products leaves
-/// room for in 32, so that its rounding is far below that of the rows.
+/// Rows of single and half precision are compared with the query in single precision. Those of
+/// bytes are compared in whole numbers: the query gets 16 bits, or as many as the sum of the
+/// products leaves room for in 32, so that its rounding is far below that of the rows.
 struct PreparedQuery {
   let layout: VectorLayout
   /// The query's values, empty for bytes.

@@ -1,9 +1,9 @@
 extension VectorLayout {
   /// Writes `vector` as a row.
   ///
-  /// Values round to the nearest that the precision has. The scale of an `int8` row is such that its
-  /// largest magnitude becomes 127; with ``VectorMetric/cosine`` it is set right afterwards, so that
-  /// the row as it is kept has length 1.
+  /// Values round to the nearest that the precision has. The scale of an `int8` row is such that
+  /// its largest magnitude becomes 127; with ``VectorMetric/cosine`` it is set right afterwards, so
+  /// that the row as it is kept has length 1.
   ///
   /// - Precondition: `row` is good for ``rowStride`` bytes and its address is a multiple of 4.
   /// - Complexity: O(d).

@@ -6,12 +6,12 @@
 /// | `float16` | d half-precision numbers |
 /// | `int8` | a single-precision scale, then d signed bytes; a value is its byte times the scale |
 ///
-/// Numbers are in the machine's byte order, which is little-endian on everything Tally runs on. A row
-/// takes a multiple of four bytes; what is left over is zero. Rows lie one after the other without
-/// gaps, the first at an address that four divides.
+/// Numbers are in the machine's byte order, which is little-endian on everything Tally runs on. A
+/// row takes a multiple of four bytes; what is left over is zero. Rows lie one after the other
+/// without gaps, the first at an address that four divides.
 ///
-/// With ``VectorMetric/cosine`` rows are divided by their length when they are encoded: the length is
-/// not kept.
+/// With ``VectorMetric/cosine`` rows are divided by their length when they are encoded: the length
+/// is not kept.
 public struct VectorLayout: Hashable, Sendable {
   /// The most values a vector may have.
   public static let largestDimension = 65_536

@@ -16,7 +16,8 @@ enum IndexFormat {
   /// Records are counted in 31 bits, and rows therefore too.
   static let mostRecords = Int(Int32.max) - 1
 
-  /// Names of the files in the folder. Those with a number belong to one generation.
+  // Names of the files in the folder. Those with a number belong to one generation.
+
   static let entriesName = "entries"
   static let newEntriesName = "entries.new"
   static let lockName = "lock"

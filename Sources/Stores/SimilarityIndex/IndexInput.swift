@@ -6,7 +6,7 @@ struct IndexInput: ~Copyable {
   let path: String
   /// How long it was when it was opened.
   let size: Int
-  private let descriptor: Int32
+  fileprivate let descriptor: Int32
 
   /// Opens the file, or answers nil where there is none.
   static func existing(_ path: String) throws(SimilarityIndexError) -> IndexInput? {
@@ -22,12 +22,6 @@ struct IndexInput: ~Copyable {
       throw .unreadable(path: path, reason: "this is no file")
     }
     return IndexInput(path: path, size: Int(status.st_size), descriptor: descriptor)
-  }
-
-  private init(path: String, size: Int, descriptor: Int32) {
-    self.path = path
-    self.size = size
-    self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }

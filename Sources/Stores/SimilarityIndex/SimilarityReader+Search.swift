@@ -16,8 +16,6 @@ public struct SimilarityMatch: Hashable, Sendable {
 
 extension SimilarityReader {
   /// Whether searches go through the graph, and may miss some of the nearest.
-  ///
-  /// - Throws: ``SimilarityIndexError`` where the graph is there and cannot be read.
   public var isApproximate: Bool { graph.current(for: self) != nil }
 
   /// The entries nearest to a query, nearest first, those of equal distance in the order they were

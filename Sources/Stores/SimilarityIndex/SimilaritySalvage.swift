@@ -149,8 +149,9 @@ private struct DamagedIndex: ~Copyable {
     guard addition.payloadOffset < .max / 2,
       addition.payloadLength <= SimilarityWriter.largestPayload
     else { return nil }
-    let bytes = try payloads?.bytes(
-      at: IndexFormat.headerLength + addition.payloadOffset, count: addition.payloadLength) ?? []
+    let bytes =
+      try payloads?.bytes(
+        at: IndexFormat.headerLength + addition.payloadOffset, count: addition.payloadLength) ?? []
     let salt = header.salt
     let check = bytes.withUnsafeBytes { XXHash64.digest($0, seed: salt) }
     return bytes.count == addition.payloadLength && check == addition.payloadCheck ? bytes : nil

@@ -26,9 +26,9 @@ public struct SimilarityStatistics: Hashable, Sendable {
   public let precision: VectorPrecision
   /// How many bytes all files take.
   public let bytes: Int
-  /// The bytes of vectors and payloads.
+  /// How many bytes vectors take, dead ones too.
   public let vectorBytes: Int
-  /// The bytes of payloads.
+  /// How many bytes payloads take, dead ones too.
   public let payloadBytes: Int
   /// The share of the bytes of log, vectors and payloads that only removed or replaced entries have, 0
   /// to 1: what compaction gives back.

@@ -9,8 +9,8 @@ struct BatchLinking: Sendable {
 
   /// Finds and sets the links of each row of the batch.
   ///
-  /// Walks read the links of rows in the graph; only those of the batch's rows, which nothing leads to
-  /// yet, are written.
+  /// Walks read the links of rows in the graph; only those of the batch's rows, which nothing leads
+  /// to yet, are written.
   func findNeighbors(_ editor: GraphEditor, lanes: Int) -> [Found] {
     let view = editor.view
     return [Found](unsafeUninitializedCapacity: batch.count) { buffer, initialized in
@@ -79,8 +79,8 @@ struct BatchLinking: Sendable {
     }
   }
 
-  /// Links the neighbours back, each of which chooses among its old and its new links where it has not
-  /// room for all.
+  /// Links the neighbours back, each of which chooses among its old and its new links where it has
+  /// not room for all.
   func linkBack(_ editor: GraphEditor, _ found: [Found], lanes: Int) {
     var requests: [Request] = []
     for (index, (row, levels)) in zip(batch, found).enumerated() {
@@ -143,8 +143,8 @@ struct BatchLinking: Sendable {
 }
 
 extension GraphEditor {
-  /// As many of `candidates` as a row has places for on a level, by the heuristic; those that the tree
-  /// needs are among them.
+  /// As many of `candidates` as a row has places for on a level, by the heuristic; those that the
+  /// tree needs are among them.
   func chosenLinks(
     of row: Int32, among candidates: [Int32], level: Int, _ own: RowRuler, _ others: RowRuler
   ) -> [Int32] {

@@ -34,8 +34,8 @@ struct GraphEditor: @unchecked Sendable {
     parents[Int(row)] == other || parents[Int(other)] == row
   }
 
-  /// Puts `other` among the links of `row` on level 0, in the place of the last that the tree does not
-  /// need where all are taken.
+  /// Puts `other` among the links of `row` on level 0, in the place of the last that the tree does
+  /// not need where all are taken.
   func ensureLink(from row: Int32, to other: Int32) {
     let places = places(of: row, level: 0)
     if let free = places.firstIndex(where: { $0 < 0 || $0 == other }) {

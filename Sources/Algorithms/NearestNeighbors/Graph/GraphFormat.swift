@@ -1,4 +1,6 @@
-/// How a graph is written as bytes. All numbers are little-endian.
+/// How a graph is written as bytes.
+///
+/// All numbers are little-endian.
 ///
 /// | bytes | are |
 /// |---|---|
@@ -22,8 +24,8 @@ enum GraphFormat {
   static let precisions: [VectorPrecision] = [.float32, .float16, .int8]
   static let metrics: [VectorMetric] = [.cosine, .innerProduct, .squaredEuclidean]
 
-  /// A check that every changed bit changes: words are added and mixed as SplitMix64 mixes, which can
-  /// be undone, so two texts of one length that differ in one word never agree.
+  /// A check that every changed bit changes: words are added and mixed as SplitMix64 mixes, which
+  /// can be undone, so two texts of one length that differ in one word never agree.
   ///
   /// - Precondition: `bytes.count` is a multiple of 4.
   static func check(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -84,10 +86,12 @@ extension HNSWGraph {
 
   /// Reads a graph from what ``serialized()`` wrote.
   ///
-  /// Everything is checked before anything is used: the check, every link, the levels, the tree. Bytes
-  /// that pass are a graph whose searches end and stay inside its rows, wherever they are from.
+  /// Everything is checked before anything is used: the check, every link, the levels, the tree.
+  /// Bytes that pass are a graph whose searches end and stay inside its rows, wherever they are
+  /// from.
   ///
-  /// - Parameter layout: What the rows' memory is laid out by, which must be the graph's own layout.
+  /// - Parameter layout: What the rows' memory is laid out by, which must be the graph's own
+  ///   layout.
   /// - Complexity: O(n M) time and memory.
   /// - Throws: ``NeighborSearchError/damagedGraph(reason:)``.
   public init(bytes: UnsafeRawBufferPointer, layout: VectorLayout) throws {

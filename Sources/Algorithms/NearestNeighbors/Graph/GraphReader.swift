@@ -45,7 +45,8 @@ struct GraphReader {
     let padded = (rowCapacity + 3) & ~3
     // At most 2^31 times 2^12: no overflow.
     let expected =
-      GraphFormat.headerSize + padded + 4 * (rowCapacity * (1 + 2 * settings.links) + upperCount) + 8
+      GraphFormat.headerSize + padded + 4 * (rowCapacity * (1 + 2 * settings.links) + upperCount)
+      + 8
     guard bytes.count == expected else {
       throw damage("\(bytes.count) bytes where its header announces \(expected)")
     }

@@ -15,7 +15,7 @@ struct GraphTables: Hashable, Sendable {
   var levels: [UInt8] = []
   /// Where a row's links above the lowest level begin in `upper`; of use where its level is not 0.
   var upperStarts: [Int32] = []
-  /// `2 * links` links a row on the lowest level. -1 ends a list that is shorter.
+  /// The links on the lowest level, `2 * links` a row; -1 ends a list that is shorter.
   var ground: [Int32] = []
   /// `links` links for each level above the lowest that a row is on.
   var upper: [Int32] = []

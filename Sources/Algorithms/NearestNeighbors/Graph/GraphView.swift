@@ -1,7 +1,7 @@
 /// The tables of a graph and the rows as pointers, for walking.
 ///
-/// Unchecked, because the pointers are read by several threads: whoever makes a view sees to it that
-/// nobody writes what they read.
+/// Unchecked, because the pointers are read by several threads: whoever makes a view sees to it
+/// that nobody writes what they read.
 struct GraphView: @unchecked Sendable {
   let states: UnsafePointer<UInt8>
   let levels: UnsafePointer<UInt8>
@@ -32,8 +32,8 @@ struct GraphView: @unchecked Sendable {
     RankedRow(ruler.distance(vector(row)), row: row)
   }
 
-  /// The row where a walk on `level` begins: from the entry down, on each higher level to the row that
-  /// is nearer than all its neighbours (algorithm 5 of the paper, first loop).
+  /// The row where a walk on `level` begins: from the entry down, on each higher level to the row
+  /// that is nearer than all its neighbours (algorithm 5 of the paper, first loop).
   ///
   /// - Parameter avoided: A row that is not gone to, or -1; not the entry.
   func descend(_ ruler: Ruler, to level: Int, avoiding avoided: Int32 = -1) -> RankedRow {

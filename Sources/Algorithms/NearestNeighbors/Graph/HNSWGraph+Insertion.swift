@@ -23,17 +23,18 @@ extension HNSWGraph {
 
   /// Inserts several rows, whose vectors are in `rows` already.
   ///
-  /// Rows may be inserted in any order, with gaps, and again after they were removed. The graph depends
-  /// on the order, and a little on which rows are inserted by one call.
+  /// Rows may be inserted in any order, with gaps, and again after they were removed. The graph
+  /// depends on the order, and a little on which rows are inserted by one call.
   ///
   /// - Parameters:
   ///   - newRows: Rows that are not in the graph, each once.
   ///   - rows: The memory of all rows up to the largest that is or was in the graph.
   ///   - threads: How many threads to work on; the graph does not depend on it.
   /// - Complexity: O(breadth log n d) a row, or so.
-  /// - Throws: ``NeighborSearchError/invalidRow(_:)``, ``NeighborSearchError/alreadyInserted(row:)``,
-  ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``; the
-  ///   graph is as before then.
+  /// - Throws: ``NeighborSearchError/invalidRow(_:)``,
+  ///   ``NeighborSearchError/alreadyInserted(row:)``,
+  ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``;
+  ///   the graph is as before then.
   public mutating func insert(
     _ newRows: some Collection<Int>, rows: UnsafeRawBufferPointer, threads: Int = 1
   ) throws {

@@ -15,8 +15,8 @@ extension HNSWGraph {
   ///
   /// - Complexity: as inserting a row.
   /// - Throws: ``NeighborSearchError/notInserted(row:)``,
-  ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``; the
-  ///   graph is as before then.
+  ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``;
+  ///   the graph is as before then.
   public mutating func update(_ row: Int, rows: UnsafeRawBufferPointer) throws {
     guard contains(row) else { throw NeighborSearchError.notInserted(row: row) }
     try layout.check(rows, count: rowCapacity)
@@ -26,8 +26,8 @@ extension HNSWGraph {
 }
 
 extension GraphTables {
-  /// Takes a removed row out of the links, as far as they can be found from it, and out of the tree;
-  /// its neighbours choose others in its place.
+  /// Takes a removed row out of the links, as far as they can be found from it, and out of the
+  /// tree; its neighbours choose others in its place.
   ///
   /// A few links from afar may still lead to it. They do no harm: they lead to where it will be.
   mutating func detach(_ row: Int32, rows: UnsafeRawPointer, stride: Int, rowRuler: RowRuler) {

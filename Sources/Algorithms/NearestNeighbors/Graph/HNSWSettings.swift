@@ -2,7 +2,8 @@
 ///
 /// The names in brackets are those of the paper.
 public struct HNSWSettings: Hashable, Sendable {
-  /// Links of a row to others on each level above the lowest, where it has twice as many (M): 2 to 256.
+  /// Links of a row to others on each level above the lowest, where it has twice as many (M): 2 to
+  /// 256.
   ///
   /// More links find more of the true neighbours in vectors of many dimensions, for memory.
   public let links: Int

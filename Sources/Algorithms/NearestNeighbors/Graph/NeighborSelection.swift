@@ -1,6 +1,7 @@
 extension GraphView {
-  /// Chooses neighbours among `candidates`, nearest first, that lie in different directions (algorithm
-  /// 4 of the paper): one that is nearer to a chosen one than to the row itself is left out.
+  /// Chooses neighbours among `candidates`, nearest first, that lie in different directions
+  /// (algorithm 4 of the paper): one that is nearer to a chosen one than to the row itself is left
+  /// out.
   ///
   /// - Parameter isFixed: Which candidates are chosen in any case; there are at most `limit`.
   func selectNeighbors(

@@ -54,7 +54,8 @@ enum IndexInputs {
   static func add(
     _ rows: Rows, _ arguments: ParsedArguments, to writer: SimilarityWriter
   ) throws {
-    let ids = try arguments[ids].map { try Self.ids($0, count: rows.count) }
+    let ids =
+      try arguments[ids].map { try Self.ids($0, count: rows.count) }
       ?? (0..<rows.count).map { _ in UUID() }
     let payloads = try arguments[payloads].map { try lines($0, count: rows.count) } ?? []
     for start in stride(from: 0, to: rows.count, by: batch) {

@@ -111,7 +111,8 @@ enum IndexSearchCommand: Command {
       }
       let found = Sentence.count(answer.matches.count, "entry", "entries")
       try console.print(
-        (["\(answer.title): \(found)"] + (answer.matches.isEmpty ? [] : table.lines.map { "  \($0)" }))
+        (["\(answer.title): \(found)"]
+          + (answer.matches.isEmpty ? [] : table.lines.map { "  \($0)" }))
           .joined(separator: "\n"))
       return
     }
