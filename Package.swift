@@ -5,7 +5,7 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels          Stores  Telemetry
+//   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex
 //   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ImageFiles,
@@ -85,6 +85,9 @@ let package = Package(
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
+      name: "SimilarityIndex",
+      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra"]),
+    .library(
       name: "ReferenceModels",
       targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
@@ -162,15 +165,17 @@ let package = Package(
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
+    module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors"]),
 
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SpineDetection",
-        "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
+        "ONNXRunner", "Perception",
+        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -180,7 +185,8 @@ let package = Package(
       name: "TallyBenchmarks",
       dependencies: [
         "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
-        "NearestNeighbors", "Perception", "Raster", "Stats", "Telemetry", "Tracking", "YOLOXDecode",
+        "NearestNeighbors", "Perception", "Raster", "SimilarityIndex", "Stats", "Telemetry",
+        "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
@@ -202,6 +208,10 @@ let package = Package(
     // A process that the tests of Telemetry kill.
     .executableTarget(
       name: "TelemetryWriter", dependencies: ["Telemetry"], path: "Tests/TelemetryWriter"),
+    // And one that the tests of SimilarityIndex kill.
+    .executableTarget(
+      name: "SimilarityIndexWriter", dependencies: ["SimilarityIndex", "TestSupport"],
+      path: "Tests/SimilarityIndexWriter"),
     tests(of: "LinearAlgebra"),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
@@ -230,14 +240,16 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+    tests(of: "SimilarityIndex", ["NearestNeighbors", "SimilarityIndexWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SpineDetection",
-        "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
+        "ONNXRunner", "Perception",
+        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]

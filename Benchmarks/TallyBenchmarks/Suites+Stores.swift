@@ -1,8 +1,9 @@
 import Foundation
+import SimilarityIndex
 import Telemetry
 
 extension Benchmark {
-  /// Telemetry: from an event to bytes in a file, and back.
+  /// What it takes to keep things in files, and to find them there: events of telemetry, and vectors.
   static let stores: [Benchmark] = [
     // What a second at 30 events a second costs, a thousand times: all in batches of 30.
     recording("telemetry/record-30-a-batch", events: 30_000, batch: 30),
@@ -23,6 +24,35 @@ extension Benchmark {
       try record(60_000, batch: 256, into: folder.url)
       return {
         Double(try TelemetryReport(of: TelemetryReader(folder: folder.url)).summary.events)
+      }
+    },
+    Benchmark(name: "index/add-10000x128", items: 10_000) { _ in
+      let entries = IndexedEntries(10_000, dimension: 128)
+      return {
+        let folder = ScratchFolder()
+        return Double(try entries.index(in: folder.url).count)
+      }
+    },
+    Benchmark(name: "index/add-100000x128", items: 100_000, isLarge: true) { _ in
+      let entries = IndexedEntries(100_000, dimension: 128)
+      return {
+        let folder = ScratchFolder()
+        return Double(try entries.index(in: folder.url).count)
+      }
+    },
+    Benchmark(name: "index/open-100000x128") { _ in
+      let folder = ScratchFolder()
+      _ = try IndexedEntries(100_000, dimension: 128).index(in: folder.url)
+      return { Double(try SimilarityReader(folder: folder.url, options: .exact).count) }
+    },
+    Benchmark(name: "index/search-100000x128") { _ in
+      let folder = ScratchFolder()
+      let entries = IndexedEntries(100_000, dimension: 128)
+      _ = try entries.index(in: folder.url)
+      let reader = try SimilarityReader(folder: folder.url, options: .exact)
+      return {
+        try reader.search(Array(entries.values.prefix(128)), k: 10)
+          .reduce(0) { $0 + Double($1.distance) }
       }
     },
   ]
@@ -53,6 +83,29 @@ extension Benchmark {
     }
     try log.flushAndWait()
     return log.status.written
+  }
+}
+
+/// Vectors with ids and short payloads.
+private struct IndexedEntries {
+  let dimension: Int
+  let ids: [UUID]
+  let values: [Float]
+
+  init(_ count: Int, dimension: Int) {
+    var input = SeededInput(seed: 41)
+    self.dimension = dimension
+    ids = (0..<count).map { _ in UUID() }
+    values = (0..<(count * dimension)).map { _ in Float(input.uniform()) - 0.5 }
+  }
+
+  /// Writes them all in one commit, without a graph.
+  func index(in folder: URL) throws -> SimilarityWriter {
+    let writer = try SimilarityWriter(creating: folder, dimension: dimension, options: .exact)
+    try writer.add(
+      ids: ids, values: values, payloads: ids.indices.map { Data("entry \($0)".utf8) })
+    try writer.commit()
+    return writer
   }
 }
 

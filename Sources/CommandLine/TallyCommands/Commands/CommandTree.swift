@@ -5,6 +5,9 @@ enum CommandTree {
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
     SpinesCommand.self, FramesCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
     EvaluateCountsCommand.self, TelemetryReportCommand.self,
+    IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
+    IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
+    IndexExportCommand.self, IndexSalvageCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
   ]
 
@@ -14,6 +17,11 @@ enum CommandTree {
       summary: "Look at what apps recorded of frames",
       discussion: "Looks at the events that apps recorded of frames.",
       example: "tally telemetry report folder"),
+    "index": CommandGroup(
+      summary: "Keep vectors with ids and payloads, and find those most like a query",
+      discussion: "Keeps vectors with ids and payloads in a folder, and finds those most like a "
+        + "query.",
+      example: "tally index search photos.index --vectors new.npy"),
     "model": CommandGroup(
       summary: "Look into, run, test or time an ONNX model",
       discussion: "Looks into ONNX models, runs them, tests and times the runner.",

@@ -12,6 +12,7 @@ import Perception
 import Raster
 import Rectification
 import ReferenceModels
+import SimilarityIndex
 import Telemetry
 
 /// Which error line and which exit code an error becomes: the one place that decides it.
@@ -66,6 +67,7 @@ enum Failure {
     // Levels were checked before.
     case is ExperimentError: .software
     case let error as TelemetryError: error.exitCode
+    case let error as SimilarityIndexError: error.exitCode
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
@@ -124,6 +126,20 @@ extension TelemetryError {
     case .noFolder, .notAFolder: .noInput
     case .unreadable, .unwritable, .noSpace, .locked: .inputOutput
     case .limitOutOfRange, .closed: .software
+    }
+  }
+}
+
+extension SimilarityIndexError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .noIndex: .noInput
+    case .notAnIndex, .fromTheFuture, .damaged, .invalidVector, .outOfRange, .payloadTooLarge,
+      .unequalCounts:
+      .badData
+    case .exists, .unreadable, .unwritable, .noSpace, .locked: .inputOutput
+    case .closed: .software
     }
   }
 }

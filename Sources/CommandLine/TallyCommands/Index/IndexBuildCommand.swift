@@ -1,0 +1,63 @@
+import Foundation
+import NearestNeighbors
+import SimilarityIndex
+
+/// `tally index build`: a new index of the rows of a NumPy file.
+enum IndexBuildCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["index", "build"],
+    summary: "Make an index of vectors, to find those most like a query",
+    discussion: [
+      "Makes the folder INDEX and keeps in it each row of the array with an id and a payload. "
+        + "Beyond 50,000 entries it also makes a graph, with which searches are fast and now and "
+        + "then miss an entry."
+    ],
+    operands: Operands(
+      metavar: IndexInputs.index, help: "The folder to make.", isList: false),
+    requiredUsage: "--vectors FILE.npy",
+    groups: [
+      OptionGroup("Entries", [IndexInputs.vectors, IndexInputs.ids, IndexInputs.payloads]),
+      OptionGroup("Index", [metric, precision]),
+    ],
+    examples: [
+      Example(
+        "Index the photos of a folder by how they look.",
+        "tally embed photos/*.jpg --output vectors.npy && ls photos/*.jpg > names.txt && "
+          + "tally index build photos.index --vectors vectors.npy --payloads names.txt"),
+      Example(
+        "In a quarter of the room.",
+        "tally index build small.index --vectors vectors.npy --precision int8"),
+    ])
+
+  static let metric = Option(
+    "metric", .choice("M", VectorMetric.allCases.map { (word: $0.word, value: $0) }),
+    help: "How far apart two vectors are: one less their cosine; their inner product with its sign "
+      + "turned; or the square of their Euclidean distance.", fallback: "cosine")
+  static let precision = Option(
+    "precision",
+    .choice("P", VectorPrecision.allCases.map { (word: $0.rawValue, value: $0) }),
+    help: "How values are kept, in 4, 2 or 1 bytes each.", fallback: "float32")
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let path = arguments.operands[0]
+    guard let vectors = arguments[IndexInputs.vectors] else {
+      throw UsageError("--vectors is missing (see '\(specification.invocation) --help')")
+    }
+    let rows = try IndexInputs.rows(vectors)
+    try IndexInputs.checkLists(rows, arguments)
+    let folder = URL(fileURLWithPath: path)
+    let writer = try SimilarityWriter(
+      creating: folder, dimension: rows.dimension, metric: arguments[metric] ?? .cosine,
+      precision: arguments[precision] ?? .float32)
+    do {
+      try IndexInputs.add(rows, arguments, to: writer)
+    } catch {
+      // It was not there before.
+      writer.close()
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+    try console.print(IndexInputs.summary(path, writer.count, writer.layout))
+    return .success
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import NearestNeighbors
+
+/// Writes the entries of an index as text for other programs, piece by piece.
+public struct SimilarityExport {
+  /// A form that others read.
+  public enum Format: String, Hashable, Sendable, CaseIterable {
+    /// SQL for `psql`: the table, its rows, and the search as a prepared statement, for PostgreSQL
+    /// with the extension pgvector.
+    case pgvector
+    /// Comma-separated values (RFC 4180, but with plain line feeds) with the columns `id`, `payload` and
+    /// `vector`.
+    case csv
+  }
+
+  /// The most values that a vector of pgvector has.
+  public static let largestDimension = 16_000
+  /// The most that pgvector's own graph takes.
+  static let largestIndexedDimension = 2000
+  /// The table that ``Format/pgvector`` makes.
+  static let table = "tally_index"
+
+  private let reader: SimilarityReader
+  /// Whether all payloads are texts that PostgreSQL takes, so that they need not be written as bytes.
+  private let isText: Bool
+
+  /// Looks at all payloads.
+  ///
+  /// - Throws: ``SimilarityIndexError``.
+  public init(_ reader: SimilarityReader) throws {
+    self.reader = reader
+    var isText = true
+    try reader.forEachEntry { entry in
+      guard isText else { return }
+      let payload = try entry.payload()
+      isText = !payload.contains(0) && String(data: payload, encoding: .utf8) != nil
+    }
+    self.isText = isText
+  }
+
+  /// Writes all entries, in the order they were added.
+  ///
+  /// Vectors are as the index keeps them: rounded to its precision and, under the cosine, of length 1.
+  /// Payloads are text where all of them are, and otherwise all `\x` and hexadecimal digits.
+  ///
+  /// - Throws: ``SimilarityIndexError``, also where pgvector has no vectors of so many values, and what
+  ///   `write` throws.
+  public func write(_ format: Format, to write: (String) throws -> Void) throws {
+    switch format {
+    case .pgvector: try writeSQL(write)
+    case .csv: try writeCSV(write)
+    }
+  }
+
+  private func writeSQL(_ write: (String) throws -> Void) throws {
+    let dimension = reader.layout.dimension
+    guard dimension <= Self.largestDimension else {
+      throw SimilarityIndexError.outOfRange(
+        name: "the dimension", value: dimension,
+        range: "at most \(Self.largestDimension) for pgvector")
+    }
+    let (table, metric) = (Self.table, reader.layout.metric)
+    let distance = metric.distance("embedding", "$1")
+    try write(
+      """
+      -- \(reader.count) vectors of \(dimension) values, for PostgreSQL with pgvector.
+      -- Load with: psql --set ON_ERROR_STOP=1 --file THIS.sql
+      SET client_encoding = 'UTF8';
+      CREATE EXTENSION IF NOT EXISTS vector;
+      CREATE TABLE \(table) (
+        id uuid PRIMARY KEY,
+        payload \(isText ? "text" : "bytea") NOT NULL,
+        embedding vector(\(dimension)) NOT NULL
+      );
+      COPY \(table) (id, payload, embedding) FROM stdin;
+
+      """)
+    try reader.forEachEntry { entry in
+      let payload = try text(of: entry)
+      try write(
+        "\(entry.id.uuidString.lowercased())\t\(Self.copyEscaped(payload))\t"
+          + "\(try Self.vector(of: entry))\n")
+    }
+    try write("\\.\n\n")
+    if dimension <= Self.largestIndexedDimension {
+      try write(
+        """
+        -- Exact as it stands. For a graph, faster and approximate:
+        -- CREATE INDEX ON \(table) USING hnsw (embedding \(metric.operatorClass));
+
+        """)
+    }
+    try write(
+      """
+      -- The search of the index: the query's vector as '[x,y,...]', and how many to find.
+      PREPARE tally_search (vector, integer) AS
+        SELECT id, \(distance) AS distance, payload
+        FROM \(table)
+        ORDER BY embedding \(metric.sqlOperator) $1
+        LIMIT $2;
+
+      """)
+  }
+
+  private func writeCSV(_ write: (String) throws -> Void) throws {
+    try write("id,payload,vector\n")
+    try reader.forEachEntry { entry in
+      let payload = try text(of: entry)
+      let needsQuotes = payload.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+      let quoted =
+        needsQuotes
+        ? "\"\(payload.replacingOccurrences(of: "\"", with: "\"\""))\"" : payload
+      try write(
+        "\(entry.id.uuidString.lowercased()),\(quoted),\"\(try Self.vector(of: entry))\"\n")
+    }
+  }
+
+  private func text(of entry: SimilarityEntry) throws -> String {
+    let payload = try entry.payload()
+    return isText ? String(decoding: payload, as: UTF8.self) : "\\x" + Self.hexadecimal(payload)
+  }
+
+  private static func hexadecimal(_ bytes: Data) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The fewest digits that read back as the same numbers.
+  private static func vector(of entry: SimilarityEntry) throws -> String {
+    "[" + (try entry.vector()).map { "\($0)" }.joined(separator: ",") + "]"
+  }
+
+  /// Text as COPY takes it (PostgreSQL 15, "COPY", File Formats).
+  static func copyEscaped(_ text: String) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\\"): result += [byte, byte]
+      case 0x0A: result += Array("\\n".utf8)
+      case 0x0D: result += Array("\\r".utf8)
+      case 0x09: result += Array("\\t".utf8)
+      default: result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+extension VectorMetric {
+  /// pgvector's operator that orders as the metric does.
+  fileprivate var sqlOperator: String {
+    switch self {
+    case .cosine: "<=>"
+    case .innerProduct: "<#>"
+    case .squaredEuclidean: "<->"
+    }
+  }
+
+  fileprivate var operatorClass: String {
+    switch self {
+    case .cosine: "vector_cosine_ops"
+    case .innerProduct: "vector_ip_ops"
+    case .squaredEuclidean: "vector_l2_ops"
+    }
+  }
+
+  /// The metric itself: pgvector's Euclidean distance is not squared.
+  fileprivate func distance(_ one: String, _ other: String) -> String {
+    let term = "\(one) \(sqlOperator) \(other)"
+    return self == .squaredEuclidean ? "(\(term)) ^ 2" : term
+  }
+}
