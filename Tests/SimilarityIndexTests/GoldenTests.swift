@@ -100,9 +100,11 @@ struct GoldenTests {
     #expect(Array(entries[8..<24]) == [1, 0, 0, 0, 128, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
     #expect(Array(entries[32..<44]) == [2, 0, 0, 0, 2, 0, 0, 0, 8, 0, 0, 0])
     // A commit of nothing, then the entry, a commit, its removal, a commit.
-    #expect((0..<5).map { entries[128 + 64 * $0] } == [3, 1, 3, 2, 3])
-    #expect(Array(entries[(192 + 8)..<(192 + 24)]) == (0..<16).map { UInt8($0 * 0x11) })
-    #expect(Array(entries[(192 + 4)..<(192 + 8)]) == [2, 0, 0, 0])
+    let kinds: [UInt8] = stride(from: 128, to: entries.count, by: 64).map { entries[$0] }
+    #expect(kinds == [3, 1, 3, 2, 3])
+    let idBytes: [UInt8] = (0..<16).map { UInt8($0 * 0x11) }
+    #expect(Array(entries[200..<216]) == idBytes)
+    #expect(Array(entries[196..<200]) == [2, 0, 0, 0])
     let vectors = try folder.read("vectors-1")
     #expect(vectors.count == 4096 + 8 && Array(vectors[..<8]) == Array("TallyVec".utf8))
     #expect(Array(vectors[4096...]) == [0, 0, 128, 63, 0, 0, 0, 192])

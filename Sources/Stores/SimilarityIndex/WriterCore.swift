@@ -13,21 +13,42 @@ final class WriterCore {
 
   /// Makes an index in a folder that is made, or is empty.
   init(creating path: String, layout: VectorLayout) throws(SimilarityIndexError) {
-    if mkdir(path, 0o700) != 0 {
+    let isNew = mkdir(path, 0o700) == 0
+    if !isNew {
       guard errno == EEXIST else { throw .writing(path, errno) }
       // A folder in which an index was begun, and no more, is as good as an empty one.
-      guard let names = try? IndexFolder.names(in: path),
-        names.allSatisfy({ IndexFormat.isOurs($0) && $0 != IndexFormat.entriesName })
+      guard let names = try? IndexFolder.names(in: path), names.allSatisfy(IndexFormat.isOurs)
       else { throw .exists(path: path) }
     }
-    folder = try IndexFolder(locking: path)
+    let folder = try IndexFolder(locking: path)
+    guard access("\(path)/\(IndexFormat.entriesName)", F_OK) != 0 else {
+      throw .exists(path: path)
+    }
+    do throws(SimilarityIndexError) {
+      generation = try Self.firstGeneration(layout, in: folder)
+    } catch {
+      unlink("\(path)/\(IndexFormat.entriesName)")
+      folder.removeFiles(but: 0)
+      if isNew {
+        unlink("\(path)/\(IndexFormat.lockName)")
+        rmdir(path)
+      }
+      throw error
+    }
+    self.folder = folder
+  }
+
+  private static func firstGeneration(
+    _ layout: VectorLayout, in folder: borrowing IndexFolder
+  ) throws(SimilarityIndexError) -> IndexGeneration {
     var system = SystemRandomNumberGenerator()
-    generation = try IndexGeneration(
-      creatingIn: path,
+    var generation = try IndexGeneration(
+      creatingIn: folder.path,
       header: IndexHeader(layout: layout, generation: 1, salt: system.next()), after: 0)
     var isWritten = false
     try generation.commit(isWritten: &isWritten)
     try generation.activate(in: folder)
+    return generation
   }
 
   /// Opens an index that is there.
