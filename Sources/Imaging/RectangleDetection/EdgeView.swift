@@ -46,11 +46,12 @@ package struct EdgeView: Sendable {
 
   /// For each row, whether an upright edge passes within a pixel of the line through (`slope` y +
   /// `offset`, y); 0 outside of the picture.
-  func rows(along slope: Double, _ offset: Double) -> [Float] {
+  func rows(along slope: Double, _ offset: Double, bow: Bow) -> [Float] {
     [Float](unsafeUninitializedCapacity: height) { target, count in
       upright.withUnsafeBufferPointer { upright in
         for row in 0..<height {
-          let column = slope * (Double(row) + 0.5) + offset
+          let place = Double(row) + 0.5
+          let column = slope * place + offset + (bow.sag == 0 ? 0 : bow.shift(at: place))
           // Lines far outside a small picture don't fit an Int.
           target[row] =
             column >= 0 && column < Double(width)
@@ -68,6 +69,22 @@ package struct EdgeView: Sendable {
     upright.withUnsafeBufferPointer { upright in
       for row in stride(from: 0, to: height, by: 2) {
         let column = slope * (Double(row) + 0.5) + offset
+        let isInside = column >= 0 && column < Double(width)
+        let isEdge = isInside && upright[Int(column) &* height &+ row] != 0
+        sum = max(0, sum + (isEdge ? 1 - leastShare : -leastShare))
+        best = max(best, sum)
+      }
+    }
+    return best
+  }
+
+  /// Likewise along a line that bends.
+  func strength(along slope: Double, _ offset: Double, bow: Bow, leastShare: Double) -> Double {
+    var (best, sum) = (0.0, 0.0)
+    upright.withUnsafeBufferPointer { upright in
+      for row in stride(from: 0, to: height, by: 2) {
+        let place = Double(row) + 0.5
+        let column = slope * place + offset + bow.shift(at: place)
         let isInside = column >= 0 && column < Double(width)
         let isEdge = isInside && upright[Int(column) &* height &+ row] != 0
         sum = max(0, sum + (isEdge ? 1 - leastShare : -leastShare))

@@ -102,8 +102,27 @@ extension SideLine {
       let strength = view.strength(along: slope, offset, leastShare: leastShare)
       if strength > best.strength { best = (slope, offset, strength) }
     }
-    return Fit(slope: best.slope, offset: best.offset, in: view)
+    return Fit(
+      slope: best.slope, offset: best.offset, bow: bow(of: best, group, in: view), in: view)
   }
+
+  /// By how many columns the line bends between its ends: what brings the most edge under it, where that is
+  /// clearly more than a straight one has.
+  private static func bow(
+    of line: (slope: Double, offset: Double, strength: Double), _ group: Group, in view: EdgeView
+  ) -> Bow {
+    var best = Bow(sag: 0, top: group.top, bottom: group.bottom)
+    var most = line.strength * 1.03 + 2
+    for sag in bows {
+      let bow = Bow(sag: sag, top: group.top, bottom: group.bottom)
+      let strength = view.strength(
+        along: line.slope, line.offset, bow: bow, leastShare: leastShare)
+      if strength > most { (best, most) = (bow, strength) }
+    }
+    return best
+  }
+
+  private static let bows: [Double] = [-1.5, 1.5]
 
   private static let moves: [(turn: Double, shift: Double)] = [
     (0, 0), (0, -0.7), (0, 0.7), (-0.004, 0), (-0.004, -0.7), (-0.004, 0.7), (0.004, 0),
@@ -155,11 +174,26 @@ private struct Fit {
   let rows: [Float]
   let stretch: (top: Int, bottom: Int, strength: Double)
 
-  init(slope: Double, offset: Double, in view: EdgeView) {
+  init(slope: Double, offset: Double, bow: Bow, in view: EdgeView) {
     self.slope = slope
     self.offset = offset
-    rows = view.rows(along: slope, offset)
+    rows = view.rows(along: slope, offset, bow: bow)
     stretch = SideLine.stretch(of: rows)
+  }
+}
+
+/// By how much a line bends: a parabola through the chord's thirds or so, which beside a straight line fitted to
+/// it is a third of the sag to one side in the middle, and two thirds to the other at the ends.
+package struct Bow: Sendable {
+  /// The distance of the middle from the chord, in columns, 0 for a straight line.
+  package let sag: Double
+  package let top: Double
+  package let bottom: Double
+
+  /// What is added to the line's column at a row.
+  package func shift(at row: Double) -> Double {
+    let x = min(max(2 * (row - top) / max(1, bottom - top) - 1, -1.25), 1.25)
+    return sag * (1.0 / 3 - x * x)
   }
 }
 
