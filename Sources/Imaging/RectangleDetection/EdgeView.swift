@@ -45,7 +45,7 @@ package struct EdgeView: Sendable {
   }
 
   /// For each row, whether an upright edge passes within a pixel of the line through (`slope` y +
-  /// `offset`, y); 0 outside of the picture.
+  /// `offset`, y), bent; 0 outside of the picture.
   func rows(along slope: Double, _ offset: Double, bow: Bow) -> [Float] {
     [Float](unsafeUninitializedCapacity: height) { target, count in
       upright.withUnsafeBufferPointer { upright in

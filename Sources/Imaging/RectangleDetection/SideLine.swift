@@ -106,8 +106,7 @@ extension SideLine {
       slope: best.slope, offset: best.offset, bow: bow(of: best, group, in: view), in: view)
   }
 
-  /// By how many columns the line bends between its ends: what brings the most edge under it, where that is
-  /// clearly more than a straight one has.
+  /// How the line bends: as brings the most edge under it, where that is clearly more than a straight one has.
   private static func bow(
     of line: (slope: Double, offset: Double, strength: Double), _ group: Group, in view: EdgeView
   ) -> Bow {
@@ -182,15 +181,22 @@ private struct Fit {
   }
 }
 
-/// By how much a line bends: a parabola through the chord's thirds or so, which beside a straight line fitted to
-/// it is a third of the sag to one side in the middle, and two thirds to the other at the ends.
+/// How a line bends: a parabola about the straight line that fits it best, a third of the sag to one side in
+/// the middle and two thirds to the other at both ends.
 package struct Bow: Sendable {
   /// The distance of the middle from the chord, in columns, 0 for a straight line.
   package let sag: Double
+  /// The rows between which it bends by so much.
   package let top: Double
   package let bottom: Double
 
-  /// What is added to the line's column at a row.
+  package init(sag: Double, top: Double, bottom: Double) {
+    self.sag = sag
+    self.top = top
+    self.bottom = bottom
+  }
+
+  /// What is added to the line's column at a row; beyond the ends it soon stays the same.
   package func shift(at row: Double) -> Double {
     let x = min(max(2 * (row - top) / max(1, bottom - top) - 1, -1.25), 1.25)
     return sag * (1.0 / 3 - x * x)

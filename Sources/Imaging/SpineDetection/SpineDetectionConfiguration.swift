@@ -42,7 +42,7 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
   var thickCost = 0.3
   var unusualFactor = 2.2
   /// How many spines a row must have to count half of what it explains, against another row.
-  var companions = 2.0
+  var companions = 4.0
 
   /// The defaults.
   public init() {}
