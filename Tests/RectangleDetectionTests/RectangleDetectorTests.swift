@@ -1,5 +1,6 @@
 import Foundation
 import Geometry
+import LineSegments
 import Raster
 import TestSupport
 import Testing
@@ -29,6 +30,39 @@ struct RectangleDetectorTests {
   private func quad(_ values: Double...) throws -> Quadrilateral {
     try Quadrilateral(
       corners: (0..<4).map { Point(x: values[2 * $0], y: values[2 * $0 + 1]) })
+  }
+
+  @Test("More of an edge that bends lies under a bent line", arguments: [-5, 5])
+  func bent(sag: Double) throws {
+    let image = try Raster(width: 200, height: 500, channels: 1) { samples in
+      for row in 0..<500 {
+        let x = Double(row - 250) / 250
+        for column in 0..<200 {
+          samples[row * 200 + column] = Double(column) < 100 + sag * (1 - x * x) ? 60 : 180
+        }
+      }
+    }
+    let picture = try #require(
+      try LineSegmentDetector.faint(workingSide: 960).edgePicture(of: image))
+    let view = EdgeViews(picture.gradient).upright
+    let offset = 100 + sag * 2 / 3
+    let straight = view.strength(along: 0, offset, rows: 0..<500, edge: 11, gap: 9)
+    let bow = Bow(sag: sag, top: 0, bottom: 500)
+    let bent = view.strength(
+      along: 0, offset, bow: bow, rows: 0..<500, edge: 11, gap: 9)
+    #expect(bent > straight + 200)
+    #expect(bent > 9 * 11 * 248 / 10)
+    #expect(view.rows(along: 0, offset, bow: bow).count { $0 > 0 } > 480)
+  }
+
+  @Test("A bow is a parabola about its line: on the whole nothing, from the middle its sag")
+  func bow() {
+    let bow = Bow(sag: 3, top: 100, bottom: 300)
+    #expect(abs(bow.shift(at: 200) - bow.shift(at: 100) - 3) < 1e-12)
+    #expect(bow.shift(at: 100) == bow.shift(at: 300))
+    let mean = (0..<2000).reduce(0) { $0 + bow.shift(at: 100.05 + Double($1) / 10) } / 2000
+    #expect(abs(mean) < 1e-3)
+    #expect(bow.shift(at: -1e9) == bow.shift(at: 1e9))
   }
 
   @Test("A rectangle is found at every angle up to 20 degrees off the axes", arguments: -20...20)

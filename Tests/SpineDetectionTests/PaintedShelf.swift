@@ -62,6 +62,23 @@ struct PaintedShelf {
     }
   }
 
+  /// Standing on a broad board, the picture so much higher.
+  func onBoard(height: Int) throws -> PaintedShelf {
+    var taller = self
+    let (old, width) = (image.height, image.width)
+    taller.image = try Raster(width: width, height: old + height + 60, channels: 3, fill: 226)
+    for row in 0..<(old - 60) {
+      for column in 0..<width {
+        for channel in 0..<3 {
+          taller.image[x: column, y: row, channel: channel] =
+            image[x: column, y: row, channel: channel]
+        }
+      }
+    }
+    taller.fill(40..<(width - 40), (old - 60)..<(old - 60 + height), with: (120, 90, 60))
+    return taller
+  }
+
   /// The same picture with x and y exchanged: a stack.
   func lying() throws -> PaintedShelf {
     var turned = self

@@ -19,7 +19,7 @@ struct ShelfPhotoTests {
   /// The floors are a spine or two
   /// below what `Docs/Spines.md` reports, so that a change of rounding does not fail here.
   @Test(
-    "Spines are where they were marked", arguments: [(true, 0.90, 0.88), (false, 0.90, 0.86)])
+    "Spines are where they were marked", arguments: [(true, 0.90, 0.88), (false, 0.95, 0.88)])
   func marked(tuning: Bool, precision: Double, recall: Double) throws {
     guard let folder = try Requirements.shared("photos/shelf") else { return }
     let file = Folders.package.appendingPathComponent("Fixtures/Truth/spine_quads.json")

@@ -49,6 +49,19 @@ struct SpineDetectorTests {
     try expectAll(shelf, standing: .standing)
   }
 
+  @Test("A broad board does not hide the row that stands on it", arguments: [3, 5] as [UInt64])
+  func board(seed: UInt64) throws {
+    let shelf = try PaintedShelf(books: 20, seed: seed, width: 940, height: 320)
+    let found = try detector.spines(in: shelf.onBoard(height: 190).image)
+    let standing = found.filter { $0.orientation == .standing }
+    #expect(standing.count >= shelf.spines.count - 1)
+    var alone = SpineDetectionConfiguration()
+    alone.companions = 0
+    let hidden = try SpineDetector(configuration: alone)
+      .spines(in: shelf.onBoard(height: 190).image)
+    #expect(hidden.filter { $0.orientation == .standing }.count < standing.count)
+  }
+
   @Test("Pictures too small, plain or noisy have no spines")
   func nothing() throws {
     for (width, height) in [(1, 1), (4, 400), (400, 4), (5, 5), (1, 4000), (30, 30), (640, 480)] {

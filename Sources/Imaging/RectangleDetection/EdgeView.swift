@@ -45,12 +45,13 @@ package struct EdgeView: Sendable {
   }
 
   /// For each row, whether an upright edge passes within a pixel of the line through (`slope` y +
-  /// `offset`, y): ``SideLine/seen`` or 0, outside of the picture 0.
-  func rows(along slope: Double, _ offset: Double) -> [UInt8] {
+  /// `offset`, y), bent: ``SideLine/seen`` or 0, outside of the picture 0.
+  func rows(along slope: Double, _ offset: Double, bow: Bow) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: height) { target, count in
       upright.withUnsafeBufferPointer { upright in
         for row in 0..<height {
-          let column = slope * (Double(row) + 0.5) + offset
+          let place = Double(row) + 0.5
+          let column = slope * place + offset + (bow.sag == 0 ? 0 : bow.shift(at: place))
           // Lines far outside a small picture don't fit an Int.
           target[row] =
             column >= 0 && column < Double(width)
@@ -83,6 +84,24 @@ package struct EdgeView: Sendable {
         sum = max(0, sum &+ mark &* (edge &+ gap) &- gap)
         best = max(best, sum)
         place = place &+ step
+      }
+    }
+    return best
+  }
+
+  /// Likewise along a line that bends.
+  func strength(
+    along slope: Double, _ offset: Double, bow: Bow, rows: Range<Int>, edge: Int, gap: Int
+  ) -> Int {
+    var (best, sum) = (0, 0)
+    upright.withUnsafeBufferPointer { upright in
+      for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
+        let place = Double(row) + 0.5
+        let column = slope * place + offset + bow.shift(at: place)
+        let isInside = column >= 0 && column < Double(width)
+        let mark = isInside ? Int(upright[Int(column) &* height &+ row]) : 0
+        sum = max(0, sum &+ mark &* (edge &+ gap) &- gap)
+        best = max(best, sum)
       }
     }
     return best

@@ -41,6 +41,8 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
   /// What thickness costs, in logarithms above ``unusualFactor`` times the usual.
   var thickCost = 0.3
   var unusualFactor = 2.2
+  /// How many spines a row must have to count half of what it explains, against another row.
+  var companions = 4.0
 
   /// The defaults.
   public init() {}

@@ -64,9 +64,12 @@ struct SpineRow {
         outline: view.isTurned ? outline.transposed : outline, score: score,
         thickness: candidate.thickness, length: candidate.length)
     }
-    explained = chosen.reduce(0) {
-      $0 + $1.candidate.score * $1.candidate.thickness * $1.candidate.length
-    }
+    // A lone band as long as the picture is large but no row: companions tell.
+    let count = Double(chosen.count)
+    explained =
+      chosen.reduce(0) {
+        $0 + $1.candidate.score * $1.candidate.thickness * $1.candidate.length
+      } * count / (count + configuration.companions)
     length = chosen.map(\.candidate.length).sorted()[chosen.count / 2]
   }
 
