@@ -62,6 +62,26 @@ struct PaintedShelf {
     }
   }
 
+  /// With a band along the middle of every other book, as long as the book but for a little, and its outline
+  /// as a recognizer may report a line of text.
+  func banded() -> (shelf: PaintedShelf, text: [Quadrilateral]) {
+    var banded = self
+    var text: [Quadrilateral] = []
+    for (index, spine) in spines.enumerated() where index % 2 == 0 {
+      let box = spine.boundingBox
+      let third = Int(box.width / 3)
+      let columns = Int(box.minX) + third..<Int(box.maxX) - third
+      let rows = Int(box.minY) + 4..<Int(box.maxY) - 4
+      banded.fill(columns, rows, with: index % 4 == 0 ? (250, 250, 250) : (5, 5, 5))
+      text.append(
+        Quadrilateral(
+          Box(
+            minX: Float(columns.lowerBound - third / 3), minY: Float(rows.lowerBound),
+            maxX: Float(columns.upperBound + third / 3), maxY: Float(rows.upperBound))))
+    }
+    return (banded, text)
+  }
+
   /// Standing on a broad board, the picture so much higher.
   func onBoard(height: Int) throws -> PaintedShelf {
     var taller = self

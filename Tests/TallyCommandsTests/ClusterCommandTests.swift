@@ -116,6 +116,8 @@ struct ClusterCommandTests {
       ["--similarity", "nan"], ["--distance", "-0.1"], ["--distance", "2.1"], ["--clusters", "0"],
       ["--clusters", "61"], ["--clusters", "2.5"], ["--clusters", "2", "--linkage", "ward"],
       ["--clusters", "2", "another.npy"],
+      ["--similarity", "0.8", "--metric", "euclidean"], ["--clusters", "2", "--metric", "dot"],
+      ["--clusters", "2", "--linkage", "ward", "--metric", "cosine"],
     ])
   func options(arguments: [String]) async {
     let run = await tally(["cluster", Self.rows] + arguments)

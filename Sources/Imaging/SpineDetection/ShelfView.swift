@@ -1,3 +1,4 @@
+import Geometry
 import LineSegments
 import RectangleDetection
 
@@ -14,7 +15,11 @@ struct ShelfView {
   /// As a share of the usual length.
   private static let leastOfUsualLength = 0.18
 
-  init(_ view: EdgeView, of picture: EdgePicture, configuration: SpineDetectionConfiguration) {
+  /// Takes lines of text in pixels of the picture reduced.
+  init(
+    _ view: EdgeView, of picture: EdgePicture, text: [Quadrilateral],
+    configuration: SpineDetectionConfiguration
+  ) {
     isTurned = view.isTurned
     let lines = SideLine.lines(in: view, of: picture.edges, leastLength: Self.leastLength)
     guard let (usualLength, sides) = Self.sides(of: lines, in: view) else {
@@ -25,7 +30,8 @@ struct ShelfView {
     let table = LineTable(sides, height: view.height)
     let evidence = SpineEvidence(
       isTurned: view.isTurned, sums: sums, lines: table, level: LevelTable(sums, table.courses),
-      usualLength: usualLength, configuration: configuration)
+      usualLength: usualLength, configuration: configuration,
+      text: TextEvidence(text.map { view.isTurned ? $0.transposed : $0 }, beside: table.courses))
     self.evidence = evidence
     candidates = table.courses.indices.flatMap { right in
       (0..<right).compactMap { evidence.candidate(left: $0, right: right, floor: nil) }

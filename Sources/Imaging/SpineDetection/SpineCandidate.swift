@@ -30,6 +30,7 @@ struct SpineEvidence {
   /// The length of the longest lines, which the books of the row have about.
   let usualLength: Double
   let configuration: SpineDetectionConfiguration
+  let text: TextEvidence
 
   /// The line on which the books stand, in the view: row = `slope` column + `offset`.
   typealias Floor = (slope: Double, offset: Double)
@@ -42,6 +43,7 @@ struct SpineEvidence {
   /// The candidate between two lines; nil where there is none.
   func candidate(left: Int, right: Int, floor: Floor?) -> SpineCandidate? {
     let (a, b) = (lines.courses[left], lines.courses[right])
+    guard !text.runsAlong[left], !text.runsAlong[right] else { return nil }
     let hasPictureSide = a.isPictureSide || b.isPictureSide
     guard hasPictureSide || abs(a.slope - b.slope) <= Self.steepest,
       Double(min(a.bottom, b.bottom) - max(a.top, b.top)) >= 0.2 * usualLength
@@ -89,8 +91,10 @@ struct SpineEvidence {
     return SpineCandidate(
       left: left, right: right, top: top, bottom: bottom, thickness: thickness,
       ends: extent.ends, score: score,
-      gapLikeness: (dim + (1 - dim) * min(max(darkness / 10, 0), 1))
-        * (1 - configuration.endRelief * (extent.ends.top + extent.ends.bottom) / 2))
+      gapLikeness: text.isInside(a, b, rows: top...bottom)
+        ? 0
+        : (dim + (1 - dim) * min(max(darkness / 10, 0), 1))
+          * (1 - configuration.endRelief * (extent.ends.top + extent.ends.bottom) / 2))
   }
 
   /// Whether a spine between two lines could score more than it costs: with its ends seen, nothing inside, and as

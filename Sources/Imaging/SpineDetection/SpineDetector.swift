@@ -33,8 +33,15 @@ public struct SpineDetector: Hashable, Sendable {
   /// The spines, in reading order: rows from top to bottom, each from left to right, the books of a
   /// stack from top to bottom.
   ///
+  /// Lines of text that a recognizer has found help, where there are some: no side of a book runs along
+  /// one, and what has one inside is no gap.
+  ///
+  /// - Parameter textLines: outlines of lines of text in pixels of the picture; those that are not convex
+  ///   count for nothing.
   /// - Throws: ``SpineDetectionError`` where a threshold is out of its range.
-  public func spines(in image: Raster) throws -> [DetectedSpine] {
+  public func spines(
+    in image: Raster, textLines: [Quadrilateral] = []
+  ) throws -> [DetectedSpine] {
     let configuration = try configuration.validated()
     guard
       let picture = try LineSegmentDetector.faint(workingSide: configuration.workingSide)
@@ -42,7 +49,10 @@ public struct SpineDetector: Hashable, Sendable {
     else { return [] }
     let scale = Double(picture.factor)
     let geometry = SpineGeometry()
-    let found = rows(in: picture, configuration).flatMap(\.spines)
+    let text = textLines.filter(\.isConvex).map { line in
+      line.mapCorners { $0.scaled(x: 1 / scale, y: 1 / scale) }
+    }
+    let found = rows(in: picture, text, configuration).flatMap(\.spines)
     let spines = found.compactMap { spine -> DetectedSpine? in
       let outline = spine.outline.mapCorners { $0.scaled(x: scale, y: scale) }
       let confidence = Self.confidence(ofScore: spine.score)
@@ -56,11 +66,12 @@ public struct SpineDetector: Hashable, Sendable {
 
   /// Rows and stacks, the one that explains most of the picture first.
   private func rows(
-    in picture: EdgePicture, _ configuration: SpineDetectionConfiguration
+    in picture: EdgePicture, _ text: [Quadrilateral],
+    _ configuration: SpineDetectionConfiguration
   ) -> [SpineRow] {
     let both = EdgeViews(picture.gradient)
     let views = [both.upright, both.turned].map {
-      ShelfView($0, of: picture, configuration: configuration)
+      ShelfView($0, of: picture, text: text, configuration: configuration)
     }
     var rows: [SpineRow] = []
     // Hulls in each view's own pixels.

@@ -60,6 +60,9 @@ enum ClusterCommand: Command {
     if clustering.linkage == .ward, clustering.metric != .euclidean {
       throw UsageError("--linkage ward is about Euclidean distances: add --metric euclidean")
     }
+    if clustering.metric == .cosine, let value = arguments[distance], value > 2 {
+      throw UsageError("--distance is \(value); cosine distances are 0 to 2")
+    }
     if clustering.metric != .cosine, arguments[similarity] != nil {
       throw UsageError("--similarity is about cosines: with --metric euclidean give --distance")
     }
