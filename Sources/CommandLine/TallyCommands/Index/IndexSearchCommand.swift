@@ -22,8 +22,8 @@ enum IndexSearchCommand: Command {
     ],
     examples: [
       Example(
-        "Which photos look like this one?",
-        "tally embed new.jpg --output new.npy && tally index search photos.index --vectors new.npy"),
+        "Which photos look like the one of 'tally embed new.jpg --output new.npy'?",
+        "tally index search photos.index --vectors new.npy"),
       Example(
         "Which are most like an entry?",
         "tally index search photos.index --id 6f1c2d1e-0a3b-4c5d-8e9f-001122334455"),
