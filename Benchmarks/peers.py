@@ -375,9 +375,9 @@ def flat_search(queries, count, large=False):
 
         x = inputs.embeddings(count + queries, 512, 20)
         faiss.omp_set_num_threads(options.threads)
-        # By default up to 20 queries are compared one by one, and more with products of small blocks, several times
-        # slower: matrix products for all.
-        faiss.cvar.distance_compute_blas_threshold = 1 if queries > 1 else 20
+        # By default small products or none compare these few queries, several times slower: matrix products instead.
+        if queries > 1:
+            faiss.cvar.distance_compute_blas_threshold = 1
         index = faiss.IndexFlatIP(512)
         index.add(x[:count])
         return lambda: float(index.search(x[count:], 5)[0].astype("float64").sum())

@@ -13,7 +13,7 @@ extension FlatSearch {
   ///     depend on it. For more than 1, ``BLASThreads`` should be 1.
   ///   - isIncluded: Which rows may be found; asked only about those that are near enough, by
   ///     several threads at once. nil: all.
-  /// - Complexity: O(n d q) for q queries; O(q k) memory and 1024 (q + d) values, for each thread.
+  /// - Complexity: O(n d q) for q queries; O(q k) memory and 512 (q + d) values, for each thread.
   /// - Throws: as for one query, ``NeighborSearchError/dimensionMismatch(expected:found:)`` where
   ///   there are queries.
   public func nearest(
@@ -62,7 +62,7 @@ extension FlatSearch {
 /// Queries that are multiplied with blocks of rows together.
 private struct QueryGroup: Sendable {
   /// Rows in a block: as many as fit into the second-level cache, more or less.
-  static let blockSize = 1024
+  static let blockSize = 512
 
   let layout: VectorLayout
   let queries: [PreparedQuery]
