@@ -8,45 +8,9 @@ import Testing
 
 @Suite("tally index")
 struct IndexCommandTests {
-  /// Four points of a plane with ids and names, and an index of them.
-  struct Points {
-    let folder: TemporaryFolder
-    let vectors: String
-    let ids: String
-    let payloads: String
-    static let values: [Float] = [1, 0, 0, 1, 1, 1, -1, 0.5]
-    static let names = ["east", "north", "north-east, \"far\"", "west\t\\"]
-
-    static func id(_ number: Int) -> String {
-      "00000000-0000-4000-8000-00000000000\(number)"
-    }
-
-    init() throws {
-      folder = try TemporaryFolder()
-      vectors = folder.path("v.npy")
-      try NumPyArray(Self.values, shape: [4, 2]).write(to: URL(fileURLWithPath: vectors))
-      ids = try folder.write("ids", text: (0..<4).map { Self.id($0) + "\n" }.joined())
-      payloads = try folder.write("names", text: Self.names.joined(separator: "\n"))
-    }
-
-    var index: String { folder.path("points.index") }
-
-    func build(_ options: String...) async -> CommandRun {
-      await tally(
-        ["index", "build", index, "--vectors", vectors, "--ids", ids, "--payloads", payloads]
-          + options)
-    }
-
-    func write(_ name: String, _ values: [Float], _ shape: [Int]) throws -> String {
-      let path = folder.path(name)
-      try NumPyArray(values, shape: shape).write(to: URL(fileURLWithPath: path))
-      return path
-    }
-  }
-
   @Test("Built, searched, changed, compacted: each command says what there is")
   func story() async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     let build = await points.build()
     #expect(build.code == .success && build.errors.isEmpty, "\(build)")
     #expect(build.output == "\(points.index): 4 entries, 2 values each, cosine, float32\n")
@@ -57,27 +21,29 @@ struct IndexCommandTests {
       search.output == """
         query 0: 2 entries
              distance  id                                    payload
-          1  0.004963  \(Points.id(0))  east
-          2  0.226115  \(Points.id(2))  north-east, "far"
+          1  0.004963  \(IndexedPoints.id(0))  east
+          2  0.226043  \(IndexedPoints.id(2))  north-east, "far"
         query 1: 2 entries
              distance  id                                    payload
-          1  0.000000  \(Points.id(1))  north
-          2  0.292893  \(Points.id(2))  north-east, "far"
+          1  0.000000  \(IndexedPoints.id(1))  north
+          2  0.292893  \(IndexedPoints.id(2))  north-east, "far"
 
         """, "\(search)")
     let like = await tally(
-      "index", "search", points.index, "--id", Points.id(2), "--top", "1", "--json")
+      "index", "search", points.index, "--id", IndexedPoints.id(2), "--top", "1", "--json")
     #expect(
       like.output
-        == #"{"query":"\#(Points.id(2))","results":[{"id":"\#(Points.id(0))","#
+        == #"{"query":"\#(IndexedPoints.id(2))","results":[{"id":"\#(IndexedPoints.id(0))","#
         + #""distance":0.29289323,"payload":"east"}]}"# + "\n", "\(like)")
 
     // One replaced, one new.
     let more = try points.write("more.npy", [0, -1, -1, -1], [2, 2])
-    let moreIDs = try points.folder.write("more", text: "\(Points.id(0))\r\n\(Points.id(7))\r\n")
+    let moreIDs = try points.folder.write(
+      "more", text: "\(IndexedPoints.id(0))\r\n\(IndexedPoints.id(7))\r\n")
     let add = await tally("index", "add", points.index, "--vectors", more, "--ids", moreIDs)
     #expect(add.output == "\(points.index): 5 entries, 2 values each, cosine, float32\n", "\(add)")
-    let remove = await tally("index", "remove", points.index, Points.id(1), Points.id(3))
+    let remove = await tally(
+      "index", "remove", points.index, IndexedPoints.id(1), IndexedPoints.id(3))
     #expect(remove.output == "\(points.index): 3 entries, 2 values each, cosine, float32\n")
 
     let stats = try await tally("index", "stats", points.index, "--json", "--verify").json()
@@ -97,7 +63,7 @@ struct IndexCommandTests {
     let after = try await tally("index", "stats", points.index, "--json").json()
     #expect(after["deadShare"] as? Double == 0 && after["entries"] as? Int == 3)
     let last = await tally("index", "search", points.index, "--vectors", query, "--json")
-    #expect(last.outputLines.count == 2 && !last.output.contains(Points.id(1)))
+    #expect(last.outputLines.count == 2 && !last.output.contains(IndexedPoints.id(1)))
   }
 
   @Test("What 'tally embed' writes can be indexed and found")
@@ -123,7 +89,7 @@ struct IndexCommandTests {
 
   @Test("No rows make an empty index, which is searched, exported and compacted")
   func empty() async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     let none = try points.write("none.npy", [], [0, 3])
     let build = await tally("index", "build", points.index, "--vectors", none)
     #expect(build.output == "\(points.index): 0 entries, 3 values each, cosine, float32\n")
@@ -137,40 +103,12 @@ struct IndexCommandTests {
 
   // MARK: Bad input
 
-  /// What is given in the place of a file of vectors.
-  static let badVectors: [(String, ExitCode, String, @Sendable (Points) throws -> String)] = [
-    ("missing", .noInput, "there is no such file", { $0.folder.path("none.npy") }),
-    ("a folder", .noInput, "is a folder; it must be a file", { $0.folder.url.path }),
-    ("empty", .badData, "not a .npy file", { try $0.folder.write("e.npy", text: "") }),
-    ("text", .badData, "not a .npy file", { try $0.folder.write("t.npy", text: "1,2\n3,4\n") }),
-    (
-      "truncated", .badData, "data of",
-      { points in
-        let whole = try Data(contentsOf: URL(fileURLWithPath: points.vectors))
-        return try points.folder.write("cut.npy", whole.dropLast(5))
-      }
-    ),
-    ("NaN", .badData, "row 1: value 0", { try $0.write("n.npy", [1, 1, .nan, 1], [2, 2]) }),
-    ("infinite", .badData, "row 0: value 1", { try $0.write("i.npy", [1, .infinity], [1, 2]) }),
-    (
-      "zeros", .badData, "row 1: a vector is all zeros",
-      { try $0.write("z.npy", [1, 1, 0, 0], [2, 2]) }
-    ),
-    (
-      "three axes", .badData, "it must have two axes",
-      { try $0.write("3.npy", [1, 2], [1, 1, 2]) }
-    ),
-    ("no axis", .badData, "it must have two axes", { try $0.write("0.npy", [1], []) }),
-    ("no values", .badData, "its rows have no values", { try $0.write("0.npy", [], [4, 0]) }),
-    ("a device", .noInput, "neither a file nor a folder", { _ in "/dev/zero" }),
-  ]
-
   @Test(
     "Bad vectors fail each command that takes them, and leave nothing",
-    arguments: badVectors.indices)
+    arguments: BadVectors.all.indices)
   func badVectors(place: Int) async throws {
-    let points = try Points()
-    let (_, code, message, make) = Self.badVectors[place]
+    let points = try IndexedPoints()
+    let (_, code, message, make) = BadVectors.all[place]
     let bad = try make(points)
     let build = await tally("index", "build", points.index, "--vectors", bad)
     #expect(build.failed(code) && build.errors.contains(message), "\(build)")
@@ -189,7 +127,7 @@ struct IndexCommandTests {
 
   @Test("Vectors of another dimension are bad data")
   func dimension() async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     _ = await points.build()
     let bad = try points.write("d.npy", [1, 2, 3], [1, 3])
     for command in ["add", "search"] {
@@ -201,8 +139,8 @@ struct IndexCommandTests {
 
   @Test("Ids and payloads that do not fit are bad data, before anything is made")
   func lists() async throws {
-    let points = try Points()
-    let one = Points.id(1)
+    let points = try IndexedPoints()
+    let one = IndexedPoints.id(1)
     for (option, text, message) in [
       ("--ids", "\(one)\n\(one)\n", "2 lines, and there are 4 vectors"),
       ("--ids", "", "0 lines"),
@@ -231,11 +169,12 @@ struct IndexCommandTests {
     ["export", "--format", "csv"], ["salvage"],
   ]
 
-  private func run(_ reader: [String], _ index: String, _ points: Points) async -> CommandRun {
+  private func run(_ reader: [String], _ index: String, _ points: IndexedPoints) async -> CommandRun
+  {
     var arguments = ["index", reader[0], index] + reader.dropFirst()
     switch reader[0] {
     case "add", "search": arguments.append(points.vectors)
-    case "remove": arguments.append(Points.id(0))
+    case "remove": arguments.append(IndexedPoints.id(0))
     case "salvage": arguments += ["--to", points.folder.path("saved")]
     default: break
     }
@@ -244,7 +183,7 @@ struct IndexCommandTests {
 
   @Test("What is no index fails each command", arguments: readers)
   func noIndex(reader: [String]) async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     let missing = await run(reader, points.folder.path("none"), points)
     #expect(missing.failed(.noInput), "\(missing)")
     let file = await run(reader, points.vectors, points)
@@ -257,7 +196,7 @@ struct IndexCommandTests {
 
   @Test("A damaged index fails each command with the place", arguments: readers)
   func damaged(reader: [String]) async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     _ = await points.build()
     let log = URL(fileURLWithPath: points.index + "/entries")
     let whole = try Data(contentsOf: log)
@@ -286,7 +225,7 @@ struct IndexCommandTests {
 
   @Test("A damaged vector is found by search and export, and by stats where asked")
   func damagedVector() async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     _ = await points.build()
     let file = URL(fileURLWithPath: points.index + "/vectors-1")
     var bytes = try Data(contentsOf: file)
@@ -308,7 +247,7 @@ struct IndexCommandTests {
 
   @Test("Places where no index can be made, and ids that are not there")
   func places() async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     #expect(await points.build().code == .success)
     let again = await points.build()
     #expect(again.failed(.inputOutput) && again.errors.contains("there is something here already"))
@@ -317,9 +256,11 @@ struct IndexCommandTests {
       let run = await tally(["index", "build", place] + vectors)
       #expect(run.failed(.inputOutput), "\(run)")
     }
-    let gone = await tally("index", "search", points.index, "--id", Points.id(9))
-    #expect(gone.failed(.noInput) && gone.errors.contains("there is no entry \(Points.id(9))"))
-    let remove = await tally("index", "remove", points.index, Points.id(9), Points.id(0))
+    let gone = await tally("index", "search", points.index, "--id", IndexedPoints.id(9))
+    #expect(
+      gone.failed(.noInput) && gone.errors.contains("there is no entry \(IndexedPoints.id(9))"))
+    let remove = await tally(
+      "index", "remove", points.index, IndexedPoints.id(9), IndexedPoints.id(0))
     #expect(remove.failed(.noInput), "\(remove)")
     let stats = try await tally("index", "stats", points.index, "--json").json()
     #expect(stats["entries"] as? Int == 3)
@@ -351,7 +292,7 @@ struct IndexCommandTests {
   #if os(Linux)
     @Test("Output that finds no room is an error")
     func fullOutput() async throws {
-      let points = try Points()
+      let points = try IndexedPoints()
       _ = await points.build()
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
       for arguments in [
@@ -367,4 +308,71 @@ struct IndexCommandTests {
       }
     }
   #endif
+}
+
+/// Four points of a plane with ids and names, and an index of them.
+struct IndexedPoints {
+  let folder: TemporaryFolder
+  let vectors: String
+  let ids: String
+  let payloads: String
+  static let values: [Float] = [1, 0, 0, 1, 1, 1, -1, 0.5]
+  static let names = ["east", "north", "north-east, \"far\"", "west\t\\"]
+
+  static func id(_ number: Int) -> String {
+    "00000000-0000-4000-8000-00000000000\(number)"
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vectors = folder.path("v.npy")
+    try NumPyArray(Self.values, shape: [4, 2]).write(to: URL(fileURLWithPath: vectors))
+    ids = try folder.write("ids", text: (0..<4).map { Self.id($0) + "\n" }.joined())
+    payloads = try folder.write("names", text: Self.names.joined(separator: "\n"))
+  }
+
+  var index: String { folder.path("points.index") }
+
+  func build(_ options: String...) async -> CommandRun {
+    await tally(
+      ["index", "build", index, "--vectors", vectors, "--ids", ids, "--payloads", payloads]
+        + options)
+  }
+
+  func write(_ name: String, _ values: [Float], _ shape: [Int]) throws -> String {
+    let path = folder.path(name)
+    try NumPyArray(values, shape: shape).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+}
+
+/// Files that are no vectors of two values, with how a command fails.
+enum BadVectors {
+  /// What is given in the place of a file of vectors.
+  static let all: [(String, ExitCode, String, @Sendable (IndexedPoints) throws -> String)] = [
+    ("missing", .noInput, "there is no such file", { $0.folder.path("none.npy") }),
+    ("a folder", .noInput, "is a folder; it must be a file", { $0.folder.url.path }),
+    ("empty", .badData, "not a .npy file", { try $0.folder.write("e.npy", text: "") }),
+    ("text", .badData, "not a .npy file", { try $0.folder.write("t.npy", text: "1,2\n3,4\n") }),
+    (
+      "truncated", .badData, "data of",
+      { points in
+        let whole = try Data(contentsOf: URL(fileURLWithPath: points.vectors))
+        return try points.folder.write("cut.npy", whole.dropLast(5))
+      }
+    ),
+    ("NaN", .badData, "row 1: value 0", { try $0.write("n.npy", [1, 1, .nan, 1], [2, 2]) }),
+    ("infinite", .badData, "row 0: value 1", { try $0.write("i.npy", [1, .infinity], [1, 2]) }),
+    (
+      "zeros", .badData, "row 1: a vector is all zeros",
+      { try $0.write("z.npy", [1, 1, 0, 0], [2, 2]) }
+    ),
+    (
+      "three axes", .badData, "it must have two axes",
+      { try $0.write("3.npy", [1, 2], [1, 1, 2]) }
+    ),
+    ("no axis", .badData, "it must have two axes", { try $0.write("0.npy", [1], []) }),
+    ("no values", .badData, "its rows have no values", { try $0.write("0.npy", [], [4, 0]) }),
+    ("a device", .noInput, "neither a file nor a folder", { _ in "/dev/zero" }),
+  ]
 }

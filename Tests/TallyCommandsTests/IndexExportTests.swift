@@ -7,11 +7,9 @@ import Testing
 
 @Suite("tally index export")
 struct IndexExportTests {
-  private typealias Points = IndexCommandTests.Points
-
   @Test("The SQL reads as it was last looked at")
   func sql() async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     _ = await points.build("--metric", "euclidean")
     let run = await tally("index", "export", points.index, "--format", "pgvector")
     #expect(run.code == .success && run.errors.isEmpty)
@@ -27,10 +25,10 @@ struct IndexExportTests {
           embedding vector(2) NOT NULL
         );
         COPY tally_index (id, payload, embedding) FROM stdin;
-        \#(Points.id(0))	east	[1.0,0.0]
-        \#(Points.id(1))	north	[0.0,1.0]
-        \#(Points.id(2))	north-east, "far"	[1.0,1.0]
-        \#(Points.id(3))	west\t\\	[-1.0,0.5]
+        \#(IndexedPoints.id(0))	east	[1.0,0.0]
+        \#(IndexedPoints.id(1))	north	[0.0,1.0]
+        \#(IndexedPoints.id(2))	north-east, "far"	[1.0,1.0]
+        \#(IndexedPoints.id(3))	west\t\\	[-1.0,0.5]
         \.
 
         -- Exact as it stands. For a graph, faster and approximate:
@@ -53,7 +51,7 @@ struct IndexExportTests {
       ("euclidean", "embedding <-> $1", "vector_l2_ops"),
     ])
   func operators(metric: String, term: String, operators: String) async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     _ = await points.build("--metric", metric)
     let run = await tally("index", "export", points.index, "--format", "pgvector")
     #expect(
@@ -63,7 +61,7 @@ struct IndexExportTests {
   @Test(
     "COPY's text read back by its rules has every id, payload and vector", arguments: [false, true])
   func readBack(hasBytes: Bool) async throws {
-    let points = try Points()
+    let points = try IndexedPoints()
     var generator = SeededGenerator(seed: 91)
     let values = (0..<300).map { _ in (generator.unitFloat() - 0.5) * 0x1p-20 }
     let vectors = try points.write("r.npy", values, [100, 3])
@@ -121,7 +119,8 @@ struct IndexExportTests {
         result.append(byte)
         continue
       }
-      switch try #require(rest.popFirst()) {
+      let escaped = rest.popFirst()
+      switch try #require(escaped) {
       case UInt8(ascii: "n"): result.append(10)
       case UInt8(ascii: "r"): result.append(13)
       case UInt8(ascii: "t"): result.append(9)

@@ -21,12 +21,12 @@ enum IndexBuildCommand: Command {
     ],
     examples: [
       Example(
-        "Index the photos of a folder by how they look.",
-        "tally embed photos/*.jpg --output vectors.npy && ls photos/*.jpg > names.txt && "
-          + "tally index build photos.index --vectors vectors.npy --payloads names.txt"),
+        "Index what 'tally embed photos/*.jpg --output photos.npy' wrote, after 'ls photos/*.jpg > "
+          + "names.txt'.",
+        "tally index build photos.index --vectors photos.npy --payloads names.txt"),
       Example(
         "In a quarter of the room.",
-        "tally index build small.index --vectors vectors.npy --precision int8"),
+        "tally index build small.index --vectors photos.npy --precision int8"),
     ])
 
   static let metric = Option(

@@ -66,11 +66,19 @@ enum IndexInputs {
           values: Array(
             rows.values[(range.lowerBound * rows.dimension)..<(range.upperBound * rows.dimension)]),
           payloads: payloads.isEmpty ? [] : Array(payloads[range]))
-      } catch SimilarityIndexError.invalidVector(let index, let reason) {
-        throw CommandError(.badData, at: rows.path, "row \(start + index): \(reason)")
+      } catch {
+        throw located(error, rows.path, firstRow: start)
       }
     }
     try writer.commit()
+  }
+
+  /// An error, which names the row of a file where it is about one.
+  static func located(_ error: any Error, _ path: String, firstRow: Int) -> any Error {
+    guard case SimilarityIndexError.invalidVector(let index, let reason) = error else {
+      return error
+    }
+    return CommandError(.badData, at: path, "row \(firstRow + index): \(reason)")
   }
 
   /// Checks what the options name before anything is made.

@@ -22,11 +22,11 @@ enum IndexSearchCommand: Command {
     ],
     examples: [
       Example(
-        "Which photos look like this one?",
-        "tally embed new.jpg --output new.npy && tally index search photos.index --vectors new.npy"),
+        "Which photos look like the one of 'tally embed new.jpg --output new.npy'?",
+        "tally index search photos.index --vectors new.npy"),
       Example(
-        "The three most like an entry.",
-        "tally index search photos.index --id 6f1c2d1e-0a3b-4c5d-8e9f-001122334455 --top 3"),
+        "Which are most like an entry?",
+        "tally index search photos.index --id 6f1c2d1e-0a3b-4c5d-8e9f-001122334455"),
     ])
 
   static let vectors = Option(
@@ -90,8 +90,8 @@ enum IndexSearchCommand: Command {
           Answer(
             label: .integer(row), title: "query \(row)",
             matches: try reader.search(query, k: count)))
-      } catch SimilarityIndexError.invalidVector(_, let reason) {
-        throw CommandError(.badData, at: file, "row \(row): \(reason)")
+      } catch {
+        throw IndexInputs.located(error, file, firstRow: row)
       }
     }
   }
