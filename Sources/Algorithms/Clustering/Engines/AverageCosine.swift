@@ -28,7 +28,7 @@ struct AverageCosine {
     let (count, width) = (rows.rowCount, rows.columnCount)
     guard count > 1 else { return [] }
     let sums = DirectionSums(embeddings)
-    let merges = rows.elements.withUnsafeBufferPointer { elements -> [FoundMerge] in
+    return rows.elements.withUnsafeBufferPointer { elements -> [FoundMerge] in
       let all = WeightedMeans(
         rows: elements, width: width, members: Array(0..<count), sizes: nil)
       guard method == .automatic, count >= Self.leastToSplit, let base = elements.baseAddress,
@@ -47,7 +47,6 @@ struct AverageCosine {
           self.merges(of: $0, limit: .infinity, sums)
         }
     }
-    return MergeRefinement.refined(merges, rows: embeddings)
   }
 
   /// Merges of things below a limit, by their distances where there is room for these.

@@ -64,7 +64,8 @@ struct ClusterMeanChain {
       }
       chain.removeLast(2)
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
-      merges.append(FoundMerge(first: dropped, second: kept, distance: Double(distance)))
+      let exact = sums.distance(members[dropped], members[kept])
+      merges.append(FoundMerge(first: dropped, second: kept, distance: exact))
       merge(dropped, into: kept)
       sums.merge(members[dropped], into: members[kept])
     }

@@ -1,9 +1,10 @@
 import LinearAlgebra
 
-/// The sums of clusters' directions in double precision: their mean cosine distances to thirteen digits,
-/// where single precision leaves open which is nearer.
+/// The sums of clusters' directions in double precision: their mean cosine distances to thirteen digits.
 ///
-/// Nothing is computed before it is asked for: of data without near ties, never.
+/// Merges' distances come from here, for their order numbers clusters and so labels; and it decides where
+/// single precision leaves open which of several is nearest. Only clusters of several rows have a sum in
+/// memory; a single row's direction is made when it is asked for.
 final class DirectionSums {
   /// Distances in single precision that are nearer to each other may stand the wrong way round.
   static let doubt = 2e-6
@@ -13,60 +14,71 @@ final class DirectionSums {
   static let mostContenders = 64
 
   private let rows: Matrix<Float>
-  /// Merges not yet in the sums.
-  private var pending: [(from: Int, to: Int)] = []
-  /// Each row's direction, or that of its cluster under the number of one row.
-  private var sums: [Double] = []
-  private var sizes: [Double] = []
+  private let width: Int
+  /// For each row one over its length; 0 before it was asked for.
+  private var scales: [Double]
+  /// The sums of clusters of several rows, under the number of one of these.
+  private var sums: [UnsafeMutablePointer<Double>?]
+  private var sizes: [Double]
+  /// Two directions.
+  private let scratch: UnsafeMutablePointer<Double>
 
   init(_ rows: Matrix<Float>) {
     self.rows = rows
+    width = rows.columnCount
+    scales = [Double](repeating: 0, count: rows.rowCount)
+    sums = [UnsafeMutablePointer<Double>?](repeating: nil, count: rows.rowCount)
+    sizes = [Double](repeating: 1, count: rows.rowCount)
+    scratch = .allocate(capacity: 2 * max(width, 1))
   }
 
-  /// Adds the cluster of one row to that of another, which goes on under the latter's number.
-  func merge(_ first: Int, into second: Int) {
-    pending.append((first, second))
+  deinit {
+    for sum in sums { sum?.deallocate() }
+    scratch.deallocate()
   }
 
   /// The mean cosine distance between the members of two clusters.
   func distance(_ first: Int, _ second: Int) -> Double {
-    update()
-    let width = rows.columnCount
-    let product = sums.withUnsafeBufferPointer { sums -> Double in
-      guard let sums = sums.baseAddress else { return 0 }
-      return BLAS.uncheckedDot(Int32(width), sums + first * width, sums + second * width)
-    }
+    let a = sum(of: first, orIn: scratch)
+    let b = sum(of: second, orIn: scratch + width)
+    let product = BLAS.uncheckedDot(Int32(width), UnsafePointer(a), UnsafePointer(b))
     return min(max(1 - product / (sizes[first] * sizes[second]), 0), 2)
   }
 
-  private func update() {
-    let width = rows.columnCount
-    if sums.isEmpty { fill() }
-    sums.withUnsafeMutableBufferPointer { sums in
-      guard let sums = sums.baseAddress else { return }
-      for (from, to) in pending {
-        let (source, target) = (sums + from * width, sums + to * width)
-        for column in 0..<width { target[column] += source[column] }
-        sizes[to] += sizes[from]
-      }
+  /// Adds the cluster of one row to that of another, which goes on under the latter's number.
+  func merge(_ first: Int, into second: Int) {
+    let source = sum(of: first, orIn: scratch)
+    let target: UnsafeMutablePointer<Double>
+    if let sum = sums[second] {
+      target = sum
+    } else {
+      target = sum(of: second, orIn: .allocate(capacity: width))
+      sums[second] = target
     }
-    pending.removeAll(keepingCapacity: true)
+    for column in 0..<width { target[column] += source[column] }
+    sizes[second] += sizes[first]
+    sums[first]?.deallocate()
+    sums[first] = nil
   }
 
-  private func fill() {
-    let (count, width) = (rows.rowCount, rows.columnCount)
-    sizes = [Double](repeating: 1, count: count)
-    sums = [Double](unsafeUninitializedCapacity: count * width) { sums, initialized in
-      initialized = count * width
-      rows.elements.withUnsafeBufferPointer { elements in
-        guard let sums = sums.baseAddress, let elements = elements.baseAddress else { return }
-        for row in 0..<count {
-          let (from, to) = (elements + row * width, sums + row * width)
-          for column in 0..<width { to[column] = Double(from[column]) }
-          let scale = 1 / BLAS.uncheckedDot(Int32(width), to, to).squareRoot()
-          for column in 0..<width { to[column] *= scale }
-        }
-      }
+  /// A cluster's sum where it lies, or a single row's direction written to `place`.
+  private func sum(
+    of row: Int, orIn place: UnsafeMutablePointer<Double>
+  ) -> UnsafeMutablePointer<Double> {
+    if let sum = sums[row] { return sum }
+    let width = width
+    rows.elements.withUnsafeBufferPointer { elements in
+      guard let values = elements.baseAddress.map({ $0 + row * width }) else { return }
+      for column in 0..<width { place[column] = Double(values[column]) }
     }
+    if scales[row] == 0 {
+      scales[row] =
+        1
+        / BLAS.uncheckedDot(Int32(width), UnsafePointer(place), UnsafePointer(place))
+        .squareRoot()
+    }
+    let scale = scales[row]
+    for column in 0..<width { place[column] *= scale }
+    return place
   }
 }

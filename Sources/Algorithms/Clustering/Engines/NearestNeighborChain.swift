@@ -75,9 +75,13 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
       }
       chain.removeLast(2)
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
-      merges.append(FoundMerge(first: dropped, second: kept, distance: Double(distance)))
+      var exact = Double(distance)
+      if let umpire {
+        exact = umpire.sums.distance(umpire.rows[dropped], umpire.rows[kept])
+        umpire.sums.merge(umpire.rows[dropped], into: umpire.rows[kept])
+      }
+      merges.append(FoundMerge(first: dropped, second: kept, distance: exact))
       merge(dropped, into: kept, distance: distance)
-      umpire?.sums.merge(umpire?.rows[dropped] ?? 0, into: umpire?.rows[kept] ?? 0)
     }
     return merges
   }
