@@ -64,10 +64,9 @@ struct ClusterMeanChain {
       }
       chain.removeLast(2)
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
-      let exact = sums.distance(members[dropped], members[kept])
+      let exact = sums.merge(members[dropped], into: members[kept])
       merges.append(FoundMerge(first: dropped, second: kept, distance: exact))
       merge(dropped, into: kept)
-      sums.merge(members[dropped], into: members[kept])
     }
     return merges
   }
@@ -110,12 +109,7 @@ struct ClusterMeanChain {
     }
     // Among crowds of equals it does not matter.
     guard contenders.count <= DirectionSums.mostContenders else { return contenders[0] }
-    var best = (neighbor: contenders[0], distance: Double.infinity)
-    for other in contenders {
-      let exact = sums.distance(members[cluster], members[other])
-      if exact < best.distance - DirectionSums.rounding { best = (other, exact) }
-    }
-    return best.neighbor
+    return sums.nearest(of: members[cluster], among: contenders.map { ($0, members[$0]) })
   }
 
   private mutating func merge(_ dropped: Int, into kept: Int) {

@@ -45,8 +45,22 @@ final class DirectionSums {
     return min(max(1 - product / (sizes[first] * sizes[second]), 0), 2)
   }
 
-  /// Adds the cluster of one row to that of another, which goes on under the latter's number.
-  func merge(_ first: Int, into second: Int) {
+  /// Which of about equally near clusters is the nearest: the earliest of those equal to the last digits.
+  ///
+  /// - Parameter contenders: what is chosen from, at least one, and the row that each goes under.
+  func nearest(of row: Int, among contenders: [(cluster: Int, row: Int)]) -> Int {
+    var best = (cluster: contenders[0].cluster, distance: Double.infinity)
+    for (cluster, other) in contenders {
+      let exact = distance(row, other)
+      if exact < best.distance - Self.rounding { best = (cluster, exact) }
+    }
+    return best.cluster
+  }
+
+  /// Adds the cluster of one row to that of another, which goes on under the latter's number, and returns how
+  /// far apart they were.
+  func merge(_ first: Int, into second: Int) -> Double {
+    let distance = distance(first, second)
     let source = sum(of: first, orIn: scratch)
     let target: UnsafeMutablePointer<Double>
     if let sum = sums[second] {
@@ -59,6 +73,7 @@ final class DirectionSums {
     sizes[second] += sizes[first]
     sums[first]?.deallocate()
     sums[first] = nil
+    return distance
   }
 
   /// A cluster's sum where it lies, or a single row's direction written to `place`.

@@ -75,12 +75,8 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
       }
       chain.removeLast(2)
       let (dropped, kept) = (min(last, neighbor), max(last, neighbor))
-      var exact = Double(distance)
-      if let umpire {
-        exact = umpire.sums.distance(umpire.rows[dropped], umpire.rows[kept])
-        umpire.sums.merge(umpire.rows[dropped], into: umpire.rows[kept])
-      }
-      merges.append(FoundMerge(first: dropped, second: kept, distance: exact))
+      let exact = umpire.map { $0.sums.merge($0.rows[dropped], into: $0.rows[kept]) }
+      merges.append(FoundMerge(first: dropped, second: kept, distance: exact ?? Double(distance)))
       merge(dropped, into: kept, distance: distance)
     }
     return merges
@@ -94,22 +90,19 @@ struct NearestNeighborChain<Scalar: MatrixScalar> {
     let most = distance + Scalar(DirectionSums.doubt)
     func place(_ other: Int) -> Int { offsets[min(cluster, other)] + max(cluster, other) }
     let contenders = active.filter { $0 != cluster && distances[place($0)] < most }
-    // Among crowds of equals it does not matter; the one before ends the chain.
-    guard contenders.count <= DirectionSums.mostContenders else {
-      let isNear = before.map { distances[place($0)] < most } ?? false
-      let chosen = isNear ? before ?? nearest : nearest
-      return (chosen, distances[place(chosen)])
-    }
-    var best = (neighbor: nearest, distance: Double.infinity)
-    if let before, contenders.contains(before) {
-      best = (before, umpire.sums.distance(umpire.rows[cluster], umpire.rows[before]))
-    }
-    for other in contenders where other != before {
-      let exact = umpire.sums.distance(umpire.rows[cluster], umpire.rows[other])
+    let isBeforeNear = before.map { distances[place($0)] < most } ?? false
+    let first = isBeforeNear ? before : nil
+    let chosen: Int
+    if contenders.count > DirectionSums.mostContenders {
+      // Among crowds of equals it does not matter; the one before ends the chain.
+      chosen = first ?? nearest
+    } else {
       // Equal to the last digits: the one before in the chain, else the lowest.
-      if exact < best.distance - DirectionSums.rounding { best = (other, exact) }
+      let ordered = (first.map { [$0] } ?? []) + contenders.filter { $0 != first }
+      chosen = umpire.sums.nearest(
+        of: umpire.rows[cluster], among: ordered.map { ($0, umpire.rows[$0]) })
     }
-    return (best.neighbor, distances[place(best.neighbor)])
+    return (chosen, distances[place(chosen)])
   }
 
   private func nearestNeighbor(
