@@ -207,7 +207,8 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
     // A process that the tests of Telemetry kill.
     .executableTarget(
-      name: "TelemetryWriter", dependencies: ["Telemetry"], path: "Tests/TelemetryWriter"),
+      name: "TelemetryWriter", dependencies: ["Telemetry", "TestSupport"],
+      path: "Tests/TelemetryWriter"),
     // And one that the tests of SimilarityIndex kill.
     .executableTarget(
       name: "SimilarityIndexWriter", dependencies: ["SimilarityIndex", "TestSupport"],

@@ -19,12 +19,10 @@ struct DamageTests {
       var script = IndexScript()
       states[1] = [:]
       for commit in 2...6 {
-        for change in IndexScript.changes(of: commit) {
-          if let entry = change.entry {
-            try writer.add(id: change.id, vector: entry.vector, payload: entry.payload)
-          } else {
-            try writer.remove(id: change.id)
-          }
+        try IndexScript.replay(commit) { id, entry in
+          try writer.add(id: id, vector: entry.vector, payload: entry.payload)
+        } remove: { id in
+          try writer.remove(id: id)
         }
         try writer.commit()
         script.advance(to: commit)

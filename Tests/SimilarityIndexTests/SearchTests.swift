@@ -49,12 +49,10 @@ struct SearchTests {
       if IndexScript.isCompaction(commit) {
         try writer.compact()
       } else {
-        for change in IndexScript.changes(of: commit) {
-          if let entry = change.entry {
-            try writer.add(id: change.id, vector: entry.vector, payload: entry.payload)
-          } else {
-            try writer.remove(id: change.id)
-          }
+        try IndexScript.replay(commit) { id, entry in
+          try writer.add(id: id, vector: entry.vector, payload: entry.payload)
+        } remove: { id in
+          try writer.remove(id: id)
         }
         try writer.commit()
       }

@@ -18,25 +18,12 @@ else {
   print("SimilarityIndexWriter FOLDER COMMITS EXACT-LIMIT [DISK-BYTES]")
   exit(64)
 }
-if let bytes = arguments.dropFirst(4).first.flatMap({ rlim_t($0) }) {
-  // The write is to fail, not the process.
-  signal(SIGXFSZ, SIG_IGN)
-  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
-  #if canImport(Darwin)
-    setrlimit(RLIMIT_FSIZE, &limit)
-  #else
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  #endif
-}
-/// Prints a line at once, whatever standard output is.
-func say(_ line: String) {
-  FileHandle.standardOutput.write(Data((line + "\n").utf8))
-}
+ChildProgram.limitFiles(to: arguments.dropFirst(4).first.flatMap { rlim_t($0) })
 
 do {
   let folder = URL(fileURLWithPath: arguments[1])
   let options = SimilarityOptions(exactLimit: exactLimit)
-  say("begins")
+  ChildProgram.say("begins")
   let isThere = FileManager.default.fileExists(
     atPath: folder.appendingPathComponent("entries").path)
   let writer =
@@ -49,23 +36,21 @@ do {
     if IndexScript.isCompaction(last) {
       try writer.compact()
     } else {
-      for change in IndexScript.changes(of: last) {
-        if let entry = change.entry {
-          try writer.add(id: change.id, vector: entry.vector, payload: entry.payload)
-        } else {
-          try writer.remove(id: change.id)
-        }
+      try IndexScript.replay(last) { id, entry in
+        try writer.add(id: id, vector: entry.vector, payload: entry.payload)
+      } remove: { id in
+        try writer.remove(id: id)
       }
       try writer.commit()
     }
     guard writer.lastCommit == UInt64(last) else {
-      say("failed: commit \(writer.lastCommit) where \(last) was due")
+      ChildProgram.say("failed: commit \(writer.lastCommit) where \(last) was due")
       exit(1)
     }
-    say("\(last)")
+    ChildProgram.say("\(last)")
   }
-  say("done")
+  ChildProgram.say("done")
 } catch {
-  say("failed: \(error)")
+  ChildProgram.say("failed: \(error)")
   exit(1)
 }

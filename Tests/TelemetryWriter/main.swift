@@ -1,5 +1,6 @@
 import Foundation
 import Telemetry
+import TestSupport
 
 // Writes events until it is killed, or as many as it is told, for the tests of the module: a test's own
 // process cannot be killed at any moment, nor be given too little disk.
@@ -17,26 +18,13 @@ else {
   print("TelemetryWriter FOLDER FIRST COUNT BATCH FILE-BYTES [DISK-BYTES]")
   exit(64)
 }
-if let bytes = arguments.dropFirst(6).first.flatMap({ rlim_t($0) }) {
-  // The write is to fail, not the process.
-  signal(SIGXFSZ, SIG_IGN)
-  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
-  #if canImport(Darwin)
-    setrlimit(RLIMIT_FSIZE, &limit)
-  #else
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  #endif
-}
-/// Prints a line at once, whatever standard output is.
-func say(_ line: String) {
-  FileHandle.standardOutput.write(Data((line + "\n").utf8))
-}
+ChildProgram.limitFiles(to: arguments.dropFirst(6).first.flatMap { rlim_t($0) })
 
 do {
   let limits = try TelemetryLimits(
     fileBytes: fileBytes, batchEvents: batch, delay: 0.001, waitingEvents: max(batch, 4096))
   let log = try TelemetryLog(folder: URL(fileURLWithPath: arguments[1]), limits: limits)
-  say("writing")
+  ChildProgram.say("writing")
   for number in first..<(first + count) {
     log.record(
       try TelemetryEvent(
@@ -49,10 +37,10 @@ do {
   try? log.flushAndWait()
   let status = log.status
   let failure = status.lastFailure.map { "\($0)" } ?? "none"
-  say(
+  ChildProgram.say(
     "recorded \(status.recorded) written \(status.written) dropped \(status.dropped) "
       + "declined \(status.declined) failure \(failure)")
 } catch {
-  say("failed: \(error)")
+  ChildProgram.say("failed: \(error)")
   exit(1)
 }

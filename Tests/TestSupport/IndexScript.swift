@@ -49,6 +49,15 @@ public struct IndexScript: Sendable {
     }
   }
 
+  /// Makes the changes of a commit, in order.
+  public static func replay(
+    _ commit: Int, add: (UUID, Entry) throws -> Void, remove: (UUID) throws -> Void
+  ) rethrows {
+    for (id, entry) in changes(of: commit) {
+      if let entry { try add(id, entry) } else { try remove(id) }
+    }
+  }
+
   /// The id of an entry's number.
   public static func id(_ number: Int) -> UUID {
     var generator = SeededGenerator(seed: UInt64(number) &+ 1 << 32)

@@ -47,18 +47,7 @@ struct EncodedRows {
 
 // `withUnsafeBytes` for bodies with a typed error, which Foundation's own would widen.
 
-extension Array where Element == UInt8 {
-  func withBytes<Value>(
-    _ body: (UnsafeRawBufferPointer) throws(SimilarityIndexError) -> Value
-  ) throws(SimilarityIndexError) -> Value {
-    let result = withUnsafeBytes { bytes in
-      Result { () throws(SimilarityIndexError) in try body(bytes) }
-    }
-    return try result.get()
-  }
-}
-
-extension Data {
+extension ContiguousBytes {
   func withBytes<Value>(
     _ body: (UnsafeRawBufferPointer) throws(SimilarityIndexError) -> Value
   ) throws(SimilarityIndexError) -> Value {

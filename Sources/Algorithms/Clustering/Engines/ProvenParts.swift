@@ -45,7 +45,7 @@ struct ProvenParts {
       return nil
     }
     let groups = Groups(leaders, rows: rows, count: count, width: width)
-    var sets = DisjointSets(count: groups.count)
+    var sets = ClusterNames(leafCount: groups.count)
     var doubtful: [(Int, Int)] = []
     var pairs = 0.0
     let limit = Self.mostPairs * Double(count) * Double(count) / 2
@@ -55,13 +55,15 @@ struct ProvenParts {
       return pairs <= limit
     }
     guard pairs <= limit else { return nil }
-    for (first, second) in doubtful where sets.root(of: first) != sets.root(of: second) {
-      if groups.areNear(first, second, near: near - Self.slack) {
-        sets.join(first, second)
+    for (first, second) in doubtful {
+      let (one, other) = (sets.cluster(of: first), sets.cluster(of: second))
+      if one != other, groups.areNear(first, second, near: near - Self.slack) {
+        _ = sets.merge(one, other)
       }
     }
-    var parts = [[Int]](repeating: [], count: groups.count)
-    for row in 0..<count { parts[sets.root(of: groups.group(of: row))].append(row) }
+    // A merged set has a new number.
+    var parts = [[Int]](repeating: [], count: 2 * groups.count)
+    for row in 0..<count { parts[sets.cluster(of: groups.group(of: row))].append(row) }
     let found = parts.filter { !$0.isEmpty }.sorted { $0[0] < $1[0] }
     let largest = found.reduce(0) { max($0, $1.count) }
     guard Double(largest) <= Self.largestPart * Double(count) else { return nil }
@@ -247,26 +249,5 @@ struct ProvenParts {
         }
       }
     }
-  }
-}
-
-/// Disjoint sets of numbers.
-private struct DisjointSets {
-  private var parents: [Int]
-
-  init(count: Int) {
-    parents = Array(0..<count)
-  }
-
-  mutating func root(of element: Int) -> Int {
-    var root = element
-    while parents[root] != root { root = parents[root] }
-    var element = element
-    while parents[element] != root { (element, parents[element]) = (parents[element], root) }
-    return root
-  }
-
-  mutating func join(_ first: Int, _ second: Int) {
-    parents[root(of: first)] = root(of: second)
   }
 }
