@@ -12,7 +12,7 @@ import PackageDescription
 //                                                  Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
 //                   Matching, Tracking, Evaluation, Experiments, NearestNeighbors
-//   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
+//   0 Numerics      LinearAlgebra, NumPyFiles, _VectorKernels, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
 /// does not bring to a program that imports neither Foundation nor Glibc.
@@ -47,6 +47,9 @@ let openBLAS: [Target.Dependency] = [
   .target(name: "COpenBLAS", condition: .when(platforms: [.linux])),
   .target(name: "CLAPACKE", condition: .when(platforms: [.linux])),
 ]
+
+/// Kernels in C are compiled once an instruction set by `levels.h`, which includes their files.
+let bodies = CSetting.headerSearchPath(".")
 
 let package = Package(
   name: "Tally",
@@ -99,7 +102,9 @@ let package = Package(
       brew: "openblas"),
     system(
       "CLAPACKE", wing: "Numerics", pkgConfig: "lapacke", apt: "liblapacke-dev", brew: "lapack"),
-    module("LinearAlgebra", wing: "Numerics", dependencies: openBLAS),
+    .target(
+      name: "_VectorKernels", path: "Sources/Numerics/_VectorKernels", cSettings: [bodies]),
+    module("LinearAlgebra", wing: "Numerics", dependencies: openBLAS + ["_VectorKernels"]),
     module("NumPyFiles", wing: "Numerics"),
 
     // Floor 1: Algorithms
@@ -151,8 +156,10 @@ let package = Package(
     module(
       "FrameAnalysis", wing: "Pipelines",
       dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics", "Tracking"]),
-    .target(name: "_RunnerKernels", path: "Sources/Runner/_RunnerKernels"),
-    module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels"]),
+    .target(
+      name: "_RunnerKernels", dependencies: ["_VectorKernels"],
+      path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
+    module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels", "_VectorKernels"]),
 
     // Floor 4: Reference
     module(
@@ -213,7 +220,7 @@ let package = Package(
     .executableTarget(
       name: "SimilarityIndexWriter", dependencies: ["SimilarityIndex", "TestSupport"],
       path: "Tests/SimilarityIndexWriter"),
-    tests(of: "LinearAlgebra"),
+    tests(of: "LinearAlgebra", ["_VectorKernels"]),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
     tests(of: "Geometry"),
@@ -237,7 +244,7 @@ let package = Package(
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
     tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
-    tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
+    tests(of: "ONNXRunner", ["_RunnerKernels", "_VectorKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),

@@ -310,7 +310,7 @@ extension KernelSuite {
   /// The kernels on blocks, compiled for every level, against the plain ones.
   @Suite struct BlockedKernels {
     @Test(arguments: 0..<6 as Range<UInt64>) func everyLevelComputesTheSame(seed: UInt64) throws {
-      defer { rk_force_level(-1) }
+      defer { vk_force_level(-1) }
       var random = SeededGenerator(seed: seed)
       let channels = Int.random(in: 33...70, using: &random)
       var sketch = ChannelBlockingTests.Sketch(seed: seed)
@@ -327,8 +327,8 @@ extension KernelSuite {
         sketch.node("MaxPool", [winograd], ["kernel_shape": .ints([3, 3])]),
       ]
       let input = try sketch.tensor([1, 3, 31, 45])
-      for level in 0...rk_best_level() {
-        #expect(rk_force_level(level) == level)
+      for level in 0...vk_best_level() {
+        #expect(vk_force_level(level) == level)
         try sketch.check([input])
       }
     }

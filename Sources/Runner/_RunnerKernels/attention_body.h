@@ -6,28 +6,28 @@
 
 /// Scores of one query, scaled, to weights e^(score - most): returns their sum. `most` is the greatest
 /// score so far, and is updated.
-RK_INLINE float RK(attention_weights)(
+VK_INLINE float VK(attention_weights)(
     float *scores, ptrdiff_t count, const float *mask, ptrdiff_t mask_column, float *most) {
   if (mask) {
     ptrdiff_t i = 0;
     if (mask_column == 0)
-      for (; i < count; i += RK_WIDTH)
+      for (; i < count; i += VK_WIDTH)
         v_store_some(scores + i, v_load_some(scores + i, count - i) + mask[0], count - i);
     else
-      for (; i < count; i += RK_WIDTH)
+      for (; i < count; i += VK_WIDTH)
         v_store_some(
             scores + i, v_load_some(scores + i, count - i) + v_load_some(mask + i, count - i),
             count - i);
   }
   float greatest = *most;
   ptrdiff_t i = 0;
-  if (count >= RK_WIDTH) {
+  if (count >= VK_WIDTH) {
     vf bests = v_load(scores);
-    for (i = RK_WIDTH; i + RK_WIDTH <= count; i += RK_WIDTH)
+    for (i = VK_WIDTH; i + VK_WIDTH <= count; i += VK_WIDTH)
       bests = v_nan_max(bests, v_load(scores + i));
-    float lanes[RK_WIDTH];
+    float lanes[VK_WIDTH];
     v_store(lanes, bests);
-    for (int lane = 0; lane < RK_WIDTH; lane++)
+    for (int lane = 0; lane < VK_WIDTH; lane++)
       greatest = lanes[lane] > greatest || lanes[lane] != lanes[lane] ? lanes[lane] : greatest;
   }
   for (; i < count; i++)
@@ -36,14 +36,14 @@ RK_INLINE float RK(attention_weights)(
   // Where all is -infinity so far, weights are 0, not e^(-infinity + infinity).
   float shift = greatest == -__builtin_inff() ? 0.0f : greatest;
   vf sums = 0;
-  for (i = 0; i + RK_WIDTH <= count; i += RK_WIDTH) {
+  for (i = 0; i + VK_WIDTH <= count; i += VK_WIDTH) {
     vf e = v_exp(v_load(scores + i) - shift);
     sums = sums + e;
     v_store(scores + i, e);
   }
   float sum = v_sum(sums);
   if (i < count) {
-    float lanes[RK_WIDTH];
+    float lanes[VK_WIDTH];
     v_store(lanes, v_exp(v_load_some(scores + i, count - i) - shift));
     for (int lane = 0; i < count; i++, lane++) {
       sum += lanes[lane];
@@ -54,9 +54,9 @@ RK_INLINE float RK(attention_weights)(
 }
 
 /// y = y * factor + x * x_factor, y unset where `is_first`.
-RK_INLINE void RK(attention_add)(
+VK_INLINE void VK(attention_add)(
     const float *x, float x_factor, float *y, float factor, ptrdiff_t count, int is_first) {
-  for (ptrdiff_t i = 0; i < count; i += RK_WIDTH) {
+  for (ptrdiff_t i = 0; i < count; i += VK_WIDTH) {
     ptrdiff_t left = count - i;
     vf v = v_load_some(x + i, left) * x_factor;
     if (!is_first) v = v_load_some(y + i, left) * factor + v;
@@ -64,7 +64,7 @@ RK_INLINE void RK(attention_add)(
   }
 }
 
-static void RK(rk_attention_f32)(
+static void VK(rk_attention_f32)(
     const rk_attention *t, const float *query, const float *key, const float *value,
     const float *mask, float *output, ptrdiff_t first_query, ptrdiff_t query_count,
     float *scratch) {
@@ -72,9 +72,9 @@ static void RK(rk_attention_f32)(
   const ptrdiff_t blocks = (t->keys + RK_ATTENTION_KEYS - 1) / RK_ATTENTION_KEYS;
   float *packed_keys = scratch;
   float *packed_values = packed_keys + RK_ATTENTION_KEYS * t->size;
-  float *scores = packed_values + rk_panel_count(t->value_size) * RK_PANEL * RK_ATTENTION_KEYS;
+  float *scores = packed_values + vk_panel_count(t->value_size) * VK_PANEL * RK_ATTENTION_KEYS;
   float *part = scores + RK_ATTENTION_ROWS * RK_ATTENTION_SCORES;
-  const ptrdiff_t part_row = rk_panel_count(t->value_size) * RK_PANEL;
+  const ptrdiff_t part_row = vk_panel_count(t->value_size) * VK_PANEL;
   for (ptrdiff_t chunk = 0; chunk < query_count; chunk += RK_ATTENTION_QUERIES) {
     ptrdiff_t queries = query_count - chunk;
     if (queries > RK_ATTENTION_QUERIES) queries = RK_ATTENTION_QUERIES;
@@ -85,26 +85,26 @@ static void RK(rk_attention_f32)(
       int is_first = at == 0, is_last = at == blocks - 1;
       const float *keys_here = key + first_key * t->key_row;
       if (blocks > 1 || chunk == 0) {
-        RK(rk_pack_right_f32)(
+        vk_pack_right_f32(
             keys_here, 1, t->key_row, t->size, keys, t->scale, packed_keys, 0,
-            rk_panel_count(keys));
-        RK(rk_pack_right_f32)(
+            vk_panel_count(keys));
+        vk_pack_right_f32(
             value + first_key * t->value_row, t->value_row, 1, keys, t->value_size, 1.0f,
-            packed_values, 0, rk_panel_count(t->value_size));
+            packed_values, 0, vk_panel_count(t->value_size));
       }
       // Scores reach to the end of the last panel, so that all panels are whole ones.
-      rk_product to_scores = {
-          rk_panel_count(keys) * RK_PANEL, t->size, t->query_row, 1, RK_ATTENTION_SCORES, 0,
-          {{RK_IDENTITY, 0, 0}, 0}};
-      rk_product to_output = {
-          part_row, keys, RK_ATTENTION_SCORES, 1, part_row, 0, {{RK_IDENTITY, 0, 0}, 0}};
+      vk_product to_scores = {
+          vk_panel_count(keys) * VK_PANEL, t->size, t->query_row, 1, RK_ATTENTION_SCORES, 0,
+          {{VK_IDENTITY, 0, 0}, 0}};
+      vk_product to_output = {
+          part_row, keys, RK_ATTENTION_SCORES, 1, part_row, 0, {{VK_IDENTITY, 0, 0}, 0}};
       for (ptrdiff_t row = 0; row < queries; row += RK_ATTENTION_ROWS) {
         ptrdiff_t rows = queries - row < RK_ATTENTION_ROWS ? queries - row : RK_ATTENTION_ROWS;
         ptrdiff_t place = first_query + chunk + row;
         if (t->size > 0)
-          RK(rk_packed_gemm_f32)(
+          vk_packed_gemm_f32(
               &to_scores, query + place * t->query_row, packed_keys, 0, 0, scores, 0, rows, 0,
-              rk_panel_count(keys));
+              vk_panel_count(keys));
         float factors[RK_ATTENTION_ROWS];
         for (ptrdiff_t r = 0; r < rows; r++) {
           float *line = scores + r * RK_ATTENTION_SCORES;
@@ -112,7 +112,7 @@ static void RK(rk_attention_f32)(
             for (ptrdiff_t i = 0; i < keys; i++) line[i] = 0.0f;
           float before = is_first ? -__builtin_inff() : most[row + r];
           float now = before;
-          float sum = RK(attention_weights)(
+          float sum = VK(attention_weights)(
               line, keys,
               mask ? mask + (place + r) * t->mask_row + first_key * t->mask_column : 0,
               t->mask_column, &now);
@@ -121,12 +121,12 @@ static void RK(rk_attention_f32)(
           most[row + r] = now;
           sums[row + r] = is_first ? sum : sums[row + r] * factors[r] + sum;
         }
-        RK(rk_packed_gemm_f32)(
+        vk_packed_gemm_f32(
             &to_output, scores, packed_values, 0, 0, part, 0, rows, 0,
-            rk_panel_count(t->value_size));
+            vk_panel_count(t->value_size));
         for (ptrdiff_t r = 0; r < rows; r++) {
           float last = is_last ? 1.0f / sums[row + r] : 1.0f;
-          RK(attention_add)(
+          VK(attention_add)(
               part + r * part_row, last, output + (place + r) * t->output_row, factors[r] * last,
               t->value_size, is_first);
         }

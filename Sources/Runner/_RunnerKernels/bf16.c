@@ -4,15 +4,15 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define RK_BODY "bf16_body.h"
+#define VK_BODY "bf16_body.h"
 #include "bf16_levels.h"
 
 /// 1 or 0 where somebody said which; below 0 what is faster.
 static atomic_int preferred = -1;
 
 int rk_bf16_is_faster(void) {
-#if RK_HAS_X86_LEVELS
-  return rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
+#if VK_HAS_X86_LEVELS
+  return vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
          __builtin_cpu_is("amd");
 #else
   return 0;
@@ -20,10 +20,10 @@ int rk_bf16_is_faster(void) {
 }
 
 int rk_uses_bf16_instructions(void) {
-#if RK_HAS_X86_LEVELS
+#if VK_HAS_X86_LEVELS
   const int choice = atomic_load_explicit(&preferred, memory_order_relaxed);
   return choice < 0 ? rk_bf16_is_faster()
-                    : choice && rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
+                    : choice && vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
 #else
   return 0;
 #endif
@@ -37,14 +37,14 @@ void rk_bf16_conv_rows(
     const rk_bf16_conv *conv, const uint16_t *input, const uint16_t *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
-#if RK_HAS_X86_LEVELS
+#if VK_HAS_X86_LEVELS
   if (rk_uses_bf16_instructions()) {
     rk_bf16_conv_rows_avx512_dot(
         conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count);
     return;
   }
 #endif
-  RK_CHOOSE(
+  VK_CHOOSE(
       rk_bf16_conv_rows,
       (conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count))
 }

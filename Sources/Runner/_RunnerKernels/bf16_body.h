@@ -3,15 +3,15 @@
 #undef RK_LANES
 #undef RK_MOST_BLOCKS
 #undef RK_TILE
-#define RK_LANES (16 / RK_WIDTH)
-#if RK_WIDTH == 16 && RK_DOT
+#define RK_LANES (16 / VK_WIDTH)
+#if VK_WIDTH == 16 && RK_DOT
 #define RK_MOST_BLOCKS 2
 #define RK_TILE(blocks) ((blocks) == 1 ? 14 : 12)
-#elif RK_WIDTH == 16
+#elif VK_WIDTH == 16
 // Widened, each vector of weights takes two registers.
 #define RK_MOST_BLOCKS 2
 #define RK_TILE(blocks) ((blocks) == 1 ? 12 : 10)
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_MOST_BLOCKS 1
 #define RK_TILE(blocks) 4
 #else
@@ -19,10 +19,10 @@
 #define RK_TILE(blocks) 2
 #endif
 
-typedef vu RK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
+typedef vu VK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
 
 /// sum + the products of the two numbers in each lane of x and w, the second one's first.
-RK_INLINE vf RK(bf16_dot)(vf sum, vu x, vu w) {
+VK_INLINE vf VK(bf16_dot)(vf sum, vu x, vu w) {
 #if RK_DOT
   return __builtin_bit_cast(
       vf, _mm512_dpbf16_ps(
@@ -34,15 +34,15 @@ RK_INLINE vf RK(bf16_dot)(vf sum, vu x, vu w) {
 #endif
 }
 
-typedef struct RK(bf16_operands) {
+typedef struct VK(bf16_operands) {
   const uint16_t *input, *weights;
   const rk_bf16_conv *conv;
   ptrdiff_t weight_step;
-} RK(bf16_operands);
+} VK(bf16_operands);
 
 /// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
-RK_INLINE void RK(bf16_tile)(
-    const RK(bf16_operands) *o, vf *acc, const int pixels, const int blocks) {
+VK_INLINE void VK(bf16_tile)(
+    const VK(bf16_operands) *o, vf *acc, const int pixels, const int blocks) {
   vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
@@ -63,8 +63,8 @@ RK_INLINE void RK(bf16_tile)(
           for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
             for (int l = 0; l < RK_LANES; l++)
-              w[b * RK_LANES + l] = *(const RK(bf16_unaligned_vu) *)(
-                  weights + b * weight_step + k * 32 + l * RK_WIDTH * 2);
+              w[b * RK_LANES + l] = *(const VK(bf16_unaligned_vu) *)(
+                  weights + b * weight_step + k * 32 + l * VK_WIDTH * 2);
 #pragma clang loop unroll(full)
           for (int p = 0; p < pixels; p++) {
             uint32_t pair;
@@ -73,7 +73,7 @@ RK_INLINE void RK(bf16_tile)(
             vu x = (vu)pair;
 #pragma clang loop unroll(full)
             for (int b = 0; b < blocks * RK_LANES; b++)
-              sum[b * pixels + p] = RK(bf16_dot)(sum[b * pixels + p], x, w[b]);
+              sum[b * pixels + p] = VK(bf16_dot)(sum[b * pixels + p], x, w[b]);
           }
         }
         weights += pairs * 32;
@@ -82,17 +82,17 @@ RK_INLINE void RK(bf16_tile)(
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
 
-static void RK(bf16_products)(const RK(bf16_operands) *o, vf *acc, int pixels, int blocks) {
+static void VK(bf16_products)(const VK(bf16_operands) *o, vf *acc, int pixels, int blocks) {
 #define RK_CASE(p, b) \
-  case p: RK(bf16_tile)(o, acc, p, b); return;
+  case p: VK(bf16_tile)(o, acc, p, b); return;
   switch (blocks) {
     case 1:
       switch (pixels) {
         RK_CASE(1, 1) RK_CASE(2, 1)
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
         RK_CASE(3, 1) RK_CASE(4, 1)
 #endif
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
         RK_CASE(5, 1) RK_CASE(6, 1) RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1)
         RK_CASE(11, 1) RK_CASE(12, 1)
 #if RK_DOT
@@ -101,7 +101,7 @@ static void RK(bf16_products)(const RK(bf16_operands) *o, vf *acc, int pixels, i
 #endif
       }
       return;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
     case 2:
       switch (pixels) {
         RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
@@ -117,41 +117,41 @@ static void RK(bf16_products)(const RK(bf16_operands) *o, vf *acc, int pixels, i
 }
 
 /// One vector of results, `count` of which are written.
-RK_INLINE void RK(bf16_write)(
-    vf v, float *to, const float *residual, ptrdiff_t count, const rk_finish *f,
-    const rk_activation_kind kind) {
-  vf added = residual ? v_load_some(residual, count < RK_WIDTH ? count : RK_WIDTH) : (vf)0.0f;
+VK_INLINE void VK(bf16_write)(
+    vf v, float *to, const float *residual, ptrdiff_t count, const vk_finish *f,
+    const vk_activation_kind kind) {
+  vf added = residual ? v_load_some(residual, count < VK_WIDTH ? count : VK_WIDTH) : (vf)0.0f;
   if (f->residual_first && residual) v = v + added;
   v = v_activate(v, kind, f->activation.alpha, f->activation.beta);
   if (!f->residual_first && residual) v = v + added;
   v_store_some(to, v, count);
 }
 
-RK_INLINE void RK(bf16_write_tile)(
+VK_INLINE void VK(bf16_write_tile)(
     const rk_bf16_conv *c, const vf *acc, int pixels, int blocks, ptrdiff_t block, const float *bias,
-    float *output, const float *residual, const rk_activation_kind kind) {
+    float *output, const float *residual, const vk_activation_kind kind) {
   for (int b = 0; b < blocks; b++)
     for (int l = 0; l < RK_LANES; l++) {
-      const ptrdiff_t first = (block + b) * 16 + l * RK_WIDTH;
-      const ptrdiff_t count = c->writes_whole_blocks ? RK_WIDTH : c->outputs - first;
+      const ptrdiff_t first = (block + b) * 16 + l * VK_WIDTH;
+      const ptrdiff_t count = c->writes_whole_blocks ? VK_WIDTH : c->outputs - first;
       if (count <= 0) break;
       vf add = bias ? v_load(bias + first) : (vf)0.0f;
       const vf *from = acc + (b * RK_LANES + l) * pixels;
       for (int p = 0; p < pixels; p++)
-        RK(bf16_write)(
-            from[p] + add, output + b * c->out_block + p * c->out_pixel + l * RK_WIDTH,
+        VK(bf16_write)(
+            from[p] + add, output + b * c->out_block + p * c->out_pixel + l * VK_WIDTH,
             residual
-                ? residual + b * c->residual_block + p * c->residual_pixel + l * RK_WIDTH : 0,
+                ? residual + b * c->residual_block + p * c->residual_pixel + l * VK_WIDTH : 0,
             count, &c->finish, kind);
     }
 }
 
-static void RK(rk_bf16_conv_rows)(
+static void VK(rk_bf16_conv_rows)(
     const rk_bf16_conv *c, const uint16_t *input, const uint16_t *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
   vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
-  RK(bf16_operands) o = {
+  VK(bf16_operands) o = {
       .conv = c, .weight_step = c->input_blocks * c->taps_y * c->taps_x * c->pairs * 32};
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
@@ -163,21 +163,21 @@ static void RK(rk_bf16_conv_rows)(
         pixels = (c->out_width - x + parts - 1) / parts;
         o.input = input + row * c->row_step + x * c->pixel_step;
         o.weights = weights + block * o.weight_step;
-        RK(bf16_products)(&o, acc, (int)pixels, blocks);
+        VK(bf16_products)(&o, acc, (int)pixels, blocks);
         float *to = output + block * c->out_block + row * c->out_row + x * c->out_pixel;
         const float *from = residual
             ? residual + block * c->residual_block + row * c->residual_row + x * c->residual_pixel
             : 0;
         switch (c->finish.activation.kind) {
-          case RK_IDENTITY:
-            RK(bf16_write_tile)(
-                c, acc, (int)pixels, blocks, block, bias, to, from, RK_IDENTITY);
+          case VK_IDENTITY:
+            VK(bf16_write_tile)(
+                c, acc, (int)pixels, blocks, block, bias, to, from, VK_IDENTITY);
             break;
-          case RK_SILU:
-            RK(bf16_write_tile)(c, acc, (int)pixels, blocks, block, bias, to, from, RK_SILU);
+          case VK_SILU:
+            VK(bf16_write_tile)(c, acc, (int)pixels, blocks, block, bias, to, from, VK_SILU);
             break;
           default:
-            RK(bf16_write_tile)(
+            VK(bf16_write_tile)(
                 c, acc, (int)pixels, blocks, block, bias, to, from, c->finish.activation.kind);
         }
       }

@@ -1,7 +1,9 @@
-#define RK_BODY "binary_body.h"
+#include "RunnerKernels.h"
+
+#define VK_BODY "binary_body.h"
 #include "levels.h"
 
-RK_DISPATCH(
+VK_DISPATCH(
     rk_binary_rows_f32,
     (rk_binary_op op, const float *a, ptrdiff_t a_row, ptrdiff_t a_step, const float *b,
      ptrdiff_t b_row, ptrdiff_t b_step, float *y, ptrdiff_t rows, ptrdiff_t columns),

@@ -1,6 +1,6 @@
 // Functions of two values. See dispatch.h.
 
-RK_INLINE vf RK(combine)(vf a, vf b, rk_binary_op op) {
+VK_INLINE vf VK(combine)(vf a, vf b, rk_binary_op op) {
   switch (op) {
     case RK_ADD: return a + b;
     case RK_SUB: return a - b;
@@ -12,36 +12,36 @@ RK_INLINE vf RK(combine)(vf a, vf b, rk_binary_op op) {
   return a;
 }
 
-RK_INLINE void RK(zip)(
+VK_INLINE void VK(zip)(
     const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step, float *y, ptrdiff_t count,
     rk_binary_op op) {
   ptrdiff_t i = 0;
   if (a_step && b_step) {
-    for (; i + RK_WIDTH <= count; i += RK_WIDTH)
-      v_store(y + i, RK(combine)(v_load(a + i), v_load(b + i), op));
+    for (; i + VK_WIDTH <= count; i += VK_WIDTH)
+      v_store(y + i, VK(combine)(v_load(a + i), v_load(b + i), op));
     if (i < count) {
       ptrdiff_t n = count - i;
-      v_store_some(y + i, RK(combine)(v_load_some(a + i, n), v_load_some(b + i, n), op), n);
+      v_store_some(y + i, VK(combine)(v_load_some(a + i, n), v_load_some(b + i, n), op), n);
     }
   } else if (a_step) {
     vf only = v_set(*b);
-    for (; i + RK_WIDTH <= count; i += RK_WIDTH)
-      v_store(y + i, RK(combine)(v_load(a + i), only, op));
+    for (; i + VK_WIDTH <= count; i += VK_WIDTH)
+      v_store(y + i, VK(combine)(v_load(a + i), only, op));
     if (i < count) {
       ptrdiff_t n = count - i;
-      v_store_some(y + i, RK(combine)(v_load_some(a + i, n), only, op), n);
+      v_store_some(y + i, VK(combine)(v_load_some(a + i, n), only, op), n);
     }
   } else {
     vf only = v_set(*a);
-    for (; i < count; i += RK_WIDTH) {
+    for (; i < count; i += VK_WIDTH) {
       ptrdiff_t n = count - i;
       vf other = b_step ? v_load_some(b + i, n) : v_set(*b);
-      v_store_some(y + i, RK(combine)(only, other, op), n);
+      v_store_some(y + i, VK(combine)(only, other, op), n);
     }
   }
 }
 
-static void RK(rk_binary_rows_f32)(
+static void VK(rk_binary_rows_f32)(
     rk_binary_op op, const float *a, ptrdiff_t a_row, ptrdiff_t a_step, const float *b,
     ptrdiff_t b_row, ptrdiff_t b_step, float *y, ptrdiff_t rows, ptrdiff_t columns) {
   if (columns <= 0) return;
@@ -49,7 +49,7 @@ static void RK(rk_binary_rows_f32)(
 #define RK_CASE(op)                                                                       \
   case op:                                                                                \
     for (ptrdiff_t r = 0; r < rows; r++)                                                  \
-      RK(zip)(a + r * a_row, a_step, b + r * b_row, b_step, y + r * columns, columns, op); \
+      VK(zip)(a + r * a_row, a_step, b + r * b_row, b_step, y + r * columns, columns, op); \
     break;
     RK_CASE(RK_ADD)
     RK_CASE(RK_SUB)

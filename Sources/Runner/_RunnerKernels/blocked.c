@@ -1,3 +1,5 @@
+#include "RunnerKernels.h"
+
 // Convolution on channel blocks.
 //
 // A tensor [channels, height, width] lies as [channels / 16][rows][columns][16]: the sixteen channels
@@ -46,28 +48,28 @@ ptrdiff_t rk_winograd_weights_stride(ptrdiff_t input_blocks) {
   return input_blocks * 36 * rk_winograd_element(2 * RK_BLOCK);
 }
 
-#define RK_BODY "blocked_body.h"
+#define VK_BODY "blocked_body.h"
 #include "levels.h"
 
-RK_DISPATCH(
+VK_DISPATCH(
     rk_blocked_conv_f32,
     (const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
      const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
      ptrdiff_t first_row, ptrdiff_t row_count),
     (conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_planar_conv_f32,
     (const rk_blocked_conv *conv, const rk_planar_input *planes, const float *input,
      const float *weights, const float *bias, float *output, ptrdiff_t first_row,
      ptrdiff_t row_count, float *scratch),
     (conv, planes, input, weights, bias, output, first_row, row_count, scratch))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_winograd_transform_f32,
     (const rk_blocked_conv *conv, const float *input, float *patches, ptrdiff_t plane,
      ptrdiff_t first_tile, ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block,
      ptrdiff_t block_count),
     (conv, input, patches, plane, first_tile, tile_count, block_step, first_block, block_count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_winograd_f32,
     (const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
      const float *weights, const float *bias, const float *residual, float *output,
@@ -75,24 +77,24 @@ RK_DISPATCH(
      float *scratch),
     (conv, patches, plane, block_step, weights, bias, residual, output, first_pair, pair_count,
      first_tile, tile_count, scratch))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_winograd_weights_f32,
     (const float *weights, float *transformed, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
      ptrdiff_t first_pair, ptrdiff_t pair_count),
     (weights, transformed, output_blocks, input_blocks, first_pair, pair_count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_blocked_depthwise_f32,
     (const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
      float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count),
     (conv, input, weights, bias, output, block, first_row, row_count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_blocked_pool_f32,
     (const rk_window *window, const float *input, rk_blocked_layout in, float *output,
      rk_blocked_layout out, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count, int averages,
      int count_padding),
     (window, input, in, output, out, block, first_row, row_count, averages, count_padding))
 
-RK_DISPATCH(
+VK_DISPATCH(
     rk_blocked_scale_f32,
     (const float *input, ptrdiff_t in_row, const float *factors, float *output, ptrdiff_t out_row,
      ptrdiff_t height, ptrdiff_t width),

@@ -5,11 +5,11 @@
 #undef RK_LANES
 #undef RK_MOST_BLOCKS
 #undef RK_TILE
-#define RK_LANES (RK_BLOCK / RK_WIDTH)
-#if RK_WIDTH == 16
+#define RK_LANES (RK_BLOCK / VK_WIDTH)
+#if VK_WIDTH == 16
 #define RK_MOST_BLOCKS 4
 #define RK_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_MOST_BLOCKS 1
 #define RK_TILE(blocks) 6
 #else
@@ -19,7 +19,7 @@
 
 /// What a tile of products reads: for every block of `depth` input channels and every tap, `pixels`
 /// input pixels `pixel_step` apart.
-typedef struct RK(rk_operands) {
+typedef struct VK(rk_operands) {
   const float *input, *weights;
   ptrdiff_t input_blocks, input_block_stride, pixel_step;
   ptrdiff_t taps_y, taps_x, tap_row, tap_column;
@@ -27,12 +27,12 @@ typedef struct RK(rk_operands) {
   ptrdiff_t weight_block_stride;
   // As many weights of one block as the tile has, to be fetched into the second-level cache meanwhile.
   const float *ahead;
-} RK(rk_operands);
+} VK(rk_operands);
 
 /// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are constants
 /// wherever this is inlined.
-RK_INLINE void RK(rk_tile_products)(
-    const RK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
+VK_INLINE void VK(rk_tile_products)(
+    const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
   vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
@@ -57,7 +57,7 @@ RK_INLINE void RK(rk_tile_products)(
           for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
             for (int l = 0; l < RK_LANES; l++)
-              w[b * RK_LANES + l] = v_load(weights + b * weight_stride + c * RK_BLOCK + l * RK_WIDTH);
+              w[b * RK_LANES + l] = v_load(weights + b * weight_stride + c * RK_BLOCK + l * VK_WIDTH);
 #pragma clang loop unroll(full)
           for (int p = 0; p < pixels; p++) {
             vf x = v_set(pixel[p * step + c]);
@@ -75,23 +75,23 @@ RK_INLINE void RK(rk_tile_products)(
 }
 
 /// The same for numbers of pixels and blocks known only now.
-static void RK(rk_products)(const RK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
 #define RK_CASE(p, b) \
-  case p: RK(rk_tile_products)(o, acc, p, b); return;
+  case p: VK(rk_tile_products)(o, acc, p, b); return;
   switch (blocks) {
     case 1:
       switch (pixels) {
         RK_CASE(1, 1) RK_CASE(2, 1)
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
         RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
 #endif
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
         RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
         RK_CASE(13, 1) RK_CASE(14, 1)
 #endif
       }
       return;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
     case 2:
       switch (pixels) {
         RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
@@ -115,8 +115,8 @@ static void RK(rk_products)(const RK(rk_operands) *o, vf *acc, int pixels, int b
 }
 
 /// Bias, residual and activation of one pixel's part of a block, and the store.
-RK_INLINE void RK(rk_finish)(
-    vf v, float *to, const float *residual, const rk_finish *f, const rk_activation_kind kind) {
+VK_INLINE void VK(vk_finish)(
+    vf v, float *to, const float *residual, const vk_finish *f, const vk_activation_kind kind) {
   if (f->residual_first && residual) v = v + v_load(residual);
   v = v_activate(v, kind, f->activation.alpha, f->activation.beta);
   if (!f->residual_first && residual) v = v + v_load(residual);
@@ -127,33 +127,33 @@ RK_INLINE void RK(rk_finish)(
 #undef RK_FOR_KIND
 #define RK_FOR_KIND(kind, call)                                    \
   switch (kind) {                                                  \
-    case RK_IDENTITY: { enum { K = RK_IDENTITY }; call; } break;   \
-    case RK_RELU: { enum { K = RK_RELU }; call; } break;           \
-    case RK_LEAKY_RELU: { enum { K = RK_LEAKY_RELU }; call; } break; \
-    case RK_CLIP: { enum { K = RK_CLIP }; call; } break;           \
-    case RK_SIGMOID: { enum { K = RK_SIGMOID }; call; } break;     \
-    case RK_SILU: { enum { K = RK_SILU }; call; } break;           \
-    case RK_TANH: { enum { K = RK_TANH }; call; } break;           \
-    case RK_HARD_SIGMOID: { enum { K = RK_HARD_SIGMOID }; call; } break; \
-    case RK_HARD_SWISH: { enum { K = RK_HARD_SWISH }; call; } break; \
-    case RK_EXP: { enum { K = RK_EXP }; call; } break;             \
-    case RK_ERF: { enum { K = RK_ERF }; call; } break;             \
-    case RK_GELU: { enum { K = RK_GELU }; call; } break;           \
-    case RK_SCALED_HARD_SWISH: { enum { K = RK_SCALED_HARD_SWISH }; call; } break; \
+    case VK_IDENTITY: { enum { K = VK_IDENTITY }; call; } break;   \
+    case VK_RELU: { enum { K = VK_RELU }; call; } break;           \
+    case VK_LEAKY_RELU: { enum { K = VK_LEAKY_RELU }; call; } break; \
+    case VK_CLIP: { enum { K = VK_CLIP }; call; } break;           \
+    case VK_SIGMOID: { enum { K = VK_SIGMOID }; call; } break;     \
+    case VK_SILU: { enum { K = VK_SILU }; call; } break;           \
+    case VK_TANH: { enum { K = VK_TANH }; call; } break;           \
+    case VK_HARD_SIGMOID: { enum { K = VK_HARD_SIGMOID }; call; } break; \
+    case VK_HARD_SWISH: { enum { K = VK_HARD_SWISH }; call; } break; \
+    case VK_EXP: { enum { K = VK_EXP }; call; } break;             \
+    case VK_ERF: { enum { K = VK_ERF }; call; } break;             \
+    case VK_GELU: { enum { K = VK_GELU }; call; } break;           \
+    case VK_SCALED_HARD_SWISH: { enum { K = VK_SCALED_HARD_SWISH }; call; } break; \
   }
 
-RK_INLINE void RK(rk_write_tile)(
+VK_INLINE void VK(rk_write_tile)(
     const vf *acc, int pixels, int blocks, const float *bias, float *output, ptrdiff_t block_stride,
-    ptrdiff_t step, const float *residual, ptrdiff_t residual_block_stride, const rk_finish *f,
-    const rk_activation_kind kind) {
+    ptrdiff_t step, const float *residual, ptrdiff_t residual_block_stride, const vk_finish *f,
+    const vk_activation_kind kind) {
   for (int b = 0; b < blocks; b++)
     for (int l = 0; l < RK_LANES; l++) {
-      vf add = bias ? v_load(bias + b * RK_BLOCK + l * RK_WIDTH) : (vf)0.0f;
+      vf add = bias ? v_load(bias + b * RK_BLOCK + l * VK_WIDTH) : (vf)0.0f;
       const vf *from = acc + (b * RK_LANES + l) * pixels;
       for (int p = 0; p < pixels; p++) {
-        RK(rk_finish)(
-            from[p] + add, output + b * block_stride + p * step + l * RK_WIDTH,
-            residual ? residual + b * residual_block_stride + p * RK_BLOCK + l * RK_WIDTH : 0, f,
+        VK(vk_finish)(
+            from[p] + add, output + b * block_stride + p * step + l * VK_WIDTH,
+            residual ? residual + b * residual_block_stride + p * RK_BLOCK + l * VK_WIDTH : 0, f,
             kind);
       }
     }
@@ -163,10 +163,10 @@ RK_INLINE void RK(rk_write_tile)(
 
 #undef RK_PRECISE_TILE
 #undef RK_PRECISE_BLOCKS
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
 #define RK_PRECISE_BLOCKS 2
 #define RK_PRECISE_TILE 6
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_PRECISE_BLOCKS 1
 #define RK_PRECISE_TILE 3
 #else
@@ -175,8 +175,8 @@ RK_INLINE void RK(rk_write_tile)(
 #endif
 
 /// Like rk_tile_products for one input block, each tap's products added up on their own first.
-RK_INLINE void RK(rk_tapwise_products)(
-    const RK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
+VK_INLINE void VK(rk_tapwise_products)(
+    const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
   vf sum[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
@@ -194,7 +194,7 @@ RK_INLINE void RK(rk_tapwise_products)(
 #pragma clang loop unroll(full)
           for (int l = 0; l < RK_LANES; l++)
             w[b * RK_LANES + l] =
-                v_load(weights + b * o->weight_block_stride + c * RK_BLOCK + l * RK_WIDTH);
+                v_load(weights + b * o->weight_block_stride + c * RK_BLOCK + l * VK_WIDTH);
 #pragma clang loop unroll(full)
         for (int p = 0; p < pixels; p++) {
           vf x = v_set(pixel[p * o->pixel_step + c]);
@@ -211,30 +211,30 @@ RK_INLINE void RK(rk_tapwise_products)(
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
 
-static void RK(rk_precise_products)(const RK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+static void VK(rk_precise_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
 #if RK_PRECISE_BLOCKS > 1
   if (blocks == 2) {
     if (pixels == 1)
-      RK(rk_tapwise_products)(o, acc, 1, 2);
+      VK(rk_tapwise_products)(o, acc, 1, 2);
     else
-      RK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 2);
+      VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 2);
     return;
   }
 #endif
   if (pixels == 1)
-    RK(rk_tapwise_products)(o, acc, 1, 1);
+    VK(rk_tapwise_products)(o, acc, 1, 1);
   else
-    RK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
+    VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
 }
 
-static void RK(rk_blocked_conv_f32)(
+static void VK(rk_blocked_conv_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
   const int is_precise = c->is_precise && c->input_blocks == 1;
   const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_MOST_BLOCKS;
   vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
-  RK(rk_operands) o = {
+  VK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
       .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
       .tap_row = c->dilation_y * c->input.row_stride, .tap_column = c->dilation_x * RK_BLOCK,
@@ -258,9 +258,9 @@ static void RK(rk_blocked_conv_f32)(
             ? weights + ahead * o.weight_block_stride
             : o.weights;
         if (is_precise)
-          RK(rk_precise_products)(&o, acc, (int)pixels, blocks);
+          VK(rk_precise_products)(&o, acc, (int)pixels, blocks);
         else
-          RK(rk_products)(&o, acc, (int)pixels, blocks);
+          VK(rk_products)(&o, acc, (int)pixels, blocks);
         float *to = output + block * c->output.block_stride + row * c->output.row_stride +
             x * c->output_step;
         const float *from = residual
@@ -268,9 +268,9 @@ static void RK(rk_blocked_conv_f32)(
             : 0;
         RK_FOR_KIND(
             c->finish.activation.kind,
-            RK(rk_write_tile)(
+            VK(rk_write_tile)(
                 acc, (int)pixels, blocks, bias ? bias + block * RK_BLOCK : 0, to, c->output.block_stride,
-                c->output_step, from, c->residual.block_stride, &c->finish, (rk_activation_kind)K))
+                c->output_step, from, c->residual.block_stride, &c->finish, (vk_activation_kind)K))
       }
     block += blocks;
   }
@@ -283,10 +283,10 @@ static void RK(rk_blocked_conv_f32)(
 #undef RK_PLANAR_TILE
 #undef RK_PLANAR_SHARED_TAPS
 #define RK_PLANAR_SHARED_TAPS 6
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
 #define RK_PLANAR_BLOCKS 2
 #define RK_PLANAR_TILE(blocks) ((blocks) == 2 ? 6 : 12)
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_PLANAR_BLOCKS 1
 #define RK_PLANAR_TILE(blocks) 3
 #else
@@ -295,10 +295,10 @@ static void RK(rk_blocked_conv_f32)(
 #endif
 
 /// What a tile of a convolution from planes reads.
-typedef struct RK(rk_planar_operands) {
+typedef struct VK(rk_planar_operands) {
   const float *input, *weights;
   ptrdiff_t channels, plane, taps_y, taps_x, tap_row, tap_column, pixel_step;
-} RK(rk_planar_operands);
+} VK(rk_planar_operands);
 
 /// Weights of neighbouring taps are `step` apart; `taps_x` and `pixel_step`, which the operands have
 /// too, are constants in the common cases. Each row of taps is added up on its own first: these
@@ -307,8 +307,8 @@ typedef struct RK(rk_planar_operands) {
 /// `is_shared` says that they are constants, taps lie side by side, and there is one vector of sums a
 /// pixel: then every value of the image is loaded once for all taps that want it. With but one
 /// vector, each product would otherwise need a load of its own.
-RK_INLINE void RK(rk_planar_tile)(
-    const RK(rk_planar_operands) *o, const ptrdiff_t step, const ptrdiff_t taps_x,
+VK_INLINE void VK(rk_planar_tile)(
+    const VK(rk_planar_operands) *o, const ptrdiff_t step, const ptrdiff_t taps_x,
     const ptrdiff_t pixel_step, vf *acc, const int pixels, const int blocks, const int is_shared) {
   vf sum[RK_PLANAR_BLOCKS * RK_LANES * RK_PLANAR_PIXELS];
 #pragma clang loop unroll(full)
@@ -339,7 +339,7 @@ RK_INLINE void RK(rk_planar_tile)(
           const float *from = row + tx * o->tap_column;
           vf w[RK_PLANAR_BLOCKS * RK_LANES];
 #pragma clang loop unroll(full)
-          for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(weights + i * RK_WIDTH);
+          for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(weights + i * VK_WIDTH);
 #pragma clang loop unroll(full)
           for (int p = 0; p < pixels; p++) {
             vf x = v_set(from[p * pixel_step]);
@@ -357,16 +357,16 @@ RK_INLINE void RK(rk_planar_tile)(
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
 
-static void RK(rk_planar_products)(
-    const RK(rk_planar_operands) *o, ptrdiff_t step, vf *acc, int pixels, int blocks) {
+static void VK(rk_planar_products)(
+    const VK(rk_planar_operands) *o, ptrdiff_t step, vf *acc, int pixels, int blocks) {
 #define RK_CALL(p, b, kx, sx, is_shared) \
-  RK(rk_planar_tile)(o, b == 2 ? 2 * RK_BLOCK : step, kx, sx, acc, p, b, is_shared)
+  VK(rk_planar_tile)(o, b == 2 ? 2 * RK_BLOCK : step, kx, sx, acc, p, b, is_shared)
 #define RK_CASE(p, b) \
   case p: RK_CALL(p, b, o->taps_x, o->pixel_step, 0); return;
 #define RK_COMMON(p, b, kx, is_shared) \
   if (pixels == p && blocks == b && o->taps_x == kx) return RK_CALL(p, b, kx, 2, is_shared);
   if (o->pixel_step == 2) {
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
     RK_COMMON(6, 2, 3, 0) RK_COMMON(6, 2, 6, 0)
     if (o->tap_column == 1) {
       RK_COMMON(12, 1, 3, 1) RK_COMMON(11, 1, 3, 1) RK_COMMON(12, 1, 6, 1) RK_COMMON(11, 1, 6, 1)
@@ -375,7 +375,7 @@ static void RK(rk_planar_products)(
     RK_COMMON(RK_PLANAR_TILE(1), 1, 3, 0) RK_COMMON(RK_PLANAR_TILE(1), 1, 6, 0)
 #endif
   }
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
   if (blocks == 2) {
     switch (pixels) {
       RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
@@ -385,10 +385,10 @@ static void RK(rk_planar_products)(
 #endif
   switch (pixels) {
     RK_CASE(1, 1)
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
     RK_CASE(2, 1) RK_CASE(3, 1)
 #endif
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
     RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1) RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1)
     RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
 #endif
@@ -398,13 +398,13 @@ static void RK(rk_planar_products)(
 #undef RK_CALL
 }
 
-RK_INLINE void RK(rk_planar_zeros)(float *to, ptrdiff_t count) {
-  for (ptrdiff_t i = 0; i < count; i += RK_WIDTH) v_store_some(to + i, (vf)0.0f, count - i);
+VK_INLINE void VK(rk_planar_zeros)(float *to, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i += VK_WIDTH) v_store_some(to + i, (vf)0.0f, count - i);
 }
 
 /// Copies `height` rows of `width` pixels of each plane, `step` rows apart, from row `top` and column
 /// `left` on, which may lie outside: there are zeros.
-static void RK(rk_planar_copy)(
+static void VK(rk_planar_copy)(
     const rk_planar_input *in, const float *input, ptrdiff_t top, ptrdiff_t left, ptrdiff_t height,
     ptrdiff_t step, ptrdiff_t width, float *to) {
   const ptrdiff_t first = rk_first_inside(left, 1, width);
@@ -413,25 +413,25 @@ static void RK(rk_planar_copy)(
     for (ptrdiff_t r = 0; r < height; r++, to += width) {
       const ptrdiff_t y = top + r * step;
       if (y < 0 || y >= in->height || outside <= first) {
-        RK(rk_planar_zeros)(to, width);
+        VK(rk_planar_zeros)(to, width);
         continue;
       }
       const float *from = input + (channel * in->height + y) * in->width + left;
-      RK(rk_planar_zeros)(to, first);
+      VK(rk_planar_zeros)(to, first);
       if (outside - first > 64)
         __builtin_memcpy(to + first, from + first, (outside - first) * sizeof(float));
       else
         // A call would take longer.
-        for (ptrdiff_t i = first; i < outside; i += RK_WIDTH)
+        for (ptrdiff_t i = first; i < outside; i += VK_WIDTH)
           v_store_some(to + i, v_load_some(from + i, outside - i), outside - i);
-      RK(rk_planar_zeros)(to + outside, width - outside);
+      VK(rk_planar_zeros)(to + outside, width - outside);
     }
 }
 
 /// Where a tile finds its input: in the image itself, or, at its edge, in a copy.
-RK_INLINE void RK(rk_planar_place)(
+VK_INLINE void VK(rk_planar_place)(
     const rk_blocked_conv *c, const rk_planar_input *in, const float *input, ptrdiff_t top,
-    ptrdiff_t left, ptrdiff_t pixels, float *scratch, RK(rk_planar_operands) *o) {
+    ptrdiff_t left, ptrdiff_t pixels, float *scratch, VK(rk_planar_operands) *o) {
   const ptrdiff_t width = rk_planar_width(c, pixels);
   if (top >= 0 && top + (c->kernel_height - 1) * c->dilation_y < in->height && left >= 0 &&
       left + width <= in->width) {
@@ -439,21 +439,21 @@ RK_INLINE void RK(rk_planar_place)(
     o->plane = in->height * in->width;
     o->tap_row = c->dilation_y * in->width;
   } else {
-    RK(rk_planar_copy)(in, input, top, left, c->kernel_height, c->dilation_y, width, scratch);
+    VK(rk_planar_copy)(in, input, top, left, c->kernel_height, c->dilation_y, width, scratch);
     o->input = scratch;
     o->plane = c->kernel_height * width;
     o->tap_row = width;
   }
 }
 
-static void RK(rk_planar_conv_f32)(
+static void VK(rk_planar_conv_f32)(
     const rk_blocked_conv *c, const rk_planar_input *in, const float *input, const float *weights,
     const float *bias, float *output, ptrdiff_t first_row, ptrdiff_t row_count, float *scratch) {
   const ptrdiff_t width = rk_planar_width(c, c->out_width);
   const ptrdiff_t height = rk_planar_height(c, row_count);
   const ptrdiff_t top = first_row * c->stride_y - in->pad_top;
   vf acc[RK_PLANAR_BLOCKS * RK_LANES * RK_PLANAR_PIXELS];
-  RK(rk_planar_operands) o = {
+  VK(rk_planar_operands) o = {
       .channels = in->channels, .plane = height * width, .taps_y = c->kernel_height,
       .taps_x = c->kernel_width, .tap_row = c->dilation_y * width, .tap_column = c->dilation_x,
       .pixel_step = c->stride_x};
@@ -461,9 +461,9 @@ static void RK(rk_planar_conv_f32)(
   // beside the few products with them: then only tiles at the image's edge get a copy of their own.
   // Many rows of taps are better copied even so, as they would come from too many places at once.
   const int is_copied =
-      RK_WIDTH < 16 || c->output_blocks > 1 || in->channels * c->kernel_height > 9;
+      VK_WIDTH < 16 || c->output_blocks > 1 || in->channels * c->kernel_height > 9;
   if (is_copied)
-    RK(rk_planar_copy)(in, input, top, -in->pad_left, height, 1, width, scratch);
+    VK(rk_planar_copy)(in, input, top, -in->pad_left, height, 1, width, scratch);
   const ptrdiff_t taps = in->channels * c->kernel_height * c->kernel_width;
   for (ptrdiff_t block = 0, blocks; block < c->output_blocks; block += blocks) {
     const ptrdiff_t paired = c->output_blocks - block / 2 * 2 < 2 ? 1 : 2;
@@ -476,17 +476,17 @@ static void RK(rk_planar_conv_f32)(
         if (is_copied)
           o.input = scratch + row * c->stride_y * width + x * c->stride_x;
         else
-          RK(rk_planar_place)(
+          VK(rk_planar_place)(
               c, in, input, top + row * c->stride_y, x * c->stride_x - in->pad_left, pixels, scratch,
               &o);
-        RK(rk_planar_products)(&o, step, acc, (int)pixels, (int)blocks);
+        VK(rk_planar_products)(&o, step, acc, (int)pixels, (int)blocks);
         float *to = output + block * c->output.block_stride +
             (first_row + row) * c->output.row_stride + x * RK_BLOCK;
         RK_FOR_KIND(
             c->finish.activation.kind,
-            RK(rk_write_tile)(
+            VK(rk_write_tile)(
                 acc, (int)pixels, (int)blocks, bias ? bias + block * RK_BLOCK : 0, to,
-                c->output.block_stride, RK_BLOCK, 0, 0, &c->finish, (rk_activation_kind)K))
+                c->output.block_stride, RK_BLOCK, 0, 0, &c->finish, (vk_activation_kind)K))
       }
   }
 }
@@ -507,7 +507,7 @@ static void RK(rk_planar_conv_f32)(
   } while (0)
 
 /// One lane group of one block's 6x6 patch, to 36 places `stride` apart.
-RK_INLINE void RK(rk_winograd_input)(
+VK_INLINE void VK(rk_winograd_input)(
     const float *patch, ptrdiff_t row_stride, float *to, ptrdiff_t stride) {
   vf t[6][6];
 #pragma clang loop unroll(full)
@@ -542,7 +542,7 @@ RK_INLINE void RK(rk_winograd_input)(
   } while (0)
 
 /// One lane group of one tile's sums, to the 4x4 output pixels of `to`, side by side.
-RK_INLINE void RK(rk_winograd_output)(const float *from, ptrdiff_t stride, vf bias, float *to) {
+VK_INLINE void VK(rk_winograd_output)(const float *from, ptrdiff_t stride, vf bias, float *to) {
   vf t[4][6];
 #pragma clang loop unroll(full)
   for (int x = 0; x < 6; x++) {
@@ -559,24 +559,24 @@ RK_INLINE void RK(rk_winograd_output)(const float *from, ptrdiff_t stride, vf bi
     vf r[4];
     RK_WINOGRAD_OUTPUT(t[y][0], t[y][1], t[y][2], t[y][3], t[y][4], t[y][5], r);
 #pragma clang loop unroll(full)
-    for (int x = 0; x < 4; x++) v_store(to + (y * 4 + x) * RK_WIDTH, r[x] + bias);
+    for (int x = 0; x < 4; x++) v_store(to + (y * 4 + x) * VK_WIDTH, r[x] + bias);
   }
 }
 
 /// The pixels of a tile to where they belong.
-RK_INLINE void RK(rk_winograd_write)(
+VK_INLINE void VK(rk_winograd_write)(
     const float *from, float *output, ptrdiff_t row_stride, const float *residual,
-    ptrdiff_t residual_row_stride, int rows, int columns, const rk_finish *f,
-    const rk_activation_kind kind) {
+    ptrdiff_t residual_row_stride, int rows, int columns, const vk_finish *f,
+    const vk_activation_kind kind) {
   for (int y = 0; y < rows; y++)
     for (int x = 0; x < columns; x++)
-      RK(rk_finish)(
-          v_load(from + (y * 4 + x) * RK_WIDTH), output + y * row_stride + x * RK_BLOCK,
+      VK(vk_finish)(
+          v_load(from + (y * 4 + x) * VK_WIDTH), output + y * row_stride + x * RK_BLOCK,
           residual ? residual + y * residual_row_stride + x * RK_BLOCK : 0, f, kind);
 }
 
 /// Patches of `tile_count` tiles from `first_tile` on, to the planes of `to` (rk_winograd_plane).
-static void RK(rk_winograd_transform_f32)(
+static void VK(rk_winograd_transform_f32)(
     const rk_blocked_conv *c, const float *input, float *to, ptrdiff_t plane, ptrdiff_t first_tile,
     ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block, ptrdiff_t block_count) {
   const ptrdiff_t across = (c->out_width + 3) / 4;
@@ -599,8 +599,8 @@ static void RK(rk_winograd_transform_f32)(
         row_stride = 6 * RK_BLOCK;
       }
       for (int l = 0; l < RK_LANES; l++)
-        RK(rk_winograd_input)(
-            from + l * RK_WIDTH, row_stride, to + (b * block_step + t) * RK_BLOCK + l * RK_WIDTH,
+        VK(rk_winograd_input)(
+            from + l * VK_WIDTH, row_stride, to + (b * block_step + t) * RK_BLOCK + l * VK_WIDTH,
             plane);
     }
   }
@@ -609,7 +609,7 @@ static void RK(rk_winograd_transform_f32)(
 // Tiles by blocks of sums in registers; the weights of two blocks lie side by side.
 #undef RK_WINOGRAD_BLOCKS
 #undef RK_WINOGRAD_TILE
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
 #define RK_WINOGRAD_BLOCKS 2
 #define RK_WINOGRAD_TILE 14
 #else
@@ -620,7 +620,7 @@ static void RK(rk_winograd_transform_f32)(
 /// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
 /// of neighbouring input channels are `step` apart, those of neighbouring blocks `weight_stride`;
 /// `ahead`, which lies like the weights, is fetched into the second-level cache meanwhile.
-RK_INLINE void RK(rk_winograd_tile)(
+VK_INLINE void VK(rk_winograd_tile)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,
     float *to, ptrdiff_t to_block_stride, const int pixels, const int blocks) {
@@ -636,7 +636,7 @@ RK_INLINE void RK(rk_winograd_tile)(
       __builtin_prefetch(ahead + c * step, 0, 2);
       if (blocks == 2) __builtin_prefetch(ahead + c * step + RK_BLOCK, 0, 2);
 #pragma clang loop unroll(full)
-      for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(row + i * RK_WIDTH);
+      for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(row + i * VK_WIDTH);
 #pragma clang loop unroll(full)
       for (int p = 0; p < pixels; p++) {
         vf x = v_set(pixel[p * RK_BLOCK + c]);
@@ -655,21 +655,21 @@ RK_INLINE void RK(rk_winograd_tile)(
 #pragma clang loop unroll(full)
       for (int p = 0; p < pixels; p++)
         v_store(
-            to + b * to_block_stride + p * RK_BLOCK + l * RK_WIDTH,
+            to + b * to_block_stride + p * RK_BLOCK + l * VK_WIDTH,
             sum[(b * RK_LANES + l) * pixels + p]);
 }
 
-static void RK(rk_winograd_products)(
+static void VK(rk_winograd_products)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, ptrdiff_t step, float *to,
     ptrdiff_t to_block_stride, int pixels, int blocks) {
 #define RK_CASE(p, b)                                                                       \
   case p:                                                                                   \
-    RK(rk_winograd_tile)                                                                    \
+    VK(rk_winograd_tile)                                                                    \
     (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,              \
      b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, p, b);                              \
     return;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
   if (blocks == 2) {
     switch (pixels) {
       RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
@@ -681,10 +681,10 @@ static void RK(rk_winograd_products)(
 #endif
   switch (pixels) {
     RK_CASE(1, 1) RK_CASE(2, 1)
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
     RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
 #endif
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
     RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
     RK_CASE(13, 1) RK_CASE(14, 1)
 #endif
@@ -692,7 +692,7 @@ static void RK(rk_winograd_products)(
 #undef RK_CASE
 }
 
-static void RK(rk_winograd_f32)(
+static void VK(rk_winograd_f32)(
     const rk_blocked_conv *c, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
     const float *weights, const float *bias, const float *residual, float *output,
     ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
@@ -712,7 +712,7 @@ static void RK(rk_winograd_f32)(
         const float *w = pair_weights + e * element + half * RK_BLOCK;
         for (ptrdiff_t t = 0, pixels; t < tile_count; t += pixels) {
           pixels = rk_even_part(tile_count - t, RK_WINOGRAD_TILE);
-          RK(rk_winograd_products)(
+          VK(rk_winograd_products)(
               patches + e * plane + t * RK_BLOCK, in_blocks, c->last_input_depth,
               block_step * RK_BLOCK, w, t == 0 && e < 35 ? w + element : w, 36 * element, step,
               scratch + e * sum_plane + t * RK_BLOCK, tile_count * RK_BLOCK, (int)pixels, blocks);
@@ -724,7 +724,7 @@ static void RK(rk_winograd_f32)(
         const int columns = c->out_width - x < 4 ? (int)(c->out_width - x) : 4;
         for (int b = 0; b < blocks; b++)
           for (int l = 0; l < RK_LANES; l++) {
-            const ptrdiff_t lane = l * RK_WIDTH;
+            const ptrdiff_t lane = l * VK_WIDTH;
             vf add = bias ? v_load(bias + (block + b) * RK_BLOCK + lane) : (vf)0.0f;
             const ptrdiff_t at = x * RK_BLOCK + lane;
             float *to =
@@ -732,14 +732,14 @@ static void RK(rk_winograd_f32)(
             const float *more = residual ? residual + (block + b) * c->residual.block_stride +
                     y * c->residual.row_stride + at
                                          : 0;
-            float pixels[16 * RK_WIDTH];
-            RK(rk_winograd_output)(
+            float pixels[16 * VK_WIDTH];
+            VK(rk_winograd_output)(
                 scratch + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, pixels);
             RK_FOR_KIND(
                 c->finish.activation.kind,
-                RK(rk_winograd_write)(
+                VK(rk_winograd_write)(
                     pixels, to, c->output.row_stride, more, c->residual.row_stride, rows, columns,
-                    &c->finish, (rk_activation_kind)K))
+                    &c->finish, (vk_activation_kind)K))
           }
       }
     }
@@ -759,7 +759,7 @@ static void RK(rk_winograd_f32)(
   } while (0)
 
 /// G w G^T.
-static void RK(rk_winograd_weights_f32)(
+static void VK(rk_winograd_weights_f32)(
     const float *weights, float *to, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
     ptrdiff_t first_pair, ptrdiff_t pair_count) {
   const ptrdiff_t end = 2 * (first_pair + pair_count);
@@ -775,7 +775,7 @@ static void RK(rk_winograd_weights_f32)(
         vf t[6][3];
 #pragma clang loop unroll(full)
         for (int x = 0; x < 3; x++) {
-          const float *tap = from + x * RK_BLOCK * RK_BLOCK + l * RK_WIDTH;
+          const float *tap = from + x * RK_BLOCK * RK_BLOCK + l * VK_WIDTH;
           vf a = v_load(tap), b = v_load(tap + 3 * RK_BLOCK * RK_BLOCK);
           vf c = v_load(tap + 6 * RK_BLOCK * RK_BLOCK), r[6];
           RK_WINOGRAD_WEIGHTS(a, b, c, r);
@@ -788,7 +788,7 @@ static void RK(rk_winograd_weights_f32)(
           RK_WINOGRAD_WEIGHTS(t[y][0], t[y][1], t[y][2], r);
 #pragma clang loop unroll(full)
           for (int x = 0; x < 6; x++)
-            v_store(row + (y * 6 + x) * element + l * RK_WIDTH, r[x]);
+            v_store(row + (y * 6 + x) * element + l * VK_WIDTH, r[x]);
         }
       }
     }
@@ -799,7 +799,7 @@ static void RK(rk_winograd_weights_f32)(
 
 /// Everything but the pointers is a constant in the common cases. `rows_apart` adds up each row of taps
 /// on its own first.
-RK_INLINE void RK(rk_depthwise_pixels)(
+VK_INLINE void VK(rk_depthwise_pixels)(
     const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
     const float *weights, vf bias, float *output, const int pixels, const ptrdiff_t kernel_height,
     const ptrdiff_t kernel_width, const int rows_apart) {
@@ -831,17 +831,17 @@ RK_INLINE void RK(rk_depthwise_pixels)(
 }
 
 /// One row of outputs, before their activation.
-RK_INLINE void RK(rk_depthwise_row)(
+VK_INLINE void VK(rk_depthwise_row)(
     const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
     const float *weights, const float *bias, float *output, ptrdiff_t width,
     const ptrdiff_t kernel_height, const ptrdiff_t kernel_width, const int rows_apart) {
-  for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
+  for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
     vf add = bias ? v_load(bias + l) : (vf)0.0f;
     // The last tile starts where it ends with the row, and computes some pixels again.
 #define RK_TILES(pixels)                                                                      \
   for (ptrdiff_t x = 0; x < width; x += pixels) {                                             \
     const ptrdiff_t at = x + pixels <= width ? x : width - pixels;                            \
-    RK(rk_depthwise_pixels)                                                                   \
+    VK(rk_depthwise_pixels)                                                                   \
     (input + at * step + l, tap_row, tap_column, step, weights + l, add,                      \
      output + at * RK_BLOCK + l, pixels, kernel_height, kernel_width, rows_apart);            \
   }
@@ -856,16 +856,16 @@ RK_INLINE void RK(rk_depthwise_row)(
   }
 }
 
-RK_INLINE void RK(rk_activate_row)(float *row, ptrdiff_t count, rk_activation activation) {
+VK_INLINE void VK(rk_activate_row)(float *row, ptrdiff_t count, vk_activation activation) {
   RK_FOR_KIND(activation.kind, {
-    for (ptrdiff_t i = 0; i < count; i += RK_WIDTH)
+    for (ptrdiff_t i = 0; i < count; i += VK_WIDTH)
       v_store(
           row + i, v_activate(
-                       v_load(row + i), (rk_activation_kind)K, activation.alpha, activation.beta));
+                       v_load(row + i), (vk_activation_kind)K, activation.alpha, activation.beta));
   })
 }
 
-static void RK(rk_blocked_depthwise_f32)(
+static void VK(rk_blocked_depthwise_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count) {
   const ptrdiff_t height = c->kernel_height, width = c->kernel_width;
@@ -877,7 +877,7 @@ static void RK(rk_blocked_depthwise_f32)(
     const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
     float *to = output + block * c->output.block_stride + y * c->output.row_stride;
 #define RK_ROW(k, s)                                                                         \
-  RK(rk_depthwise_row)                                                                       \
+  VK(rk_depthwise_row)                                                                       \
   (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, to, c->out_width, k, k, 0)
     if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
       RK_ROW(3, 1);
@@ -886,12 +886,12 @@ static void RK(rk_blocked_depthwise_f32)(
     else if (is_dense && height == 5 && width == 5 && c->stride_x == 1)
       RK_ROW(5, 1);
     else
-      RK(rk_depthwise_row)(
+      VK(rk_depthwise_row)(
           from, c->dilation_y * row_stride, c->dilation_x * RK_BLOCK, c->stride_x * RK_BLOCK,
           weights, bias, to, c->out_width, height, width, c->is_precise);
 #undef RK_ROW
-    if (c->finish.activation.kind != RK_IDENTITY)
-      RK(rk_activate_row)(to, c->out_width * RK_BLOCK, c->finish.activation);
+    if (c->finish.activation.kind != VK_IDENTITY)
+      VK(rk_activate_row)(to, c->out_width * RK_BLOCK, c->finish.activation);
   }
 }
 
@@ -902,7 +902,7 @@ static void RK(rk_blocked_depthwise_f32)(
 #define RK_POOL_ROOM 8192
 
 /// How many output rows at a time the greatest values of rows leave room for.
-static ptrdiff_t RK(rk_max_pool_rows)(const rk_window *w) {
+static ptrdiff_t VK(rk_max_pool_rows)(const rk_window *w) {
   const ptrdiff_t reach = w->kernel_height;
   if (w->dilation_y != 1 || w->kernel_height * w->kernel_width < 9) return 0;
   const ptrdiff_t fits = RK_POOL_ROOM / (w->out_width * RK_BLOCK) - reach;
@@ -911,7 +911,7 @@ static ptrdiff_t RK(rk_max_pool_rows)(const rk_window *w) {
 
 /// The greatest value under the window, first along rows, then down columns: for a window of k x k that
 /// is 2 k values to look at instead of k k.
-static void RK(rk_separable_max_pool)(
+static void VK(rk_separable_max_pool)(
     const rk_window *w, const float *input, ptrdiff_t in_row, float *output, ptrdiff_t out_row,
     ptrdiff_t first_row, ptrdiff_t row_count) {
   float lines[RK_POOL_ROOM];
@@ -925,7 +925,7 @@ static void RK(rk_separable_max_pool)(
       const ptrdiff_t left = x * w->stride_x - w->pad_left;
       const ptrdiff_t kx0 = rk_first_inside(left, w->dilation_x, w->kernel_width);
       const ptrdiff_t kx1 = rk_first_outside(left, w->dilation_x, w->kernel_width, w->in_width);
-      for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
+      for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
         vf best = (vf)-__builtin_inff();
         for (ptrdiff_t kx = kx0; kx < kx1; kx++)
           best = v_nan_max(best, v_load(row + (left + kx * w->dilation_x) * RK_BLOCK + l));
@@ -937,7 +937,7 @@ static void RK(rk_separable_max_pool)(
     const ptrdiff_t ky0 = rk_first_inside(top + y * w->stride_y, 1, w->kernel_height);
     const ptrdiff_t ky1 =
         rk_first_outside(top + y * w->stride_y, 1, w->kernel_height, w->in_height);
-    for (ptrdiff_t i = 0; i < width; i += RK_WIDTH) {
+    for (ptrdiff_t i = 0; i < width; i += VK_WIDTH) {
       vf best = (vf)-__builtin_inff();
       for (ptrdiff_t ky = ky0; ky < ky1; ky++)
         best = v_nan_max(best, v_load(lines + (y * w->stride_y + ky) * width + i));
@@ -946,16 +946,16 @@ static void RK(rk_separable_max_pool)(
   }
 }
 
-static void RK(rk_blocked_pool_f32)(
+static void VK(rk_blocked_pool_f32)(
     const rk_window *w, const float *input, rk_blocked_layout in, float *output,
     rk_blocked_layout out, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count, int averages,
     int count_padding) {
   input += block * in.block_stride;
   output += block * out.block_stride;
-  const ptrdiff_t together = averages ? 0 : RK(rk_max_pool_rows)(w);
+  const ptrdiff_t together = averages ? 0 : VK(rk_max_pool_rows)(w);
   if (together > 0) {
     for (ptrdiff_t row = 0; row < row_count; row += together)
-      RK(rk_separable_max_pool)(
+      VK(rk_separable_max_pool)(
           w, input, in.row_stride, output, out.row_stride, first_row + row,
           row_count - row < together ? row_count - row : together);
     return;
@@ -973,7 +973,7 @@ static void RK(rk_blocked_pool_f32)(
       const ptrdiff_t kx2 =
           rk_first_outside(left, w->dilation_x, w->kernel_width, w->in_width + w->pad_right);
       const float counted = count_padding ? (float)(ky2 * kx2) : (float)((ky1 - ky0) * (kx1 - kx0));
-      for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
+      for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
         vf best = (vf)(averages ? 0.0f : -__builtin_inff());
         for (ptrdiff_t ky = ky0; ky < ky1; ky++) {
           const float *from = input + (top + ky * w->dilation_y) * in.row_stride + left * RK_BLOCK + l;
@@ -992,10 +992,10 @@ static void RK(rk_blocked_pool_f32)(
   }
 }
 
-static void RK(rk_blocked_scale_f32)(
+static void VK(rk_blocked_scale_f32)(
     const float *input, ptrdiff_t in_row, const float *factors, float *output, ptrdiff_t out_row,
     ptrdiff_t height, ptrdiff_t width) {
-  for (int l = 0; l < RK_BLOCK; l += RK_WIDTH) {
+  for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
     const vf factor = v_load(factors + l);
     for (ptrdiff_t y = 0; y < height; y++)
       for (ptrdiff_t x = 0; x < width; x++)

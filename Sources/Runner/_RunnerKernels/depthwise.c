@@ -1,9 +1,10 @@
+#include "RunnerKernels.h"
 #include "tiling.h"
 
 /// For windows so large that no tile fits: value by value.
 static void rk_depthwise_plain(
     const float *input, const float *weights, const float *bias, float *output, ptrdiff_t channels,
-    ptrdiff_t multiplier, const rk_window *w, rk_activation activation) {
+    ptrdiff_t multiplier, const rk_window *w, vk_activation activation) {
   for (ptrdiff_t c = 0; c < channels; c++) {
     const float *plane = input + c / multiplier * w->in_height * w->in_width;
     const float *kernel = weights + c * w->kernel_height * w->kernel_width;
@@ -26,11 +27,11 @@ static void rk_depthwise_plain(
   }
 }
 
-#define RK_BODY "depthwise_body.h"
+#define VK_BODY "depthwise_body.h"
 #include "levels.h"
 
-RK_DISPATCH(
+VK_DISPATCH(
     rk_depthwise_f32,
     (const float *input, const float *weights, const float *bias, float *output, ptrdiff_t channels,
-     ptrdiff_t multiplier, const rk_window *window, rk_activation activation),
+     ptrdiff_t multiplier, const rk_window *window, vk_activation activation),
     (input, weights, bias, output, channels, multiplier, window, activation))

@@ -2,17 +2,17 @@
 
 #include "tiling_body.h"
 
-typedef struct RK(dw_target) {
+typedef struct VK(dw_target) {
   float *output;
   ptrdiff_t pitch;
   vf bias, low, high;
-} RK(dw_target);
+} VK(dw_target);
 
 /// `rows` x `vectors` of output at column ox of a tile. All of kernel, stride, rows and vectors are
 /// constants where this is inlined; each input vector is loaded once for all output rows it goes to.
-RK_INLINE void RK(dw_block)(
+VK_INLINE void VK(dw_block)(
     const float *tile, const rk_tiling *t, const vf *weights, int kernel, int stride, int rows,
-    int vectors, RK(dw_target) target, ptrdiff_t ox, ptrdiff_t columns) {
+    int vectors, VK(dw_target) target, ptrdiff_t ox, ptrdiff_t columns) {
   vf sums[8];
 #pragma clang loop unroll(full)
   for (int s = 0; s < rows * vectors; s++) sums[s] = target.bias;
@@ -24,7 +24,7 @@ RK_INLINE void RK(dw_block)(
       const float *tap = row + (kx % stride) * t->phase + kx / stride;
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; v++) {
-        vf x = v_load(tap + v * RK_WIDTH);
+        vf x = v_load(tap + v * VK_WIDTH);
 #pragma clang loop unroll(full)
         for (int r = 0; r < rows; r++) {
           int ky = i - r * stride;
@@ -41,7 +41,7 @@ RK_INLINE void RK(dw_block)(
     for (int v = 0; v < vectors; v++) {
       vf y = v_min(v_max(sums[r * vectors + v], target.low), target.high);
       if (vectors > 1)
-        v_store(to + v * RK_WIDTH, y);
+        v_store(to + v * VK_WIDTH, y);
       else
         v_store_some(to, y, columns - ox);
     }
@@ -49,39 +49,39 @@ RK_INLINE void RK(dw_block)(
 }
 
 /// A tile of `rows` x `columns`, for a square kernel and stride that are constants here.
-RK_INLINE void RK(dw_tile)(
+VK_INLINE void VK(dw_tile)(
     const float *tile, const rk_tiling *t, const vf *weights, int kernel, int stride,
-    RK(dw_target) target, ptrdiff_t rows, ptrdiff_t columns) {
+    VK(dw_target) target, ptrdiff_t rows, ptrdiff_t columns) {
   ptrdiff_t r = 0;
   for (; r + 4 <= rows; r += 4) {
     ptrdiff_t x = 0;
-    for (; x + 2 * RK_WIDTH <= columns; x += 2 * RK_WIDTH)
-      RK(dw_block)(tile, t, weights, kernel, stride, 4, 2, target, x, columns);
-    for (; x < columns; x += RK_WIDTH)
-      RK(dw_block)(tile, t, weights, kernel, stride, 4, 1, target, x, columns);
+    for (; x + 2 * VK_WIDTH <= columns; x += 2 * VK_WIDTH)
+      VK(dw_block)(tile, t, weights, kernel, stride, 4, 2, target, x, columns);
+    for (; x < columns; x += VK_WIDTH)
+      VK(dw_block)(tile, t, weights, kernel, stride, 4, 1, target, x, columns);
     tile += 4 * stride * t->pitch;
     target.output += 4 * target.pitch;
   }
   for (; r < rows; r++) {
     ptrdiff_t x = 0;
-    for (; x + 2 * RK_WIDTH <= columns; x += 2 * RK_WIDTH)
-      RK(dw_block)(tile, t, weights, kernel, stride, 1, 2, target, x, columns);
-    for (; x < columns; x += RK_WIDTH)
-      RK(dw_block)(tile, t, weights, kernel, stride, 1, 1, target, x, columns);
+    for (; x + 2 * VK_WIDTH <= columns; x += 2 * VK_WIDTH)
+      VK(dw_block)(tile, t, weights, kernel, stride, 1, 2, target, x, columns);
+    for (; x < columns; x += VK_WIDTH)
+      VK(dw_block)(tile, t, weights, kernel, stride, 1, 1, target, x, columns);
     tile += stride * t->pitch;
     target.output += target.pitch;
   }
 }
 
 /// A tile for any kernel, stride and dilation.
-static void RK(dw_tile_any)(
+static void VK(dw_tile_any)(
     const float *tile, const rk_tiling *t, const float *weights, const rk_window *w,
-    RK(dw_target) target, ptrdiff_t rows, ptrdiff_t columns) {
+    VK(dw_target) target, ptrdiff_t rows, ptrdiff_t columns) {
   for (ptrdiff_t r = 0; r < rows; r++) {
     float *to = target.output + r * target.pitch;
-    for (ptrdiff_t x = 0; x < columns; x += 2 * RK_WIDTH) {
+    for (ptrdiff_t x = 0; x < columns; x += 2 * VK_WIDTH) {
       // The second vector is left out where the tile ends with the first.
-      int two = x + RK_WIDTH < columns;
+      int two = x + VK_WIDTH < columns;
       vf a = target.bias, b = target.bias;
       for (ptrdiff_t ky = 0; ky < w->kernel_height; ky++) {
         const float *row = tile + (r * w->stride_y + ky * w->dilation_y) * t->pitch + x;
@@ -90,21 +90,21 @@ static void RK(dw_tile_any)(
           const float *tap = row + column % w->stride_x * t->phase + column / w->stride_x;
           vf weight = v_set(weights[ky * w->kernel_width + kx]);
           a = a + v_load(tap) * weight;
-          if (two) b = b + v_load(tap + RK_WIDTH) * weight;
+          if (two) b = b + v_load(tap + VK_WIDTH) * weight;
         }
       }
       v_store_some(to + x, v_min(v_max(a, target.low), target.high), columns - x);
       if (two)
         v_store_some(
-            to + x + RK_WIDTH, v_min(v_max(b, target.low), target.high), columns - x - RK_WIDTH);
+            to + x + VK_WIDTH, v_min(v_max(b, target.low), target.high), columns - x - VK_WIDTH);
     }
   }
 }
 
-static void RK(rk_depthwise_f32)(
+static void VK(rk_depthwise_f32)(
     const float *input, const float *weights, const float *bias, float *output, ptrdiff_t channels,
-    ptrdiff_t multiplier, const rk_window *w, rk_activation activation) {
-  rk_tiling t = rk_tile(w, RK_WIDTH, 0);
+    ptrdiff_t multiplier, const rk_window *w, vk_activation activation) {
+  rk_tiling t = rk_tile(w, VK_WIDTH, 0);
   if (t.columns == 0) {
     rk_depthwise_plain(input, weights, bias, output, channels, multiplier, w, activation);
     return;
@@ -120,9 +120,9 @@ static void RK(rk_depthwise_f32)(
   // The cheap activations are applied in registers, the others a tile later.
   float low = -__builtin_inff(), high = __builtin_inff();
   int later = 0;
-  if (activation.kind == RK_RELU) low = 0;
-  else if (activation.kind == RK_CLIP) low = activation.alpha, high = activation.beta;
-  else later = activation.kind != RK_IDENTITY;
+  if (activation.kind == VK_RELU) low = 0;
+  else if (activation.kind == VK_CLIP) low = activation.alpha, high = activation.beta;
+  else later = activation.kind != VK_IDENTITY;
 
   float tile[RK_SCRATCH];
   for (ptrdiff_t c = 0; c < channels; c++) {
@@ -131,7 +131,7 @@ static void RK(rk_depthwise_f32)(
     vf spread[25];
     if (special)
       for (ptrdiff_t i = 0; i < taps; i++) spread[i] = v_set(kernel[i]);
-    RK(dw_target) target = {
+    VK(dw_target) target = {
         .pitch = w->out_width,
         .bias = v_set(bias ? bias[c] : 0),
         .low = v_set(low),
@@ -143,14 +143,14 @@ static void RK(rk_depthwise_f32)(
           (rows - 1) * w->stride_y + (w->kernel_height - 1) * w->dilation_y + 1;
       for (ptrdiff_t ox = 0; ox < w->out_width; ox += t.columns) {
         ptrdiff_t columns = w->out_width - ox < t.columns ? w->out_width - ox : t.columns;
-        RK(fill_tile)(plane, w, &t, oy, ox, in_rows, 0, tile);
+        VK(fill_tile)(plane, w, &t, oy, ox, in_rows, 0, tile);
         target.output = output + c * out_plane + oy * w->out_width + ox;
         switch (special) {
-          case 31: RK(dw_tile)(tile, &t, spread, 3, 1, target, rows, columns); break;
-          case 32: RK(dw_tile)(tile, &t, spread, 3, 2, target, rows, columns); break;
-          case 51: RK(dw_tile)(tile, &t, spread, 5, 1, target, rows, columns); break;
-          case 52: RK(dw_tile)(tile, &t, spread, 5, 2, target, rows, columns); break;
-          default: RK(dw_tile_any)(tile, &t, kernel, w, target, rows, columns);
+          case 31: VK(dw_tile)(tile, &t, spread, 3, 1, target, rows, columns); break;
+          case 32: VK(dw_tile)(tile, &t, spread, 3, 2, target, rows, columns); break;
+          case 51: VK(dw_tile)(tile, &t, spread, 5, 1, target, rows, columns); break;
+          case 52: VK(dw_tile)(tile, &t, spread, 5, 2, target, rows, columns); break;
+          default: VK(dw_tile_any)(tile, &t, kernel, w, target, rows, columns);
         }
         if (!later) continue;
         if (columns == w->out_width)

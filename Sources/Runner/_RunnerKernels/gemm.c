@@ -1,8 +1,10 @@
-#define RK_BODY "gemm_body.h"
+#include "RunnerKernels.h"
+
+#define VK_BODY "gemm_body.h"
 #include "levels.h"
 
 #define RK_DISPATCH_GEMM(name, scalar)                                                          \
-  RK_DISPATCH(                                                                                  \
+  VK_DISPATCH(                                                                                  \
       name,                                                                                     \
       (ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, scalar alpha, const scalar *a,       \
        ptrdiff_t a_row, ptrdiff_t a_column, const scalar *b, ptrdiff_t b_row,                   \

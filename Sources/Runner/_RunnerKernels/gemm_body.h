@@ -4,18 +4,18 @@
 // (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
 
 #undef RK_GEMM_ROWS
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
 #define RK_GEMM_ROWS 12
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_GEMM_ROWS 6
 #else
 #define RK_GEMM_ROWS 4
 #endif
-#define RK_GEMM_PANEL (2 * RK_WIDTH)
+#define RK_GEMM_PANEL (2 * VK_WIDTH)
 
 /// `rows` rows (a constant where this is inlined) of the result, `columns` (up to a panel) wide:
 /// c = alpha a b + beta c.
-RK_INLINE void RK(gemm_tile)(
+VK_INLINE void VK(gemm_tile)(
     const int rows, ptrdiff_t columns, ptrdiff_t depth, float alpha, const float *a,
     ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, float beta, float *c,
     ptrdiff_t c_row) {
@@ -24,7 +24,7 @@ RK_INLINE void RK(gemm_tile)(
   for (int r = 0; r < rows; r++) sums[r][0] = sums[r][1] = v_set(0.0f);
   for (ptrdiff_t k = 0; k < depth; k++) {
     vf left = v_load(b);
-    vf right = v_load(b + RK_WIDTH);
+    vf right = v_load(b + VK_WIDTH);
 #pragma clang loop unroll(full)
     for (int r = 0; r < rows; r++) {
       vf x = v_set(a[r * a_row]);
@@ -37,26 +37,26 @@ RK_INLINE void RK(gemm_tile)(
 #pragma clang loop unroll(full)
   for (int r = 0; r < rows; r++) {
     float *line = c + r * c_row;
-    ptrdiff_t second = columns - RK_WIDTH;
+    ptrdiff_t second = columns - VK_WIDTH;
     vf low = sums[r][0] * alpha;
     vf high = sums[r][1] * alpha;
     if (beta != 0.0f) {
       low += v_load_some(line, columns) * beta;
-      if (second > 0) high += v_load_some(line + RK_WIDTH, second) * beta;
+      if (second > 0) high += v_load_some(line + VK_WIDTH, second) * beta;
     }
     v_store_some(line, low, columns);
-    if (second > 0) v_store_some(line + RK_WIDTH, high, second);
+    if (second > 0) v_store_some(line + VK_WIDTH, high, second);
   }
 }
 
 /// All rows under one panel.
-static void RK(gemm_panel)(
+static void VK(gemm_panel)(
     ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, float alpha, const float *a,
     ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, float beta, float *c,
     ptrdiff_t c_row) {
 #define RK_GEMM_TILE(count)                                                                   \
   for (; rows >= count; rows -= count, a += count * a_row, c += count * c_row)                \
-    RK(gemm_tile)                                                                             \
+    VK(gemm_tile)                                                                             \
   (count, columns, depth, alpha, a, a_row, a_column, b, b_row, beta, c, c_row)
   RK_GEMM_TILE(RK_GEMM_ROWS);
 #if RK_GEMM_ROWS > 6
@@ -71,15 +71,15 @@ static void RK(gemm_panel)(
 }
 
 /// A panel's worth of the right matrix, zeros past its last column.
-static void RK(gemm_pack)(
+static void VK(gemm_pack)(
     const float *b, ptrdiff_t b_row, ptrdiff_t b_column, ptrdiff_t depth, ptrdiff_t columns,
     float *panel) {
   if (b_column == 1) {
     for (ptrdiff_t k = 0; k < depth; k++) {
-      v_store(panel, v_load_some(b, columns > RK_WIDTH ? RK_WIDTH : columns));
-      ptrdiff_t second = columns - RK_WIDTH;
+      v_store(panel, v_load_some(b, columns > VK_WIDTH ? VK_WIDTH : columns));
+      ptrdiff_t second = columns - VK_WIDTH;
       v_store(
-          panel + RK_WIDTH, second > 0 ? v_load_some(b + RK_WIDTH, second) : v_set(0.0f));
+          panel + VK_WIDTH, second > 0 ? v_load_some(b + VK_WIDTH, second) : v_set(0.0f));
       b += b_row;
       panel += RK_GEMM_PANEL;
     }
@@ -90,7 +90,7 @@ static void RK(gemm_pack)(
       panel[k * RK_GEMM_PANEL + j] = j < columns ? b[j * b_column + k * b_row] : 0.0f;
 }
 
-static void RK(rk_gemm_f32)(
+static void VK(rk_gemm_f32)(
     ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, float alpha, const float *a,
     ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, ptrdiff_t b_column,
     float beta, float *c, ptrdiff_t c_row) {
@@ -104,8 +104,8 @@ static void RK(rk_gemm_f32)(
       const float *source = b + k * b_row + j * b_column;
       // Copying pays only when several tiles read the copy.
       int is_direct = b_column == 1 && width == RK_GEMM_PANEL && rows <= RK_GEMM_ROWS;
-      if (!is_direct) RK(gemm_pack)(source, b_row, b_column, length, width, packed);
-      RK(gemm_panel)(
+      if (!is_direct) VK(gemm_pack)(source, b_row, b_column, length, width, packed);
+      VK(gemm_panel)(
           rows, width, length, alpha, a + k * a_column, a_row, a_column,
           is_direct ? source : packed, is_direct ? b_row : RK_GEMM_PANEL, k == 0 ? beta : 1.0f,
           c + j, c_row);
@@ -115,7 +115,7 @@ static void RK(rk_gemm_f32)(
 
 /// Row by row, and row of the right matrix by row, or as sums of products where its columns lie side by
 /// side: models seldom work in float64.
-static void RK(rk_gemm_f64)(
+static void VK(rk_gemm_f64)(
     ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, double alpha, const double *a,
     ptrdiff_t a_row, ptrdiff_t a_column, const double *b, ptrdiff_t b_row, ptrdiff_t b_column,
     double beta, double *c, ptrdiff_t c_row) {

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "RunnerKernels.h"
 #include "tiling.h"
 
 // Copies and fills only, which the C library and the compiler do well at any level.

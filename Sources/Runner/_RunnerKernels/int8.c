@@ -4,35 +4,35 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define RK_BODY "int8_body.h"
+#define VK_BODY "int8_body.h"
 #include "int8_levels.h"
 
 static atomic_int dot_allowed = 1;
 
 static int has_dot(int level) {
-#if RK_HAS_X86_LEVELS
-  if (level == RK_LEVEL_AVX512) return __builtin_cpu_supports("avx512vnni") != 0;
-  if (level == RK_LEVEL_AVX2) return __builtin_cpu_supports("avxvnni") != 0;
+#if VK_HAS_X86_LEVELS
+  if (level == VK_LEVEL_AVX512) return __builtin_cpu_supports("avx512vnni") != 0;
+  if (level == VK_LEVEL_AVX2) return __builtin_cpu_supports("avxvnni") != 0;
 #endif
   return 0;
 }
 
 int rk_uses_dot_instructions(void) {
-  return atomic_load_explicit(&dot_allowed, memory_order_relaxed) && has_dot(rk_level());
+  return atomic_load_explicit(&dot_allowed, memory_order_relaxed) && has_dot(vk_level());
 }
 
 void rk_allow_dot_instructions(int allowed) {
   atomic_store_explicit(&dot_allowed, allowed != 0, memory_order_relaxed);
 }
 
-#if RK_HAS_X86_LEVELS
+#if VK_HAS_X86_LEVELS
 #define RK_CHOOSE_DOT(name, arguments)                                     \
   const int dot = rk_uses_dot_instructions();                              \
-  switch (rk_level()) {                                                    \
-    case RK_LEVEL_AVX512:                                                  \
+  switch (vk_level()) {                                                    \
+    case VK_LEVEL_AVX512:                                                  \
       if (dot) return name##_avx512_dot arguments;                         \
       return name##_avx512 arguments;                                      \
-    case RK_LEVEL_AVX2:                                                    \
+    case VK_LEVEL_AVX2:                                                    \
       if (dot) return name##_avx2_dot arguments;                           \
       return name##_avx2 arguments;                                        \
     default: return name##_baseline arguments;                             \
@@ -49,29 +49,29 @@ RK_DISPATCH_DOT(
      void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
      ptrdiff_t row_count),
     (conv, input, weights, finish, output, first_block, block_count, first_row, row_count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_q8_depthwise_rows,
     (const rk_q8_conv *conv, const uint8_t *input, const float *weights, int32_t zero,
      const rk_q8_finish *finish, void *output, ptrdiff_t first_row, ptrdiff_t row_count),
     (conv, input, weights, zero, finish, output, first_row, row_count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_quantize_f32,
     (const float *x, uint8_t *y, ptrdiff_t count, float scale, int32_t zero, int is_signed),
     (x, y, count, scale, zero, is_signed))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_dequantize_f32,
     (const uint8_t *x, float *y, ptrdiff_t count, float scale, int32_t zero, int is_signed),
     (x, y, count, scale, zero, is_signed))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_q8_binary,
     (rk_binary_op op, const uint8_t *a, ptrdiff_t a_step, rk_q8_range a_range, const uint8_t *b,
      ptrdiff_t b_step, rk_q8_range b_range, uint8_t *y, rk_q8_range y_range, ptrdiff_t count),
     (op, a, a_step, a_range, b, b_step, b_range, y, y_range, count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_q8_column_sums,
     (const uint8_t *x, ptrdiff_t rows, ptrdiff_t pitch, int32_t *sums, ptrdiff_t columns),
     (x, rows, pitch, sums, columns))
-RK_DISPATCH(rk_q8_max, (const uint8_t *x, uint8_t *y, ptrdiff_t count), (x, y, count))
+VK_DISPATCH(rk_q8_max, (const uint8_t *x, uint8_t *y, ptrdiff_t count), (x, y, count))
 
 // MARK: - Packing
 
@@ -126,7 +126,7 @@ void rk_q8_gather(
 
 // MARK: - Tables
 
-#if RK_HAS_X86_LEVELS
+#if VK_HAS_X86_LEVELS
 __attribute__((target("avx512vbmi,avx512f,avx512bw,avx512vl"))) static void table_vbmi(
     const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
   const __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 64);
@@ -142,8 +142,8 @@ __attribute__((target("avx512vbmi,avx512f,avx512bw,avx512vl"))) static void tabl
 #endif
 
 void rk_q8_table(const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
-#if RK_HAS_X86_LEVELS
-  if (rk_level() == RK_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi")) {
+#if VK_HAS_X86_LEVELS
+  if (vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi")) {
     table_vbmi(x, y, count, table);
     return;
   }

@@ -3,18 +3,18 @@
 #undef RK_LANES
 #undef RK_MOST_BLOCKS
 #undef RK_TILE
-#define RK_LANES (16 / RK_WIDTH)
-#if RK_WIDTH == 16 && RK_DOT
+#define RK_LANES (16 / VK_WIDTH)
+#if VK_WIDTH == 16 && RK_DOT
 #define RK_MOST_BLOCKS 4
 #define RK_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
-#elif RK_WIDTH == 16
+#elif VK_WIDTH == 16
 // Without the instructions each vector of weights takes two registers.
 #define RK_MOST_BLOCKS 2
 #define RK_TILE(blocks) ((blocks) == 1 ? 12 : 10)
-#elif RK_WIDTH == 8 && RK_DOT
+#elif VK_WIDTH == 8 && RK_DOT
 #define RK_MOST_BLOCKS 1
 #define RK_TILE(blocks) 6
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_MOST_BLOCKS 1
 #define RK_TILE(blocks) 4
 #else
@@ -22,34 +22,34 @@
 #define RK_TILE(blocks) 2
 #endif
 
-typedef vi RK(q8_unaligned_vi) __attribute__((aligned(1), may_alias));
-typedef uint8_t RK(q8_bytes) __attribute__((ext_vector_type(RK_WIDTH)));
-typedef int8_t RK(q8_signed) __attribute__((ext_vector_type(RK_WIDTH)));
-typedef RK(q8_bytes) RK(q8_unaligned_bytes) __attribute__((aligned(1), may_alias));
+typedef vi VK(q8_unaligned_vi) __attribute__((aligned(1), may_alias));
+typedef uint8_t VK(q8_bytes) __attribute__((ext_vector_type(VK_WIDTH)));
+typedef int8_t VK(q8_signed) __attribute__((ext_vector_type(VK_WIDTH)));
+typedef VK(q8_bytes) VK(q8_unaligned_bytes) __attribute__((aligned(1), may_alias));
 
-RK_INLINE vi RK(q8_load)(const void *p) { return *(const RK(q8_unaligned_vi) *)p; }
+VK_INLINE vi VK(q8_load)(const void *p) { return *(const VK(q8_unaligned_vi) *)p; }
 
 /// sum + the four products of unsigned bytes in each lane of x and signed ones in w.
-RK_INLINE vi RK(q8_dot)(vi sum, vi x, vi w) {
-#if RK_DOT && RK_WIDTH == 16
+VK_INLINE vi VK(q8_dot)(vi sum, vi x, vi w) {
+#if RK_DOT && VK_WIDTH == 16
   return __builtin_bit_cast(
       vi, _mm512_dpbusd_epi32(
               __builtin_bit_cast(__m512i, sum), __builtin_bit_cast(__m512i, x),
               __builtin_bit_cast(__m512i, w)));
-#elif RK_DOT && RK_WIDTH == 8
+#elif RK_DOT && VK_WIDTH == 8
   return __builtin_bit_cast(
       vi, _mm256_dpbusd_avx_epi32(
               __builtin_bit_cast(__m256i, sum), __builtin_bit_cast(__m256i, x),
               __builtin_bit_cast(__m256i, w)));
-#elif RK_HAS_X86_LEVELS
+#elif VK_HAS_X86_LEVELS
   // Two of 16 bits at a time: the instruction for bytes would saturate.
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
 #define RK_V(x) __builtin_bit_cast(__m512i, x)
 #define RK_MADD _mm512_madd_epi16
 #define RK_SRA _mm512_srai_epi16
 #define RK_SLL _mm512_slli_epi16
 #define RK_SRL _mm512_srli_epi16
-#elif RK_WIDTH == 8
+#elif VK_WIDTH == 8
 #define RK_V(x) __builtin_bit_cast(__m256i, x)
 #define RK_MADD _mm256_madd_epi16
 #define RK_SRA _mm256_srai_epi16
@@ -81,15 +81,15 @@ RK_INLINE vi RK(q8_dot)(vi sum, vi x, vi w) {
 }
 
 /// What a tile of products reads.
-typedef struct RK(q8_operands) {
+typedef struct VK(q8_operands) {
   const uint8_t *input;
   const int8_t *weights;
   ptrdiff_t depth, taps_y, taps_x, tap_row, tap_column, pixel_step, block_stride;
-} RK(q8_operands);
+} VK(q8_operands);
 
 /// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
-RK_INLINE void RK(q8_tile)(
-    const RK(q8_operands) *o, vi *acc, const int pixels, const int blocks) {
+VK_INLINE void VK(q8_tile)(
+    const VK(q8_operands) *o, vi *acc, const int pixels, const int blocks) {
   vi sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vi)0;
@@ -108,7 +108,7 @@ RK_INLINE void RK(q8_tile)(
 #pragma clang loop unroll(full)
           for (int l = 0; l < RK_LANES; l++)
             w[b * RK_LANES + l] =
-                RK(q8_load)(weights + b * block_stride + c * 64 + l * RK_WIDTH * 4);
+                VK(q8_load)(weights + b * block_stride + c * 64 + l * VK_WIDTH * 4);
 #pragma clang loop unroll(full)
         for (int p = 0; p < pixels; p++) {
           int32_t four;
@@ -117,7 +117,7 @@ RK_INLINE void RK(q8_tile)(
           vi x = (vi)four;
 #pragma clang loop unroll(full)
           for (int b = 0; b < blocks * RK_LANES; b++)
-            sum[b * pixels + p] = RK(q8_dot)(sum[b * pixels + p], x, w[b]);
+            sum[b * pixels + p] = VK(q8_dot)(sum[b * pixels + p], x, w[b]);
         }
       }
       weights += depth * 64;
@@ -126,20 +126,20 @@ RK_INLINE void RK(q8_tile)(
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
 
-static void RK(q8_products)(const RK(q8_operands) *o, vi *acc, int pixels, int blocks) {
+static void VK(q8_products)(const VK(q8_operands) *o, vi *acc, int pixels, int blocks) {
 #define RK_CASE(p, b) \
-  case p: RK(q8_tile)(o, acc, p, b); return;
+  case p: VK(q8_tile)(o, acc, p, b); return;
   switch (blocks) {
     case 1:
       switch (pixels) {
         RK_CASE(1, 1) RK_CASE(2, 1)
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
         RK_CASE(3, 1) RK_CASE(4, 1)
 #endif
-#if RK_WIDTH == 16 || (RK_WIDTH == 8 && RK_DOT)
+#if VK_WIDTH == 16 || (VK_WIDTH == 8 && RK_DOT)
         RK_CASE(5, 1) RK_CASE(6, 1)
 #endif
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
         RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
 #if RK_DOT
         RK_CASE(13, 1) RK_CASE(14, 1)
@@ -147,7 +147,7 @@ static void RK(q8_products)(const RK(q8_operands) *o, vi *acc, int pixels, int b
 #endif
       }
       return;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
     case 2:
       switch (pixels) {
         RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
@@ -178,41 +178,41 @@ static void RK(q8_products)(const RK(q8_operands) *o, vi *acc, int pixels, int b
 // MARK: - Results
 
 /// The nearest integers, ties to even; |x| must be below 2^22.
-RK_INLINE vi RK(q8_round)(vf x) {
+VK_INLINE vi VK(q8_round)(vf x) {
   vf shifted = x + 12582912.0f;
   return __builtin_bit_cast(vi, v_bits(shifted) - 0x4b400000u);
 }
 
 /// round(x) + zero, kept in range; NaN gives `low`.
-RK_INLINE vi RK(q8_quantized)(vf x, int32_t zero, int32_t low, int32_t high) {
+VK_INLINE vi VK(q8_quantized)(vf x, int32_t zero, int32_t low, int32_t high) {
   const vf least = (vf)(float)(low - zero), greatest = (vf)(float)(high - zero);
   x = x > least ? x : least;
   x = x < greatest ? x : greatest;
-  return RK(q8_round)(x) + zero;
+  return VK(q8_round)(x) + zero;
 }
 
-RK_INLINE void RK(q8_store_bytes)(uint8_t *to, vi v, ptrdiff_t count) {
-  RK(q8_bytes) bytes = __builtin_convertvector(v, RK(q8_bytes));
-  if (count >= RK_WIDTH) {
-    *(RK(q8_unaligned_bytes) *)to = bytes;
+VK_INLINE void VK(q8_store_bytes)(uint8_t *to, vi v, ptrdiff_t count) {
+  VK(q8_bytes) bytes = __builtin_convertvector(v, VK(q8_bytes));
+  if (count >= VK_WIDTH) {
+    *(VK(q8_unaligned_bytes) *)to = bytes;
     return;
   }
   for (ptrdiff_t i = 0; i < count; i++) to[i] = ((const uint8_t *)&bytes)[i];
 }
 
-RK_INLINE vi RK(q8_widened)(const uint8_t *p) {
-  return __builtin_convertvector(*(const RK(q8_unaligned_bytes) *)p, vi);
+VK_INLINE vi VK(q8_widened)(const uint8_t *p) {
+  return __builtin_convertvector(*(const VK(q8_unaligned_bytes) *)p, vi);
 }
 
 /// One vector of results: `count` of them count, from output channel `o` on.
-RK_INLINE void RK(q8_write)(
+VK_INLINE void VK(q8_write)(
     vi sum, ptrdiff_t o, ptrdiff_t count, const rk_q8_finish *f, void *output, ptrdiff_t at,
-    const rk_q8_result result, const rk_activation_kind kind) {
-  sum += RK(q8_load)(f->offset + o);
+    const rk_q8_result result, const vk_activation_kind kind) {
+  sum += VK(q8_load)(f->offset + o);
   if (result == RK_Q8_INT32) {
     int32_t *to = (int32_t *)output + at;
-    if (count >= RK_WIDTH)
-      *(RK(q8_unaligned_vi) *)to = sum;
+    if (count >= VK_WIDTH)
+      *(VK(q8_unaligned_vi) *)to = sum;
     else
       for (ptrdiff_t i = 0; i < count; i++) to[i] = ((const int32_t *)&sum)[i];
     return;
@@ -224,50 +224,50 @@ RK_INLINE void RK(q8_write)(
     v_store_some((float *)output + at, v, count);
     return;
   }
-  if (kind != RK_IDENTITY || f->inverse != 1.0f) v = v * f->inverse;
-  RK(q8_store_bytes)(
-      (uint8_t *)output + at, RK(q8_quantized)(v, f->zero, f->low, f->high), count);
+  if (kind != VK_IDENTITY || f->inverse != 1.0f) v = v * f->inverse;
+  VK(q8_store_bytes)(
+      (uint8_t *)output + at, VK(q8_quantized)(v, f->zero, f->low, f->high), count);
 }
 
 #undef RK_Q8_FOR_RESULT
 /// Bytes mostly have no activation of their own: a table does it afterwards.
 #define RK_Q8_FOR_RESULT(call)                                                                \
   if (f->result == RK_Q8_INT32) {                                                             \
-    enum { R = RK_Q8_INT32, K = RK_IDENTITY }; call;                                          \
-  } else if (f->result == RK_Q8_BYTE && f->activation.kind == RK_IDENTITY) {                  \
-    enum { R = RK_Q8_BYTE, K = RK_IDENTITY }; call;                                           \
-  } else if (f->result == RK_Q8_FLOAT && f->activation.kind == RK_IDENTITY) {                 \
-    enum { R = RK_Q8_FLOAT, K = RK_IDENTITY }; call;                                          \
+    enum { R = RK_Q8_INT32, K = VK_IDENTITY }; call;                                          \
+  } else if (f->result == RK_Q8_BYTE && f->activation.kind == VK_IDENTITY) {                  \
+    enum { R = RK_Q8_BYTE, K = VK_IDENTITY }; call;                                           \
+  } else if (f->result == RK_Q8_FLOAT && f->activation.kind == VK_IDENTITY) {                 \
+    enum { R = RK_Q8_FLOAT, K = VK_IDENTITY }; call;                                          \
   } else {                                                                                    \
-    const rk_q8_result R = f->result; const rk_activation_kind K = f->activation.kind; call;  \
+    const rk_q8_result R = f->result; const vk_activation_kind K = f->activation.kind; call;  \
   }
 
-RK_INLINE void RK(q8_write_tile)(
+VK_INLINE void VK(q8_write_tile)(
     const vi *acc, const vi *ones, int pixels, int blocks, ptrdiff_t block, ptrdiff_t outputs,
     const rk_q8_finish *f, void *output, ptrdiff_t out_pixel, const rk_q8_result result,
-    const rk_activation_kind kind) {
+    const vk_activation_kind kind) {
   for (int b = 0; b < blocks * RK_LANES; b++) {
-    const ptrdiff_t o = block * 16 + b * RK_WIDTH;
+    const ptrdiff_t o = block * 16 + b * VK_WIDTH;
     if (o >= outputs) break;
     for (int p = 0; p < pixels; p++) {
       vi sum = acc[b * pixels + p];
-      if (ones) sum -= ones[p] * RK(q8_load)(f->weight_zero + o);
-      RK(q8_write)(sum, o, outputs - o, f, output, p * out_pixel + o, result, kind);
+      if (ones) sum -= ones[p] * VK(q8_load)(f->weight_zero + o);
+      VK(q8_write)(sum, o, outputs - o, f, output, p * out_pixel + o, result, kind);
     }
   }
 }
 
-static inline void *RK(q8_at)(void *output, rk_q8_result result, ptrdiff_t index) {
+static inline void *VK(q8_at)(void *output, rk_q8_result result, ptrdiff_t index) {
   return (char *)output + index * (result == RK_Q8_BYTE ? 1 : 4);
 }
 
-static void RK(rk_q8_conv_rows)(
+static void VK(rk_q8_conv_rows)(
     const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *f,
     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
     ptrdiff_t row_count) {
   vi acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
   vi ones[RK_LANES * RK_TILE(1)];
-  RK(q8_operands) o = {
+  VK(q8_operands) o = {
       .depth = c->depth, .taps_y = c->taps_y, .taps_x = c->taps_x, .tap_row = c->tap_row,
       .tap_column = c->tap_column, .pixel_step = c->pixel_step,
       .block_stride = c->taps_y * c->taps_x * c->depth * 64};
@@ -284,14 +284,14 @@ static void RK(rk_q8_conv_rows)(
         o.input = input + row * c->row_step + x * c->pixel_step;
         if (f->weight_zero) {
           o.weights = weights + (c->outputs + 15) / 16 * o.block_stride;
-          RK(q8_products)(&o, ones, (int)pixels, 1);
+          VK(q8_products)(&o, ones, (int)pixels, 1);
         }
         o.weights = weights + block * o.block_stride;
-        RK(q8_products)(&o, acc, (int)pixels, blocks);
-        void *to = RK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
-        RK_Q8_FOR_RESULT(RK(q8_write_tile)(
+        VK(q8_products)(&o, acc, (int)pixels, blocks);
+        void *to = VK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
+        RK_Q8_FOR_RESULT(VK(q8_write_tile)(
             acc, f->weight_zero ? ones : 0, (int)pixels, blocks, block, c->outputs, f, to,
-            c->out_pixel, (rk_q8_result)R, (rk_activation_kind)K))
+            c->out_pixel, (rk_q8_result)R, (vk_activation_kind)K))
       }
     block += blocks;
   }
@@ -307,7 +307,7 @@ static void RK(rk_q8_conv_rows)(
 
 /// Sums of up to RK_Q8_PIXELS neighbouring outputs in one vector of channels. float32 holds sums of so
 /// few products exactly.
-RK_INLINE void RK(q8_depthwise_tile)(
+VK_INLINE void VK(q8_depthwise_tile)(
     const rk_q8_conv *c, const uint8_t *input, const float *weights, vf zero, vf *sum,
     const int pixels) {
 #pragma clang loop unroll(full)
@@ -318,7 +318,7 @@ RK_INLINE void RK(q8_depthwise_tile)(
       const vf w = v_load(weights);
 #pragma clang loop unroll(full)
       for (int p = 0; p < pixels; p++) {
-        vf x = __builtin_convertvector(RK(q8_widened)(from + p * c->pixel_step), vf) - zero;
+        vf x = __builtin_convertvector(VK(q8_widened)(from + p * c->pixel_step), vf) - zero;
         sum[p] = sum[p] + x * w;
       }
       weights += (c->outputs + 15) & ~(ptrdiff_t)15;
@@ -326,26 +326,26 @@ RK_INLINE void RK(q8_depthwise_tile)(
 }
 
 /// The same for an odd number of pixels.
-static void RK(q8_depthwise)(
+static void VK(q8_depthwise)(
     const rk_q8_conv *c, const uint8_t *input, const float *weights, vf zero, vf *sum, int pixels) {
   switch (pixels) {
-    case 1: RK(q8_depthwise_tile)(c, input, weights, zero, sum, 1); return;
-    case 2: RK(q8_depthwise_tile)(c, input, weights, zero, sum, 2); return;
-    case 3: RK(q8_depthwise_tile)(c, input, weights, zero, sum, 3); return;
-    case 4: RK(q8_depthwise_tile)(c, input, weights, zero, sum, 4); return;
+    case 1: VK(q8_depthwise_tile)(c, input, weights, zero, sum, 1); return;
+    case 2: VK(q8_depthwise_tile)(c, input, weights, zero, sum, 2); return;
+    case 3: VK(q8_depthwise_tile)(c, input, weights, zero, sum, 3); return;
+    case 4: VK(q8_depthwise_tile)(c, input, weights, zero, sum, 4); return;
   }
 }
 
-RK_INLINE void RK(q8_write_pixels)(
+VK_INLINE void VK(q8_write_pixels)(
     const vf *sum, int pixels, ptrdiff_t o, ptrdiff_t outputs, const rk_q8_finish *f, void *output,
-    ptrdiff_t out_pixel, const rk_q8_result result, const rk_activation_kind kind) {
+    ptrdiff_t out_pixel, const rk_q8_result result, const vk_activation_kind kind) {
   for (int p = 0; p < pixels; p++)
-    RK(q8_write)(
+    VK(q8_write)(
         __builtin_convertvector(sum[p], vi), o, outputs - o, f, output, p * out_pixel + o, result,
         kind);
 }
 
-static void RK(rk_q8_depthwise_rows)(
+static void VK(rk_q8_depthwise_rows)(
     const rk_q8_conv *c, const uint8_t *input, const float *weights, int32_t zero,
     const rk_q8_finish *f, void *output, ptrdiff_t first_row, ptrdiff_t row_count) {
   vf sum[RK_Q8_PIXELS];
@@ -353,54 +353,54 @@ static void RK(rk_q8_depthwise_rows)(
     for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
       pixels = c->out_width - x < RK_Q8_PIXELS ? c->out_width - x : RK_Q8_PIXELS;
       const uint8_t *from = input + row * c->row_step + x * c->pixel_step;
-      void *to = RK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
-      for (ptrdiff_t o = 0; o < c->outputs; o += RK_WIDTH) {
-        RK(q8_depthwise)(c, from + o, weights + o, (vf)(float)zero, sum, (int)pixels);
-        RK_Q8_FOR_RESULT(RK(q8_write_pixels)(
+      void *to = VK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
+      for (ptrdiff_t o = 0; o < c->outputs; o += VK_WIDTH) {
+        VK(q8_depthwise)(c, from + o, weights + o, (vf)(float)zero, sum, (int)pixels);
+        RK_Q8_FOR_RESULT(VK(q8_write_pixels)(
             sum, (int)pixels, o, c->outputs, f, to, c->out_pixel, (rk_q8_result)R,
-            (rk_activation_kind)K))
+            (vk_activation_kind)K))
       }
     }
 }
 
 // MARK: - Between products
 
-static void RK(rk_quantize_f32)(
+static void VK(rk_quantize_f32)(
     const float *x, uint8_t *y, ptrdiff_t count, float scale, int32_t zero, int is_signed) {
   const int32_t low = is_signed ? -128 : 0, high = is_signed ? 127 : 255;
-  for (ptrdiff_t i = 0; i < count; i += RK_WIDTH) {
-    vf v = v_load_some(x + i, count - i < RK_WIDTH ? count - i : RK_WIDTH);
-    RK(q8_store_bytes)(y + i, RK(q8_quantized)(v / scale, zero, low, high), count - i);
+  for (ptrdiff_t i = 0; i < count; i += VK_WIDTH) {
+    vf v = v_load_some(x + i, count - i < VK_WIDTH ? count - i : VK_WIDTH);
+    VK(q8_store_bytes)(y + i, VK(q8_quantized)(v / scale, zero, low, high), count - i);
   }
 }
 
 /// Up to a vector of bytes, as integers.
-RK_INLINE vi RK(q8_load_some)(const uint8_t *p, ptrdiff_t count, int is_signed) {
-  RK(q8_bytes) bytes = (RK(q8_bytes))0;
-  if (count >= RK_WIDTH)
-    bytes = *(const RK(q8_unaligned_bytes) *)p;
+VK_INLINE vi VK(q8_load_some)(const uint8_t *p, ptrdiff_t count, int is_signed) {
+  VK(q8_bytes) bytes = (VK(q8_bytes))0;
+  if (count >= VK_WIDTH)
+    bytes = *(const VK(q8_unaligned_bytes) *)p;
   else
     for (ptrdiff_t i = 0; i < count; i++) ((uint8_t *)&bytes)[i] = p[i];
   if (is_signed)
-    return __builtin_convertvector(__builtin_bit_cast(RK(q8_signed), bytes), vi);
+    return __builtin_convertvector(__builtin_bit_cast(VK(q8_signed), bytes), vi);
   return __builtin_convertvector(bytes, vi);
 }
 
-static void RK(rk_dequantize_f32)(
+static void VK(rk_dequantize_f32)(
     const uint8_t *x, float *y, ptrdiff_t count, float scale, int32_t zero, int is_signed) {
-  for (ptrdiff_t i = 0; i < count; i += RK_WIDTH) {
-    vf v = __builtin_convertvector(RK(q8_load_some)(x + i, count - i, is_signed) - zero, vf) * scale;
-    v_store_some(y + i, v, count - i < RK_WIDTH ? count - i : RK_WIDTH);
+  for (ptrdiff_t i = 0; i < count; i += VK_WIDTH) {
+    vf v = __builtin_convertvector(VK(q8_load_some)(x + i, count - i, is_signed) - zero, vf) * scale;
+    v_store_some(y + i, v, count - i < VK_WIDTH ? count - i : VK_WIDTH);
   }
 }
 
-RK_INLINE void RK(q8_binary)(
+VK_INLINE void VK(q8_binary)(
     const rk_binary_op op, const uint8_t *a, ptrdiff_t a_step, rk_q8_range ar, const uint8_t *b,
     ptrdiff_t b_step, rk_q8_range br, uint8_t *y, rk_q8_range yr, ptrdiff_t count) {
   vi one_a = a_step ? (vi)0 : (vi)(int32_t)a[0], one_b = b_step ? (vi)0 : (vi)(int32_t)b[0];
-  for (ptrdiff_t i = 0; i < count; i += RK_WIDTH) {
-    vi m = a_step ? RK(q8_load_some)(a + i, count - i, 0) : one_a;
-    vi n = b_step ? RK(q8_load_some)(b + i, count - i, 0) : one_b;
+  for (ptrdiff_t i = 0; i < count; i += VK_WIDTH) {
+    vi m = a_step ? VK(q8_load_some)(a + i, count - i, 0) : one_a;
+    vi n = b_step ? VK(q8_load_some)(b + i, count - i, 0) : one_b;
     vf p = __builtin_convertvector(m - ar.zero, vf) * ar.scale;
     vf q = __builtin_convertvector(n - br.zero, vf) * br.scale;
     vf r;
@@ -409,28 +409,28 @@ RK_INLINE void RK(q8_binary)(
 #pragma clang fp contract(off)
       r = op == RK_ADD ? p + q : op == RK_SUB ? p - q : op == RK_MUL ? p * q : p / q;
     }
-    RK(q8_store_bytes)(y + i, RK(q8_quantized)(r / yr.scale, yr.zero, 0, 255), count - i);
+    VK(q8_store_bytes)(y + i, VK(q8_quantized)(r / yr.scale, yr.zero, 0, 255), count - i);
   }
 }
 
-static void RK(rk_q8_binary)(
+static void VK(rk_q8_binary)(
     rk_binary_op op, const uint8_t *a, ptrdiff_t a_step, rk_q8_range ar, const uint8_t *b,
     ptrdiff_t b_step, rk_q8_range br, uint8_t *y, rk_q8_range yr, ptrdiff_t count) {
   switch (op) {
-    case RK_ADD: RK(q8_binary)(RK_ADD, a, a_step, ar, b, b_step, br, y, yr, count); return;
-    case RK_SUB: RK(q8_binary)(RK_SUB, a, a_step, ar, b, b_step, br, y, yr, count); return;
-    case RK_MUL: RK(q8_binary)(RK_MUL, a, a_step, ar, b, b_step, br, y, yr, count); return;
-    default: RK(q8_binary)(RK_DIV, a, a_step, ar, b, b_step, br, y, yr, count); return;
+    case RK_ADD: VK(q8_binary)(RK_ADD, a, a_step, ar, b, b_step, br, y, yr, count); return;
+    case RK_SUB: VK(q8_binary)(RK_SUB, a, a_step, ar, b, b_step, br, y, yr, count); return;
+    case RK_MUL: VK(q8_binary)(RK_MUL, a, a_step, ar, b, b_step, br, y, yr, count); return;
+    default: VK(q8_binary)(RK_DIV, a, a_step, ar, b, b_step, br, y, yr, count); return;
   }
 }
 
-static void RK(rk_q8_column_sums)(
+static void VK(rk_q8_column_sums)(
     const uint8_t *x, ptrdiff_t rows, ptrdiff_t pitch, int32_t *sums, ptrdiff_t columns) {
   for (ptrdiff_t r = 0; r < rows; r++)
     for (ptrdiff_t c = 0; c < columns; c++) sums[c] += x[r * pitch + c];
 }
 
-static void RK(rk_q8_max)(const uint8_t *x, uint8_t *y, ptrdiff_t count) {
+static void VK(rk_q8_max)(const uint8_t *x, uint8_t *y, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) y[i] = x[i] > y[i] ? x[i] : y[i];
 }
 #endif

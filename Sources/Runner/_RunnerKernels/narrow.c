@@ -1,7 +1,9 @@
-#define RK_BODY "narrow_body.h"
+#include "RunnerKernels.h"
+
+#define VK_BODY "narrow_body.h"
 #include "levels.h"
 
-RK_DISPATCH(rk_f16_to_f32, (const uint16_t *x, float *y, ptrdiff_t count), (x, y, count))
-RK_DISPATCH(rk_f32_to_f16, (const float *x, uint16_t *y, ptrdiff_t count), (x, y, count))
-RK_DISPATCH(rk_bf16_to_f32, (const uint16_t *x, float *y, ptrdiff_t count), (x, y, count))
-RK_DISPATCH(rk_f32_to_bf16, (const float *x, uint16_t *y, ptrdiff_t count), (x, y, count))
+VK_DISPATCH(rk_f16_to_f32, (const uint16_t *x, float *y, ptrdiff_t count), (x, y, count))
+VK_DISPATCH(rk_f32_to_f16, (const float *x, uint16_t *y, ptrdiff_t count), (x, y, count))
+VK_DISPATCH(rk_bf16_to_f32, (const uint16_t *x, float *y, ptrdiff_t count), (x, y, count))
+VK_DISPATCH(rk_f32_to_bf16, (const float *x, uint16_t *y, ptrdiff_t count), (x, y, count))

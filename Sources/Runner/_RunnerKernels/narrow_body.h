@@ -1,15 +1,15 @@
 // Narrow floats. See dispatch.h.
 
-typedef uint16_t RK(vh) __attribute__((ext_vector_type(RK_WIDTH)));
-typedef RK(vh) RK(unaligned_vh) __attribute__((aligned(2), may_alias));
+typedef uint16_t VK(vh) __attribute__((ext_vector_type(VK_WIDTH)));
+typedef VK(vh) VK(unaligned_vh) __attribute__((aligned(2), may_alias));
 
-RK_INLINE RK(vh) RK(load_half)(const uint16_t *p) { return *(const RK(unaligned_vh) *)p; }
-RK_INLINE void RK(store_half)(uint16_t *p, RK(vh) v) { *(RK(unaligned_vh) *)p = v; }
+VK_INLINE VK(vh) VK(load_half)(const uint16_t *p) { return *(const VK(unaligned_vh) *)p; }
+VK_INLINE void VK(store_half)(uint16_t *p, VK(vh) v) { *(VK(unaligned_vh) *)p = v; }
 
-RK_INLINE vf RK(widen_f16)(RK(vh) h) {
-#if RK_THIS_LEVEL == 2
+VK_INLINE vf VK(widen_f16)(VK(vh) h) {
+#if VK_THIS_LEVEL == 2
   return __builtin_bit_cast(vf, _mm512_cvtph_ps(__builtin_bit_cast(__m256i, h)));
-#elif RK_THIS_LEVEL == 1
+#elif VK_THIS_LEVEL == 1
   return __builtin_bit_cast(vf, _mm256_cvtph_ps(__builtin_bit_cast(__m128i, h)));
 #else
   vu bits = __builtin_convertvector(h, vu);
@@ -23,13 +23,13 @@ RK_INLINE vf RK(widen_f16)(RK(vh) h) {
 #endif
 }
 
-RK_INLINE RK(vh) RK(narrow_f16)(vf x) {
-#if RK_THIS_LEVEL == 2
+VK_INLINE VK(vh) VK(narrow_f16)(vf x) {
+#if VK_THIS_LEVEL == 2
   return __builtin_bit_cast(
-      RK(vh), _mm512_cvtps_ph(__builtin_bit_cast(__m512, x), _MM_FROUND_TO_NEAREST_INT));
-#elif RK_THIS_LEVEL == 1
+      VK(vh), _mm512_cvtps_ph(__builtin_bit_cast(__m512, x), _MM_FROUND_TO_NEAREST_INT));
+#elif VK_THIS_LEVEL == 1
   return __builtin_bit_cast(
-      RK(vh), _mm256_cvtps_ph(__builtin_bit_cast(__m256, x), _MM_FROUND_TO_NEAREST_INT));
+      VK(vh), _mm256_cvtps_ph(__builtin_bit_cast(__m256, x), _MM_FROUND_TO_NEAREST_INT));
 #else
   vu bits = v_bits(x);
   vu sign = (bits & 0x80000000u) >> 16, rest = bits & 0x7fffffffu;
@@ -43,40 +43,40 @@ RK_INLINE RK(vh) RK(narrow_f16)(vf x) {
   vu h = (denormal & is_denormal) | (normal & ~is_denormal);
   h = (h & ~is_huge) | ((vu)0x7c00u & is_huge);
   h = (h & ~is_nan) | (nan & is_nan);
-  return __builtin_convertvector(sign | h, RK(vh));
+  return __builtin_convertvector(sign | h, VK(vh));
 #endif
 }
 
-RK_INLINE vf RK(widen_bf16)(RK(vh) h) { return v_float(__builtin_convertvector(h, vu) << 16); }
+VK_INLINE vf VK(widen_bf16)(VK(vh) h) { return v_float(__builtin_convertvector(h, vu) << 16); }
 
-RK_INLINE RK(vh) RK(narrow_bf16)(vf x) {
+VK_INLINE VK(vh) VK(narrow_bf16)(vf x) {
   vu bits = v_bits(x);
   vu rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
   vu nan = (bits >> 16) | 0x40u;
   vu is_nan = __builtin_bit_cast(vu, (vi)((bits & 0x7fffffffu) > 0x7f800000u));
-  return __builtin_convertvector((rounded & ~is_nan) | (nan & is_nan), RK(vh));
+  return __builtin_convertvector((rounded & ~is_nan) | (nan & is_nan), VK(vh));
 }
 
 // The last few values go through a vector of their own.
 #define RK_WIDEN(name, convert)                                                        \
-  static void RK(name)(const uint16_t *x, float *y, ptrdiff_t count) {                 \
+  static void VK(name)(const uint16_t *x, float *y, ptrdiff_t count) {                 \
     ptrdiff_t i = 0;                                                                   \
-    for (; i + RK_WIDTH <= count; i += RK_WIDTH)                                       \
-      v_store(y + i, RK(convert)(RK(load_half)(x + i)));                               \
+    for (; i + VK_WIDTH <= count; i += VK_WIDTH)                                       \
+      v_store(y + i, VK(convert)(VK(load_half)(x + i)));                               \
     if (i < count) {                                                                   \
-      uint16_t lanes[RK_WIDTH] = {0};                                                  \
+      uint16_t lanes[VK_WIDTH] = {0};                                                  \
       for (ptrdiff_t k = i; k < count; k++) lanes[k - i] = x[k];                       \
-      v_store_some(y + i, RK(convert)(RK(load_half)(lanes)), count - i);               \
+      v_store_some(y + i, VK(convert)(VK(load_half)(lanes)), count - i);               \
     }                                                                                  \
   }
 #define RK_NARROW(name, convert)                                                       \
-  static void RK(name)(const float *x, uint16_t *y, ptrdiff_t count) {                 \
+  static void VK(name)(const float *x, uint16_t *y, ptrdiff_t count) {                 \
     ptrdiff_t i = 0;                                                                   \
-    for (; i + RK_WIDTH <= count; i += RK_WIDTH)                                       \
-      RK(store_half)(y + i, RK(convert)(v_load(x + i)));                               \
+    for (; i + VK_WIDTH <= count; i += VK_WIDTH)                                       \
+      VK(store_half)(y + i, VK(convert)(v_load(x + i)));                               \
     if (i < count) {                                                                   \
-      uint16_t lanes[RK_WIDTH];                                                        \
-      RK(store_half)(lanes, RK(convert)(v_load_some(x + i, count - i)));               \
+      uint16_t lanes[VK_WIDTH];                                                        \
+      VK(store_half)(lanes, VK(convert)(v_load_some(x + i, count - i)));               \
       for (ptrdiff_t k = i; k < count; k++) y[k] = lanes[k - i];                       \
     }                                                                                  \
   }

@@ -1,3 +1,4 @@
+#include "RunnerKernels.h"
 #include "tiling.h"
 
 /// How many taps of window `index` along one axis count for an average.
@@ -48,14 +49,14 @@ static void rk_pool_plain(
   }
 }
 
-#define RK_BODY "pooling_body.h"
+#define VK_BODY "pooling_body.h"
 #include "levels.h"
 
-RK_DISPATCH(
+VK_DISPATCH(
     rk_max_pool_f32,
     (const float *input, float *output, ptrdiff_t channels, const rk_window *window),
     (input, output, channels, window))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_average_pool_f32,
     (const float *input, float *output, ptrdiff_t channels, const rk_window *window,
      int count_padding),

@@ -2,7 +2,7 @@
 
 #include "tiling_body.h"
 
-RK_INLINE void RK(pool)(
+VK_INLINE void VK(pool)(
     const float *input, float *output, ptrdiff_t channels, const rk_window *w, const rk_tiling *t,
     int is_max, int count_padding) {
   float tile[RK_SCRATCH];
@@ -16,11 +16,11 @@ RK_INLINE void RK(pool)(
       float *reduced = tile + in_rows * t->pitch;
       for (ptrdiff_t ox = 0; ox < w->out_width; ox += t->columns) {
         ptrdiff_t columns = w->out_width - ox < t->columns ? w->out_width - ox : t->columns;
-        RK(fill_tile)(plane, w, t, oy, ox, in_rows, is_max ? -__builtin_inff() : 0, tile);
+        VK(fill_tile)(plane, w, t, oy, ox, in_rows, is_max ? -__builtin_inff() : 0, tile);
         for (ptrdiff_t r = 0; r < in_rows; r++) {
           const float *row = tile + r * t->pitch;
           float *to = reduced + r * t->padded_columns;
-          for (ptrdiff_t x = 0; x < columns; x += RK_WIDTH) {
+          for (ptrdiff_t x = 0; x < columns; x += VK_WIDTH) {
             vf value = v_load(row + x);
             for (ptrdiff_t kx = 1; kx < w->kernel_width; kx++) {
               ptrdiff_t column = kx * w->dilation_x;
@@ -37,15 +37,15 @@ RK_INLINE void RK(pool)(
                               : rk_pool_count(
                                     oy + r, w->stride_y, w->kernel_height, w->dilation_y,
                                     w->pad_top, w->pad_bottom, w->in_height, count_padding);
-          for (ptrdiff_t x = 0; x < columns; x += RK_WIDTH) {
+          for (ptrdiff_t x = 0; x < columns; x += VK_WIDTH) {
             vf value = v_load(top + x);
             for (ptrdiff_t ky = 1; ky < w->kernel_height; ky++) {
               vf other = v_load(top + ky * w->dilation_y * t->padded_columns + x);
               value = is_max ? v_nan_max(value, other) : value + other;
             }
             if (!is_max) {
-              float counts[RK_WIDTH];
-              for (int i = 0; i < RK_WIDTH; i++) {
+              float counts[VK_WIDTH];
+              for (int i = 0; i < VK_WIDTH; i++) {
                 float count = tall * rk_pool_count(
                                          ox + x + i, w->stride_x, w->kernel_width, w->dilation_x,
                                          w->pad_left, w->pad_right, w->in_width, count_padding);
@@ -61,20 +61,20 @@ RK_INLINE void RK(pool)(
   }
 }
 
-static void RK(rk_max_pool_f32)(
+static void VK(rk_max_pool_f32)(
     const float *input, float *output, ptrdiff_t channels, const rk_window *w) {
-  rk_tiling t = rk_tile(w, RK_WIDTH, 1);
+  rk_tiling t = rk_tile(w, VK_WIDTH, 1);
   if (t.columns == 0)
     rk_pool_plain(input, output, channels, w, 1, 0);
   else
-    RK(pool)(input, output, channels, w, &t, 1, 0);
+    VK(pool)(input, output, channels, w, &t, 1, 0);
 }
 
-static void RK(rk_average_pool_f32)(
+static void VK(rk_average_pool_f32)(
     const float *input, float *output, ptrdiff_t channels, const rk_window *w, int count_padding) {
-  rk_tiling t = rk_tile(w, RK_WIDTH, 1);
+  rk_tiling t = rk_tile(w, VK_WIDTH, 1);
   if (t.columns == 0)
     rk_pool_plain(input, output, channels, w, 0, count_padding);
   else
-    RK(pool)(input, output, channels, w, &t, 0, count_padding);
+    VK(pool)(input, output, channels, w, &t, 0, count_padding);
 }

@@ -1,23 +1,25 @@
 #include <math.h>
 
-#define RK_BODY "rows_body.h"
+#include "RunnerKernels.h"
+
+#define VK_BODY "rows_body.h"
 #include "levels.h"
 
-RK_DISPATCH_RETURNING(float, rk_sum_f32, (const float *x, ptrdiff_t count), (x, count))
-RK_DISPATCH_RETURNING(float, rk_sum_of_squares_f32, (const float *x, ptrdiff_t count), (x, count))
-RK_DISPATCH_RETURNING(
+VK_DISPATCH_RETURNING(float, rk_sum_f32, (const float *x, ptrdiff_t count), (x, count))
+VK_DISPATCH_RETURNING(float, rk_sum_of_squares_f32, (const float *x, ptrdiff_t count), (x, count))
+VK_DISPATCH_RETURNING(
     float, rk_dot_f32, (const float *a, const float *b, ptrdiff_t count), (a, b, count))
-RK_DISPATCH_RETURNING(float, rk_max_f32, (const float *x, ptrdiff_t count), (x, count))
-RK_DISPATCH_RETURNING(float, rk_min_f32, (const float *x, ptrdiff_t count), (x, count))
-RK_DISPATCH(
+VK_DISPATCH_RETURNING(float, rk_max_f32, (const float *x, ptrdiff_t count), (x, count))
+VK_DISPATCH_RETURNING(float, rk_min_f32, (const float *x, ptrdiff_t count), (x, count))
+VK_DISPATCH(
     rk_axpy_f32, (float alpha, const float *x, float *y, ptrdiff_t count), (alpha, x, y, count))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_softmax_f32, (const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns),
     (x, y, rows, columns))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_log_softmax_f32, (const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns),
     (x, y, rows, columns))
-RK_DISPATCH(
+VK_DISPATCH(
     rk_layer_norm_f32,
     (const float *x, const float *scale, const float *bias, float *y, ptrdiff_t rows,
      ptrdiff_t columns, float epsilon, float *means, float *inverse_deviations),

@@ -2,16 +2,16 @@
 
 /// Four accumulators hide the latency of the additions and keep rounding errors small.
 #define RK_REDUCE(name, parameters, TERM, SCALAR_TERM)                 \
-  static float RK(name) parameters {                                   \
+  static float VK(name) parameters {                                   \
     vf s0 = 0, s1 = 0, s2 = 0, s3 = 0;                                 \
     ptrdiff_t i = 0;                                                   \
-    for (; i + 4 * RK_WIDTH <= count; i += 4 * RK_WIDTH) {             \
+    for (; i + 4 * VK_WIDTH <= count; i += 4 * VK_WIDTH) {             \
       s0 = s0 + TERM(i);                                               \
-      s1 = s1 + TERM(i + RK_WIDTH);                                    \
-      s2 = s2 + TERM(i + 2 * RK_WIDTH);                                \
-      s3 = s3 + TERM(i + 3 * RK_WIDTH);                                \
+      s1 = s1 + TERM(i + VK_WIDTH);                                    \
+      s2 = s2 + TERM(i + 2 * VK_WIDTH);                                \
+      s3 = s3 + TERM(i + 3 * VK_WIDTH);                                \
     }                                                                  \
-    for (; i + RK_WIDTH <= count; i += RK_WIDTH) s0 = s0 + TERM(i);    \
+    for (; i + VK_WIDTH <= count; i += VK_WIDTH) s0 = s0 + TERM(i);    \
     float rest = 0;                                                    \
     for (; i < count; i++) rest += SCALAR_TERM(i);                     \
     return v_sum((s0 + s1) + (s2 + s3)) + rest;                        \
@@ -39,51 +39,51 @@ RK_REDUCE(squared_distance, (const float *x, float mean, ptrdiff_t count), RK_TE
 #undef RK_SCALAR
 #undef RK_REDUCE
 
-static float RK(rk_max_f32)(const float *x, ptrdiff_t count) {
+static float VK(rk_max_f32)(const float *x, ptrdiff_t count) {
   float best = -__builtin_inff();
   ptrdiff_t i = 0;
-  if (count >= RK_WIDTH) {
+  if (count >= VK_WIDTH) {
     vf bests = v_load(x);
-    for (i = RK_WIDTH; i + RK_WIDTH <= count; i += RK_WIDTH) bests = v_nan_max(bests, v_load(x + i));
-    for (int lane = 0; lane < RK_WIDTH; lane++)
+    for (i = VK_WIDTH; i + VK_WIDTH <= count; i += VK_WIDTH) bests = v_nan_max(bests, v_load(x + i));
+    for (int lane = 0; lane < VK_WIDTH; lane++)
       best = bests[lane] > best || bests[lane] != bests[lane] ? bests[lane] : best;
   }
   for (; i < count; i++) best = x[i] > best || x[i] != x[i] ? x[i] : best;
   return best;
 }
 
-static float RK(rk_min_f32)(const float *x, ptrdiff_t count) {
+static float VK(rk_min_f32)(const float *x, ptrdiff_t count) {
   float best = __builtin_inff();
   ptrdiff_t i = 0;
-  if (count >= RK_WIDTH) {
+  if (count >= VK_WIDTH) {
     vf bests = v_load(x);
-    for (i = RK_WIDTH; i + RK_WIDTH <= count; i += RK_WIDTH) bests = v_nan_min(bests, v_load(x + i));
-    for (int lane = 0; lane < RK_WIDTH; lane++)
+    for (i = VK_WIDTH; i + VK_WIDTH <= count; i += VK_WIDTH) bests = v_nan_min(bests, v_load(x + i));
+    for (int lane = 0; lane < VK_WIDTH; lane++)
       best = bests[lane] < best || bests[lane] != bests[lane] ? bests[lane] : best;
   }
   for (; i < count; i++) best = x[i] < best || x[i] != x[i] ? x[i] : best;
   return best;
 }
 
-static void RK(rk_axpy_f32)(float alpha, const float *x, float *y, ptrdiff_t count) {
+static void VK(rk_axpy_f32)(float alpha, const float *x, float *y, ptrdiff_t count) {
   ptrdiff_t i = 0;
-  for (; i + RK_WIDTH <= count; i += RK_WIDTH)
+  for (; i + VK_WIDTH <= count; i += VK_WIDTH)
     v_store(y + i, v_load(x + i) * alpha + v_load(y + i));
   for (; i < count; i++) y[i] = x[i] * alpha + y[i];
 }
 
 /// y = e^(x - shift); returns the sum.
-RK_INLINE float RK(exp_sum)(const float *x, float *y, ptrdiff_t count, float shift) {
+VK_INLINE float VK(exp_sum)(const float *x, float *y, ptrdiff_t count, float shift) {
   vf sums = 0;
   ptrdiff_t i = 0;
-  for (; i + RK_WIDTH <= count; i += RK_WIDTH) {
+  for (; i + VK_WIDTH <= count; i += VK_WIDTH) {
     vf e = v_exp(v_load(x + i) - shift);
     sums = sums + e;
     v_store(y + i, e);
   }
   float sum = v_sum(sums);
   if (i < count) {
-    float lanes[RK_WIDTH];
+    float lanes[VK_WIDTH];
     v_store(lanes, v_exp(v_load_some(x + i, count - i) - shift));
     for (int lane = 0; i < count; i++, lane++) {
       sum += lanes[lane];
@@ -93,46 +93,46 @@ RK_INLINE float RK(exp_sum)(const float *x, float *y, ptrdiff_t count, float shi
   return sum;
 }
 
-static void RK(rk_softmax_f32)(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns) {
+static void VK(rk_softmax_f32)(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns) {
   for (ptrdiff_t r = 0; r < rows; r++, x += columns, y += columns) {
-    float sum = RK(exp_sum)(x, y, columns, RK(rk_max_f32)(x, columns));
+    float sum = VK(exp_sum)(x, y, columns, VK(rk_max_f32)(x, columns));
     float scale = 1.0f / sum;
     ptrdiff_t i = 0;
-    for (; i + RK_WIDTH <= columns; i += RK_WIDTH) v_store(y + i, v_load(y + i) * scale);
+    for (; i + VK_WIDTH <= columns; i += VK_WIDTH) v_store(y + i, v_load(y + i) * scale);
     for (; i < columns; i++) y[i] *= scale;
   }
 }
 
-static void RK(rk_log_softmax_f32)(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns) {
+static void VK(rk_log_softmax_f32)(const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns) {
   for (ptrdiff_t r = 0; r < rows; r++, x += columns, y += columns) {
-    float most = RK(rk_max_f32)(x, columns);
+    float most = VK(rk_max_f32)(x, columns);
     // y may be x, so the exponentials are summed without being kept.
     vf sums = 0;
     ptrdiff_t i = 0;
-    for (; i + RK_WIDTH <= columns; i += RK_WIDTH) sums = sums + v_exp(v_load(x + i) - most);
+    for (; i + VK_WIDTH <= columns; i += VK_WIDTH) sums = sums + v_exp(v_load(x + i) - most);
     float sum = v_sum(sums);
     if (i < columns) {
-      float lanes[RK_WIDTH];
+      float lanes[VK_WIDTH];
       v_store(lanes, v_exp(v_load_some(x + i, columns - i) - most));
       for (int lane = 0; i < columns; i++, lane++) sum += lanes[lane];
     }
     float log_sum = logf(sum);
-    for (i = 0; i + RK_WIDTH <= columns; i += RK_WIDTH)
+    for (i = 0; i + VK_WIDTH <= columns; i += VK_WIDTH)
       v_store(y + i, (v_load(x + i) - most) - log_sum);
     for (; i < columns; i++) y[i] = (x[i] - most) - log_sum;
   }
 }
 
-static void RK(rk_layer_norm_f32)(
+static void VK(rk_layer_norm_f32)(
     const float *x, const float *scale, const float *bias, float *y, ptrdiff_t rows,
     ptrdiff_t columns, float epsilon, float *means, float *inverse_deviations) {
   for (ptrdiff_t r = 0; r < rows; r++, x += columns, y += columns) {
-    float mean = RK(rk_sum_f32)(x, columns) / (float)columns;
-    float variance = RK(squared_distance)(x, mean, columns) / (float)columns;
+    float mean = VK(rk_sum_f32)(x, columns) / (float)columns;
+    float variance = VK(squared_distance)(x, mean, columns) / (float)columns;
     float inverse = 1.0f / sqrtf(variance + epsilon);
     if (means) means[r] = mean;
     if (inverse_deviations) inverse_deviations[r] = inverse;
-    for (ptrdiff_t i = 0; i < columns; i += RK_WIDTH) {
+    for (ptrdiff_t i = 0; i < columns; i += VK_WIDTH) {
       ptrdiff_t left = columns - i;
       vf value = (v_load_some(x + i, left) - mean) * inverse * v_load_some(scale + i, left);
       if (bias) value = value + v_load_some(bias + i, left);

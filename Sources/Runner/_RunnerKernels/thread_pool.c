@@ -205,7 +205,7 @@ static void help(worker *self, job *job) {
     int32_t thread = atomic_fetch_add(&job->joined, 1);
     if (thread < job->limit) {
       atomic_store(&self->at, job);
-      rk_force_level(job->level);
+      vk_force_level(job->level);
       work(job, (int32_t)(self - shared.crew + 1) % job->limit, thread);
       atomic_store(&self->at, NULL);
     }
@@ -395,7 +395,7 @@ void tally_pool_run(tally_pool *pool, int64_t count, tally_pool_body body, void 
   int32_t limit = pool->threads < count ? pool->threads : (int32_t)count;
   if (limit > most_workers + 1) limit = most_workers + 1;
   job->limit = limit;
-  job->level = rk_forced_level();
+  job->level = vk_forced_level();
   for (int64_t i = 0; i < limit; i++) {
     uint64_t first = (uint64_t)(i * count / limit);
     atomic_store_explicit(

@@ -65,7 +65,7 @@ extension KernelSuite {
         conv.out_pixel = shape.columns
         conv.residual_block = 16
         conv.residual_pixel = shape.columns
-        conv.finish.activation.kind = RK_RELU
+        conv.finish.activation.kind = VK_RELU
         var result = [Float](repeating: -77, count: expected.count + 1)
         rk_bf16_conv_rows(
           &conv, narrow, packed, bias, residual, &result, 0, bias.count / 16, 0, 1)

@@ -3,29 +3,29 @@ import Testing
 import _RunnerKernels
 
 extension KernelSuite {
-  static let activations: [rk_activation] = [
-    rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0),
-    rk_activation(kind: RK_RELU, alpha: 0, beta: 0),
-    rk_activation(kind: RK_LEAKY_RELU, alpha: 0.1, beta: 0),
-    rk_activation(kind: RK_CLIP, alpha: -0.5, beta: 1.5),
-    rk_activation(kind: RK_SIGMOID, alpha: 0, beta: 0),
-    rk_activation(kind: RK_SILU, alpha: 0, beta: 0),
-    rk_activation(kind: RK_TANH, alpha: 0, beta: 0),
-    rk_activation(kind: RK_HARD_SIGMOID, alpha: 0.2, beta: 0.5),
-    rk_activation(kind: RK_HARD_SWISH, alpha: 0, beta: 0),
-    rk_activation(kind: RK_EXP, alpha: 0, beta: 0),
-    rk_activation(kind: RK_ERF, alpha: 0, beta: 0),
-    rk_activation(kind: RK_GELU, alpha: 0, beta: 0),
+  static let activations: [vk_activation] = [
+    vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0),
+    vk_activation(kind: VK_RELU, alpha: 0, beta: 0),
+    vk_activation(kind: VK_LEAKY_RELU, alpha: 0.1, beta: 0),
+    vk_activation(kind: VK_CLIP, alpha: -0.5, beta: 1.5),
+    vk_activation(kind: VK_SIGMOID, alpha: 0, beta: 0),
+    vk_activation(kind: VK_SILU, alpha: 0, beta: 0),
+    vk_activation(kind: VK_TANH, alpha: 0, beta: 0),
+    vk_activation(kind: VK_HARD_SIGMOID, alpha: 0.2, beta: 0.5),
+    vk_activation(kind: VK_HARD_SWISH, alpha: 0, beta: 0),
+    vk_activation(kind: VK_EXP, alpha: 0, beta: 0),
+    vk_activation(kind: VK_ERF, alpha: 0, beta: 0),
+    vk_activation(kind: VK_GELU, alpha: 0, beta: 0),
   ]
 
   /// Those whose relative error is bounded everywhere.
   static let transcendental = activations.filter {
-    [RK_SIGMOID, RK_TANH, RK_EXP, RK_ERF].contains($0.kind)
+    [VK_SIGMOID, VK_TANH, VK_EXP, VK_ERF].contains($0.kind)
   }
 
   @Test(
     "exp, sigmoid, tanh and erf are within 1e-6 over the whole range", arguments: transcendental)
-  func accuracy(_ activation: rk_activation) {
+  func accuracy(_ activation: vk_activation) {
     var inputs: [Float] = []
     // Every exponent with 40 mantissas, and a fine sweep where the functions bend.
     for exponent in -40...12 {
@@ -50,12 +50,12 @@ extension KernelSuite {
   }
 
   @Test("Infinities, NaN and huge values come out as the limits", arguments: activations)
-  func limits(_ activation: rk_activation) {
+  func limits(_ activation: vk_activation) {
     let inputs: [Float] = [
       .infinity, -.infinity, .nan, 1e30, -1e30, .greatestFiniteMagnitude,
       -.greatestFiniteMagnitude, 0, -0.0, .leastNonzeroMagnitude, 88.72283, 88.7229, -103.9, -104.1,
     ]
-    let isSiLU = activation.kind == RK_SILU
+    let isSiLU = activation.kind == VK_SILU
     let expected = inputs.map { input in
       // The product of -infinity and a sigmoid of 0 is not a number; SiLU's limit is.
       isSiLU && input == -.infinity ? 0 : Twin.activate(Double(input), activation)
@@ -70,7 +70,7 @@ extension KernelSuite {
   }
 
   @Test("Any length and alignment, in place or not", arguments: activations)
-  func lengths(_ activation: rk_activation) {
+  func lengths(_ activation: vk_activation) {
     atEveryLevel { level in
       for count in 0...70 {
         for offset in [0, 1, 3] {
@@ -99,27 +99,27 @@ extension KernelSuite {
       return values
     }
     let n = inputs.count
-    let named: [(rk_activation_kind, [Float])] = [
-      (RK_EXP, outputs { rk_exp_f32(inputs, $0, n) }),
-      (RK_SIGMOID, outputs { rk_sigmoid_f32(inputs, $0, n) }),
-      (RK_SILU, outputs { rk_silu_f32(inputs, $0, n) }),
-      (RK_TANH, outputs { rk_tanh_f32(inputs, $0, n) }),
-      (RK_ERF, outputs { rk_erf_f32(inputs, $0, n) }),
-      (RK_GELU, outputs { rk_gelu_f32(inputs, $0, n) }),
-      (RK_HARD_SWISH, outputs { rk_hard_swish_f32(inputs, $0, n) }),
-      (RK_HARD_SIGMOID, outputs { rk_hard_sigmoid_f32(inputs, $0, n, 0.3, 0.4) }),
-      (RK_RELU, outputs { rk_relu_f32(inputs, $0, n) }),
-      (RK_LEAKY_RELU, outputs { rk_leaky_relu_f32(inputs, $0, n, 0.3) }),
-      (RK_CLIP, outputs { rk_clip_f32(inputs, $0, n, 0.3, 0.4) }),
+    let named: [(vk_activation_kind, [Float])] = [
+      (VK_EXP, outputs { rk_exp_f32(inputs, $0, n) }),
+      (VK_SIGMOID, outputs { rk_sigmoid_f32(inputs, $0, n) }),
+      (VK_SILU, outputs { rk_silu_f32(inputs, $0, n) }),
+      (VK_TANH, outputs { rk_tanh_f32(inputs, $0, n) }),
+      (VK_ERF, outputs { rk_erf_f32(inputs, $0, n) }),
+      (VK_GELU, outputs { rk_gelu_f32(inputs, $0, n) }),
+      (VK_HARD_SWISH, outputs { rk_hard_swish_f32(inputs, $0, n) }),
+      (VK_HARD_SIGMOID, outputs { rk_hard_sigmoid_f32(inputs, $0, n, 0.3, 0.4) }),
+      (VK_RELU, outputs { rk_relu_f32(inputs, $0, n) }),
+      (VK_LEAKY_RELU, outputs { rk_leaky_relu_f32(inputs, $0, n, 0.3) }),
+      (VK_CLIP, outputs { rk_clip_f32(inputs, $0, n, 0.3, 0.4) }),
     ]
     for (kind, values) in named {
-      let activation = rk_activation(kind: kind, alpha: 0.3, beta: 0.4)
+      let activation = vk_activation(kind: kind, alpha: 0.3, beta: 0.4)
       #expect(values == outputs { rk_activate_f32(inputs, $0, n, activation) })
     }
   }
 
   @Test("Bias and activation over planes and over rows", arguments: activations)
-  func biasActivation(_ activation: rk_activation) {
+  func biasActivation(_ activation: vk_activation) {
     atEveryLevel { level in
       for count in [0, 1, 7, 16, 33, 70] {
         let channels = 3

@@ -8,9 +8,9 @@ struct KernelSuite {}
 
 /// Runs `body` at every level that this machine has.
 func atEveryLevel(_ body: (_ level: Int32) throws -> Void) rethrows {
-  defer { rk_force_level(-1) }
-  for level in 0...rk_best_level() {
-    rk_force_level(level)
+  defer { vk_force_level(-1) }
+  for level in 0...vk_best_level() {
+    vk_force_level(level)
     try body(level)
   }
 }

@@ -5,7 +5,7 @@ import _RunnerKernels
 /// What the packed product computes, in double precision.
 private func expectedProduct(
   _ shape: (rows: Int, columns: Int, depth: Int), _ a: [Float], transposed: Bool, _ b: [Float],
-  alpha: Double = 1, bias: [Float]?, residual: [Float]?, _ finish: rk_finish
+  alpha: Double = 1, bias: [Float]?, residual: [Float]?, _ finish: vk_finish
 ) -> [Double] {
   var expected: [Double] = []
   for row in 0..<shape.rows {
@@ -29,9 +29,9 @@ private func expectedProduct(
 private func packed(
   _ b: [Float], row: Int, column: Int, depth: Int, columns: Int, alpha: Float = 1
 ) -> [Float] {
-  let panels = rk_panel_count(columns)
-  var result = [Float](repeating: .nan, count: panels * depth * Int(RK_PANEL))
-  rk_pack_right_f32(b, row, column, depth, columns, alpha, &result, 0, panels)
+  let panels = vk_panel_count(columns)
+  var result = [Float](repeating: .nan, count: panels * depth * Int(VK_PANEL))
+  vk_pack_right_f32(b, row, column, depth, columns, alpha, &result, 0, panels)
   return result
 }
 
@@ -48,39 +48,39 @@ extension KernelSuite {
     let b = noise(depth * columns, seed: 2)
     let bias = noise(columns, seed: 3)
     let residual = noise(rows * columns, seed: 4)
-    let plain = rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
-    let gelu = rk_activation(kind: RK_GELU, alpha: 0, beta: 0)
-    let relu = rk_activation(kind: RK_RELU, alpha: 0, beta: 0)
-    let forms: [(Bool, Bool, Bool, rk_finish)] = [
-      (false, false, false, rk_finish(activation: plain, residual_first: 0)),
-      (true, true, false, rk_finish(activation: gelu, residual_first: 0)),
-      (false, true, true, rk_finish(activation: relu, residual_first: 1)),
-      (false, false, true, rk_finish(activation: relu, residual_first: 0)),
+    let plain = vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+    let gelu = vk_activation(kind: VK_GELU, alpha: 0, beta: 0)
+    let relu = vk_activation(kind: VK_RELU, alpha: 0, beta: 0)
+    let forms: [(Bool, Bool, Bool, vk_finish)] = [
+      (false, false, false, vk_finish(activation: plain, residual_first: 0)),
+      (true, true, false, vk_finish(activation: gelu, residual_first: 0)),
+      (false, true, true, vk_finish(activation: relu, residual_first: 1)),
+      (false, false, true, vk_finish(activation: relu, residual_first: 0)),
     ]
     for (transposed, hasBias, hasResidual, finish) in forms {
       let expected = expectedProduct(
         (rows, columns, depth), a, transposed: transposed, b, bias: hasBias ? bias : nil,
         residual: hasResidual ? residual : nil, finish)
-      let product = rk_product(
+      let product = vk_product(
         columns: columns, depth: depth, a_row: transposed ? 1 : depth,
         a_column: transposed ? rows : 1, c_row: columns, residual_row: columns, finish: finish)
       atEveryLevel { level in
         let right = packed(b, row: columns, column: 1, depth: depth, columns: columns)
         var target = Guarded([Float](repeating: .nan, count: rows * columns), offset: 3)
         var pieces = Guarded([Float](repeating: .nan, count: rows * columns), offset: 3)
-        let panels = rk_panel_count(columns)
+        let panels = vk_panel_count(columns)
         withUnsafePointer(to: product) { product in
           bias.withUnsafeBufferPointer { bias in
             residual.withUnsafeBufferPointer { residual in
               let bias = hasBias ? bias.baseAddress : nil
               let residual = hasResidual ? residual.baseAddress : nil
               target.withPointer {
-                rk_packed_gemm_f32(product, a, right, bias, residual, $0, 0, rows, 0, panels)
+                vk_packed_gemm_f32(product, a, right, bias, residual, $0, 0, rows, 0, panels)
               }
               pieces.withPointer { c in
                 for row in stride(from: 0, to: rows, by: 9) {
                   for panel in 0..<panels {
-                    rk_packed_gemm_f32(
+                    vk_packed_gemm_f32(
                       product, a, right, bias, residual, c, row, min(9, rows - row), panel, 1)
                   }
                 }
@@ -108,10 +108,10 @@ extension KernelSuite {
         wide[(j * depth + k) * 2] = rowMajor[k * columns + j]
       }
     }
-    var expected = [Double](repeating: 0, count: rk_panel_count(columns) * depth * Int(RK_PANEL))
+    var expected = [Double](repeating: 0, count: vk_panel_count(columns) * depth * Int(VK_PANEL))
     for k in 0..<depth {
       for j in 0..<columns {
-        expected[(j / Int(RK_PANEL) * depth + k) * Int(RK_PANEL) + j % Int(RK_PANEL)] =
+        expected[(j / Int(VK_PANEL) * depth + k) * Int(VK_PANEL) + j % Int(VK_PANEL)] =
           Double(rowMajor[k * columns + j] * 0.5)
       }
     }
@@ -131,14 +131,14 @@ extension KernelSuite {
     a[3 * 40 + 5] = .nan
     a[7 * 40 + 1] = .infinity
     let b = noise(40 * 33, seed: 2).map { abs($0) + 1 }
-    let none = rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
-    var product = rk_product(
+    let none = vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+    var product = vk_product(
       columns: 33, depth: 40, a_row: 40, a_column: 1, c_row: 33, residual_row: 0,
-      finish: rk_finish(activation: none, residual_first: 0))
+      finish: vk_finish(activation: none, residual_first: 0))
     atEveryLevel { _ in
       let right = packed(b, row: 33, column: 1, depth: 40, columns: 33)
       var c = [Float](repeating: 0, count: 20 * 33)
-      rk_packed_gemm_f32(&product, a, right, nil, nil, &c, 0, 20, 0, 2)
+      vk_packed_gemm_f32(&product, a, right, nil, nil, &c, 0, 20, 0, 2)
       for row in 0..<20 {
         let values = c[row * 33..<(row + 1) * 33]
         switch row {
@@ -151,15 +151,15 @@ extension KernelSuite {
   }
 
   @Test func emptyPackedProductsDoNothing() {
-    let none = rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
-    var product = rk_product(
+    let none = vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+    var product = vk_product(
       columns: 4, depth: 3, a_row: 3, a_column: 1, c_row: 4, residual_row: 0,
-      finish: rk_finish(activation: none, residual_first: 0))
-    #expect(rk_panel_count(0) == 0)
+      finish: vk_finish(activation: none, residual_first: 0))
+    #expect(vk_panel_count(0) == 0)
     var c: [Float] = [1, 2, 3, 4]
     atEveryLevel { _ in
-      rk_packed_gemm_f32(&product, [1, 2, 3], [0], nil, nil, &c, 0, 0, 0, 1)
-      rk_packed_gemm_f32(&product, [1, 2, 3], [0], nil, nil, &c, 0, 1, 0, 0)
+      vk_packed_gemm_f32(&product, [1, 2, 3], [0], nil, nil, &c, 0, 0, 0, 1)
+      vk_packed_gemm_f32(&product, [1, 2, 3], [0], nil, nil, &c, 0, 1, 0, 0)
     }
     #expect(c == [1, 2, 3, 4])
   }

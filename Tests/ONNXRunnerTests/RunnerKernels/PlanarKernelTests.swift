@@ -73,7 +73,7 @@ private struct PlanarCase: CustomStringConvertible {
     conv.stride_x = stride.1
     conv.dilation_y = dilation.0
     conv.dilation_x = dilation.1
-    conv.finish.activation.kind = RK_RELU
+    conv.finish.activation.kind = VK_RELU
     var planes = rk_planar_input(
       channels: inputs, height: height, width: width, pad_top: pads.0, pad_left: pads.1)
     var packed = [Float](repeating: .nan, count: blocks * 16 * taps)

@@ -130,7 +130,7 @@ extension KernelSuite {
           let inputStride = width + 3
           let matrix = noise(rows * inputStride, seed: 9)
           var turned = Guarded(count: width * rows, offset: width % 4)
-          turned.withPointer { rk_transpose_f32(matrix, $0, rows, width, inputStride, rows) }
+          turned.withPointer { vk_transpose_f32(matrix, $0, rows, width, inputStride, rows) }
           var columns: [Float] = []
           for j in 0..<width { for i in 0..<rows { columns.append(matrix[i * inputStride + j]) } }
           #expect(turned.values == columns, "\(rows) x \(width), level \(level)")

@@ -3,21 +3,21 @@ import _RunnerKernels
 
 /// What each C kernel computes, written plainly in double precision.
 enum Twin {
-  static func activate(_ x: Double, _ activation: rk_activation) -> Double {
+  static func activate(_ x: Double, _ activation: vk_activation) -> Double {
     let alpha = Double(activation.alpha)
     let beta = Double(activation.beta)
     switch activation.kind {
-    case RK_RELU: return x < 0 ? 0 : x
-    case RK_LEAKY_RELU: return x < 0 ? alpha * x : x
-    case RK_CLIP: return x < alpha ? alpha : x > beta ? beta : x
-    case RK_SIGMOID: return sigmoid(x)
-    case RK_SILU: return x * sigmoid(x)
-    case RK_TANH: return tanh(x)
-    case RK_HARD_SIGMOID: return unit(alpha * x + beta)
-    case RK_HARD_SWISH: return x * unit(x / 6 + 0.5)
-    case RK_EXP: return exp(x)
-    case RK_ERF: return erf(x)
-    case RK_GELU: return x / 2 * (1 + erf(x / 2.0.squareRoot()))
+    case VK_RELU: return x < 0 ? 0 : x
+    case VK_LEAKY_RELU: return x < 0 ? alpha * x : x
+    case VK_CLIP: return x < alpha ? alpha : x > beta ? beta : x
+    case VK_SIGMOID: return sigmoid(x)
+    case VK_SILU: return x * sigmoid(x)
+    case VK_TANH: return tanh(x)
+    case VK_HARD_SIGMOID: return unit(alpha * x + beta)
+    case VK_HARD_SWISH: return x * unit(x / 6 + 0.5)
+    case VK_EXP: return exp(x)
+    case VK_ERF: return erf(x)
+    case VK_GELU: return x / 2 * (1 + erf(x / 2.0.squareRoot()))
     default: return x
     }
   }
@@ -72,7 +72,7 @@ enum Twin {
 
   static func depthwise(
     _ input: [Float], weights: [Float], bias: [Float]?, channels: Int, multiplier: Int,
-    _ w: rk_window, _ activation: rk_activation
+    _ w: rk_window, _ activation: vk_activation
   ) -> [Double] {
     var output: [Double] = []
     for c in 0..<channels {

@@ -22,7 +22,7 @@ private struct BFloat16Convolution: Kernel {
   let output: ChannelBlocks
   let residual: ChannelBlocks?
   let kernel: [Int]
-  let activation: rk_activation
+  let activation: vk_activation
   let weights: PackedWeights
   let bias: TensorStorage?
 
@@ -37,7 +37,7 @@ private struct BFloat16Convolution: Kernel {
     residual = forms.inputs.count > 3 ? forms.inputs[3] : nil
     kernel = Array(weights.shape[2...])
     activation =
-      node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     self.weights = node.packed(weights, as: "blocked bfloat16") { tensor, memory in
       let (outputs, inputs) = (tensor.shape[0], tensor.shape[1])
       let taps = tensor.shape[2] * tensor.shape[3]
@@ -109,7 +109,7 @@ private struct BFloat16Convolution: Kernel {
     conv.residual_pixel = width
     conv.residual_row = residual?.rowStride ?? 0
     conv.writes_whole_blocks = 1
-    conv.finish = rk_finish(activation: activation, residual_first: 0)
+    conv.finish = vk_finish(activation: activation, residual_first: 0)
     var height = axes[0].output
     let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
     let margin = max(input.margin, output.margin, residual?.blocks.margin ?? 0)
@@ -218,8 +218,8 @@ private struct BFloat16Product: Kernel {
     conv.outputs = columns
     conv.out_block = 16
     conv.out_pixel = columns
-    conv.finish = rk_finish(
-      activation: rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0), residual_first: 0)
+    conv.finish = vk_finish(
+      activation: vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0), residual_first: 0)
     let pieces = (rows + Self.rowPiece - 1) / Self.rowPiece
     let blocks = (columns + 15) / 16
     let groups = (blocks + Self.blockGroup - 1) / Self.blockGroup

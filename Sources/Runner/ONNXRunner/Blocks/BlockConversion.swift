@@ -39,7 +39,7 @@ struct ToBlocks: Kernel {
         if depth < ChannelBlocks.width {
           target.update(repeating: 0, count: width * ChannelBlocks.width)
         }
-        rk_transpose_f32(
+        vk_transpose_f32(
           source + (channel * height + row) * width, target, depth, width, height * width,
           ChannelBlocks.width)
       }
@@ -74,7 +74,7 @@ struct FromBlocks: Kernel {
         let image = item / height / blocks.count
         let depth = block == blocks.count - 1 ? blocks.lastDepth : ChannelBlocks.width
         let channel = image * blocks.channels + block * ChannelBlocks.width
-        rk_transpose_f32(
+        vk_transpose_f32(
           input.pointer(image: image, row: row) + block * input.blockStride,
           target + (channel * height + row) * width, width, depth, ChannelBlocks.width,
           height * width)

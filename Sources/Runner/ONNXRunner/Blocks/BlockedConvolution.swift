@@ -21,7 +21,7 @@ struct BlockedConvolution: Kernel {
   let residual: ChannelBlocks?
   let kernel: [Int]
   let method: Method
-  let activation: rk_activation
+  let activation: vk_activation
   /// Packed for the method.
   let weights: PackedWeights
   let bias: TensorStorage?
@@ -36,7 +36,7 @@ struct BlockedConvolution: Kernel {
     residual = forms.inputs.count > 3 ? forms.inputs[3] : nil
     kernel = Array(weights.shape[2...])
     activation =
-      node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     let isDepthwise = try node.int("group", default: 1) > 1
     method =
       isDepthwise
@@ -173,7 +173,7 @@ private struct BlockedConvolutionJob {
       out_width: axes[1].output, kernel_height: axes[0].kernel, kernel_width: axes[1].kernel,
       stride_y: axes[0].stride, stride_x: axes[1].stride, dilation_y: axes[0].dilation,
       dilation_x: axes[1].dilation,
-      finish: rk_finish(activation: kernel.activation, residual_first: 0),
+      finish: vk_finish(activation: kernel.activation, residual_first: 0),
       is_precise: isPrecise ? 1 : 0)
   }
 

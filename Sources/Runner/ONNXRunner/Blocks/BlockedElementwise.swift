@@ -2,7 +2,7 @@ import _RunnerKernels
 
 /// An activation on blocks.
 struct BlockedActivation: Kernel {
-  let activation: rk_activation
+  let activation: vk_activation
   let input: ChannelBlocks
   let output: ChannelBlocks
 

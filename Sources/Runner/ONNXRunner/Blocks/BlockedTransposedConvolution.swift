@@ -13,7 +13,7 @@ struct BlockedTransposedConvolution: Kernel {
   /// Of the weights: inputs, outputs, height, width.
   let shape: [Int]
   let strides: [Int]
-  let activation: rk_activation
+  let activation: vk_activation
   /// A convolution's weights for each first tap, row by row.
   let weights: [PackedWeights]
   let bias: TensorStorage?
@@ -29,7 +29,7 @@ struct BlockedTransposedConvolution: Kernel {
     let strides = form.window.strides ?? [1, 1]
     self.strides = strides
     activation =
-      node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     self.weights = (0..<strides[0] * strides[1]).map { phase in
       let (row, column) = (phase / strides[1], phase % strides[1])
       return node.packed(weights, as: "phase \(row) \(column) of \(strides)") {
@@ -132,7 +132,7 @@ struct BlockedTransposedConvolution: Kernel {
       input: source.layout, output: layout, residual: rk_blocked_layout(),
       output_step: strides[1] * ChannelBlocks.width, out_height: y.count, out_width: x.count,
       kernel_height: y.taps, kernel_width: x.taps, stride_y: 1, stride_x: 1, dilation_y: 1,
-      dilation_x: 1, finish: rk_finish(activation: activation, residual_first: 0), is_precise: 0)
+      dilation_x: 1, finish: vk_finish(activation: activation, residual_first: 0), is_precise: 0)
     let filters = UnsafePointer(packed.base.assumingMemoryBound(to: Float.self))
     let shifts = bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
     let rows = max(1, 256 / x.count)

@@ -13,7 +13,7 @@ struct PlanarConvolution: Kernel {
   let output: ChannelBlocks
   /// Of the weights: outputs, inputs, height, width.
   let shape: [Int]
-  let activation: rk_activation
+  let activation: vk_activation
   let weights: PackedWeights
   let bias: TensorStorage?
 
@@ -26,7 +26,7 @@ struct PlanarConvolution: Kernel {
     self.output = output
     shape = weights.shape
     activation =
-      node.activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     self.weights = node.packed(weights, as: "planar") { weights, memory in
       let outputs = weights.shape[0]
       let taps = weights.count / outputs
@@ -57,7 +57,7 @@ struct PlanarConvolution: Kernel {
       output_step: ChannelBlocks.width, out_height: axes[0].output, out_width: axes[1].output,
       kernel_height: axes[0].kernel, kernel_width: axes[1].kernel, stride_y: axes[0].stride,
       stride_x: axes[1].stride, dilation_y: axes[0].dilation, dilation_x: axes[1].dilation,
-      finish: rk_finish(activation: activation, residual_first: 0), is_precise: 1)
+      finish: vk_finish(activation: activation, residual_first: 0), is_precise: 1)
     let planes = rk_planar_input(
       channels: shape[1], height: input.shape[2], width: input.shape[3], pad_top: axes[0].padBegin,
       pad_left: axes[1].padBegin)

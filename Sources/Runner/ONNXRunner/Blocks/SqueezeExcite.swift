@@ -9,7 +9,7 @@ struct SqueezeExcite: Kernel {
     let outputs: ChannelBlocks
     let weights: PackedWeights
     let bias: TensorStorage?
-    let activation: rk_activation
+    let activation: vk_activation
 
     init(_ node: NodeInfo, weights index: Int, _ activation: Activation?) throws {
       guard let weights = node.constant(index), weights.rank == 4, weights.shape[2...] == [1, 1]
@@ -22,7 +22,7 @@ struct SqueezeExcite: Kernel {
       let count = outputs.count * ChannelBlocks.width
       bias = node.constant(index + 1).map { $0.padded(to: count) }
       self.activation =
-        activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+        activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     }
 
     /// Floats of its result.
@@ -41,7 +41,7 @@ struct SqueezeExcite: Kernel {
         last_input_depth: inputs.lastDepth, input: block, output: block,
         residual: rk_blocked_layout(), output_step: ChannelBlocks.width, out_height: 1,
         out_width: 1, kernel_height: 1, kernel_width: 1, stride_y: 1, stride_x: 1, dilation_y: 1,
-        dilation_x: 1, finish: rk_finish(activation: activation, residual_first: 0),
+        dilation_x: 1, finish: vk_finish(activation: activation, residual_first: 0),
         is_precise: 0)
       let packed = weights.floats
       let isShared = inputs.channels * outputs.channels >= Self.leastShared

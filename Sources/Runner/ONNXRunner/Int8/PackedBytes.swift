@@ -104,7 +104,7 @@ struct ProductFinish: Sendable {
     finish.weight_zero = weightZeros.map {
       UnsafePointer($0.base.assumingMemoryBound(to: Int32.self))
     }
-    finish.activation = rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0)
+    finish.activation = vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     finish.inverse = 1
     switch result {
     case .sums: finish.result = RK_Q8_INT32

@@ -51,7 +51,7 @@ private struct Convolution: Kernel {
     let job = ConvolutionJob(
       shape: shape, input: input.pointer(to: Float.self), weights: weights.pointer(to: Float.self),
       bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
-      activation: activation?.kernelForm ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0),
+      activation: activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0),
       context: context)
     try job.run()
     return [output]
@@ -121,7 +121,7 @@ private struct ConvolutionJob {
   let weights: UnsafePointer<Float>
   let bias: UnsafePointer<Float>?
   let output: UnsafeMutablePointer<Float>
-  let activation: rk_activation
+  let activation: vk_activation
   let context: KernelContext
 
   /// Columns that make a matrix product worth its while, and rows likewise.

@@ -25,10 +25,10 @@ extension OperatorTable {
     plain("Asinh", [9, 22], { asinh($0) }, { asinh($0) }),
     plain("Acosh", [9, 22], { acosh($0) }, { acosh($0) }),
     plain("Atanh", [9, 22], { atanh($0) }, { atanh($0) }),
-    fast("Exp", [6, 13], { _ in rk_activation(kind: RK_EXP, alpha: 0, beta: 0) }) { exp($0) },
-    fast("Erf", [9, 13], { _ in rk_activation(kind: RK_ERF, alpha: 0, beta: 0) }) { erf($0) },
-    fast("Tanh", [6, 13], { _ in rk_activation(kind: RK_TANH, alpha: 0, beta: 0) }) { tanh($0) },
-    fast("Sigmoid", [6, 13], { _ in rk_activation(kind: RK_SIGMOID, alpha: 0, beta: 0) }) {
+    fast("Exp", [6, 13], { _ in vk_activation(kind: VK_EXP, alpha: 0, beta: 0) }) { exp($0) },
+    fast("Erf", [9, 13], { _ in vk_activation(kind: VK_ERF, alpha: 0, beta: 0) }) { erf($0) },
+    fast("Tanh", [6, 13], { _ in vk_activation(kind: VK_TANH, alpha: 0, beta: 0) }) { tanh($0) },
+    fast("Sigmoid", [6, 13], { _ in vk_activation(kind: VK_SIGMOID, alpha: 0, beta: 0) }) {
       1 / (1 + exp(-$0))
     },
   ]
@@ -37,31 +37,31 @@ extension OperatorTable {
   static let activations: [OperatorDefinition] = [
     OperatorDefinition("Relu", versions: [6, 13, 14], inputs: 1...1) { _ in
       UnaryKernel(
-        kernel: rk_activation(kind: RK_RELU, alpha: 0, beta: 0),
+        kernel: vk_activation(kind: VK_RELU, alpha: 0, beta: 0),
         float64: { $0 < 0 ? 0 : $0 }, int64: { max($0, 0) }, uint64: { $0 })
     },
     OperatorDefinition("HardSwish", versions: [14, 22], inputs: 1...1) { _ in
-      UnaryKernel(kernel: rk_activation(kind: RK_HARD_SWISH, alpha: 0, beta: 0)) {
+      UnaryKernel(kernel: vk_activation(kind: VK_HARD_SWISH, alpha: 0, beta: 0)) {
         $0 * min(max($0 / 6 + 0.5, 0), 1)
       }
     },
     OperatorDefinition("HardSigmoid", versions: [6, 22], inputs: 1...1) { node in
       let alpha = try node.float("alpha", default: 0.2)
       let beta = try node.float("beta", default: 0.5)
-      return UnaryKernel(kernel: rk_activation(kind: RK_HARD_SIGMOID, alpha: alpha, beta: beta)) {
+      return UnaryKernel(kernel: vk_activation(kind: VK_HARD_SIGMOID, alpha: alpha, beta: beta)) {
         min(max($0 * Double(alpha) + Double(beta), 0), 1)
       }
     },
     OperatorDefinition("LeakyRelu", versions: [6, 16], inputs: 1...1) { node in
       let alpha = try node.float("alpha", default: 0.01)
-      return UnaryKernel(kernel: rk_activation(kind: RK_LEAKY_RELU, alpha: alpha, beta: 0)) {
+      return UnaryKernel(kernel: vk_activation(kind: VK_LEAKY_RELU, alpha: alpha, beta: 0)) {
         $0 < 0 ? $0 * Double(alpha) : $0
       }
     },
     OperatorDefinition("Gelu", versions: [20], inputs: 1...1) { node in
       switch try node.string("approximate", default: "none") {
       case "none":
-        return UnaryKernel(kernel: rk_activation(kind: RK_GELU, alpha: 0, beta: 0)) {
+        return UnaryKernel(kernel: vk_activation(kind: VK_GELU, alpha: 0, beta: 0)) {
           $0 / 2 * (1 + erf($0 / 2.0.squareRoot()))
         }
       case "tanh":
@@ -96,7 +96,7 @@ extension OperatorTable {
     },
     OperatorDefinition("Swish", versions: [24], inputs: 1...1) { node in
       let alpha = try node.float("alpha", default: 1)
-      let silu = alpha == 1 ? rk_activation(kind: RK_SILU, alpha: 0, beta: 0) : nil
+      let silu = alpha == 1 ? vk_activation(kind: VK_SILU, alpha: 0, beta: 0) : nil
       return UnaryKernel(kernel: silu) { $0 / (1 + exp(-Double(alpha) * $0)) }
     },
     OperatorDefinition("ThresholdedRelu", versions: [10, 22], inputs: 1...1) { node in
@@ -129,7 +129,7 @@ extension OperatorTable {
   /// A function with a kernel of its own for `float32`.
   private static func fast(
     _ name: String, _ versions: [Int],
-    _ kernel: @escaping @Sendable (NodeInfo) throws -> rk_activation,
+    _ kernel: @escaping @Sendable (NodeInfo) throws -> vk_activation,
     _ float64: @escaping @Sendable (Double) -> Double
   ) -> OperatorDefinition {
     OperatorDefinition(name, versions: versions, inputs: 1...1) { node in
@@ -164,14 +164,14 @@ extension Int64 {
 /// A function of one number: by a C kernel or a `float32` closure where there is one, else in
 /// `float64`; integers only where the operator has them.
 struct UnaryKernel: Kernel {
-  var kernel: rk_activation?
+  var kernel: vk_activation?
   var float32: (@Sendable (Float) -> Float)?
   let float64: @Sendable (Double) -> Double
   var int64: (@Sendable (Int64) -> Int64)?
   var uint64: (@Sendable (UInt64) -> UInt64)?
 
   init(
-    kernel: rk_activation? = nil, float32: (@Sendable (Float) -> Float)? = nil,
+    kernel: vk_activation? = nil, float32: (@Sendable (Float) -> Float)? = nil,
     float64: @escaping @Sendable (Double) -> Double,
     int64: (@Sendable (Int64) -> Int64)? = nil, uint64: (@Sendable (UInt64) -> UInt64)? = nil
   ) {
@@ -210,7 +210,7 @@ struct UnaryKernel: Kernel {
 
 extension KernelContext {
   /// A `float32` tensor through an activation.
-  func activated(_ tensor: Tensor, _ activation: rk_activation) throws -> Tensor {
+  func activated(_ tensor: Tensor, _ activation: vk_activation) throws -> Tensor {
     let output = try allocate(.float32, tensor.shape)
     let from = tensor.pointer(to: Float.self)
     let to = output.mutablePointer(to: Float.self)

@@ -33,7 +33,7 @@ struct PackedProduct: Kernel {
   let isMatrix: Bool
   let transposesLeft: Bool
   let weights: PackedWeights
-  let finish: rk_finish
+  let finish: vk_finish
 
   /// Rows that one thread takes on at a time where there are many: their part of the left matrix stays
   /// in the second-level cache.
@@ -55,13 +55,13 @@ struct PackedProduct: Kernel {
     depth = weights.shape[transposesRight ? 1 : 0]
     isMatrix = try node.flag("matrix")
     transposesLeft = try node.flag("transA")
-    finish = rk_finish(
+    finish = vk_finish(
       activation: node.activation?.kernelForm
-        ?? rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0),
+        ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0),
       residual_first: try node.flag("residual_first") ? 1 : 0)
     self.weights = node.packed(
       weights, as: "panels \(transposesRight) \(alpha)",
-      mostBytes: rk_panel_count(columns) * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride,
+      mostBytes: vk_panel_count(columns) * depth * Int(VK_PANEL) * MemoryLayout<Float>.stride,
       takesAnyAddress: !transposesRight
     ) {
       Self.pack($0, transposed: transposesRight, alpha: alpha, in: $1)
@@ -72,16 +72,16 @@ struct PackedProduct: Kernel {
     _ weights: Tensor, transposed: Bool, alpha: Float, in memory: WeightMemory
   ) -> TensorStorage {
     let (columns, depth) = (weights.shape[transposed ? 0 : 1], weights.shape[transposed ? 1 : 0])
-    let panels = rk_panel_count(columns)
+    let panels = vk_panel_count(columns)
     let storage = memory.storage(
-      byteCount: panels * depth * Int(RK_PANEL) * MemoryLayout<Float>.stride)
+      byteCount: panels * depth * Int(VK_PANEL) * MemoryLayout<Float>.stride)
     let packed = storage.base.assumingMemoryBound(to: Float.self)
     if transposed {
-      rk_pack_right_f32(
+      vk_pack_right_f32(
         weights.pointer(to: Float.self), 1, depth, depth, columns, alpha, packed, 0, panels)
     } else {
       // Rows may lie anywhere, so that weights at odd addresses of a file need no copy in between.
-      rk_pack_rows_f32(weights.rawBytes, depth, columns, alpha, packed)
+      vk_pack_rows_f32(weights.rawBytes, depth, columns, alpha, packed)
     }
     return storage
   }
@@ -108,12 +108,12 @@ struct PackedProduct: Kernel {
     }
     // A residual that is not of the product's shape is added afterwards, as it broadcasts.
     let isAddedLater = residual.map { $0.shape != shape } ?? false
-    let product = rk_product(
+    let product = vk_product(
       columns: columns, depth: depth, a_row: transposesLeft ? 1 : depth,
       a_column: transposesLeft ? rows : 1, c_row: columns, residual_row: columns,
       finish: isAddedLater && finish.residual_first != 0
-        ? rk_finish(
-          activation: rk_activation(kind: RK_IDENTITY, alpha: 0, beta: 0), residual_first: 0)
+        ? vk_finish(
+          activation: vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0), residual_first: 0)
         : finish)
     multiply(
       product, rows: rows, left, bias: context.optionalInput(2, of: inputs),
@@ -128,7 +128,7 @@ struct PackedProduct: Kernel {
   }
 
   private func multiply(
-    _ product: rk_product, rows: Int, _ left: Tensor, bias: Tensor?, residual: Tensor?,
+    _ product: vk_product, rows: Int, _ left: Tensor, bias: Tensor?, residual: Tensor?,
     into output: Tensor, _ context: KernelContext
   ) {
     guard output.count > 0 else { return }
@@ -137,7 +137,7 @@ struct PackedProduct: Kernel {
     let addend = bias?.pointer(to: Float.self)
     let more = residual?.pointer(to: Float.self)
     let to = output.mutablePointer(to: Float.self)
-    let panels = rk_panel_count(columns)
+    let panels = vk_panel_count(columns)
     let (rowPieces, panelPieces) = pieces(rows, panels, context.threads.threadCount)
     func firstRow(_ piece: Int) -> Int {
       piece == rowPieces ? rows : tiles(rows) * piece / rowPieces * Self.rowsOfTile
@@ -154,7 +154,7 @@ struct PackedProduct: Kernel {
           let (rowPiece, panelPiece) = (item / panelPieces, item % panelPieces)
           let row = firstRow(rowPiece)
           let panel = firstPanel(panelPiece)
-          rk_packed_gemm_f32(
+          vk_packed_gemm_f32(
             product, from, packed, addend, more, to, row, firstRow(rowPiece + 1) - row, panel,
             firstPanel(panelPiece + 1) - panel)
         }

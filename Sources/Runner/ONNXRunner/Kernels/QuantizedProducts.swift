@@ -364,7 +364,7 @@ private struct QuantizedConvolution: Kernel {
       for item in items {
         let (image, piece) = item.quotientAndRemainder(dividingBy: pieces)
         let start = piece * grain
-        rk_transpose_f32(
+        vk_transpose_f32(
           source + (image * pixels + start) * sums.shape[3],
           target + image * channels * pixels + start, min(grain, pixels - start), channels,
           sums.shape[3], pixels)

@@ -93,8 +93,8 @@ private struct Clip: Kernel {
     if value.elementType == .float32 {
       value = try context.activated(
         value,
-        rk_activation(
-          kind: RK_CLIP, alpha: bounds[0].map { $0.pointer(to: Float.self)[0] } ?? -.infinity,
+        vk_activation(
+          kind: VK_CLIP, alpha: bounds[0].map { $0.pointer(to: Float.self)[0] } ?? -.infinity,
           beta: bounds[1].map { $0.pointer(to: Float.self)[0] } ?? .infinity))
     } else {
       if let low = bounds[0] { value = try context.combined(value, low, .maximum) }

@@ -129,20 +129,20 @@ struct SlidingWindow: Sendable {
 
 extension Activation {
   /// The kernels' form of it.
-  var kernelForm: rk_activation {
+  var kernelForm: vk_activation {
     switch self {
-    case .relu: return rk_activation(kind: RK_RELU, alpha: 0, beta: 0)
-    case .sigmoid: return rk_activation(kind: RK_SIGMOID, alpha: 0, beta: 0)
-    case .silu: return rk_activation(kind: RK_SILU, alpha: 0, beta: 0)
-    case .hardSwish: return rk_activation(kind: RK_HARD_SWISH, alpha: 0, beta: 0)
+    case .relu: return vk_activation(kind: VK_RELU, alpha: 0, beta: 0)
+    case .sigmoid: return vk_activation(kind: VK_SIGMOID, alpha: 0, beta: 0)
+    case .silu: return vk_activation(kind: VK_SILU, alpha: 0, beta: 0)
+    case .hardSwish: return vk_activation(kind: VK_HARD_SWISH, alpha: 0, beta: 0)
     case .scaledHardSwish(let scale, let shift):
-      return rk_activation(kind: RK_SCALED_HARD_SWISH, alpha: scale, beta: shift)
+      return vk_activation(kind: VK_SCALED_HARD_SWISH, alpha: scale, beta: shift)
     case .hardSigmoid(let alpha, let beta):
-      return rk_activation(kind: RK_HARD_SIGMOID, alpha: alpha, beta: beta)
-    case .leakyRelu(let slope): return rk_activation(kind: RK_LEAKY_RELU, alpha: slope, beta: 0)
+      return vk_activation(kind: VK_HARD_SIGMOID, alpha: alpha, beta: beta)
+    case .leakyRelu(let slope): return vk_activation(kind: VK_LEAKY_RELU, alpha: slope, beta: 0)
     case .clip(let minimum, let maximum):
-      return rk_activation(kind: RK_CLIP, alpha: minimum, beta: maximum)
-    case .gelu: return rk_activation(kind: RK_GELU, alpha: 0, beta: 0)
+      return vk_activation(kind: VK_CLIP, alpha: minimum, beta: maximum)
+    case .gelu: return vk_activation(kind: VK_GELU, alpha: 0, beta: 0)
     }
   }
 }

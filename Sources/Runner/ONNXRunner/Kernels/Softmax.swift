@@ -55,9 +55,9 @@ private struct Softmax: Kernel {
     } else {
       try context.parallel(outer, scratch: 2 * length * inner) { item, scratch in
         let offset = item * length * inner
-        rk_transpose_f32(source + offset, scratch, length, inner, inner, length)
+        vk_transpose_f32(source + offset, scratch, length, inner, inner, length)
         apply(scratch, scratch + length * inner, inner, length)
-        rk_transpose_f32(
+        vk_transpose_f32(
           scratch + length * inner, target + offset, inner, length, length, inner)
       }
     }

@@ -6,7 +6,7 @@ struct TransposedConvolution: Kernel {
   let group: Int
   let outputPadding: [Int]?
   let outputShape: [Int]?
-  let activation: rk_activation?
+  let activation: vk_activation?
 
   init(_ node: NodeInfo) throws {
     window = try SlidingWindow(node)

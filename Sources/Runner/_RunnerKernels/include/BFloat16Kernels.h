@@ -37,7 +37,7 @@ typedef struct rk_bf16_conv {
   ptrdiff_t residual_block, residual_pixel, residual_row;
   /// Whether blocks of 16 are written even where there are fewer outputs left.
   int writes_whole_blocks;
-  rk_finish finish;
+  vk_finish finish;
 } rk_bf16_conv;
 
 /// Output blocks first_block ..< first_block + block_count, rows likewise. `bias` (16 values a block) and

@@ -55,7 +55,7 @@ typedef struct rk_q8_finish {
   /// The weights' zero points where they are not zero, else null: the sum of the inputs times this is
   /// taken from the sum. Needs a block of ones after the packed weights.
   const int32_t *weight_zero;
-  rk_activation activation;
+  vk_activation activation;
   float inverse;
   int32_t zero, low, high;
 } rk_q8_finish;

@@ -9,66 +9,16 @@
 //
 // Nothing here checks sizes against memory: that is the caller's part.
 
-#include <stddef.h>
-#include <stdint.h>
+#include "VectorKernels.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// MARK: - Instruction sets (dispatch.c)
-
-/// Portable code: SSE2 on x86-64, NEON on arm64.
-#define RK_LEVEL_BASELINE 0
-/// AVX2 with FMA and F16C.
-#define RK_LEVEL_AVX2 1
-/// AVX-512 F, BW, DQ and VL.
-#define RK_LEVEL_AVX512 2
-
-/// The level in use.
-int rk_level(void);
-/// The best level that this machine can run.
-int rk_best_level(void);
-/// The level that this thread was told to use; below 0 where it was told nothing.
-int rk_forced_level(void);
-/// Uses `level` on this thread, and in what others do for it, from now on; the best level where it is
-/// negative or above the best. For tests and measurements; returns the level now in use.
-int rk_force_level(int level);
-
 // MARK: - Functions of one value (elementwise.c)
 
-/// Functions that a convolution or another kernel can apply as it writes its results.
-typedef enum rk_activation_kind {
-  RK_IDENTITY = 0,
-  RK_RELU,
-  /// x < 0 ? alpha x : x
-  RK_LEAKY_RELU,
-  /// min(max(x, alpha), beta); NaN stays
-  RK_CLIP,
-  RK_SIGMOID,
-  /// x sigmoid(x)
-  RK_SILU,
-  RK_TANH,
-  /// max(0, min(1, alpha x + beta))
-  RK_HARD_SIGMOID,
-  /// x max(0, min(1, x / 6 + 1 / 2))
-  RK_HARD_SWISH,
-  RK_EXP,
-  RK_ERF,
-  /// x (1 + erf(x / sqrt 2)) / 2
-  RK_GELU,
-  /// alpha x max(0, min(1, x / 6 + 1 / 2)) + beta
-  RK_SCALED_HARD_SWISH,
-} rk_activation_kind;
-
-typedef struct rk_activation {
-  rk_activation_kind kind;
-  float alpha;
-  float beta;
-} rk_activation;
-
 /// y[i] = activation(x[i])
-void rk_activate_f32(const float *x, float *y, ptrdiff_t count, rk_activation activation);
+void rk_activate_f32(const float *x, float *y, ptrdiff_t count, vk_activation activation);
 
 void rk_exp_f32(const float *x, float *y, ptrdiff_t count);
 void rk_sigmoid_f32(const float *x, float *y, ptrdiff_t count);
@@ -86,12 +36,12 @@ void rk_clip_f32(const float *x, float *y, ptrdiff_t count, float low, float hig
 /// in place. Planes are `plane_stride` apart, of `pixels` values each.
 void rk_bias_activation_f32(
     float *data, const float *bias, ptrdiff_t channels, ptrdiff_t pixels, ptrdiff_t plane_stride,
-    rk_activation activation);
+    vk_activation activation);
 /// The same for a matrix whose rows each get the whole of `bias` (`columns` values), as after a fully
 /// connected layer. Rows are `row_stride` apart.
 void rk_bias_activation_rows_f32(
     float *data, const float *bias, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t row_stride,
-    rk_activation activation);
+    vk_activation activation);
 
 // MARK: - Functions of two values (binary.c)
 
@@ -154,46 +104,7 @@ void rk_gemm_f64(
     ptrdiff_t a_row, ptrdiff_t a_column, const double *b, ptrdiff_t b_row, ptrdiff_t b_column,
     double beta, double *c, ptrdiff_t c_row);
 
-/// What happens to a sum before it is stored: the activation, and a residual added before or after.
-typedef struct rk_finish {
-  rk_activation activation;
-  int residual_first;
-} rk_finish;
-
-// MARK: - Products with a packed right matrix (packed_gemm.c)
-
-/// Columns in a panel of a packed matrix, at every level.
-#define RK_PANEL 32
-
-/// Panels of a matrix; packed, it takes rk_panel_count(columns) * depth * RK_PANEL floats.
-ptrdiff_t rk_panel_count(ptrdiff_t columns);
-/// Packs the panels first_panel ..< first_panel + panel_count of alpha b: [panel][depth][32 columns],
-/// zeros past the last column. Neighbours in a row of b are b_column apart, in a column b_row.
-void rk_pack_right_f32(
-    const float *b, ptrdiff_t b_row, ptrdiff_t b_column, ptrdiff_t depth, ptrdiff_t columns,
-    float alpha, float *packed, ptrdiff_t first_panel, ptrdiff_t panel_count);
-
-/// Packs all panels of a contiguous matrix, whose floats may lie at any address.
-void rk_pack_rows_f32(
-    const void *b, ptrdiff_t depth, ptrdiff_t columns, float alpha, float *packed);
-
-/// A product c = finish(a b + bias), b packed. Neighbours in a row of a are a_column apart, in a
-/// column a_row.
-typedef struct rk_product {
-  ptrdiff_t columns, depth;
-  ptrdiff_t a_row, a_column;
-  ptrdiff_t c_row, residual_row;
-  rk_finish finish;
-} rk_product;
-
-/// Rows first_row ..< first_row + row_count of c under panels first_panel ..< first_panel +
-/// panel_count. `bias` (a value per column) and `residual` (a matrix like c) may be null. c overlaps
-/// nothing. Values do not depend on which rows and panels a call covers. With a depth of 0 nothing is
-/// done.
-void rk_packed_gemm_f32(
-    const rk_product *product, const float *a, const float *packed, const float *bias,
-    const float *residual, float *c, ptrdiff_t first_row, ptrdiff_t row_count,
-    ptrdiff_t first_panel, ptrdiff_t panel_count);
+// MARK: - Attention (attention.c)
 
 /// Attention of one head: output = softmax(scale query key^T + mask) value. Positions lie *_row apart,
 /// a mask's neighbours for one query mask_column (0 or 1).
@@ -233,7 +144,7 @@ typedef struct rk_window {
 /// counts output planes. Input and output must not overlap.
 void rk_depthwise_f32(
     const float *input, const float *weights, const float *bias, float *output, ptrdiff_t channels,
-    ptrdiff_t multiplier, const rk_window *window, rk_activation activation);
+    ptrdiff_t multiplier, const rk_window *window, vk_activation activation);
 
 /// Columns of a convolution for output rows first_row ..< first_row + row_count: row
 /// (c, ky, kx) of `columns` holds the input value under tap (ky, kx) for each output pixel, zero in
@@ -274,7 +185,7 @@ typedef struct rk_blocked_conv {
   ptrdiff_t kernel_height, kernel_width;
   ptrdiff_t stride_y, stride_x;
   ptrdiff_t dilation_y, dilation_x;
-  rk_finish finish;
+  vk_finish finish;
   /// Whether sums are to lose less: of one input block each tap's products are added up on their own,
   /// in a depthwise convolution each row's.
   int is_precise;
@@ -366,12 +277,6 @@ void rk_upsample_nearest2_f32(
 /// The first `depth` channels of neighbouring pixels of a block, each to its row of the output.
 void rk_pixel_rows_f32(
     const float *input, float *output, ptrdiff_t pixels, ptrdiff_t depth, ptrdiff_t output_step);
-/// output[j * output_stride + i] = input[i * input_stride + j] for i in rows, j in columns. Bits are
-/// kept, so any 32-bit type may pass through. Input and output must not overlap.
-void rk_transpose_f32(
-    const float *input, float *output, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t input_stride,
-    ptrdiff_t output_stride);
-
 // MARK: - Narrow floats (narrow.c)
 
 /// IEEE binary16 bits to float, exactly; signalling NaNs may become quiet.

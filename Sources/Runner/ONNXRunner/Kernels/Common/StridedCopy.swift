@@ -77,7 +77,7 @@ extension KernelContext {
         let first = item % blocks * 64
         slabs.forEachRow(in: slab / inner..<slab / inner + 1) { _, starts in
           let place = starts &+ slabs.rowStep &* (slab % inner)
-          rk_transpose_f32(
+          vk_transpose_f32(
             from + place[1] + first, to + place[0] + first * layout.steps[rank - 2][0], rows,
             min(64, columns - first), layout.rowStep[1], layout.steps[rank - 2][0])
         }

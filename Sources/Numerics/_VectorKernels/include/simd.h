@@ -7,16 +7,16 @@
 #undef vf
 #undef vi
 #undef vu
-#undef RK_INLINE
-#define RK_INLINE static inline __attribute__((always_inline, unused))
-#define vf RK(rk_vf)
-#define vi RK(rk_vi)
-#define vu RK(rk_vu)
+#undef VK_INLINE
+#define VK_INLINE static inline __attribute__((always_inline, unused))
+#define vf VK(vk_vf)
+#define vi VK(vk_vi)
+#define vu VK(vk_vu)
 
-typedef float vf __attribute__((ext_vector_type(RK_WIDTH)));
-typedef int32_t vi __attribute__((ext_vector_type(RK_WIDTH)));
-typedef uint32_t vu __attribute__((ext_vector_type(RK_WIDTH)));
-typedef vf RK(rk_unaligned_vf) __attribute__((aligned(4), may_alias));
+typedef float vf __attribute__((ext_vector_type(VK_WIDTH)));
+typedef int32_t vi __attribute__((ext_vector_type(VK_WIDTH)));
+typedef uint32_t vu __attribute__((ext_vector_type(VK_WIDTH)));
+typedef vf VK(vk_unaligned_vf) __attribute__((aligned(4), may_alias));
 
 // Names without the level, for the body in between.
 #undef v_load
@@ -39,70 +39,70 @@ typedef vf RK(rk_unaligned_vf) __attribute__((aligned(4), may_alias));
 #undef v_silu
 #undef v_erf
 #undef v_activate
-#define v_load RK(v_load)
-#define v_store RK(v_store)
-#define v_load_some RK(v_load_some)
-#define v_store_some RK(v_store_some)
-#define v_set RK(v_set)
-#define v_bits RK(v_bits)
-#define v_float RK(v_float)
-#define v_abs RK(v_abs)
-#define v_min RK(v_min)
-#define v_max RK(v_max)
-#define v_nan_min RK(v_nan_min)
-#define v_nan_max RK(v_nan_max)
-#define v_sum RK(v_sum)
-#define v_exp RK(v_exp)
-#define v_sigmoid RK(v_sigmoid)
-#define v_reciprocal_near_one RK(v_reciprocal_near_one)
-#define v_tanh RK(v_tanh)
-#define v_silu RK(v_silu)
-#define v_erf RK(v_erf)
-#define v_activate RK(v_activate)
+#define v_load VK(v_load)
+#define v_store VK(v_store)
+#define v_load_some VK(v_load_some)
+#define v_store_some VK(v_store_some)
+#define v_set VK(v_set)
+#define v_bits VK(v_bits)
+#define v_float VK(v_float)
+#define v_abs VK(v_abs)
+#define v_min VK(v_min)
+#define v_max VK(v_max)
+#define v_nan_min VK(v_nan_min)
+#define v_nan_max VK(v_nan_max)
+#define v_sum VK(v_sum)
+#define v_exp VK(v_exp)
+#define v_sigmoid VK(v_sigmoid)
+#define v_reciprocal_near_one VK(v_reciprocal_near_one)
+#define v_tanh VK(v_tanh)
+#define v_silu VK(v_silu)
+#define v_erf VK(v_erf)
+#define v_activate VK(v_activate)
 
-RK_INLINE vf v_load(const float *p) { return *(const RK(rk_unaligned_vf) *)p; }
-RK_INLINE void v_store(float *p, vf v) { *(RK(rk_unaligned_vf) *)p = v; }
-RK_INLINE vf v_set(float x) { return (vf)x; }
-RK_INLINE vu v_bits(vf x) { return __builtin_bit_cast(vu, x); }
-RK_INLINE vf v_float(vu x) { return __builtin_bit_cast(vf, x); }
-RK_INLINE vf v_abs(vf x) { return v_float(v_bits(x) & 0x7fffffffu); }
+VK_INLINE vf v_load(const float *p) { return *(const VK(vk_unaligned_vf) *)p; }
+VK_INLINE void v_store(float *p, vf v) { *(VK(vk_unaligned_vf) *)p = v; }
+VK_INLINE vf v_set(float x) { return (vf)x; }
+VK_INLINE vu v_bits(vf x) { return __builtin_bit_cast(vu, x); }
+VK_INLINE vf v_float(vu x) { return __builtin_bit_cast(vf, x); }
+VK_INLINE vf v_abs(vf x) { return v_float(v_bits(x) & 0x7fffffffu); }
 
 /// The first `count` (0 to the width) values at p, and zeros.
-RK_INLINE vf v_load_some(const float *p, ptrdiff_t count) {
-#if RK_THIS_LEVEL == RK_LEVEL_AVX512
+VK_INLINE vf v_load_some(const float *p, ptrdiff_t count) {
+#if VK_THIS_LEVEL == VK_LEVEL_AVX512
   return (vf)_mm512_maskz_loadu_ps((__mmask16)(count >= 16 ? 0xffff : (1u << count) - 1), p);
 #endif
-  float lanes[RK_WIDTH] = {0};
+  float lanes[VK_WIDTH] = {0};
   const float *from = p;
   float *to = lanes;
-#if RK_WIDTH > 8
+#if VK_WIDTH > 8
   if (count & 8) __builtin_memcpy(to, from, 32), to += 8, from += 8;
 #endif
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
   if (count & 4) __builtin_memcpy(to, from, 16), to += 4, from += 4;
 #endif
   if (count & 2) __builtin_memcpy(to, from, 8), to += 2, from += 2;
   if (count & 1) *to = *from;
-  return count >= RK_WIDTH ? v_load(p) : v_load(lanes);
+  return count >= VK_WIDTH ? v_load(p) : v_load(lanes);
 }
 
 /// Stores the first `count` (0 to the width) lanes at p.
-RK_INLINE void v_store_some(float *p, vf v, ptrdiff_t count) {
-  if (count >= RK_WIDTH) {
+VK_INLINE void v_store_some(float *p, vf v, ptrdiff_t count) {
+  if (count >= VK_WIDTH) {
     v_store(p, v);
     return;
   }
-#if RK_THIS_LEVEL == RK_LEVEL_AVX512
+#if VK_THIS_LEVEL == VK_LEVEL_AVX512
   _mm512_mask_storeu_ps(p, (__mmask16)((1u << count) - 1), (__m512)v);
   return;
 #endif
-  float lanes[RK_WIDTH];
+  float lanes[VK_WIDTH];
   v_store(lanes, v);
   const float *from = lanes;
-#if RK_WIDTH > 8
+#if VK_WIDTH > 8
   if (count & 8) __builtin_memcpy(p, from, 32), p += 8, from += 8;
 #endif
-#if RK_WIDTH > 4
+#if VK_WIDTH > 4
   if (count & 4) __builtin_memcpy(p, from, 16), p += 4, from += 4;
 #endif
   if (count & 2) __builtin_memcpy(p, from, 8), p += 2, from += 2;
@@ -110,17 +110,17 @@ RK_INLINE void v_store_some(float *p, vf v, ptrdiff_t count) {
 }
 
 /// Lane by lane; the first where either is NaN.
-RK_INLINE vf v_min(vf a, vf b) { return b < a ? b : a; }
-RK_INLINE vf v_max(vf a, vf b) { return b > a ? b : a; }
+VK_INLINE vf v_min(vf a, vf b) { return b < a ? b : a; }
+VK_INLINE vf v_max(vf a, vf b) { return b > a ? b : a; }
 /// Lane by lane; NaN where either is.
-RK_INLINE vf v_nan_min(vf a, vf b) { return ((b < a) | (b != b)) ? b : a; }
-RK_INLINE vf v_nan_max(vf a, vf b) { return ((b > a) | (b != b)) ? b : a; }
+VK_INLINE vf v_nan_min(vf a, vf b) { return ((b < a) | (b != b)) ? b : a; }
+VK_INLINE vf v_nan_max(vf a, vf b) { return ((b > a) | (b != b)) ? b : a; }
 
 /// All lanes added, in halves.
-RK_INLINE float v_sum(vf v) {
-  float lanes[RK_WIDTH];
+VK_INLINE float v_sum(vf v) {
+  float lanes[VK_WIDTH];
   v_store(lanes, v);
-  for (int half = RK_WIDTH / 2; half > 0; half /= 2)
+  for (int half = VK_WIDTH / 2; half > 0; half /= 2)
     for (int i = 0; i < half; i++) lanes[i] += lanes[i + half];
   return lanes[0];
 }
@@ -129,7 +129,7 @@ RK_INLINE float v_sum(vf v) {
 // (Fixtures/generate/runner_coefficients.py).
 
 /// e^x within 2 ulp, denormal results included.
-RK_INLINE vf v_exp(vf x) {
+VK_INLINE vf v_exp(vf x) {
   // Past these the result is 0 or infinity anyway; comparisons keep NaN.
   x = x > 89.0f ? (vf)89.0f : x;
   x = x < -104.0f ? (vf)-104.0f : x;
@@ -145,7 +145,7 @@ RK_INLINE vf v_exp(vf x) {
   q = q * r + 0.5f;
   vf p = q * (r * r) + r;
   p = p + 1.0f;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
   return _mm512_scalef_ps(p, n);
 #else
   // 2^n in two factors, as n reaches from -150 to 128.
@@ -158,8 +158,8 @@ RK_INLINE vf v_exp(vf x) {
 }
 
 /// 1 / x within 1 ulp for x in [1, 2].
-RK_INLINE vf v_reciprocal_near_one(vf x) {
-#if RK_WIDTH == 16
+VK_INLINE vf v_reciprocal_near_one(vf x) {
+#if VK_WIDTH == 16
   // An estimate to 14 bits, doubled by one step of Newton's; a division takes longer than both.
   vf y = _mm512_rcp14_ps(x);
   return y + y * (1.0f - x * y);
@@ -169,7 +169,7 @@ RK_INLINE vf v_reciprocal_near_one(vf x) {
 }
 
 /// 1 / (1 + e^-x), right to the last denormal.
-RK_INLINE vf v_sigmoid(vf x) {
+VK_INLINE vf v_sigmoid(vf x) {
   vf e = v_exp(v_float(v_bits(x) | 0x80000000u));
   vf inverse = v_reciprocal_near_one(e + 1.0f);
   return x < 0.0f ? e * inverse : inverse;
@@ -177,9 +177,9 @@ RK_INLINE vf v_sigmoid(vf x) {
 
 /// x / (1 + e^-x) to 1e-6 of its value down to x = -87; from there on, -infinity included, it is 0 within
 /// 2e-36.
-RK_INLINE vf v_silu(vf x) {
+VK_INLINE vf v_silu(vf x) {
   x = x < -87.0f ? (vf)-87.0f : x;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
   // Convolutions with few channels spend a third of their time here, so that each step counts: e^-x is
   // 2^n 2^f with n whole and |f| <= 1/2, and stays far from infinity, which the reciprocal needs.
   const float magic = 12582912.0f;
@@ -201,7 +201,7 @@ RK_INLINE vf v_silu(vf x) {
 #endif
 }
 
-RK_INLINE vf v_tanh(vf x) {
+VK_INLINE vf v_tanh(vf x) {
   vf a = v_abs(x);
   vf e = v_exp(a + a);
   vf large = 1.0f - 2.0f / (e + 1.0f);
@@ -215,7 +215,7 @@ RK_INLINE vf v_tanh(vf x) {
   return a < 0.625f ? small : large;
 }
 
-RK_INLINE vf v_erf(vf x) {
+VK_INLINE vf v_erf(vf x) {
   vf a = v_abs(x);
   vf s = x * x;
   // Near zero: x + x P(x^2).
@@ -241,23 +241,23 @@ RK_INLINE vf v_erf(vf x) {
 }
 
 /// `kind` is a constant wherever this is inlined, so that only one case is left.
-RK_INLINE vf v_activate(vf x, rk_activation_kind kind, float alpha, float beta) {
+VK_INLINE vf v_activate(vf x, vk_activation_kind kind, float alpha, float beta) {
   switch (kind) {
-    case RK_IDENTITY: return x;
-    case RK_RELU: return x < 0.0f ? (vf)0.0f : x;
-    case RK_LEAKY_RELU: return x < 0.0f ? x * alpha : x;
-    case RK_CLIP: return v_min(v_max(x, (vf)alpha), (vf)beta);
-    case RK_SIGMOID: return v_sigmoid(x);
-    case RK_SILU: return v_silu(x);
-    case RK_TANH: return v_tanh(x);
-    case RK_HARD_SIGMOID: return v_max(v_min(x * alpha + beta, (vf)1.0f), (vf)0.0f);
-    case RK_HARD_SWISH:
+    case VK_IDENTITY: return x;
+    case VK_RELU: return x < 0.0f ? (vf)0.0f : x;
+    case VK_LEAKY_RELU: return x < 0.0f ? x * alpha : x;
+    case VK_CLIP: return v_min(v_max(x, (vf)alpha), (vf)beta);
+    case VK_SIGMOID: return v_sigmoid(x);
+    case VK_SILU: return v_silu(x);
+    case VK_TANH: return v_tanh(x);
+    case VK_HARD_SIGMOID: return v_max(v_min(x * alpha + beta, (vf)1.0f), (vf)0.0f);
+    case VK_HARD_SWISH:
       return x * v_max(v_min(x * (1.0f / 6.0f) + 0.5f, (vf)1.0f), (vf)0.0f);
-    case RK_SCALED_HARD_SWISH:
+    case VK_SCALED_HARD_SWISH:
       return x * v_max(v_min(x * (1.0f / 6.0f) + 0.5f, (vf)1.0f), (vf)0.0f) * alpha + beta;
-    case RK_EXP: return v_exp(x);
-    case RK_ERF: return v_erf(x);
-    case RK_GELU: return (x * 0.5f) * (v_erf(x * 0.70710678118654752f) + 1.0f);
+    case VK_EXP: return v_exp(x);
+    case VK_ERF: return v_erf(x);
+    case VK_GELU: return (x * 0.5f) * (v_erf(x * 0.70710678118654752f) + 1.0f);
   }
   return x;
 }

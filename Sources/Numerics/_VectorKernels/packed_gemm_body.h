@@ -1,5 +1,5 @@
 // Products with a right matrix that was packed before, at one level. The right matrix lies in panels
-// of RK_PANEL columns, row after row, so that a block of rows of one panel stays in the first-level
+// of VK_PANEL columns, row after row, so that a block of rows of one panel stays in the first-level
 // cache while all tiles of the left matrix pass over it; a tile of the result is held in registers
 // (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
 
@@ -8,43 +8,43 @@
 // for 24 products where 14 by 2 take 16 for 28, and loads are what another thread on the same core
 // leaves too few of.
 
-#undef RK_TILE_ROWS
-#undef RK_TILE_VECTORS
-#undef RK_PAIR_ROWS
-#undef RK_DEPTH
-#undef RK_MOST_DEPTH
+#undef VK_TILE_ROWS
+#undef VK_TILE_VECTORS
+#undef VK_PAIR_ROWS
+#undef VK_DEPTH
+#undef VK_MOST_DEPTH
 // Rows of the right matrix that are multiplied at a time: that many of one panel, or of two, leave
-// room in the first-level cache. Up to RK_MOST_DEPTH rows are not split.
-#define RK_DEPTH 256
-#define RK_MOST_DEPTH 384
-#if RK_WIDTH == 16
-#define RK_TILE_ROWS 14
-#define RK_TILE_VECTORS 2
-#define RK_PAIR_ROWS 6
-#undef RK_DEPTH
-#undef RK_MOST_DEPTH
-#define RK_DEPTH 128
-#define RK_MOST_DEPTH 192
-#elif RK_WIDTH == 8
-#define RK_TILE_ROWS 6
-#define RK_TILE_VECTORS 2
+// room in the first-level cache. Up to VK_MOST_DEPTH rows are not split.
+#define VK_DEPTH 256
+#define VK_MOST_DEPTH 384
+#if VK_WIDTH == 16
+#define VK_TILE_ROWS 14
+#define VK_TILE_VECTORS 2
+#define VK_PAIR_ROWS 6
+#undef VK_DEPTH
+#undef VK_MOST_DEPTH
+#define VK_DEPTH 128
+#define VK_MOST_DEPTH 192
+#elif VK_WIDTH == 8
+#define VK_TILE_ROWS 6
+#define VK_TILE_VECTORS 2
 #elif defined(__aarch64__)
-#define RK_TILE_ROWS 6
-#define RK_TILE_VECTORS 4
+#define VK_TILE_ROWS 6
+#define VK_TILE_VECTORS 4
 #else
-#define RK_TILE_ROWS 4
-#define RK_TILE_VECTORS 2
+#define VK_TILE_ROWS 4
+#define VK_TILE_VECTORS 2
 #endif
 
 /// `rows` rows and `vectors` vectors (constants where this is inlined) of the result: c = a b + before,
 /// which may be null. Vectors of further panels, where there are more than one panel's, lie `panel` apart
 /// in b. On the way, `depth` cache lines of what is wanted next are fetched from `ahead`.
-RK_INLINE void RK(packed_tile)(
+VK_INLINE void VK(packed_tile)(
     const int rows, const int vectors, ptrdiff_t depth, const float *a, ptrdiff_t a_row,
     const float *b, ptrdiff_t panel, const float *before, ptrdiff_t before_row, float *c,
     ptrdiff_t c_row, const float *ahead) {
-  enum { per_panel = RK_PANEL / RK_WIDTH };
-  vf sums[RK_TILE_ROWS][8];
+  enum { per_panel = VK_PANEL / VK_WIDTH };
+  vf sums[VK_TILE_ROWS][8];
 #pragma clang loop unroll(full)
   for (int r = 0; r < rows; r++)
 #pragma clang loop unroll(full)
@@ -53,14 +53,14 @@ RK_INLINE void RK(packed_tile)(
 #pragma clang loop unroll(full)
     for (int r = 0; r < rows; r++)
 #pragma clang loop unroll(full)
-      for (int v = 0; v < vectors; v++) sums[r][v] = v_load(before + r * before_row + v * RK_WIDTH);
+      for (int v = 0; v < vectors; v++) sums[r][v] = v_load(before + r * before_row + v * VK_WIDTH);
   }
   for (ptrdiff_t k = 0; k < depth; k++) {
     vf right[8];
     __builtin_prefetch(ahead + k * 16, 0, 2);
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; v++)
-      right[v] = v_load(b + v / per_panel * panel + v % per_panel * RK_WIDTH);
+      right[v] = v_load(b + v / per_panel * panel + v % per_panel * VK_WIDTH);
 #pragma clang loop unroll(full)
     for (int r = 0; r < rows; r++) {
       vf left = v_set(a[r * a_row]);
@@ -68,75 +68,75 @@ RK_INLINE void RK(packed_tile)(
       for (int v = 0; v < vectors; v++) sums[r][v] += left * right[v];
     }
     a++;
-    b += RK_PANEL;
+    b += VK_PANEL;
   }
 #pragma clang loop unroll(full)
   for (int r = 0; r < rows; r++)
 #pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; v++) v_store(c + r * c_row + v * RK_WIDTH, sums[r][v]);
+    for (int v = 0; v < vectors; v++) v_store(c + r * c_row + v * VK_WIDTH, sums[r][v]);
 }
 
-/// A whole panel, or two of them (`panel` apart), under `rows` rows, up to RK_TILE_ROWS or RK_PAIR_ROWS.
-static void RK(packed_rows)(
+/// A whole panel, or two of them (`panel` apart), under `rows` rows, up to VK_TILE_ROWS or VK_PAIR_ROWS.
+static void VK(packed_rows)(
     int panels, ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
     ptrdiff_t panel, const float *before, ptrdiff_t before_row, float *c, ptrdiff_t c_row,
     const float *ahead) {
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
   if (panels == 2) {
     switch (rows) {
-#define RK_TILE(n)                                                                           \
+#define VK_TILE(n)                                                                           \
   case n:                                                                                    \
-    RK(packed_tile)(n, 4, depth, a, a_row, b, panel, before, before_row, c, c_row, ahead);   \
+    VK(packed_tile)(n, 4, depth, a, a_row, b, panel, before, before_row, c, c_row, ahead);   \
     return;
-      RK_TILE(1) RK_TILE(2) RK_TILE(3) RK_TILE(4) RK_TILE(5) RK_TILE(6)
-#undef RK_TILE
+      VK_TILE(1) VK_TILE(2) VK_TILE(3) VK_TILE(4) VK_TILE(5) VK_TILE(6)
+#undef VK_TILE
     }
     return;
   }
 #endif
-  for (int v = 0; v < RK_PANEL / RK_WIDTH; v += RK_TILE_VECTORS) {
-    const float *right = b + v * RK_WIDTH;
-    const float *start = before ? before + v * RK_WIDTH : 0;
-    float *to = c + v * RK_WIDTH;
+  for (int v = 0; v < VK_PANEL / VK_WIDTH; v += VK_TILE_VECTORS) {
+    const float *right = b + v * VK_WIDTH;
+    const float *start = before ? before + v * VK_WIDTH : 0;
+    float *to = c + v * VK_WIDTH;
     switch (rows) {
-#define RK_TILE(n)                                                                           \
+#define VK_TILE(n)                                                                           \
   case n:                                                                                    \
-    RK(packed_tile)(                                                                         \
-        n, RK_TILE_VECTORS, depth, a, a_row, right, 0, start, before_row, to, c_row, ahead); \
+    VK(packed_tile)(                                                                         \
+        n, VK_TILE_VECTORS, depth, a, a_row, right, 0, start, before_row, to, c_row, ahead); \
     break;
-      RK_TILE(1) RK_TILE(2) RK_TILE(3) RK_TILE(4)
-#if RK_TILE_ROWS > 4
-      RK_TILE(5) RK_TILE(6)
+      VK_TILE(1) VK_TILE(2) VK_TILE(3) VK_TILE(4)
+#if VK_TILE_ROWS > 4
+      VK_TILE(5) VK_TILE(6)
 #endif
-#if RK_TILE_ROWS > 6
-      RK_TILE(7) RK_TILE(8) RK_TILE(9) RK_TILE(10) RK_TILE(11) RK_TILE(12) RK_TILE(13) RK_TILE(14)
+#if VK_TILE_ROWS > 6
+      VK_TILE(7) VK_TILE(8) VK_TILE(9) VK_TILE(10) VK_TILE(11) VK_TILE(12) VK_TILE(13) VK_TILE(14)
 #endif
-#undef RK_TILE
+#undef VK_TILE
     }
   }
 }
 
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
 /// Four panels under one row, two under two: with few rows, one panel alone has too few sums to keep
 /// the multipliers busy.
-static void RK(packed_few)(
+static void VK(packed_few)(
     ptrdiff_t rows, ptrdiff_t depth, const float *a, ptrdiff_t a_row, const float *b,
     ptrdiff_t panel, const float *before, float *c, ptrdiff_t c_row) {
   if (rows == 1)
-    RK(packed_tile)(1, 8, depth, a, a_row, b, panel, before, c_row, c, c_row, b);
+    VK(packed_tile)(1, 8, depth, a, a_row, b, panel, before, c_row, c, c_row, b);
   else
-    RK(packed_tile)(2, 4, depth, a, a_row, b, panel, before, c_row, c, c_row, b);
+    VK(packed_tile)(2, 4, depth, a, a_row, b, panel, before, c_row, c, c_row, b);
 }
 #endif
 
 /// What happens to the sums of `columns` columns once they are complete, on their way to c.
-RK_INLINE void RK(packed_finish_kind)(
+VK_INLINE void VK(packed_finish_kind)(
     const float *sums, ptrdiff_t sums_row, float *c, ptrdiff_t c_row, const float *bias,
     const float *residual, ptrdiff_t residual_row, ptrdiff_t rows, ptrdiff_t columns,
-    const rk_finish *f, const rk_activation_kind kind) {
+    const vk_finish *f, const vk_activation_kind kind) {
   for (ptrdiff_t r = 0; r < rows; r++, sums += sums_row, c += c_row, residual += residual ? residual_row : 0) {
     ptrdiff_t i = 0;
-#define RK_FINISH(LOAD, STORE)                                                               \
+#define VK_FINISH(LOAD, STORE)                                                               \
   {                                                                                          \
     vf x = LOAD(sums + i);                                                                   \
     if (bias) x = x + LOAD(bias + i);                                                        \
@@ -145,37 +145,37 @@ RK_INLINE void RK(packed_finish_kind)(
     if (residual && !f->residual_first) x = x + LOAD(residual + i);                          \
     STORE(c + i, x);                                                                         \
   }
-#define RK_LOAD_SOME(p) v_load_some(p, columns - i)
-#define RK_STORE_SOME(p, v) v_store_some(p, v, columns - i)
-    for (; i + RK_WIDTH <= columns; i += RK_WIDTH) RK_FINISH(v_load, v_store)
-    if (i < columns) RK_FINISH(RK_LOAD_SOME, RK_STORE_SOME)
-#undef RK_FINISH
-#undef RK_LOAD_SOME
-#undef RK_STORE_SOME
+#define VK_LOAD_SOME(p) v_load_some(p, columns - i)
+#define VK_STORE_SOME(p, v) v_store_some(p, v, columns - i)
+    for (; i + VK_WIDTH <= columns; i += VK_WIDTH) VK_FINISH(v_load, v_store)
+    if (i < columns) VK_FINISH(VK_LOAD_SOME, VK_STORE_SOME)
+#undef VK_FINISH
+#undef VK_LOAD_SOME
+#undef VK_STORE_SOME
   }
 }
 
-static void RK(packed_finish)(
+static void VK(packed_finish)(
     const float *sums, ptrdiff_t sums_row, float *c, ptrdiff_t c_row, const float *bias,
     const float *residual, ptrdiff_t residual_row, ptrdiff_t rows, ptrdiff_t columns,
-    const rk_finish *f) {
+    const vk_finish *f) {
   switch (f->activation.kind) {
-#define RK_CASE(kind)                                                                        \
+#define VK_CASE(kind)                                                                        \
   case kind:                                                                                 \
-    RK(packed_finish_kind)(                                                                  \
+    VK(packed_finish_kind)(                                                                  \
         sums, sums_row, c, c_row, bias, residual, residual_row, rows, columns, f, kind);     \
     break;
-    RK_CASE(RK_IDENTITY) RK_CASE(RK_RELU) RK_CASE(RK_LEAKY_RELU) RK_CASE(RK_CLIP)
-    RK_CASE(RK_SIGMOID) RK_CASE(RK_SILU) RK_CASE(RK_TANH) RK_CASE(RK_HARD_SIGMOID)
-    RK_CASE(RK_HARD_SWISH) RK_CASE(RK_EXP) RK_CASE(RK_ERF) RK_CASE(RK_GELU)
-    RK_CASE(RK_SCALED_HARD_SWISH)
-#undef RK_CASE
+    VK_CASE(VK_IDENTITY) VK_CASE(VK_RELU) VK_CASE(VK_LEAKY_RELU) VK_CASE(VK_CLIP)
+    VK_CASE(VK_SIGMOID) VK_CASE(VK_SILU) VK_CASE(VK_TANH) VK_CASE(VK_HARD_SIGMOID)
+    VK_CASE(VK_HARD_SWISH) VK_CASE(VK_EXP) VK_CASE(VK_ERF) VK_CASE(VK_GELU)
+    VK_CASE(VK_SCALED_HARD_SWISH)
+#undef VK_CASE
   }
 }
 
 /// Rows of the left matrix side by side: from rows whose distance would map them to few sets of the
 /// cache, or from columns.
-static void RK(packed_copy)(
+static void VK(packed_copy)(
     const float *a, ptrdiff_t a_row, ptrdiff_t a_column, ptrdiff_t rows, ptrdiff_t depth,
     float *to, ptrdiff_t to_row) {
   if (a_column == 1) {
@@ -187,26 +187,26 @@ static void RK(packed_copy)(
     for (ptrdiff_t r = 0; r < rows; r++) to[r * to_row + k] = a[r * a_row + k * a_column];
 }
 
-static void RK(rk_packed_gemm_f32)(
-    const rk_product *product, const float *a, const float *packed, const float *bias,
+static void VK(vk_packed_gemm_f32)(
+    const vk_product *product, const float *a, const float *packed, const float *bias,
     const float *residual, float *c, ptrdiff_t first_row, ptrdiff_t row_count,
     ptrdiff_t first_panel, ptrdiff_t panel_count) {
   // At most 182 KiB on the stack. With few rows one group is best, as every group reads all of b; with
   // many, smaller ones leave more room in the second-level cache.
   enum {
-    block = RK_DEPTH,
-    longest = RK_MOST_DEPTH,
-    copy_rows = (RK_DEPTH == 128 ? 16 : 8) * RK_TILE_ROWS,
-    many_rows = 8 * RK_TILE_ROWS,
+    block = VK_DEPTH,
+    longest = VK_MOST_DEPTH,
+    copy_rows = (VK_DEPTH == 128 ? 16 : 8) * VK_TILE_ROWS,
+    many_rows = 8 * VK_TILE_ROWS,
     copy_row = longest + 16
   };
   __attribute__((aligned(64))) float copy[copy_rows * copy_row];
-  __attribute__((aligned(64))) float sums[RK_TILE_ROWS * RK_PANEL] = {0};
-  static const rk_finish none = {{RK_IDENTITY, 0, 0}, 0};
-  const int is_finished = bias || residual || product->finish.activation.kind != RK_IDENTITY;
+  __attribute__((aligned(64))) float sums[VK_TILE_ROWS * VK_PANEL] = {0};
+  static const vk_finish none = {{VK_IDENTITY, 0, 0}, 0};
+  const int is_finished = bias || residual || product->finish.activation.kind != VK_IDENTITY;
   const ptrdiff_t depth = product->depth, columns = product->columns;
   const ptrdiff_t a_row = product->a_row, c_row = product->c_row;
-  const ptrdiff_t panel_size = depth * RK_PANEL;
+  const ptrdiff_t panel_size = depth * VK_PANEL;
   const int is_copied = product->a_column != 1 || (a_row & 511) == 0;
   const ptrdiff_t blocks = depth <= longest ? 1 : (depth + block - 1) / block;
   // Groups of rows of about equal size, and in them tiles likewise.
@@ -222,38 +222,38 @@ static void RK(rk_packed_gemm_f32)(
       const float *left = a + group_row * a_row + k * product->a_column;
       ptrdiff_t left_row = a_row;
       if (is_copied) {
-        RK(packed_copy)(left, a_row, product->a_column, rows, length, copy, copy_row);
+        VK(packed_copy)(left, a_row, product->a_column, rows, length, copy, copy_row);
         left = copy;
         left_row = copy_row;
       }
       for (ptrdiff_t panel = first_panel; panel < first_panel + panel_count; panel++) {
-        const float *right = packed + panel * panel_size + k * RK_PANEL;
-        ptrdiff_t column = panel * RK_PANEL;
-        ptrdiff_t width = columns - column < RK_PANEL ? columns - column : RK_PANEL;
+        const float *right = packed + panel * panel_size + k * VK_PANEL;
+        ptrdiff_t column = panel * VK_PANEL;
+        ptrdiff_t width = columns - column < VK_PANEL ? columns - column : VK_PANEL;
         const float *bias_here = bias ? bias + column : 0;
-#if RK_WIDTH == 16
+#if VK_WIDTH == 16
         ptrdiff_t together = rows == 1 ? 4 : 2;
         if (rows <= 2 && panel + together <= first_panel + panel_count &&
-            columns - column >= together * RK_PANEL) {
+            columns - column >= together * VK_PANEL) {
           float *to = c + group_row * c_row + column;
-          RK(packed_few)(
+          VK(packed_few)(
               rows, length, left, left_row, right, panel_size, at > 0 ? to : 0, to, c_row);
           if (is_last && is_finished)
-            RK(packed_finish)(
+            VK(packed_finish)(
                 to, c_row, to, c_row, bias_here,
                 residual ? residual + group_row * product->residual_row + column : 0,
-                product->residual_row, rows, together * RK_PANEL, &product->finish);
+                product->residual_row, rows, together * VK_PANEL, &product->finish);
           panel += together - 1;
           continue;
         }
 #endif
         int panels = 1;
-        ptrdiff_t tile_rows = RK_TILE_ROWS;
-#if RK_WIDTH == 16
-        if (panel + 2 <= first_panel + panel_count && columns - column >= 2 * RK_PANEL) {
+        ptrdiff_t tile_rows = VK_TILE_ROWS;
+#if VK_WIDTH == 16
+        if (panel + 2 <= first_panel + panel_count && columns - column >= 2 * VK_PANEL) {
           panels = 2;
-          tile_rows = RK_PAIR_ROWS;
-          width = 2 * RK_PANEL;
+          tile_rows = VK_PAIR_ROWS;
+          width = 2 * VK_PANEL;
         }
 #endif
         const ptrdiff_t tiles = (rows + tile_rows - 1) / tile_rows;
@@ -261,10 +261,10 @@ static void RK(rk_packed_gemm_f32)(
         const float *next = right + panels * panel_size;
         ptrdiff_t next_panels = first_panel + panel_count - panel - panels;
         if (next_panels == 0) {
-          next = packed + first_panel * panel_size + (k + length) * RK_PANEL;
+          next = packed + first_panel * panel_size + (k + length) * VK_PANEL;
           next_panels = is_last ? 0 : panels;
         }
-        const ptrdiff_t tiles_each = RK_PANEL / 16;
+        const ptrdiff_t tiles_each = VK_PANEL / 16;
         for (ptrdiff_t tile = 0; tile < tiles; tile++) {
           ptrdiff_t row = rows * tile / tiles;
           ptrdiff_t count = rows * (tile + 1) / tiles - row;
@@ -276,8 +276,8 @@ static void RK(rk_packed_gemm_f32)(
               : right;
           // Sums pass by a buffer where something happens to them, as a tile of a result whose rows
           // lie 4 KiB apart would not stay in the cache, and where vectors reach over the edge.
-          if (width == panels * RK_PANEL && !(is_last && is_finished)) {
-            RK(packed_rows)(
+          if (width == panels * VK_PANEL && !(is_last && is_finished)) {
+            VK(packed_rows)(
                 panels, count, length, from, left_row, right, panel_size, at > 0 ? to : 0, c_row, to,
                 c_row, ahead);
             continue;
@@ -286,19 +286,19 @@ static void RK(rk_packed_gemm_f32)(
           ptrdiff_t before_row = c_row;
           if (at > 0) {
             before = to;
-            if (width < RK_PANEL) {
+            if (width < VK_PANEL) {
               for (ptrdiff_t r = 0; r < count; r++)
-                for (ptrdiff_t i = 0; i < width; i += RK_WIDTH)
-                  v_store(sums + r * RK_PANEL + i, v_load_some(to + r * c_row + i, width - i));
+                for (ptrdiff_t i = 0; i < width; i += VK_WIDTH)
+                  v_store(sums + r * VK_PANEL + i, v_load_some(to + r * c_row + i, width - i));
               before = sums;
-              before_row = RK_PANEL;
+              before_row = VK_PANEL;
             }
           }
-          const ptrdiff_t sums_row = panels * RK_PANEL;
-          RK(packed_rows)(
+          const ptrdiff_t sums_row = panels * VK_PANEL;
+          VK(packed_rows)(
               panels, count, length, from, left_row, right, panel_size, before, before_row, sums,
               sums_row, ahead);
-          RK(packed_finish)(
+          VK(packed_finish)(
               sums, sums_row, to, c_row, is_last ? bias_here : 0,
               is_last && residual ? residual + (group_row + row) * product->residual_row + column
                                   : 0,
@@ -310,17 +310,17 @@ static void RK(rk_packed_gemm_f32)(
   }
 }
 
-static void RK(rk_pack_right_f32)(
+static void VK(vk_pack_right_f32)(
     const float *b, ptrdiff_t b_row, ptrdiff_t b_column, ptrdiff_t depth, ptrdiff_t columns,
     float alpha, float *packed, ptrdiff_t first_panel, ptrdiff_t panel_count) {
   for (ptrdiff_t panel = first_panel; panel < first_panel + panel_count; panel++) {
-    ptrdiff_t column = panel * RK_PANEL;
-    ptrdiff_t width = columns - column < RK_PANEL ? columns - column : RK_PANEL;
+    ptrdiff_t column = panel * VK_PANEL;
+    ptrdiff_t width = columns - column < VK_PANEL ? columns - column : VK_PANEL;
     const float *from = b + column * b_column;
-    float *to = packed + panel * depth * RK_PANEL;
+    float *to = packed + panel * depth * VK_PANEL;
     if (b_column == 1) {
-      for (ptrdiff_t k = 0; k < depth; k++, from += b_row, to += RK_PANEL)
-        for (ptrdiff_t i = 0; i < RK_PANEL; i += RK_WIDTH) {
+      for (ptrdiff_t k = 0; k < depth; k++, from += b_row, to += VK_PANEL)
+        for (ptrdiff_t i = 0; i < VK_PANEL; i += VK_WIDTH) {
           ptrdiff_t left = width - i;
           v_store(to + i, (left > 0 ? v_load_some(from + i, left) : v_set(0.0f)) * alpha);
         }
@@ -328,45 +328,45 @@ static void RK(rk_pack_right_f32)(
       // From rows of the transposed matrix; whole cache lines on both sides.
       for (ptrdiff_t k = 0; k < depth; k += 16) {
         ptrdiff_t length = depth - k < 16 ? depth - k : 16;
-        float *block = to + k * RK_PANEL;
-        if (width < RK_PANEL)
-          for (ptrdiff_t i = 0; i < length * RK_PANEL; i++) block[i] = 0.0f;
+        float *block = to + k * VK_PANEL;
+        if (width < VK_PANEL)
+          for (ptrdiff_t i = 0; i < length * VK_PANEL; i++) block[i] = 0.0f;
         if (b_row == 1) {
-          rk_transpose_f32(from + k, block, width, length, b_column, RK_PANEL);
+          vk_transpose_f32(from + k, block, width, length, b_column, VK_PANEL);
         } else {
           for (ptrdiff_t j = 0; j < width; j++)
             for (ptrdiff_t i = 0; i < length; i++)
-              block[i * RK_PANEL + j] = from[(k + i) * b_row + j * b_column];
+              block[i * VK_PANEL + j] = from[(k + i) * b_row + j * b_column];
         }
         if (alpha != 1.0f)
-          for (ptrdiff_t i = 0; i < length * RK_PANEL; i += RK_WIDTH)
+          for (ptrdiff_t i = 0; i < length * VK_PANEL; i += VK_WIDTH)
             v_store(block + i, v_load(block + i) * alpha);
       }
     }
   }
 }
 
-typedef vf RK(rk_byte_aligned_vf) __attribute__((aligned(1), may_alias));
+typedef vf VK(vk_byte_aligned_vf) __attribute__((aligned(1), may_alias));
 
-static void RK(rk_pack_rows_f32)(
+static void VK(vk_pack_rows_f32)(
     const void *b, ptrdiff_t depth, ptrdiff_t columns, float alpha, float *packed) {
   const char *from = b;
-  const ptrdiff_t panels = (columns + RK_PANEL - 1) / RK_PANEL;
+  const ptrdiff_t panels = (columns + VK_PANEL - 1) / VK_PANEL;
   for (ptrdiff_t panel = 0; panel < panels; panel++) {
-    ptrdiff_t column = panel * RK_PANEL;
-    ptrdiff_t width = columns - column < RK_PANEL ? columns - column : RK_PANEL;
-    float *to = packed + panel * depth * RK_PANEL;
-    for (ptrdiff_t k = 0; k < depth; k++, to += RK_PANEL) {
+    ptrdiff_t column = panel * VK_PANEL;
+    ptrdiff_t width = columns - column < VK_PANEL ? columns - column : VK_PANEL;
+    float *to = packed + panel * depth * VK_PANEL;
+    for (ptrdiff_t k = 0; k < depth; k++, to += VK_PANEL) {
       const char *row = from + (k * columns + column) * (ptrdiff_t)sizeof(float);
-      if (width < RK_PANEL) {
-        float line[RK_PANEL] = {0};
+      if (width < VK_PANEL) {
+        float line[VK_PANEL] = {0};
         __builtin_memcpy(line, row, (size_t)width * sizeof(float));
-        for (ptrdiff_t i = 0; i < RK_PANEL; i += RK_WIDTH) v_store(to + i, v_load(line + i) * alpha);
+        for (ptrdiff_t i = 0; i < VK_PANEL; i += VK_WIDTH) v_store(to + i, v_load(line + i) * alpha);
         continue;
       }
-      for (ptrdiff_t i = 0; i < RK_PANEL; i += RK_WIDTH)
+      for (ptrdiff_t i = 0; i < VK_PANEL; i += VK_WIDTH)
         v_store(
-            to + i, *(const RK(rk_byte_aligned_vf) *)(row + i * (ptrdiff_t)sizeof(float)) * alpha);
+            to + i, *(const VK(vk_byte_aligned_vf) *)(row + i * (ptrdiff_t)sizeof(float)) * alpha);
     }
   }
 }

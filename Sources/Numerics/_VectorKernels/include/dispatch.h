@@ -1,0 +1,39 @@
+#pragma once
+
+// How a family of kernels comes to be compiled several times. A family `x` is two files: `x_body.h`
+// with static functions named VK(vk_..._f32), and `x.c`:
+//
+//     #define VK_BODY "x_body.h"
+//     #include "levels.h"
+//     VK_DISPATCH(vk_..._f32, (parameters), (arguments))
+//
+// `levels.h` includes the body once a level, each time with the vector types of `simd.h` at another
+// width and with another `target` attribute.
+
+#include "VectorKernels.h"
+
+#if defined(__x86_64__)
+#define VK_HAS_X86_LEVELS 1
+#else
+#define VK_HAS_X86_LEVELS 0
+#endif
+
+// Vectors wider than the baseline never cross a function that is not inlined.
+#pragma clang diagnostic ignored "-Wpsabi"
+
+#if VK_HAS_X86_LEVELS
+#define VK_CHOOSE(name, arguments)                       \
+  switch (vk_level()) {                                  \
+    case VK_LEVEL_AVX512: return name##_avx512 arguments; \
+    case VK_LEVEL_AVX2: return name##_avx2 arguments;     \
+    default: return name##_baseline arguments;           \
+  }
+#else
+#define VK_CHOOSE(name, arguments) return name##_baseline arguments;
+#endif
+
+/// The public face of a kernel: calls the copy for the level in use.
+#define VK_DISPATCH_RETURNING(type, name, parameters, arguments) \
+  type name parameters { VK_CHOOSE(name, arguments) }
+#define VK_DISPATCH(name, parameters, arguments) \
+  VK_DISPATCH_RETURNING(void, name, parameters, arguments)
