@@ -119,9 +119,9 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   }
 
   private func assignment(_ dendrogram: Dendrogram) throws -> ClusterAssignment {
-    ClusterAssignment(
-      labels: try dendrogram.labels(cut: cut), clusterCount: try dendrogram.clusterCount(cut: cut),
-      dendrogram: dendrogram)
+    let labels = try dendrogram.labels(cut: cut)
+    return ClusterAssignment(
+      labels: labels, clusterCount: labels.reduce(0) { max($0, $1 + 1) }, dendrogram: dendrogram)
   }
 
   /// Finds a bad cut or an impossible combination before the distances cost their time.

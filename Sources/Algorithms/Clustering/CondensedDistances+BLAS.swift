@@ -27,7 +27,9 @@ extension CondensedDistances<Float> {
     let pairs = count * max(count - 1, 0) / 2
     let values = [Float](unsafeUninitializedCapacity: pairs) { values, initialized in
       initialized = pairs
-      guard let rows = rows.baseAddress, let values = values.baseAddress, pairs > 0 else { return }
+      LargeMemory.preferLargePages(values)
+      guard let rows = rows.baseAddress, let base = values.baseAddress, pairs > 0 else { return }
+      nonisolated(unsafe) let values = base  // Each tile has places of its own.
       ProductTile.forEach(rows: rows, count: count, width: width) { tile in
         for row in 0..<tile.tall {
           let first = tile.firstAbove(row)

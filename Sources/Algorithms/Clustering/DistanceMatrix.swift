@@ -36,14 +36,18 @@ extension Matrix<Float> {
       return try Matrix(
         repeating: 0, rowCount: count, columnCount: count)
     }
-    let squares = rows.squaredNorms
+    let isEuclidean = measure == .euclidean || measure == .squaredEuclidean
+    let squares = isEuclidean ? rows.squaredNorms : [0]
     let values = [Float](unsafeUninitializedCapacity: size) { values, initialized in
       initialized = size
+      LargeMemory.preferLargePages(values)
       rows.elements.withUnsafeBufferPointer { elements in
         squares.withUnsafeBufferPointer { squares in
-          guard let elements = elements.baseAddress, let values = values.baseAddress,
-            let squares = squares.baseAddress
+          guard let elements = elements.baseAddress, let base = values.baseAddress,
+            let first = squares.baseAddress
           else { return }
+          // Each tile has places of its own; the squares are only read.
+          nonisolated(unsafe) let (values, squares) = (base, first)
           ProductTile.forEach(rows: elements, count: count, width: width) { tile in
             tile.turn(into: measure, squares)
             tile.write(to: values, count: count)
@@ -53,7 +57,8 @@ extension Matrix<Float> {
         }
       }
     }
-    if let index = values.firstIndex(where: { !$0.isFinite }) {
+    // Unit vectors have no other products.
+    if measure != .cosine, let index = values.firstIndex(where: { !$0.isFinite }) {
       throw ClusteringError.distanceOverflow(
         row: Swift.min(index / count, index % count), other: Swift.max(index / count, index % count)
       )
@@ -107,20 +112,25 @@ struct ProductTile {
   /// In a row of the tile the first place right of the diagonal.
   func firstAbove(_ row: Int) -> Int { max(0, top + row + 1 - left) }
 
-  /// Calls `body` with tiles that cover the diagonal and all above it.
+  /// Calls `body` with tiles that cover the diagonal and all above it, on as many threads as BLAS takes.
   static func forEach(
-    rows: UnsafePointer<Float>, count: Int, width: Int, _ body: (ProductTile) -> Void
+    rows: UnsafePointer<Float>, count: Int, width: Int, _ body: @Sendable (ProductTile) -> Void
   ) {
-    // Of few rows a tile of a few: less below the diagonal is for nothing.
-    let (height, breadth) = (min(count <= 256 ? 24 : 128, count), min(1024, count))
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: height * breadth) { products in
-      guard let products = products.baseAddress else { return }
-      for top in stride(from: 0, to: count, by: height) {
-        for left in stride(from: top, to: count, by: breadth) {
-          let (tall, wide) = (min(height, count - top), min(breadth, count - left))
-          BLAS.uncheckedGEMM(
-            GEMMShape(m: Int32(tall), n: Int32(wide), k: Int32(width), transposesB: true),
-            a: rows + top * width, b: rows + left * width, c: products)
+    let side = 256
+    let packed = PackedRows(unchecked: rows, count: count, width: width)
+    nonisolated(unsafe) let rows = rows  // Only read.
+    // Of few rows a strip of few: less below the diagonal is for nothing.
+    let height = count <= 512 ? PackedRows.step : count <= 4096 ? 2 * PackedRows.step : side
+    packed.spread((count + height - 1) / height) { strip in
+      let top = strip * height
+      let tall = min(height, count - top)
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: tall * min(side, count)) { products in
+        guard let products = products.baseAddress else { return }
+        for left in stride(from: top, to: count, by: side) {
+          let wide = min(side, count - left)
+          packed.uncheckedProducts(
+            of: rows + top * width, count: tall, with: left..<left + wide, into: products,
+            stride: wide)
           body(ProductTile(top: top, tall: tall, left: left, wide: wide, products: products))
         }
       }
@@ -151,16 +161,16 @@ struct ProductTile {
       let (target, source) = (matrix + (top + row) * count + left, products + row * wide)
       for place in first..<max(first, wide) { target[place] = source[place] }
     }
-    // Mirrored in squares that stay in the cache.
-    let side = 16
-    for start in stride(from: 0, to: wide, by: side) {
-      for begin in stride(from: 0, to: tall, by: side) {
-        for place in start..<min(start + side, wide) {
-          let target = matrix + (left + place) * count + top
-          let last = min(begin + side, tall, left + place - top)
-          for row in begin..<max(begin, last) { target[row] = products[row * wide + place] }
-        }
+    // Mirrored: rows across the diagonal one by one, what is right of it at once.
+    let diagonal = min(max(0, top + tall - left), wide)
+    for place in 0..<diagonal {
+      let target = matrix + (left + place) * count + top
+      for row in 0..<min(tall, max(0, left + place - top)) {
+        target[row] = products[row * wide + place]
       }
     }
+    BLAS.uncheckedTranspose(
+      rows: tall, columns: wide - diagonal, products + diagonal, stride: wide,
+      to: matrix + (left + diagonal) * count + top, stride: count)
   }
 }

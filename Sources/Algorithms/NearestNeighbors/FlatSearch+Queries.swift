@@ -63,22 +63,30 @@ extension FlatSearch {
 private struct QueryGroup: Sendable {
   /// Rows in a block: as many as fit into the second-level cache, more or less.
   static let blockSize = 512
+  /// Scores that are looked at together.
+  private static let lanes = 8
 
   let layout: VectorLayout
   let queries: [PreparedQuery]
-  /// The queries' values, row after row.
-  private let values: [Float]
+  private let packed: PackedRows
   /// The queries' lengths.
   private let lengths: [Float]
+  /// Scores of a row: the queries, and room up to whole lanes.
+  private let stride: Int
 
   init(layout: VectorLayout, queries: [PreparedQuery]) {
     self.layout = layout
     self.queries = queries
-    let vectors = queries.map(\.vector)
-    values = vectors.flatMap { $0 }
-    lengths = vectors.map { vector in
-      Float(vector.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot().nextUp)
+    var packed = PackedRows(width: layout.dimension, capacity: queries.count)
+    var lengths: [Float] = []
+    for query in queries {
+      let vector = query.vector
+      vector.withUnsafeBufferPointer { packed.append(unchecked: $0.baseAddress!, count: 1) }
+      let square = vector.reduce(0.0) { $0 + Double($1) * Double($1) }
+      lengths.append(Float(square.squareRoot().nextUp))
     }
+    (self.packed, self.lengths) = (packed, lengths)
+    stride = (queries.count + Self.lanes - 1) / Self.lanes * Self.lanes
   }
 
   /// For each query the nearest of a range of rows.
@@ -87,44 +95,35 @@ private struct QueryGroup: Sendable {
   ) -> [NearestRows] {
     let dimension = layout.dimension
     var nearest = [NearestRows](repeating: NearestRows(capacity: k), count: queries.count)
-    var scores = [Float](repeating: 0, count: queries.count * Self.blockSize)
+    // Where no query is, there is nothing to be found.
+    var scores = [Float](repeating: 0, count: stride * Self.blockSize)
+    var needed = [Float](repeating: .infinity, count: stride)
     let needsUnpacking = layout.precision != .float32
     var unpacked = [Float](repeating: 0, count: needsUnpacking ? Self.blockSize * dimension : 0)
     var halfSquares = [Float](repeating: 0, count: Self.blockSize)
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.blockSize) {
+    for start in Swift.stride(from: range.lowerBound, to: range.upperBound, by: Self.blockSize) {
       let count = min(Self.blockSize, range.upperBound - start)
-      let packed = memory + start * layout.rowStride
+      let rows = memory + start * layout.rowStride
       unpacked.withUnsafeMutableBufferPointer { unpacked in
         for row in 0..<(needsUnpacking ? count : 0) {
           layout.decode(
-            packed + row * layout.rowStride, into: unpacked.baseAddress! + row * dimension)
+            rows + row * layout.rowStride, into: unpacked.baseAddress! + row * dimension)
         }
         let block =
           needsUnpacking
-          ? UnsafePointer(unpacked.baseAddress!) : packed.assumingMemoryBound(to: Float.self)
-        multiply(block, count, into: &scores)
-        let longest = measure(block, count, halfSquares: &halfSquares)
-        for query in queries.indices {
-          offer(
-            packed, start, count, query: query, scores: scores, halfSquares: halfSquares,
-            longest: longest, to: &nearest[query], isIncluded)
+          ? UnsafePointer(unpacked.baseAddress!) : rows.assumingMemoryBound(to: Float.self)
+        scores.withUnsafeMutableBufferPointer { scores in
+          packed.uncheckedProducts(
+            of: block, count: count, with: 0..<queries.count, into: scores.baseAddress!,
+            stride: stride)
         }
+        let longest = measure(block, count, halfSquares: &halfSquares)
+        offer(
+          rows, start, count, scores: scores, halfSquares: halfSquares, longest: longest,
+          needed: &needed, to: &nearest, isIncluded)
       }
     }
     return nearest
-  }
-
-  /// The products of all queries with the rows of a block, a query after the other.
-  private func multiply(_ block: UnsafePointer<Float>, _ count: Int, into scores: inout [Float]) {
-    let shape = GEMMShape(
-      m: Int32(queries.count), n: Int32(count), k: Int32(layout.dimension), transposesB: true,
-      cStride: Int32(Self.blockSize))
-    values.withUnsafeBufferPointer { values in
-      scores.withUnsafeMutableBufferPointer { scores in
-        BLAS.uncheckedGEMM(
-          shape, a: values.baseAddress!, b: block, c: scores.baseAddress!)
-      }
-    }
   }
 
   /// Half the squared lengths of a block's rows, where distances need them, and the largest length.
@@ -147,38 +146,57 @@ private struct QueryGroup: Sendable {
 
   /// Measures the rows of a block whose scores do not rule them out, and offers them.
   private func offer(
-    _ packed: UnsafeRawPointer, _ start: Int, _ count: Int, query: Int, scores: [Float],
-    halfSquares: [Float], longest: Float, to nearest: inout NearestRows,
+    _ rows: UnsafeRawPointer, _ start: Int, _ count: Int, scores: [Float], halfSquares: [Float],
+    longest: Float, needed: inout [Float], to nearest: inout [NearestRows],
     _ isIncluded: ((Int) -> Bool)?
   ) {
-    let length = lengths[query]
-    // A sum of d products is off by d rounding errors of |q| |r| at most (Higham, "Accuracy and
-    // Stability of Numerical Algorithms", section 3.1). Both sums are, and the row's square too;
-    // the rest is for what is rounded around them.
+    let margins = lengths.map { margin(length: $0, longest: longest) }
+    for query in queries.indices {
+      needed[query] =
+        neededScore(nearest[query].limit, length: lengths[query]) - margins[query]
+    }
     let isEuclidean = layout.metric == .squaredEuclidean
-    let sums = length * longest + (isEuclidean ? longest * longest + length * length : 0)
-    let margin = Float(4 * layout.dimension + 64) * 0x1p-24 * sums
-    queries[query].withRuler { ruler in
-      scores.withUnsafeBufferPointer { scores in
-        halfSquares.withUnsafeBufferPointer { halfSquares in
-          let scores = scores.baseAddress! + query * Self.blockSize
-          var limit = nearest.limit
-          var needed = neededScore(limit, length: length) - margin
-          for row in 0..<count {
-            let score = isEuclidean ? scores[row] - halfSquares[row] : scores[row]
+    scores.withUnsafeBufferPointer { scores in
+      needed.withUnsafeMutableBufferPointer { needed in
+        for row in 0..<count {
+          let line = UnsafeRawPointer(scores.baseAddress! + row * stride)
+          let least = UnsafeRawPointer(needed.baseAddress!)
+          let subtrahend = isEuclidean ? halfSquares[row] : 0
+          for first in Swift.stride(from: 0, to: stride, by: Self.lanes) {
+            typealias Lanes = SIMD8<Float>
+            let offset = first * MemoryLayout<Float>.stride
+            let score = line.loadUnaligned(fromByteOffset: offset, as: Lanes.self) - subtrahend
             // Turned round, so that NaN is measured.
-            if score < needed { continue }
-            let ranked = RankedRow(
-              ruler.distance(packed + row &* layout.rowStride), row: Int32(start &+ row))
-            if ranked < limit, isIncluded?(start + row) ?? true {
-              nearest.offer(ranked)
-              limit = nearest.limit
-              needed = neededScore(limit, length: length) - margin
+            let isOut = score .< least.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
+            if all(isOut) { continue }
+            for lane in 0..<Self.lanes where !isOut[lane] && first + lane < queries.count {
+              let query = first + lane
+              let limit = nearest[query].limit
+              let ranked = queries[query].withRuler { ruler in
+                RankedRow(
+                  ruler.distance(rows + row &* layout.rowStride), row: Int32(start &+ row))
+              }
+              if ranked < limit, isIncluded?(start + row) ?? true {
+                nearest[query].offer(ranked)
+                needed[query] =
+                  neededScore(nearest[query].limit, length: lengths[query]) - margins[query]
+              }
             }
           }
         }
       }
     }
+  }
+
+  /// How far a score may be off.
+  ///
+  /// A sum of d products is off by d rounding errors of |q| |r| at most (Higham, "Accuracy and Stability of
+  /// Numerical Algorithms", section 3.1). Both sums are, and the row's square too; the rest is for what is
+  /// rounded around them.
+  private func margin(length: Float, longest: Float) -> Float {
+    let isEuclidean = layout.metric == .squaredEuclidean
+    let sums = length * longest + (isEuclidean ? longest * longest + length * length : 0)
+    return Float(4 * layout.dimension + 64) * 0x1p-24 * sums
   }
 
   /// The score that a row must have to be as near as `limit`, but for rounding.

@@ -15,33 +15,45 @@ final class DirectionSums {
 
   private let rows: Matrix<Float>
   private let width: Int
+  // Memory of its own, as every look at an array of a class is checked for being the only one.
   /// For each row one over its length; 0 before it was asked for.
-  private var scales: [Double]
+  private let scales: UnsafeMutablePointer<Double>
   /// The sums of clusters of several rows, under the number of one of these.
-  private var sums: [UnsafeMutablePointer<Double>?]
-  private var sizes: [Double]
-  /// Two directions.
-  private let scratch: UnsafeMutablePointer<Double>
+  private let sums: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>
+  private let sizes: UnsafeMutablePointer<Double>
 
   init(_ rows: Matrix<Float>) {
     self.rows = rows
     width = rows.columnCount
-    scales = [Double](repeating: 0, count: rows.rowCount)
-    sums = [UnsafeMutablePointer<Double>?](repeating: nil, count: rows.rowCount)
-    sizes = [Double](repeating: 1, count: rows.rowCount)
-    scratch = .allocate(capacity: 2 * max(width, 1))
+    let count = rows.rowCount
+    scales = .allocate(capacity: count)
+    scales.initialize(repeating: 0, count: count)
+    sums = .allocate(capacity: count)
+    sums.initialize(repeating: nil, count: count)
+    sizes = .allocate(capacity: count)
+    sizes.initialize(repeating: 1, count: count)
   }
 
   deinit {
-    for sum in sums { sum?.deallocate() }
-    scratch.deallocate()
+    for row in 0..<rows.rowCount { sums[row]?.deallocate() }
+    sums.deallocate()
+    sizes.deallocate()
+    scales.deallocate()
   }
 
   /// The mean cosine distance between the members of two clusters.
   func distance(_ first: Int, _ second: Int) -> Double {
-    let a = sum(of: first, orIn: scratch)
-    let b = sum(of: second, orIn: scratch + width)
-    let product = BLAS.uncheckedDot(Int32(width), UnsafePointer(a), UnsafePointer(b))
+    let product = rows.elements.withUnsafeBufferPointer { elements -> Double in
+      guard let values = elements.baseAddress else { return 0 }
+      let (a, b) = (values + first * width, values + second * width)
+      switch (sums[first], sums[second]) {
+      case (let x?, let y?): return DoubleSums.dot(x, y, count: width)
+      case (let x?, nil): return DoubleSums.dot(b, x, count: width) * scale(second, b)
+      case (nil, let y?): return DoubleSums.dot(a, y, count: width) * scale(first, a)
+      case (nil, nil):
+        return DoubleSums.dot(a, b, count: width) * scale(first, a) * scale(second, b)
+      }
+    }
     return min(max(1 - product / (sizes[first] * sizes[second]), 0), 2)
   }
 
@@ -61,39 +73,42 @@ final class DirectionSums {
   /// far apart they were.
   func merge(_ first: Int, into second: Int) -> Double {
     let distance = distance(first, second)
-    let source = sum(of: first, orIn: scratch)
-    let target: UnsafeMutablePointer<Double>
-    if let sum = sums[second] {
-      target = sum
-    } else {
-      target = sum(of: second, orIn: .allocate(capacity: width))
-      sums[second] = target
+    rows.elements.withUnsafeBufferPointer { elements in
+      guard let values = elements.baseAddress else { return }
+      let target: UnsafeMutablePointer<Double>
+      if let sum = sums[second] {
+        target = sum
+      } else {
+        target = .allocate(capacity: width)
+        target.initialize(repeating: 0, count: width)
+        add(second, values, to: target)
+        sums[second] = target
+      }
+      if let sum = sums[first] {
+        DoubleSums.add(1, sum, to: target, count: width)
+        sum.deallocate()
+        sums[first] = nil
+      } else {
+        add(first, values, to: target)
+      }
     }
-    for column in 0..<width { target[column] += source[column] }
     sizes[second] += sizes[first]
-    sums[first]?.deallocate()
-    sums[first] = nil
     return distance
   }
 
-  /// A cluster's sum where it lies, or a single row's direction written to `place`.
-  private func sum(
-    of row: Int, orIn place: UnsafeMutablePointer<Double>
-  ) -> UnsafeMutablePointer<Double> {
-    if let sum = sums[row] { return sum }
-    let width = width
-    rows.elements.withUnsafeBufferPointer { elements in
-      guard let values = elements.baseAddress.map({ $0 + row * width }) else { return }
-      for column in 0..<width { place[column] = Double(values[column]) }
-    }
+  /// Adds a row's direction to a sum.
+  private func add(
+    _ row: Int, _ values: UnsafePointer<Float>, to sum: UnsafeMutablePointer<Double>
+  ) {
+    let place = values + row * width
+    DoubleSums.add(scale(row, place), place, to: sum, count: width)
+  }
+
+  /// One over a row's length.
+  private func scale(_ row: Int, _ values: UnsafePointer<Float>) -> Double {
     if scales[row] == 0 {
-      scales[row] =
-        1
-        / BLAS.uncheckedDot(Int32(width), UnsafePointer(place), UnsafePointer(place))
-        .squareRoot()
+      scales[row] = 1 / DoubleSums.dot(values, values, count: width).squareRoot()
     }
-    let scale = scales[row]
-    for column in 0..<width { place[column] *= scale }
-    return place
+    return scales[row]
   }
 }

@@ -81,21 +81,17 @@ struct ProvenParts {
       let most = max(Int(ProvenParts.mostGroups * Double(count)), 4)
       let block = 64
       leader = [Int32](repeating: 0, count: count)
-      var leaders: [Float] = []
-      var found = 0
+      var leaders = PackedRows(width: width)
+      // The rows that lead.
+      var places: [Int] = []
       var products = [Float](repeating: 0, count: block * (most + block))
       for start in stride(from: 0, to: count, by: block) {
         let height = min(block, count - start)
-        let known = found
+        let known = places.count
         products.withUnsafeMutableBufferPointer { products in
-          leaders.withUnsafeBufferPointer { leaders in
-            guard known > 0, let products = products.baseAddress, let leaders = leaders.baseAddress
-            else { return }
-            BLAS.uncheckedGEMM(
-              GEMMShape(
-                m: Int32(height), n: Int32(known), k: Int32(width), transposesB: true),
-              a: rows + start * width, b: leaders, c: products)
-          }
+          guard let products = products.baseAddress else { return }
+          leaders.uncheckedProducts(
+            of: rows + start * width, count: height, with: 0..<known, into: products, stride: known)
         }
         for index in 0..<height {
           let row = rows + (start + index) * width
@@ -107,25 +103,22 @@ struct ProvenParts {
             }
           }
           if best < 0 {
-            leaders.withUnsafeBufferPointer { leaders in
-              guard let leaders = leaders.baseAddress else { return }
-              for place in known..<found {
-                let product = BLAS.uncheckedDot(Int32(width), row, leaders + place * width)
-                if product >= most { (best, most) = (place, product) }
-              }
+            for place in known..<places.count {
+              let product = BLAS.uncheckedDot(Int32(width), row, rows + places[place] * width)
+              if product >= most { (best, most) = (place, product) }
             }
           }
           if best < 0 {
-            best = found
-            found += 1
-            leaders.append(contentsOf: UnsafeBufferPointer(start: row, count: width))
+            best = places.count
+            places.append(start + index)
+            leaders.append(unchecked: row, count: 1)
           }
           leader[start + index] = Int32(truncatingIfNeeded: best)
         }
         // By then a sixteenth of the time for all pairs has gone.
-        if found > most { return nil }
+        if places.count > most { return nil }
       }
-      self.count = found
+      self.count = places.count
     }
   }
 
@@ -201,7 +194,10 @@ struct ProvenParts {
       let angle = acos(1 - distance)
       // cos(a + b) = cos a cos b - sin a sin b: no cosine a pair.
       let (cosines, sines) = (radii.map { cos($0) }, radii.map { sin($0) })
-      let block = 64
+      let packed = means.withUnsafeBufferPointer { means in
+        PackedRows(unchecked: means.baseAddress!, count: count, width: width)
+      }
+      let block = 2 * PackedRows.step
       var products = [Float](repeating: 0, count: block * count)
       for start in stride(from: 0, to: count, by: block) {
         let height = min(block, count - start)
@@ -210,10 +206,9 @@ struct ProvenParts {
         means.withUnsafeBufferPointer { means in
           products.withUnsafeMutableBufferPointer { products in
             guard let means = means.baseAddress, let products = products.baseAddress else { return }
-            BLAS.uncheckedGEMM(
-              GEMMShape(
-                m: Int32(height), n: Int32(others), k: Int32(width), transposesB: true),
-              a: means + start * width, b: means + start * width, c: products)
+            packed.uncheckedProducts(
+              of: means + start * width, count: height, with: start..<count, into: products,
+              stride: others)
           }
         }
         for index in 0..<height {
