@@ -44,8 +44,11 @@ struct Reach {
 
   /// Whether the reach bounds what overlaps this box: its area must be finite, and far enough from
   /// underflow for the rounding error to be relative.
+  @inline(__always)
   static func isKnown(for box: Box) -> Bool {
-    box.isFinite && box.area.isFinite && box.area > 0x1p-80
+    // An infinite coordinate makes the area infinite or not a number.
+    let area = box.area
+    return area > 0x1p-80 && area < .infinity
   }
 
   /// The sides that another box can have along the one of a box, infinite where sizes are free.

@@ -38,32 +38,36 @@ private func descendingKey(_ score: Float) -> UInt32 {
 /// Sorts keys by their upper 32 bits; equal ones keep their order.
 private func sortByDigits(_ keys: inout [UInt64]) {
   let digits = 1 << 11
+  @inline(__always) func digit(_ key: UInt64, _ place: Int) -> Int {
+    Int(truncatingIfNeeded: key &>> UInt64(32 + 11 * place)) & (digits - 1)
+  }
   var other = keys
-  for shift in [32, 43, 54] as [UInt64] {
-    var starts = [Int](repeating: 0, count: digits)
-    keys.withUnsafeBufferPointer { from in
-      for key in from { starts[Int(truncatingIfNeeded: key &>> shift) & (digits - 1)] &+= 1 }
+  withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 3 * digits) { counts in
+    guard let base = counts.baseAddress else { return }
+    counts.initialize(repeating: 0)
+    for key in keys {
+      for place in 0..<3 { base[place &* digits &+ digit(key, place)] &+= 1 }
+    }
+    for place in 0..<3 {
+      let starts = base + place * digits
       // All keys have the same digit: they are where they should be.
-      if let first = from.first,
-        starts[Int(truncatingIfNeeded: first &>> shift) & (digits - 1)] == from.count
-      {
-        starts.removeAll()
-        return
-      }
-      var total = 0
-      for digit in starts.indices {
+      if let first = keys.first, Int(starts[digit(first, place)]) == keys.count { continue }
+      var total: UInt32 = 0
+      for digit in 0..<digits {
         let count = starts[digit]
         starts[digit] = total
         total &+= count
       }
-      other.withUnsafeMutableBufferPointer { to in
-        for key in from {
-          let digit = Int(truncatingIfNeeded: key &>> shift) & (digits - 1)
-          to[starts[digit]] = key
-          starts[digit] &+= 1
+      keys.withUnsafeBufferPointer { from in
+        other.withUnsafeMutableBufferPointer { to in
+          for key in from {
+            let digit = digit(key, place)
+            to[Int(starts[digit])] = key
+            starts[digit] &+= 1
+          }
         }
       }
+      swap(&keys, &other)
     }
-    if !starts.isEmpty { swap(&keys, &other) }
   }
 }

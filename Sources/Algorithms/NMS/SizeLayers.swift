@@ -10,7 +10,7 @@ struct SizeLayers {
     /// How many boxes are in the layers before.
     private(set) var start = 0
     /// How many boxes are in the layer.
-    private(set) var count = 1
+    private(set) var count: Int
     /// The widths there are.
     private(set) var widths: ClosedRange<Double>
     /// The heights there are.
@@ -20,8 +20,12 @@ struct SizeLayers {
     private var rowsPerPixel = 0.0
 
     init(_ place: Place) {
-      widths = place.width...place.width
-      heights = place.height...place.height
+      self.init(
+        count: 1, widths: place.width...place.width, heights: place.height...place.height)
+    }
+
+    init(count: Int, widths: ClosedRange<Double>, heights: ClosedRange<Double>) {
+      (self.count, self.widths, self.heights) = (count, widths, heights)
     }
 
     mutating func add(_ place: Place) {
@@ -87,17 +91,27 @@ struct SizeLayers {
     guard boxes.count >= Self.leastBoxes, boxes.count <= Self.mostBoxes else { return nil }
     var (narrowest, lowest) = (Double.infinity, Double.infinity)
     var (widest, highest) = (0.0, 0.0)
+    var known = 0
     for box in boxes where Reach.isKnown(for: box) && !box.isEmpty {
       let place = Place(box)
-      narrowest = min(narrowest, place.width)
-      widest = max(widest, place.width)
-      lowest = min(lowest, place.height)
-      highest = max(highest, place.height)
+      // Not `min` and `max`, whose rule for NaN costs more than the comparison.
+      narrowest = place.width < narrowest ? place.width : narrowest
+      widest = place.width > widest ? place.width : widest
+      lowest = place.height < lowest ? place.height : lowest
+      highest = place.height > highest ? place.height : highest
+      known += 1
     }
     guard widest > 0, highest > 0 else { return nil }
     widthClasses = SideClasses(from: narrowest, through: widest)
     heightClasses = SideClasses(from: lowest, through: highest)
     table = Array(repeating: -1, count: widthClasses.count * heightClasses.count)
+    if table.count == 1 {
+      table[0] = 0
+      layers = [Layer(count: known, widths: narrowest...widest, heights: lowest...highest)]
+      layers[0].divide(start: 0)
+      boxCount = known
+      return
+    }
     for box in boxes where Reach.isKnown(for: box) && !box.isEmpty {
       let place = Place(box)
       let slot = slot(widthClasses[place.width], heightClasses[place.height])

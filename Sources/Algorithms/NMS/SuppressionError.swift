@@ -42,11 +42,14 @@ public enum SuppressionError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Refuses boxes with a NaN coordinate: they have no overlap to decide by.
 func requireNumbers(_ boxes: [Box]) throws {
-  for index in boxes.indices {
-    let box = boxes[index]
-    if box.minX.isNaN || box.minY.isNaN || box.maxX.isNaN || box.maxY.isNaN {
-      throw SuppressionError.boxIsNotANumber(index: index)
-    }
+  func isNumber(_ box: Box) -> Bool {
+    let sides = SIMD4(box.minX, box.minY, box.maxX, box.maxY)
+    return sides == sides
+  }
+  // All are looked at first, without a branch for each: it hardly ever finds one.
+  if boxes.reduce(true, { isNumber($1) && $0 }) { return }
+  for index in boxes.indices where !isNumber(boxes[index]) {
+    throw SuppressionError.boxIsNotANumber(index: index)
   }
 }
 
