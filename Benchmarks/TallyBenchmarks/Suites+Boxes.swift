@@ -50,7 +50,7 @@ extension Benchmark {
       let edges = (0...20).map { Double($0) / 20 }
       return {
         var histogram = Histogram(edges: edges)
-        for value in values { histogram?.add(value) }
+        histogram?.add(values)
         return Double(histogram?.counts.enumerated().reduce(0) { $0 + $1.0 * $1.1 } ?? 0)
       }
     },

@@ -42,4 +42,25 @@ struct HistogramTests {
   func refused(edges: [Double]) {
     #expect(Histogram(edges: edges) == nil)
   }
+
+  @Test("Many values at once are counted as one by one, at the edges too")
+  func manyAtOnce() throws {
+    var random = SeededGenerator(seed: 3)
+    let even = [(0.0, 1.0, 20), (-3, 7, 3), (0.1, 0.7, 7), (1e300, 1.7e308, 5), (0, .leastNonzeroMagnitude, 1)]
+    var rows = even.map { low, high, bins in
+      (0...bins).map { low + (high - low) * (Double($0) / Double(bins)) }
+    }
+    rows += [[0, 0.1, 5, 5.5], [-1e308, 1e308], [0, 1, 10, 100, 1000], [0, 1.4, 2, 3.4, 4]]
+    for edges in rows {
+      var many = try #require(Histogram(edges: edges))
+      var single = many
+      let range = edges[0] / 2 - edges[edges.count - 1] / 2
+      let values =
+        edges + edges.map(\.nextUp) + edges.map(\.nextDown) + [.nan, .infinity, -.infinity, -0.0]
+        + (0..<500).map { _ in edges[0] - Double.random(in: -0.1...2.1, using: &random) * range }
+      many.add(values)
+      for value in values { single.add(value) }
+      #expect(many == single)
+    }
+  }
 }

@@ -35,6 +35,37 @@ public struct Histogram: Hashable, Sendable, Codable {
     }
   }
 
+  /// Counts values, as one by one.
+  ///
+  /// - Complexity: O(1) a value where the edges are evenly spaced, O(log *n*) for *n* bins elsewhere.
+  public mutating func add(_ values: [Double]) {
+    let (first, last, bins) = (edges[0], edges[edges.count - 1], counts.count)
+    let perUnit = Double(bins) / (last - first)
+    // Half a bin to spare: a bin found by its distance from the first edge is at most one off.
+    let isEven = edges.indices.allSatisfy { index in
+      abs((edges[index] - first) * perUnit - Double(index)) < 0.5
+    }
+    guard isEven, perUnit.isNormal else {
+      for value in values { add(value) }
+      return
+    }
+    edges.withUnsafeBufferPointer { edges in
+      counts.withUnsafeMutableBufferPointer { counts in
+        for value in values {
+          guard value >= first, value <= last else {
+            below += value < first ? 1 : 0
+            above += value > last ? 1 : 0
+            continue
+          }
+          var bin = min(Int((value - first) * perUnit), bins - 1)
+          bin -= value < edges[bin] ? 1 : 0
+          bin += bin < bins - 1 && value >= edges[bin + 1] ? 1 : 0
+          counts[bin] += 1
+        }
+      }
+    }
+  }
+
   /// The index of the bin that a value lies in, nil where it lies in none.
   ///
   /// - Complexity: O(log *n*) for *n* bins.
