@@ -123,4 +123,28 @@ struct ClusterCommandTests {
     let run = await tally(["cluster", Self.rows] + arguments)
     #expect(run.failed(.usage), "\(run)")
   }
+
+  @Test(
+    "The tree is drawn, of many rows its last groups",
+    arguments: ["average", "complete", "single", "weighted", "ward"])
+  func dendrogram(linkage: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("tree.svg")
+    let run = await tally(
+      "cluster", Self.rows, "--clusters", "3", "--linkage", linkage, "--metric",
+      "euclidean", "--dendrogram", path)
+    #expect(run.code == .success, "\(run)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasPrefix("<?xml") && text.contains("stroke-dasharray"))
+    #expect(text.contains("</svg>"))
+  }
+
+  @Test("A drawing has to be an SVG file in a folder that is there")
+  func dendrogramPlaces() async throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["cluster", Self.rows, "--clusters", "3", "--dendrogram"]
+    #expect(await tally(arguments + [folder.path("tree.png")]).failed(.usage))
+    #expect(await tally(arguments + [folder.path("none/tree.svg")]).failed(.inputOutput))
+    #expect(await tally(arguments + [""]).failed(.usage))
+  }
 }

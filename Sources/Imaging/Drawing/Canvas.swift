@@ -112,11 +112,36 @@ extension Canvas {
     cairo_stroke(context)
   }
 
-  /// Writes `text` with its baseline starting at a point.
-  func write(_ text: String, x: Double, baseline: Double, size: Double) {
+  /// Adds an open line to those that are to be drawn.
+  func addLine(_ points: [Point]) {
+    guard let first = points.first else { return }
+    cairo_move_to(context, first.x, first.y)
+    for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
+  }
+
+  /// Draws the lines that were added; in dashes of that length where it is given.
+  func strokeLines(width: Double, dash: Double? = nil) {
+    cairo_set_line_width(context, width)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+    if let dash { cairo_set_dash(context, [dash, dash], 2, 0) }
+    cairo_stroke(context)
+    cairo_set_dash(context, nil, 0, 0)
+  }
+
+  /// Writes `text` with its baseline starting at a point, to the right or upward.
+  func write(
+    _ text: String, x: Double, baseline: Double, size: Double, isUpward: Bool = false
+  ) {
     cairo_set_font_size(context, size)
     cairo_move_to(context, x, baseline)
-    cairo_show_text(context, text)
+    if isUpward {
+      cairo_save(context)
+      cairo_rotate(context, -.pi / 2)
+      cairo_show_text(context, text)
+      cairo_restore(context)
+    } else {
+      cairo_show_text(context, text)
+    }
     cairo_new_path(context)
   }
 }

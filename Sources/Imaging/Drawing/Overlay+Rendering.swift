@@ -41,29 +41,11 @@ extension Overlay {
   ///     a transparent ground.
   /// - Throws: ``DrawingError``.
   public func svg(width: Int, height: Int, photo: Data? = nil) throws -> Data {
-    let limit = Canvas.maximumSide
-    guard (1...limit).contains(width), (1...limit).contains(height) else {
-      throw DrawingError.size(width: width, height: height, limit: limit)
-    }
-    let layout = OverlayLayout(
-      self, width: width, height: height, measure: try Canvas(width: 1, height: 1))
-    var svg = Data()
-    try withUnsafeMutablePointer(to: &svg) { svg in
-      let canvas = try Canvas(
-        owning: cairo_svg_surface_create_for_stream(
-          { context, bytes, count in
-            guard let context, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
-            context.assumingMemoryBound(to: Data.self).pointee.append(bytes, count: Int(count))
-            return CAIRO_STATUS_SUCCESS
-          }, svg, Double(width), Double(height)))
-      cairo_svg_surface_set_document_unit(canvas.surface, CAIRO_SVG_UNIT_PX)
+    let measure = try Canvas(width: 1, height: 1)
+    return try SVGFile.drawn(width: width, height: height) { canvas in
       if let photo { try embed(photo, width: width, height: height, in: canvas) }
-      layout.draw(on: canvas)
-      // Letters and the end of the file are only written now, so failures show only now.
-      cairo_surface_finish(canvas.surface)
-      try canvas.check()
+      OverlayLayout(self, width: width, height: height, measure: measure).draw(on: canvas)
     }
-    return svg
   }
 
   private func embed(_ photo: Data, width: Int, height: Int, in canvas: Canvas) throws {

@@ -20,12 +20,15 @@ enum ClusterCommand: Command {
     groups: [
       OptionGroup("Where to stop (one of the three)", [similarity, distance, clusters]),
       OptionGroup("How", [linkage, metric]),
-      OptionGroup("Output", [StandardOptions.json]),
+      OptionGroup("Output", [StandardOptions.json, dendrogram]),
     ],
     examples: [
       Example("Group by likeness.", "tally cluster vectors.npy --similarity 0.8"),
       Example(
         "Make five groups, as JSON.", "tally cluster vectors.npy --clusters 5 --json"),
+      Example(
+        "See how the rows hang together.",
+        "tally cluster vectors.npy --similarity 0.8 --dendrogram tree.svg"),
     ])
 
   static let similarity = Option(
@@ -45,6 +48,11 @@ enum ClusterCommand: Command {
     "metric", .choice("NAME", DistanceMetric.allCases.map { ($0.rawValue, $0) }),
     help: "The distance of two rows: one minus their cosine, or Euclidean.", fallback: "cosine")
 
+  static let dendrogram = Option(
+    "dendrogram", .path("FILE.svg"),
+    help: "Draw the tree of merges, its groups in colours and the cut as a dashed line; of many "
+      + "rows the last \(DendrogramFile.mostLeaves) groups.")
+
   /// More rows than this need more memory for their distances than most machines have.
   static let mostRows = 25_000
   /// Where no distances are held.
@@ -54,6 +62,9 @@ enum ClusterCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
+    if let drawing = arguments[dendrogram], !drawing.lowercased().hasSuffix(".svg") {
+      throw UsageError("--dendrogram '\(drawing)' must end in .svg")
+    }
     let clustering = AgglomerativeClustering(
       linkage: arguments[linkage] ?? .average, metric: arguments[metric] ?? .cosine,
       cut: try cut(arguments))
@@ -71,6 +82,9 @@ enum ClusterCommand: Command {
       assignment = try fit(clustering, NumPyArray(contentsOf: InputFile.existing(path)))
     } catch {
       throw Failure.of(error, at: path)
+    }
+    if let path = arguments[dendrogram] {
+      try DendrogramFile.write(assignment, of: clustering, to: path)
     }
     try console.print(
       arguments[StandardOptions.json]

@@ -16,13 +16,9 @@ enum OverlayFile {
     guard url.pathExtension.lowercased() == "svg" else {
       return try ImageFile.write(overlay.drawn(over: image), to: url)
     }
-    let data = try overlay.svg(
-      width: image.width, height: image.height, photo: ImageFile.data(of: image, as: .jpeg()))
-    do {
-      try data.write(to: url, options: .atomic)
-    } catch {
-      throw CommandError(
-        .inputOutput, at: path, "cannot be written: \(error.localizedDescription)")
-    }
+    try OutputFile.write(
+      overlay.svg(
+        width: image.width, height: image.height, photo: ImageFile.data(of: image, as: .jpeg())),
+      to: path)
   }
 }

@@ -1,0 +1,210 @@
+import CCairo
+import Foundation
+import Geometry
+
+/// A drawing of a tree of merges: things along the bottom, each merge a bracket at the height of its
+/// distance.
+///
+/// Groups have colours that readers who confuse red and green tell apart (Okabe and Ito, "Color universal
+/// design", 2008), and one after the other when there are more groups than colours; what is in no group is
+/// grey. The cut is a dashed line.
+public struct DendrogramPlot: Hashable, Sendable {
+  /// The two legs and the bar of one merge, in units of the layout: see each.
+  public struct Bracket: Hashable, Sendable {
+    /// Where the legs stand: the leaf at place `i` at `10 i + 5`.
+    public var left, right: Double
+    /// Where the legs begin, in units of the distance.
+    public var leftBase, rightBase: Double
+    /// Where the bar is, in units of the distance.
+    public var height: Double
+    /// Which group it belongs to, from 0; nil for none.
+    public var group: Int?
+
+    /// Makes a bracket.
+    public init(
+      left: Double, right: Double, leftBase: Double, rightBase: Double, height: Double, group: Int?
+    ) {
+      (self.left, self.right, self.height, self.group) = (left, right, height, group)
+      (self.leftBase, self.rightBase) = (leftBase, rightBase)
+    }
+  }
+
+  /// Names of the leaves from left to right; they are left out where there is no room for them.
+  public var leaves: [String]
+  /// The merges; those with a value that is not finite are left out.
+  public var brackets: [Bracket]
+  /// The distance at which the tree is cut; nil for no line.
+  public var cut: Double?
+  /// What is written above; empty for nothing.
+  public var title: String
+  /// What the heights are.
+  public var distanceName: String
+
+  /// Describes a plot.
+  public init(
+    leaves: [String], brackets: [Bracket], cut: Double? = nil, title: String = "",
+    distanceName: String = "distance"
+  ) {
+    (self.leaves, self.brackets, self.cut) = (leaves, brackets, cut)
+    (self.title, self.distanceName) = (title, distanceName)
+  }
+
+  /// An SVG file of `width` x `height`, on white.
+  ///
+  /// Letters are outlines, so that it looks the same wherever it is opened.
+  ///
+  /// - Complexity: O(n), the file too.
+  /// - Throws: ``DrawingError``; sides must be 1...32767.
+  public func svg(width: Int = 800, height: Int = 400) throws -> Data {
+    try SVGFile.drawn(width: width, height: height) { canvas in
+      PlotPage(self, width: Double(width), height: Double(height), canvas: canvas).draw()
+    }
+  }
+}
+
+/// A dendrogram's places on its page.
+private struct PlotPage {
+  private static let palette = [
+    Color(red: 0, green: 114, blue: 178), Color(red: 213, green: 94, blue: 0),
+    Color(red: 0, green: 158, blue: 115), Color(red: 204, green: 121, blue: 167),
+    Color(red: 86, green: 180, blue: 233), Color(red: 230, green: 159, blue: 0),
+  ]
+  private static let grey = Color(red: 110, green: 116, blue: 122)
+
+  private let plot: DendrogramPlot
+  private let canvas: Canvas
+  private let (width, height): (Double, Double)
+  private let fontSize: Double
+  /// Where the tree is.
+  private let area: Frame
+  /// What the scale ends at.
+  private let top: Double
+  private let step: Double
+  private let showsLeaves: Bool
+  private let brackets: [DendrogramPlot.Bracket]
+
+  init(_ plot: DendrogramPlot, width: Double, height: Double, canvas: Canvas) {
+    self.plot = plot
+    self.canvas = canvas
+    (self.width, self.height) = (width, height)
+    cairo_select_font_face(
+      canvas.context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
+    fontSize = min(max(height / 32, 9), 28)
+    brackets = plot.brackets.filter {
+      [$0.left, $0.right, $0.leftBase, $0.rightBase, $0.height].allSatisfy(\.isFinite)
+    }
+    let highest = brackets.reduce(0) { max($0, $1.height) }
+    let cut = plot.cut.flatMap { $0.isFinite && $0 >= 0 && $0 < highest * 4 ? $0 : nil } ?? 0
+    (step, top) = Self.scale(to: max(highest, cut))
+    let font = fontSize
+    let tickWidth = canvas.metrics(of: Self.number(top - step, step)).width * font
+    let left = tickWidth + 3.2 * font
+    let places = max(Double(plot.leaves.count), 1)
+    let right = font
+    showsLeaves =
+      (width - left - right) / places >= 1.15 * font && plot.leaves.contains { !$0.isEmpty }
+    let longest = plot.leaves.reduce(0.0) { max($0, canvas.metrics(of: $1).width) } * font
+    let below = showsLeaves ? min(longest, height / 3) + font : font
+    let above = plot.title.isEmpty ? font : 2.6 * font
+    area = Frame(
+      x: left, y: above, width: max(width - left - right, 1), height: max(height - above - below, 1)
+    )
+  }
+
+  /// A step of 1, 2 or 5 times a power of ten, of which four to nine make the scale, and its end.
+  private static func scale(to highest: Double) -> (step: Double, top: Double) {
+    guard highest > 0, highest.isFinite else { return (0.2, 1) }
+    let rough = highest / 5
+    let power = pow(10, floor(log10(rough)))
+    let step = [1.0, 2, 5, 10].first { $0 * power >= rough }.map { $0 * power } ?? rough
+    guard step.isNormal else { return (highest, highest) }
+    return (step, max(highest * 1.04, step))
+  }
+
+  /// A tick's number with the digits that its step needs.
+  private static func number(_ value: Double, _ step: Double) -> String {
+    if abs(value) >= 1e6 || step < 1e-6 { return String(format: "%.2g", value) }
+    return String(format: "%.\(max(0, Int(-floor(log10(step)))))f", value)
+  }
+
+  private func x(_ place: Double) -> Double {
+    area.x + place / (10 * Double(max(plot.leaves.count, 1))) * area.width
+  }
+
+  private func y(_ distance: Double) -> Double {
+    area.y + area.height * (1 - distance / top)
+  }
+
+  func draw() {
+    canvas.setColor(.white)
+    canvas.fill(Frame(x: 0, y: 0, width: width, height: height))
+    drawScale()
+    let lineWidth = max(fontSize / 9, min(fontSize / 5, area.width / Double(plot.leaves.count + 1)))
+    // Brackets of a group are one path: a file of half the size.
+    for (group, members) in Dictionary(grouping: brackets, by: \.group).sorted(by: {
+      ($0.key ?? -1) < ($1.key ?? -1)
+    }) {
+      canvas.setColor(group.map { Self.palette[$0 % Self.palette.count] } ?? Self.grey)
+      for bracket in members {
+        canvas.addLine([
+          Point(x: x(bracket.left), y: y(bracket.leftBase)),
+          Point(x: x(bracket.left), y: y(bracket.height)),
+          Point(x: x(bracket.right), y: y(bracket.height)),
+          Point(x: x(bracket.right), y: y(bracket.rightBase)),
+        ])
+      }
+      canvas.strokeLines(width: lineWidth)
+    }
+    drawCut(lineWidth: lineWidth)
+    if showsLeaves { drawLeaves() }
+  }
+
+  private func drawScale() {
+    canvas.setColor(.ink)
+    let lower = canvas.metrics(of: "0")
+    let ticks = stride(from: 0, through: min(top / step, 50), by: 1).map { $0 * step }
+    for tick in ticks {
+      let text = Self.number(tick, step)
+      let textWidth = canvas.metrics(of: text).width * fontSize
+      canvas.write(
+        text, x: area.x - textWidth - 0.8 * fontSize,
+        baseline: y(tick) + (lower.ascent - lower.descent) / 2 * fontSize * 0.75, size: fontSize)
+    }
+    for tick in ticks {
+      canvas.addLine([
+        Point(x: area.x - 0.5 * fontSize, y: y(tick)),
+        Point(x: area.x - 0.15 * fontSize, y: y(tick)),
+      ])
+    }
+    canvas.strokeLines(width: fontSize / 12)
+    let name = canvas.metrics(of: plot.distanceName)
+    canvas.write(
+      plot.distanceName, x: 1.1 * fontSize,
+      baseline: area.y + (area.height + name.width * fontSize) / 2, size: fontSize, isUpward: true)
+    let titleSize = 1.15 * fontSize
+    canvas.write(plot.title, x: area.x, baseline: 1.7 * fontSize, size: titleSize)
+  }
+
+  private func drawCut(lineWidth: Double) {
+    guard let cut = plot.cut, cut >= 0, cut <= top else { return }
+    canvas.setColor(.ink)
+    canvas.addLine([
+      Point(x: area.x, y: y(cut)), Point(x: area.x + area.width, y: y(cut)),
+    ])
+    canvas.strokeLines(width: max(lineWidth * 0.7, 0.75), dash: fontSize / 3)
+  }
+
+  private func drawLeaves() {
+    canvas.setColor(.ink)
+    let metrics = canvas.metrics(of: "0")
+    let room = height - area.y - area.height - 0.7 * fontSize
+    for (place, leaf) in plot.leaves.enumerated() {
+      let length = canvas.metrics(of: leaf).width * fontSize
+      // Too long a name begins at the edge and is cut off by it, not by the tree.
+      canvas.write(
+        leaf, x: x(Double(place) * 10 + 5) + (metrics.ascent - metrics.descent) * 0.4 * fontSize,
+        baseline: area.y + area.height + 0.4 * fontSize + max(length, min(length, room)),
+        size: fontSize, isUpward: true)
+    }
+  }
+}
