@@ -74,4 +74,25 @@ struct DistanceMatrixTests {
     let empty = try Matrix<Float>(rowCount: 0, columnCount: 4, elements: [])
     #expect(try empty.distanceMatrix(measure).elements.isEmpty)
   }
+
+  @Test("Several threads make the same matrix, and the same distances of pairs")
+  func threads() throws {
+    var random = SeededGenerator(seed: 21)
+    let rows = try Matrix(
+      rowCount: 700, columnCount: 40,
+      elements: (0..<700 * 40).map { _ in Float.random(in: -1...1, using: &random) })
+    let before = BLASThreads.count
+    defer { BLASThreads.set(before) }
+    BLASThreads.set(1)
+    let matrix = try rows.distanceMatrix(.euclidean)
+    let pairs = try CondensedDistances(cosineBetween: rows)
+    for threads in [2, 3, 16] {
+      BLASThreads.set(threads)
+      #expect(try rows.distanceMatrix(.euclidean) == matrix)
+      #expect(try CondensedDistances(cosineBetween: rows) == pairs)
+    }
+    for row in 0..<700 {
+      for other in 0..<row { #expect(matrix[row, other] == matrix[other, row]) }
+    }
+  }
 }

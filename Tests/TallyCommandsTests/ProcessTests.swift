@@ -1,4 +1,5 @@
 import Foundation
+import NumPyFiles
 import TallyCommands
 import TestSupport
 import Testing
@@ -105,6 +106,37 @@ struct ProcessTests {
       #expect(run.errors.hasPrefix("tally: error: cannot write to standard output: "))
       #expect(run.errors.split(separator: "\n").count == 1)
     }
+  }
+
+  @Test("An index on a full disk: none where there was none, the old one where there was")
+  func indexOnAFullDisk() throws {
+    let folder = try TemporaryFolder()
+    for (name, count) in [("few", 50), ("many", 5000)] {
+      var generator = SeededGenerator(seed: UInt64(count))
+      let values = (0..<count * 64).map { _ in Float(generator.unit() - 0.5) }
+      try NumPyArray(shape: [count, 64], elements: .float32(values))
+        .write(to: folder.url.appendingPathComponent("\(name).npy"))
+    }
+    let index = folder.path("index")
+    // The write is to fail, not the process.
+    func limited(_ kilobytes: Int, _ words: String) throws -> CommandRunText {
+      try shell(
+        "cd \(folder.url.path); trap '' XFSZ; ulimit -f \(kilobytes); $TALLY index \(words)")
+    }
+    for kilobytes in [0, 1, 600] {
+      let run = try limited(kilobytes, "build index --vectors many.npy")
+      #expect(run.code == 74 && run.output.isEmpty)
+      #expect(run.errors.hasPrefix("tally: error: ") && run.errors.contains("no space left"))
+      #expect(!FileManager.default.fileExists(atPath: index), "at \(kilobytes) kB")
+    }
+    #expect(try shell("$TALLY index build \(index) --vectors \(folder.path("few.npy"))").code == 0)
+    for kilobytes in [0, 100, 700] {
+      #expect(try limited(kilobytes, "add index --vectors many.npy").code == 74)
+      let stats = try shell("$TALLY index stats \(index)")
+      #expect(stats.code == 0 && stats.output.contains(": 50 entries\n"), "\(stats)")
+    }
+    #expect(try limited(100_000, "add index --vectors many.npy").code == 0)
+    #expect(try shell("$TALLY index stats \(index)").output.contains(": 5050 entries\n"))
   }
 
   @Test("Closed streams do not get mixed up with files")
