@@ -46,7 +46,10 @@ struct HistogramTests {
   @Test("Many values at once are counted as one by one, at the edges too")
   func manyAtOnce() throws {
     var random = SeededGenerator(seed: 3)
-    let even = [(0.0, 1.0, 20), (-3, 7, 3), (0.1, 0.7, 7), (1e300, 1.7e308, 5), (0, .leastNonzeroMagnitude, 1)]
+    let even = [
+      (0.0, 1.0, 20), (-3, 7, 3), (0.1, 0.7, 7), (1e300, 1.7e308, 5),
+      (0, .leastNonzeroMagnitude, 1),
+    ]
     var rows = even.map { low, high, bins in
       (0...bins).map { low + (high - low) * (Double($0) / Double(bins)) }
     }
