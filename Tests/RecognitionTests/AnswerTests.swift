@@ -175,7 +175,8 @@ struct AnswerTests {
     }
     // 1000 x 500 pixels; both lines lie in the same place and count once.
     let far = try seen(Box(x: 0, y: 0, width: 100, height: 200))
-    #expect(abs((far.objectShare ?? 0) - 0.04) < 1e-12 && far.reasons == [.objectTooFar, .lowConfidence])
+    #expect(
+      abs((far.objectShare ?? 0) - 0.04) < 1e-12 && far.reasons == [.objectTooFar, .lowConfidence])
     let near = try seen(Box(x: 0, y: 0, width: 125, height: 200))
     #expect(near.objectShare == 0.05 && near.reasons == [.lowConfidence])
     let outside = try seen(Box(x: 5000, y: 0, width: 500, height: 500))

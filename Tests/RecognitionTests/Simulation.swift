@@ -16,7 +16,10 @@ final class Simulation: TaskExecutor, RecognitionClock, @unchecked Sendable {
 
   /// Starts the tasks of a router in this world.
   var launcher: TaskLauncher {
-    TaskLauncher { body in Task(executorPreference: self) { await body() } }
+    let start: @Sendable (@escaping TaskLauncher.Body) -> Task<Void, Never> = { body in
+      Task(executorPreference: self) { await body() }
+    }
+    return TaskLauncher(launch: start, watch: start)
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -172,6 +172,9 @@ struct StoppingTests {
   }
 }
 
+/// Holds the thread, which no task should do on purpose.
+private func wait(for gate: DispatchSemaphore) { gate.wait() }
+
 /// With the machine's clock and threads.
 @Suite("Steps on real threads")
 struct RealTimeTests {
@@ -220,6 +223,28 @@ struct RealTimeTests {
       #expect(result.letters == "TTTT" && result.advice == .timedOut)
       #expect(result.duration >= .milliseconds(30))
     }
+  }
+
+  @Test("Threads are added up to the limit, jobs beyond it wait, and all are run")
+  func threads() async {
+    let threads = StepThreads(limit: 3, idleSeconds: 0.01)
+    let gate = DispatchSemaphore(value: 0)
+    let log = Log()
+    let tasks = (0..<8).map { number in
+      Task(executorPreference: threads) {
+        log.add("\(number)")
+        wait(for: gate)
+      }
+    }
+    while log.lines.count < 3 { await Task.yield() }
+    #expect(log.lines.count == 3)
+    for _ in tasks { gate.signal() }
+    for task in tasks { await task.value }
+    #expect(Set(log.lines).count == 8)
+    // Threads that have ended meanwhile are followed by others.
+    try? await Task.sleep(nanoseconds: 50_000_000)
+    let late = Task(executorPreference: threads) { 7 }
+    #expect(await late.value == 7)
   }
 
   @Test("A thousand recognitions at once all have the right answer")

@@ -212,7 +212,7 @@ struct BoundedTask: Sendable {
     work: @escaping @Sendable () async -> Void, late: @escaping @Sendable () -> Void
   ) {
     self.work = launcher.launch(work)
-    timer = launcher.launch {
+    timer = launcher.watch {
       guard (try? await clock.sleep(until: deadline)) != nil else { return }
       late()
     }
