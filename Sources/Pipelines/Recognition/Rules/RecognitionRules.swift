@@ -35,8 +35,9 @@ struct RecognitionRules {
     }
   }
 
-  /// Any barcode that says something wins: bars prove themselves. A book's goes first, then the surest, then
-  /// the largest, then the first.
+  /// Any barcode that says something wins: bars prove themselves.
+  ///
+  /// A book's goes first, then the surest, then the largest, then the first.
   private func verdict(on findings: [BarcodeFinding]) -> Verdict {
     func rank(_ finding: BarcodeFinding) -> (Int, Float, Double) {
       let area = finding.barcode.outline.area
