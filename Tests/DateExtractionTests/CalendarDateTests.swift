@@ -55,7 +55,6 @@ struct CalendarDateTests {
     arguments: [(2, 2024, "29"), (2, 2025, "28"), (12, 2025, "31")])
   func lastDay(_ month: Int, _ year: Int, _ day: String) throws {
     let date = try #require(CalendarDate(year: year, month: month))
-    #expect(date.description.hasSuffix(date.description.prefix(7)))
     #expect(date.lastDay.description == date.description + "-" + day)
     #expect(date.lastDay.lastDay == date.lastDay)
     #expect(date < date.lastDay)
