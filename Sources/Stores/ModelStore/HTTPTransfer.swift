@@ -1,7 +1,9 @@
 import Foundation
 import _CurlTransfer
 
-/// What is told of the answer to a request. An error ends the transfer, and is thrown by it.
+/// What is told of the answer to a request.
+///
+/// An error ends the transfer, and is thrown by it.
 protocol HTTPReceiver: AnyObject {
   /// Takes a piece of the body.
   func receive(_ bytes: UnsafeRawBufferPointer, of head: HTTPHead) throws(ModelStoreError)

@@ -59,6 +59,19 @@ extension ModelFolder {
       progress: progress)
     // No name holds an @, so that no two share a part.
     let part = try PartFile(in: path, name: "\(name)@\(version)")
+    do throws(ModelStoreError) {
+      return try complete(part, by: download, as: manifest)
+    } catch {
+      // What has no room for the rest is not left in the way of others.
+      if case .noSpace = error { part.remove() }
+      throw error
+    }
+  }
+
+  /// Fetches what is missing of a part and installs it.
+  private func complete(
+    _ part: PartFile, by download: Download, as manifest: ModelManifest
+  ) throws(ModelStoreError) -> StoredModel {
     var wasThere = try download.run(into: part)
     while true {
       do throws(ModelStoreError) {
@@ -66,7 +79,6 @@ extension ModelFolder {
         part.remove()
         return stored
       } catch {
-        if case .noSpace = error { part.remove() }
         guard error.isOfContent else { throw error }
         try part.begin(nil)
         // An earlier process may have been stopped before all of its bytes were on the disk.

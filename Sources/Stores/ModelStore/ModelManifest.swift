@@ -6,8 +6,9 @@ public struct ModelManifest: Hashable, Sendable {
   /// What it is called: lower-case letters, digits, `.`, `-` and `_`, beginning with a letter or digit,
   /// at most 64.
   public var name: String
-  /// Which one it is, written as a name is. Versions are not compared, and never change: a new content
-  /// is a new version.
+  /// Which one it is, written as a name is.
+  ///
+  /// Versions are not compared, and never change: a new content is a new version.
   public var version: String
   /// The SHA-256 of the file.
   public var digest: SHA256Digest

@@ -96,6 +96,7 @@ final class PartFile {
 
   /// Deletes what is there.
   func remove() {
+    unlink("\(path).json.new")
     unlink("\(path).json")
     unlink(path)
   }

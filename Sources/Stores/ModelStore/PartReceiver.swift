@@ -47,13 +47,7 @@ final class PartReceiver: HTTPReceiver {
       try part.begin(nil)
       throw .tooLong(url: target.text, expected: download.expected)
     }
-    do throws(ModelStoreError) {
-      try part.append(bytes)
-    } catch {
-      // What has no room for the rest is not left in the way of others.
-      if case .noSpace = error { part.remove() }
-      throw error
-    }
+    try part.append(bytes)
     lastByte = FetchClock.now
     download.progress(FetchProgress(received: part.length, total: download.expected))
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The SHA-256 of some bytes: what says that a model is the one that was meant.
 public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
@@ -14,6 +16,14 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
       bytes.append(high << 4 | low)
     }
     self.bytes = bytes
+  }
+
+  /// The digest of a file.
+  ///
+  /// - Throws: ``ModelStoreError/unreadable(path:reason:)``.
+  /// - Complexity: O(*n*) for *n* bytes, read piece by piece.
+  public init(contentsOf file: URL) throws(ModelStoreError) {
+    self = try FileInput(file.path, follows: true).digest().digest
   }
 
   init(bytes: [UInt8]) {

@@ -40,8 +40,9 @@ struct VersionsInUse: Hashable, Sendable {
     return VersionsInUse(current: version, earlier: Array(before.suffix(Self.mostEarlier)))
   }
 
-  /// The file's content. Names need no escapes.
+  /// The file's content.
   var json: [UInt8] {
+    // Names need no escapes.
     let list = earlier.map { "\"\($0)\"" }.joined(separator: ", ")
     return Array("{\"version\": \"\(current)\", \"earlier\": [\(list)]}\n".utf8)
   }
