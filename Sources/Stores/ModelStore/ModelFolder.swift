@@ -142,12 +142,13 @@ public struct ModelFolder: Sendable {
   /// - Throws: ``ModelStoreError``; nothing has changed then.
   @discardableResult
   public func add(
-    _ file: URL, name: String, version: String? = nil, task: String, licence: String? = nil
+    _ file: URL, name: String, version: String? = nil, task: String, input: ModelInput? = nil,
+    licence: String? = nil
   ) throws(ModelStoreError) -> StoredModel {
     let (digest, size) = try FileInput(file.path, follows: true).digest()
     let manifest = try ModelManifest(
       name: name, version: version ?? String(digest.description.prefix(12)), digest: digest,
-      size: size, task: task, licence: licence)
+      size: size, task: task, input: input, licence: licence)
     return try install(file, as: manifest)
   }
 

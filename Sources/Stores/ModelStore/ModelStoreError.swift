@@ -62,9 +62,11 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
       "version '\(version)' of '\(name)' is here with another content; a new content needs a new "
         + "version"
     case .wrongDigest(let path, let expected, let found):
-      "\(path): damaged: its SHA-256 is \(found), and \(expected) was installed"
+      "\(path): this is not the model that it should be: its SHA-256 is \(found), and it must be "
+        + "\(expected)"
     case .wrongSize(let path, let expected, let found):
-      "\(path): damaged: it has \(found) bytes, and \(expected) were installed"
+      "\(path): this is not the model that it should be: it has \(found) bytes, and it must have "
+        + "\(expected)"
     case .damaged(let path, let reason): "\(path): damaged: \(reason)"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
