@@ -70,7 +70,9 @@ public struct ModelFolder: Sendable {
   public func model(
     _ name: String, version: String? = nil
   ) throws(ModelStoreError) -> StoredModel {
-    guard ModelManifest.isName(name) else { throw .noModel(name: name) }
+    guard ModelManifest.isName(name), FolderCalls.exists(modelPath(name)) else {
+      throw .noModel(name: name)
+    }
     let used: String
     if let version {
       used = version
