@@ -24,7 +24,7 @@ struct Download: Sendable {
         try attempt(into: part, clock: clock)
       } catch {
         attempts -= 1
-        guard error.isWorthAnotherTry, attempts > 0 else { throw error }
+        guard error.isWorthAnotherTry, attempts > 0, clock.secondsLeft > pause else { throw error }
         try wait(pause, clock: clock, received: part.length)
         pause *= 2
       }

@@ -78,8 +78,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .refused(let url, let status): "\(url): the server answered with status \(status)"
     case .connection(let url, let reason): "\(url): \(reason)"
     case .timedOut(let url, let seconds, let received):
-      "\(url): nothing new for too long: given up after \(Self.text(seconds)) s with \(received) "
-        + "bytes"
+      "\(url): too slow: given up after \(Self.text(seconds)) s with \(received) bytes"
     case .tooLong(let url, let expected):
       "\(url): the server sends more than the \(expected) bytes it should"
     case .tooShort(let url, let expected, let received):

@@ -132,6 +132,9 @@ struct FetchClock: Sendable {
   /// Seconds that only ever grow.
   static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
+  /// How long it may still take.
+  var secondsLeft: Double { total - (Self.now - start) }
+
   /// Fails once all of it took too long.
   func checkTotal(_ address: FetchAddress, received: Int) throws(ModelStoreError) {
     let seconds = Self.now - start
