@@ -9,8 +9,8 @@ import Testing
 struct FetchTests {
   static let old = content(3_000, seed: 1)
   static let new = content(50_000, seed: 2)
-  /// No pauses, and no patience.
-  static let limits = FetchLimits(idleSeconds: 0.3, totalSeconds: 20, attempts: 3, pause: 0)
+  /// No pauses, and the patience that a busy machine needs.
+  static let limits = FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 3, pause: 0)
 
   /// A store with a working model, version 1.
   static func working() throws -> Scratch {
@@ -74,14 +74,18 @@ struct FetchTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let expected: @Sendable (ModelStoreError) -> Bool
+    /// How long nothing may come, in seconds.
+    let patience: Double
     let answer: @Sendable (LoopbackServer.Request) -> [LoopbackServer.Step]
 
     init(
       _ testDescription: String, _ expected: @escaping @Sendable (ModelStoreError) -> Bool,
+      patience: Double = 60,
       _ answer: @escaping @Sendable (LoopbackServer.Request) -> [LoopbackServer.Step]
     ) {
       self.testDescription = testDescription
       self.expected = expected
+      self.patience = patience
       self.answer = answer
     }
   }
@@ -111,9 +115,11 @@ struct FetchTests {
 
   static let bad: [Bad] = [
     Bad("closes at once", isConnection) { _ in [] },
-    Bad("stalls before its answer", isTimedOut) { _ in [.stall] },
-    Bad("stalls inside its header", isTimedOut) { _ in [.text("HTTP/1.1 200 OK\r\nCont"), .stall] },
-    Bad("stalls inside the content", isTimedOut) { _ in
+    Bad("stalls before its answer", isTimedOut, patience: 0.2) { _ in [.stall] },
+    Bad("stalls inside its header", isTimedOut, patience: 0.2) { _ in
+      [.text("HTTP/1.1 200 OK\r\nCont"), .stall]
+    },
+    Bad("stalls inside the content", isTimedOut, patience: 0.2) { _ in
       [head(new.count), .send(Array(new.prefix(1000))), .stall]
     },
     Bad("announces less, and sends that", isTooShort) { _ in
@@ -194,8 +200,10 @@ struct FetchTests {
   @Test("A bad server leaves the working model alone", arguments: bad)
   func badServer(bad: Bad) async throws {
     let scratch = try Self.working()
+    let limits = FetchLimits(
+      idleSeconds: bad.patience, totalSeconds: 120, attempts: 3, pause: 0)
     await #expect {
-      try await Self.fetch(into: scratch, bad.answer)
+      try await Self.fetch(into: scratch, limits: limits, bad.answer)
     } throws: { error in
       (error as? ModelStoreError).map(bad.expected) ?? false
     }
@@ -221,7 +229,7 @@ struct FetchTests {
 
   @Test("Cut at any byte, of header or content, it fails; asked again, it goes on from there")
   func cuts() async throws {
-    let small = content(300, seed: 4)
+    let small = content(80, seed: 4)
     let server = try LoopbackServer { request in
       // The path says how many bytes of the whole answer are sent the first time.
       let steps = LoopbackServer.file(small, for: request)
@@ -232,9 +240,9 @@ struct FetchTests {
       return [.send(Array(bytes.prefix(cut)))]
     }
     defer { server.stop() }
-    let headLength = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 300\r\n\r\n".utf8.count
-    let once = FetchLimits(idleSeconds: 5, totalSeconds: 20, attempts: 1, pause: 0)
-    for cut in 0..<(headLength + 300) {
+    let headLength = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 80\r\n\r\n".utf8.count
+    let once = FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 1, pause: 0)
+    for cut in 0..<(headLength + 80) {
       let scratch = try Self.working()
       let wanted = try manifest(small, version: "2", url: server.url("/\(cut)"))
       await #expect(throws: ModelStoreError.self, "cut at \(cut)") {
@@ -255,7 +263,7 @@ struct FetchTests {
   func resumes() async throws {
     let scratch = try Self.working()
     let server = try await Self.fetch(
-      into: scratch, limits: FetchLimits(idleSeconds: 5, totalSeconds: 20, attempts: 4, pause: 0)
+      into: scratch, limits: FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 4, pause: 0)
     ) { request in
       let steps = LoopbackServer.file(Self.new, for: request)
       guard request.index < 3, case .send(let body) = steps[1] else { return steps }
@@ -310,7 +318,7 @@ struct FetchTests {
   @Test("Parts of different contents never become one model", arguments: secondAnswers)
   func secondAnswer(second: Bad) async throws {
     let scratch = try Self.working()
-    let once = FetchLimits(idleSeconds: 5, totalSeconds: 20, attempts: 1, pause: 0)
+    let once = FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 1, pause: 0)
     let server = try LoopbackServer { request in
       switch request.index {
       case 0: [Self.head(Self.new.count, "ETag: \"1\"\r\n"), .send(Array(Self.new.prefix(20_000)))]
@@ -438,7 +446,8 @@ struct FetchTests {
     for address in [url, "http://nobody.invalid/model"] {
       await #expect {
         try await scratch.models.fetch(
-          manifest(Self.new, version: "2"), from: address, limits: Self.limits)
+          manifest(Self.new, version: "2"), from: address,
+          limits: FetchLimits(idleSeconds: 5, totalSeconds: 20, attempts: 1))
       } throws: { error in
         (error as? ModelStoreError).map { Self.isConnection($0) || Self.isTimedOut($0) } ?? false
       }

@@ -18,7 +18,7 @@ enum ModelsFetchCommand: Command {
       isList: true, replacement: manifest),
     groups: [
       OptionGroup("Models", [manifest, source, ModelsFolder.folder]),
-      OptionGroup("Downloads", [idle, total]),
+      OptionGroup("Downloads", [idle, total, attempts]),
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
     ],
     examples: [
@@ -38,6 +38,10 @@ enum ModelsFetchCommand: Command {
     "timeout", .number("SECONDS", in: 0.1...86_400),
     help: "Give up when all of it takes so long.", fallback: "3600")
 
+  static let attempts = Option(
+    "attempts", .integer("N", in: 1...100),
+    help: "How often a download that breaks is tried, each time from where it was.", fallback: "5")
+
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let models = try ModelsFolder.of(arguments, console)
     let wanted = try manifests(arguments)
@@ -47,6 +51,7 @@ enum ModelsFetchCommand: Command {
     var limits = FetchLimits()
     limits.idleSeconds = arguments[idle] ?? limits.idleSeconds
     limits.totalSeconds = arguments[total] ?? limits.totalSeconds
+    limits.attempts = arguments[attempts] ?? limits.attempts
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     defer { progress.erase() }
     var packages = FetchedPackages(environment: console.environment)
