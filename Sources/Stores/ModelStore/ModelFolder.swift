@@ -70,18 +70,14 @@ public struct ModelFolder: Sendable {
   public func model(
     _ name: String, version: String? = nil
   ) throws(ModelStoreError) -> StoredModel {
-    guard ModelManifest.isName(name), FolderCalls.exists(modelPath(name)) else {
-      throw .noModel(name: name)
-    }
+    try checkPresence(of: name)
     let used: String
     if let version {
       used = version
     } else {
       used = try VersionsInUse(readingFrom: usePath(name), name: name).current
     }
-    guard ModelManifest.isName(used), FolderCalls.exists(versionPath(name, used)) else {
-      throw .noVersion(name: name, version: used)
-    }
+    try checkPresence(of: name, used)
     return StoredModel(
       manifest: try manifest(name, used), file: URL(fileURLWithPath: filePath(name, used)))
   }
@@ -108,173 +104,41 @@ public struct ModelFolder: Sendable {
     return model
   }
 
-  // MARK: Changing
+  // MARK: Files
 
-  /// Installs a copy of a file as a version of a model, and puts it into use.
-  ///
-  /// - Parameters:
-  ///   - file: a file that stays as it is.
-  ///   - manifest: what it must be.
-  ///   - isUsed: whether the version is put into use.
-  /// - Throws: ``ModelStoreError``; nothing has changed then.
-  @discardableResult
-  public func install(
-    _ file: URL, as manifest: ModelManifest, isUsed: Bool = true
-  ) throws(ModelStoreError) -> StoredModel {
-    let input = try FileInput(file.path, follows: true)
-    return try install(manifest, isUsed: isUsed) { output throws(ModelStoreError) in
-      guard input.size == manifest.size else {
-        throw .wrongSize(path: input.path, expected: manifest.size, found: input.size)
-      }
-      var hasher = SHA256Hasher()
-      try input.forEachPiece { piece throws(ModelStoreError) in
-        hasher.update(piece)
-        try output.write(piece)
-      }
-      let digest = hasher.finish()
-      guard digest == manifest.digest else {
-        throw .wrongDigest(path: input.path, expected: manifest.digest, found: digest)
-      }
-    }
-  }
-
-  /// Installs a copy of a file that comes without a manifest, and puts it into use.
-  ///
-  /// - Parameter version: what to call it; nil for the first twelve digits of its SHA-256.
-  /// - Throws: ``ModelStoreError``; nothing has changed then.
-  @discardableResult
-  public func add(
-    _ file: URL, name: String, version: String? = nil, task: String, input: ModelInput? = nil,
-    licence: String? = nil
-  ) throws(ModelStoreError) -> StoredModel {
-    let (digest, size) = try FileInput(file.path, follows: true).digest()
-    let manifest = try ModelManifest(
-      name: name, version: version ?? String(digest.description.prefix(12)), digest: digest,
-      size: size, task: task, input: input, licence: licence)
-    return try install(file, as: manifest)
-  }
-
-  /// Installs the member of an archive that a manifest names as its source.
-  ///
-  /// - Throws: ``ModelStoreError``; nothing has changed then.
-  @discardableResult
-  public func install(
-    fromArchive archive: URL, as manifest: ModelManifest, isUsed: Bool = true
-  ) throws(ModelStoreError) -> StoredModel {
-    guard let known = manifest.source?.archive else {
-      throw .noSource(name: manifest.name, reason: "its manifest names no archive")
-    }
-    let input = try FileInput(archive.path, follows: true)
-    if let digest = known.digest {
-      let (found, _) = try input.digest()
-      guard found == digest else {
-        throw .wrongDigest(path: archive.path, expected: digest, found: found)
-      }
-    }
-    let zip = try ZipArchive(input)
-    return try install(manifest, isUsed: isUsed) { output throws(ModelStoreError) in
-      let digest = try zip.extract(known.member, size: manifest.size, to: output)
-      guard digest == manifest.digest else {
-        throw .badArchive(
-          path: archive.path,
-          reason: "its member '\(known.member)' has the SHA-256 \(digest), and it must be "
-            + "\(manifest.digest)")
-      }
-    }
-  }
-
-  /// Puts a version that is there into use, after reading it.
-  ///
-  /// - Throws: ``ModelStoreError``; the version in use stays then.
-  public func use(_ name: String, version: String) throws(ModelStoreError) {
-    _ = try verified(name, version: version)
-    let incoming = try IncomingFolder(in: path)
-    let lock = try StoreLock(path, patience: patience)
-    defer { _ = lock }
-    try markUsed(name, version, by: incoming)
-  }
-
-  /// Puts the version into use that was before the one that is.
-  ///
-  /// Going back again leads further back. A version that is no longer there, or damaged, is passed over.
-  ///
-  /// - Returns: the version that is now in use.
-  /// - Throws: ``ModelStoreError/noEarlierVersion(name:)`` where there is none.
-  @discardableResult
-  public func rollBack(_ name: String) throws(ModelStoreError) -> String {
-    guard ModelManifest.isName(name) else { throw .noModel(name: name) }
-    let incoming = try IncomingFolder(in: path)
-    let lock = try StoreLock(path, patience: patience)
-    defer { _ = lock }
-    var used = try VersionsInUse(readingFrom: usePath(name), name: name)
-    while let earlier = used.earlier.popLast() {
-      guard (try? verified(name, version: earlier)) != nil else { continue }
-      used.current = earlier
-      try write(used, of: name, by: incoming)
-      return earlier
-    }
-    throw .noEarlierVersion(name: name)
-  }
-
-  /// Removes a model, all its versions.
-  ///
-  /// - Throws: ``ModelStoreError``.
-  public func remove(_ name: String) throws(ModelStoreError) {
+  /// Fails where there is no such model, or no such version of it.
+  func checkPresence(
+    of name: String, _ version: String? = nil
+  ) throws(ModelStoreError) {
     guard ModelManifest.isName(name), FolderCalls.exists(modelPath(name)) else {
       throw .noModel(name: name)
     }
-    try discard(modelPath(name))
-  }
-
-  /// Removes one version, which must not be in use.
-  ///
-  /// - Throws: ``ModelStoreError``.
-  public func remove(_ name: String, version: String) throws(ModelStoreError) {
-    guard ModelManifest.isName(name), FolderCalls.exists(modelPath(name)) else {
-      throw .noModel(name: name)
-    }
+    guard let version else { return }
     guard ModelManifest.isName(version), FolderCalls.exists(versionPath(name, version)) else {
       throw .noVersion(name: name, version: version)
     }
-    try discard(versionPath(name, version)) { () throws(ModelStoreError) in
-      let used = try? VersionsInUse(readingFrom: usePath(name), name: name)
-      guard used?.current != version else { throw .inUse(name: name, version: version) }
-    }
   }
 
-  /// Takes a folder out of the store in one step, and then deletes it.
-  private func discard(
-    _ place: String, unless check: () throws(ModelStoreError) -> Void = {}
-  ) throws(ModelStoreError) {
-    let incoming = try IncomingFolder(in: path)
-    let lock = try StoreLock(path, patience: patience)
-    defer { _ = lock }
-    try check()
-    guard rename(place, "\(incoming.path)/removed") == 0 else { throw .writing(place, errno) }
-    try FolderCalls.synchronize((place as NSString).deletingLastPathComponent)
-    IncomingFolder.removeLeft(in: path)
-  }
-
-  // MARK: Files
-
-  private func modelPath(_ name: String) -> String { "\(path)/models/\(name)" }
-  private func usePath(_ name: String) -> String { "\(modelPath(name))/use.json" }
-  private func versionPath(_ name: String, _ version: String) -> String {
+  func modelPath(_ name: String) -> String { "\(path)/models/\(name)" }
+  func usePath(_ name: String) -> String { "\(modelPath(name))/use.json" }
+  func versionPath(_ name: String, _ version: String) -> String {
     "\(modelPath(name))/versions/\(version)"
   }
-  private func filePath(_ name: String, _ version: String) -> String {
+  func filePath(_ name: String, _ version: String) -> String {
     "\(versionPath(name, version))/\(Self.fileName)"
   }
 
-  private static let fileName = "model.onnx"
-  private static let manifestName = "manifest.json"
+  /// What the file of every version is called.
+  static let fileName = "model.onnx"
+  /// And what its manifest is.
+  static let manifestName = "manifest.json"
 
-  private func versions(of name: String) throws(ModelStoreError) -> [String] {
+  func versions(of name: String) throws(ModelStoreError) -> [String] {
     try FolderCalls.names(in: "\(modelPath(name))/versions").filter(ModelManifest.isName)
   }
 
   /// The manifest of a version that is there, which must be that version's.
-  private func manifest(
+  func manifest(
     _ name: String, _ version: String
   ) throws(ModelStoreError) -> ModelManifest {
     let path = "\(versionPath(name, version))/\(Self.manifestName)"
@@ -349,7 +213,7 @@ public struct ModelFolder: Sendable {
     try write(used, of: name, by: incoming)
   }
 
-  private func write(
+  func write(
     _ used: VersionsInUse, of name: String, by incoming: borrowing IncomingFolder
   ) throws(ModelStoreError) {
     let made = "\(incoming.path)/use.json"
