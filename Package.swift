@@ -5,8 +5,9 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex
-//   3 Pipelines     Counting, FrameAnalysis, Recognition  Runner  ONNXRunner
+//   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex,
+//                                                  ModelStore
+//   3 Pipelines     Counting, FrameAnalysis, Recognition   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ImageFiles,
 //                                                  Drawing
@@ -94,6 +95,7 @@ let package = Package(
     .library(
       name: "SimilarityIndex",
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra"]),
+    .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(
       name: "ReferenceModels",
       targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
@@ -181,14 +183,22 @@ let package = Package(
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors"]),
+    system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    // Opens libcurl when something is fetched; nothing is linked.
+    .target(
+      name: "_CurlTransfer", path: "Sources/Stores/_CurlTransfer",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    module(
+      "ModelStore", wing: "Stores", dependencies: ["CZlib", "_CurlTransfer"],
+      resources: [.embedInCode("Resources/catalogue.json")]),
 
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
-        "ONNXRunner", "Perception",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors",
+        "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
         "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),
@@ -228,6 +238,10 @@ let package = Package(
     .executableTarget(
       name: "SimilarityIndexWriter", dependencies: ["SimilarityIndex", "TestSupport"],
       path: "Tests/SimilarityIndexWriter"),
+    // And one that the tests of ModelStore kill.
+    .executableTarget(
+      name: "ModelStoreWriter", dependencies: ["ModelStore", "TestSupport"],
+      path: "Tests/ModelStoreWriter"),
     tests(of: "LinearAlgebra", ["_VectorKernels"]),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
@@ -259,13 +273,14 @@ let package = Package(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "SimilarityIndexWriter"]),
+    tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
         "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
-        "ONNXRunner", "Perception",
+        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors",
+        "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
         "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
       ]),

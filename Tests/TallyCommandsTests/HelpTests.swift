@@ -7,7 +7,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["telemetry"], ["index"], ["model"]] + CommandTree.commands.map { $0.specification.words }
+    [[], ["telemetry"], ["index"], ["model"], ["models"]]
+    + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
   @Test("Each page reads as it was last looked at", arguments: pages)
@@ -69,12 +70,17 @@ struct HelpTests {
       (
         [],
         "tally needs a command: count, detect, embed, cluster, spines, frames, isbn, evaluate, "
-          + "telemetry, index or model "
+          + "telemetry, index, model or models "
           + "(see 'tally --help')"
       ),
       (
         ["model"],
         "tally model needs a command: inspect, run, test or bench (see 'tally model --help')"
+      ),
+      (
+        ["models"],
+        "tally models needs a command: list, fetch, add, verify, use or remove "
+          + "(see 'tally models --help')"
       ),
       (["cuont"], "unknown command 'cuont'; did you mean 'count'? (see 'tally --help')"),
       (

@@ -9,6 +9,8 @@ enum CommandTree {
     IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
     IndexExportCommand.self, IndexSalvageCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
+    ModelsListCommand.self, ModelsFetchCommand.self, ModelsAddCommand.self,
+    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self,
   ]
 
   /// What a word is about that has commands below it.
@@ -26,6 +28,11 @@ enum CommandTree {
       summary: "Look into, run, test or time an ONNX model",
       discussion: "Looks into ONNX models, runs them, tests and times the runner.",
       example: "tally model inspect model.onnx"),
+    "models": CommandGroup(
+      summary: "Keep models by name and version, fetch them, check that they are whole",
+      discussion: "Keeps models by name and version in a folder, fetches them and checks that they "
+        + "are whole. Other commands take their names where they take a model's file.",
+      example: "tally models fetch pp-ocrv4-det"),
   ]
 
   /// Finds the command that `arguments` begin with and runs it on the others.

@@ -8,7 +8,9 @@ import ReferenceModels
 /// The models that a command line names, or what the package has in their place.
 enum LoadedModels {
   /// The detector.
-  static func detector(_ arguments: ParsedArguments) throws -> YOLOXDetector {
+  static func detector(
+    _ arguments: ParsedArguments, console: Console
+  ) throws -> YOLOXDetector {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.detector] else {
       if arguments[CountOptions.decodedHead] {
@@ -20,7 +22,7 @@ enum LoadedModels {
       }
       return try BundledModels.detector(options: options)
     }
-    let url = try ModelFile.existing(path)
+    let url = try ModelReference.file(path, console: console)
     do {
       return try YOLOXDetector(
         contentsOf: url, isSelfDecoded: arguments[CountOptions.decodedHead],
@@ -46,7 +48,8 @@ enum LoadedModels {
   ///
   /// - Parameter framing: which part of a crop it sees, where the model is one that is named.
   static func embedder(
-    _ arguments: ParsedArguments, framing: CropPreprocessing.Framing? = nil
+    _ arguments: ParsedArguments, console: Console,
+    framing: CropPreprocessing.Framing? = nil
   ) throws -> AnyEmbedder {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.embedder] else {
@@ -56,7 +59,7 @@ enum LoadedModels {
       }
       return AnyEmbedder(try BundledModels.embedder(options: options))
     }
-    let url = try ModelFile.existing(path)
+    let url = try ModelReference.file(path, console: console)
     do {
       return AnyEmbedder(
         try ImageEmbeddingModel(

@@ -6,6 +6,7 @@ import Experiments
 import ISBN
 import ImageFiles
 import LinearAlgebra
+import ModelStore
 import NumPyFiles
 import ONNXRunner
 import Perception
@@ -68,6 +69,7 @@ enum Failure {
     case is ExperimentError: .software
     case let error as TelemetryError: error.exitCode
     case let error as SimilarityIndexError: error.exitCode
+    case let error as ModelStoreError: error.exitCode
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
@@ -140,6 +142,24 @@ extension SimilarityIndexError {
       .badData
     case .exists, .unreadable, .unwritable, .noSpace, .locked: .inputOutput
     case .closed: .software
+    }
+  }
+}
+
+extension ModelStoreError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .noModel, .noVersion, .noEarlierVersion, .noSource, .refused(_, 404), .refused(_, 410):
+      .noInput
+    case .invalidManifest, .versionExists, .wrongDigest, .wrongSize, .damaged, .badArchive,
+      .tooLong, .wrongContent:
+      .badData
+    case .inUse: .usage
+    case .unreadable, .unwritable, .noSpace, .locked, .refusedAddress, .refused, .connection,
+      .timedOut, .tooShort:
+      .inputOutput
+    case .cancelled: .software
     }
   }
 }
