@@ -10,8 +10,9 @@ import PackageDescription
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ImageFiles,
 //                                                  Drawing
-//   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Matching, Tracking, Evaluation, Experiments, NearestNeighbors
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, TextDecode, Clustering,
+//                   SpineHeuristics, Matching, Tracking, Evaluation, Experiments,
+//                   NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -58,6 +59,7 @@ let package = Package(
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "NMS", targets: ["NMS", "Geometry"]),
     .library(name: "YOLOXDecode", targets: ["YOLOXDecode", "Geometry"]),
+    .library(name: "TextDecode", targets: ["TextDecode", "Geometry"]),
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
@@ -107,6 +109,7 @@ let package = Package(
     module("Geometry", wing: "Algorithms"),
     module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
@@ -219,6 +222,7 @@ let package = Package(
     tests(of: "Geometry"),
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
+    tests(of: "TextDecode", ["Geometry"]),
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "SpineHeuristics", ["Geometry"]),
