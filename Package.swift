@@ -91,7 +91,9 @@ let package = Package(
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra"]),
     .library(
       name: "ReferenceModels",
-      targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
+      targets: [
+        "ReferenceModels", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
+      ]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -162,7 +164,7 @@ let package = Package(
       "ReferenceModels", wing: "Reference",
       dependencies: [
         "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
-        "SpineDetection", "YOLOXDecode",
+        "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
@@ -205,6 +207,14 @@ let package = Package(
         "ReferenceModels", "SpineDetection",
       ],
       path: "Benchmarks/FrameBenchmark"),
+
+    // Text in photos, which Benchmarks/compare runs against RapidOCR.
+    .executableTarget(
+      name: "TextBenchmark",
+      dependencies: [
+        "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+      ],
+      path: "Benchmarks/TextBenchmark"),
 
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
