@@ -180,7 +180,7 @@ let package = Package(
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
         "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -264,7 +264,7 @@ let package = Package(
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
         "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]
