@@ -254,7 +254,10 @@ let package = Package(
     tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",
-      ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+      [
+        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
+        "SpineDetection", "TextDecode",
+      ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "SimilarityIndexWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(

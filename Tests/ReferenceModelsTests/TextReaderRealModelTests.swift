@@ -5,6 +5,7 @@ import ONNXRunner
 import Perception
 import Raster
 import ReferenceModels
+import SpineDetection
 import TestSupport
 import Testing
 
@@ -26,16 +27,21 @@ struct TextReaderRealModelTests {
   static let pages = (try? Folders.golden("TextReader/pages.json", as: [Golden].self)) ?? []
   static let photos = (try? Folders.golden("TextReader/photos.json", as: [Golden].self)) ?? []
 
-  /// One reader for all tests; nil where the models are not here.
-  static let reader = Result {
+  /// One reader for all comparisons; nil where the models are not here.
+  static let reader = Result { try reader(.rapidOCR, orientation: true) }
+
+  static func reader(
+    _ configuration: TextReaderConfiguration, orientation: Bool
+  ) throws -> TextReader? {
     let names = TextModelFiles.names
     let files = try [names.detector, names.orientation, names.recognizer].map(Requirements.model)
-    guard let detector = files[0], let orientation = files[1], let recognizer = files[2] else {
-      return TextReader?.none
+    guard let detector = files[0], let turning = files[1], let recognizer = files[2] else {
+      return nil
     }
     return try TextReader(
-      files: TextModelFiles(detector: detector, orientation: orientation, recognizer: recognizer),
-      configuration: .rapidOCR)
+      files: TextModelFiles(
+        detector: detector, orientation: orientation ? turning : nil, recognizer: recognizer),
+      configuration: configuration)
   }
 
   @Test func goldensAreThere() {
@@ -78,19 +84,43 @@ struct TextReaderRealModelTests {
 
   @Test("Text along a spine is read both ways, and outlines begin where it does")
   func bothTurns() async throws {
-    guard let reader = try Self.reader.get() else { return }
-    _ = reader
-    let files = TextModelFiles(folder: try #require(Folders.models))
-    let spines = try TextReader(
-      files: TextModelFiles(
-        detector: files.detector, orientation: nil, recognizer: files.recognizer),
-      configuration: .spines)
+    guard let reader = try Self.reader(.spines, orientation: false) else { return }
     // Text that runs up, which without the other turn is read upside down.
     let page = try ImageFile.load(
       contentsOf: Folders.goldens.appendingPathComponent("TextReader/page_19.png"))
-    let lines = try await spines.texts(in: page)
+    let lines = try await reader.texts(in: page)
     let golden = try #require(Self.pages.first { $0.image == "page_19.png" })
     #expect(Set(lines.map(\.text)) == Set(golden.lines.map(\.text)))
     for line in lines { #expect(line.outline.topRight.y < line.outline.topLeft.y - 50) }
+  }
+
+  /// Two of three of the titles that the whole photo leaves unread.
+  @Test("Pictures of spines say what the whole photo does not")
+  func spines() async throws {
+    guard let reader = try Self.reader(.rapidOCR, orientation: true),
+      let file = try Requirements.shared("photos/shelf/shelf_pierre_05.jpg")
+    else { return }
+    let photo = try ImageFile.load(contentsOf: file)
+    let spines = try SpineDetector().spines(in: photo).map(\.quad)
+    let whole = try await reader.texts(in: photo).map(\.text)
+    let lines = try await reader.texts(in: photo, along: spines)
+    for word in ["PYTHONS", "DUNCAN", "CAMPBELL"] {
+      #expect(!whole.contains { $0.contains(word) })
+      #expect(lines.contains { $0.text.contains(word) })
+    }
+    for line in lines {
+      let box = line.outline.boundingBox
+      #expect(box.minX > -50 && box.maxX < Float(photo.width) + 50)
+      #expect(box.minY > -50 && box.maxY < Float(photo.height) + 50)
+    }
+  }
+
+  @Test("A task that is cancelled while networks run ends soon")
+  func cancellation() async throws {
+    guard let reader = try Self.reader(.rapidOCR, orientation: true) else { return }
+    let page = try Raster(width: 1600, height: 1600, channels: 3, fill: 255)
+    let task = Task { try await reader.texts(in: page) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 }

@@ -170,6 +170,31 @@ struct TextReaderTests {
     #expect(try await nothing.texts(in: paper.image).isEmpty)
   }
 
+  @Test("Pictures of spines are read too, and each line is told once")
+  func spines() async throws {
+    var paper = try Paper(width: 400, height: 300)
+    paper.write("rgb", x: 40, y: 60, down: true)
+    paper.write("bgr", x: 240, y: 60, down: true)
+    let reader = try tinyReader()
+    let spines = [
+      Quadrilateral(Box(minX: 20, minY: 20, maxX: 90, maxY: 220)),
+      Quadrilateral(Box(minX: 220, minY: 20, maxX: 290, maxY: 220)),
+      Quadrilateral(Box(minX: 50, minY: 50, maxX: 50, maxY: 80)),
+      Quadrilateral(Box(minX: .nan, minY: 50, maxX: 50, maxY: 80)),
+    ]
+    let whole = try await reader.texts(in: paper.image)
+    #expect(whole.count == 2)
+    #expect(try await reader.texts(in: paper.image, along: []) == whole)
+    let lines = try await reader.texts(in: paper.image, along: spines)
+    #expect(lines.map(\.text) == whole.map(\.text))
+    for (line, other) in zip(lines, whole) {
+      #expect(line.outline.center.distance(to: other.outline.center) < 6)
+      // Both begin at the same end.
+      let (a, b) = (line.outline, other.outline)
+      #expect(a.topLeft.distance(to: b.topLeft) < 30)
+    }
+  }
+
   @Test("A network that answers no numbers finds nothing")
   func nan() async throws {
     var paper = try Paper()

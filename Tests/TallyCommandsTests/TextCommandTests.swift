@@ -71,6 +71,17 @@ struct TextCommandTests {
     #expect(drawn != (try ImageFile.load(contentsOf: URL(fileURLWithPath: photo))))
   }
 
+  @Test("With spines, what is read on each of them is there too")
+  func spines() async throws {
+    let shelf = try Shelf.standing.write("shelf.png", in: folder)
+    let plain = await tally("text", shelf, "--models", models, "--confidence", "0", "--json")
+    let run = await tally(
+      "text", shelf, "--models", models, "--confidence", "0", "--json", "--spines")
+    #expect(plain.code == .success && run.code == .success, "\(run)")
+    let lines = try #require(try run.json()["lines"] as? [[String: Any]])
+    #expect(lines.count >= (try plain.json()["lines"] as? [[String: Any]])?.count ?? 0)
+  }
+
   @Test("A bad photo among good ones gets its line, and the others are read")
   func several() async throws {
     let run = await tally(

@@ -2,6 +2,7 @@ import Drawing
 import ImageFiles
 import Perception
 import ReferenceModels
+import SpineDetection
 
 /// `tally text`: the text in photos.
 enum TextCommand: Command {
@@ -17,7 +18,7 @@ enum TextCommand: Command {
     ],
     operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
     groups: [
-      OptionGroup("Reading", [models, confidence, bothTurns]),
+      OptionGroup("Reading", [models, confidence, bothTurns, spines]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -26,7 +27,7 @@ enum TextCommand: Command {
       Example("Read a page.", "tally text page.jpg"),
       Example(
         "Read the spines of a shelf, whichever way their text runs.",
-        "tally text shelf.jpg --both-turns --json"),
+        "tally text shelf.jpg --spines --both-turns"),
       Example("Models in a folder of one's own.", "tally text page.jpg --models ocr"),
     ])
 
@@ -40,6 +41,10 @@ enum TextCommand: Command {
     "both-turns",
     help: "Read lines that run up or down both ways, and keep the more confident reading. "
       + "Otherwise they are taken to run down unless they look upside down.")
+  static let spines = Flag(
+    "spines",
+    help: "Find the spines of books, and read each by itself too, straightened: more is read on a "
+      + "shelf, in three times the time.")
   static let overlay = Option(
     "overlay", .path("FILE"),
     help: "Draw the result: the photo with the outlines of the lines, numbered as printed; "
@@ -70,7 +75,9 @@ enum TextCommand: Command {
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let report = TextReport(
         path: path, width: image.width, height: image.height,
-        texts: try await reader.texts(in: image))
+        texts: try await arguments[spines]
+          ? reader.texts(in: image, along: SpineDetector().spines(in: image).map(\.quad))
+          : reader.texts(in: image))
       progress.erase()
       try console.print(
         arguments[StandardOptions.json]
