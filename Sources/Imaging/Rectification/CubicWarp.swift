@@ -42,7 +42,6 @@ extension Raster {
 private struct CubicWarp {
   /// Pixels of the answer a tile is wide and high.
   private static let tile = (width: 64, height: 32)
-  private static let roundingShift = SIMD4<Float>(repeating: 12_582_912)
 
   /// The map's columns: what x, y and 1 add to the two coordinates and to what they are divided by.
   private let byX: SIMD4<Double>
@@ -123,8 +122,14 @@ private struct CubicWarp {
           let x = min(max(left + column, 0), source.width - 1)
           let start = (y &* source.width &+ x) &* source.channels
           var pixel = SIMD4<Float>.zero
-          for channel in 0..<source.channels {
-            pixel[channel] = Float(source.samples[start &+ channel])
+          if source.channels == 3 {
+            pixel = SIMD4(
+              Float(source.samples[start]), Float(source.samples[start &+ 1]),
+              Float(source.samples[start &+ 2]), 0)
+          } else {
+            for channel in 0..<source.channels {
+              pixel[channel] = Float(source.samples[start &+ channel])
+            }
           }
           window[row &* columns &+ column] = pixel
         }
@@ -136,17 +141,21 @@ private struct CubicWarp {
     _ xs: Range<Int>, _ ys: Range<Int>, of answer: UnsafeMutableBufferPointer<UInt8>
   ) {
     let channels = source.channels
+    let (black, white) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 255))
+    let shift = SIMD4<Float>(repeating: 12_582_912)
     window.withUnsafeBufferPointer { window in
       for y in ys {
         var to = (y * width + xs.lowerBound) * channels
         for x in xs {
           let (u, v) = place(Double(x), Double(y))
-          let (floorU, floorV) = (u.rounded(.down), v.rounded(.down))
-          let across = Self.weights(Float(u - floorU))
-          let down = Self.weights(Float(v - floorV))
+          // Places are at least -2, so that cutting the fraction off 2 further on rounds down, without
+          // a call of the C library.
+          let (floorU, floorV) = (Int(u + 2) &- 2, Int(v + 2) &- 2)
+          let across = Self.weights(Float(u - Double(floorU)))
+          let down = Self.weights(Float(v - Double(floorV)))
           // Inside the window by how it was made; held to it all the same.
-          let column = min(max(Int(floorU) &- 1 &- left, 0), columns &- 4)
-          let row = min(max(Int(floorV) &- 1 &- top, 0), rows &- 4)
+          let column = min(max(floorU &- 1 &- left, 0), columns &- 4)
+          let row = min(max(floorV &- 1 &- top, 0), rows &- 4)
           var start = row &* columns &+ column
           var sum = SIMD4<Float>.zero
           for tap in 0..<4 {
@@ -157,11 +166,13 @@ private struct CubicWarp {
             sum += line * down[tap]
             start &+= columns
           }
-          // Adding 1.5 * 2^23 leaves no place for a fraction: rounded half to even.
-          sum.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-          let rounded = (sum + Self.roundingShift) - Self.roundingShift
+          sum.replace(with: black, where: sum .< black)
+          sum.replace(with: white, where: sum .> white)
+          // Adding 1.5 * 2^23 leaves no place for a fraction: what is rounded, half to even, are the
+          // lowest bits.
+          let rounded = unsafeBitCast(sum + shift, to: SIMD4<UInt32>.self)
           for channel in 0..<channels {
-            answer[to] = UInt8(truncatingIfNeeded: Int32(rounded[channel]))
+            answer[to] = UInt8(truncatingIfNeeded: rounded[channel])
             to &+= 1
           }
         }
