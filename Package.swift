@@ -11,8 +11,9 @@ import PackageDescription
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ImageFiles,
 //                                                  Drawing
-//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, Clustering,
-//                   SpineHeuristics, Matching, Tracking, Evaluation, Experiments, NearestNeighbors
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
+//                   Clustering, SpineHeuristics, Matching, Tracking, Evaluation, Experiments,
+//                   NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, _VectorKernels, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -62,6 +63,7 @@ let package = Package(
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "NMS", targets: ["NMS", "Geometry"]),
     .library(name: "YOLOXDecode", targets: ["YOLOXDecode", "Geometry"]),
+    .library(name: "TextDecode", targets: ["TextDecode", "Geometry"]),
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "DateExtraction", targets: ["DateExtraction"]),
@@ -98,7 +100,9 @@ let package = Package(
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(
       name: "ReferenceModels",
-      targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
+      targets: [
+        "ReferenceModels", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
+      ]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -118,6 +122,7 @@ let package = Package(
     module("Geometry", wing: "Algorithms"),
     module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
@@ -176,7 +181,7 @@ let package = Package(
       "ReferenceModels", wing: "Reference",
       dependencies: [
         "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
-        "SpineDetection", "YOLOXDecode",
+        "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
@@ -200,7 +205,7 @@ let package = Package(
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors",
         "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -228,6 +233,14 @@ let package = Package(
       ],
       path: "Benchmarks/FrameBenchmark"),
 
+    // Text in photos, which Benchmarks/compare runs against RapidOCR.
+    .executableTarget(
+      name: "TextBenchmark",
+      dependencies: [
+        "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+      ],
+      path: "Benchmarks/TextBenchmark"),
+
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
     // A process that the tests of Telemetry kill.
@@ -248,6 +261,7 @@ let package = Package(
     tests(of: "Geometry"),
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
+    tests(of: "TextDecode", ["Geometry"]),
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "DateExtraction"),
@@ -271,7 +285,10 @@ let package = Package(
     tests(of: "ONNXRunner", ["_RunnerKernels", "_VectorKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",
-      ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+      [
+        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
+        "SpineDetection", "TextDecode",
+      ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
@@ -282,7 +299,7 @@ let package = Package(
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors",
         "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -69,7 +69,7 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, spines, frames, isbn, evaluate, "
+        "tally needs a command: count, detect, embed, cluster, spines, text, frames, isbn, evaluate, "
           + "telemetry, index, model or models "
           + "(see 'tally --help')"
       ),

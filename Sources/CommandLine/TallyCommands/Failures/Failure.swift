@@ -15,6 +15,7 @@ import Rectification
 import ReferenceModels
 import SimilarityIndex
 import Telemetry
+import TextDecode
 
 /// Which error line and which exit code an error becomes: the one place that decides it.
 enum Failure {
@@ -76,6 +77,8 @@ enum Failure {
     case let error as ReferenceModelError: error.exitCode
     case let error as EmbeddingMatrixError: error.exitCode
     case is RasterError: .badData
+    // Maps and rows come from models, settings from this program.
+    case is TextDecodeError: .badData
     // Shapes come from this program's own detectors.
     case is RectificationError: .software
     // A photo too large to draw on.
@@ -202,8 +205,8 @@ extension ReferenceModelError {
   /// The exit code; the text is fit to print as it is.
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .openInputSize, .inputSize: .usage
-    case .notYOLOX, .notEmbedder, .outputShape: .badData
+    case .openInputSize, .inputSize, .textSetting: .usage
+    case .notYOLOX, .notEmbedder, .notTextModel, .outputShape: .badData
     // What comes with the program has to be there.
     case .missingResource: .software
     }
