@@ -33,6 +33,7 @@ let package = Package(
     consumer(of: "NMS"),
     consumer(of: "ISBN"),
     consumer(of: "YOLOXDecode"),
+    consumer(of: "TextDecode"),
     consumer(of: "SpineHeuristics"),
     consumer(of: "Tracking"),
     consumer(of: "Evaluation"),
