@@ -17,8 +17,8 @@ struct TextCommandTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    models = try TextModels.write(in: folder)
-    photo = try TextModels.photo(in: folder)
+    models = try TinyTextModels.write(in: folder)
+    photo = try TinyTextModels.photo(in: folder)
   }
 
   @Test("A line of JSON has the lines, each with four corners, text and confidence")
@@ -93,17 +93,17 @@ struct TextCommandTests {
 
   @Test("A missing model says where it was looked for and how to get it", arguments: 0..<3)
   func missing(index: Int) async throws {
-    let name = TextModels.names[index]
+    let name = TinyTextModels.names[index]
     try FileManager.default.removeItem(atPath: "\(models)/\(name)")
     let run = await tally("text", photo, "--models", models)
     #expect(run.failed(.noInput), "\(run)")
     #expect(run.errors.contains("\(models)/\(name): this model is not here"))
-    #expect(run.errors.contains("--models"))
+    #expect(run.errors.contains("tally models fetch"))
   }
 
   @Test("A file that is no model of its kind is named", arguments: 0..<3)
   func wrong(index: Int) async throws {
-    let path = "\(models)/\(TextModels.names[index])"
+    let path = "\(models)/\(TinyTextModels.names[index])"
     for bytes in [Data(), Data("Dear Sir or Madam,\n".utf8)] {
       try bytes.write(to: URL(fileURLWithPath: path))
       let run = await tally("text", photo, "--models", models)
@@ -111,9 +111,9 @@ struct TextCommandTests {
       #expect(run.errors.contains(path))
     }
     // A model that does another job.
-    let other = TextModels.names[(index + 1) % 3]
+    let other = TinyTextModels.names[(index + 1) % 3]
     try? FileManager.default.removeItem(atPath: path)
-    try TextModels.write(in: folder)
+    try TinyTextModels.write(in: folder)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.copyItem(atPath: "\(models)/\(other)", toPath: path)
     let run = await tally("text", photo, "--models", models)
@@ -132,18 +132,15 @@ struct TextCommandTests {
     #expect(await tally("text", "--models", models).failed(.usage))
   }
 
-  @Test("Models are looked for in the user's folder for data")
-  func standardFolder() {
+  @Test("Without a folder the store is asked, and an empty one says what fetches the models")
+  func store() async throws {
+    let run = await tally(
+      ["text", photo], environment: ["TALLY_MODEL_STORE": folder.path("store")])
+    #expect(run.failed(.noInput), "\(run)")
+    #expect(run.errors.contains("pp-ocrv4-det is not in \(folder.path("store"))"))
     #expect(
-      ModelFolder.standard(["XDG_DATA_HOME": "/data", "HOME": "/home/a"]) == "/data/tally/models")
-    #expect(ModelFolder.standard(["HOME": "/home/a"]) == "/home/a/.local/share/tally/models")
-    #expect(
-      ModelFolder.standard(["XDG_DATA_HOME": "data", "HOME": "/home/a"])
-        == "/home/a/.local/share/tally/models")
-    #expect(
-      ModelFolder.standard(["XDG_DATA_HOME": "", "HOME": "/home/a"])
-        == "/home/a/.local/share/tally/models")
-    #expect(ModelFolder.standard([:]).hasSuffix("/.local/share/tally/models"))
+      run.errors.contains("'tally models fetch pp-ocrv4-det ppocr-orientation pp-ocrv4-rec'"))
+    #expect(await tally(["text", photo], environment: [:]).failed(.noInput))
   }
 
   @Test("A report of known lines, to the letter")
@@ -169,7 +166,7 @@ struct TextCommandTests {
 }
 
 /// Tiny networks by the names of PP-OCRv4's, for which blocks of colour are letters.
-enum TextModels {
+enum TinyTextModels {
   static let names = [
     TextModelFiles.names.detector, TextModelFiles.names.orientation,
     TextModelFiles.names.recognizer,

@@ -13,8 +13,7 @@ enum TextCommand: Command {
       "Reads the text in each photo with PP-OCRv4 and prints it line by line, from top to bottom "
         + "and from left to right. Text that runs up or down, as on the spines of books, is read "
         + "too. Positions are in pixels of the upright photo.",
-      "The three models do not come with this program: they are "
-        + Sentence.all(files) + ", and come in \(package).",
+      "The three models do not come with this program: '\(TextModels.fetching)' fetches them.",
     ],
     operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
     groups: [
@@ -32,8 +31,10 @@ enum TextCommand: Command {
     ])
 
   static let models = Option(
-    "models", .path("DIR"), help: "The folder that holds the three models.",
-    fallback: "tally/models in the user's folder for data, as XDG_DATA_HOME names it")
+    "models", .path("DIR"),
+    help: "A folder that holds the three models as "
+      + Sentence.all(TextModels.all.map(\.file)) + ".",
+    fallback: "those that 'tally models' keeps")
   static let confidence = Option(
     "confidence", .number("X", in: 0...1),
     help: "Print lines that are read with at least this confidence, 0 to 1.", fallback: "0.5")
@@ -51,21 +52,13 @@ enum TextCommand: Command {
       + "a .png, .jpg or .svg file. With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
 
-  /// The models' names, in the order in which they work.
-  private static let files = [
-    TextModelFiles.names.detector, TextModelFiles.names.orientation,
-    TextModelFiles.names.recognizer,
-  ]
-  /// What they can be had from.
-  private static let package = "PyPI's package rapidocr_onnxruntime 1.4.4"
-
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
     let overlays = try arguments[overlay].map { pattern throws(UsageError) in
       try OutputPattern(
         pattern, option: overlay.name, extensions: OverlayFile.extensions, inputs: images)
     }
-    let reader = try reader(arguments)
+    let reader = try reader(arguments, console)
     try overlays?.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
@@ -88,16 +81,18 @@ enum TextCommand: Command {
     }
   }
 
-  /// The reader whose models lie in the folder that is named.
-  private static func reader(_ arguments: ParsedArguments) throws -> TextReader {
+  /// The reader with the models that are named or kept.
+  private static func reader(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws -> TextReader {
     var configuration = TextReaderConfiguration.rapidOCR
     if let least = arguments[confidence] { configuration.minimumConfidence = Float(least) }
     configuration.readsBothTurns = arguments[bothTurns]
-    let folder = ModelFolder(named: arguments[models])
     // All are looked for before any is loaded.
-    let paths = try files.map { try folder.existing($0, from: "in \(package)") }
-    let sessions = try paths.map {
-      try ModelFile.session($0, threads: arguments[StandardOptions.threads])
+    let files = try TextModels.files(in: arguments[models], console: console)
+    let sessions = try files.map {
+      try ModelFile.session(
+        $0, threads: arguments[StandardOptions.threads], console: console)
     }
     do {
       return try TextReader(
