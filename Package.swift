@@ -5,11 +5,11 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex
+//   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex
 //   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
-//                                                  SpineDetection, Rectification, ImageFiles,
-//                                                  Drawing
+//                                                  SpineDetection, Rectification, ScanLines,
+//                                                  ImageFiles, Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
 //                   Matching, Tracking, Evaluation, Experiments, NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, system libraries
@@ -80,6 +80,7 @@ let package = Package(
       name: "SpineDetection",
       targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
     .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
+    .library(name: "ScanLines", targets: ["ScanLines", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
@@ -90,6 +91,7 @@ let package = Package(
     .library(
       name: "ReferenceModels",
       targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
+    .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -130,6 +132,7 @@ let package = Package(
       ]),
     module(
       "Rectification", wing: "Imaging", dependencies: ["Geometry", "LinearAlgebra", "Raster"]),
+    module("ScanLines", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -163,6 +166,11 @@ let package = Package(
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
+    system("CZBar", wing: "Reference", pkgConfig: "zbar", apt: "libzbar-dev", brew: "zbar"),
+    module(
+      "Barcodes", wing: "Reference",
+      dependencies: ["CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines"]),
+
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors"]),
@@ -171,7 +179,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
+        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "FrameAnalysis",
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
         "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
@@ -233,6 +242,8 @@ let package = Package(
     tests(of: "RectangleDetection", ["Geometry", "ImageFiles", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
+    tests(of: "ScanLines", ["Geometry", "Raster"]),
+    tests(of: "Barcodes", ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
@@ -246,7 +257,8 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
+        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "FrameAnalysis",
         "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
         "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",

@@ -80,7 +80,7 @@ struct BadInputTests {
     for command in [
       ["count", path] + Squares.models, ["detect", path, "--detector", Squares.detector],
       ["embed", path, "--embedder", Squares.embedder, "--json"],
-      ["spines", path, "--json"],
+      ["spines", path, "--json"], ["barcode", path, "--json"],
     ] {
       let run = await tally(command)
       #expect(run.failed(photo.code), "\(command[0]): \(run)")

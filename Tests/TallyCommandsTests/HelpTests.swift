@@ -68,8 +68,8 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, spines, frames, isbn, evaluate, "
-          + "telemetry, index or model "
+        "tally needs a command: count, detect, embed, cluster, spines, frames, barcode, isbn, "
+          + "evaluate, telemetry, index or model "
           + "(see 'tally --help')"
       ),
       (

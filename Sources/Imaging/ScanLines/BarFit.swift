@@ -114,8 +114,8 @@ struct BarLevels: Sendable {
 
   /// The samples that count: the code, and three modules on either side.
   static let weighed =
-    (DigitBeam.margin - 3) * LineSpread.density
-    ..< (DigitBeam.margin + EANPattern.modules + 3) * LineSpread.density
+    (DigitBeam.margin - 3) * LineSpread.density..<(DigitBeam.margin + EANPattern.modules + 3)
+    * LineSpread.density
 
   /// A sample's place, -1...1 over the code.
   private static func place(_ index: Int) -> Double {

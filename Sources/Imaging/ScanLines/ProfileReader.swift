@@ -64,8 +64,8 @@ struct ProfileReader {
 
   /// The placement nearby that explains the profile best with these digits.
   ///
-  /// Gauss and Newton's steps over start, end, bend and blur, whose derivatives are differences; light is
-  /// solved for at every step (variable projection; Golub and Pereyra, 1973).
+  /// Start, end, bend and blur take turns, each going to the lowest place of a parabola through three; light
+  /// is solved for every time (variable projection; Golub and Pereyra, 1973).
   func refined(
     _ first: BarPlacement, for digits: [UInt8]
   ) -> (placement: BarPlacement, levels: BarLevels)? {

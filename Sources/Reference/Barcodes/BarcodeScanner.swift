@@ -39,7 +39,8 @@ public struct BarcodeScanner: BarcodeReader {
     var witnesses = Witnesses()
     witnesses.add(try ScanView(of: grey, scale: scale).symbols())
     if !witnesses.suffice {
-      for factor in [side <= Self.smallSide ? 2 : 0, side >= 320 ? 0.5 * scale : 0] where factor > 0 {
+      for factor in [side <= Self.smallSide ? 2 : 0, side >= 320 ? 0.5 * scale : 0] where factor > 0
+      {
         try Task.checkCancellation()
         witnesses.add(try ScanView(of: grey, scale: factor).symbols())
       }

@@ -25,7 +25,8 @@ struct ScanView: Sendable {
     let center = Point(x: width / 2, y: height / 2)
     frame = Quadrilateral(
       topLeft: center.translated(dx: 0, dy: -arm), topRight: center.translated(dx: arm, dy: 0),
-      bottomRight: center.translated(dx: 0, dy: arm), bottomLeft: center.translated(dx: -arm, dy: 0))
+      bottomRight: center.translated(dx: 0, dy: arm), bottomLeft: center.translated(dx: -arm, dy: 0)
+    )
     let side = max(Int(2 * half * scale), 1)
     grey = try picture.rectified(frame, width: side, height: side)
   }

@@ -1,3 +1,4 @@
+import Barcodes
 import Clustering
 import Counting
 import Drawing
@@ -74,6 +75,8 @@ enum Failure {
     case let error as ReferenceModelError: error.exitCode
     case let error as EmbeddingMatrixError: error.exitCode
     case is RasterError: .badData
+    // Memory ran out.
+    case is BarcodeError: .software
     // Shapes come from this program's own detectors.
     case is RectificationError: .software
     // A photo too large to draw on.
