@@ -45,7 +45,7 @@ struct BarLevels: Sendable {
     )
     let inner = mean(DigitBeam.margin * density..<row.count - DigitBeam.margin * density)
     let contrast = ((first + last) / 2 - inner) / 0.48
-    guard contrast > 2 else { return nil }
+    guard contrast > 6 else { return nil }
     coefficients = [(first + last) / 2, (last - first) / 2, 0, contrast, 0, 0]
     remainder = 1
   }

@@ -5,12 +5,16 @@ import Raster
 public struct ScannedEAN: Hashable, Sendable {
   /// Thirteen digits, the check digit right; a UPC-A has a leading zero.
   public let digits: String
-  /// The bars that were read, in pixels of the picture, origin at the top left. Its own top left is where
+  /// The bars that were read, in pixels of the picture, origin at the top left.
+  ///
+  /// Its own top left is where
   /// the first digit begins; where strips were read only here and there, bars may go on above and below.
   public let outline: Quadrilateral
   /// How sure the reading is, 0...1; see ``EANScanner``.
   public let confidence: Double
-  /// How many strips of the bars, none sharing a row with another, said the same: 1 or 2. Each was also
+  /// How many strips of the bars, none sharing a row with another, said the same: 1 or 2.
+  ///
+  /// Each was also
   /// read in two halves.
   public let strips: Int
 }

@@ -14,6 +14,19 @@ struct ProfileReading: Sendable {
 struct ProfileReader {
   let profile: [Float]
 
+  /// Where the first numbers leave more than this, in shares of the variance, others will not do better.
+  static let hopeless = 0.4
+
+  /// What the best number at a placement leaves unexplained, without moving the placement: whether it is worth
+  /// a fit.
+  func glance(at placement: BarPlacement, _ beam: DigitBeam, _ spread: LineSpread) -> Double? {
+    let row = placement.row(of: profile)
+    guard let levels = BarLevels(around: row), let darkness = levels.darkness(of: row),
+      let best = beam.readings(of: darkness, width: 8).first
+    else { return nil }
+    return BarLevels(of: row, darkness: DigitBeam.row(of: best.digits, through: spread))?.remainder
+  }
+
   /// Starts from a placement, alternates digits and fit, and ends where neither changes.
   ///
   /// Nil where nothing with a valid check digit comes of it.
@@ -30,7 +43,9 @@ struct ProfileReader {
       let digits = readings.first { EANPattern.hasValidCheckDigit($0.digits) }?.digits ?? top.digits
       if round > 0, digits == best { break }
       best = digits
-      guard let refined = refined(placement, for: digits) else { return nil }
+      guard let refined = refined(placement, for: digits, sweeps: 3),
+        refined.levels.remainder < Self.hopeless
+      else { return nil }
       placement = refined.placement
       levels = refined.levels
     }
@@ -47,12 +62,13 @@ struct ProfileReader {
     let valid = DigitBeam(spread).readings(of: darkness, width: width).filter {
       EANPattern.hasValidCheckDigit($0.digits)
     }
-    guard let digits = valid.first?.digits, let own = refined(placement, for: digits) else {
+    guard let digits = valid.first?.digits, let own = refined(placement, for: digits, sweeps: 6)
+    else {
       return nil
     }
     var other = Double.infinity
     for reading in valid.dropFirst().prefix(3) {
-      if let levels = refined(own.placement, for: reading.digits)?.levels {
+      if let levels = refined(own.placement, for: reading.digits, sweeps: 3)?.levels {
         other = min(other, levels.remainder)
       }
     }
@@ -67,13 +83,13 @@ struct ProfileReader {
   /// Start, end, bend and blur take turns, each going to the lowest place of a parabola through three; light
   /// is solved for every time (variable projection; Golub and Pereyra, 1973).
   func refined(
-    _ first: BarPlacement, for digits: [UInt8]
+    _ first: BarPlacement, for digits: [UInt8], sweeps: Int
   ) -> (placement: BarPlacement, levels: BarLevels)? {
     var placement = first
     guard var levels = levels(placement, digits) else { return nil }
     let module = abs(first.end - first.start) / Double(EANPattern.modules)
     var steps = [0.5 * module, 0.5 * module, 0.005, 0.2]
-    for _ in 0..<6 {
+    for _ in 0..<sweeps {
       var isBetter = false
       for parameter in 0..<4 {
         // A parabola through three places finds the lowest between them.

@@ -7,6 +7,12 @@ struct RegionReader {
 
   /// Strips of a region that share no row.
   private static let strips = 4
+  /// How many placements of a strip are fitted: those that look best as they are.
+  private static let fits = 6
+  /// The least turns of brightness in a code: thirty bars have sixty, of which a blur leaves a third.
+  private static let leastTurns = 12
+  /// The most that a placement may leave as it is to be fitted.
+  private static let mostAtAGlance = 0.7
   /// The blurs that a fit starts from, in modules.
   private static let blurs = [0.35, 0.8, 1.4, 2.0]
   /// The most that bars may leave unexplained, in shares of the variance.
@@ -49,27 +55,52 @@ struct RegionReader {
     let reader = ProfileReader(profile: strip.profile)
     let width = region.width / strip.step
     let ends = CodeEnds(strip.profile, width: width, limit: 4)
-    var best: ProfileReading?
-    for start in ends.starts {
-      for end in ends.ends where end - start > 0.5 * width && end - start < 1.4 * width {
-        try Task.checkCancellation()
-        for (first, last) in [(start, end), (end, start)] {
-          for blur in Self.blurs {
+    var glances: [(placement: BarPlacement, remainder: Double)] = []
+    for blur in Self.blurs {
+      let spread = LineSpread(deviation: blur, shape: .gaussian)
+      let beam = DigitBeam(spread)
+      for start in ends.starts {
+        for end in ends.ends where end - start > 0.5 * width && end - start < 1.4 * width {
+          guard Self.turns(strip.profile, Int(start), Int(end)) >= Self.leastTurns else { continue }
+          try Task.checkCancellation()
+          for (first, last) in [(start, end), (end, start)] {
             let placement = BarPlacement(
               start: first, end: last, bend: 0, blur: blur, shape: .gaussian)
-            if let found = reader.reading(from: placement, width: 24),
-              found.remainder < best?.remainder ?? 1
+            if let remainder = reader.glance(at: placement, beam, spread),
+              remainder < Self.mostAtAGlance
             {
-              best = found
+              glances.append((placement, remainder))
             }
-          }
-          if let best, best.remainder < 0.03, best.margin > 2, best.placement.blur < 1.2 {
-            return best
           }
         }
       }
     }
+    var best: ProfileReading?
+    for glance in glances.sorted(by: { $0.remainder < $1.remainder }).prefix(Self.fits) {
+      try Task.checkCancellation()
+      guard let found = reader.reading(from: glance.placement, width: 24) else { continue }
+      if found.remainder < best?.remainder ?? 1 { best = found }
+      if let best, best.remainder < 0.03, best.margin > 2, best.placement.blur < 1.2 { break }
+    }
     return best
+  }
+
+  /// How often brightness turns between two places, each time by a twentieth of its range.
+  private static func turns(_ profile: [Float], _ start: Int, _ end: Int) -> Int {
+    let values = profile[max(start, 0)..<min(max(end, start + 1), profile.count)]
+    guard let low = values.min(), let high = values.max() else { return 0 }
+    let least = (high - low) / 20
+    var (turns, isRising, extreme) = (0, false, high)
+    for value in values {
+      if isRising ? value > extreme : value < extreme {
+        extreme = value
+      } else if abs(value - extreme) > least {
+        turns += 1
+        isRising.toggle()
+        extreme = value
+      }
+    }
+    return turns
   }
 
   /// Whether a reading is good enough, and both halves of its strip, which share no row, say the same.
