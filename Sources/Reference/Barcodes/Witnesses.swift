@@ -61,7 +61,12 @@ struct Witnesses {
       candidates[index].lines = new.lines
       candidates[index].outline = new.outline
     }
-    if let scanned = new.scanned { candidates[index].scanned = scanned }
+    if let scanned = new.scanned {
+      candidates[index].scanned = scanned
+      // ZBar joins halves of a code from different lines; where it had few, it may have seen the end of
+      // one half only.
+      if candidates[index].lines < Candidate.strong { candidates[index].outline = new.outline }
+    }
     candidates[index].addOn = candidates[index].addOn ?? new.addOn
   }
 
