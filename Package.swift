@@ -5,12 +5,11 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex,
-//                                                  ModelStore
+//   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex, ModelStore
 //   3 Pipelines     Counting, FrameAnalysis, Recognition   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
-//                                                  SpineDetection, Rectification, ImageFiles,
-//                                                  Drawing
+//                                                  SpineDetection, Rectification, ScanLines,
+//                                                  ImageFiles, Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
 //                   Clustering, SpineHeuristics, Matching, Tracking, Evaluation, Experiments,
 //                   NearestNeighbors
@@ -90,6 +89,7 @@ let package = Package(
       name: "SpineDetection",
       targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
     .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
+    .library(name: "ScanLines", targets: ["ScanLines", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
@@ -103,6 +103,7 @@ let package = Package(
       targets: [
         "ReferenceModels", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
       ]),
+    .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -147,6 +148,7 @@ let package = Package(
       ]),
     module(
       "Rectification", wing: "Imaging", dependencies: ["Geometry", "LinearAlgebra", "Raster"]),
+    module("ScanLines", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -185,6 +187,11 @@ let package = Package(
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
+    system("CZBar", wing: "Reference", pkgConfig: "zbar", apt: "libzbar-dev", brew: "zbar"),
+    module(
+      "Barcodes", wing: "Reference",
+      dependencies: ["CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines"]),
+
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors"]),
@@ -201,9 +208,9 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors",
-        "NumPyFiles", "ONNXRunner", "Perception",
+        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
         "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
@@ -277,6 +284,8 @@ let package = Package(
     tests(of: "RectangleDetection", ["Geometry", "ImageFiles", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
+    tests(of: "ScanLines", ["Geometry", "Raster"]),
+    tests(of: "Barcodes", ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
@@ -295,9 +304,9 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors",
-        "NumPyFiles", "ONNXRunner", "Perception",
+        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
         "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),

@@ -81,6 +81,7 @@ struct BadInputTests {
       ["count", path] + Squares.models, ["detect", path, "--detector", Squares.detector],
       ["embed", path, "--embedder", Squares.embedder, "--json"],
       ["spines", path, "--json"], ["text", path, "--models", try TinyTextModels.write(in: folder)],
+      ["barcode", path, "--json"],
     ] {
       let run = await tally(command)
       #expect(run.failed(photo.code), "\(command[0]): \(run)")

@@ -69,8 +69,8 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, spines, text, frames, isbn, evaluate, "
-          + "telemetry, index, model or models "
+        "tally needs a command: count, detect, embed, cluster, spines, text, frames, barcode, isbn, "
+          + "evaluate, telemetry, index, model or models "
           + "(see 'tally --help')"
       ),
       (

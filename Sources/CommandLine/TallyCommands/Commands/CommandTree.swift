@@ -3,7 +3,8 @@ enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
-    SpinesCommand.self, TextCommand.self, FramesCommand.self, ISBNCommand.self,
+    SpinesCommand.self, TextCommand.self, FramesCommand.self, BarcodeCommand.self,
+    ISBNCommand.self,
     EvaluateBoxesCommand.self, EvaluateCountsCommand.self, TelemetryReportCommand.self,
     IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
     IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,

@@ -1,3 +1,4 @@
+import Barcodes
 import Clustering
 import Counting
 import Drawing
@@ -79,6 +80,8 @@ enum Failure {
     case is RasterError: .badData
     // Maps and rows come from models, settings from this program.
     case is TextDecodeError: .badData
+    // Memory ran out.
+    case is BarcodeError: .software
     // Shapes come from this program's own detectors.
     case is RectificationError: .software
     // A photo too large to draw on.
