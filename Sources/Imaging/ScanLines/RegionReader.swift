@@ -55,22 +55,29 @@ struct RegionReader {
     let reader = ProfileReader(profile: strip.profile)
     let width = region.width / strip.step
     let ends = CodeEnds(strip.profile, width: width, limit: 4)
+    var pairs: [(start: Double, end: Double)] = []
+    for start in ends.starts {
+      for end in ends.ends
+      where end.drop - start.drop > 0.5 * width && end.drop - start.drop < 1.4 * width
+        && Self.turns(strip.profile, Int(start.drop), Int(end.drop)) >= Self.leastTurns
+      {
+        pairs.append((start.drop, end.drop))
+        if end.edge > start.edge { pairs.append((start.edge, end.edge)) }
+      }
+    }
     var glances: [(placement: BarPlacement, remainder: Double)] = []
     for blur in Self.blurs {
       let spread = LineSpread(deviation: blur, shape: .gaussian)
       let beam = DigitBeam(spread)
-      for start in ends.starts {
-        for end in ends.ends where end - start > 0.5 * width && end - start < 1.4 * width {
-          guard Self.turns(strip.profile, Int(start), Int(end)) >= Self.leastTurns else { continue }
-          try Task.checkCancellation()
-          for (first, last) in [(start, end), (end, start)] {
-            let placement = BarPlacement(
-              start: first, end: last, bend: 0, blur: blur, shape: .gaussian)
-            if let remainder = reader.glance(at: placement, beam, spread),
-              remainder < Self.mostAtAGlance
-            {
-              glances.append((placement, remainder))
-            }
+      for (start, end) in pairs {
+        try Task.checkCancellation()
+        for (first, last) in [(start, end), (end, start)] {
+          let placement = BarPlacement(
+            start: first, end: last, bend: 0, blur: blur, shape: .gaussian)
+          if let remainder = reader.glance(at: placement, beam, spread),
+            remainder < Self.mostAtAGlance
+          {
+            glances.append((placement, remainder))
           }
         }
       }
