@@ -6,12 +6,12 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex
-//   3 Pipelines     Counting, FrameAnalysis  Runner  ONNXRunner
+//   3 Pipelines     Counting, FrameAnalysis, Recognition  Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ImageFiles,
 //                                                  Drawing
-//   1 Algorithms    Stats, Geometry, NMS, ISBN, YOLOXDecode, Clustering, SpineHeuristics,
-//                   Matching, Tracking, Evaluation, Experiments, NearestNeighbors
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, Clustering,
+//                   SpineHeuristics, Matching, Tracking, Evaluation, Experiments, NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, _VectorKernels, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -63,6 +63,7 @@ let package = Package(
     .library(name: "YOLOXDecode", targets: ["YOLOXDecode", "Geometry"]),
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
+    .library(name: "DateExtraction", targets: ["DateExtraction"]),
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
     .library(name: "Tracking", targets: ["Tracking", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
@@ -75,6 +76,9 @@ let package = Package(
     .library(
       name: "FrameAnalysis",
       targets: ["FrameAnalysis", "Perception", "Tracking", "ISBN", "Geometry"]),
+    .library(
+      name: "Recognition",
+      targets: ["Recognition", "Perception", "DateExtraction", "ISBN", "Tracking", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
     .library(
@@ -114,6 +118,7 @@ let package = Package(
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
+    module("DateExtraction", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("Matching", wing: "Algorithms"),
     module("Tracking", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
@@ -156,6 +161,9 @@ let package = Package(
     module(
       "FrameAnalysis", wing: "Pipelines",
       dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics", "Tracking"]),
+    module(
+      "Recognition", wing: "Pipelines",
+      dependencies: ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
@@ -228,6 +236,7 @@ let package = Package(
     tests(of: "YOLOXDecode", ["Geometry"]),
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
+    tests(of: "DateExtraction"),
     tests(of: "SpineHeuristics", ["Geometry"]),
     tests(of: "Matching"),
     tests(of: "Tracking", ["Geometry"]),
@@ -244,6 +253,7 @@ let package = Package(
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
     tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
+    tests(of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "ONNXRunner", ["_RunnerKernels", "_VectorKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",

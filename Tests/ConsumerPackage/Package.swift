@@ -32,6 +32,7 @@ let package = Package(
     consumer(of: "Clustering"),
     consumer(of: "NMS"),
     consumer(of: "ISBN"),
+    consumer(of: "DateExtraction"),
     consumer(of: "YOLOXDecode"),
     consumer(of: "SpineHeuristics"),
     consumer(of: "Tracking"),

@@ -18,6 +18,19 @@ struct RecognizedValuesTests {
     #expect(try stored(barcode) == barcode && barcode.confidence == 1)
     let shape = DetectedOutline(outline: outline, confidence: 0.8, appearance: [1, 0])
     #expect(try stored(shape) == shape)
+    let kind = Classification(label: "cup", index: 3, confidence: 0.9)
+    #expect(try stored(kind) == kind)
+    for name in ["Emma", nil] {
+      let match = LikenessMatch(id: UUID(), name: name, cosine: -0.5)
+      #expect(try stored(match) == match)
+    }
+  }
+
+  @Test("A missing model is named")
+  func missingModel() {
+    #expect(
+      "\(ModelNotLoadedError(model: "kinds"))"
+        == "the model kinds is not loaded; it has to be loaded first")
   }
 
   @Test("A symbology is its name, in JSON and in print, and there may be more of them")

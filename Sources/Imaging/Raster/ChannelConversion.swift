@@ -42,7 +42,7 @@ extension Raster {
 
 /// The BT.601 luma in 16-bit fixed point, rounded to nearest.
 @inline(__always)
-private func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
   let sum = UInt32(red) &* 19595 &+ UInt32(green) &* 38470 &+ UInt32(blue) &* 7471
   return UInt8(truncatingIfNeeded: (sum &+ 32768) >> 16)
 }

@@ -16,6 +16,17 @@ public protocol CroppableImage: SizedImage {
   func cropped(to rect: PixelRect) -> Self?
 }
 
+/// An image that can be made smaller.
+public protocol FittableImage: SizedImage {
+  /// The image at the largest size that fits into a frame, its aspect ratio kept; one that fits already as it
+  /// is.
+  ///
+  /// - Parameters:
+  ///   - width: the frame's width, at least 1.
+  ///   - height: the frame's height, at least 1.
+  func fitted(width: Int, height: Int) throws -> Self
+}
+
 /// Finds the objects in an image.
 public protocol ObjectDetector<Image>: Sendable {
   /// The image type this detector reads.
@@ -95,4 +106,55 @@ public protocol OutlineDetector<Image>: Sendable {
 
   /// Every object, each once.
   func outlines(in image: Image) async throws -> [DetectedOutline]
+}
+
+/// Says what kind of thing an image shows, out of the kinds that it was trained on.
+public protocol ImageClassifier<Image>: Sendable {
+  /// The image type this classifier reads.
+  associatedtype Image: Sendable
+
+  /// The likeliest classes, at most so many, in any order and whatever their confidence.
+  ///
+  /// - Parameters:
+  ///   - image: the upright image.
+  ///   - maximumCount: how many to answer at most, at least 1.
+  func classifications(of image: Image, maximumCount: Int) async throws -> [Classification]
+}
+
+/// Finds the known things that an image looks most like, such as by an embedding and an index of them.
+public protocol LikenessSearcher<Image>: Sendable {
+  /// The image type this searcher reads.
+  associatedtype Image: Sendable
+
+  /// The known things most like the image, at most so many, in any order and however unlike.
+  ///
+  /// - Parameters:
+  ///   - image: the upright image.
+  ///   - maximumCount: how many to answer at most, at least 1.
+  func likenesses(of image: Image, maximumCount: Int) async throws -> [LikenessMatch]
+}
+
+/// Measures how bright an image is.
+public protocol LightMeter<Image>: Sendable {
+  /// The image type this meter reads.
+  associatedtype Image: Sendable
+
+  /// The mean luma, from 0 for a black image to 1 for a white one.
+  func meanLuma(of image: Image) async throws -> Double
+}
+
+/// What a recognizer throws that has no model to work with, such as before its download.
+///
+/// Whoever asked can then tell people to get the model, rather than that nothing was found.
+public struct ModelNotLoadedError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The model's name.
+  public let model: String
+
+  /// Makes the error.
+  public init(model: String) {
+    self.model = model
+  }
+
+  /// What was wrong, and what would be right, in one line.
+  public var description: String { "the model \(model) is not loaded; it has to be loaded first" }
 }

@@ -1,0 +1,28 @@
+import Dispatch
+import Tracking
+
+/// Where a router takes the time from, so that tests can make it.
+public protocol RecognitionClock: Sendable {
+  /// The time now, counted from any start that stays the same.
+  func now() -> FrameTime
+
+  /// Returns when it is that late, or throws when the task is cancelled.
+  func sleep(until time: FrameTime) async throws
+}
+
+/// The machine's clock, which nobody sets.
+public struct UptimeClock: RecognitionClock {
+  /// Makes a clock.
+  public init() {}
+
+  /// The time since the machine was started.
+  public func now() -> FrameTime {
+    FrameTime(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+  }
+
+  /// Returns when it is that late, or throws when the task is cancelled.
+  public func sleep(until time: FrameTime) async throws {
+    let rest = time - now()
+    try await Task.sleep(nanoseconds: UInt64(max(rest.nanoseconds, 0)))
+  }
+}

@@ -1,0 +1,71 @@
+import Perception
+import Tracking
+
+/// What came of recognizing one object.
+public struct RecognitionResult: Hashable, Sendable, Codable {
+  /// What the object is; nil where it was not recognized.
+  public let object: RecognizedObject?
+  /// The step that recognized it.
+  public let method: RecognitionStep?
+  /// How sure that step is, 0...1; of a likeness the cosine, of text the surest line's.
+  public let confidence: Float?
+  /// Why the object was not recognized, in the order in which the reasons should be told; empty where it was.
+  public let reasons: [RecognitionAdvice]
+  /// What became of every step, in order.
+  public let steps: [StepReport]
+  /// How long all of it took.
+  public let duration: FrameDuration
+  /// How bright the image is, 0...1; measured only where the object was not recognized, with a meter.
+  public let meanLuma: Double?
+  /// The share of the image that the object covers, 0...1, as far as it is known; looked at only where the
+  /// object was not recognized.
+  public let objectShare: Double?
+
+  /// Whether the object was recognized.
+  public var isRecognized: Bool { object != nil }
+
+  /// What a person should do; nil where the object was recognized.
+  public var advice: RecognitionAdvice? { reasons.first }
+
+  /// What became of a step.
+  public subscript(step: RecognitionStep) -> StepReport? {
+    steps.first { $0.step == step }
+  }
+}
+
+/// Why an object was not recognized, and what a person can do about it.
+public enum RecognitionAdvice: String, Hashable, Sendable, Codable, CaseIterable,
+  CustomStringConvertible
+{
+  /// A step has no model to work with.
+  case modelNotLoaded
+  /// A step gave no answer in time.
+  case timedOut
+  /// The image is too dark or too bright.
+  case poorLighting
+  /// The object covers too little of the image.
+  case objectTooFar
+  /// A step saw something, but was not sure enough.
+  case lowConfidence
+  /// Nothing was recognized, and nothing speaks for another reason.
+  case unrecognized
+
+  /// Advice in one or two sentences, to be shown as it is.
+  public var description: String {
+    switch self {
+    case .modelNotLoaded:
+      "A model that is needed is not loaded. Wait for its download, or load it in the settings."
+    case .timedOut:
+      "It took too long. Try again, with fewer other things running."
+    case .poorLighting:
+      "The picture is too dark or too bright. Find even light, without a lamp or the sun in view."
+    case .objectTooFar:
+      "The object is too far away. Move closer until it fills the picture."
+    case .lowConfidence:
+      "The object was not clear enough to be sure. Hold the camera steady and show it from its "
+        + "front."
+    case .unrecognized:
+      "The object was not recognized. Turn it so that its barcode or its title can be seen."
+    }
+  }
+}
