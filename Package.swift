@@ -93,7 +93,7 @@ let package = Package(
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "SimilarityIndex",
-      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra"]),
+      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
     .library(
       name: "ReferenceModels",
       targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
@@ -180,7 +180,7 @@ let package = Package(
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
-    module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors"]),
+    module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
 
     // Floor 5: CommandLine
     module(
@@ -258,7 +258,7 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
-    tests(of: "SimilarityIndex", ["NearestNeighbors", "SimilarityIndexWriter"]),
+    tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
