@@ -7,7 +7,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["telemetry"], ["index"], ["model"]] + CommandTree.commands.map { $0.specification.words }
+    [[], ["library"], ["telemetry"], ["index"], ["model"]] + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
   @Test("Each page reads as it was last looked at", arguments: pages)
@@ -68,8 +68,8 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, cluster, spines, frames, isbn, evaluate, "
-          + "telemetry, index or model "
+        "tally needs a command: count, detect, embed, classify, library, cluster, spines, frames, "
+          + "isbn, evaluate, telemetry, index or model "
           + "(see 'tally --help')"
       ),
       (

@@ -18,7 +18,7 @@ extension LikenessLibrary {
     guard let data = try? encoder.encode(header) else { throw .dimension(embedder.dimension) }
 
     // A name of its own first: a link gives the whole file its name, or fails where one is there.
-    let draft = "\(path)/.\(identityName).\(UUID().uuidString)"
+    let draft = "\(path)/\(draftPrefix)\(UUID().uuidString)"
     let final = "\(path)/\(identityName)"
     defer { unlink(draft) }
     try write(data, to: draft)

@@ -19,6 +19,7 @@ public struct LikenessLibrary: Sendable {
   public let embedder: EmbedderIdentity
 
   static let identityName = "library.json"
+  static let draftPrefix = ".library.json."
   static let indexName = "vectors"
   static let version = 1
   /// The most bytes of `library.json` that are read.
@@ -70,7 +71,11 @@ public struct LikenessLibrary: Sendable {
   ) throws(LikenessLibraryError) {
     let files = FileManager.default
     let isThere = files.fileExists(atPath: folder.path)
-    let isEmpty = (try? files.contentsOfDirectory(atPath: folder.path))?.isEmpty ?? false
+    // A draft may be there of a process that was stopped before it had written it.
+    let isEmpty =
+      (try? files.contentsOfDirectory(atPath: folder.path))?.allSatisfy {
+        $0.hasPrefix(Self.draftPrefix)
+      } ?? false
     if !isThere || isEmpty { try Self.create(folder, embedder) }
     try self.init(folder: folder)
     try check(embedder)
