@@ -120,4 +120,6 @@ def build(weights):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(f"usage: {sys.argv[0]} WEIGHTS.pth OUTPUT.onnx")
     onnx.save(build(read(sys.argv[1])), sys.argv[2])

@@ -17,7 +17,8 @@ struct ClassLabelsTests {
       (#"{"model": "x", "names": {"0": "cat"}}"#, ["cat"]), (#"{"id2label": {"0": "a"}}"#, ["a"]),
       ("cat\ndog\n", ["cat", "dog"]), ("cat\r\ndog\r\n\r\n", ["cat", "dog"]),
       ("\u{FEFF}cat", ["cat"]), ("a\n\nb", ["a", "class 1", "b"]),
-      ("n01440764 tench, Tinca tinca", ["n01440764 tench, Tinca tinca"]), ("[7, None]", ["7", "None"]),
+      ("n01440764 tench, Tinca tinca", ["n01440764 tench, Tinca tinca"]),
+      ("[7, None]", ["7", "None"]),
     ])
   func forms(text: String, names: [String]) throws {
     #expect(try ClassLabels(text: text).names == names)

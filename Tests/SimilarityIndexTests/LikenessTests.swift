@@ -70,8 +70,9 @@ struct LikenessTests {
     _ = try Self.fill(folder)
     var renamed = Self.identity
     renamed.name = "copy.onnx"
-    #expect(try LikenessLibrary(openingOrCreating: folder, embedder: renamed).embedder.name
-      == "plain.onnx")
+    #expect(
+      try LikenessLibrary(openingOrCreating: folder, embedder: renamed).embedder.name
+        == "plain.onnx")
     for change in [
       { (identity: inout EmbedderIdentity) in identity.fingerprint = "other" },
       { $0.preprocessing = "imagenet" }, { $0.dimension = 4 },

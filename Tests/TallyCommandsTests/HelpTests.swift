@@ -7,7 +7,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["library"], ["telemetry"], ["index"], ["model"]] + CommandTree.commands.map { $0.specification.words }
+    [[], ["library"], ["telemetry"], ["index"], ["model"]]
+    + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
   @Test("Each page reads as it was last looked at", arguments: pages)

@@ -17,7 +17,9 @@ struct LibraryCommandTests {
     init() throws {
       folder = try TemporaryFolder()
       library = folder.path("things.library")
-      for (name, colour) in [("red", [220, 20, 30]), ("green", [20, 200, 40]), ("blue", [10, 30, 210])]
+      for (name, colour) in [
+        ("red", [220, 20, 30]), ("green", [20, 200, 40]), ("blue", [10, 30, 210]),
+      ]
         as [(String, [UInt8])]
       {
         let path = folder.path("\(name).png")
@@ -186,7 +188,8 @@ struct LibraryCommandTests {
         try bytes.write(to: url)
         let run = await things.find("red")
         // A byte in what nobody looks at may change nothing.
-        #expect(run.failed(.badData) || (run.code == .success && run.errors.isEmpty), "\(name) \(run)")
+        #expect(
+          run.failed(.badData) || (run.code == .success && run.errors.isEmpty), "\(name) \(run)")
         if bytes.count < whole.count, name != "vectors/lock" {
           #expect(run.failed(.badData), "\(name), \(bytes.count) bytes: \(run)")
         }

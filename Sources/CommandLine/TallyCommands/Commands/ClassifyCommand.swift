@@ -57,7 +57,8 @@ enum ClassifyCommand: Command {
     fallback: "imagenet; unit for grey models, raw for models of bytes")
   static let stretch = Flag(
     "stretch",
-    help: "Show the model the whole photo, out of proportion, not its middle. So it is anyway where "
+    help:
+      "Show the model the whole photo, out of proportion, not its middle. So it is anyway where "
       + "its input is no square.")
   static let bgr = Flag("bgr", help: "Blue comes first, as OpenCV has it.")
   static let threshold = Option(

@@ -30,7 +30,8 @@ struct ClassifierInput {
     let possible = [1, 3]
     let (first, last) = (input.fixedExtent(1), input.fixedExtent(3))
     // Planes are the rule in ONNX: they win where both could be meant.
-    isChannelsLast = !(first.map(possible.contains) ?? false) && (last.map(possible.contains) ?? false)
+    isChannelsLast =
+      !(first.map(possible.contains) ?? false) && (last.map(possible.contains) ?? false)
     channels = (isChannelsLast ? last : first) ?? 3
     guard possible.contains(channels) else { throw refusal("its input has \(channels) channels") }
 

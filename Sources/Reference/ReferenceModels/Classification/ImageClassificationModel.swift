@@ -159,7 +159,8 @@ extension ImageClassificationModel {
         input.description.name: blank.converted(to: input.description.elementType)
       ])
       let shape = answer[output.name]?.shape ?? []
-      guard shape.count >= 2, shape[0] == input.batch, shape.dropFirst().filter({ $0 != 1 }).count <= 1
+      guard shape.count >= 2, shape[0] == input.batch,
+        shape.dropFirst().filter({ $0 != 1 }).count <= 1
       else {
         throw ClassifierError.outputShape(name: output.name, got: shape, expected: "[N, classes]")
       }

@@ -40,7 +40,9 @@ extension LikenessLibrary {
     var start = 0
     while start < bytes.count {
       // The pointer is used within this one call only.
-      let count = bytes[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes[start...].withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
       if count >= 0 {
         start += count
       } else if errno != EINTR {
