@@ -174,7 +174,7 @@ struct ImageClassificationModelTests {
     arguments: [
       ("classifier_none", "it has 0 classes"), ("classifier_planes", "answers no rows"),
       ("classifier_few_labels", "'classes': 2 labels, and the model has 5 classes"),
-      ("classifier_bad_labels", "'labels' names no classes: labels, byte 17"),
+      ("classifier_bad_labels", "'labels' names no classes: labels, byte 18"),
       ("detector", "answers no rows of classes"),
     ])
   func refused(name: String, words: String) throws {

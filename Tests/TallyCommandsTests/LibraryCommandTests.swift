@@ -74,7 +74,7 @@ struct LibraryCommandTests {
     }
     let text = await things.find("blue")
     #expect(text.outputLines[0] == "\(things.photo("blue")): 3 entries")
-    #expect(text.outputLines[2].hasPrefix("  1  1.0000  \(id)  the sea  "), "\(text)")
+    #expect(text.outputLines[2].contains("  1.0000  \(id)  the sea  "), "\(text)")
 
     let remove = await tally("library", "remove", things.library, id)
     #expect(remove.output == "\(things.library): 2 entries, by embedder.onnx\n", "\(remove)")
@@ -190,7 +190,8 @@ struct LibraryCommandTests {
         // A byte in what nobody looks at may change nothing.
         #expect(
           run.failed(.badData) || (run.code == .success && run.errors.isEmpty), "\(name) \(run)")
-        if bytes.count < whole.count, name != "vectors/lock" {
+        // A log cut short ends with an earlier commit: so a killed writer leaves it.
+        if bytes.isEmpty || bytes.count < whole.count && name != "vectors/entries" {
           #expect(run.failed(.badData), "\(name), \(bytes.count) bytes: \(run)")
         }
       }

@@ -11,9 +11,8 @@ struct SHA256 {
     }
     var tail = Array(bytes[whole...]) + [0x80]
     while tail.count % 64 != 56 { tail.append(0) }
-    tail += (0..<8).map {
-      UInt8(truncatingIfNeeded: UInt64(bytes.count) &* 8 >> (56 - 8 * UInt64($0)))
-    }
+    let bits = UInt64(bytes.count) * 8
+    tail += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
     tail.withUnsafeBytes { tail in
       for start in stride(from: 0, to: tail.count, by: 64) {
         hash.mix(UnsafeRawBufferPointer(rebasing: tail[start..<(start + 64)]))

@@ -19,12 +19,15 @@ public enum ClassScoreForm: String, Hashable, Sendable, Codable, CaseIterable {
 /// The confidences of all classes, from what a network answered.
 struct ClassScores {
   let confidences: [Float]
+  /// What the network answered, which grows with the confidences and tells those apart that are next to 0.
+  private let outputs: [Float]
 
   /// - Throws: ``ClassifierError/nonFinite(name:index:)``, ``ClassifierError/notProbability(name:index:value:)``.
   init(_ outputs: [Float], form: ClassScoreForm, name: String) throws(ClassifierError) {
     if let index = outputs.firstIndex(where: { !$0.isFinite }) {
       throw .nonFinite(name: name, index: index)
     }
+    self.outputs = outputs
     switch form {
     case .automatic:
       confidences = Self.areProbabilities(outputs) ? outputs : Self.fromLogits(outputs)
@@ -43,8 +46,8 @@ struct ClassScores {
   ///
   /// - Complexity: O(*n* log *n*).
   func best(_ count: Int, labels: (Int) -> String) -> [Classification] {
-    let order = confidences.indices.sorted { a, b in
-      confidences[a] != confidences[b] ? confidences[a] > confidences[b] : a < b
+    let order = outputs.indices.sorted { a, b in
+      outputs[a] != outputs[b] ? outputs[a] > outputs[b] : a < b
     }
     return order.prefix(count).map { index in
       Classification(label: labels(index), index: index, confidence: confidences[index])

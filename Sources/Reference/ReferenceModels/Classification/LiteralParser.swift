@@ -153,8 +153,9 @@ struct LiteralParser {
     case UInt8(ascii: "t"): return [0x09]
     case UInt8(ascii: "b"): return [0x08]
     case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "x"): return try scalar(try hexadecimal(2))
-    case UInt8(ascii: "U"): return try scalar(try hexadecimal(8))
+    case UInt8(ascii: "x"), UInt8(ascii: "U"):
+      let value = try hexadecimal(byte == UInt8(ascii: "x") ? 2 : 8)
+      return try scalar(value)
     case UInt8(ascii: "u"):
       let unit = try hexadecimal(4)
       guard (0xD800..<0xDC00).contains(unit) else { return try scalar(unit) }
