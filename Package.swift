@@ -96,7 +96,7 @@ let package = Package(
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "SimilarityIndex",
-      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra"]),
+      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(
       name: "ReferenceModels",
@@ -194,7 +194,7 @@ let package = Package(
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
-    module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors"]),
+    module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
     system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     // Opens libcurl when something is fetched; nothing is linked.
     .target(
@@ -298,7 +298,7 @@ let package = Package(
         "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
         "SpineDetection", "TextDecode",
       ]),
-    tests(of: "SimilarityIndex", ["NearestNeighbors", "SimilarityIndexWriter"]),
+    tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(

@@ -80,6 +80,7 @@ struct BadInputTests {
     for command in [
       ["count", path] + Squares.models, ["detect", path, "--detector", Squares.detector],
       ["embed", path, "--embedder", Squares.embedder, "--json"],
+      ["classify", path, "--model", ClassifyCommandTests.model("classifier")],
       ["spines", path, "--json"], ["text", path, "--models", try TinyTextModels.write(in: folder)],
       ["barcode", path, "--json"],
     ] {

@@ -1,5 +1,3 @@
-import Geometry
-
 /// How an image becomes the input of a classifier or embedder: a square of `size` x `size`, then
 /// normalized planes.
 ///
@@ -58,25 +56,12 @@ extension CropPreprocessing {
   public func square(of image: Raster) throws -> Raster {
     _ = try Raster.boundedSampleCount(width: size, height: size, channels: 3)
     let image = try image.converted(toChannels: 3)
-    let isCropped = framing == .centerCrop
-    let shorter = min(image.width, image.height)
-    let width = isCropped ? Self.side(image.width, shorter: shorter, size: size) : size
-    let height = isCropped ? Self.side(image.height, shorter: shorter, size: size) : size
-    guard
-      let window = PixelRect(
-        x: Self.margin(width, size), y: Self.margin(height, size), width: size, height: size)
-    else { throw RasterError.tooLarge(width: width, height: height, channels: 3) }
-    switch resampling {
-    case .bicubic, .bilinearAntialiased:
-      return try image.resizedWithAntialiasing(
-        width: width, height: height, filter: resampling == .bicubic ? .cubic : .triangle,
-        window: window)
-    case .bilinear:
-      let resized = try image.resized(width: width, height: height, method: .bilinear)
-      guard let square = resized.cropped(to: window) else {
-        throw RasterError.invalidLayout(width: size, height: size, channels: 3)
-      }
-      return square
+    switch framing {
+    case .centerCrop:
+      return try image.centerCropped(
+        width: size, height: size, shorterSide: size, method: resampling)
+    case .stretched:
+      return try image.resized(width: size, height: size, method: resampling)
     }
   }
 
@@ -93,16 +78,5 @@ extension CropPreprocessing {
   /// - Throws: as ``tensor(of:)`` does.
   public func append(_ image: Raster, to tensor: inout [Float]) throws {
     try square(of: image).appendPlanar(to: &tensor, order: order, normalization: normalization)
-  }
-
-  /// A side of the image once its shorter one is `size`.
-  private static func side(_ side: Int, shorter: Int, size: Int) -> Int {
-    if side == shorter { return size }
-    return Int(Double(size * side) / Double(shorter))
-  }
-
-  /// The pixels left of (above) a center crop; Python's `round`, ties to even.
-  private static func margin(_ side: Int, _ size: Int) -> Int {
-    Int((Double(side - size) / 2).rounded(.toNearestOrEven))
   }
 }

@@ -13,8 +13,13 @@ public enum BundledModels {
   public static func embedder(
     options: SessionOptions = SessionOptions()
   ) throws -> ImageEmbeddingModel {
-    try ImageEmbeddingModel(contentsOf: url(of: "likeness.onnx"), options: options)
+    try ImageEmbeddingModel(contentsOf: embedderFile(), options: options)
   }
+
+  /// Where the embedder's file is, such as for telling it from another by its bytes.
+  ///
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where it is not beside the program.
+  public static func embedderFile() throws -> URL { try url(of: "likeness.onnx") }
 
   /// A YOLOX of one class, *countable thing*: 416 x 416, 2 million parameters, trained on rendered
   /// scenes.

@@ -2,10 +2,11 @@
 enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
-    CountCommand.self, DetectCommand.self, EmbedCommand.self, ClusterCommand.self,
-    SpinesCommand.self, TextCommand.self, FramesCommand.self, BarcodeCommand.self,
-    ISBNCommand.self,
-    EvaluateBoxesCommand.self, EvaluateCountsCommand.self, TelemetryReportCommand.self,
+    CountCommand.self, DetectCommand.self, EmbedCommand.self, ClassifyCommand.self,
+    LibraryAddCommand.self, LibraryFindCommand.self, LibraryListCommand.self,
+    LibraryRemoveCommand.self, ClusterCommand.self, SpinesCommand.self, TextCommand.self,
+    FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
+    EvaluateCountsCommand.self, TelemetryReportCommand.self,
     IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
     IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
     IndexExportCommand.self, IndexSalvageCommand.self,
@@ -20,6 +21,11 @@ enum CommandTree {
       summary: "Look at what apps recorded of frames",
       discussion: "Looks at the events that apps recorded of frames.",
       example: "tally telemetry report folder"),
+    "library": CommandGroup(
+      summary: "Keep photos of known things, and find those that a photo looks most like",
+      discussion: "Keeps what photos of known things look like in a folder, and finds those that a "
+        + "photo looks most like.",
+      example: "tally library find things.library photo.jpg"),
     "index": CommandGroup(
       summary: "Keep vectors with ids and payloads, and find those most like a query",
       discussion: "Keeps vectors with ids and payloads in a folder, and finds those most like a "

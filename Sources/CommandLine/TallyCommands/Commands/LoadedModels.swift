@@ -4,6 +4,7 @@ import ONNXRunner
 import Perception
 import Raster
 import ReferenceModels
+import SimilarityIndex
 
 /// The models that a command line names, or what the package has in their place.
 enum LoadedModels {
@@ -51,23 +52,67 @@ enum LoadedModels {
     _ arguments: ParsedArguments, console: Console,
     framing: CropPreprocessing.Framing? = nil
   ) throws -> AnyEmbedder {
+    AnyEmbedder(try embeddingModel(arguments, framing: framing).model)
+  }
+
+  /// The embedder, and what tells it from any other.
+  static func identifiedEmbedder(
+    _ arguments: ParsedArguments
+  ) throws -> (embedder: ImageEmbeddingModel, identity: EmbedderIdentity) {
+    let (model, file) = try embeddingModel(arguments, framing: nil)
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: file, options: .mappedIfSafe)
+    } catch {
+      throw CommandError(.inputOutput, at: file.path, "cannot be read")
+    }
+    let identity = EmbedderIdentity(
+      name: file.lastPathComponent, fingerprint: bytes.withUnsafeBytes(SHA256.hexadecimal),
+      preprocessing: summary(of: model.preprocessing), dimension: model.dimension)
+    return (model, identity)
+  }
+
+  /// A model whose file was looked at, with the threads that the options name.
+  static func session(_ url: URL, _ arguments: ParsedArguments) throws -> InferenceSession {
+    try InferenceSession(contentsOf: url, options: sessionOptions(arguments))
+  }
+
+  /// The embedder and its file.
+  private static func embeddingModel(
+    _ arguments: ParsedArguments, framing: CropPreprocessing.Framing?
+  ) throws -> (model: ImageEmbeddingModel, file: URL) {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.embedder] else {
       if arguments[CountOptions.embedderPreset] != nil {
         throw UsageError(
           "--embedder-preset is about the model named by --embedder, and none is named")
       }
-      return AnyEmbedder(try BundledModels.embedder(options: options))
+      return (try BundledModels.embedder(options: options), try BundledModels.embedderFile())
     }
     let url = try ModelReference.file(path, console: console)
     do {
-      return AnyEmbedder(
-        try ImageEmbeddingModel(
-          contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], framing: framing,
-          options: options))
+      let model = try ImageEmbeddingModel(
+        contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], framing: framing,
+        options: options)
+      return (model, url)
     } catch {
       throw Failure.of(error, at: path)
     }
+  }
+
+  /// A preprocessing in a few words, the same for those that are equal.
+  private static func summary(of rule: CropPreprocessing) -> String {
+    let normalization = rule.normalization
+    let name =
+      switch normalization {
+      case CropPreprocessing.clip.normalization: "clip"
+      case CropPreprocessing.imageNet.normalization: "imagenet"
+      case CropPreprocessing.stretched.normalization: "signed"
+      default:
+        "\(normalization.divisor) \(normalization.mean) \(normalization.deviation)"
+      }
+    return "\(name) \(rule.framing.rawValue) \(rule.size) \(rule.resampling.rawValue) "
+      + rule.order.rawValue
   }
 }
 

@@ -76,6 +76,9 @@ enum Failure {
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
     case let error as ReferenceModelError: error.exitCode
+    case let error as ClassifierError: error.exitCode
+    case is ClassLabelsError: .badData
+    case let error as LikenessLibraryError: error.exitCode
     case let error as EmbeddingMatrixError: error.exitCode
     case is RasterError: .badData
     // Maps and rows come from models, settings from this program.
@@ -212,6 +215,31 @@ extension ReferenceModelError {
     case .notYOLOX, .notEmbedder, .notTextModel, .outputShape: .badData
     // What comes with the program has to be there.
     case .missingResource: .software
+    }
+  }
+}
+
+extension ClassifierError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .inputSize: .usage
+    // What a model answers is data.
+    case .notClassifier, .labelCount, .metadata, .outputShape, .nonFinite, .notProbability: .badData
+    // Options were checked before.
+    case .cropShare, .outOfRange: .software
+    }
+  }
+}
+
+extension LikenessLibraryError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .noLibrary: .noInput
+    case .notALibrary, .fromTheFuture, .otherEmbedder, .otherDimension, .notCosine, .dimension:
+      .badData
+    case .unreadable, .unwritable: .inputOutput
     }
   }
 }

@@ -1,0 +1,163 @@
+import Foundation
+import ImageFiles
+import Perception
+import ReferenceModels
+
+/// `tally classify`: what kind of thing each photo shows.
+enum ClassifyCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["classify"],
+    summary: "Say what kind of thing each photo shows, by a model of yours",
+    discussion: [
+      "Names the class that a model holds each photo for, where it is sure enough, and the other "
+        + "classes that it may be. The model is an image classifier in ONNX, such as a ResNet, "
+        + "MobileNet or EfficientNet of ImageNet's classes: one photo in, one number for each class "
+        + "out.",
+      "Classes have the names of --labels, or of the model's metadata ('names', 'classes' or "
+        + "'labels'), or else their numbers.",
+    ],
+    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    requiredUsage: "--model FILE",
+    groups: [
+      OptionGroup("Model", [model, labels, scores, size]),
+      OptionGroup("What the model sees", [preset, stretch, bgr]),
+      OptionGroup("Answer", [threshold, top]),
+      OptionGroup(
+        "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+    ],
+    examples: [
+      Example(
+        "What is it?", "tally classify photo.jpg --model mobilenet.onnx --labels imagenet.txt"),
+      Example(
+        "The five likeliest classes of each photo, as JSON.",
+        "tally classify photos/*.jpg --model mobilenet.onnx --top 5 --json"),
+    ])
+
+  static let model = Option(
+    "model", .path("FILE"), help: "The ONNX model that names classes.")
+  static let labels = Option(
+    "labels", .path("FILE"),
+    help: "The names of the classes: a line of text each, or JSON, a list or an object by number.",
+    fallback: "what the model's metadata says")
+  static let scores = Option(
+    "scores", .choice("FORM", ClassScoreForm.allCases.map { (word: $0.rawValue, value: $0) }),
+    help: "What the model answers: probabilities, logits (of which one class is right), or logits "
+      + "of which several may be right (sigmoid).",
+    fallback: "automatic, probabilities where they sum to 1, otherwise logits")
+  static let size = Option(
+    "input-size", .pixelSize,
+    help: "The model's input in pixels, where the model leaves it open.", fallback: "224x224")
+  static let preset = Option(
+    "preset",
+    .choice(
+      "NAME", ClassifierPreprocessing.Preset.allCases.map { (word: $0.rawValue, value: $0) }),
+    help: "How the model wants its pixels: as ImageNet's (the shorter side to 256 of 224, bilinear "
+      + "or bicubic, its mean and deviation), as CLIP's, 0 to 1 (unit), -1 to 1 (signed) or 0 to 255 "
+      + "(raw).",
+    fallback: "imagenet; unit for grey models, raw for models of bytes")
+  static let stretch = Flag(
+    "stretch",
+    help:
+      "Show the model the whole photo, out of proportion, not its middle. So it is anyway where "
+      + "its input is no square.")
+  static let bgr = Flag("bgr", help: "Blue comes first, as OpenCV has it.")
+  static let threshold = Option(
+    "threshold", .number("X", in: 0...1),
+    help: "Name a class as the answer where the model is at least this sure.", fallback: "0.7")
+  static let top = Option(
+    "top", .integer("K", in: 1...1_000_000),
+    help: "How many classes to name, likeliest first.",
+    fallback: "4, the answer and three alternatives")
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let images = arguments.operands
+    let classifier = try loaded(arguments)
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    let loop = InputLoop(console: console, progress: progress)
+    return try await loop.forEach(images) { index, path in
+      loop.show("classifying", index, of: images)
+      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+      let seen = try await classifier.classification(
+        of: image, threshold: Float(arguments[threshold] ?? 0.7),
+        maximumCount: arguments[top] ?? 4)
+      progress.erase()
+      try console.print(
+        arguments[StandardOptions.json] ? json(seen, path: path).text : text(seen, path: path))
+    }
+  }
+
+  /// The classifier that the options name.
+  private static func loaded(_ arguments: ParsedArguments) throws -> ImageClassificationModel {
+    guard let path = arguments[model] else {
+      throw UsageError("--model is missing (see '\(specification.invocation) --help')")
+    }
+    let url = try ModelFile.existing(path)
+    let names = try arguments[labels].map { file in
+      ImageClassificationModel.LabelSource.given(try ClassLabelFile.labels(file), source: file)
+    }
+    do {
+      let session = try LoadedModels.session(url, arguments)
+      func classifier(_ rule: ClassifierPreprocessing?) throws -> ImageClassificationModel {
+        try ImageClassificationModel(
+          session: session, labels: names ?? .model, preprocessing: rule,
+          scores: arguments[scores] ?? .automatic, inputSize: arguments[size])
+      }
+      let plain = try classifier(nil)
+      guard arguments.has(preset) || arguments[stretch] || arguments[bgr] else { return plain }
+      var rule = arguments[preset].map { ClassifierPreprocessing($0) } ?? plain.preprocessing
+      if arguments[stretch] || plain.inputSize.width != plain.inputSize.height {
+        rule.framing = .stretched
+      }
+      if arguments[bgr] { rule.order = .bgr }
+      return try classifier(rule)
+    } catch let error as ClassifierError {
+      if case .labelCount = error { throw Failure.of(error) }
+      throw Failure.of(error, at: path)
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+
+  private static func json(_ seen: ImageClassification, path: String) -> JSONText {
+    .object([
+      ("image", .string(path)), ("answer", .optional(seen.answer, object)),
+      ("alternatives", .array(seen.alternatives.map(object))),
+    ])
+  }
+
+  private static func object(_ classification: Classification) -> JSONText {
+    .object([
+      ("label", .string(classification.label)), ("index", .integer(classification.index)),
+      ("confidence", .float(classification.confidence)),
+    ])
+  }
+
+  /// `photo.jpg: cat 91.2 %; dog 5.0 %, fox 1.1 %`.
+  private static func text(_ seen: ImageClassification, path: String) -> String {
+    func words(_ classification: Classification) -> String {
+      let share = NumberText.fixed(100 * Double(classification.confidence), digits: 1)
+      return "\(PrintableText.of(classification.label)) \(share) %"
+    }
+    let answer = seen.answer.map(words) ?? "not sure"
+    let others = seen.alternatives.map(words).joined(separator: ", ")
+    return "\(PrintableText.of(path)): \(answer)" + (others.isEmpty ? "" : "; \(others)")
+  }
+}
+
+/// Files that name classes.
+enum ClassLabelFile {
+  /// The labels in a file, which is not read beyond what labels may have.
+  static func labels(_ path: String) throws -> ClassLabels {
+    let url = try InputFile.existing(path)
+    do {
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { try? handle.close() }
+      let data = try handle.read(upToCount: ClassLabels.largestText + 1) ?? Data()
+      return try ClassLabels(data: data)
+    } catch let error as ClassLabelsError {
+      throw Failure.of(error, at: path)
+    } catch {
+      throw CommandError(.inputOutput, at: path, "cannot be read")
+    }
+  }
+}

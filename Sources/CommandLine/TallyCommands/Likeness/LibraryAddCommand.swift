@@ -1,0 +1,85 @@
+import Foundation
+import ImageFiles
+import SimilarityIndex
+
+/// `tally library add`: photos of known things.
+enum LibraryAddCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["library", "add"],
+    summary: "Add photos of known things to a library",
+    discussion: [
+      "Keeps what each photo looks like, as the embedder has it, with the thing's name and the path "
+        + "of the photo, in the folder LIBRARY, which is made where it is not there. All of it "
+        + "holds once the command ends, and none of it where it is stopped. The photos themselves "
+        + "are not kept.",
+      "A library is one embedder's: vectors of another cannot be compared with it, and are refused.",
+    ],
+    operands: Operands(
+      metavar: "LIBRARY IMAGE",
+      help: "\(LibraryInputs.libraryHelp), then JPEG, PNG or HEIC files.", isList: true),
+    groups: [
+      OptionGroup("Entries", [name]),
+      OptionGroup("Embedder", [CountOptions.embedder, CountOptions.embedderPreset]),
+      OptionGroup(
+        "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+    ],
+    examples: [
+      Example(
+        "Several photos of one thing.",
+        "tally library add things.library tea-1.jpg tea-2.jpg --name 'green tea'"),
+      Example("Files that bear the things' names.", "tally library add things.library *.jpg"),
+    ])
+
+  static let name = Option(
+    "name", .path("NAME"), help: "What the photos show.",
+    fallback: "each file's name without its extension")
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let (path, images) = try LibraryInputs.operands(
+      arguments, of: specification, named: "IMAGE")
+    let folder = URL(fileURLWithPath: path)
+    let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments)
+    // What cannot be added to is found before photos are looked at.
+    if try isThere(path) { try LikenessLibrary(folder: folder).check(identity) }
+
+    var entries: [LikenessEntry] = []
+    var vectors: [Float] = []
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    let loop = InputLoop(console: console, progress: progress)
+    let code = try await loop.forEach(images) { index, file in
+      loop.show("embedding", index, of: images)
+      let image = try ImageFile.load(contentsOf: InputFile.existing(file))
+      vectors += Array(try await embedder.embeddings(of: [image])[row: 0])
+      let own = ((file as NSString).lastPathComponent as NSString).deletingPathExtension
+      entries.append(
+        LikenessEntry(
+          id: UUID(), record: LikenessRecord(name: arguments[name] ?? own, file: file)))
+    }
+    guard !entries.isEmpty else { return code }
+
+    let library = try LikenessLibrary(openingOrCreating: folder, embedder: identity)
+    let writer = try library.writer()
+    try writer.add(
+      ids: entries.map(\.id), values: vectors, payloads: entries.map(\.record.payload))
+    try writer.commit()
+    if arguments[StandardOptions.json] {
+      for entry in entries {
+        try console.print(JSONText.object(LibraryInputs.members(entry)).text)
+      }
+    } else {
+      try console.print(LibraryInputs.summary(path, writer.count, library))
+    }
+    return code
+  }
+
+  /// Whether a library is to be opened rather than made: there is anything but an empty folder.
+  private static func isThere(_ path: String) throws -> Bool {
+    guard !path.utf8.contains(0) else {
+      throw CommandError(.noInput, at: path, "no path holds a zero byte")
+    }
+    guard FileManager.default.fileExists(atPath: path) else { return false }
+    return try !FileManager.default.contentsOfDirectory(
+      atPath: InputFile.existingFolder(path).path
+    ).isEmpty
+  }
+}

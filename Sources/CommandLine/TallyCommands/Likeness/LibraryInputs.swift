@@ -1,0 +1,38 @@
+import Foundation
+import SimilarityIndex
+
+/// What all commands of `tally library` share.
+enum LibraryInputs {
+  static let libraryHelp = "The folder of a library"
+
+  /// The operands: a library, and after it at least one of something.
+  static func operands(
+    _ arguments: ParsedArguments, of specification: CommandSpecification, named name: String
+  ) throws(UsageError) -> (library: String, others: [String]) {
+    let others = Array(arguments.operands.dropFirst())
+    guard !others.isEmpty else {
+      throw UsageError("no \(name) is given (see '\(specification.invocation) --help')")
+    }
+    return (arguments.operands[0], others)
+  }
+
+  /// The library at a path, which is there.
+  static func existing(_ path: String) throws -> LikenessLibrary {
+    try LikenessLibrary(folder: try InputFile.existingFolder(path))
+  }
+
+  /// The members of an entry that JSON shows.
+  static func members(_ entry: LikenessEntry) -> [(String, JSONText)] {
+    [
+      ("id", .string(entry.id.uuidString.lowercased())),
+      ("name", .optional(entry.record.name) { .string($0) }),
+      ("file", .optional(entry.record.file) { .string($0) }),
+    ]
+  }
+
+  /// What a library holds, in one line.
+  static func summary(_ path: String, _ count: Int, _ library: LikenessLibrary) -> String {
+    "\(PrintableText.of(path)): \(Sentence.count(count, "entry", "entries")), by "
+      + PrintableText.of(library.embedder.name)
+  }
+}
