@@ -225,18 +225,4 @@ struct LibraryCommandTests {
       ["library", "add", "/proc/things.library", things.photo("red")] + things.embedder)
     #expect(run.failed(.inputOutput) && run.errors.contains("cannot be written"), "\(run)")
   }
-
-  @Test(
-    "SHA-256 of the examples of FIPS 180-4",
-    arguments: [
-      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-      (
-        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-      ),
-    ])
-  func digest(text: String, digest: String) {
-    #expect(Array(text.utf8).withUnsafeBytes(SHA256.hexadecimal) == digest)
-  }
 }

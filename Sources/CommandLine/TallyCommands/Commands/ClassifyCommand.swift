@@ -71,7 +71,7 @@ enum ClassifyCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
-    let classifier = try loaded(arguments)
+    let classifier = try loaded(arguments, console)
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)
     return try await loop.forEach(images) { index, path in
@@ -87,11 +87,13 @@ enum ClassifyCommand: Command {
   }
 
   /// The classifier that the options name.
-  private static func loaded(_ arguments: ParsedArguments) throws -> ImageClassificationModel {
+  private static func loaded(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws -> ImageClassificationModel {
     guard let path = arguments[model] else {
       throw UsageError("--model is missing (see '\(specification.invocation) --help')")
     }
-    let url = try ModelFile.existing(path)
+    let url = try ModelReference.file(path, console: console)
     let names = try arguments[labels].map { file in
       ImageClassificationModel.LabelSource.given(try ClassLabelFile.labels(file), source: file)
     }

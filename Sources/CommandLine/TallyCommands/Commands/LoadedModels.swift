@@ -1,5 +1,6 @@
 import Foundation
 import LinearAlgebra
+import ModelStore
 import ONNXRunner
 import Perception
 import Raster
@@ -52,22 +53,22 @@ enum LoadedModels {
     _ arguments: ParsedArguments, console: Console,
     framing: CropPreprocessing.Framing? = nil
   ) throws -> AnyEmbedder {
-    AnyEmbedder(try embeddingModel(arguments, framing: framing).model)
+    AnyEmbedder(try embeddingModel(arguments, console: console, framing: framing).model)
   }
 
   /// The embedder, and what tells it from any other.
   static func identifiedEmbedder(
-    _ arguments: ParsedArguments
+    _ arguments: ParsedArguments, console: Console
   ) throws -> (embedder: ImageEmbeddingModel, identity: EmbedderIdentity) {
-    let (model, file) = try embeddingModel(arguments, framing: nil)
-    let bytes: Data
+    let (model, file) = try embeddingModel(arguments, console: console, framing: nil)
+    let digest: SHA256Digest
     do {
-      bytes = try Data(contentsOf: file, options: .mappedIfSafe)
+      digest = try SHA256Digest(contentsOf: file)
     } catch {
-      throw CommandError(.inputOutput, at: file.path, "cannot be read")
+      throw Failure.of(error, at: file.path)
     }
     let identity = EmbedderIdentity(
-      name: file.lastPathComponent, fingerprint: bytes.withUnsafeBytes(SHA256.hexadecimal),
+      name: file.lastPathComponent, fingerprint: digest.description,
       preprocessing: summary(of: model.preprocessing), dimension: model.dimension)
     return (model, identity)
   }
@@ -79,7 +80,7 @@ enum LoadedModels {
 
   /// The embedder and its file.
   private static func embeddingModel(
-    _ arguments: ParsedArguments, framing: CropPreprocessing.Framing?
+    _ arguments: ParsedArguments, console: Console, framing: CropPreprocessing.Framing?
   ) throws -> (model: ImageEmbeddingModel, file: URL) {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.embedder] else {

@@ -38,7 +38,7 @@ enum LibraryAddCommand: Command {
     let (path, images) = try LibraryInputs.operands(
       arguments, of: specification, named: "IMAGE")
     let folder = URL(fileURLWithPath: path)
-    let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments)
+    let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments, console: console)
     // What cannot be added to is found before photos are looked at.
     if try isThere(path) { try LikenessLibrary(folder: folder).check(identity) }
 

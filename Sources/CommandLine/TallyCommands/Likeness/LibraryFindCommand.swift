@@ -36,7 +36,7 @@ enum LibraryFindCommand: Command {
       arguments, of: specification, named: "IMAGE")
     let library = try LibraryInputs.existing(path)
     let reader = try library.reader()
-    let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments)
+    let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments, console: console)
     try library.check(identity)
     let searcher = try reader.map { try IndexLikenessSearcher($0, embedder: embedder) }
 
