@@ -257,7 +257,10 @@ let package = Package(
     tests(of: "ONNXRunner", ["_RunnerKernels", "_VectorKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",
-      ["Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster"]),
+      [
+        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "Recognition",
+        "SimilarityIndex",
+      ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
