@@ -5,13 +5,14 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels          Stores  Telemetry, SimilarityIndex
-//   3 Pipelines     Counting, FrameAnalysis, Recognition  Runner  ONNXRunner
+//   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex, ModelStore
+//   3 Pipelines     Counting, FrameAnalysis, Recognition   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
-//                                                  SpineDetection, Rectification, ImageFiles,
-//                                                  Drawing
-//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, Clustering,
-//                   SpineHeuristics, Matching, Tracking, Evaluation, Experiments, NearestNeighbors
+//                                                  SpineDetection, Rectification, ScanLines,
+//                                                  ImageFiles, Drawing
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
+//                   Clustering, SpineHeuristics, Matching, Tracking, Evaluation, Experiments,
+//                   NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, _VectorKernels, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -61,6 +62,7 @@ let package = Package(
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "NMS", targets: ["NMS", "Geometry"]),
     .library(name: "YOLOXDecode", targets: ["YOLOXDecode", "Geometry"]),
+    .library(name: "TextDecode", targets: ["TextDecode", "Geometry"]),
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
     .library(name: "DateExtraction", targets: ["DateExtraction"]),
@@ -87,6 +89,7 @@ let package = Package(
       name: "SpineDetection",
       targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
     .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
+    .library(name: "ScanLines", targets: ["ScanLines", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
@@ -94,9 +97,13 @@ let package = Package(
     .library(
       name: "SimilarityIndex",
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
+    .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(
       name: "ReferenceModels",
-      targets: ["ReferenceModels", "ONNXRunner", "Perception", "Raster", "Geometry"]),
+      targets: [
+        "ReferenceModels", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
+      ]),
+    .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -116,6 +123,7 @@ let package = Package(
     module("Geometry", wing: "Algorithms"),
     module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
     module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
@@ -140,6 +148,7 @@ let package = Package(
       ]),
     module(
       "Rectification", wing: "Imaging", dependencies: ["Geometry", "LinearAlgebra", "Raster"]),
+    module("ScanLines", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -174,23 +183,36 @@ let package = Package(
       "ReferenceModels", wing: "Reference",
       dependencies: [
         "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
-        "SpineDetection", "YOLOXDecode",
+        "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
+
+    system("CZBar", wing: "Reference", pkgConfig: "zbar", apt: "libzbar-dev", brew: "zbar"),
+    module(
+      "Barcodes", wing: "Reference",
+      dependencies: ["CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines"]),
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
+    system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    // Opens libcurl when something is fetched; nothing is linked.
+    .target(
+      name: "_CurlTransfer", path: "Sources/Stores/_CurlTransfer",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    module(
+      "ModelStore", wing: "Stores", dependencies: ["CZlib", "_CurlTransfer"],
+      resources: [.embedInCode("Resources/catalogue.json")]),
 
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
-        "ONNXRunner", "Perception",
+        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -218,6 +240,14 @@ let package = Package(
       ],
       path: "Benchmarks/FrameBenchmark"),
 
+    // Text in photos, which Benchmarks/compare runs against RapidOCR.
+    .executableTarget(
+      name: "TextBenchmark",
+      dependencies: [
+        "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+      ],
+      path: "Benchmarks/TextBenchmark"),
+
     // Tests mirror modules.
     .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
     // A process that the tests of Telemetry kill.
@@ -228,12 +258,17 @@ let package = Package(
     .executableTarget(
       name: "SimilarityIndexWriter", dependencies: ["SimilarityIndex", "TestSupport"],
       path: "Tests/SimilarityIndexWriter"),
+    // And one that the tests of ModelStore kill.
+    .executableTarget(
+      name: "ModelStoreWriter", dependencies: ["ModelStore", "TestSupport"],
+      path: "Tests/ModelStoreWriter"),
     tests(of: "LinearAlgebra", ["_VectorKernels"]),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
     tests(of: "Geometry"),
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
+    tests(of: "TextDecode", ["Geometry"]),
     tests(of: "Clustering", ["LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "DateExtraction"),
@@ -249,6 +284,8 @@ let package = Package(
     tests(of: "RectangleDetection", ["Geometry", "ImageFiles", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
+    tests(of: "ScanLines", ["Geometry", "Raster"]),
+    tests(of: "Barcodes", ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
@@ -259,18 +296,19 @@ let package = Package(
       of: "ReferenceModels",
       [
         "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "Recognition",
-        "SimilarityIndex",
+        "SimilarityIndex", "SpineDetection", "TextDecode",
       ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
+    tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
-        "Clustering", "Counting", "Drawing", "Evaluation", "Experiments", "FrameAnalysis",
-        "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "NearestNeighbors", "NumPyFiles",
-        "ONNXRunner", "Perception",
+        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "Tracking",
+        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]

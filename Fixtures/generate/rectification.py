@@ -103,6 +103,31 @@ def warps():
         yield row("waves", 0, quad, integral(waves(40, 30, 1), quad, width, height))
 
 
+def cubic(image, quad, width, height):
+    """OpenCV's INTER_CUBIC, the quadrilateral's pixels at whole numbers as the picture's are."""
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), frame)
+    answer = cv2.warpPerspective(
+        image, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return answer.reshape(height, width, -1)
+
+
+def cubics():
+    """Pictures of noise, some of the answers larger than a tile."""
+    cases = [
+        ([[0, 0], [40, 0], [40, 30], [0, 30]], 40, 30), ([[40, 0], [40, 30], [0, 30], [0, 0]], 30, 40),
+        ([[5, 3], [34, 6], [31, 27], [8, 22]], 31, 25), ([[11.25, 2.5], [19.5, 4.75], [15, 28.5], [6.5, 26.25]], 9, 26),
+        ([[-6, -4], [30, 2], [44, 35], [3, 25]], 44, 40), ([[50, 40], [70, 40], [70, 55], [50, 55]], 20, 15),
+        ([[2, 8], [38, 3], [39, 20], [3, 27]], 150, 90), ([[30, 1], [36, 2], [16, 29], [9, 27]], 8, 70),
+    ]
+    for number, (quad, width, height) in enumerate(cases):
+        channels = (3, 1, 4, 3, 3, 2, 1, 3)[number]
+        answer = cubic(noise(40 + number, 40, 30, channels), quad, width, height)
+        yield {"kind": "noise", "seed": 40 + number, "channels": channels, "quad": np.ravel(quad).tolist(),
+               "width": width, "height": height, "samples": answer.tobytes().hex()}
+
+
 if __name__ == "__main__":
     seeded.write("Rectification/transforms.json", list(transforms()))
     seeded.write("Rectification/warps.json", list(warps()))
+    seeded.write("Rectification/cubic_warps.json", list(cubics()))

@@ -3,8 +3,8 @@
 
     python Fixtures/generate/reference_models.py
 
-Each has the inputs and outputs of a detector or an embedder, in one of the forms they come in, and so
-little inside that a test can say what it must answer.
+Each has the inputs and outputs of a detector, an embedder or a network for text, in one of the forms they
+come in, and so little inside that a test can say what it must answer.
 """
 
 import pathlib
@@ -96,6 +96,65 @@ def embedder(name, batch="n", flat=False, factor=1.0, kind=FLOAT, pool=True, pro
     )
 
 
+def text_detector(name, gain=-8.0, height="h", width="w"):
+    """Text is what is not white: planes of -1...1 in, probabilities out."""
+    save(
+        name,
+        [
+            helper.make_node("Conv", ["x", "weights", "bias"], ["logits"]),
+            helper.make_node("Sigmoid", ["logits"], ["map"]),
+        ],
+        [("x", FLOAT, ("n", 3, height, width))],
+        [("map", FLOAT, ("n", 1, height, width))],
+        {"weights": np.full((1, 3, 1, 1), gain, np.float32), "bias": np.array([-gain], np.float32)},
+    )
+
+
+def text_orientation(name):
+    """Upright lines are redder on the left, others on the right. Planes are blue, green, red."""
+    save(
+        name,
+        [
+            helper.make_node("Conv", ["x", "redness"], ["red"]),
+            helper.make_node("AveragePool", ["red"], ["halves"], kernel_shape=[48, 96], strides=[48, 96]),
+            helper.make_node("Reshape", ["halves", "shape"], ["logits"]),
+            helper.make_node("Softmax", ["logits"], ["sides"], axis=1),
+        ],
+        [("x", FLOAT, ("n", 3, 48, 192))],
+        [("sides", FLOAT, ("n", 2))],
+        {
+            "redness": np.array([-20, -20, 20], np.float32).reshape(1, 3, 1, 1),
+            "shape": np.array([-1, 2], np.int64),
+        },
+    )
+
+
+def text_recognizer(name, properties=None, classes=6, gain=5.0):
+    """A step for each 8 columns: red, green, blue and black are letters, white and padding are blank."""
+    # Planes are blue, green, red; the last column is what is added.
+    table = np.array(
+        [[0, 0, 0, 0.3], [-1, -1, 1, 0], [-1, 1, -1, 0], [1, -1, -1, 0], [-1, -1, -1, -0.4], [0, 0, 0, -9]], np.float32
+    )
+    save(
+        name,
+        [
+            helper.make_node("AveragePool", ["x"], ["steps"], kernel_shape=[48, 8], strides=[48, 8]),
+            helper.make_node("Conv", ["steps", "weights", "bias"], ["letters"]),
+            helper.make_node("Squeeze", ["letters", "height"], ["rows"]),
+            helper.make_node("Transpose", ["rows"], ["logits"], perm=[0, 2, 1]),
+            helper.make_node("Softmax", ["logits"], ["probabilities"], axis=2),
+        ],
+        [("x", FLOAT, ("n", 3, 48, "w"))],
+        [("probabilities", FLOAT, ("n", "t", classes))],
+        {
+            "weights": gain * table[:, :3].reshape(6, 3, 1, 1),
+            "bias": gain * table[:, 3],
+            "height": np.array([2], np.int64),
+        },
+        properties,
+    )
+
+
 if __name__ == "__main__":
     detector("detector")
     detector("detector_decoded", decoded=True)
@@ -111,3 +170,13 @@ if __name__ == "__main__":
     embedder("embedder_named", softmax=True, properties={"tally.preprocessing": "imagenet"})
     embedder("embedder_zero", factor=0.0)
     embedder("embedder_infinite", factor=np.inf)
+    text_detector("text_detector")
+    text_detector("text_detector_nan", gain=np.nan)
+    text_detector("text_detector_fixed", height=64, width=64)
+    text_orientation("text_orientation")
+    text_recognizer("text_recognizer", {"character": "r\ng\nb\nk"})
+    text_recognizer("text_recognizer_nan", {"character": "r\ng\nb\nk"}, gain=np.nan)
+    text_recognizer("text_recognizer_bare")
+    text_recognizer("text_recognizer_empty", {"character": ""})
+    text_recognizer("text_recognizer_short", {"character": "r\ng"})
+    text_recognizer("text_recognizer_open", {"character": "r\ng\nb\nk\nx"}, classes="c")

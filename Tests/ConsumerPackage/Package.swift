@@ -34,6 +34,7 @@ let package = Package(
     consumer(of: "ISBN"),
     consumer(of: "DateExtraction"),
     consumer(of: "YOLOXDecode"),
+    consumer(of: "TextDecode"),
     consumer(of: "SpineHeuristics"),
     consumer(of: "Tracking"),
     consumer(of: "Evaluation"),

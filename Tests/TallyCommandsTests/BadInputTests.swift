@@ -81,7 +81,8 @@ struct BadInputTests {
       ["count", path] + Squares.models, ["detect", path, "--detector", Squares.detector],
       ["embed", path, "--embedder", Squares.embedder, "--json"],
       ["classify", path, "--model", ClassifyCommandTests.model("classifier")],
-      ["spines", path, "--json"],
+      ["spines", path, "--json"], ["text", path, "--models", try TinyTextModels.write(in: folder)],
+      ["barcode", path, "--json"],
     ] {
       let run = await tally(command)
       #expect(run.failed(photo.code), "\(command[0]): \(run)")

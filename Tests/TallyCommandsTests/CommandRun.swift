@@ -31,14 +31,16 @@ func tally(_ arguments: String..., isWatched: Bool = false) async -> CommandRun 
   await tally(arguments, isWatched: isWatched)
 }
 
-/// Runs `tally` in this process, with `input` as its standard input.
+/// Runs `tally` in this process, with `input` as its standard input and these variables alone.
 func tally(
-  _ arguments: [String], isWatched: Bool = false, input: [UInt8] = []
+  _ arguments: [String], isWatched: Bool = false, input: [UInt8] = [],
+  environment: [String: String] = [:]
 ) async -> CommandRun {
   let output = MemorySink()
   let errors = MemorySink()
   let console = Console(
-    output: output, errors: errors, input: MemorySource(input), isWatched: isWatched)
+    output: output, errors: errors, input: MemorySource(input), isWatched: isWatched,
+    environment: environment)
   let code = await TallyCommand.run(arguments, console: console)
   return CommandRun(code: code, output: output.text, errors: errors.text)
 }

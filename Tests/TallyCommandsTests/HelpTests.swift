@@ -7,7 +7,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["library"], ["telemetry"], ["index"], ["model"]]
+    [[], ["library"], ["telemetry"], ["index"], ["model"], ["models"]]
     + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
@@ -69,13 +69,18 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, classify, library, cluster, spines, frames, "
-          + "isbn, evaluate, telemetry, index or model "
+        "tally needs a command: count, detect, embed, classify, library, cluster, spines, text, "
+          + "frames, barcode, isbn, evaluate, telemetry, index, model or models "
           + "(see 'tally --help')"
       ),
       (
         ["model"],
         "tally model needs a command: inspect, run, test or bench (see 'tally model --help')"
+      ),
+      (
+        ["models"],
+        "tally models needs a command: list, fetch, add, verify, use or remove "
+          + "(see 'tally models --help')"
       ),
       (["cuont"], "unknown command 'cuont'; did you mean 'count'? (see 'tally --help')"),
       (

@@ -45,7 +45,7 @@ extension Raster {
 
 extension Quadrilateral {
   /// The same corners in the order in which a reader of text along the long side names them.
-  func alongText(running run: SpineTextRun) -> Quadrilateral {
+  package func alongText(running run: SpineTextRun) -> Quadrilateral {
     let clockwise =
       signedArea < 0
       ? Quadrilateral(

@@ -6,6 +6,11 @@ public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
   case notYOLOX(reason: String, found: String)
   /// The model is no image embedder; `found` lists its inputs and outputs.
   case notEmbedder(reason: String, found: String)
+  /// The model is none of those that read text; `found` lists its inputs and outputs, `expected` says
+  /// what they should be.
+  case notTextModel(part: String, reason: String, found: String, expected: String)
+  /// A setting of a text reader is out of range.
+  case textSetting(field: String, value: String, range: String)
   /// The model leaves the size of its input open, and none was named.
   case openInputSize(found: String)
   /// An input size was named that is not the model's.
@@ -24,6 +29,10 @@ public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
     case .notEmbedder(let reason, let found):
       "not an image embedder: \(reason); it has \(found); an embedder takes float [N, 3, S, S] and "
         + "answers [N, D] or [N, D, 1, 1]"
+    case .notTextModel(let part, let reason, let found, let expected):
+      "not \(part): \(reason); it has \(found); it should be one that takes \(expected)"
+    case .textSetting(let field, let value, let range):
+      "\(field) is \(value); it must be in \(range)"
     case .openInputSize(let found):
       "the model leaves its input size open: name one; it has \(found)"
     case .inputSize(let asked, let found):

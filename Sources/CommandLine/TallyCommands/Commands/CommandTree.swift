@@ -4,13 +4,15 @@ enum CommandTree {
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClassifyCommand.self,
     LibraryAddCommand.self, LibraryFindCommand.self, LibraryListCommand.self,
-    LibraryRemoveCommand.self, ClusterCommand.self,
-    SpinesCommand.self, FramesCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
+    LibraryRemoveCommand.self, ClusterCommand.self, SpinesCommand.self, TextCommand.self,
+    FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
     EvaluateCountsCommand.self, TelemetryReportCommand.self,
     IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
     IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
     IndexExportCommand.self, IndexSalvageCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
+    ModelsListCommand.self, ModelsFetchCommand.self, ModelsAddCommand.self,
+    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self,
   ]
 
   /// What a word is about that has commands below it.
@@ -33,6 +35,11 @@ enum CommandTree {
       summary: "Look into, run, test or time an ONNX model",
       discussion: "Looks into ONNX models, runs them, tests and times the runner.",
       example: "tally model inspect model.onnx"),
+    "models": CommandGroup(
+      summary: "Keep models by name and version, fetch them, check that they are whole",
+      discussion: "Keeps models by name and version in a folder, fetches them and checks that they "
+        + "are whole. Other commands take their names where they take a model's file.",
+      example: "tally models fetch pp-ocrv4-det"),
   ]
 
   /// Finds the command that `arguments` begin with and runs it on the others.

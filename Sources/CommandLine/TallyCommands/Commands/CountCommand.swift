@@ -53,7 +53,7 @@ enum CountCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
     let drawings = try CountDrawings(arguments, images: images)
-    let counter = try LoadedModels.counter(arguments)
+    let counter = try LoadedModels.counter(arguments, console: console)
     try drawings.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])

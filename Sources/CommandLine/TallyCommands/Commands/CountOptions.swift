@@ -9,7 +9,9 @@ enum CountOptions {
 
   static let detector = Option(
     "detector", .path("FILE"),
-    help: "The ONNX model that finds objects: a YOLOX of any size and class count.",
+    help:
+      "The ONNX model that finds objects: a YOLOX of any size and class count. A file, or a name "
+      + "of 'tally models list'.",
     fallback: "the bundled one")
   static let decodedHead = Flag(
     "decoded-head",
@@ -20,7 +22,7 @@ enum CountOptions {
   static let embedder = Option(
     "embedder", .path("FILE"),
     help: "The ONNX model that says how alike two objects look: a CLIP image tower, or any network "
-      + "that turns an image into a vector.",
+      + "that turns an image into a vector. A file, or a name of 'tally models list'.",
     fallback: "the bundled one")
   static let embedderPreset = Option(
     "embedder-preset",

@@ -35,7 +35,7 @@ enum DetectCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
     let settings = try CountingConfiguration(arguments)
-    let detector = try LoadedModels.detector(arguments)
+    let detector = try LoadedModels.detector(arguments, console: console)
     let stage = DetectionStage(
       minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU)
 

@@ -36,7 +36,7 @@ enum EmbedCommand: Command {
     if let file, (file as NSString).pathExtension.lowercased() != "npy" {
       throw UsageError("--output is '\(file)'; it must end in .npy")
     }
-    let embedder = try LoadedModels.embedder(arguments)
+    let embedder = try LoadedModels.embedder(arguments, console: console)
     var vectors: [Float] = []
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])

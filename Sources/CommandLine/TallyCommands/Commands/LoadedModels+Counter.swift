@@ -4,14 +4,15 @@ import ReferenceModels
 extension LoadedModels {
   /// What counts as a command line asks for.
   static func counter(
-    _ arguments: ParsedArguments
+    _ arguments: ParsedArguments, console: Console
   ) throws -> ObjectCounter<YOLOXDetector, AnyEmbedder> {
     let configuration = try CountingConfiguration(arguments)
     return ObjectCounter(
-      detector: try detector(arguments),
+      detector: try detector(arguments, console: console),
       // Kinds are told apart by whole objects; the sets of bands are what they always were.
       embedder: try embedder(
-        arguments, framing: configuration.adaptive == nil ? nil : .stretched),
+        arguments, console: console,
+        framing: configuration.adaptive == nil ? nil : .stretched),
       configuration: configuration)
   }
 }

@@ -9,7 +9,9 @@ import SimilarityIndex
 /// The models that a command line names, or what the package has in their place.
 enum LoadedModels {
   /// The detector.
-  static func detector(_ arguments: ParsedArguments) throws -> YOLOXDetector {
+  static func detector(
+    _ arguments: ParsedArguments, console: Console
+  ) throws -> YOLOXDetector {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.detector] else {
       if arguments[CountOptions.decodedHead] {
@@ -21,7 +23,7 @@ enum LoadedModels {
       }
       return try BundledModels.detector(options: options)
     }
-    let url = try ModelFile.existing(path)
+    let url = try ModelReference.file(path, console: console)
     do {
       return try YOLOXDetector(
         contentsOf: url, isSelfDecoded: arguments[CountOptions.decodedHead],
@@ -47,7 +49,8 @@ enum LoadedModels {
   ///
   /// - Parameter framing: which part of a crop it sees, where the model is one that is named.
   static func embedder(
-    _ arguments: ParsedArguments, framing: CropPreprocessing.Framing? = nil
+    _ arguments: ParsedArguments, console: Console,
+    framing: CropPreprocessing.Framing? = nil
   ) throws -> AnyEmbedder {
     AnyEmbedder(try embeddingModel(arguments, framing: framing).model)
   }
@@ -86,7 +89,7 @@ enum LoadedModels {
       }
       return (try BundledModels.embedder(options: options), try BundledModels.embedderFile())
     }
-    let url = try ModelFile.existing(path)
+    let url = try ModelReference.file(path, console: console)
     do {
       let model = try ImageEmbeddingModel(
         contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], framing: framing,

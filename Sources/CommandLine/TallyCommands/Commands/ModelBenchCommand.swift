@@ -9,7 +9,8 @@ enum ModelBenchCommand: Command {
       "Loads a model, runs it a few times on made-up tensors of the shapes it declares, and prints "
         + "the median and the shortest time. One run beforehand is not counted."
     ],
-    operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
+    operands: Operands(
+      metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
     groups: [
       OptionGroup("Input", [batch, shape]),
       OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, runs]),
@@ -36,7 +37,7 @@ enum ModelBenchCommand: Command {
     let (session, load) = try Measurement.seconds {
       try ModelFile.session(
         path, threads: arguments[StandardOptions.threads],
-        precision: arguments[StandardOptions.precision])
+        precision: arguments[StandardOptions.precision], console: console)
     }
     let inputs = try MadeUpInputs(batch: arguments[batch], shapes: arguments.all(shape))
       .tensors(for: session.inputs)

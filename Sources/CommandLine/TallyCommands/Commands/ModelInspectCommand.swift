@@ -13,7 +13,8 @@ enum ModelInspectCommand: Command {
         + "memory for activations. Shapes in memory may be in blocks of channels. For that it runs "
         + "the model once on made-up tensors.",
     ],
-    operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
+    operands: Operands(
+      metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
     groups: [
       OptionGroup("Plan", [plan, shape]),
       OptionGroup("Output", [StandardOptions.json]),
@@ -32,7 +33,7 @@ enum ModelInspectCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
-    let session = try ModelFile.session(path, threads: 1)
+    let session = try ModelFile.session(path, threads: 1, console: console)
     if arguments[plan] {
       let inputs = try MadeUpInputs(batch: nil, shapes: arguments.all(shape))
         .tensors(for: session.inputs)

@@ -12,7 +12,8 @@ enum ModelRunCommand: Command {
       "With --profile or --trace the model runs twice, and the second run is the one that is looked "
         + "at: the first one packs weights and plans memory.",
     ],
-    operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
+    operands: Operands(
+      metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
     requiredUsage: "--input NAME=FILE.npy ... --output-dir DIR",
     groups: [
       OptionGroup("Tensors", [input, outputDirectory]),
@@ -50,7 +51,7 @@ enum ModelRunCommand: Command {
 
     let session = try ModelFile.session(
       arguments.operands[0], threads: arguments[StandardOptions.threads],
-      precision: arguments[StandardOptions.precision])
+      precision: arguments[StandardOptions.precision], console: console)
     var tensors: [String: Tensor] = [:]
     for file in files {
       do {

@@ -67,7 +67,7 @@ enum EvaluateCountsCommand: Command {
       arguments.operands[0], points: arguments[points],
       minimumIoU: arguments[minimumIoU] ?? 0.5)
     let sheetPath = try sheetPath(arguments, truth: truth)
-    let counter = try LoadedModels.counter(arguments)
+    let counter = try LoadedModels.counter(arguments, console: console)
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)

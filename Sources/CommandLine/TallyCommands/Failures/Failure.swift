@@ -1,3 +1,4 @@
+import Barcodes
 import Clustering
 import Counting
 import Drawing
@@ -6,6 +7,7 @@ import Experiments
 import ISBN
 import ImageFiles
 import LinearAlgebra
+import ModelStore
 import NumPyFiles
 import ONNXRunner
 import Perception
@@ -14,6 +16,7 @@ import Rectification
 import ReferenceModels
 import SimilarityIndex
 import Telemetry
+import TextDecode
 
 /// Which error line and which exit code an error becomes: the one place that decides it.
 enum Failure {
@@ -68,6 +71,7 @@ enum Failure {
     case is ExperimentError: .software
     case let error as TelemetryError: error.exitCode
     case let error as SimilarityIndexError: error.exitCode
+    case let error as ModelStoreError: error.exitCode
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
@@ -77,6 +81,10 @@ enum Failure {
     case let error as LikenessLibraryError: error.exitCode
     case let error as EmbeddingMatrixError: error.exitCode
     case is RasterError: .badData
+    // Maps and rows come from models, settings from this program.
+    case is TextDecodeError: .badData
+    // Memory ran out.
+    case is BarcodeError: .software
     // Shapes come from this program's own detectors.
     case is RectificationError: .software
     // A photo too large to draw on.
@@ -147,6 +155,24 @@ extension SimilarityIndexError {
   }
 }
 
+extension ModelStoreError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .noModel, .noVersion, .noEarlierVersion, .noSource, .refused(_, 404), .refused(_, 410):
+      .noInput
+    case .invalidManifest, .versionExists, .wrongDigest, .wrongSize, .damaged, .badArchive,
+      .tooLong, .wrongContent:
+      .badData
+    case .inUse: .usage
+    case .unreadable, .unwritable, .noSpace, .locked, .refusedAddress, .refused, .connection,
+      .timedOut, .tooShort:
+      .inputOutput
+    case .cancelled: .software
+    }
+  }
+}
+
 extension CountingError {
   /// The exit code; the text is fit to print as it is.
   fileprivate var exitCode: ExitCode {
@@ -185,8 +211,8 @@ extension ReferenceModelError {
   /// The exit code; the text is fit to print as it is.
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .openInputSize, .inputSize: .usage
-    case .notYOLOX, .notEmbedder, .outputShape: .badData
+    case .openInputSize, .inputSize, .textSetting: .usage
+    case .notYOLOX, .notEmbedder, .notTextModel, .outputShape: .badData
     // What comes with the program has to be there.
     case .missingResource: .software
     }

@@ -14,16 +14,20 @@ public struct Console: Sendable {
   /// How many columns the watched stream has.
   public let columns: Int
 
+  /// The variables of the process, as far as commands look at them.
+  public let environment: [String: String]
+
   /// Makes a console of two sinks and a source, nothing to read unless one is given.
   public init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
-    isWatched: Bool = false, columns: Int = 80
+    isWatched: Bool = false, columns: Int = 80, environment: [String: String] = [:]
   ) {
     self.input = input
     self.output = output
     self.errors = errors
     self.isWatched = isWatched
     self.columns = columns
+    self.environment = environment
   }
 
   /// The process's own standard input, output and error.
@@ -31,7 +35,7 @@ public struct Console: Sendable {
     Console(
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
       input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,
-      columns: terminalColumns)
+      columns: terminalColumns, environment: ProcessInfo.processInfo.environment)
   }
 
   /// The width of the terminal on standard error, 80 where it does not tell.

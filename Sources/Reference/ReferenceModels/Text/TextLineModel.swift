@@ -1,0 +1,90 @@
+import ONNXRunner
+import Raster
+import TextDecode
+
+/// A network that reads a line of text.
+struct TextLineModel {
+  private let session: InferenceSession
+  private let input: ValueDescription
+  private let outputName: String
+  private let decoder: CTCDecoder
+
+  /// The height of a line for the network, and the least width it is filled up to, in pixels.
+  private static let size = (width: 320, height: 48)
+  /// The model's property that lists its characters, one a line.
+  private static let property = "character"
+
+  /// - Throws: ``ReferenceModelError`` where the network does another job or the characters are not its
+  ///   own.
+  init(_ session: InferenceSession, characters: [String]?) throws {
+    func refusal(_ reason: String) -> ReferenceModelError {
+      .notTextModel(
+        part: "a text recognizer", reason: reason, found: session.signature,
+        expected: "float [N, 3, \(Self.size.height), W] and answers [N, steps, classes]")
+    }
+    guard session.inputs.count == 1, let input = session.inputs.first else {
+      throw refusal("it has \(session.inputs.count) inputs")
+    }
+    if let reason = input.reasonNotToTakeImages { throw refusal(reason) }
+    if let height = input.fixedExtent(2), height != Self.size.height {
+      throw refusal("its lines are \(height) pixels high")
+    }
+    if input.fixedExtent(3) != nil { throw refusal("its lines have a fixed width") }
+    guard session.outputs.count == 1, let output = session.outputs.first else {
+      throw refusal("it has \(session.outputs.count) outputs")
+    }
+    if let shape = output.shape, shape.count != 3 {
+      throw refusal("its output has \(shape.count) dimensions")
+    }
+    guard let list = characters ?? session.metadata.properties[Self.property]?.lines, !list.isEmpty
+    else { throw refusal("it has no property '\(Self.property)' that lists its characters") }
+    decoder = try CTCDecoder(characters: list)
+    if let classes = output.fixedExtent(2), classes != decoder.classCount {
+      throw refusal("\(TextDecodeError.classCount(got: classes, expected: decoder.classCount))")
+    }
+    self.session = session
+    self.input = input
+    outputName = output.name
+  }
+
+  /// What each of the lines says.
+  func texts(in images: [Raster], batchSize: Int) async throws -> [CTCText] {
+    let batches = TextLineBatches(images, size: batchSize)
+    var texts = [CTCText](repeating: CTCText(text: "", confidence: 0), count: images.count)
+    for group in batches {
+      let widest = group.map { TextLineBatches.proportion(images[$0]) }
+        .reduce(Double(Self.size.width) / Double(Self.size.height), max)
+      let tensor = try batches.tensor(
+        of: group, width: Int(Double(Self.size.height) * widest), height: Self.size.height)
+      let answer = try await session.runCancellably([
+        input.name: tensor.converted(to: input.elementType)
+      ])
+      guard let output = answer[outputName], output.shape.count == 3,
+        output.shape[0] == group.count, output.shape[2] == decoder.classCount
+      else {
+        throw ReferenceModelError.outputShape(
+          name: outputName, got: answer[outputName]?.shape ?? [],
+          expected: "[\(group.count), steps, \(decoder.classCount)]")
+      }
+      let length = output.shape[1] * output.shape[2]
+      try output.converted(to: .float32).withElements(of: Float.self) { values in
+        for (place, index) in group.enumerated() {
+          let line = UnsafeBufferPointer(
+            rebasing: values[(place * length)..<((place + 1) * length)])
+          texts[index] = try decoder.text(in: line)
+        }
+      }
+    }
+    return texts
+  }
+}
+
+extension String {
+  /// The lines, as Python's `splitlines` has them: an end of line ends one, and begins none.
+  fileprivate var lines: [String] {
+    var lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+}

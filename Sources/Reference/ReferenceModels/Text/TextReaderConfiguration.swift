@@ -1,0 +1,60 @@
+import TextDecode
+
+/// How a ``TextReader`` reads.
+public struct TextReaderConfiguration: Hashable, Sendable {
+  /// Images whose longer side exceeds this many pixels are made smaller first; at least 32.
+  public var maximumSide = 2000
+  /// Images whose shorter side is below this many pixels are made larger for the detector; at least 32.
+  public var detectionSide = 736
+  /// How the detector's map becomes regions.
+  public var decoder = TextMapDecoder()
+  /// Lines read with less confidence are left out, 0...1; RapidOCR's is 0.5.
+  public var minimumConfidence: Float = 0
+  /// How sure the orientation network must be, exclusive, to turn a line by half a turn; 0...1.
+  public var orientationConfidence: Float = 0.9
+  /// How many lines go through a network at once, at least 1.
+  ///
+  /// Lines are sorted by their proportions, and each is filled up to the width of the widest of its
+  /// batch, which the network notices a little: another number gives slightly other answers.
+  public var batchSize = 6
+  /// Whether lines that run up or down are read both ways, and the more confident reading kept.
+  ///
+  /// Otherwise they are taken to run down, as RapidOCR does, unless the orientation network is sure of the
+  /// contrary. It costs one more reading of each such line, and is right more often on spines, whose
+  /// letters the orientation network knows badly.
+  public var readsBothTurns = false
+
+  /// RapidOCR's settings, but that every line is kept.
+  public init() {}
+
+  /// What RapidOCR 1.4.4 does by default.
+  public static var rapidOCR: TextReaderConfiguration {
+    var configuration = TextReaderConfiguration()
+    configuration.minimumConfidence = 0.5
+    return configuration
+  }
+
+  /// For photos of shelves and stacks: lines along spines are read both ways.
+  public static var spines: TextReaderConfiguration {
+    var configuration = TextReaderConfiguration()
+    configuration.readsBothTurns = true
+    return configuration
+  }
+
+  /// Throws where a setting is out of range.
+  func check() throws(ReferenceModelError) {
+    let whole = [
+      ("maximumSide", maximumSide, 32...16384), ("detectionSide", detectionSide, 32...16384),
+      ("batchSize", batchSize, 1...4096),
+    ]
+    for (field, value, range) in whole where !range.contains(value) {
+      throw .textSetting(field: field, value: "\(value)", range: "\(range)")
+    }
+    let shares = [
+      ("minimumConfidence", minimumConfidence), ("orientationConfidence", orientationConfidence),
+    ]
+    for (field, value) in shares where !(0...1).contains(value) {
+      throw .textSetting(field: field, value: "\(value)", range: "0...1")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// A file of known length on its way into a part of it.
+struct Download: Sendable {
+  /// Where it is asked for.
+  let address: FetchAddress
+  /// How many bytes it must have.
+  let expected: Int
+  let limits: FetchLimits
+  let isCancelled: @Sendable () -> Bool
+  let progress: @Sendable (FetchProgress) -> Void
+
+  /// Fetches what is missing, while the thread waits.
+  ///
+  /// - Returns: whether any of it had been there before.
+  /// - Throws: ``ModelStoreError``; what came so far stays in the part, unless it is of no use.
+  func run(into part: PartFile) throws(ModelStoreError) -> Bool {
+    let clock = FetchClock(limits: limits)
+    if part.length > expected || part.origin?.url != address.text { try part.begin(nil) }
+    let wasThere = part.length > 0
+    var (attempts, pause) = (max(1, limits.attempts), limits.pause)
+    while part.length < expected {
+      do throws(ModelStoreError) {
+        try attempt(into: part, clock: clock)
+      } catch {
+        attempts -= 1
+        guard error.isWorthAnotherTry, attempts > 0, clock.secondsLeft > pause else { throw error }
+        try wait(pause, clock: clock, received: part.length)
+        pause *= 2
+      }
+    }
+    return wasThere
+  }
+
+  private func wait(
+    _ seconds: Double, clock: FetchClock, received: Int
+  ) throws(ModelStoreError) {
+    let end = FetchClock.now + seconds
+    repeat {
+      if isCancelled() { throw .cancelled }
+      try clock.checkTotal(address, received: received)
+      if seconds > 0 { usleep(10_000) }
+    } while FetchClock.now < end
+  }
+
+  /// One request, and those it is redirected to.
+  ///
+  /// - Throws: ``ModelStoreError``, also where less came than is missing.
+  private func attempt(into part: PartFile, clock: FetchClock) throws(ModelStoreError) {
+    var target = address
+    for redirect in 0... {
+      var headers = ["Accept-Encoding: identity"]
+      if part.length > 0 {
+        if let origin = part.origin {
+          headers += ["Range: bytes=\(part.length)-", "If-Range: \(origin.validator)"]
+        } else {
+          try part.begin(nil)
+        }
+      }
+      let receiver = PartReceiver(part, of: self, from: target, clock: clock)
+      let head = try HTTPTransfer.run(target, headers: headers, receiver: receiver)
+      guard PartReceiver.leadsOn(head) else {
+        if !receiver.hasBegun { try receiver.begin(head) }
+        guard part.length == expected else {
+          throw .tooShort(url: target.text, expected: expected, received: part.length)
+        }
+        return
+      }
+      guard redirect < limits.redirects else {
+        throw .refusedAddress(
+          url: target.text, reason: "it is redirected more than \(limits.redirects) times")
+      }
+      target = try target.following(head.fields["location"] ?? "")
+    }
+  }
+}
+
+extension ModelStoreError {
+  /// Whether the same request may end better the next time.
+  fileprivate var isWorthAnotherTry: Bool {
+    switch self {
+    case .connection, .tooShort, .timedOut: true
+    case .refused(_, let status): status >= 500 || status == 408 || status == 429
+    default: false
+    }
+  }
+}

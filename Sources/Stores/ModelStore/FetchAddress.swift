@@ -1,0 +1,41 @@
+import Foundation
+
+/// An address that models are fetched from.
+struct FetchAddress: Hashable, Sendable {
+  /// The whole address.
+  let text: String
+  /// Whether what is fetched cannot be read or changed on its way.
+  let isEncrypted: Bool
+
+  /// Checks an address: `https` or `http`, with a host, printable ASCII, and without a name and password,
+  /// which error lines would show.
+  init(_ text: String) throws(ModelStoreError) {
+    func refused(_ reason: String) -> ModelStoreError {
+      .refusedAddress(url: String(text.prefix(200)), reason: reason)
+    }
+    guard text.utf8.count <= 2000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw refused("it must be at most 2000 printable ASCII characters without spaces")
+    }
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      ["http", "https"].contains(scheme)
+    else { throw refused("it must begin with https:// or http://") }
+    guard let host = parts.host, !host.isEmpty else { throw refused("it has no host") }
+    guard parts.user == nil, parts.password == nil else {
+      throw refused("it must hold no name and password")
+    }
+    self.text = text
+    isEncrypted = scheme == "https"
+  }
+
+  /// Where a redirection leads.
+  func following(_ location: String) throws(ModelStoreError) -> FetchAddress {
+    guard let base = URL(string: text), let target = URL(string: location, relativeTo: base) else {
+      throw .refusedAddress(url: text, reason: "it leads on to no address")
+    }
+    let next = try FetchAddress(target.absoluteString)
+    guard next.isEncrypted || !isEncrypted else {
+      throw .refusedAddress(url: next.text, reason: "a redirection leads there from https to http")
+    }
+    return next
+  }
+}

