@@ -295,8 +295,8 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       [
-        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
-        "SpineDetection", "TextDecode",
+        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "Recognition",
+        "SimilarityIndex", "SpineDetection", "TextDecode",
       ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),

@@ -163,12 +163,12 @@ def answer(path, name, preset, stretch=False, bgr=False, form="logits", size=Non
     kind = {"tensor(float16)": np.float16, "tensor(uint8)": np.uint8}.get(info.type, np.float32)
     scores = session.run(None, {info.name: pixels.astype(kind)})[0][0].reshape(-1)
     scores = scores.astype(np.float64)
+    order = np.argsort(-scores, kind="stable")[:top]
     if form == "logits":
         scores = np.exp(scores - scores.max())
         scores /= scores.sum()
     elif form == "sigmoid":
         scores = 1 / (1 + np.exp(-scores))
-    order = np.argsort(-scores, kind="stable")[:top]
     return dict(
         model=name, picture=picture, preset=preset, stretch=stretch, bgr=bgr, form=form,
         size=list(size) if size else None,
