@@ -8,8 +8,6 @@ struct BarPlacement: Sendable {
   var bend: Double
   /// The standard deviation of the blur in modules.
   var blur: Double
-  /// What blurs.
-  var shape: LineSpread.Shape
 
   /// The code's own samples (see ``DigitBeam``) of a profile.
   func row(of profile: [Float]) -> [Float] {

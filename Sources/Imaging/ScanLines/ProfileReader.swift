@@ -37,7 +37,7 @@ struct ProfileReader {
     for round in 0..<rounds {
       let row = placement.row(of: profile)
       guard let darkness = levels.darkness(of: row) else { return nil }
-      let spread = LineSpread(deviation: placement.blur, shape: placement.shape)
+      let spread = LineSpread(deviation: placement.blur)
       let readings = DigitBeam(spread).readings(of: darkness, width: width)
       guard let top = readings.first else { return nil }
       let digits = readings.first { EANPattern.hasValidCheckDigit($0.digits) }?.digits ?? top.digits
@@ -58,7 +58,7 @@ struct ProfileReader {
   ) -> ProfileReading? {
     let row = placement.row(of: profile)
     guard let darkness = levels.darkness(of: row) else { return nil }
-    let spread = LineSpread(deviation: placement.blur, shape: placement.shape)
+    let spread = LineSpread(deviation: placement.blur)
     let valid = DigitBeam(spread).readings(of: darkness, width: width).filter {
       EANPattern.hasValidCheckDigit($0.digits)
     }
@@ -117,7 +117,7 @@ struct ProfileReader {
   }
 
   private func levels(_ placement: BarPlacement, _ digits: [UInt8]) -> BarLevels? {
-    let spread = LineSpread(deviation: placement.blur, shape: placement.shape)
+    let spread = LineSpread(deviation: placement.blur)
     return BarLevels(
       of: placement.row(of: profile), darkness: DigitBeam.row(of: digits, through: spread))
   }

@@ -67,13 +67,13 @@ struct RegionReader {
     }
     var glances: [(placement: BarPlacement, remainder: Double)] = []
     for blur in Self.blurs {
-      let spread = LineSpread(deviation: blur, shape: .gaussian)
+      let spread = LineSpread(deviation: blur)
       let beam = DigitBeam(spread)
       for (start, end) in pairs {
         try Task.checkCancellation()
         for (first, last) in [(start, end), (end, start)] {
           let placement = BarPlacement(
-            start: first, end: last, bend: 0, blur: blur, shape: .gaussian)
+            start: first, end: last, bend: 0, blur: blur)
           if let remainder = reader.glance(at: placement, beam, spread),
             remainder < Self.mostAtAGlance
           {

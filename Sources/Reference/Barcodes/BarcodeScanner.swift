@@ -6,13 +6,13 @@ import ScanLines
 /// Reads barcodes with ZBar, and with `EANScanner` what ZBar cannot read or is not sure of.
 ///
 /// EAN-13, EAN-8, UPC-A, UPC-E, QR, Code 128, Code 39 and interleaved 2 of 5. A payload of EAN or UPC is its
-/// digits, those of an add-on behind them; UPC-E keeps the form in which ZBar expands nothing. What ZBar has no
+/// digits, those of an add-on behind them; a UPC-E has eight and is not expanded. What ZBar has no
 /// reader for that can be relied on (Data Matrix, Aztec, PDF417) is not read.
 ///
 /// The picture as it is comes first. Codes that ZBar reads there on at least 16 scan lines are believed at once,
 /// and where all are such, that is the answer. Otherwise the picture is looked at again enlarged, reduced and
-/// turned by 45 degrees, and by `EANScanner`, and a code is believed where two of these agree. Of two codes in
-/// one place the one with more witnesses is kept.
+/// turned by 45 degrees, and by `EANScanner`. A code is then believed where two looks of ZBar agree or
+/// `EANScanner` reads it. Of two codes in one place the one with more witnesses is kept.
 ///
 /// **Confidence** is `1 - 1 / (1 + lines)`, `lines` being the scan lines on which ZBar read the code: 0.94 at 16.
 /// Where the other scanner is surer, it is that one's (see `EANScanner`). QR codes correct themselves: 1.
