@@ -26,8 +26,9 @@ do {
   let models = ModelFolder(URL(fileURLWithPath: arguments[1]))
   ChildProgram.say("begins")
   var used = (try? models.model(ModelScript.name)).flatMap { Int($0.manifest.version) } ?? 0
-  let made = FileManager.default.temporaryDirectory
-    .appendingPathComponent("tally-models-\(ProcessInfo.processInfo.processIdentifier)")
+  // Beside the store: where it is killed, whoever removes that removes it.
+  let made = URL(
+    fileURLWithPath: "\(arguments[1])-made-by-\(ProcessInfo.processInfo.processIdentifier)")
   defer { try? FileManager.default.removeItem(at: made) }
   for _ in 0..<rounds {
     let known = try models.list().compactMap { Int($0.version) }
