@@ -137,16 +137,18 @@ struct ProductTile {
     }
   }
 
-  /// Turns products into distances; `squares` are all rows' squared lengths.
+  /// Turns products into distances; `squares` are all rows' squared lengths, looked at for Euclidean ones alone.
   fileprivate func turn(into measure: PairwiseMeasure, _ squares: UnsafePointer<Float>) {
     for row in 0..<tall {
-      let (line, square, others) = (products + row * wide, squares[top + row], squares + left)
+      let (line, others) = (products + row * wide, squares + left)
       switch measure {
       case .cosine: for place in 0..<wide { line[place] = min(max(1 - line[place], 0), 2) }
       case .innerProduct: for place in 0..<wide { line[place] = -line[place] }
       case .squaredEuclidean:
+        let square = squares[top + row]
         for place in 0..<wide { line[place] = max(square + others[place] - 2 * line[place], 0) }
       case .euclidean:
+        let square = squares[top + row]
         for place in 0..<wide {
           line[place] = max(square + others[place] - 2 * line[place], 0).squareRoot()
         }
