@@ -1,3 +1,5 @@
+import Dispatch
+
 #if !canImport(Accelerate)
   import COpenBLAS
   import _VectorKernels
@@ -116,12 +118,18 @@ public enum BLASThreads {
     #endif
   }
 
+  #if !canImport(Accelerate)
+    /// One change at a time: OpenBLAS looks at how many threads it has before it locks, and two changes at once
+    /// can leave it with two threads for one place, of which one is never woken, not even to end.
+    private static let changes = DispatchQueue(label: "BLASThreads")
+  #endif
+
   /// Sets the number of threads, of the whole process; values are clamped to 1...1024.
   ///
   /// OpenBLAS in its turn takes no more threads than it was built for.
   public static func set(_ count: Int) {
     #if !canImport(Accelerate)
-      openblas_set_num_threads(Int32(min(max(count, 1), 1024)))
+      changes.sync { openblas_set_num_threads(Int32(min(max(count, 1), 1024))) }
     #endif
   }
 
