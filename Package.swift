@@ -6,7 +6,7 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex, ModelStore
-//   3 Pipelines     Counting, FrameAnalysis, Recognition   Runner  ONNXRunner
+//   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ScanLines,
 //                                                  ImageFiles, Drawing
@@ -81,6 +81,9 @@ let package = Package(
     .library(
       name: "Recognition",
       targets: ["Recognition", "Perception", "DateExtraction", "ISBN", "Tracking", "Geometry"]),
+    .library(
+      name: "ShelfReading",
+      targets: ["ShelfReading", "Perception", "SpineHeuristics", "ISBN", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
     .library(
@@ -173,6 +176,9 @@ let package = Package(
     module(
       "Recognition", wing: "Pipelines",
       dependencies: ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
+    module(
+      "ShelfReading", wing: "Pipelines",
+      dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics"]),
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
@@ -208,11 +214,13 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "Barcodes", "Clustering", "Counting", "DateExtraction", "Drawing", "Evaluation",
+        "Experiments",
         "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
+        "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
+        "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
+        "Telemetry", "TextDecode", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -291,6 +299,7 @@ let package = Package(
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
     tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
+    tests(of: "ShelfReading", ["Geometry", "ISBN", "Perception", "SpineHeuristics"]),
     tests(of: "ONNXRunner", ["_RunnerKernels", "_VectorKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",
@@ -304,11 +313,13 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Barcodes", "Clustering", "Counting", "Drawing", "Evaluation", "Experiments",
+        "Barcodes", "Clustering", "Counting", "DateExtraction", "Drawing", "Evaluation",
+        "Experiments",
         "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "RectangleDetection", "Rectification", "ReferenceModels", "SimilarityIndex",
-        "SpineDetection", "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking",
+        "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
+        "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
+        "Telemetry", "TextDecode", "Tracking",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -35,11 +35,17 @@ struct SpineLabelTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let lines: [(text: String, height: Double)]
     let title: String
-    let author: String
+    let author: String?
+
+    init(_ lines: [(String, Double)], title: String, author: String?) {
+      self.lines = lines.map { (text: $0.0, height: $0.1) }
+      self.title = title
+      self.author = author
+    }
 
     init(
       _ first: String, _ firstHeight: Double, _ second: String, _ secondHeight: Double,
-      title: String, author: String
+      title: String, author: String?
     ) {
       lines = [(first, firstHeight), (second, secondHeight)]
       self.title = title
@@ -81,6 +87,34 @@ struct SpineLabelTests {
     Case(
       "A History of Bees", 20, "by Anna Weber", 14, title: "A History of Bees", author: "Anna Weber"
     ),
+    // As recognizers read them: spaces are lost, words come one by one, ornaments become letters.
+    Case("THE TIME MACHINE", 20, "H.G.Wells", 16, title: "THE TIME MACHINE", author: "H.G.Wells"),
+    Case(
+      "ARTHURC.CLARKE", 16, "TRIGGER", 30, title: "TRIGGER", author: "ARTHURC.CLARKE"),
+    Case("IRVINEWELSH", 30, "CRIME", 30, title: "CRIME", author: "IRVINEWELSH"),
+    Case(
+      "PhilipPullman", 20, "Northern Lights", 18, title: "Northern Lights", author: "PhilipPullman"),
+    Case("CHRISTIANITY", 20, "RED DRAGON", 20, title: "CHRISTIANITY", author: "RED DRAGON"),
+    Case("MARKETING", 20, "A primer", 20, title: "MARKETING A primer", author: nil),
+    Case(
+      [("BLACK HOLE", 30), ("CHARLES", 24), ("BURNS", 25)], title: "BLACK HOLE",
+      author: "CHARLES BURNS"),
+    Case([("CHARLES", 24), ("BURNS", 8)], title: "CHARLES", author: nil),
+    Case(
+      [("THE", 30), ("MARK", 30), ("OF", 30), ("CAIN", 30)], title: "THE MARK OF CAIN", author: nil),
+    Case(
+      [("BLACK HOLE", 30), ("寶", 30), ("CHARLES BURNS", 20)], title: "BLACK HOLE",
+      author: "CHARLES BURNS"),
+    Case(
+      [("WHITE TEETH", 20), ("ZADIE SMITH", 20), ("WHITE TEETH", 20), ("ZADIE SMITH", 20)],
+      title: "WHITE TEETH", author: "ZADIE SMITH"),
+    Case(
+      [("THE", 30), ("CAT", 30), ("IN", 30), ("THE", 30), ("HAT", 30)], title: "THE CAT IN THE HAT",
+      author: nil),
+    Case([("Q", 30)], title: "Q", author: nil),
+    Case(
+      "Civil Engineering Materials", 18, "BORDEN IAN", 20, title: "Civil Engineering Materials",
+      author: "BORDEN IAN"),
     Case("Bees by Anna Weber", title: "Bees", author: "Anna Weber"),
   ]
 

@@ -17,8 +17,10 @@ extension SpineGeometry {
   /// where a title has two rows, from the first row to the last. A line reads like an author where it follows
   /// *by*, or consists of two to five words that all are names, initials or particles, and the more so where
   /// the first is a given name; the larger of two such lines gives way to the smaller one, for titles are
-  /// set larger. Letters of less than 0.4 of the height of the largest are taken for a publisher's, unless they
-  /// read like a name. All other lines are the title.
+  /// set larger. By a given name a name is also known whose words are lines of their own, or have lost the
+  /// space between them. Letters of less than 0.4 of the height of the largest are taken for a publisher's,
+  /// unless they read like a name, and so is a single letter beside words. What stands there several times
+  /// counts once. All other lines are the title.
   ///
   /// Lines without a direction, with coordinates that are not finite or without a letter or digit come last in
   /// the order, as they came, and belong to neither. O(*n*²) for *n* lines.
@@ -32,7 +34,14 @@ extension SpineGeometry {
     }
     let order = reading(lines, usable)
     let rest = lines.indices.filter { !usable.contains($0) }
-    let (title, author) = Self.roles(of: order.map { lines[$0] })
+    // A single letter beside words is an ornament or a publisher's mark.
+    var seen = Set<String>()
+    let words = order.filter { index in
+      let letters = Self.letters(in: lines[index])
+      // Covers that say it all several times say one thing.
+      return letters > 1 && (letters < 5 || seen.insert(lines[index].text.lowercased()).inserted)
+    }
+    let (title, author) = Self.roles(of: (words.isEmpty ? order : words).map { lines[$0] })
     return SpineLabel(order: order + rest, title: title, author: author)
   }
 
@@ -85,27 +94,57 @@ extension SpineGeometry {
     }
   }
 
+  private static func letters(in line: SpineTextLine) -> Int {
+    line.text.count { $0.isLetter || $0.isNumber }
+  }
+
   /// Title and author of lines in reading order.
   private static func roles(of lines: [SpineTextLine]) -> (title: String?, author: String?) {
     guard let largest = lines.map(\.letterHeight).max() else { return (nil, nil) }
     if let (before, name) = named(byWordIn: lines) { return (before, name) }
-    let words = lines.map { WrittenName(of: $0.text) }
-    var best: (line: Int, score: Double)?
-    for (index, line) in lines.enumerated() {
+    var best: (lines: Range<Int>, score: Double)?
+    for lines in names(in: lines) {
       // The larger of two names is the title.
-      let score = words[index].likelihood - 0.3 * line.letterHeight / largest
-      if words[index].likelihood > 0, score > best?.score ?? -1 { best = (index, score) }
+      let score = lines.likelihood - 0.3 * lines.letterHeight / largest
+      if score > best?.score ?? -1 { best = (lines.range, score) }
     }
-    // A single line is a title, whatever it looks like.
-    if lines.count == 1 { best = nil }
+    // Where there is nothing else, it is a title, whatever it looks like.
+    if best?.lines.count == lines.count { best = nil }
     let title = lines.enumerated().filter { index, line in
-      index != best?.line && line.letterHeight >= 0.4 * largest
+      best?.lines.contains(index) != true && line.letterHeight >= 0.4 * largest
     }
     // Where nothing else is left, the name is the title: lives and collected works.
     guard let best, !title.isEmpty else {
       return (joined(lines.filter { $0.letterHeight >= 0.4 * largest }), nil)
     }
-    return (joined(title.map(\.element)), lines[best.line].text.trimmed)
+    return (joined(title.map(\.element)), joined(Array(lines[best.lines])))
+  }
+
+  /// Lines, one or several one after the other, that read like a name.
+  private static func names(
+    in lines: [SpineTextLine]
+  ) -> [(range: Range<Int>, likelihood: Double, letterHeight: Double)] {
+    let single = lines.indices.map { index in
+      (
+        range: index..<index + 1, likelihood: WrittenName(of: lines[index].text).likelihood,
+        letterHeight: lines[index].letterHeight
+      )
+    }
+    // Words that a recognizer took for lines of their own: only a given name tells that they are one.
+    let several = lines.indices.flatMap { first in
+      (2...3).compactMap {
+        count -> (range: Range<Int>, likelihood: Double, letterHeight: Double)? in
+        guard first + count <= lines.count else { return nil }
+        let range = first..<first + count
+        let heights = lines[range].map(\.letterHeight)
+        guard let low = heights.min(), let high = heights.max(), low >= 0.6 * high,
+          lines[range].allSatisfy({ !$0.text.trimmed.contains(" ") }),
+          let text = joined(Array(lines[range])), WrittenName(of: text).likelihood == 1
+        else { return nil }
+        return (range: range, likelihood: 1, letterHeight: high)
+      }
+    }
+    return (single + several).filter { $0.likelihood > 0 }
   }
 
   /// Title and author where a line says *by*.

@@ -15,7 +15,8 @@ struct WrittenName {
     "what", "when", "where", "who", "not", "no", "or", "but", "if", "as", "under", "over", "after",
     "before", "between", "through", "against", "about", "guide", "book", "story", "stories",
     "history", "life", "world", "introduction", "edition", "volume", "novel", "collected",
-    "complete", "selected", "das", "und", "ein", "eine", "les", "une", "et", "los", "las", "il",
+    "complete", "selected", "one", "two", "three", "hundred", "thousand", "das", "und", "ein",
+    "eine", "les", "une", "et", "los", "las", "il",
   ]
 
   /// Words between the parts of a name.
@@ -47,10 +48,16 @@ struct WrittenName {
     wilhelm william yuri zadie
     """.split(separator: " ").map(String.init))
 
+  /// Endings of long words that stand for things, and end no family's name.
+  private static let thingEndings = [
+    "tion", "tions", "ment", "ments", "ness", "ology", "ism", "ics", "ials", "ture", "tures",
+  ]
+
   private static func likelihood(of text: String) -> Double {
     let people = text.split(whereSeparator: { "&,;/".contains($0) })
-      .flatMap { split(atAnd: $0.split(separator: " ").map(String.init)) }
+      .flatMap { split(atAnd: words(of: $0)) }
       .filter { !$0.isEmpty }
+    if people.count == 1, people[0].count == 1 { return likelihood(ofJoined: people[0][0]) }
     guard !people.isEmpty, people.count <= 4 else { return 0 }
     let values = people.map(likelihood(ofPerson:))
     // A family name alone stands beside others only: "Felleisen, Findler, Flatt".
@@ -58,6 +65,30 @@ struct WrittenName {
       return max(0.5, values.reduce(0, max))
     }
     return values.reduce(1, min)
+  }
+
+  /// Words, and initials by themselves: recognizers of text lose spaces, most behind points.
+  private static func words(of text: Substring) -> [String] {
+    text.split(separator: " ").flatMap { word -> [String] in
+      guard let point = word.lastIndex(of: "."), word[point...].count > 3 else {
+        return [String(word)]
+      }
+      return [String(word[...point]), String(word[word.index(after: point)...])]
+    }
+  }
+
+  /// Of a given and a family name without a space between them, as a recognizer may read them.
+  private static func likelihood(ofJoined word: String) -> Double {
+    guard isNameWord(word) else { return 0 }
+    // The longest given name tells: "Christianity" is not "Chris" and a family.
+    let letters = word.lowercased()
+    let given = givenNames.filter { letters.hasPrefix($0) }.map(\.count).max() ?? 0
+    guard given >= 4, letters.count - given >= 4 else { return 0 }
+    let family = word.dropFirst(given)
+    if family.first?.isUppercase == true, family.dropFirst().contains(where: \.isLowercase) {
+      return 1
+    }
+    return given >= 5 ? 0.5 : 0
   }
 
   private static func split(atAnd words: [String]) -> [[String]] {
@@ -80,6 +111,7 @@ struct WrittenName {
     word.contains(where: \.isLetter)
       && word.allSatisfy { $0.isLetter || "-'’.".contains($0) }
       && !titleWords.contains(word.lowercased())
+      && !(word.count >= 8 && thingEndings.contains { word.lowercased().hasSuffix($0) })
   }
 
   /// Such as "H.G." or "J".

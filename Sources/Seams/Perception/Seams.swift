@@ -88,6 +88,20 @@ public protocol TextRecognizer<Image>: Sendable {
 
   /// Every line of text, whatever its confidence and direction.
   func texts(in image: Image) async throws -> [RecognizedText]
+
+  /// Every line of text in an image in which long objects with text on them are known, such as spines of books.
+  ///
+  /// A recognizer that can look at each by itself reads more there. By default the outlines make no difference.
+  func texts(in image: Image, along outlines: [Quadrilateral]) async throws -> [RecognizedText]
+}
+
+extension TextRecognizer {
+  /// What ``texts(in:)`` answers.
+  public func texts(
+    in image: Image, along outlines: [Quadrilateral]
+  ) async throws -> [RecognizedText] {
+    try await texts(in: image)
+  }
 }
 
 /// Reads the barcodes in an image.

@@ -20,22 +20,19 @@ struct BarcodeReport {
   var json: JSONText {
     .object(
       JSONText.members(ofImage: path, width: width, height: height) + [
-        ("barcodes", .array(barcodes.map(Self.json)))
+        ("barcodes", .array(barcodes.map { .object(Self.members(of: $0)) }))
       ])
   }
 
-  private static func json(_ barcode: RecognizedBarcode) -> JSONText {
-    .object([
+  /// A barcode's payload, place and ISBN.
+  static func members(of barcode: RecognizedBarcode) -> [(String, JSONText)] {
+    [
       ("payload", .string(barcode.payload)),
       ("symbology", .string(barcode.symbology.rawValue)),
-      (
-        "quad",
-        .array(
-          barcode.outline.corners.map { .array([.float(Float($0.x)), .float(Float($0.y))]) })
-      ),
+      ("quad", .corners(of: barcode.outline)),
       ("confidence", .float(barcode.confidence)),
       ("isbn13", .optional(isbn(of: barcode)) { .string($0.description) }),
-    ])
+    ]
   }
 
   /// The number of barcodes, and a table of them.
@@ -44,7 +41,11 @@ struct BarcodeReport {
       barcodes.isEmpty
       ? "no barcodes" : Sentence.count(barcodes.count, "barcode", "barcodes")
     let title = "\(PrintableText.of(path)): \(number) (\(width) x \(height) pixels)"
-    guard !barcodes.isEmpty else { return [title] }
+    return [title] + (barcodes.isEmpty ? [] : Self.table(of: barcodes))
+  }
+
+  /// A line a barcode, below one of titles.
+  static func table(of barcodes: [RecognizedBarcode]) -> [String] {
     var table = TextTable([
       ("  payload", .left), ("symbology", .left), ("confidence", .right), ("isbn", .right),
       ("left", .right), ("top", .right), ("right", .right), ("bottom", .right),
@@ -56,9 +57,9 @@ struct BarcodeReport {
         [
           "  " + PrintableText.of(barcode.payload), barcode.symbology.rawValue,
           NumberText.fixed(Double(barcode.confidence), digits: 4),
-          Self.isbn(of: barcode)?.description ?? "-",
+          isbn(of: barcode)?.description ?? "-",
         ] + sides.map { NumberText.fixed($0, digits: 1) })
     }
-    return [title] + table.lines
+    return table.lines
   }
 }

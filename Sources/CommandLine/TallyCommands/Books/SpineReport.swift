@@ -38,10 +38,11 @@ struct SpineReport {
       ])
   }
 
-  private static func members(of quad: Quadrilateral) -> [(String, JSONText)] {
+  /// Where a shape is: its corners and the box around them.
+  static func members(of quad: Quadrilateral) -> [(String, JSONText)] {
     let box = quad.boundingBox
     return [
-      ("quad", .array(quad.corners.map { .array([.float(Float($0.x)), .float(Float($0.y))]) })),
+      ("quad", .corners(of: quad)),
       (
         "box",
         .array([.float(box.minX), .float(box.minY), .float(box.maxX), .float(box.maxY)])

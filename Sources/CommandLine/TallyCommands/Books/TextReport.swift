@@ -14,21 +14,16 @@ struct TextReport {
   var json: JSONText {
     .object(
       JSONText.members(ofImage: path, width: width, height: height) + [
-        (
-          "lines",
-          .array(
-            texts.map { line in
-              .object([
-                (
-                  "quad",
-                  .array(
-                    line.outline.corners.map { .array([.float(Float($0.x)), .float(Float($0.y))]) })
-                ),
-                ("text", .string(line.text)), ("confidence", .float(line.confidence)),
-              ])
-            })
-        )
+        ("lines", .array(texts.map { .object(Self.members(of: $0)) }))
       ])
+  }
+
+  /// A line's place, text and confidence.
+  static func members(of line: RecognizedText) -> [(String, JSONText)] {
+    [
+      ("quad", .corners(of: line.outline)), ("text", .string(line.text)),
+      ("confidence", .float(line.confidence)),
+    ]
   }
 
   /// The number of lines, and a table of them.

@@ -19,8 +19,8 @@ enum ClassifyCommand: Command {
     operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
     requiredUsage: "--model FILE",
     groups: [
-      OptionGroup("Model", [model, labels, scores, size]),
-      OptionGroup("What the model sees", [preset, stretch, bgr]),
+      OptionGroup("Model", [model] + modelOptions),
+      OptionGroup("What the model sees", sightOptions),
       OptionGroup("Answer", [threshold, top]),
       OptionGroup(
         "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
@@ -69,9 +69,17 @@ enum ClassifyCommand: Command {
     help: "How many classes to name, likeliest first.",
     fallback: "4, the answer and three alternatives")
 
+  /// What the model answers, and how large a photo it takes.
+  static var modelOptions: [any OptionDeclaration] { [labels, scores, size] }
+  /// What a photo is made into for it.
+  static var sightOptions: [any OptionDeclaration] { [preset, stretch, bgr] }
+
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
-    let classifier = try loaded(arguments, console)
+    guard let path = arguments[model] else {
+      throw UsageError("--model is missing (see '\(specification.invocation) --help')")
+    }
+    let classifier = try classifier(at: path, arguments, console)
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)
     return try await loop.forEach(images) { index, path in
@@ -86,13 +94,10 @@ enum ClassifyCommand: Command {
     }
   }
 
-  /// The classifier that the options name.
-  private static func loaded(
-    _ arguments: ParsedArguments, _ console: Console
+  /// A classifier as the options of ``modelOptions`` and ``sightOptions`` say.
+  static func classifier(
+    at path: String, _ arguments: ParsedArguments, _ console: Console
   ) throws -> ImageClassificationModel {
-    guard let path = arguments[model] else {
-      throw UsageError("--model is missing (see '\(specification.invocation) --help')")
-    }
     let url = try ModelReference.file(path, console: console)
     let names = try arguments[labels].map { file in
       ImageClassificationModel.LabelSource.given(try ClassLabelFile.labels(file), source: file)
@@ -127,7 +132,7 @@ enum ClassifyCommand: Command {
     ])
   }
 
-  private static func object(_ classification: Classification) -> JSONText {
+  static func object(_ classification: Classification) -> JSONText {
     .object([
       ("label", .string(classification.label)), ("index", .integer(classification.index)),
       ("confidence", .float(classification.confidence)),

@@ -4,7 +4,8 @@ enum CommandTree {
   static let commands: [any Command.Type] = [
     CountCommand.self, DetectCommand.self, EmbedCommand.self, ClassifyCommand.self,
     LibraryAddCommand.self, LibraryFindCommand.self, LibraryListCommand.self,
-    LibraryRemoveCommand.self, ClusterCommand.self, SpinesCommand.self, TextCommand.self,
+    LibraryRemoveCommand.self, RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self,
+    ScanCommand.self, TextCommand.self,
     FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
     EvaluateCountsCommand.self, TelemetryReportCommand.self,
     IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,

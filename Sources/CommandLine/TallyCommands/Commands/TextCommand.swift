@@ -17,7 +17,7 @@ enum TextCommand: Command {
     ],
     operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
     groups: [
-      OptionGroup("Reading", [models, confidence, bothTurns, spines]),
+      OptionGroup("Reading", [TextReading.models, confidence, TextReading.bothTurns, spines]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -30,18 +30,9 @@ enum TextCommand: Command {
       Example("Models in a folder of one's own.", "tally text page.jpg --models ocr"),
     ])
 
-  static let models = Option(
-    "models", .path("DIR"),
-    help: "A folder that holds the three models as "
-      + Sentence.all(TextModels.all.map(\.file)) + ".",
-    fallback: "those that 'tally models' keeps")
   static let confidence = Option(
     "confidence", .number("X", in: 0...1),
     help: "Print lines that are read with at least this confidence, 0 to 1.", fallback: "0.5")
-  static let bothTurns = Flag(
-    "both-turns",
-    help: "Read lines that run up or down both ways, and keep the more confident reading. "
-      + "Otherwise they are taken to run down unless they look upside down.")
   static let spines = Flag(
     "spines",
     help: "Find the spines of books, and read each by itself too, straightened: more is read on a "
@@ -58,7 +49,8 @@ enum TextCommand: Command {
       try OutputPattern(
         pattern, option: overlay.name, extensions: OverlayFile.extensions, inputs: images)
     }
-    let reader = try reader(arguments, console)
+    let reader = try TextReading.reader(
+      arguments, minimumConfidence: arguments[confidence], console: console)
     try overlays?.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
@@ -78,28 +70,6 @@ enum TextCommand: Command {
       if let path = overlays?.paths[index] {
         try OverlayFile.write(report.overlay, over: image, to: path)
       }
-    }
-  }
-
-  /// The reader with the models that are named or kept.
-  private static func reader(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws -> TextReader {
-    var configuration = TextReaderConfiguration.rapidOCR
-    if let least = arguments[confidence] { configuration.minimumConfidence = Float(least) }
-    configuration.readsBothTurns = arguments[bothTurns]
-    // All are looked for before any is loaded.
-    let files = try TextModels.files(in: arguments[models], console: console)
-    let sessions = try files.map {
-      try ModelFile.session(
-        $0, threads: arguments[StandardOptions.threads], console: console)
-    }
-    do {
-      return try TextReader(
-        detector: sessions[0], orientation: sessions[1], recognizer: sessions[2],
-        configuration: configuration)
-    } catch {
-      throw Failure.of(error)
     }
   }
 }

@@ -43,6 +43,21 @@ enum TextModels {
     return files
   }
 
+  /// The first of them that no version of is in the store; nil where all are there.
+  static func missing(console: Console) -> String? {
+    let models = ModelsFolder.usual(console)
+    return all.map(\.model).first { name in
+      guard let models else { return true }
+      do throws(ModelStoreError) {
+        _ = try models.model(name)
+        return false
+      } catch {
+        if case .noModel = error { return true }
+        return false
+      }
+    }
+  }
+
   private static func stored(_ name: String, console: Console) throws(CommandError) -> String {
     guard let models = ModelsFolder.usual(console) else {
       throw CommandError(

@@ -26,6 +26,11 @@ extension JSONText {
       ])
   }
 
+  /// Four corners, each as x and y in single precision.
+  static func corners(of shape: Quadrilateral) -> JSONText {
+    .array(shape.corners.map { .array([.float(Float($0.x)), .float(Float($0.y))]) })
+  }
+
   /// What every line about an image begins with.
   static func members(ofImage path: String, width: Int, height: Int) -> [(String, JSONText)] {
     [("image", .string(path)), ("width", .integer(width)), ("height", .integer(height))]

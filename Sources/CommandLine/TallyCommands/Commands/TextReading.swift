@@ -1,0 +1,38 @@
+import ReferenceModels
+
+/// The options of all commands that read text, and the reader that they ask for.
+enum TextReading {
+  static let models = Option(
+    "models", .path("DIR"),
+    help: "A folder that holds the three models as "
+      + Sentence.all(TextModels.all.map(\.file)) + ".",
+    fallback: "those that 'tally models' keeps")
+  static let bothTurns = Flag(
+    "both-turns",
+    help: "Read lines that run up or down both ways, and keep the more confident reading. "
+      + "Otherwise they are taken to run down unless they look upside down.")
+
+  /// With the models that are named or kept, for lines that are read with at least a confidence.
+  ///
+  /// - Throws: ``CommandError`` where one is missing, which says how to get it, or no such model.
+  static func reader(
+    _ arguments: ParsedArguments, minimumConfidence: Double?, console: Console
+  ) throws -> TextReader {
+    var configuration = TextReaderConfiguration.rapidOCR
+    if let minimumConfidence { configuration.minimumConfidence = Float(minimumConfidence) }
+    configuration.readsBothTurns = arguments[bothTurns]
+    // All are looked for before any is loaded.
+    let files = try TextModels.files(in: arguments[models], console: console)
+    let sessions = try files.map {
+      try ModelFile.session(
+        $0, threads: arguments[StandardOptions.threads], console: console)
+    }
+    do {
+      return try TextReader(
+        detector: sessions[0], orientation: sessions[1], recognizer: sessions[2],
+        configuration: configuration)
+    } catch {
+      throw Failure.of(error)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Barcodes
+import DateExtraction
+import Foundation
+import ImageFiles
+import Perception
+import Raster
+import Recognition
+import ReferenceModels
+import SimilarityIndex
+import Tracking
+
+/// `tally recognize`: what one thing in a photo is, by whichever of several ways can tell.
+enum RecognizeCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["recognize"],
+    summary: "Say what the one thing in each photo is",
+    discussion: [
+      "Reads the barcode of the thing in each photo; where there is none, asks a classifier; where "
+        + "that is not sure, looks for known things that are alike; and else reads the text. All "
+        + "are begun at the same time, and the first of that order that can tell is the answer. "
+        + "Where none can, it says what may help.",
+      "Barcodes are always read. Text is read with the models that '\(TextModels.fetching)' "
+        + "fetches, --classifier names a classifier, and --library things that are known, which "
+        + "'tally library add' makes of photos.",
+    ],
+    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    groups: [
+      OptionGroup("Seeing", [center, budget]),
+      OptionGroup(
+        "Classes",
+        [classifier, minimumClass] + ClassifyCommand.modelOptions
+          + ClassifyCommand.sightOptions),
+      OptionGroup(
+        "Likeness",
+        [library, minimumCosine, CountOptions.embedder, CountOptions.embedderPreset]),
+      OptionGroup(
+        "Text", [TextReading.models, TextReading.bothTurns, minimumText, dates]),
+      OptionGroup(
+        "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+    ],
+    examples: [
+      Example("What is it?", "tally recognize thing.jpg"),
+      Example(
+        "With a classifier and a library of known things.",
+        "tally recognize thing.jpg --classifier mobilenet.onnx --library things.library"),
+      Example("What each step said of many photos.", "tally recognize photos/*.jpg --json"),
+    ])
+
+  static let center = Flag(
+    "center",
+    help: "Look at the middle half of the width and of the height alone, where people hold things.")
+  static let budget = Option(
+    "budget", .number("SECONDS", in: 0.001...3600),
+    help: "How long each way may take before it is given up.", fallback: "10")
+  static let classifier = Option(
+    "classifier", .path("FILE"),
+    help: "An ONNX model that names classes, as for 'tally classify'.", fallback: "none")
+  static let minimumClass = Option(
+    "minimum-class", .number("X", in: 0...1),
+    help: "A class is the answer where the classifier is surer than this.", fallback: "0.8")
+  static let library = Option(
+    "library", .path("DIR"), help: "A library of known things.", fallback: "none")
+  static let minimumCosine = Option(
+    "minimum-cosine", .number("X", in: -1...1),
+    help: "A known thing is the answer where its cosine is above this.", fallback: "0.85")
+  static let minimumText = Option(
+    "minimum-text", .number("X", in: 0...1),
+    help: "Lines of text count that are read with more confidence than this.", fallback: "0.5")
+  static let dates = Option(
+    "dates",
+    .choice(
+      "ORDER",
+      [
+        (word: "month-first", value: DateOrder.monthFirst), (word: "day-first", value: .dayFirst),
+        (word: "year-first", value: .yearFirst),
+      ]),
+    help: "How dates in numbers are read where they can be read in several ways.",
+    fallback: "as the locale's region writes them")
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let images = arguments.operands
+    let recognizer = ObjectRecognizer(router: try await router(arguments, console))
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    let loop = InputLoop(console: console, progress: progress)
+    let code = try await loop.forEach(images) { index, path in
+      loop.show("recognizing", index, of: images)
+      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+      let report = RecognitionReport(
+        path: path, width: image.width, height: image.height,
+        result: try await recognizer.recognize(image))
+      progress.erase()
+      try console.print(
+        arguments[StandardOptions.json]
+          ? report.json.text : report.lines.joined(separator: "\n"))
+    }
+    if images.count > 1, !arguments[StandardOptions.json] {
+      try console.print(RecognitionReport.summary(of: await recognizer.totals))
+    }
+    return code
+  }
+
+  // MARK: The router
+
+  /// All that the options name, loaded before the first photo is looked at.
+  private static func router(
+    _ arguments: ParsedArguments, _ console: Console
+  ) async throws -> RecognitionRouter<Raster> {
+    let preparation = arguments[center] ? ImagePreparation<Raster>.centerHalf : .none
+    var router = try RecognitionRouter<Raster>(configuration: configuration(arguments, console))
+      .readingBarcodes(with: BarcodeScanner(), after: preparation)
+      .measuringLight(with: RasterLightMeter())
+    if let path = arguments[classifier] {
+      router = router.classifying(
+        with: try ClassifyCommand.classifier(at: path, arguments, console), after: preparation)
+    } else {
+      try refuse(
+        ClassifyCommand.modelOptions + ClassifyCommand.sightOptions + [minimumClass], arguments,
+        without: classifier, naming: "the model")
+    }
+    if let path = arguments[library] {
+      let known = try LibraryInputs.existing(path)
+      let reader = try known.reader()
+      let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments, console: console)
+      try known.check(identity)
+      if let reader {
+        router = router.searchingLikeness(
+          with: try IndexLikenessSearcher(reader, embedder: embedder), after: preparation)
+      }
+    } else {
+      try refuse(
+        [minimumCosine, CountOptions.embedder, CountOptions.embedderPreset], arguments,
+        without: library, naming: "the library")
+    }
+    // A barcode is read without them.
+    if arguments[TextReading.models] == nil, let missing = TextModels.missing(console: console) {
+      return router.recognizingText(with: MissingTextModels(name: missing))
+    }
+    return router.recognizingText(
+      with: try TextReading.reader(arguments, minimumConfidence: 0, console: console),
+      after: preparation)
+  }
+
+  private static func configuration(
+    _ arguments: ParsedArguments, _ console: Console
+  ) -> RecognitionConfiguration {
+    var configuration = RecognitionConfiguration()
+    configuration.minimumClassConfidence = arguments[minimumClass] ?? 0.8
+    configuration.minimumCosine = arguments[minimumCosine] ?? 0.85
+    configuration.minimumTextConfidence = arguments[minimumText] ?? 0.5
+    configuration.dates.order =
+      arguments[dates] ?? DateOrder(localeIdentifier: Self.locale(console))
+    let budget = FrameDuration(nanoseconds: Int64((arguments[budget] ?? 10) * 1e9))
+    configuration.barcodeBudget = budget
+    configuration.classificationBudget = budget
+    configuration.likenessBudget = budget
+    configuration.textBudget = budget
+    return configuration
+  }
+
+  /// The locale of times and dates, as POSIX has it.
+  private static func locale(_ console: Console) -> String {
+    let names = ["LC_ALL", "LC_TIME", "LANG"]
+    return names.lazy.compactMap { console.environment[$0] }.first { !$0.isEmpty } ?? "C"
+  }
+
+  /// Options about something that is not given are a mistake.
+  private static func refuse(
+    _ options: [any OptionDeclaration], _ arguments: ParsedArguments,
+    without needed: any OptionDeclaration, naming what: String
+  ) throws(UsageError) {
+    for option in options where arguments.has(option) {
+      throw UsageError(
+        "--\(option.name) is about \(what) named by --\(needed.name), and none is named")
+    }
+  }
+}
+
+/// A recognizer of text without its models.
+private struct MissingTextModels: TextRecognizer {
+  let name: String
+
+  func texts(in image: Raster) async throws -> [RecognizedText] {
+    throw ModelNotLoadedError(model: name)
+  }
+}
