@@ -54,7 +54,8 @@ private struct Fake: OutlineDetector, TextRecognizer, BarcodeReader {
     try await act("barcodes")
     return [
       RecognizedBarcode(
-        payload: "4006381333931", symbology: .ean13, outline: Self.place, confidence: 1)
+        payload: "4006381333931", symbology: .ean13,
+        outline: Quadrilateral(Box(x: 5, y: 45, width: 10, height: 5)), confidence: 1)
     ]
   }
 }

@@ -106,7 +106,7 @@ struct ShelfTests {
       confidence: 1)
     let shelf = Shelf(
       outlines: [spine(100, 160), spine(160, 220), spine(220, 280)], texts: [sign], barcodes: [])
-    #expect(shelf.books.allSatisfy(\.lines.isEmpty))
+    #expect(shelf.books.flatMap(\.lines).isEmpty)
     #expect(shelf.otherLines == [sign])
   }
 
@@ -158,6 +158,28 @@ struct ShelfTests {
     #expect(shelf.books.count == 5)
     #expect(shelf.books.compactMap(\.title) == ["A TITLE"])
     #expect(shelf.otherLines.count == 1)
+  }
+
+  @Test("Bars of a barcode, and the white beside them, are no books; a book with a barcode is one")
+  func bars() {
+    // Bars one unit apart, a book below the code, and one on which the code stands.
+    let barcode = code("9780306406157", x: 115, y: 300)
+    let bars = (0..<8).map { index in
+      DetectedOutline(
+        outline: Quadrilateral(
+          Box(x: 113 + 4 * Float(index), y: 298, width: 3, height: 24)), confidence: 0.9)
+    }
+    let white = DetectedOutline(
+      outline: Quadrilateral(Box(x: 111, y: 295, width: 4, height: 30)), confidence: 0.9)
+    let shelf = Shelf(
+      outlines: bars + [white, spine(100, 160), spine(170, 220)], texts: [], barcodes: [barcode])
+    #expect(shelf.books.map(\.outline) == [spine(100, 160).outline, spine(170, 220).outline])
+    #expect(shelf.books.map(\.barcodes.count) == [1, 0])
+    // A code without an extent hides nothing.
+    let flat = RecognizedBarcode(
+      payload: "1", symbology: .ean13,
+      outline: Quadrilateral(Box(x: 130, y: 300, width: 0, height: 0)), confidence: 1)
+    #expect(Shelf(outlines: bars, texts: [], barcodes: [flat]).books.count == 8)
   }
 
   @Test("Nothing found is an empty shelf")

@@ -52,7 +52,7 @@ struct SpineLabelTests {
       self.author = author
     }
 
-    init(_ only: String, title: String, author: String) {
+    init(_ only: String, title: String, author: String?) {
       lines = [(only, 20)]
       self.title = title
       self.author = author
@@ -111,6 +111,19 @@ struct SpineLabelTests {
     Case(
       [("THE", 30), ("CAT", 30), ("IN", 30), ("THE", 30), ("HAT", 30)], title: "THE CAT IN THE HAT",
       author: nil),
+    Case("BLUEBEARD", 8, "KURT VONNEGUT", 30, title: "BLUEBEARD", author: "KURT VONNEGUT"),
+    Case("KURT VONNEGUT", 30, "vintage", 8, title: "KURT VONNEGUT", author: nil),
+    // Both in one line.
+    Case("THOMAS HARRIS BLACK SUNDAY", title: "BLACK SUNDAY", author: "THOMAS HARRIS"),
+    Case(
+      "Philip K. Dick The Man in the High Castle", title: "The Man in the High Castle",
+      author: "Philip K. Dick"),
+    Case("Philip K. Dick Ubik", title: "Ubik", author: "Philip K. Dick"),
+    Case("The Raw Shark Texts Steven Hall", title: "The Raw Shark Texts", author: "Steven Hall"),
+    Case("THE PICTURE OF OSCAR GRAY", title: "THE PICTURE OF OSCAR GRAY", author: nil),
+    Case("Harry Potter and the Goblet", title: "Harry Potter and the Goblet", author: nil),
+    Case("Jane Eyre", title: "Jane Eyre", author: nil),
+    Case("Peter Pan returns", title: "Peter Pan returns", author: nil),
     Case([("Q", 30)], title: "Q", author: nil),
     Case(
       "Civil Engineering Materials", 18, "BORDEN IAN", 20, title: "Civil Engineering Materials",

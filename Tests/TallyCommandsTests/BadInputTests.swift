@@ -82,7 +82,8 @@ struct BadInputTests {
       ["embed", path, "--embedder", Squares.embedder, "--json"],
       ["classify", path, "--model", ClassifyCommandTests.model("classifier")],
       ["spines", path, "--json"], ["text", path, "--models", try TinyTextModels.write(in: folder)],
-      ["barcode", path, "--json"],
+      ["scan", path, "--models", try TinyTextModels.write(in: folder)],
+      ["recognize", path], ["barcode", path, "--json"],
     ] {
       let run = await tally(command)
       #expect(run.failed(photo.code), "\(command[0]): \(run)")

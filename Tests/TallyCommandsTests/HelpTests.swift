@@ -69,7 +69,7 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, classify, library, cluster, spines, text, "
+        "tally needs a command: count, detect, embed, classify, library, recognize, cluster, spines, scan, text, "
           + "frames, barcode, isbn, evaluate, telemetry, index, model or models "
           + "(see 'tally --help')"
       ),

@@ -110,14 +110,28 @@ extension SpineGeometry {
     }
     // Where there is nothing else, it is a title, whatever it looks like.
     if best?.lines.count == lines.count { best = nil }
-    let title = lines.enumerated().filter { index, line in
+    var title = lines.enumerated().filter { index, line in
       best?.lines.contains(index) != true && line.letterHeight >= 0.4 * largest
     }
+    // A famous name may be set much larger than the title before it; a publisher's stands behind.
+    if title.isEmpty, let best { title = Array(lines.enumerated().prefix(best.lines.lowerBound)) }
     // Where nothing else is left, the name is the title: lives and collected works.
     guard let best, !title.isEmpty else {
-      return (joined(lines.filter { $0.letterHeight >= 0.4 * largest }), nil)
+      let whole = lines.filter { $0.letterHeight >= 0.4 * largest }
+      return divided(whole.map(\.text.trimmed)) ?? (joined(whole), nil)
     }
     return (joined(title.map(\.element)), joined(Array(lines[best.lines])))
+  }
+
+  /// Title and author where one line says both, as a recognizer may read them that stand close together.
+  private static func divided(_ texts: [String]) -> (title: String?, author: String?)? {
+    for (index, text) in texts.enumerated() {
+      guard let (name, rest) = WrittenName.name(atAnEndOf: text) else { continue }
+      var title = texts
+      title[index] = rest
+      return (title.joined(separator: " "), name)
+    }
+    return nil
   }
 
   /// Lines, one or several one after the other, that read like a name.

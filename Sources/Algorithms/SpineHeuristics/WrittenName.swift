@@ -8,6 +8,55 @@ struct WrittenName {
     likelihood = Self.likelihood(of: text)
   }
 
+  /// The name of a person that a text begins or ends with, and the rest of it; nil where there is none.
+  ///
+  /// A frequent given name must begin it, and no word that joins lie between the two: "The Picture of
+  /// Dorian Gray" and "Harry Potter and the Goblet of Fire" are titles.
+  static func name(atAnEndOf text: String) -> (name: String, rest: String)? {
+    let words = text.split(separator: " ").map(String.init)
+    func part(
+      _ name: Range<Int>, _ rest: Range<Int>, next: String, joining: Set<String>
+    ) -> (String, String)? {
+      let text = words[name].joined(separator: " ")
+      guard WrittenName(of: text).likelihood == 1, isCapitalized(next),
+        !joining.contains(next.lowercased())
+      else { return nil }
+      return (text, words[rest].joined(separator: " "))
+    }
+    // A title may begin with an article, and none ends with one.
+    let articles: Set = ["the", "a", "an"]
+    // With an initial between, a name has three words.
+    for count in [3, 2] where words.count >= count + 1 {
+      let end = words.count
+      if count == 3, !isInitials(words[1]) { continue }
+      if let found = part(0..<count, count..<end, next: words[count], joining: joiningWords) {
+        return found
+      }
+    }
+    for count in [3, 2] where words.count >= count + 2 {
+      let start = words.count - count
+      if count == 3, !isInitials(words[start + 1]) { continue }
+      if let found = part(
+        start..<words.count, 0..<start, next: words[start - 1],
+        joining: joiningWords.union(articles)
+      ) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private static func isCapitalized(_ word: String) -> Bool {
+    word.first?.isUppercase == true || word.first?.isNumber == true
+  }
+
+  /// Words that make what stands beside them a part of a title.
+  private static let joiningWords: Set<String> = [
+    "and", "&", "of", "in", "on", "at", "to", "for", "from", "with", "without", "or", "by", "is",
+    "was", "meets", "saint", "king", "queen", "sir", "mr", "mr.", "mrs", "mrs.",
+    "dr", "dr.", "being", "saving", "finding", "about",
+  ]
+
   /// Words that stand in titles, and in no name.
   private static let titleWords: Set<String> = [
     "the", "a", "an", "of", "in", "on", "at", "to", "for", "from", "with", "without", "into",

@@ -147,8 +147,7 @@ enum RecognizeCommand: Command {
     configuration.minimumClassConfidence = arguments[minimumClass] ?? 0.8
     configuration.minimumCosine = arguments[minimumCosine] ?? 0.85
     configuration.minimumTextConfidence = arguments[minimumText] ?? 0.5
-    configuration.dates.order =
-      arguments[dates] ?? DateOrder(localeIdentifier: Self.locale(console))
+    configuration.dates.order = dateOrder(arguments, console)
     let budget = FrameDuration(nanoseconds: Int64((arguments[budget] ?? 10) * 1e9))
     configuration.barcodeBudget = budget
     configuration.classificationBudget = budget
@@ -157,10 +156,17 @@ enum RecognizeCommand: Command {
     return configuration
   }
 
-  /// The locale of times and dates, as POSIX has it.
-  private static func locale(_ console: Console) -> String {
-    let names = ["LC_ALL", "LC_TIME", "LANG"]
-    return names.lazy.compactMap { console.environment[$0] }.first { !$0.isEmpty } ?? "C"
+  /// How dates in numbers are read: as asked for, or as the locale writes them.
+  ///
+  /// Without a locale as in the United States, whose forms POSIX's own has.
+  static func dateOrder(_ arguments: ParsedArguments, _ console: Console) -> DateOrder {
+    if let order = arguments[dates] { return order }
+    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy
+      .compactMap { console.environment[$0] }.first { !$0.isEmpty }
+    guard let locale, locale != "C", locale != "POSIX", !locale.hasPrefix("C.") else {
+      return .monthFirst
+    }
+    return DateOrder(localeIdentifier: locale)
   }
 
   /// Options about something that is not given are a mistake.
