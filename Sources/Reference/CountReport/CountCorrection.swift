@@ -62,7 +62,8 @@ public struct CountCorrection: Hashable, Sendable {
       file = try JSONDecoder().decode(CorrectionFile.self, from: json)
     } catch DecodingError.keyNotFound(let key, _) {
       throw .notACorrection("the field '\(key.stringValue)' is missing")
-    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context)
+    {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
       throw .notACorrection("the field '\(path)' is of the wrong kind")
     } catch {

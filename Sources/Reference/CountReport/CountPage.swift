@@ -156,7 +156,7 @@ public struct CountPage: Sendable {
     return
       (confidence.isSure
       ? "The count is sure: right to 5 % with a probability of \(percent) %."
-      : "The count is a guess: right to 5 % with a probability of \(percent) %.")
+      : "The count is not sure: right to 5 % with a probability of \(percent) %.")
       + " Nine times in ten the truth lies in \(confidence.least) to \(confidence.greatest)."
   }
 
@@ -169,8 +169,10 @@ public struct CountPage: Sendable {
       head: ["kind", "objects", "cluster"],
       rows: kinds.sizes.prefix(Self.mostRows).map { kind in
         [
-          .all([KindMark(rank: kinds.rank(of: kind.label)).swatch, .text(" "),
-            .text(kinds.name(of: kind.label))]),
+          .all([
+            KindMark(rank: kinds.rank(of: kind.label)).swatch, .text(" "),
+            .text(kinds.name(of: kind.label)),
+          ]),
           .text(Number.text(Double(kind.size))), .text("\(kind.label)"),
         ]
       }
@@ -212,7 +214,9 @@ public struct CountPage: Sendable {
         .element(
           "div", ["class": "plots"],
           [
-            plot("Area", "area", unit: " px", band: bands.area) { $0.box.exactArea },
+            plot("Area", "area", unit: " px", band: bands.area) {
+              $0.box.exactArea / bands.magnification(at: $0.box.center)
+            },
             plot("Width/height", "aspect", band: bands.aspect) {
               Double($0.box.width) / Double($0.box.height)
             },

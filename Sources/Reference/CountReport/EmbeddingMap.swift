@@ -46,7 +46,7 @@ struct EmbeddingMap {
     shares = (x: Double(ratios[0]), y: Double(ratios[1]))
   }
 
-  /// The figure: drawing and caption. `numbers` are those of the objects on the page.
+  /// The figure, drawing and caption; `numbers` are those of the objects on the page.
   func figure(of photo: Raster, kinds: Kinds, numbers: ObjectNumbers) throws -> Markup {
     let places = self.places
     let shown = pictured(places)
@@ -244,5 +244,7 @@ struct EmbeddingMap {
 /// Images inside a page.
 enum DataURL {
   /// A JPEG as an address that needs no network.
-  static func jpeg(_ data: Data) -> String { "data:image/jpeg;base64,\(data.base64EncodedString())" }
+  static func jpeg(_ data: Data) -> String {
+    "data:image/jpeg;base64,\(data.base64EncodedString())"
+  }
 }

@@ -12,7 +12,7 @@ struct HistogramPlot {
   let kept: [Double]
   /// The values of what was dropped.
   let dropped: [Double]
-  /// What was kept; an infinite bound is none. Nil where nothing was dropped by this value.
+  /// What was kept, an infinite bound being none; nil where nothing was dropped by this value.
   let band: ClosedRange<Double>?
   /// What the band is, a sentence.
   let note: String
@@ -177,10 +177,11 @@ struct HistogramPlot {
         "x2": Number.place(Self.area.left + Self.area.width), "y1": Number.place(bottom),
         "y2": Number.place(bottom),
       ])
-    let ticks = scale.ticks(apart: 48).compactMap { value -> Markup? in
+    let ticks = scale.ticks(apart: 60).compactMap { value -> Markup? in
       scale.place(of: value).map { place in
-        // The outermost numbers stay inside the drawing.
-        let x = min(max(Self.area.left + place, 18), Self.width - 18)
+        // The outermost numbers stay inside the drawing; a digit is some 7 wide.
+        let half = 4 * Double(Number.short(value).count)
+        let x = min(max(Self.area.left + place, half), Self.width - half)
         return .element(
           "text",
           ["x": Number.place(x), "y": Number.place(bottom + 17), "text-anchor": "middle"],

@@ -1,20 +1,13 @@
 import Counting
+import Geometry
 import Perception
 import Stats
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Which areas, ratios and scores a count kept, worked out again from what each step let through.
 struct KeptBands {
   /// A band, and what it is in a sentence.
   struct Band: Hashable {
-    /// The values kept; an infinite bound is none. Nil where nothing was dropped by the value.
+    /// The values kept, an infinite bound being none; nil where nothing was dropped by the value.
     var range: ClosedRange<Double>?
     /// Where the band is from.
     var note: String
@@ -26,9 +19,21 @@ struct KeptBands {
   let aspect: Band
   /// Of scores.
   let score: Band
+  /// The typical object and the photo's size, where the usual size changes over the photo.
+  private var perspective: (typical: TypicalObject, width: Int, height: Int)?
+
+  /// By what an area at `point` is larger than that of the same thing at the photo's centre.
+  func magnification(at point: Point) -> Double {
+    guard let (typical, width, height) = perspective else { return 1 }
+    let ratio = typical.side(at: point, width: width, height: height) / typical.side
+    return ratio.isNormal ? ratio * ratio : 1
+  }
 
   init(of trace: CountTrace, result: CountingResult, configuration: CountingConfiguration) {
     if let adaptive = configuration.adaptive {
+      if let typical = result.findings?.typical, Self.slants(typical) {
+        perspective = (typical, result.width, result.height)
+      }
       area = Self.area(adaptive, typical: result.findings?.typical)
       aspect = Self.aspect(
         adaptive, typical: result.findings?.typical, liesAnyWay: trace.exemplar != nil)
@@ -49,17 +54,20 @@ struct KeptBands {
 
   // MARK: The adaptive method
 
+  private static func slants(_ typical: TypicalObject) -> Bool {
+    typical.slopeDown != 0 || typical.slopeAcross != 0
+  }
+
   private static func area(_ settings: AdaptiveConfiguration, typical: TypicalObject?) -> Band {
     guard let factor = settings.sizeFactor, let typical else {
       return Band(range: nil, note: "Every size passes.")
     }
     let side = typical.side
-    let slants = typical.slopeDown != 0 || typical.slopeAcross != 0
     return Band(
       range: range(side * side / (factor * factor), side * side * factor * factor),
       note: "Sides within a factor of \(Number.short(factor)) of the usual "
         + "\(Number.short(side)) px"
-        + (slants ? " at the photo's centre, more or less elsewhere by the perspective" : "")
+        + (slants(typical) ? ", areas being as they would be at the photo's centre" : "")
         + "; what the frame cuts may be smaller, and sure things of another size may be in.")
   }
 

@@ -71,14 +71,14 @@ public struct LabelFile: Hashable, Sendable {
   private struct COCO: Codable {
     struct Image: Codable {
       let id, width, height: Int
-      let file_name: String
+      let fileName: String
     }
     struct Category: Codable {
       let id: Int
       let name, supercategory: String
     }
     struct Annotation: Codable {
-      let id, image_id, category_id, iscrowd: Int
+      let id, imageId, categoryId, iscrowd: Int
       let bbox: [Double]
       let area: Double
       let segmentation: [[Double]]
@@ -95,16 +95,17 @@ public struct LabelFile: Hashable, Sendable {
       let (left, top) = (Double(label.box.minX), Double(label.box.minY))
       let (right, bottom) = (Double(label.box.maxX), Double(label.box.maxY))
       return COCO.Annotation(
-        id: place + 1, image_id: 1, category_id: 1, iscrowd: 0,
+        id: place + 1, imageId: 1, categoryId: 1, iscrowd: 0,
         bbox: [left, top, right - left, bottom - top], area: (right - left) * (bottom - top),
         segmentation: [[left, top, right, top, right, bottom, left, bottom]], score: label.score,
         origin: label.origin)
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     return try encoder.encode(
       COCO(
-        images: [.init(id: 1, width: width, height: height, file_name: image)],
+        images: [.init(id: 1, width: width, height: height, fileName: image)],
         categories: [.init(id: 1, name: category, supercategory: "")],
         annotations: annotations))
   }

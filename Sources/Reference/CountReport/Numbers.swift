@@ -20,11 +20,16 @@ enum Number {
       + (parts.count > 1 ? ".\(parts[1])" : "")
   }
 
-  /// A number with three significant digits, for people.
+  /// A number with up to three significant digits, for people.
   static func short(_ value: Double) -> String {
     guard value.isFinite, value != 0 else { return text(value) }
-    let digits = 2 - Int(log10(value.magnitude).rounded(.down))
-    return text(value, digits: min(max(digits, 0), 6))
+    let digits = min(max(2 - Int(log10(value.magnitude).rounded(.down)), 0), 6)
+    var written = text(value, digits: digits)
+    if digits > 0 {
+      while written.hasSuffix("0") { written.removeLast() }
+      if written.hasSuffix(".") { written.removeLast() }
+    }
+    return written
   }
 
   /// A count of things: `1 box`, `2 boxes`.

@@ -24,8 +24,8 @@ struct PhotoSection {
     .element(
       "section", ["aria-labelledby": "photo-title", "class": "photo"],
       [
-        .element("h2", ["id": "photo-title"], "Photo"),
-        choices,
+        .element("h2", ["id": "photo-title"], "Photo")
+      ] + choices + [
         .element("div", ["class": "viewer", "id": "viewer"], [drawing]),
         .element(
           "p", ["id": "readout", "role": "status", "class": "readout"],
@@ -36,39 +36,42 @@ struct PhotoSection {
 
   // MARK: What to show
 
-  private var choices: Markup {
+  /// Boxes to tick, beside the photo's element and not around it, so that the style sheet alone hides and
+  /// shows the layers.
+  private var choices: [Markup] {
     let others = result.detections.count - result.count
-    var boxes = [choice("show-main", "main kind (\(result.count))", rank: 0, isOn: true)]
+    var boxes = [Markup.element("span", ["class": "choices"], "Boxes to show: ")]
+    boxes += choice("show-main", "main kind (\(result.count))", rank: 0, isOn: true)
     if others > 0 {
-      boxes.append(choice("show-others", "other kinds (\(others))", rank: 1, isOn: true))
+      boxes += choice("show-others", "other kinds (\(others))", rank: 1, isOn: true)
     }
     if !dropped.isEmpty {
-      boxes.append(choice("show-dropped", "dropped (\(dropped.count))", rank: nil, isOn: false))
+      boxes += choice("show-dropped", "dropped (\(dropped.count))", rank: nil, isOn: false)
     }
-    return .element(
-      "fieldset", ["class": "choices"],
-      [.element("legend", [:], "Boxes to show")] + boxes)
+    return boxes
   }
 
-  private func choice(_ id: String, _ name: String, rank: Int?, isOn: Bool) -> Markup {
-    .element(
-      "label", [:],
-      [
-        .element(
-          "input", ["type": "checkbox", "id": id, "checked": isOn ? "checked" : nil]),
-        .element(
-          "svg", ["class": "swatch boxes", "viewBox": "0 0 22 14", "aria-hidden": "true"],
-          [
-            .element("rect", ["class": "ground", "width": "22", "height": "14"]),
-            .element(
-              "rect",
-              [
-                "class": rank.map { "box k\($0)" } ?? "drop", "x": "3.5", "y": "3", "width": "15",
-                "height": "8",
-              ]),
-          ]),
-        .text(" " + name),
-      ])
+  private func choice(_ id: String, _ name: String, rank: Int?, isOn: Bool) -> [Markup] {
+    [
+      .element(
+        "input",
+        ["type": "checkbox", "id": id, "checked": isOn ? "checked" : nil, "class": "choice"]),
+      .element(
+        "label", ["for": id],
+        [
+          .element(
+            "svg", ["class": "swatch boxes", "viewBox": "0 0 22 14", "aria-hidden": "true"],
+            [
+              .element("rect", ["class": "ground", "width": "22", "height": "14"]),
+              .element(
+                "rect",
+                [
+                  "class": rank.map { "box k\($0)" } ?? "drop", "x": "3.5", "y": "3",
+                  "width": "15", "height": "8",
+                ]),
+            ]), .text(" " + name),
+        ]),
+    ]
   }
 
   /// The buttons, which do nothing without the script and are hidden until it runs.

@@ -6,8 +6,7 @@ struct LogScale: Hashable, Sendable {
   let high: Double
   let length: Double
 
-  /// An axis that holds `values`, a little wider than they are; those not above 0 have no place. Nil
-  /// where none has one.
+  /// An axis that holds `values`, a little wider than they are, nil where none is above 0.
   init?(holding values: [Double], length: Double) {
     let values = values.filter { $0.isFinite && $0 > 0 }
     guard let least = values.min(), let most = values.max() else { return nil }

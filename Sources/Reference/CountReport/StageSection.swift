@@ -14,25 +14,30 @@ struct StageSection {
       [
         .element("h2", ["id": "stages-title"], "Steps"),
         DataTable(
-          caption: "How many boxes each step got and let through",
-          head: ["step", "in", "out", "share of the detected", "what stays"],
+          caption: "How many boxes each step got and let through; bars are shares of the detected",
+          head: ["step: what stays", "in", "out", "share"],
           rows: steps.map { report in
             [
-              .text(StageNames.name(of: report.step)), .text(Number.text(Double(report.itemsIn))),
+              Self.named(
+                StageNames.name(of: report.step), StageNames.meaning(of: report.step)),
+              .text(Number.text(Double(report.itemsIn))),
               .text(Number.text(Double(report.itemsOut))),
               bar(of: report.itemsOut, among: most),
-              .text(StageNames.meaning(of: report.step)),
             ]
           } + [
             [
-              .text("Main kind"), .text(Number.text(Double(result.detections.count))),
+              Self.named("Main kind", "the largest kind: the count"),
+              .text(Number.text(Double(result.detections.count))),
               .text(Number.text(Double(result.count))), bar(of: result.count, among: most),
-              .text("the largest kind: the count"),
             ]
           ]
         ).markup,
         .element("p", ["class": "note"], seconds),
       ])
+  }
+
+  private static func named(_ name: String, _ meaning: String) -> Markup {
+    .all([.text(name + " "), .element("span", ["class": "meaning"], meaning)])
   }
 
   private func bar(of count: Int, among most: Int) -> Markup {
