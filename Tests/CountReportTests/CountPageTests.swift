@@ -78,7 +78,9 @@ struct CountPageTests {
 
   @Test("Scores and boxes that are no numbers leave a page that can be read")
   func notNumbers() throws {
-    let bad: [Float] = [.nan, .infinity, -.infinity, 0, -1, .greatestFiniteMagnitude, .leastNonzeroMagnitude]
+    let bad: [Float] = [
+      .nan, .infinity, -.infinity, 0, -1, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
+    ]
     let scores = try Examples.count(40, dropped: 3) { $0.score = bad[$1 % bad.count] }
     let reader = try read(Examples.page(scores))
     #expect(reader.ids.filter { $0.hasPrefix("box-") }.count == 40)
