@@ -127,7 +127,11 @@ let package = Package(
     module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
-    module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
+    .target(
+      name: "_ClusteringKernels", dependencies: ["_VectorKernels"],
+      path: "Sources/Algorithms/_ClusteringKernels", cSettings: [bodies]),
+    module(
+      "Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra", "_ClusteringKernels"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
