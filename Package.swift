@@ -281,7 +281,7 @@ let package = Package(
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
     tests(of: "TextDecode", ["Geometry"]),
-    tests(of: "Clustering", ["LinearAlgebra"]),
+    tests(of: "Clustering", ["_ClusteringKernels", "_VectorKernels", "LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "DateExtraction"),
     tests(of: "SpineHeuristics", ["Geometry"]),

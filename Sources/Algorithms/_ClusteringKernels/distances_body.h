@@ -75,6 +75,19 @@ static int VK(ck_cosine_distances_f32)(
         b[k] = rows + (left + k < count ? left + k : count - 1) * width;
       float products[CK_SIDE * CK_SIDE + 3];
       VK(ck_tile)(a, b, width, products);
+      if (top + CK_SIDE <= count) {
+        // Whole: sizes are known, and stores are few.
+#pragma clang loop unroll(full)
+        for (int j = 0; j < CK_SIDE; j++) {
+          memcpy(
+              distances + (top + j) * stride + left, products + j * CK_SIDE,
+              CK_SIDE * sizeof(float));
+#pragma clang loop unroll(full)
+          for (int k = 0; k < CK_SIDE; k++)
+            distances[(left + k) * stride + top + j] = products[j * CK_SIDE + k];
+        }
+        continue;
+      }
       for (int j = 0; j < CK_SIDE && top + j < count; j++)
         for (int k = 0; k < CK_SIDE && left + k < count; k++) {
           float product = products[j * CK_SIDE + k];

@@ -25,12 +25,16 @@ typedef struct ck_room {
   int32_t *first, *second;
   /// For each row how many rows are in the cluster that goes under its number, and which that is.
   int32_t *sizes, *nodes;
-  int32_t *chain, *pending, *parents;
+  /// The rows under whose numbers there are clusters, ascending, and for each place of a row of distances
+  /// infinity where there is none any more.
+  int32_t *left;
+  float *gone;
+  int32_t *chain, *pending, *places;
 } ck_room;
 
 size_t ck_average_tree_room(ptrdiff_t count, ptrdiff_t width) {
-  return (size_t)count * (sizeof(ck_found) + sizeof(double) + 9 * sizeof(int32_t)) +
-      2 * (size_t)width * sizeof(double);
+  return (size_t)count * (sizeof(ck_found) + sizeof(double) + 8 * sizeof(int32_t)) +
+      2 * (size_t)width * sizeof(double) + (size_t)ck_distance_stride(count) * sizeof(float);
 }
 
 static ck_room divided(void *room, ptrdiff_t count, ptrdiff_t width) {
@@ -45,7 +49,9 @@ static ck_room divided(void *room, ptrdiff_t count, ptrdiff_t width) {
   parts.nodes = parts.sizes + count;
   parts.chain = parts.nodes + count;
   parts.pending = parts.chain + count;
-  parts.parents = parts.pending + count;  // twice as many
+  parts.places = parts.pending + count;
+  parts.left = parts.places + count;
+  parts.gone = (float *)(parts.left + count);
   return parts;
 }
 
@@ -88,7 +94,7 @@ static ptrdiff_t decided(
   double best = INFINITY, second = INFINITY;
   ptrdiff_t nearest = -1;
   for (ptrdiff_t other = 0; other < task->count; other++) {
-    if (!(values[other] < value + task->doubt)) continue;
+    if (!(values[other] + room.gone[other] < value + task->doubt)) continue;
     double exact = exact_distance(task, room, members, room.nodes[other]);
     if (exact < best) {
       second = best;
@@ -140,15 +146,15 @@ static void sharpen(const ck_tree_task *task, ck_room room) {
 
 /// Joins the chain's merges into a tree.
 static void join(const ck_tree_task *task, ck_room room, ck_merge *merges) {
-  int32_t count = (int32_t)task->count, *parents = room.parents;
+  int32_t count = (int32_t)task->count, *places = room.places;
   // For each merge as it was found its number in the tree.
-  for (int32_t place = 0; place < count - 1; place++) parents[room.found[place].number] = place;
+  for (int32_t place = 0; place < count - 1; place++) places[room.found[place].number] = place;
   for (int32_t place = 0; place < count - 1; place++) {
     int32_t number = room.found[place].number, ends[2] = {room.first[number], room.second[number]};
     int32_t size = 0;
     for (int end = 0; end < 2; end++) {
       if (ends[end] >= count) {
-        ends[end] = parents[ends[end] - count];
+        ends[end] = places[ends[end] - count];
         size += merges[ends[end]].size;
         ends[end] += count;
       } else {
