@@ -206,12 +206,17 @@ let package = Package(
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
     system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
-    // Opens libcurl when something is fetched; nothing is linked.
+    system(
+      "CCurl", wing: "Stores", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     .target(
-      name: "_CurlTransfer", path: "Sources/Stores/_CurlTransfer",
-      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+      name: "_CurlTransfer", dependencies: ["CCurl"], path: "Sources/Stores/_CurlTransfer"),
     module(
-      "ModelStore", wing: "Stores", dependencies: ["CZlib", "_CurlTransfer"],
+      "ModelStore", wing: "Stores",
+      dependencies: [
+        "CZlib",
+        // There is none on iOS.
+        .target(name: "_CurlTransfer", condition: .when(platforms: [.linux, .macOS])),
+      ],
       resources: [.embedInCode("Resources/catalogue.json")]),
 
     // Floor 5: CommandLine
