@@ -210,10 +210,14 @@ let package = Package(
       "CCurl", wing: "Stores", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     .target(
       name: "_CurlTransfer", dependencies: ["CCurl"], path: "Sources/Stores/_CurlTransfer"),
+    system(
+      "CCrypto", wing: "Stores", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl"),
     module(
       "ModelStore", wing: "Stores",
       dependencies: [
         "CZlib",
+        // On Apple's systems CryptoKit does what it is for.
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
         // There is none on iOS.
         .target(name: "_CurlTransfer", condition: .when(platforms: [.linux, .macOS])),
       ],

@@ -87,7 +87,7 @@ public struct ModelFolder: Sendable {
   /// - Parameter version: nil for the one in use.
   /// - Throws: as ``model(_:version:)``; ``ModelStoreError/wrongDigest(path:expected:found:)`` and
   ///   ``ModelStoreError/wrongSize(path:expected:found:)`` for a file that is not.
-  /// - Complexity: O(*n*) for *n* bytes, some 170 megabytes a second without CryptoKit.
+  /// - Complexity: O(*n*) for *n* bytes: 60 megabytes take 33 ms with a processor's own instructions for it.
   public func verified(
     _ name: String, version: String? = nil
   ) throws(ModelStoreError) -> StoredModel {
