@@ -85,7 +85,7 @@ struct DurabilityTests {
       #expect(used > 0 || last == 0)
       if used != last { changes += 1 }
       last = used
-      if scratch.contents().contains(where: { $0.hasPrefix("incoming/") || $0.hasSuffix(".part") })
+      if scratch.contents().contains(where: { $0.hasPrefix(".incoming/") || $0.hasSuffix(".part") })
       {
         leftovers += 1
       }
@@ -99,7 +99,7 @@ struct DurabilityTests {
     let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(text.hasSuffix("done\n"), "\(text)")
-    #expect(!scratch.contents().contains { $0.hasPrefix("incoming/") })
+    #expect(!scratch.contents().contains { $0.hasPrefix(".incoming/") })
   }
 
   @Test(
@@ -157,7 +157,7 @@ struct DurabilityTests {
     }
     #expect(try Self.check(scratch.models, "in the end") > 0)
     #expect(seen.count > 1)
-    #expect(!scratch.contents().contains { $0.hasPrefix("incoming/") })
+    #expect(!scratch.contents().contains { $0.hasPrefix(".incoming/") })
   }
 
   @Test(
@@ -186,7 +186,7 @@ struct DurabilityTests {
     let file = try scratch.write("file", [1, 2, 3])
     try scratch.models.add(file, name: "model", task: "test")
     func permit(_ permissions: Int) throws {
-      for path in ["", "/incoming", "/models"] {
+      for path in ["", "/.incoming", "/model"] {
         try FileManager.default.setAttributes(
           [.posixPermissions: permissions], ofItemAtPath: scratch.store.path + path)
       }
