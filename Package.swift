@@ -238,26 +238,30 @@ let package = Package(
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
 
+    // What the programs that are measured have in common.
+    .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
+
     // Micro-benchmarks; Benchmarks/compare runs them against the peers.
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
-        "NearestNeighbors", "Perception", "Raster", "SimilarityIndex", "Stats", "Telemetry",
-        "Tracking", "YOLOXDecode",
+        "BenchmarkSupport", "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN",
+        "LinearAlgebra", "NMS", "NearestNeighbors", "Perception", "Raster", "SimilarityIndex",
+        "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
     // One network on the runner and nothing else, which Benchmarks/compare runs against the peers.
     .executableTarget(
-      name: "NetworkBenchmark", dependencies: ["ONNXRunner"], path: "Benchmarks/NetworkBenchmark"),
+      name: "NetworkBenchmark", dependencies: ["BenchmarkSupport", "ONNXRunner"],
+      path: "Benchmarks/NetworkBenchmark"),
 
     // Frames of a bookshelf, which Benchmarks/compare runs against OpenCV.
     .executableTarget(
       name: "FrameBenchmark",
       dependencies: [
-        "FrameAnalysis", "Geometry", "ImageFiles", "Raster", "RectangleDetection",
-        "ReferenceModels", "SpineDetection",
+        "BenchmarkSupport", "FrameAnalysis", "Geometry", "ImageFiles", "Raster",
+        "RectangleDetection", "ReferenceModels", "SpineDetection",
       ],
       path: "Benchmarks/FrameBenchmark"),
 
@@ -265,7 +269,8 @@ let package = Package(
     .executableTarget(
       name: "TextBenchmark",
       dependencies: [
-        "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "BenchmarkSupport", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
+        "ReferenceModels",
       ],
       path: "Benchmarks/TextBenchmark"),
 
