@@ -206,12 +206,21 @@ let package = Package(
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
     system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
-    // Opens libcurl when something is fetched; nothing is linked.
+    system(
+      "CCurl", wing: "Stores", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     .target(
-      name: "_CurlTransfer", path: "Sources/Stores/_CurlTransfer",
-      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+      name: "_CurlTransfer", dependencies: ["CCurl"], path: "Sources/Stores/_CurlTransfer"),
+    system(
+      "CCrypto", wing: "Stores", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl"),
     module(
-      "ModelStore", wing: "Stores", dependencies: ["CZlib", "_CurlTransfer"],
+      "ModelStore", wing: "Stores",
+      dependencies: [
+        "CZlib",
+        // On Apple's systems CryptoKit does what it is for.
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        // There is none on iOS.
+        .target(name: "_CurlTransfer", condition: .when(platforms: [.linux, .macOS])),
+      ],
       resources: [.embedInCode("Resources/catalogue.json")]),
 
     // Floor 5: CommandLine
@@ -229,26 +238,30 @@ let package = Package(
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
 
+    // What the programs that are measured have in common.
+    .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
+
     // Micro-benchmarks; Benchmarks/compare runs them against the peers.
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
-        "NearestNeighbors", "Perception", "Raster", "SimilarityIndex", "Stats", "Telemetry",
-        "Tracking", "YOLOXDecode",
+        "BenchmarkSupport", "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN",
+        "LinearAlgebra", "NMS", "NearestNeighbors", "Perception", "Raster", "SimilarityIndex",
+        "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
     // One network on the runner and nothing else, which Benchmarks/compare runs against the peers.
     .executableTarget(
-      name: "NetworkBenchmark", dependencies: ["ONNXRunner"], path: "Benchmarks/NetworkBenchmark"),
+      name: "NetworkBenchmark", dependencies: ["BenchmarkSupport", "ONNXRunner"],
+      path: "Benchmarks/NetworkBenchmark"),
 
     // Frames of a bookshelf, which Benchmarks/compare runs against OpenCV.
     .executableTarget(
       name: "FrameBenchmark",
       dependencies: [
-        "FrameAnalysis", "Geometry", "ImageFiles", "Raster", "RectangleDetection",
-        "ReferenceModels", "SpineDetection",
+        "BenchmarkSupport", "FrameAnalysis", "Geometry", "ImageFiles", "Raster",
+        "RectangleDetection", "ReferenceModels", "SpineDetection",
       ],
       path: "Benchmarks/FrameBenchmark"),
 
@@ -256,7 +269,8 @@ let package = Package(
     .executableTarget(
       name: "TextBenchmark",
       dependencies: [
-        "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "BenchmarkSupport", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
+        "ReferenceModels",
       ],
       path: "Benchmarks/TextBenchmark"),
 
