@@ -60,6 +60,15 @@ extension HistoryFile {
     for number in numbers { try await add(.sample(number, isFavorite: isFavorite)) }
   }
 
+  /// All entries, or why there are none to be had.
+  func outcome() async -> Result<[HistoryEntry], HistoryError> {
+    do {
+      return .success(try await entries())
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// The numbers of all entries, newest first.
   func numbers() async throws -> [Int] { try await entries().map(\.count) }
 }

@@ -160,8 +160,11 @@ struct Database: ~Copyable {
 
   private static func error(_ code: Int32, of handle: OpaquePointer, _ path: String) -> HistoryError
   {
+    // SQLite keeps the system's number of some failed calls only; nothing was called since.
+    let last = code & 0xFF == SQLITE_IOERR ? errno : 0
+    let kept = sqlite3_system_errno(handle)
+    let number = kept == 0 ? last : kept
     let message = line(String(cString: sqlite3_errmsg(handle)))
-    let number = sqlite3_system_errno(handle)
     let reason = number == 0 ? message : String(cString: strerror(number))
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .locked(path: path)

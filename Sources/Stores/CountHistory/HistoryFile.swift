@@ -49,12 +49,11 @@ public struct HistoryFile: Sendable {
   ///
   /// - Parameter environment: the variables of the process, which this module does not read by itself.
   public static func usual(environment: [String: String]) -> HistoryFile? {
-    let places = [
-      environment["XDG_DATA_HOME"], environment["HOME"].map { "\($0)/.local/share" },
-    ]
-    return places.compactMap { $0 }.first { $0.hasPrefix("/") }.map {
-      HistoryFile(URL(fileURLWithPath: $0).appendingPathComponent("tally/history.sqlite"))
+    func folder(_ name: String) -> URL? {
+      environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
     }
+    let place = folder("XDG_DATA_HOME") ?? folder("HOME")?.appendingPathComponent(".local/share")
+    return place.map { HistoryFile($0.appendingPathComponent("tally/history.sqlite")) }
   }
 
   // MARK: Reading

@@ -42,12 +42,34 @@ enum HistoryFiles {
 
   /// A connection to the file, or nil where there is none or nothing is in it.
   static func opened(_ path: String) throws(HistoryError) -> Database? {
-    guard try size(path) != nil else { return nil }
+    guard let size = try size(path) else { return nil }
+    if size > 0 { try checkBeginning(path, size) }
     let database = try Database(path, isFrozen(path) ? .frozen : .shared)
     // Functions in the tables of a stranger's file are not called.
     try database.run("PRAGMA trusted_schema = OFF")
     try database.run("PRAGMA cell_size_check = ON")
     return database
+  }
+
+  /// What a database begins with.
+  static let magic = Data("SQLite format 3\0".utf8)
+
+  /// Fails where a file does not begin as a database does: SQLite takes a very short one for a new
+  /// one, and would write over it.
+  private static func checkBeginning(_ path: String, _ size: Int) throws(HistoryError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: reason(errno)) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: magic.count)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw .unreadable(path: path, reason: reason(errno)) }
+    guard magic.starts(with: bytes.prefix(count)) else {
+      throw .notAHistory(path: path, reason: "it is no SQLite database")
+    }
+    // The header and a row of nothing do not fit into less.
+    guard size >= 512 else {
+      throw .damaged(path: path, reason: "it ends after \(size) bytes")
+    }
   }
 
   /// How long the file is, or nil where there is none.

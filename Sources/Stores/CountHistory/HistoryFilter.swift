@@ -27,8 +27,10 @@ public struct HistoryFilter: Hashable, Sendable {
   /// Whether an entry is wanted.
   public func includes(_ entry: HistoryEntry) -> Bool {
     if favoritesOnly, !entry.isFavorite { return false }
-    if let earliest, entry.time < earliest { return false }
-    if let latest, entry.time > latest { return false }
+    // As numbers, so that no entry is after or before a time that is none.
+    let time = entry.time.timeIntervalSince1970
+    if let earliest, !(time >= earliest.timeIntervalSince1970) { return false }
+    if let latest, !(time <= latest.timeIntervalSince1970) { return false }
     guard let name, !name.isEmpty else { return true }
     return entry.imageName?.range(of: name, options: .caseInsensitive) != nil
   }

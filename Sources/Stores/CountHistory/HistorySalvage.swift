@@ -25,7 +25,7 @@ extension HistoryFile {
       guard try HistoryFiles.size(target.path) == nil else { throw .exists(path: target.path) }
       let file = try HistoryFiles.bytes(path)
       let found = Self.found(in: file, log: try HistoryFiles.bytesOfLog(path))
-      guard !found.entries.isEmpty || file.starts(with: Data("SQLite format 3\0".utf8)) else {
+      guard !found.entries.isEmpty || file.starts(with: HistoryFiles.magic) else {
         throw .notAHistory(path: path, reason: "it is no SQLite database, and no entry is in it")
       }
       return found
