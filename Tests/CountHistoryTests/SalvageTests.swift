@@ -150,9 +150,9 @@ struct SalvageTests {
       ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], -1),
       ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01], 1),
     ] as [([UInt8], Int64)] {
-      var cursor = RecordCursor(Data(bytes))
+      var cursor = RecordCursor(bytes)
       #expect(cursor.variable() == value)
-      var short = RecordCursor(Data(bytes.dropLast()))
+      var short = RecordCursor(Array(bytes.dropLast()))
       #expect(short.variable() == nil)
     }
   }

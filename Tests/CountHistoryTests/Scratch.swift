@@ -28,6 +28,16 @@ final class ScratchFolder: Sendable {
     try bytes.write(to: file(name))
   }
 
+  /// Writes the bytes at some places of a file in place.
+  func patch(_ places: [Int], of bytes: Data) throws {
+    let handle = try FileHandle(forUpdating: file("history.sqlite"))
+    for place in places {
+      try handle.seek(toOffset: UInt64(place))
+      try handle.write(contentsOf: bytes[place...place])
+    }
+    try handle.close()
+  }
+
   /// The names of the files in the folder, sorted.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()

@@ -9,18 +9,17 @@ struct DatabasePages {
   let size: Int
   /// How many pages the header says there are; 0 where it says nothing that can be.
   let promised: Int
-  private let file: Data
+  private let file: [UInt8]
   /// Where pages of the log begin, by their numbers, which count from 1.
   private let changed: [Int: Int]
-  private let log: Data
+  private let log: [UInt8]
 
   /// Takes the file apart.
   ///
   /// - Parameter size: the length of a page, a power of two from 512 to 65,536.
   init(file: Data, log: Data, size: Int) {
-    // Indices from 0, whatever the caller cut them out of.
-    self.file = Data(file)
-    self.log = Data(log)
+    self.file = Array(file)
+    self.log = Array(log)
     self.size = size
     let log = DatabaseLog(self.log, pageSize: size)
     changed = log.pages
@@ -31,7 +30,7 @@ struct DatabasePages {
   /// The length of pages that the header states, or nil where there can be none such.
   static func statedSize(_ file: Data) -> Int? {
     guard file.count >= 18 else { return nil }
-    let stated = Int(Data(file.prefix(18)).bigEndian(at: 16, bytes: 2))
+    let stated = Int(Array(file.prefix(18)).bigEndian(at: 16, bytes: 2))
     let size = stated == 1 ? 65_536 : stated
     return size >= 512 && size & (size - 1) == 0 ? size : nil
   }
@@ -40,18 +39,18 @@ struct DatabasePages {
   var count: Int { max(file.count / size, changed.keys.max() ?? 0) }
 
   /// The bytes of a page, or nil where it is not whole.
-  func page(_ number: Int) -> Data? {
+  func page(_ number: Int) -> [UInt8]? {
     guard number >= 1 else { return nil }
-    if let start = changed[number] { return Data(log[start..<(start + size)]) }
+    if let start = changed[number] { return Array(log[start..<(start + size)]) }
     let (start, overflow) = (number - 1).multipliedReportingOverflow(by: size)
     guard !overflow, start <= file.count - size else { return nil }
-    return Data(file[start..<(start + size)])
+    return Array(file[start..<(start + size)])
   }
 
   /// A row as it stands in a leaf of a table: its number, and the bytes of its record.
   ///
   /// Nil where they cannot be made out.
-  typealias Cell = (row: Int64, record: Data)?
+  typealias Cell = (row: Int64, record: [UInt8])?
 
   /// What a page says it is.
   enum Kind: Equatable {
@@ -86,13 +85,14 @@ struct DatabasePages {
   }
 
   /// Where the cells of a page begin: how many there are stands at one place, where at another.
-  private func pointers(of page: Data, from count: Int, array: Int) -> [Int] {
-    let count = Int(page.bigEndian(at: count, bytes: 2))
+  private func pointers(of page: [UInt8], from count: Int, array: Int) -> [Int] {
+    // No row is that short; a page of anything else may say it has thousands.
+    let count = min(Int(page.bigEndian(at: count, bytes: 2)), size / 32)
     return (0..<count).map { array + 2 * $0 }.prefix { $0 + 2 <= size }
       .map { Int(page.bigEndian(at: $0, bytes: 2)) }
   }
 
-  private func cell(at offset: Int, of page: Data) -> Cell {
+  private func cell(at offset: Int, of page: [UInt8]) -> Cell {
     var cursor = RecordCursor(page, at: offset)
     guard let length = cursor.variable(), let row = cursor.variable(),
       // No entry is larger.
@@ -129,7 +129,7 @@ private struct DatabaseLog {
   /// How many pages the database has after the last commit, or nil where there is none.
   private(set) var pageCount: Int?
 
-  init(_ log: Data, pageSize: Int) {
+  init(_ log: [UInt8], pageSize: Int) {
     guard log.count >= 32 else { return }
     let magic = log.bigEndian(at: 0, bytes: 4)
     guard magic & ~1 == 0x377F_0682, log.bigEndian(at: 8, bytes: 4) == pageSize else { return }
@@ -166,7 +166,7 @@ private struct LogChecksum {
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-  mutating func add(_ bytes: Data, _ range: Range<Int>) {
+  mutating func add(_ bytes: [UInt8], _ range: Range<Int>) {
     bytes.withUnsafeBytes { bytes in
       for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
         first &+= word(bytes, place) &+ second
@@ -175,7 +175,7 @@ private struct LogChecksum {
     }
   }
 
-  func matches(_ bytes: Data, at offset: Int) -> Bool {
+  func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
     bytes.bigEndian(at: offset, bytes: 4) == UInt64(first)
       && bytes.bigEndian(at: offset + 4, bytes: 4) == UInt64(second)
   }
@@ -186,9 +186,9 @@ private struct LogChecksum {
   }
 }
 
-extension Data {
+extension [UInt8] {
   /// The number of so many bytes, which must be there, most significant first.
   func bigEndian(at offset: Int, bytes: Int) -> UInt64 {
-    self[(startIndex + offset)..<(startIndex + offset + bytes)].reduce(0) { $0 << 8 | UInt64($1) }
+    self[offset..<(offset + bytes)].reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

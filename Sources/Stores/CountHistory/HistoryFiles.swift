@@ -48,6 +48,8 @@ enum HistoryFiles {
     // Functions in the tables of a stranger's file are not called.
     try database.run("PRAGMA trusted_schema = OFF")
     try database.run("PRAGMA cell_size_check = ON")
+    // In KiB: pages are looked at once or twice, and need not all stay in memory.
+    try database.run("PRAGMA cache_size = -256")
     return database
   }
 

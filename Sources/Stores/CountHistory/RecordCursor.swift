@@ -2,20 +2,19 @@ import Foundation
 
 /// Reads the bytes of a record, or of a page, one part after the other; nil where they end too early.
 struct RecordCursor {
-  private let bytes: Data
+  private let bytes: [UInt8]
   private var place: Int
 
-  init(_ bytes: Data, at place: Int = 0) {
-    // Indices from 0, whatever the bytes were cut out of.
-    self.bytes = Data(bytes)
+  init(_ bytes: [UInt8], at place: Int = 0) {
+    self.bytes = bytes
     self.place = place
   }
 
   /// The next bytes.
-  mutating func bytes(_ count: Int) -> Data? {
+  mutating func bytes(_ count: Int) -> [UInt8]? {
     guard count >= 0, place <= bytes.count, count <= bytes.count - place else { return nil }
     defer { place += count }
-    return Data(bytes[place..<(place + count)])
+    return Array(bytes[place..<(place + count)])
   }
 
   /// The next whole number of 1 to 9 bytes, seven bits in each but the ninth.
@@ -33,7 +32,7 @@ struct RecordCursor {
   }
 
   /// The values of a record ("Database File Format", section 2.1), or nil where it is none.
-  static func values(ofRecord record: Data) -> [SQLValue]? {
+  static func values(ofRecord record: [UInt8]) -> [SQLValue]? {
     var header = RecordCursor(record)
     guard let length = header.variable(), length >= 1, length <= record.count else { return nil }
     var body = RecordCursor(record, at: Int(length))
@@ -55,12 +54,12 @@ struct RecordCursor {
     case 8, 9: return .integer(type - 8)
     case 12...(1 << 21):
       guard let bytes = bytes(Int((type - 12) / 2)) else { return nil }
-      return type % 2 == 0 ? .blob(bytes) : SQLValue(utf8: bytes)
+      return type % 2 == 0 ? .blob(Data(bytes)) : SQLValue(utf8: Data(bytes))
     default: return nil
     }
   }
 
-  private static func signed(_ bytes: Data) -> Int64 {
+  private static func signed(_ bytes: [UInt8]) -> Int64 {
     let unused = 64 - 8 * bytes.count
     let value = Int64(bitPattern: bytes.bigEndian(at: 0, bytes: bytes.count) << UInt64(unused))
     return value >> Int64(unused)
