@@ -219,7 +219,8 @@ let package = Package(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
         "Barcodes", "Clustering", "CountHistory", "Counting", "DateExtraction", "Drawing",
-        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
         "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
@@ -322,7 +323,8 @@ let package = Package(
       of: "TallyCommands",
       [
         "Barcodes", "Clustering", "CountHistory", "Counting", "DateExtraction", "Drawing",
-        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
         "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",

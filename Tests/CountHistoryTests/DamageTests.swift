@@ -206,7 +206,8 @@ struct DamageTests {
     try await history.fill(1..<100)
     try folder.edit("UPDATE entries SET favorite = 0 WHERE sequence = 1")
     for call in [
-      { try await history.fill([100]) }, { try await history.setFavorite(true, HistoryScript.id(0)) },
+      { try await history.fill([100]) },
+      { try await history.setFavorite(true, HistoryScript.id(0)) },
       { try await _ = history.entries() }, { try await _ = history.entry(HistoryScript.id(0)) },
     ] as [@Sendable () async throws -> Void] {
       let error = await #expect(throws: HistoryError.self) { try await call() }

@@ -169,7 +169,8 @@ struct StoreTests {
   func filters() async throws {
     let folder = try ScratchFolder()
     let history = folder.history
-    for (count, name) in ["Coins.JPG", nil, "coins-2.jpg", "ÉTÉ.png", "", "100%_.jpg"].enumerated() {
+    for (count, name) in ["Coins.JPG", nil, "coins-2.jpg", "ÉTÉ.png", "", "100%_.jpg"].enumerated()
+    {
       try await history.add(
         HistoryEntry(
           time: Date(timeIntervalSince1970: Double(count)), count: count, imageName: name,
@@ -248,7 +249,9 @@ struct StoreTests {
     #expect(throws: Never.self) { try entry(thumbnail: Data(count: 65_536)) }
   }
 
-  @Test("Thresholds that are no numbers cannot be kept, and say which", arguments: [Double.nan, .infinity])
+  @Test(
+    "Thresholds that are no numbers cannot be kept, and say which",
+    arguments: [Double.nan, .infinity])
   func notNumbers(value: Double) throws {
     let error = #expect(throws: HistoryError.self) {
       try entry(thresholds: Thresholds(confidence: value))

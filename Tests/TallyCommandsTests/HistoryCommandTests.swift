@@ -129,10 +129,13 @@ struct HistoryCommandTests {
     #expect(try await found("--until", "2026-11-23") == [ids[2]])
     #expect(
       try await found("--since", "2026-11-23T22:47:34Z", "--until", "2026-11-24") == [ids[1]])
-    #expect(await store.run("list", "--favorites").output.hasPrefix("\(store.path): 1 of 3 entries\n"))
+    #expect(
+      await store.run("list", "--favorites").output.hasPrefix("\(store.path): 1 of 3 entries\n"))
     #expect(await store.run("favorite", ids[2], "--off").output == "\(ids[2]): no favourite\n")
     #expect(try await found("--favorites") == [])
-    for time in ["yesterday", "2026-11-31", "2026-13-01", "2026-11-22T25:00:00Z", "2026-11-22 10:00"] {
+    for time in [
+      "yesterday", "2026-11-31", "2026-13-01", "2026-11-22T25:00:00Z", "2026-11-22 10:00",
+    ] {
       let run = await store.run("list", "--since", time)
       #expect(run.failed(.usage) && run.errors.contains("it must be a time as 2026-11-22 or"))
     }

@@ -8,11 +8,11 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   public let time: Date
   /// How many objects of the main kind there were, 0 to 1,000,000,000.
   public let count: Int
-  /// What the photo is called; nil where it has no name. At most 4,096 bytes of UTF-8.
+  /// What the photo is called, in at most 4,096 bytes of UTF-8; nil where it has no name.
   public let imageName: String?
   /// Whether it stays when others make room.
   public internal(set) var isFavorite: Bool
-  /// The thresholds of the count as JSON, such as those of `CountingConfiguration`. At most 65,536
+  /// The thresholds of the count as JSON, such as those of `CountingConfiguration`; at most 65,536
   /// bytes.
   public let thresholdsJSON: String
   /// One object of the main kind as the bytes of a JPEG, 1 to 65,536 of them, which are not looked
@@ -83,7 +83,9 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
       try Self.check(
         "the length of the thumbnail", thumbnail.count, in: Limits.thumbnailBytes, " bytes")
     }
-    guard Limits.milliseconds.contains(milliseconds) else { throw Self.wrongTime("\(milliseconds)") }
+    guard Limits.milliseconds.contains(milliseconds) else {
+      throw Self.wrongTime("\(milliseconds)")
+    }
     self.id = id
     time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     self.count = count
@@ -129,7 +131,8 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   private static func line(of error: any Error) -> String {
     let context: (path: [any CodingKey], text: String)? =
       switch error {
-      case EncodingError.invalidValue(_, let context): (context.codingPath, context.debugDescription)
+      case EncodingError.invalidValue(_, let context):
+        (context.codingPath, context.debugDescription)
       case DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context),
         DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
         (context.codingPath, context.debugDescription)

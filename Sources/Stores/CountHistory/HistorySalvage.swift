@@ -4,8 +4,9 @@ import Foundation
 public struct HistorySalvage: Hashable, Sendable {
   /// How many entries were saved, each as it was written.
   public internal(set) var saved = 0
-  /// What could not be read, one line each: entries of which parts are wrong or gone, and how much of
-  /// the file is missing. Of what left no trace nothing can be said.
+  /// What could not be read, one line each: entries of which parts are wrong, and pages that are gone.
+  ///
+  /// Of what left no trace nothing can be said.
   public internal(set) var losses: [String] = []
 }
 

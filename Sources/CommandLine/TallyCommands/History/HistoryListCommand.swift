@@ -28,7 +28,8 @@ enum HistoryListCommand: Command {
         let thumbnail = JSONText.integer(entry.thumbnail?.count ?? 0)
         try console.print(
           JSONText.object(
-            HistoryInputs.members(entry) + [("thumbnailBytes", thumbnail)]).text)
+            HistoryInputs.members(entry) + [("thumbnailBytes", thumbnail)]
+          ).text)
       }
       return .success
     }
