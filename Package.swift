@@ -5,7 +5,8 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex, ModelStore
+//   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex, ModelStore,
+//                                                         CountHistory
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ScanLines,
@@ -101,6 +102,7 @@ let package = Package(
       name: "SimilarityIndex",
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
+    .library(name: "CountHistory", targets: ["CountHistory"]),
     .library(
       name: "ReferenceModels",
       targets: [
@@ -222,14 +224,16 @@ let package = Package(
         .target(name: "_CurlTransfer", condition: .when(platforms: [.linux, .macOS])),
       ],
       resources: [.embedInCode("Resources/catalogue.json")]),
+    system("CSQLite", wing: "Stores", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    module("CountHistory", wing: "Stores", dependencies: ["CSQLite"]),
 
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Barcodes", "Clustering", "Counting", "DateExtraction", "Drawing", "Evaluation",
-        "Experiments",
-        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "Barcodes", "Clustering", "CountHistory", "Counting", "DateExtraction", "Drawing",
+        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
         "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
@@ -288,6 +292,10 @@ let package = Package(
     .executableTarget(
       name: "ModelStoreWriter", dependencies: ["ModelStore", "TestSupport"],
       path: "Tests/ModelStoreWriter"),
+    // And one that the tests of CountHistory kill.
+    .executableTarget(
+      name: "CountHistoryWriter", dependencies: ["CountHistory", "TestSupport"],
+      path: "Tests/CountHistoryWriter"),
     tests(of: "LinearAlgebra", ["_VectorKernels"]),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
@@ -327,13 +335,14 @@ let package = Package(
       ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
+    tests(of: "CountHistory", ["CountHistoryWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
-        "Barcodes", "Clustering", "Counting", "DateExtraction", "Drawing", "Evaluation",
-        "Experiments",
-        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "Barcodes", "Clustering", "CountHistory", "Counting", "DateExtraction", "Drawing",
+        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
         "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",

@@ -32,7 +32,7 @@ enum CountCommand: Command {
         "Output",
         [
           StandardOptions.json, CountOptions.overlay, CountOptions.thumbnail,
-          StandardOptions.quiet, StandardOptions.threads,
+          CountOptions.save, HistoryInputs.file, StandardOptions.quiet, StandardOptions.threads,
         ]),
     ],
     examples: [
@@ -45,6 +45,7 @@ enum CountCommand: Command {
       Example(
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
+      Example("Keep the count, for 'tally history'.", "tally count tartlets.jpg --save"),
       Example(
         "Bring your own models.",
         "tally count shelf.jpg --detector yolox_s.onnx --embedder tinyclip.onnx"),
@@ -54,6 +55,8 @@ enum CountCommand: Command {
     let images = arguments.operands
     let drawings = try CountDrawings(arguments, images: images)
     let counter = try LoadedModels.counter(arguments, console: console)
+    let saved = try SavedCounts(
+      arguments, configuration: counter.configuration, console: console)
     try drawings.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
@@ -77,6 +80,7 @@ enum CountCommand: Command {
         try console.print(report.line)
       }
       try drawings.draw(result, of: image, at: index)
+      try await saved?.add(result, of: image, at: path)
     }
   }
 }

@@ -181,6 +181,9 @@ enum CountOptions {
     "thumbnail", .path("FILE.jpg"),
     help: "Write the main kind's best example, fitted into 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
+  static let save = Flag(
+    "save",
+    help: "Add each count to the history, with the thresholds and the main kind's best example.")
 }
 
 extension ValueKind where Value == Box {
