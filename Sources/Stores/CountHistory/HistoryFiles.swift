@@ -54,7 +54,7 @@ enum HistoryFiles {
   }
 
   /// What a database begins with.
-  static let magic = Data("SQLite format 3\0".utf8)
+  static let magic = Array("SQLite format 3\0".utf8)
 
   /// Fails where a file does not begin as a database does: SQLite takes a very short one for a new
   /// one, and would write over it.
@@ -98,7 +98,9 @@ enum HistoryFiles {
 
   /// All bytes of the file.
   static func bytes(_ path: String) throws(HistoryError) -> Data {
-    guard try size(path) != nil else { throw .unreadable(path: path, reason: reason(ENOENT)) }
+    guard let size = try size(path) else { throw .unreadable(path: path, reason: reason(ENOENT)) }
+    // Foundation loses the buffer that it makes for a file without bytes.
+    guard size > 0 else { return Data() }
     do {
       return try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
