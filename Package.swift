@@ -6,7 +6,7 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels, Barcodes, CountReport
-//     Stores        Telemetry, SimilarityIndex, ModelStore
+//     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ScanLines,
@@ -102,6 +102,7 @@ let package = Package(
       name: "SimilarityIndex",
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
+    .library(name: "CountHistory", targets: ["CountHistory"]),
     .library(
       name: "ReferenceModels",
       targets: [
@@ -131,7 +132,11 @@ let package = Package(
     module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
     module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
-    module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
+    .target(
+      name: "_ClusteringKernels", dependencies: ["_VectorKernels"],
+      path: "Sources/Algorithms/_ClusteringKernels", cSettings: [bodies]),
+    module(
+      "Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra", "_ClusteringKernels"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
@@ -212,21 +217,32 @@ let package = Package(
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
     module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
     system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
-    // Opens libcurl when something is fetched; nothing is linked.
+    system(
+      "CCurl", wing: "Stores", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     .target(
-      name: "_CurlTransfer", path: "Sources/Stores/_CurlTransfer",
-      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+      name: "_CurlTransfer", dependencies: ["CCurl"], path: "Sources/Stores/_CurlTransfer"),
+    system(
+      "CCrypto", wing: "Stores", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl"),
     module(
-      "ModelStore", wing: "Stores", dependencies: ["CZlib", "_CurlTransfer"],
+      "ModelStore", wing: "Stores",
+      dependencies: [
+        "CZlib",
+        // On Apple's systems CryptoKit does what it is for.
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        // There is none on iOS.
+        .target(name: "_CurlTransfer", condition: .when(platforms: [.linux, .macOS])),
+      ],
       resources: [.embedInCode("Resources/catalogue.json")]),
+    system("CSQLite", wing: "Stores", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    module("CountHistory", wing: "Stores", dependencies: ["CSQLite"]),
 
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Barcodes", "Clustering", "CountReport", "Counting", "DateExtraction", "Drawing",
-        "Evaluation", "Experiments",
-        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "Counting", "DateExtraction",
+        "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
         "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
@@ -235,26 +251,30 @@ let package = Package(
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
 
+    // What the programs that are measured have in common.
+    .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
+
     // Micro-benchmarks; Benchmarks/compare runs them against the peers.
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN", "LinearAlgebra", "NMS",
-        "NearestNeighbors", "Perception", "Raster", "SimilarityIndex", "Stats", "Telemetry",
-        "Tracking", "YOLOXDecode",
+        "BenchmarkSupport", "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN",
+        "LinearAlgebra", "NMS", "NearestNeighbors", "Perception", "Raster", "SimilarityIndex",
+        "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 
     // One network on the runner and nothing else, which Benchmarks/compare runs against the peers.
     .executableTarget(
-      name: "NetworkBenchmark", dependencies: ["ONNXRunner"], path: "Benchmarks/NetworkBenchmark"),
+      name: "NetworkBenchmark", dependencies: ["BenchmarkSupport", "ONNXRunner"],
+      path: "Benchmarks/NetworkBenchmark"),
 
     // Frames of a bookshelf, which Benchmarks/compare runs against OpenCV.
     .executableTarget(
       name: "FrameBenchmark",
       dependencies: [
-        "FrameAnalysis", "Geometry", "ImageFiles", "Raster", "RectangleDetection",
-        "ReferenceModels", "SpineDetection",
+        "BenchmarkSupport", "FrameAnalysis", "Geometry", "ImageFiles", "Raster",
+        "RectangleDetection", "ReferenceModels", "SpineDetection",
       ],
       path: "Benchmarks/FrameBenchmark"),
 
@@ -262,7 +282,8 @@ let package = Package(
     .executableTarget(
       name: "TextBenchmark",
       dependencies: [
-        "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "ReferenceModels",
+        "BenchmarkSupport", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
+        "ReferenceModels",
       ],
       path: "Benchmarks/TextBenchmark"),
 
@@ -280,6 +301,10 @@ let package = Package(
     .executableTarget(
       name: "ModelStoreWriter", dependencies: ["ModelStore", "TestSupport"],
       path: "Tests/ModelStoreWriter"),
+    // And one that the tests of CountHistory kill.
+    .executableTarget(
+      name: "CountHistoryWriter", dependencies: ["CountHistory", "TestSupport"],
+      path: "Tests/CountHistoryWriter"),
     tests(of: "LinearAlgebra", ["_VectorKernels"]),
     tests(of: "NumPyFiles"),
     tests(of: "Stats"),
@@ -287,7 +312,7 @@ let package = Package(
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
     tests(of: "TextDecode", ["Geometry"]),
-    tests(of: "Clustering", ["LinearAlgebra"]),
+    tests(of: "Clustering", ["_ClusteringKernels", "_VectorKernels", "LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "DateExtraction"),
     tests(of: "SpineHeuristics", ["Geometry"]),
@@ -322,13 +347,14 @@ let package = Package(
       ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster"]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
+    tests(of: "CountHistory", ["CountHistoryWriter"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
-        "Barcodes", "Clustering", "CountReport", "Counting", "DateExtraction", "Drawing",
-        "Evaluation", "Experiments",
-        "FrameAnalysis", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore",
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "Counting", "DateExtraction",
+        "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
         "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Dispatch
 import Foundation
 import FrameAnalysis
@@ -28,16 +29,16 @@ struct FrameBenchmark {
   }
 
   /// The median of the times of runs, in milliseconds.
-  private static func median(of runs: Int, _ work: () async throws -> Void) async rethrows -> Double
-  {
+  private static func median(
+    ofRuns runs: Int, _ work: () async throws -> Void
+  ) async rethrows -> Double {
     var times: [Double] = []
     for _ in 0..<runs {
       let start = DispatchTime.now().uptimeNanoseconds
       try await work()
       times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
     }
-    times.sort()
-    return (times[(runs - 1) / 2] + times[runs / 2]) / 2
+    return BenchmarkSupport.median(of: times)
   }
 
   private static func corners(_ quad: Quadrilateral) -> [[Double]] {
@@ -52,55 +53,49 @@ struct FrameBenchmark {
     configuration.maximumObservations = 30
     let rectangles = RectangleDetector(configuration: configuration)
     report.foundRectangles = try rectangles.rectangles(in: image).map { corners($0.quad) }
-    report.rectangles = try await median(of: runs) { _ = try rectangles.rectangles(in: image) }
+    report.rectangles = try await median(ofRuns: runs) { _ = try rectangles.rectangles(in: image) }
 
     let spines = SpineDetector()
     report.foundSpines = try spines.spines(in: image).map { corners($0.quad) }
-    report.spines = try await median(of: runs) { _ = try spines.spines(in: image) }
+    report.spines = try await median(ofRuns: runs) { _ = try spines.spines(in: image) }
 
     let scanner = FrameScanner(
       analyzer: FrameAnalyzer<Raster>().detectingObjects(with: SpineOutlineDetector()))
     var seconds: Int64 = 0
-    report.analysis = try await median(of: runs) {
+    report.analysis = try await median(ofRuns: runs) {
       // So far apart that no frame is passed over.
       seconds += 2
       guard try await scanner.analysis(of: image, at: .milliseconds(1000 * seconds)) != nil else {
-        throw Failure(text: "\(path): the frame was passed over")
+        throw PassedOver(path: path)
       }
     }
     return report
   }
 
-  private struct Failure: Error {
-    let text: String
+  /// The analysis gave no answer to be measured.
+  private struct PassedOver: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path): the frame was passed over" }
   }
 
   static func main() async {
     do {
       var (paths, runs) = ([String](), 15)
-      var rest = CommandLine.arguments.dropFirst()
-      while let argument = rest.popFirst() {
-        if argument == "--runs" {
-          guard let count = rest.popFirst().flatMap(Int.init), count > 0 else {
-            throw Failure(text: "--runs wants a whole number above 0")
-          }
-          runs = count
-        } else {
-          paths.append(argument)
+      var arguments = ProgramArguments()
+      while let argument = arguments.next() {
+        switch argument {
+        case "--runs": runs = try arguments.count(of: argument)
+        default: paths.append(argument)
         }
       }
-      guard !paths.isEmpty else { throw Failure(text: "give frames: FrameBenchmark FRAME...") }
+      guard !paths.isEmpty else { throw UsageError("give frames: FrameBenchmark FRAME...") }
       let encoder = JSONEncoder()
       for path in paths {
         let line = try encoder.encode(try await report(on: path, runs: runs))
         print(String(decoding: line, as: UTF8.self))
       }
-    } catch let failure as Failure {
-      FileHandle.standardError.write(Data("FrameBenchmark: error: \(failure.text)\n".utf8))
-      exit(64)
     } catch {
-      FileHandle.standardError.write(Data("FrameBenchmark: error: \(error)\n".utf8))
-      exit(70)
+      endProgram(with: error)
     }
   }
 }

@@ -1,4 +1,4 @@
-import Dispatch
+import BenchmarkSupport
 import Foundation
 import ONNXRunner
 
@@ -15,43 +15,36 @@ struct NetworkBenchmark {
   private var runs = 20
   private var options = SessionOptions(threads: 1)
 
-  private struct UsageError: Error {
-    let text: String
-  }
-
-  private init(_ arguments: [String]) throws {
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      guard argument.hasPrefix("--") else {
-        model = argument
-        continue
-      }
-      guard let value = rest.popFirst() else { throw UsageError(text: "\(argument) wants a value") }
+  private init(_ arguments: ProgramArguments) throws(UsageError) {
+    var arguments = arguments
+    while let argument = arguments.next() {
       switch argument {
-      case "--shape":
-        let parts = value.split(separator: "=")
-        guard parts.count == 2 else { throw UsageError(text: "'\(value)' is not NAME=SHAPE") }
-        shapes.append((String(parts[0]), try parts[1].split(separator: "x").map(Self.count)))
-      case "--threads": options.threads = try Self.count(value)
-      case "--runs": runs = try Self.count(value)
+      case "--shape": shapes.append(try Self.shape(try arguments.value(of: argument)))
+      case "--threads": options.threads = try arguments.count(of: argument)
+      case "--runs": runs = try arguments.count(of: argument)
       case "--precision":
-        guard ["float32", "bfloat16"].contains(value) else {
-          throw UsageError(text: "the precision is float32 or bfloat16, not \(value)")
+        switch try arguments.value(of: argument) {
+        case "float32": options.precision = .float32
+        case "bfloat16": options.precision = .bfloat16
+        case let other: throw UsageError("the precision is float32 or bfloat16, not \(other)")
         }
-        options.precision = value == "bfloat16" ? .bfloat16 : .float32
-      default: throw UsageError(text: "there is no option \(argument)")
+      case _ where argument.hasPrefix("--"): throw UsageError("there is no option \(argument)")
+      default: model = argument
       }
     }
     guard !model.isEmpty, !shapes.isEmpty else {
-      throw UsageError(text: "give a model, and --shape NAME=SHAPE for each of its inputs")
+      throw UsageError("give a model, and --shape NAME=SHAPE for each of its inputs")
     }
   }
 
-  private static func count<Text: StringProtocol>(_ text: Text) throws -> Int {
-    guard let count = Int(text), count > 0 else {
-      throw UsageError(text: "'\(text)' is not a whole number above 0")
+  /// An input's name and shape, from a text such as `images=1x3x640x640`.
+  private static func shape(_ text: String) throws(UsageError) -> (name: String, shape: [Int]) {
+    let parts = text.split(separator: "=")
+    let sides = parts.count == 2 ? parts[1].split(separator: "x").map { Int($0) ?? 0 } : []
+    guard !sides.isEmpty, sides.allSatisfy({ $0 > 0 }) else {
+      throw UsageError("'\(text)' is not NAME=SHAPE, such as images=1x3x640x640")
     }
-    return count
+    return (String(parts[0]), sides)
   }
 
   /// The same numbers for everybody: a plain congruential sequence over 0 ..< 1.
@@ -64,37 +57,25 @@ struct NetworkBenchmark {
     }
   }
 
-  private static func milliseconds(_ work: () throws -> Void) rethrows -> Double {
-    let start = DispatchTime.now().uptimeNanoseconds
-    try work()
-    return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
-  }
-
   private func measure() throws {
     var inputs: [String: Tensor] = [:]
     for (name, shape) in shapes { inputs[name] = try Self.feed(shape) }
     var loaded: InferenceSession?
-    let load = try Self.milliseconds {
+    let load = try milliseconds {
       loaded = try InferenceSession(contentsOf: URL(fileURLWithPath: model), options: options)
     }
     guard let session = loaded else { return }
-    let first = try Self.milliseconds { _ = try session.run(inputs) }
+    let first = try milliseconds { _ = try session.run(inputs) }
     var samples: [Double] = []
-    for _ in 0..<runs { samples.append(try Self.milliseconds { _ = try session.run(inputs) }) }
-    samples.sort()
-    let median = (samples[(runs - 1) / 2] + samples[runs / 2]) / 2
-    print("{\"median_ms\": \(median), \"load_ms\": \(load), \"first_ms\": \(first)}")
+    for _ in 0..<runs { samples.append(try milliseconds { _ = try session.run(inputs) }) }
+    print("{\"median_ms\": \(median(of: samples)), \"load_ms\": \(load), \"first_ms\": \(first)}")
   }
 
   static func main() {
     do {
-      try NetworkBenchmark(Array(CommandLine.arguments.dropFirst())).measure()
-    } catch let error as UsageError {
-      FileHandle.standardError.write(Data("NetworkBenchmark: \(error.text)\n".utf8))
-      exit(64)
+      try NetworkBenchmark(ProgramArguments()).measure()
     } catch {
-      FileHandle.standardError.write(Data("NetworkBenchmark: \(error)\n".utf8))
-      exit(65)
+      endProgram(with: error)
     }
   }
 }

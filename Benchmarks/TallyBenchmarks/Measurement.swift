@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Dispatch
 
 /// How long and how often to measure.
@@ -49,9 +50,8 @@ struct Measurement: Encodable {
     }
     name = benchmark.name
     self.samples = samples
-    let sorted = samples.sorted()
-    median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    minimum = sorted[0]
+    median = BenchmarkSupport.median(of: samples)
+    minimum = samples.min() ?? 0
     items = benchmark.items
     answer = last
     tolerance = benchmark.tolerance

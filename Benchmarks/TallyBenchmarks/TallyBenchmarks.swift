@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Foundation
 
 /// Runs micro-benchmarks of the package's modules by name.
@@ -19,35 +20,30 @@ struct TallyBenchmarks {
 
   static func main() {
     do {
-      try run(Array(CommandLine.arguments.dropFirst()))
+      try run()
     } catch {
-      FileHandle.standardError.write(Data("TallyBenchmarks: error: \(error)\n".utf8))
-      exit(error is UsageError ? 64 : 70)
+      endProgram(with: error)
     }
   }
 
-  private static func run(_ arguments: [String]) throws {
+  private static func run() throws {
     var settings = Settings()
     var effort = Effort()
     var only: [String] = []
     var flags: Set<String> = []
-    var rest = arguments[...]
-    func value(_ option: String) throws -> String {
-      guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value") }
-      return value
-    }
+    var arguments = ProgramArguments()
     func number(_ option: String) throws -> Double {
-      let text = try value(option)
+      let text = try arguments.value(of: option)
       guard let number = Double(text), number > 0, number <= 1e6 else {
         throw UsageError("\(option) is \(text); it must be a number in 0...1000000")
       }
       return number
     }
-    while let argument = rest.popFirst() {
+    while let argument = arguments.next() {
       switch argument {
-      case "--only": only.append(try value(argument))
-      case "--threads": settings.threads = max(1, Int(try number(argument)))
-      case "--samples": effort.samples = max(1, Int(try number(argument)))
+      case "--only": only.append(try arguments.value(of: argument))
+      case "--threads": settings.threads = try arguments.count(of: argument)
+      case "--samples": effort.samples = try arguments.count(of: argument)
       case "--sample-ms": effort.sampleMilliseconds = try number(argument)
       case "--warm-up-ms": effort.warmUpMilliseconds = try number(argument)
       case "--list", "--json", "--large": flags.insert(argument)
@@ -77,14 +73,5 @@ struct TallyBenchmarks {
         print(measurement.row)
       }
     }
-  }
-}
-
-/// The command line asks for something that is not there.
-struct UsageError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }

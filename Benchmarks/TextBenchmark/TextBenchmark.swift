@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Dispatch
 import Foundation
 import Geometry
@@ -30,10 +31,6 @@ struct TextBenchmark {
     var lines: [Line] = []
   }
 
-  private struct Failure: Error {
-    let text: String
-  }
-
   private static func report(
     on path: String, reader: TextReader, runs: Int
   ) async throws -> Report {
@@ -60,10 +57,7 @@ struct TextBenchmark {
           quad: $0.outline.corners.map { [$0.x, $0.y] }, text: $0.text, confidence: $0.confidence)
       }
     }
-    for (stage, values) in times {
-      let sorted = values.sorted()
-      report.median[stage] = (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2
-    }
+    for (stage, values) in times { report.median[stage] = median(of: values) }
     return report
   }
 
@@ -71,24 +65,18 @@ struct TextBenchmark {
     do {
       var (paths, models, runs, threads) = ([String](), "", 5, 1)
       var configuration = TextReaderConfiguration.rapidOCR
-      var rest = CommandLine.arguments.dropFirst()
-      func count(_ option: String) throws -> Int {
-        guard let count = rest.popFirst().flatMap({ Int($0) }), count > 0 else {
-          throw Failure(text: "\(option) wants a whole number above 0")
-        }
-        return count
-      }
-      while let argument = rest.popFirst() {
+      var arguments = ProgramArguments()
+      while let argument = arguments.next() {
         switch argument {
-        case "--models": models = rest.popFirst() ?? ""
-        case "--runs": runs = try count(argument)
-        case "--threads": threads = try count(argument)
+        case "--models": models = try arguments.value(of: argument)
+        case "--runs": runs = try arguments.count(of: argument)
+        case "--threads": threads = try arguments.count(of: argument)
         case "--spines": configuration = .spines
         default: paths.append(argument)
         }
       }
       guard !paths.isEmpty, !models.isEmpty else {
-        throw Failure(text: "give photos and models: TextBenchmark PHOTO... --models FOLDER")
+        throw UsageError("give photos and models: TextBenchmark PHOTO... --models FOLDER")
       }
       let reader = try TextReader(
         files: TextModelFiles(folder: URL(fileURLWithPath: models)), configuration: configuration,
@@ -99,12 +87,8 @@ struct TextBenchmark {
         let line = try encoder.encode(try await report(on: path, reader: reader, runs: runs))
         print(String(decoding: line, as: UTF8.self))
       }
-    } catch let failure as Failure {
-      FileHandle.standardError.write(Data("TextBenchmark: error: \(failure.text)\n".utf8))
-      exit(64)
     } catch {
-      FileHandle.standardError.write(Data("TextBenchmark: error: \(error)\n".utf8))
-      exit(70)
+      endProgram(with: error)
     }
   }
 }

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import cryptography_vectors
 
+from common import seeded
+
 OUT = Path(__file__).resolve().parents[1] / "Goldens" / "ModelStore"
 
 
@@ -62,7 +64,8 @@ def members():
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    lengths = [hashlib.sha256(bytes(i % 256 for i in range(n))).hexdigest() for n in range(300)]
+    content = bytes(int(number) & 255 for number in seeded.bits(1, 300))
+    lengths = [hashlib.sha256(content[:n]).hexdigest() for n in range(301)]
     golden = {
         "short": messages("SHA256ShortMsg"),
         # Every eighth of them: all would be as large as all other goldens of their kind together.

@@ -1,4 +1,3 @@
-import Foundation
 import FrameAnalysis
 import Geometry
 import Perception
@@ -83,19 +82,7 @@ struct GuideTests {
 
   @Test("It is what the guide shows")
   func guide() throws {
-    func lines(_ text: Substring) -> [String] {
-      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        .filter { !$0.isEmpty }
-    }
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let begin = try #require(source.range(of: "    // begin\n"))
-    let end = try #require(source.range(of: "    // end\n"))
-    let guide = try String(
-      contentsOf: Folders.package.appendingPathComponent("Docs/Frames.md"), encoding: .utf8)
-    let start = try #require(guide.range(of: "```swift\n"))
-    let stop = try #require(guide.range(of: "```\n", range: start.upperBound..<guide.endIndex))
-    #expect(
-      lines(guide[start.upperBound..<stop.lowerBound])
-        == lines(source[begin.upperBound..<end.lowerBound]))
+    let tested = try GuideExample.tested(in: #filePath)
+    #expect(try GuideExample.shown(in: "Frames.md") == tested && tested.count > 10)
   }
 }

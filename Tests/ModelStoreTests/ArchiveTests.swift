@@ -74,7 +74,7 @@ struct ArchiveTests {
         "\(error)".contains(words)
       }
       #expect(try scratch.models.list().isEmpty, "\(name)")
-      #expect(!scratch.contents().contains { $0.hasPrefix("incoming/") })
+      #expect(!scratch.contents().contains { $0.hasPrefix(".incoming/") })
     }
   }
 
@@ -176,6 +176,6 @@ struct ArchiveTests {
     manifest.source?.archive?.digest = SHA256Hasher.digest(archive)
     try await scratch.models.fetch(manifest)
     #expect(try scratch.models.verified("model").manifest == manifest)
-    #expect(!scratch.contents().contains { $0.hasPrefix("downloads/") })
+    #expect(!scratch.contents().contains { $0.hasPrefix(".downloads/") })
   }
 }

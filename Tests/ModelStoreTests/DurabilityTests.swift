@@ -8,22 +8,15 @@ import Testing
 struct DurabilityTests {
   static let size = 40_000
 
-  /// Starts the program that changes a store; its standard output is a pipe.
+  /// Starts the program that changes a store.
   static func start(
-    _ store: URL, rounds: Int, url: String = "-", source: URL? = nil, diskBytes: Int? = nil
-  ) throws -> (process: Process, output: FileHandle) {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let path = folder.appendingPathComponent("ModelStoreWriter").path
-    try #require(FileManager.default.isExecutableFile(atPath: path), "build the whole package")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments =
+    _ store: URL, rounds: Int, url: String = "-", source: URL? = nil, diskBytes: Int? = nil,
+    variables: [String: String] = [:]
+  ) throws -> ChildProcess {
+    try ChildProcess(
+      "ModelStoreWriter",
       [store.path, "\(rounds)", "\(size)", url]
-      + (source.map { [$0.path, "\(diskBytes ?? 0)"] } ?? [])
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    return (process, pipe.fileHandleForReading)
+        + (source.map { [$0.path, "\(diskBytes ?? 0)"] } ?? []), variables: variables)
   }
 
   /// The version in use, after checking that every version that is there is whole; 0 where there is none.
@@ -63,29 +56,26 @@ struct DurabilityTests {
     var generator = SeededGenerator(seed: fetches ? 6 : 5)
     var (last, changes, leftovers) = (0, 0, 0)
     for moment in 0..<120 {
-      let (process, output) = try Self.start(
+      let writer = try Self.start(
         scratch.store, rounds: 1_000_000, url: fetches ? server.url("") : "-")
       // It is killed in its first rounds, some time after it said that one of them begins.
       var beginning = Data()
       let rounds = 2 + Int(generator.next() % 3)
       while beginning.filter({ $0 == UInt8(ascii: "\n") }).count < rounds {
-        let more = output.availableData
+        let more = writer.output.availableData
         guard !more.isEmpty else { break }
         beginning += more
       }
       #expect(beginning.count > 0)
-      usleep(useconds_t(generator.next() % 4_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
-      let text = String(decoding: beginning + output.readDataToEndOfFile(), as: UTF8.self)
+      let rest = try #require(writer.kill(after: generator.next() % 4_000))
+      let text = String(decoding: beginning, as: UTF8.self) + rest
       #expect(!text.contains("failed"), "\(text)")
       let used = try Self.check(scratch.models, "moment \(moment)")
       // Once there is a model there always is one.
       #expect(used > 0 || last == 0)
       if used != last { changes += 1 }
       last = used
-      if scratch.contents().contains(where: { $0.hasPrefix("incoming/") || $0.hasSuffix(".part") })
+      if scratch.contents().contains(where: { $0.hasPrefix(".incoming/") || $0.hasSuffix(".part") })
       {
         leftovers += 1
       }
@@ -94,12 +84,11 @@ struct DurabilityTests {
     #expect(changes > 10)
     #expect(leftovers > 5)
     // Whoever comes next removes what was left.
-    let (process, output) = try Self.start(
-      scratch.store, rounds: 3, url: fetches ? server.url("") : "-")
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try Self.start(
+      scratch.store, rounds: 3, url: fetches ? server.url("") : "-"
+    ).finish()
     #expect(text.hasSuffix("done\n"), "\(text)")
-    #expect(!scratch.contents().contains { $0.hasPrefix("incoming/") })
+    #expect(!scratch.contents().contains { $0.hasPrefix(".incoming/") })
   }
 
   @Test(
@@ -119,12 +108,12 @@ struct DurabilityTests {
       LoopbackServer.file(ModelScript.bytes(of: 3, count: Self.size), for: request)
     }
     defer { server.stop() }
-    let (process, output) = try Self.start(
+    let writer = try Self.start(
       scratch.store, rounds: 1, url: fetches ? server.url("") : "-",
       source: scratch.write("source", ModelScript.bytes(of: 3, count: Self.size)), diskBytes: bytes)
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 1, "\(text)")
+    let text = writer.finish()
+    #expect(
+      writer.process.terminationReason == .exit && writer.process.terminationStatus == 1, "\(text)")
     #expect(text.contains("there is no space left"), "\(text)")
     #expect(try scratch.snapshot() == before)
     #expect(try Self.check(scratch.models, "\(bytes)") == 2)
@@ -145,9 +134,8 @@ struct DurabilityTests {
         }
       }
     }
-    for (process, output) in writers {
-      let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
+    for writer in writers {
+      let text = writer.finish()
       // Two may choose one number: the content is the same, and so it is no clash. What one rolls back to, or
       // removes, another may have removed.
       let isRace = ["has no version", "is in use", "no earlier version", "no model"].contains {
@@ -157,7 +145,20 @@ struct DurabilityTests {
     }
     #expect(try Self.check(scratch.models, "in the end") > 0)
     #expect(seen.count > 1)
-    #expect(!scratch.contents().contains { $0.hasPrefix("incoming/") })
+    #expect(!scratch.contents().contains { $0.hasPrefix(".incoming/") })
+  }
+
+  @Test("Another's settings of OpenSSL, which leave no SHA-256, change nothing")
+  func settings() throws {
+    let scratch = try Scratch()
+    let file = try scratch.write(
+      "openssl.cnf",
+      Array("openssl_conf = a\n[a]\nproviders = b\n[b]\nnull = c\n[c]\nactivate = 1\n".utf8))
+    let text = try Self.start(
+      scratch.store, rounds: 3, variables: ["OPENSSL_CONF": file.path]
+    ).finish()
+    #expect(text.hasSuffix("done\n"), "\(text)")
+    #expect(try Self.check(scratch.models, "in the end") > 0)
   }
 
   @Test(
@@ -177,7 +178,8 @@ struct DurabilityTests {
     // Reading needs no lock.
     #expect(try hasty.bytes() == [1, 2, 3])
     _ = consume lock
-    try hasty.remove("model")
+    // With patience: a process that another test is just starting holds the lock until it runs its program.
+    try scratch.models.remove("model")
   }
 
   @Test("A folder that may not be written to is an error; reading it is not")
@@ -186,7 +188,7 @@ struct DurabilityTests {
     let file = try scratch.write("file", [1, 2, 3])
     try scratch.models.add(file, name: "model", task: "test")
     func permit(_ permissions: Int) throws {
-      for path in ["", "/incoming", "/models"] {
+      for path in ["", "/.incoming", "/model"] {
         try FileManager.default.setAttributes(
           [.posixPermissions: permissions], ofItemAtPath: scratch.store.path + path)
       }

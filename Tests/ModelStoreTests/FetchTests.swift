@@ -36,7 +36,7 @@ struct FetchTests {
   static func expectUnchanged(_ scratch: Scratch, _ comment: Comment? = nil) throws {
     #expect(try scratch.models.bytes() == old, comment)
     #expect(try scratch.models.list().map(\.version) == ["1"], comment)
-    #expect(scratch.contents().filter { $0.hasPrefix("incoming/") } == [], comment)
+    #expect(scratch.contents().filter { $0.hasPrefix(".incoming/") } == [], comment)
   }
 
   @Test("A model is fetched, installed and put into use, and nothing is left beside")
@@ -50,7 +50,7 @@ struct FetchTests {
     #expect(stored.manifest.version == "2")
     #expect(try scratch.models.bytes() == Self.new)
     #expect(try scratch.models.bytes(version: "1") == Self.old)
-    #expect(scratch.contents().filter { $0.hasPrefix("downloads/") } == [])
+    #expect(scratch.contents().filter { $0.hasPrefix(".downloads/") } == [])
     #expect(seen.all.last == FetchProgress(received: Self.new.count, total: Self.new.count))
     #expect(seen.all.map(\.received) == seen.all.map(\.received).sorted())
     #expect(server.requests.count == 1)
@@ -368,7 +368,7 @@ struct FetchTests {
   @Test("A part from another address, or one that was damaged, is not gone on from for long")
   func strangeParts() async throws {
     let scratch = try Self.working()
-    let folder = scratch.store.appendingPathComponent("downloads")
+    let folder = scratch.store.appendingPathComponent(".downloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let server = try LoopbackServer { LoopbackServer.file(Self.new, for: $0) }
     defer { server.stop() }

@@ -32,7 +32,7 @@ final class Scratch: Sendable {
   /// The names of all files and folders below the store, as paths, but those of locks.
   func contents() -> [String] {
     let all = FileManager.default.enumerator(atPath: store.path)?.allObjects as? [String] ?? []
-    return all.filter { $0 != "lock" }.sorted()
+    return all.filter { $0 != ".lock" }.sorted()
   }
 
   /// All files below the store with what is in them.

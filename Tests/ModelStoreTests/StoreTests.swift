@@ -137,7 +137,7 @@ struct StoreTests {
     ])
   func damagedMark(text: String) throws {
     let scratch = try Self.store()
-    try Data(text.utf8).write(to: scratch.store.appendingPathComponent("models/model/use.json"))
+    try Data(text.utf8).write(to: scratch.store.appendingPathComponent("model/.use.json"))
     #expect(throws: ModelStoreError.self) { try scratch.models.verified("model") }
     #expect(try scratch.models.bytes(version: "2") == Self.two)
     #expect(try scratch.models.list().allSatisfy { !$0.isInUse })
@@ -191,12 +191,12 @@ struct StoreTests {
     #expect(throws: ModelStoreError.noModel(name: "model")) { try scratch.models.remove("model") }
     #expect(throws: ModelStoreError.noModel(name: "model")) { try scratch.models.verified("model") }
     #expect(try scratch.models.list().map(\.name) == ["other"])
-    #expect(!scratch.contents().contains { $0.hasPrefix("incoming/") })
+    #expect(!scratch.contents().contains { $0.hasPrefix(".incoming/") })
   }
 
   @Test(
     "A name that is none finds nothing, wherever it would lead",
-    arguments: ["", ".", "..", "../model", "model/versions", "/etc", "a\0b", "model ", "é"])
+    arguments: ["", ".", "..", "../model", "model/3", ".incoming", "/etc", "a\0b", "model ", "é"])
   func names(name: String) throws {
     let scratch = try Self.store()
     #expect(throws: ModelStoreError.noModel(name: name)) { try scratch.models.verified(name) }
@@ -223,19 +223,28 @@ struct StoreTests {
   @Test("What does not belong into a store is passed over, and stays")
   func strangers() throws {
     let scratch = try Self.store()
-    let models = scratch.store.appendingPathComponent("models")
-    for path in ["README", "Other Model", ".hidden", "model/versions/.DS_Store", "model/notes"] {
-      try Data("x".utf8).write(to: models.appendingPathComponent(path))
+    func place(_ path: String) -> URL { scratch.store.appendingPathComponent(path) }
+    for path in ["readme", "Other Model", ".hidden", "model/.DS_Store", "model/notes"] {
+      try Data("x".utf8).write(to: place(path))
     }
-    try FileManager.default.createDirectory(
-      at: models.appendingPathComponent("empty"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: place("empty"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: place("link"), withDestinationURL: place("model"))
     #expect(try scratch.models.list().count == 3)
+    for name in ["readme", "link"] {
+      #expect(throws: ModelStoreError.noModel(name: name)) { try scratch.models.verified(name) }
+      #expect(throws: ModelStoreError.noModel(name: name)) { try scratch.models.remove(name) }
+    }
+    #expect(throws: ModelStoreError.noVersion(name: "model", version: "notes")) {
+      try scratch.models.remove("model", version: "notes")
+    }
     #expect(throws: ModelStoreError.noModel(name: "empty")) { try scratch.models.verified("empty") }
     // And such a folder is no obstacle.
     try scratch.models.add(scratch.write("file", [1]), name: "empty", task: "t")
     #expect(try scratch.models.bytes("empty") == [1])
-    #expect(
-      FileManager.default.fileExists(atPath: models.appendingPathComponent("model/notes").path))
+    for path in ["readme", "link", "model/notes"] {
+      #expect(FileManager.default.fileExists(atPath: place(path).path))
+    }
   }
 
   @Test("A model without a manifest gets one: its digest, length, and a version of that")

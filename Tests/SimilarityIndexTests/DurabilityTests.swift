@@ -16,16 +16,13 @@ struct DurabilityTests {
     var leftovers = 0
     for moment in 0..<200 {
       // Every other writer makes graphs too; every fifty moments the index is begun anew.
-      let (process, output) = try Writer.start(
+      let writer = try Writer.start(
         folder.index, commits: 1_000_000, exactLimit: moment % 2 == 0 ? 20 : 50_000)
       // It says when it begins, and may have said more by then.
-      let beginning = output.availableData
+      let beginning = writer.output.availableData
       #expect(beginning.count > 0)
-      usleep(useconds_t(generator.next() % 30_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
-      let text = String(decoding: beginning + output.readDataToEndOfFile(), as: UTF8.self)
+      let rest = try #require(writer.kill(after: generator.next() % 30_000))
+      let text = String(decoding: beginning, as: UTF8.self) + rest
       #expect(!text.contains("failed"), "\(text)")
       promised = max(promised, text.split(separator: "\n").compactMap { Int($0) }.last ?? 0)
       guard FileManager.default.fileExists(atPath: folder.file("entries").path) else {
@@ -51,20 +48,19 @@ struct DurabilityTests {
   @Test("A reader sees whole commits while another process writes and compacts")
   func readerDuringWrites() throws {
     let folder = try ScratchFolder()
-    let (process, output) = try Writer.start(folder.index, commits: 400, exactLimit: 60)
-    #expect(output.availableData.count > 0)
+    let writer = try Writer.start(folder.index, commits: 400, exactLimit: 60)
+    #expect(writer.output.availableData.count > 0)
     var script = IndexScript()
     var seen: [Int] = []
     var kept: SimilarityReader?
-    while process.isRunning {
+    while writer.process.isRunning {
       guard FileManager.default.fileExists(atPath: folder.file("entries").path) else { continue }
       let commit = try Writer.check(folder.index, &script)
       #expect(commit >= seen.last ?? 0)
       seen.append(commit)
       if kept == nil { kept = try SimilarityReader(folder: folder.index) }
     }
-    process.waitUntilExit()
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+    let text = writer.finish()
     #expect(text.hasSuffix("done\n"), "\(text.suffix(200))")
     #expect(try Writer.check(folder.index, &script) == 401)
     #expect(Set(seen).count > 3)
@@ -83,9 +79,7 @@ struct DurabilityTests {
     #expect(throws: SimilarityIndexError.locked(path: folder.index.path)) {
       _ = try SimilarityWriter(opening: folder.index)
     }
-    let (process, output) = try Writer.start(folder.index, commits: 1)
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try Writer.start(folder.index, commits: 1).finish()
     #expect(text.contains("another process is writing to this index"), "\(text)")
     try writer.add(id: UUID(), vector: [Float](repeating: 1, count: IndexScript.dimension))
     writer.close()
@@ -100,11 +94,11 @@ struct DurabilityTests {
     arguments: [100, 300, 4_095, 4_200, 5_000, 9_000, 20_000, 60_000, 200_000])
   func fullDisk(bytes: Int) throws {
     let folder = try ScratchFolder()
-    let (process, output) = try Writer.start(
+    let writer = try Writer.start(
       folder.index, commits: 100_000, exactLimit: 10, diskBytes: bytes)
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 1, "\(text)")
+    let text = writer.finish()
+    #expect(
+      writer.process.terminationReason == .exit && writer.process.terminationStatus == 1, "\(text)")
     #expect(text.contains("there is no space left"), "\(text.suffix(300))")
     let promised = text.split(separator: "\n").compactMap { Int($0) }.last ?? 0
     guard FileManager.default.fileExists(atPath: folder.file("entries").path) else {
@@ -116,9 +110,7 @@ struct DurabilityTests {
     var script = IndexScript()
     #expect(try Writer.check(folder.index, &script) == max(promised, 1))
     // With room again it goes on.
-    let (next, rest) = try Writer.start(folder.index, commits: 20)
-    let more = String(decoding: rest.readDataToEndOfFile(), as: UTF8.self)
-    next.waitUntilExit()
+    let more = try Writer.start(folder.index, commits: 20).finish()
     #expect(more.hasSuffix("done\n"), "\(more.suffix(300))")
     #expect(try Writer.check(folder.index, &script) == max(promised, 1) + 20)
   }

@@ -97,25 +97,13 @@ extension SimilarityReader {
 
 /// The program that writes an index in a process of its own.
 enum Writer {
-  static func path() throws -> String {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let path = folder.appendingPathComponent("SimilarityIndexWriter").path
-    try #require(FileManager.default.isExecutableFile(atPath: path), "build the whole package")
-    return path
-  }
-
-  /// Starts it; its standard output is a pipe.
+  /// Starts it.
   static func start(
     _ index: URL, commits: Int, exactLimit: Int = 50_000, diskBytes: Int? = nil
-  ) throws -> (process: Process, output: FileHandle) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try path())
-    process.arguments =
-      [index.path, "\(commits)", "\(exactLimit)"] + (diskBytes.map { ["\($0)"] } ?? [])
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    return (process, pipe.fileHandleForReading)
+  ) throws -> ChildProcess {
+    try ChildProcess(
+      "SimilarityIndexWriter",
+      [index.path, "\(commits)", "\(exactLimit)"] + (diskBytes.map { ["\($0)"] } ?? []))
   }
 
   /// Checks that an index holds what the script says of its last commit, and answers that.

@@ -31,16 +31,17 @@ func tally(_ arguments: String..., isWatched: Bool = false) async -> CommandRun 
   await tally(arguments, isWatched: isWatched)
 }
 
-/// Runs `tally` in this process, with `input` as its standard input and these variables alone.
+/// Runs `tally` in this process, with `input` as its standard input, these variables alone, at this time.
 func tally(
   _ arguments: [String], isWatched: Bool = false, input: [UInt8] = [],
-  environment: [String: String] = [:]
+  environment: [String: String] = [:],
+  now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_795_387_654.25) }
 ) async -> CommandRun {
   let output = MemorySink()
   let errors = MemorySink()
   let console = Console(
     output: output, errors: errors, input: MemorySource(input), isWatched: isWatched,
-    environment: environment)
+    environment: environment, now: now)
   let code = await TallyCommand.run(arguments, console: console)
   return CommandRun(code: code, output: output.text, errors: errors.text)
 }

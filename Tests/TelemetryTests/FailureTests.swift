@@ -109,11 +109,11 @@ struct FailureTests {
   @Test("Where a file may not grow, whole events stay, the others are counted, nothing crashes")
   func fullDisk() throws {
     let folder = try ScratchFolder()
-    let (process, output) = try Writer.start(
+    let writer = try Writer.start(
       folder, first: 0, count: 1000, batch: 50, fileBytes: 10_000_000, diskBytes: 16 * 1024)
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(text)")
+    let text = writer.finish()
+    #expect(
+      writer.process.terminationReason == .exit && writer.process.terminationStatus == 0, "\(text)")
     let read = try folder.read()
     #expect(read.summary.damagedLines == 0 && read.summary.bytes <= 16 * 1024)
     #expect(read.events.allSatisfy { $0.isAsNumbered })
@@ -153,9 +153,8 @@ struct FailureTests {
       try Writer.start(
         folder, first: $0 * 5000, count: 5000, batch: 37, fileBytes: 1_000_000_000)
     }
-    for (process, output) in writers {
-      let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
+    for writer in writers {
+      let text = writer.finish()
       #expect(text.contains("recorded 5000 written 5000 dropped 0"), "\(text)")
     }
     let read = try folder.read()
@@ -174,15 +173,11 @@ struct FailureTests {
       // Batches from one page to many, and now and then files that are soon full.
       let batch = [20, 300, 2000, 4000][moment % 4]
       let fileBytes = moment % 5 == 4 ? 1_000_000 : 10_000_000
-      let (process, output) = try Writer.start(
+      let writer = try Writer.start(
         folder, first: next, count: limitless, batch: batch, fileBytes: fileBytes)
       // It says when it begins to write.
-      #expect(output.availableData.count > 0)
-      usleep(useconds_t(generator.next() % 20_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
-      try? output.close()
+      #expect(writer.output.availableData.count > 0)
+      _ = try #require(writer.kill(after: generator.next() % 20_000))
 
       // Every line that is read back is an event that was recorded, and each is there once.
       var previous = -1

@@ -92,25 +92,12 @@ func parsed(_ line: some Sequence<UInt8>) -> TelemetryEvent? {
 
 /// The program that writes events in a process of its own.
 enum Writer {
-  static func path() throws -> String {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let path = folder.appendingPathComponent("TelemetryWriter").path
-    try #require(FileManager.default.isExecutableFile(atPath: path), "build the whole package")
-    return path
-  }
-
-  /// Starts it; its standard output is a pipe.
+  /// Starts it.
   static func start(
     _ folder: ScratchFolder, first: Int, count: Int, batch: Int, fileBytes: Int,
     diskBytes: Int? = nil
-  ) throws -> (process: Process, output: FileHandle) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try path())
+  ) throws -> ChildProcess {
     let numbers = [first, count, batch, fileBytes] + (diskBytes.map { [$0] } ?? [])
-    process.arguments = [folder.url.path] + numbers.map(String.init)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    return (process, pipe.fileHandleForReading)
+    return try ChildProcess("TelemetryWriter", [folder.url.path] + numbers.map(String.init))
   }
 }

@@ -58,6 +58,12 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
     try check(things: embeddings.rowCount, areEmbeddings: true)
     switch (arithmetic, metric) {
     case (.fast, .cosine) where linkage == .average:
+      if method == .automatic,
+        let tree = SmallTree.dendrogram(
+          of: embeddings, cutAt: cut.threshold, memoryLimit: memoryLimit)
+      {
+        return try assignment(tree)
+      }
       let engine = AverageCosine(
         embeddings: embeddings, rows: try embeddings.unitRows(),
         method: method, memoryLimit: memoryLimit)

@@ -40,6 +40,11 @@ extension Dendrogram {
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
   public func labels(cut: DendrogramCut, numbering: ClusterNumbering) throws -> [Int] {
+    if numbering == .scikitLearn, case .distance(let threshold) = cut, threshold >= 0,
+      leafCount > 0, let count = clusterCount(below: threshold)
+    {
+      return labels(of: topNodes(count), from: 0)
+    }
     let count = try clusterCount(cut: cut)
     switch cut {
     case .distance(let threshold):
@@ -48,6 +53,18 @@ extension Dendrogram {
       return labels(
         holding: merges.indices.map { $0 <= leafCount - 1 - count }, numbering: numbering)
     }
+  }
+
+  /// How many clusters are left by the merges below a distance; nil where distances do not ascend, so that this
+  /// is not all there is to say.
+  private func clusterCount(below threshold: Double) -> Int? {
+    var (before, holding) = (0.0, 0)
+    for merge in merges {
+      guard merge.distance >= before else { return nil }
+      before = merge.distance
+      if before < threshold { holding += 1 }
+    }
+    return leafCount - holding
   }
 
   /// The labels where some merges hold; a merge may hold only if those of its parts do.
@@ -77,6 +94,7 @@ extension Dendrogram {
   private func labels(of nodes: [Int], from first: Int) -> [Int] {
     var labels = [Int](repeating: 0, count: leafCount)
     var pending: [Int] = []
+    pending.reserveCapacity(leafCount)
     for (place, node) in nodes.enumerated() {
       pending.append(node)
       while let node = pending.popLast() {
@@ -127,7 +145,9 @@ extension Dendrogram {
   /// The `count` nodes that are left when the last `count - 1` merges are undone, as the heap has
   /// them; there is at least one thing and `count` is from 1 to the number of things.
   private func topNodes(_ count: Int) -> [Int] {
-    var heap = [leafCount + merges.count - 1]
+    var heap: [Int] = []
+    heap.reserveCapacity(count)
+    heap.append(leafCount + merges.count - 1)
     for _ in 1..<count {
       let merge = merges[heap[0] - leafCount]
       heap.append(merge.left)

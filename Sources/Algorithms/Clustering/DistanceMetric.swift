@@ -16,8 +16,8 @@ public enum DistanceArithmetic: String, Hashable, Sendable, Codable, CaseIterabl
   /// Single precision on BLAS: many times faster on many long embeddings, and half the memory or less.
   ///
   /// In average linkage of cosine distances, merges that single precision cannot tell apart are decided in
-  /// double precision, and all merges' distances are computed in it: the tree is the reference's but where
-  /// more than 64 clusters are equally near, as among hundreds of copies of one row. In other linkages and
+  /// double precision, and from 200 rows on all merges' distances are computed in it: the tree is the
+  /// reference's but where more than 64 clusters are equally near, as among hundreds of copies of one row. In other linkages and
   /// of Euclidean distances, labels can differ where two distances, or a distance and the threshold, are
   /// within about 1e-6 of each other.
   case fast

@@ -94,6 +94,11 @@ enum FolderCalls {
     }
   }
 
+  /// The names of the folders in a folder, sorted; none where it is not there.
+  static func folders(in path: String) throws(ModelStoreError) -> [String] {
+    try names(in: path).filter { isFolder("\(path)/\($0)") }
+  }
+
   /// Gives a file or folder another name, in place of any other file, and returns when that is on the disk.
   static func move(_ path: String, to target: String) throws(ModelStoreError) {
     guard rename(path, target) == 0 else { throw .writing(target, errno) }
@@ -106,6 +111,12 @@ enum FolderCalls {
     guard descriptor >= 0 else { throw .writing(path, errno) }
     defer { close(descriptor) }
     try FileOutput.synchronize(descriptor, path: path)
+  }
+
+  /// Whether there is a folder at a path, and not a link to one.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Whether there is anything at a path.

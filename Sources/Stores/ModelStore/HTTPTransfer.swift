@@ -1,5 +1,8 @@
 import Foundation
-import _CurlTransfer
+
+#if canImport(_CurlTransfer)
+  import _CurlTransfer
+#endif
 
 /// What is told of the answer to a request.
 ///
@@ -21,9 +24,9 @@ struct HTTPHead: Sendable {
 
 /// One GET, its answer handed over as it comes.
 ///
-/// By libcurl, opened when it is first needed, and not by Foundation's `URLSession`: on Linux that ends the
-/// process where a server is cut off inside its header, or sends trailers
-/// (swift-corelibs-foundation 6.3, NativeProtocol.swift, "Transfer completed, but there's no response").
+/// By libcurl and not by Foundation's `URLSession`: on Linux that ends the process where a server is cut off
+/// inside its header, or sends trailers (swift-corelibs-foundation 6.3, NativeProtocol.swift, "Transfer
+/// completed, but there's no response").
 enum HTTPTransfer {
   /// Makes the transfer; redirections are not followed.
   ///
@@ -33,50 +36,52 @@ enum HTTPTransfer {
   static func run(
     _ address: FetchAddress, headers: [String], receiver: any HTTPReceiver
   ) throws(ModelStoreError) -> HTTPHead {
-    guard tally_transfer_available() else {
-      throw .connection(
-        url: address.text,
-        reason: "libcurl is needed to fetch anything, and is not here (Debian's package libcurl4)")
-    }
-    let exchange = Exchange(receiver)
-    let end = run(address, headers: headers.joined(separator: "\n"), exchange)
-    if let failure = exchange.failure { throw failure }
-    guard end.code == 0, !end.was_stopped, let head = exchange.head else {
-      let reason = withUnsafeBytes(of: end.message) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    #if canImport(_CurlTransfer)
+      let exchange = Exchange(receiver)
+      let end = run(address, headers: headers.joined(separator: "\n"), exchange)
+      if let failure = exchange.failure { throw failure }
+      guard end.succeeded, let head = exchange.head else {
+        let reason = withUnsafeBytes(of: end.message) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        throw .connection(
+          url: address.text, reason: reason.isEmpty ? "the server gave no proper answer" : reason)
       }
+      return head
+    #else
       throw .connection(
-        url: address.text, reason: reason.isEmpty ? "the server gave no proper answer" : reason)
-    }
-    return head
+        url: address.text, reason: "there is no libcurl here; download the file and install it")
+    #endif
   }
 
-  private static func run(
-    _ address: FetchAddress, headers: String, _ exchange: Exchange
-  ) -> tally_transfer_end {
-    // The texts and the exchange outlive the call, which is all the time they are looked at.
-    withExtendedLifetime(exchange) {
-      address.text.withCString { url in
-        headers.withCString { headers in
-          "tally".withCString { agent in
-            var transfer = tally_transfer(
-              url: url, user_agent: agent, headers: headers,
-              context: Unmanaged.passUnretained(exchange).toOpaque(),
-              receive_header: { context, bytes, count in
-                Exchange.of(context).receiveHeader(
-                  UnsafeRawBufferPointer(start: bytes, count: count))
-              },
-              receive_body: { context, bytes, count in
-                Exchange.of(context).receiveBody(
-                  UnsafeRawBufferPointer(start: bytes, count: count))
-              },
-              proceed: { context in Exchange.of(context).proceed() })
-            return tally_transfer_run(&transfer)
+  #if canImport(_CurlTransfer)
+    private static func run(
+      _ address: FetchAddress, headers: String, _ exchange: Exchange
+    ) -> tally_transfer_end {
+      // The texts and the exchange outlive the call, which is all the time they are looked at.
+      withExtendedLifetime(exchange) {
+        address.text.withCString { url in
+          headers.withCString { headers in
+            "tally".withCString { agent in
+              var transfer = tally_transfer(
+                url: url, user_agent: agent, headers: headers,
+                context: Unmanaged.passUnretained(exchange).toOpaque(),
+                receive_header: { context, bytes, count in
+                  Exchange.of(context).receiveHeader(
+                    UnsafeRawBufferPointer(start: bytes, count: count))
+                },
+                receive_body: { context, bytes, count in
+                  Exchange.of(context).receiveBody(
+                    UnsafeRawBufferPointer(start: bytes, count: count))
+                },
+                proceed: { context in Exchange.of(context).proceed() })
+              return tally_transfer_run(&transfer)
+            }
           }
         }
       }
     }
-  }
+  #endif
 }
 
 /// What C's functions are handed as their context.

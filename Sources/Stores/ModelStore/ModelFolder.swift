@@ -50,7 +50,7 @@ public struct ModelFolder: Sendable {
   /// - Throws: ``ModelStoreError/unreadable(path:reason:)`` where the folder cannot be listed.
   public func list() throws(ModelStoreError) -> [ListedModel] {
     var listed: [ListedModel] = []
-    for name in try FolderCalls.names(in: "\(path)/models") where ModelManifest.isName(name) {
+    for name in try FolderCalls.folders(in: path) where ModelManifest.isName(name) {
       let used = try? VersionsInUse(readingFrom: usePath(name), name: name)
       for version in try versions(of: name) {
         let manifest = Result { () throws(ModelStoreError) in try self.manifest(name, version) }
@@ -87,7 +87,7 @@ public struct ModelFolder: Sendable {
   /// - Parameter version: nil for the one in use.
   /// - Throws: as ``model(_:version:)``; ``ModelStoreError/wrongDigest(path:expected:found:)`` and
   ///   ``ModelStoreError/wrongSize(path:expected:found:)`` for a file that is not.
-  /// - Complexity: O(*n*) for *n* bytes, some 170 megabytes a second without CryptoKit.
+  /// - Complexity: O(*n*) for *n* bytes: 60 megabytes take 33 ms with a processor's own instructions for it.
   public func verified(
     _ name: String, version: String? = nil
   ) throws(ModelStoreError) -> StoredModel {
@@ -110,19 +110,21 @@ public struct ModelFolder: Sendable {
   func checkPresence(
     of name: String, _ version: String? = nil
   ) throws(ModelStoreError) {
-    guard ModelManifest.isName(name), FolderCalls.exists(modelPath(name)) else {
+    guard ModelManifest.isName(name), FolderCalls.isFolder(modelPath(name)) else {
       throw .noModel(name: name)
     }
     guard let version else { return }
-    guard ModelManifest.isName(version), FolderCalls.exists(versionPath(name, version)) else {
+    guard ModelManifest.isName(version), FolderCalls.isFolder(versionPath(name, version)) else {
       throw .noVersion(name: name, version: version)
     }
   }
 
-  func modelPath(_ name: String) -> String { "\(path)/models/\(name)" }
-  func usePath(_ name: String) -> String { "\(modelPath(name))/use.json" }
+  // Names begin with a letter or a digit: what begins with a dot is nobody's model, and no version.
+
+  func modelPath(_ name: String) -> String { "\(path)/\(name)" }
+  func usePath(_ name: String) -> String { "\(modelPath(name))/.use.json" }
   func versionPath(_ name: String, _ version: String) -> String {
-    "\(modelPath(name))/versions/\(version)"
+    "\(modelPath(name))/\(version)"
   }
   func filePath(_ name: String, _ version: String) -> String {
     "\(versionPath(name, version))/\(Self.fileName)"
@@ -134,7 +136,7 @@ public struct ModelFolder: Sendable {
   static let manifestName = "manifest.json"
 
   func versions(of name: String) throws(ModelStoreError) -> [String] {
-    try FolderCalls.names(in: "\(modelPath(name))/versions").filter(ModelManifest.isName)
+    try FolderCalls.folders(in: modelPath(name)).filter(ModelManifest.isName)
   }
 
   /// The manifest of a version that is there, which must be that version's.
@@ -192,10 +194,8 @@ public struct ModelFolder: Sendable {
         }
       }
     } else {
-      try FolderCalls.make("\(modelPath(name))/versions")
-      for folder in [path, "\(path)/models", modelPath(name)] {
-        try FolderCalls.synchronize(folder)
-      }
+      try FolderCalls.make(modelPath(name))
+      try FolderCalls.synchronize(path)
       try FolderCalls.move(made, to: target)
     }
     if isUsed { try markUsed(name, version, by: incoming) }

@@ -24,8 +24,8 @@ final class PartFile {
   ///
   /// - Parameter name: a name that no other download has.
   convenience init(in folder: String, name: String) throws(ModelStoreError) {
-    try FolderCalls.make("\(folder)/downloads")
-    let path = "\(folder)/downloads/\(name).part"
+    try FolderCalls.make("\(folder)/.downloads")
+    let path = "\(folder)/.downloads/\(name).part"
     // Again where another process finished it between the two calls.
     for _ in 0..<100 {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)

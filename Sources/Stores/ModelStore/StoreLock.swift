@@ -11,7 +11,7 @@ struct StoreLock: ~Copyable {
   /// - Parameter patience: how long to wait for a process that holds the lock, in seconds.
   init(_ folder: String, patience: Double) throws(ModelStoreError) {
     try FolderCalls.make(folder)
-    let path = "\(folder)/lock"
+    let path = "\(folder)/.lock"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw .writing(path, errno) }
     // Asked again and again instead of waited for: the holder may be stopped for ever.
@@ -45,7 +45,7 @@ struct IncomingFolder: ~Copyable {
 
   /// Makes one below a store.
   init(in folder: String) throws(ModelStoreError) {
-    let parent = "\(folder)/incoming"
+    let parent = "\(folder)/.incoming"
     try FolderCalls.make(parent)
     // Once more where another process took it for a left one, before it was locked.
     for _ in 0..<100 {
@@ -73,7 +73,7 @@ struct IncomingFolder: ~Copyable {
 
   /// Deletes what killed processes left.
   static func removeLeft(in folder: String) {
-    let parent = "\(folder)/incoming"
+    let parent = "\(folder)/.incoming"
     for name in (try? FolderCalls.names(in: parent)) ?? [] {
       let path = "\(parent)/\(name)"
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which version of a model is in use, and which were before: the content of `use.json`.
+/// Which version of a model is in use, and which were before: the content of `.use.json`.
 struct VersionsInUse: Hashable, Sendable {
   /// The version in use.
   var current: String

@@ -123,6 +123,19 @@ struct ParsedArguments: Sendable {
     values[flag.name] != nil
   }
 
+  /// The operands of a command that takes one thing, and after it at least one of another.
+  ///
+  /// - Parameter name: what the others are, for the error where there are none.
+  func oneAndOthers(
+    of specification: CommandSpecification, named name: String
+  ) throws(UsageError) -> (one: String, others: [String]) {
+    let others = Array(operands.dropFirst())
+    guard !others.isEmpty else {
+      throw UsageError("no \(name) is given (see '\(specification.invocation) --help')")
+    }
+    return (operands[0], others)
+  }
+
   /// Whether an option or flag was given.
   func has(_ option: any OptionDeclaration) -> Bool { has(option.name) }
 

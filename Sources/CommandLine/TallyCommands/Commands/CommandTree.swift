@@ -7,7 +7,9 @@ enum CommandTree {
     LibraryRemoveCommand.self, RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self,
     ScanCommand.self, TextCommand.self,
     FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
-    EvaluateCountsCommand.self, TelemetryReportCommand.self,
+    EvaluateCountsCommand.self, HistoryListCommand.self, HistoryShowCommand.self,
+    HistoryFavoriteCommand.self, HistoryDeleteCommand.self, HistoryClearCommand.self,
+    HistoryExportCommand.self, HistorySalvageCommand.self, TelemetryReportCommand.self,
     IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
     IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
     IndexExportCommand.self, IndexSalvageCommand.self,
@@ -18,6 +20,10 @@ enum CommandTree {
 
   /// What a word is about that has commands below it.
   private static let groups: [String: CommandGroup] = [
+    "history": CommandGroup(
+      summary: "Look at the counts that were saved, keep some, delete others",
+      discussion: "Looks at the counts that 'tally count --save' kept, and changes them.",
+      example: "tally history list"),
     "telemetry": CommandGroup(
       summary: "Look at what apps recorded of frames",
       discussion: "Looks at the events that apps recorded of frames.",

@@ -33,7 +33,7 @@ enum CountCommand: Command {
         [
           StandardOptions.json, CountOptions.overlay, CountOptions.thumbnail,
           CountOptions.report, CountOptions.labels, CountOptions.correction,
-          StandardOptions.quiet, StandardOptions.threads,
+          CountOptions.save, HistoryInputs.file, StandardOptions.quiet, StandardOptions.threads,
         ]),
     ],
     examples: [
@@ -49,6 +49,7 @@ enum CountCommand: Command {
       Example(
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
+      Example("Keep the count, for 'tally history'.", "tally count tartlets.jpg --save"),
       Example(
         "Bring your own models.",
         "tally count shelf.jpg --detector yolox_s.onnx --embedder tinyclip.onnx"),
@@ -58,6 +59,8 @@ enum CountCommand: Command {
     let images = arguments.operands
     let drawings = try CountDrawings(arguments, images: images)
     let counter = try LoadedModels.counter(arguments, console: console)
+    let saved = try SavedCounts(
+      arguments, configuration: counter.configuration, console: console)
     try drawings.makeFolders()
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
@@ -89,6 +92,7 @@ enum CountCommand: Command {
       }
       try drawings.draw(
         count, of: image, configuration: counter.configuration, at: index)
+      try await saved?.add(count.result, of: image, at: path)
     }
   }
 }

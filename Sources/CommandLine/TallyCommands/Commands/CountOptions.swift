@@ -194,6 +194,9 @@ enum CountOptions {
     "correction", .path("FILE.json"),
     help: "What a person changed about this count, as saved by the page of --report. It is printed "
       + "beside the machine's answer, shown on the page, and the labels are the person's.")
+  static let save = Flag(
+    "save",
+    help: "Add each count to the history, with the thresholds and the main kind's best example.")
 }
 
 extension ValueKind where Value == Box {

@@ -1,5 +1,6 @@
 import Barcodes
 import Clustering
+import CountHistory
 import CountReport
 import Counting
 import Drawing
@@ -75,6 +76,7 @@ enum Failure {
     case let error as TelemetryError: error.exitCode
     case let error as SimilarityIndexError: error.exitCode
     case let error as ModelStoreError: error.exitCode
+    case let error as HistoryError: error.exitCode
     case let error as CountingError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
@@ -172,6 +174,18 @@ extension ModelStoreError {
       .timedOut, .tooShort:
       .inputOutput
     case .cancelled: .software
+    }
+  }
+}
+
+extension HistoryError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .notAHistory, .fromTheFuture, .damaged, .outOfRange: .badData
+    case .unreadable, .unwritable, .noSpace, .locked, .exists, .full: .inputOutput
+    // Ids are drawn and thresholds checked by this program.
+    case .taken, .thresholds, .cancelled: .software
     }
   }
 }

@@ -58,19 +58,10 @@ enum IndexRemoveCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let path = arguments.operands[0]
-    let texts = arguments.operands.dropFirst()
-    guard !texts.isEmpty else {
-      throw UsageError("no ID is given (see '\(specification.invocation) --help')")
-    }
-    let ids = try texts.map { text throws(UsageError) in try IndexInputs.id(text, "ID") }
+    let (path, texts) = try arguments.oneAndOthers(of: specification, named: "ID")
+    let ids = try IndexInputs.ids(texts)
     let writer = try SimilarityWriter(opening: try IndexInputs.folder(path))
-    var code = ExitCode.success
-    for id in ids where try !writer.remove(id: id) {
-      console.report("\(path): there is no entry \(id.uuidString.lowercased())")
-      code = .noInput
-    }
-    try writer.commit()
+    let code = try IndexInputs.remove(ids, from: writer, at: path, console: console)
     if code == .success {
       try console.print(IndexInputs.summary(path, writer.count, writer.layout))
     }

@@ -121,6 +121,24 @@ enum IndexInputs {
     return id
   }
 
+  /// The ids that operands are.
+  static func ids(_ texts: [String]) throws(UsageError) -> [UUID] {
+    try texts.map { text throws(UsageError) in try id(text, "ID") }
+  }
+
+  /// Removes entries, all at once; one that is not there gets an error line.
+  static func remove(
+    _ ids: [UUID], from writer: SimilarityWriter, at path: String, console: Console
+  ) throws -> ExitCode {
+    var code = ExitCode.success
+    for id in ids where try !writer.remove(id: id) {
+      console.report("\(path): there is no entry \(id.uuidString.lowercased())")
+      code = .noInput
+    }
+    try writer.commit()
+    return code
+  }
+
   /// The folder of an index that is there.
   static func folder(_ path: String) throws(CommandError) -> URL {
     try InputFile.existingFolder(path)

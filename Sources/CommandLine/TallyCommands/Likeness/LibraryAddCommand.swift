@@ -35,8 +35,7 @@ enum LibraryAddCommand: Command {
     fallback: "each file's name without its extension")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let (path, images) = try LibraryInputs.operands(
-      arguments, of: specification, named: "IMAGE")
+    let (path, images) = try arguments.oneAndOthers(of: specification, named: "IMAGE")
     let folder = URL(fileURLWithPath: path)
     let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments, console: console)
     // What cannot be added to is found before photos are looked at.

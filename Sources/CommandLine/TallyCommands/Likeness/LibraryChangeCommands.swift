@@ -57,16 +57,11 @@ enum LibraryRemoveCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let (path, texts) = try LibraryInputs.operands(arguments, of: specification, named: "ID")
-    let ids = try texts.map { text throws(UsageError) in try IndexInputs.id(text, "ID") }
+    let (path, texts) = try arguments.oneAndOthers(of: specification, named: "ID")
+    let ids = try IndexInputs.ids(texts)
     let library = try LibraryInputs.existing(path)
     let writer = try library.writer()
-    var code = ExitCode.success
-    for id in ids where try !writer.remove(id: id) {
-      console.report("\(path): there is no entry \(id.uuidString.lowercased())")
-      code = .noInput
-    }
-    try writer.commit()
+    let code = try IndexInputs.remove(ids, from: writer, at: path, console: console)
     if code == .success {
       try console.print(LibraryInputs.summary(path, writer.count, library))
     }

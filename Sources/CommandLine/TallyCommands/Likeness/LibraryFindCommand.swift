@@ -32,8 +32,7 @@ enum LibraryFindCommand: Command {
     "top", .integer("K", in: 1...1_000_000), help: "How many to find.", fallback: "5")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let (path, images) = try LibraryInputs.operands(
-      arguments, of: specification, named: "IMAGE")
+    let (path, images) = try arguments.oneAndOthers(of: specification, named: "IMAGE")
     let library = try LibraryInputs.existing(path)
     let reader = try library.reader()
     let (embedder, identity) = try LoadedModels.identifiedEmbedder(arguments, console: console)

@@ -5,17 +5,6 @@ import SimilarityIndex
 enum LibraryInputs {
   static let libraryHelp = "The folder of a library"
 
-  /// The operands: a library, and after it at least one of something.
-  static func operands(
-    _ arguments: ParsedArguments, of specification: CommandSpecification, named name: String
-  ) throws(UsageError) -> (library: String, others: [String]) {
-    let others = Array(arguments.operands.dropFirst())
-    guard !others.isEmpty else {
-      throw UsageError("no \(name) is given (see '\(specification.invocation) --help')")
-    }
-    return (arguments.operands[0], others)
-  }
-
   /// The library at a path, which is there.
   static func existing(_ path: String) throws -> LikenessLibrary {
     try LikenessLibrary(folder: try InputFile.existingFolder(path))

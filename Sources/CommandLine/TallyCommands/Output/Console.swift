@@ -17,10 +17,14 @@ public struct Console: Sendable {
   /// The variables of the process, as far as commands look at them.
   public let environment: [String: String]
 
+  /// What time it is.
+  public let now: @Sendable () -> Date
+
   /// Makes a console of two sinks and a source, nothing to read unless one is given.
   public init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
-    isWatched: Bool = false, columns: Int = 80, environment: [String: String] = [:]
+    isWatched: Bool = false, columns: Int = 80, environment: [String: String] = [:],
+    now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.input = input
     self.output = output
@@ -28,6 +32,7 @@ public struct Console: Sendable {
     self.isWatched = isWatched
     self.columns = columns
     self.environment = environment
+    self.now = now
   }
 
   /// The process's own standard input, output and error.

@@ -11,6 +11,8 @@ enum JSONText: Sendable {
   case string(String)
   case array([JSONText])
   case object([(String, JSONText)])
+  /// JSON already, on one line.
+  case encoded(String)
 
   /// The value on one line, without spaces.
   var text: String {
@@ -28,6 +30,7 @@ enum JSONText: Sendable {
     case .double(let value): result += value.isFinite ? NumberText.of(value) : "null"
     case .float(let value): result += value.isFinite ? NumberText.of(value) : "null"
     case .string(let value): Self.append(value, to: &result)
+    case .encoded(let text): result += text
     case .array(let values):
       result += "["
       for (index, value) in values.enumerated() {

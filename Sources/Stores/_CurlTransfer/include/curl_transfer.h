@@ -4,15 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// One GET over HTTP or HTTPS by libcurl, which is opened when it is first needed: who never fetches
-// anything neither links nor loads it. Its interface has been binary compatible since 2006 ("libcurl.so.4"),
-// so its headers are not needed either.
+// One GET over HTTP or HTTPS by libcurl, whose options are set by a function of any arguments, which
+// Swift cannot call.
 
 /// What a transfer is told, and whom it tells. Pointers need to live as long as the call.
 typedef struct {
   const char *_Nonnull url;
   const char *_Nonnull user_agent;
-  /// Header lines with a line feed between them.
+  /// Header lines with a line feed between them, each of less than 2048 bytes.
   const char *_Nonnull headers;
   /// Handed to the three functions.
   void *_Nonnull context;
@@ -26,18 +25,13 @@ typedef struct {
 
 /// How a transfer ended.
 typedef struct {
-  /// 0 where the response was received to its end.
-  int code;
+  /// Whether the response was received to its end.
+  bool succeeded;
   /// Whether one of the functions ended it.
   bool was_stopped;
-  /// The status of the response, 0 where there was none.
-  long status;
   /// What went wrong, in libcurl's words.
   char message[256];
 } tally_transfer_end;
-
-/// Whether libcurl can be opened.
-bool tally_transfer_available(void);
 
 /// Makes the transfer and returns when it is over. Redirections are not followed.
 tally_transfer_end tally_transfer_run(const tally_transfer *_Nonnull transfer);

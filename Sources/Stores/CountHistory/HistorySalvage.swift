@@ -1,0 +1,104 @@
+import Foundation
+
+/// What was saved of a damaged history.
+public struct HistorySalvage: Hashable, Sendable {
+  /// How many entries were saved, each as it was written.
+  public internal(set) var saved = 0
+  /// What could not be read, one line each: entries of which parts are wrong, and pages that are gone.
+  ///
+  /// Of what left no trace nothing can be said.
+  public internal(set) var losses: [String] = []
+}
+
+extension HistoryFile {
+  /// Saves what can be read of a damaged history in a new one.
+  ///
+  /// The file is not changed, and is looked at page by page: neither its header nor its tree of pages
+  /// need be right. Entries are found wherever they are, and saved where their checksums match. No
+  /// process should use the file meanwhile.
+  ///
+  /// - Parameter target: a history where there is no file yet; there all is written at once.
+  /// - Throws: ``HistoryError/exists(path:)``; ``HistoryError/unreadable(path:reason:)`` and
+  ///   ``HistoryError/notAHistory(path:reason:)`` where there is nothing to look at.
+  /// - Complexity: O(*n*) for a file of *n* bytes.
+  public func salvage(into target: HistoryFile) async throws(HistoryError) -> HistorySalvage {
+    let (found, losses) = try await patiently { () throws(HistoryError) in
+      guard try HistoryFiles.size(target.path) == nil else { throw .exists(path: target.path) }
+      let file = try HistoryFiles.bytes(path)
+      let found = Self.found(in: file, log: try HistoryFiles.bytesOfLog(path))
+      guard !found.entries.isEmpty || file.starts(with: HistoryFiles.magic) else {
+        throw .notAHistory(path: path, reason: "it is no SQLite database, and no entry is in it")
+      }
+      return found
+    }
+    var salvage = HistorySalvage(saved: found.count, losses: losses)
+    // The newest and the favourites, should there be more than there may.
+    let kept = found.sorted {
+      ($0.entry.isFavorite ? 0 : 1, -$0.entry.milliseconds, -$0.sequence)
+        < ($1.entry.isFavorite ? 0 : 1, -$1.entry.milliseconds, -$1.sequence)
+    }.prefix(HistoryFile.capacity).sorted { $0.sequence < $1.sequence }
+    if kept.count < found.count {
+      salvage.saved = kept.count
+      salvage.losses.append("\(found.count - kept.count) entries more than there may be")
+    }
+    try await target.change(makesFile: true) { database throws(HistoryError) in
+      guard try database.entries().isEmpty else { throw .exists(path: database.path) }
+      for (index, stored) in kept.enumerated() {
+        try database.insert(StoredEntry(sequence: Int64(index + 1), entry: stored.entry))
+      }
+    }
+    return salvage
+  }
+
+  /// The entries in the bytes of a file, and what is known to be lost.
+  static func found(in file: Data, log: Data) -> (entries: [StoredEntry], losses: [String]) {
+    // The header states the length of pages, and may be what is damaged.
+    let sizes = Set([DatabasePages.statedSize(file) ?? 0, HistorySchema.pageSize]).subtracting([0])
+    let attempts = sizes.sorted().map {
+      found(in: DatabasePages(file: file, log: log, size: $0), bytes: file.count)
+    }
+    return attempts.max { $0.entries.count < $1.entries.count } ?? ([], [])
+  }
+
+  private static func found(
+    in pages: DatabasePages, bytes: Int
+  ) -> (entries: [StoredEntry], losses: [String]) {
+    var entries: [UUID: StoredEntry] = [:]
+    var losses: [String] = []
+    for number in stride(from: 1, through: pages.count, by: 1) {
+      let kind = pages.kind(ofPage: number)
+      for (index, cell) in pages.cells(ofPage: number).enumerated() {
+        do throws(DamagedRow) {
+          let stored = try Self.stored(cell, page: number)
+          if let stored { entries[stored.entry.id] = stored }
+        } catch {
+          // Rows are found on a page that does not say it has any, and none are missed on others.
+          if kind == .leaf { losses.append("page \(number), row \(index + 1): \(error.reason)") }
+        }
+      }
+      if case .interior(let below) = kind {
+        losses += below.filter { pages.page($0) != nil && pages.kind(ofPage: $0) == .other }
+          .map { "page \($0): it does not say that it has rows" }
+      }
+    }
+    if pages.promised > pages.count {
+      losses.append(
+        "the file ends after \(bytes) bytes, and \(pages.promised * pages.size) were written")
+    }
+    return (Array(entries.values), losses)
+  }
+
+  /// The entry of a row; nil for a row of the table of tables.
+  private static func stored(
+    _ cell: DatabasePages.Cell, page: Int
+  ) throws(DamagedRow) -> StoredEntry? {
+    guard let cell, let values = RecordCursor.values(ofRecord: cell.record) else {
+      throw DamagedRow(reason: "it cannot be made out")
+    }
+    // That is on the first page, and has five columns.
+    if page == 1, values.count == 5 { return nil }
+    // The row's number stands before the record, and in it is nothing.
+    guard values.first == .null else { throw DamagedRow(reason: "it has no number") }
+    return try StoredEntry(sequence: cell.row, values: Array(values.dropFirst()))
+  }
+}

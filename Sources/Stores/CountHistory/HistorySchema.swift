@@ -1,0 +1,96 @@
+import Foundation
+
+/// What the tables of a history are, and how those of earlier versions become it.
+///
+/// A file is at version *n* when the first *n* steps were made in it. The number is in its header
+/// (`user_version`), which a step changes in the same transaction as the tables: a process killed
+/// half-way leaves the version that was there.
+struct HistorySchema: Sendable {
+  /// The statements that lead from each version to the next, from an empty file on.
+  let steps: [[String]]
+
+  /// The version that all steps lead to.
+  var version: Int { steps.count }
+
+  /// The steps of this version of the module.
+  static let current = HistorySchema(steps: [
+    [
+      // No index, nor a second table: all entries are few, and what is not there takes no damage.
+      // Short columns come first, so that looking for an id reads no thumbnails.
+      """
+      CREATE TABLE entries (
+        sequence INTEGER PRIMARY KEY, id BLOB NOT NULL, time INTEGER NOT NULL,
+        count INTEGER NOT NULL, favorite INTEGER NOT NULL, name TEXT, thresholds TEXT NOT NULL,
+        thumbnail BLOB, checksum INTEGER NOT NULL)
+      """
+    ]
+  ])
+
+  /// Marks the file as a history: "Taly" as a big-endian number.
+  static let applicationID: Int64 = 0x5461_6C79
+  /// The size of pages, which ``DatabasePages`` falls back on where the file does not tell.
+  static let pageSize = 4096
+  /// Above what 100 of the largest entries take: whatever is larger is no history.
+  static let largestFile = 64 << 20
+
+  /// How far a file is.
+  enum State: Equatable {
+    /// Nothing is in it: it was just made.
+    case empty
+    /// So many steps were made.
+    case version(Int)
+  }
+
+  /// Looks at a file in a transaction of its own.
+  func stateByItself(of database: borrowing Database) throws(HistoryError) -> State {
+    try database.transaction(changes: false) { database throws(HistoryError) in
+      try state(of: database)
+    }
+  }
+
+  /// Looks at a file, whatever its tables are, inside a transaction: else what is read first may be
+  /// of before another process made the tables, and the rest of after.
+  ///
+  /// - Throws: ``HistoryError/notAHistory(path:reason:)`` for the database of another program,
+  ///   ``HistoryError/fromTheFuture(path:version:)``.
+  func state(of database: borrowing Database) throws(HistoryError) -> State {
+    let application = try database.value("PRAGMA application_id")
+    let version = try database.value("PRAGMA user_version")
+    var objects: [[SQLValue]] = []
+    try database.run("SELECT type, name FROM sqlite_schema LIMIT 10") {
+      row throws(HistoryError) in objects.append(row)
+    }
+    if application == .integer(0), version == .integer(0), objects.isEmpty { return .empty }
+    guard application == .integer(Self.applicationID) else {
+      throw .notAHistory(path: database.path, reason: "it is the database of another program")
+    }
+    guard case .integer(let number) = version, number >= 1 else {
+      throw .damaged(path: database.path, reason: "it names no version")
+    }
+    guard number <= self.version else {
+      throw .fromTheFuture(path: database.path, version: Int(number))
+    }
+    // Triggers and views would be run by who reads and writes; no version makes any.
+    guard objects == [[.text("table"), .text("entries")]] else {
+      throw .damaged(path: database.path, reason: "it holds other tables than a history's")
+    }
+    return .version(Int(number))
+  }
+
+  /// Makes all steps that were not made yet.
+  func upgrade(_ database: borrowing Database) throws(HistoryError) {
+    guard try stateByItself(of: database) != .version(version) else { return }
+    try database.run("PRAGMA page_size = \(Self.pageSize)")
+    try database.transaction(changes: true) { database throws(HistoryError) in
+      // Another process may have been quicker.
+      let done =
+        switch try state(of: database) {
+        case .empty: 0
+        case .version(let version): version
+        }
+      for statement in steps[done...].joined() { try database.run(statement) }
+      try database.run("PRAGMA application_id = \(Self.applicationID)")
+      try database.run("PRAGMA user_version = \(version)")
+    }
+  }
+}
