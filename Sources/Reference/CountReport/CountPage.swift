@@ -80,7 +80,7 @@ public struct CountPage: Sendable {
     func page(photoURL: String) -> Data {
       let photo = PhotoSection(
         result: result, trace: trace, kinds: kinds, names: ObjectNames(kinds: kinds),
-        correction: correction, photoURL: photoURL
+        correction: correction, comparison: corrected.map(comparison), photoURL: photoURL
       ).markup
       return Data(document([header(corrected), .element("main", [:], [photo] + sections)]).utf8)
     }
@@ -132,19 +132,16 @@ public struct CountPage: Sendable {
           .text(" \u{00B7} \(result.width) \u{00D7} \(result.height) pixels"),
         ]),
     ]
-    lines.append(
-      .element(
-        "p", ["id": "corrected", "hidden": corrected == nil ? "hidden" : nil],
-        corrected.map { Self.comparison($0, correction) } ?? ""))
+    if let corrected {
+      lines.append(.element("p", ["id": "comparison"], comparison(corrected)))
+    }
     if let sureness { lines.append(.element("p", [:], sureness)) }
     if let hint = result.hint { lines.append(.element("p", ["class": "hint"], hint.description)) }
     return .element("header", [:], lines)
   }
 
   /// What a person changed, in words.
-  private static func comparison(
-    _ corrected: CorrectedCount, _ correction: CountCorrection?
-  ) -> String {
+  private func comparison(_ corrected: CorrectedCount) -> String {
     "Corrected by a person; the machine counted \(corrected.machine.count). "
       + "Added \(correction?.added.count ?? 0), taken out \(correction?.removed.count ?? 0), moved "
       + "\(correction?.moved.count ?? 0)."

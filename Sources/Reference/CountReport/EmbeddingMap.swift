@@ -224,7 +224,7 @@ struct EmbeddingMap {
         let crop = photo.cropped(to: rect)
       else { continue }
       let small = try crop.converted(toChannels: 3).fitted(
-        width: pixels, height: pixels, method: .bicubic)
+        width: pixels, height: pixels, method: .bicubic, enlarging: true)
       let left = place % columns * pixels + (pixels - small.width) / 2
       let top = place / columns * pixels + (pixels - small.height) / 2
       for row in 0..<small.height {

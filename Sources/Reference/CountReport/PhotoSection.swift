@@ -9,6 +9,8 @@ struct PhotoSection {
   let kinds: Kinds
   let names: ObjectNames
   let correction: CountCorrection?
+  /// What a person changed, in words; nil for nothing.
+  let comparison: String?
   /// The photo as an address.
   let photoURL: String
 
@@ -30,6 +32,12 @@ struct PhotoSection {
         .element(
           "p", ["id": "readout", "role": "status", "class": "readout"],
           "Point at a box to see its score, kind and area."),
+        // Below the photo, which must not move when this line appears under a person's hand.
+        .element(
+          "p",
+          [
+            "id": "corrected", "class": "readout", "hidden": comparison == nil ? "hidden" : nil,
+          ], comparison ?? ""),
         hiddenBoxes, tools,
       ])
   }
@@ -112,10 +120,10 @@ struct PhotoSection {
         ]),
       .element(
         "p", ["class": "note", "id": "correct-help", "hidden": "hidden"],
-        "Tap a box to take it out or put it back; drag in free space to add one; drag a box to "
-          + "move it, its lower right corner to resize it. By keyboard: N and P go from box to "
-          + "box, Delete takes out or puts back, A adds one, Shift and arrows move, Alt and arrows "
-          + "resize."),
+        "Tap a box of the main kind to take it out or put it back, any other box to count it; drag "
+          + "in free space to add one; drag a box to move it, its lower right corner to resize it. "
+          + "By keyboard: N and P go from box to box, Delete takes out or puts back, A adds one, "
+          + "Shift and arrows move, Alt and arrows resize."),
     ])
   }
 

@@ -2,7 +2,6 @@ import CountReport
 import Counting
 import Drawing
 import Foundation
-import ImageFiles
 import Raster
 
 /// The files that `tally count` makes of its results: pictures, pages and labels.
@@ -103,9 +102,9 @@ struct CountDrawings {
       try CountOverlay(result: result, image: image).write(to: path)
     }
     if let path = thumbnails?.paths[index],
-      let thumbnail = try Self.thumbnail(of: result, in: image)
+      let thumbnail = try CountThumbnail.jpeg(of: result, in: image)
     {
-      try ImageFile.write(thumbnail, to: URL(fileURLWithPath: path), as: .jpeg(quality: 80))
+      try OutputFile.write(thumbnail, to: path)
     }
     let name = (images[index] as NSString).lastPathComponent
     if let path = reports?.paths[index] {
@@ -119,16 +118,5 @@ struct CountDrawings {
       try OutputFile.write(
         file.data(as: formats[(path as NSString).pathExtension.lowercased()] ?? .coco), to: path)
     }
-  }
-
-  /// The main kind's representative, at most `side` pixels wide and high; nil where nothing was counted.
-  static func thumbnail(
-    of result: CountingResult, in image: Raster, side: Int = 200
-  ) throws -> Raster? {
-    guard let box = result.representative?.detection.box,
-      let rect = CropStage.rect(of: box, width: image.width, height: image.height),
-      let crop = image.cropped(to: rect)
-    else { return nil }
-    return try crop.fitted(width: side, height: side, method: .bicubic)
   }
 }

@@ -179,7 +179,7 @@ enum CountOptions {
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let thumbnail = Option(
     "thumbnail", .path("FILE.jpg"),
-    help: "Write the main kind's best example, fitted into 200 x 200 pixels. Several photos: as "
+    help: "Write the main kind's best example, a picture of 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
   static let report = Option(
     "report", .path("FILE.html"),

@@ -149,11 +149,13 @@
     }
     byID("count").textContent = String(total);
     byID("noun").textContent = total === 1 ? "object" : "objects";
-    const note = byID("corrected");
-    note.hidden = !isChanged;
-    note.textContent = isChanged
+    const words = isChanged
       ? `Corrected by a person; the machine counted ${machineCount}. Added ${added().length}, `
         + `taken out ${removed().length}, moved ${moved().length}.` : "";
+    byID("corrected").hidden = !isChanged;
+    byID("corrected").textContent = words;
+    const comparison = byID("comparison");
+    if (comparison) comparison.textContent = words || `As the machine counted: ${machineCount}.`;
     byID("undo").disabled = past.length === 0;
   };
 
@@ -227,7 +229,7 @@
       const isCorner = box[2] - at.x < reach && box[3] - at.y < reach;
       gesture = { kind: isCorner ? "size" : "move", shape, box, at, before: snapshot(), far: false };
     } else if (isCorrecting) {
-      gesture = { kind: "draw", at: place(event), before: snapshot(), far: false };
+      gesture = { kind: "draw", at: place(event), before: snapshot(), far: false, under: shape };
     } else {
       gesture = { kind: "pan", x: event.clientX, y: event.clientY, shape, far: false };
     }
@@ -297,6 +299,10 @@
       const [x, y, right, bottom] = boxOf(done.shape);
       if (right - x < 3 || bottom - y < 3) restore(done.before);
       else change(done.before, "Added.");
+    } else if (done.kind === "draw" && done.under) {
+      // A tap on a box that is not counted counts it.
+      light(addBox(boxOf(done.under)));
+      change(done.before, "Added.");
     } else if (done.kind === "move" && !done.far) {
       light(done.shape);
       toggle(done.shape);
@@ -363,12 +369,17 @@
       step(-1);
     } else if (isCorrecting && (event.key === "Delete" || event.key === "Backspace")) {
       if (isOurs(lit)) toggle(lit);
+      else if (lit) readout.textContent = "This one is not counted. A counts it.";
     } else if (isCorrecting && (event.key === "a" || event.key === "A")) {
       const before = snapshot();
-      const shown = isOurs(lit) ? boxOf(lit) : [0, 0, width / 10, width / 10];
-      const [w, h] = [shown[2] - shown[0], shown[3] - shown[1]];
-      const [x, y] = [view.x + (view.width - w) / 2, view.y + (view.height - h) / 2];
-      light(addBox(within([x, y, x + w, y + h])));
+      if (lit && !isOurs(lit)) {
+        light(addBox(boxOf(lit)));
+      } else {
+        const shown = lit ? boxOf(lit) : [0, 0, width / 10, width / 10];
+        const [w, h] = [shown[2] - shown[0], shown[3] - shown[1]];
+        const [x, y] = [view.x + (view.width - w) / 2, view.y + (view.height - h) / 2];
+        light(addBox(within([x, y, x + w, y + h])));
+      }
       change(before, "Added.");
     } else {
       isUsed = false;
