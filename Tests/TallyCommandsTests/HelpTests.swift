@@ -69,8 +69,8 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, classify, library, recognize, cluster, "
-          + "spines, scan, text, frames, barcode, isbn, evaluate, history, settings, telemetry, "
+        "tally needs a command: count, watch, detect, embed, classify, library, recognize, "
+          + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, history, settings, telemetry, "
           + "index, model or models "
           + "(see 'tally --help')"
       ),

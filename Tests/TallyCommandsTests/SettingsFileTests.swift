@@ -215,13 +215,21 @@ struct SettingsFileTests {
   func killed() async throws {
     let home = try SettingsHome()
     #expect(await home.settings("set", "nmsIoU=0.5", "batchSize=1").code == .success)
+    // From before it begins to after it ends, however long that takes here.
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      _ = try ChildProcess(
+        "tally", ["settings", "set", "batchSize=1"], variables: home.environment
+      ).finish()
+    }
+    let most = UInt64(time / .microseconds(1)) * 3 / 2 + 1
     var generator = SeededGenerator(seed: 11)
     var (kills, written) = (0, 0)
     var old = 1
     for round in 2..<62 {
       let child = try ChildProcess(
         "tally", ["settings", "set", "batchSize=\(round)"], variables: home.environment)
-      if child.kill(after: generator.next() % 25_000) != nil { kills += 1 }
+      if child.kill(after: generator.next() % most) != nil { kills += 1 }
       let read = try #require(try SettingsFile(home.path).read())
       let size = read.values.configuration.batchSize
       #expect(read.names == ["nmsIoU", "batchSize"] && (size == old || size == round))

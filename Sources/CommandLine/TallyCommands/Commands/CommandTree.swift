@@ -2,7 +2,8 @@
 enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
-    CountCommand.self, DetectCommand.self, EmbedCommand.self, ClassifyCommand.self,
+    CountCommand.self, WatchCommand.self, DetectCommand.self, EmbedCommand.self,
+    ClassifyCommand.self,
     LibraryAddCommand.self, LibraryFindCommand.self, LibraryListCommand.self,
     LibraryRemoveCommand.self, RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self,
     ScanCommand.self, TextCommand.self,
