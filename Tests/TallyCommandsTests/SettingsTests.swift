@@ -216,9 +216,9 @@ struct SettingsTests {
     #expect(try none.json()["count"] as? Int == 12)
     // Where nothing was counted they may be the reason, and people are told.
     let text = await home.count()
-    #expect(text.output.contains("  set  set standard, sizeSigma off, aspect 2:3 "), "\(text)")
+    #expect(text.output.contains("  settings  set standard, sizeSigma off, aspect 2:3"), "\(text)")
     #expect(text.errors.isEmpty)
-    #expect(!(await home.count("--aspect-sigma", "off").output.contains("  set ")))
+    #expect(!(await home.count("--aspect-sigma", "off").output.contains("  settings ")))
 
     let folder = try TemporaryFolder()
     try folder.write("a.png", Data(contentsOf: URL(fileURLWithPath: Squares.png)))

@@ -39,14 +39,26 @@ struct WatchCommandTests {
       let sink = LineSink()
       lines = sink.lines.makeAsyncIterator()
       let console = Console(
-        output: output ?? sink, errors: errorSink, environment: environment,
+        output: output ?? sink, errors: errorSink, isWatched: true, environment: environment,
         interruptions: { interruptions })
       let words =
         ["watch", folder.url.path, "--set", "standard"] + Squares.models + arguments
       task = Task { await TallyCommand.run(words, console: console) }
     }
 
-    var errors: String { errorSink.text }
+    /// The error lines, without the progress line between them.
+    var errors: String {
+      errorSink.text.replacing("\r", with: "\n").split(separator: "\n")
+        .filter { $0.hasPrefix("tally: ") }.map { "\($0)\n" }.joined()
+    }
+
+    /// Returns once it waits for photos.
+    func begun() async {
+      while !errorSink.text.contains("waiting") {
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+
     func line() async -> String? { await lines.next() }
     func cancel() { task.cancel() }
     func end() async -> ExitCode { await task.value }
@@ -81,15 +93,15 @@ struct WatchCommandTests {
   @Test("JSON is that of 'tally count'")
   func json() async throws {
     let folder = try TemporaryFolder()
-    let watch = Watch(folder, ["--json", "--new-only", "--poll", "0.02"])
+    try folder.write("old.png", text: "no photo")
+    let watch = Watch(folder, ["--json", "--new-only"])
+    await watch.begun()
     try watch.put("a.png")
-    // It may have been there already when the watch began: then another one is new.
-    try watch.put("b.png")
-    try watch.put("b.png", Squares.jpeg)
     let line = try #require(await watch.line())
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     let count = try await Squares.count(Squares.png, "--json").json()
     #expect(object?["count"] as? Int == 12)
+    #expect(object?["image"] as? String == folder.path("a.png"))
     #expect(object.map { Set($0.keys) } == Set(count.keys))
     #expect(await watch.interrupt() == .success)
   }

@@ -7,7 +7,7 @@ extension Settings {
     var report = ReportText()
     var set = fields.map { "\($0.name) \($0.text(values))" }
     if isAdaptiveOff { set.append("adaptive off") }
-    report.add("set", "\(set.joined(separator: ", ")) (see 'tally settings show')")
+    report.add("settings", "\(set.joined(separator: ", ")) (see 'tally settings show')")
     return report.lines
   }
 }

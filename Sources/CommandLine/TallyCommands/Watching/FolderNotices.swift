@@ -85,7 +85,7 @@
       var start = 0
       while start + header <= bytes.count {
         let event = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
-        let mask = Int(event.mask)
+        let mask = Int32(truncatingIfNeeded: event.mask)
         let name = start + header
         start = name + Int(event.len)
         guard start <= bytes.count else { break }
