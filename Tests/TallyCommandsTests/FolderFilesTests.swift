@@ -184,6 +184,17 @@ struct FolderFilesTests {
     #expect(!name.isExact && name.text == "\u{FFFD}.jpg")
   }
 
+  @Test("Finished it hands out nothing more, though there is more", arguments: methods)
+  func finished(method: FolderFiles.Method) async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.jpg", "b.jpg"] { try put(name, in: folder) }
+    let files = try FolderFiles(in: folder.url.path, by: method)
+    var iterator = files.makeAsyncIterator()
+    #expect(try await next(1, &iterator) == ["a.jpg"])
+    files.finish()
+    #expect(try await iterator.next() == nil)
+  }
+
   @Test("A cancelled loop ends with an error, whether it waits or not", arguments: methods)
   func cancelled(method: FolderFiles.Method) async throws {
     let folder = try TemporaryFolder()

@@ -19,8 +19,12 @@ struct Settings: Sendable, Equatable {
   ///
   /// - Throws: `CountingConfigurationError`, which names the field.
   init(json: Data) throws {
-    values.configuration = try CountingConfiguration(
-      json: json, basis: .adaptive, presets: { _ in .adaptive })
+    do {
+      values.configuration = try CountingConfiguration(
+        json: json, basis: .adaptive, presets: { _ in .adaptive })
+    } catch CountingConfigurationError.notJSON(let reason) {
+      throw CountingConfigurationError.notJSON(reason: Self.place(in: json) ?? reason)
+    }
     guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any] else {
       throw CountingConfigurationError.notJSON(reason: "it must be an object in braces")
     }
@@ -34,6 +38,17 @@ struct Settings: Sendable, Equatable {
     if isAdaptiveOff, values.preset == .adaptive {
       throw CountingConfigurationError.wrongKind(
         field: "adaptive", expected: "an object of adaptive settings where set is \"adaptive\"")
+    }
+  }
+
+  /// Where a text stops being JSON, as far as the parser tells; nil where it is JSON.
+  private static func place(in json: Data) -> String? {
+    do {
+      _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+      return reason.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
     }
   }
 

@@ -53,6 +53,7 @@ enum SettingsInputs {
       guard path != "none" else {
         throw UsageError("--settings is 'none'; it must be the path of a file")
       }
+      guard !path.utf8.contains(0) else { throw UsageError("--settings holds a zero byte") }
       return SettingsFile(path)
     }
     guard let file = SettingsFile.usual(environment: console.environment) else {
