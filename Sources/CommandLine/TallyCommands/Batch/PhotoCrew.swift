@@ -33,7 +33,9 @@ struct PhotoCrew {
             }
           }
         }
-        try await group.waitForAll()
+        // Unlike `waitForAll`, this throws at the first failure, which cancels the others: one of them may
+        // wait for an item that never comes.
+        for try await _ in group {}
       }
     } catch {
       throw await rows.failure ?? error
