@@ -53,8 +53,10 @@ struct CountStreamTests {
       (Array("data:;base64,a".utf8), "data:;base64", "not base64", 65),
       (Array("data:;base64,!!!!".utf8), "data:;base64", "not base64", 65),
       (Array("data:;base64,\(data.prefix(400))".utf8), "data:;base64", "cut short", 65),
-      (Array(("data:" + String(repeating: "x", count: 2000) + ";base64," + data).utf8), nil,
-        "not with data:", 65),
+      (
+        Array(("data:" + String(repeating: "x", count: 2000) + ";base64," + data).utf8), nil,
+        "not with data:", 65
+      ),
     ]
     let good = Array("\(Squares.png)\n".utf8)
     let run = await stream(lines.flatMap { $0.0 + [UInt8(ascii: "\n")] + good })

@@ -95,7 +95,8 @@ struct ManyPhotosProcessTests {
   func conversation() throws {
     for jobs in ["1", "2", "8"] {
       let process = try process(["--stream"])
-      process.arguments = ["count", "--stream", "--set", "standard", "--jobs", jobs]
+      process.arguments =
+        ["count", "--stream", "--set", "standard", "--jobs", jobs]
         + Squares.models
       let (input, output) = (Pipe(), Pipe())
       process.standardInput = input
@@ -143,7 +144,8 @@ struct ManyPhotosProcessTests {
     let photo = Squares.png
     process.arguments =
       [
-        "-c", "(head -c 400000000 /dev/zero; echo; echo '\(photo)') | { ulimit -v 1500000; "
+        "-c",
+        "(head -c 400000000 /dev/zero; echo; echo '\(photo)') | { ulimit -v 1500000; "
           + "exec \"$0\" \"$@\"; }",
         try #require(ProcessTests.program), "count", "--stream",
       ] + Self.options

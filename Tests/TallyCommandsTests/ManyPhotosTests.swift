@@ -237,14 +237,14 @@ struct ManyPhotosTests {
     let folder = try SomePhotos.folder(["in/a.png", "in/b.png", "in/c/a.png"])
     let photos = folder.path("in")
     let run = await Squares.count(
-      photos, "--overlay", folder.path("out/"), "--save", "--history",
+      photos, "--overlay", folder.path("out") + "/", "--save", "--history",
       folder.path("h.sqlite"))
     #expect(run.code == .success, "\(run)")
     #expect(try folder.names(in: "out") == ["a.png", "b.png"])
     let list = await tally("history", "list", "--history", folder.path("h.sqlite"), "--json")
     #expect(list.outputLines.count == 2)
     let clash = await Squares.count(
-      photos, "--recursive", "--overlay", folder.path("out/"))
+      photos, "--recursive", "--overlay", folder.path("out") + "/")
     #expect(clash.failed(.usage))
   }
 

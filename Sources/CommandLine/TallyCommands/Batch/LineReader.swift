@@ -27,7 +27,9 @@ struct LineReader: Sendable {
     self.limit = limit
   }
 
-  /// The next line; the last one need not be ended. Nil at the end.
+  /// The next line, of which the last one need not be ended; nil at the end.
+  ///
+  /// - Throws: `InputFailure`.
   mutating func next() throws -> Line? {
     var line: [UInt8] = []
     var isTooLong = false

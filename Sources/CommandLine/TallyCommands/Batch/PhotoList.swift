@@ -66,8 +66,12 @@ struct PhotoList: Sendable {
       throw CommandError(.inputOutput, at: operand, "the files of this pattern cannot be listed")
     }
     let matches = (0..<Int(result.gl_pathc)).compactMap { index in
-      result.gl_pathv[index].map { FoundPath(bytes: Array(UnsafeBufferPointer(
-        start: UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), count: strlen($0)))) }
+      result.gl_pathv[index].map {
+        FoundPath(
+          bytes: Array(
+            UnsafeBufferPointer(
+              start: UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), count: strlen($0))))
+      }
     }
     return matches.sorted()
   }
@@ -175,8 +179,12 @@ enum FolderPhotos {
       // The name lies in the entry and ends with a zero; it is copied before the next is read.
       withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         let start = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
-        names.append(Array(UnsafeBufferPointer(start: start, count: strlen(
-          UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)))))
+        names.append(
+          Array(
+            UnsafeBufferPointer(
+              start: start,
+              count: strlen(
+                UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)))))
       }
     }
     return names
