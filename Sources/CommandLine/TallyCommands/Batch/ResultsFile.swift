@@ -98,25 +98,40 @@ struct ResultsFile: Sendable {
 
   /// Puts a file with some of the records in this one's place, so that no moment has neither.
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
-    let old = path + ".old"
-    // The records are moved to the front of a copy; the file itself is then cut and filled from it.
-    var kept: [UInt8] = []
-    for record in records {
-      kept += try ResultsReader.bytes(record.bytes, of: descriptor, path: path)
-    }
-    try OutputFile.write(Data(kept), to: old)
-    // The lock is the file's own, so the copy takes one before it takes the name.
-    let copy = open(old, O_RDWR | O_APPEND | O_CLOEXEC)
-    guard copy >= 0 else { throw Self.failure(old, "opened", errno) }
+    let part = path + ".part"
+    let copy = open(part, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard copy >= 0 else { throw Self.failure(part, "opened", errno) }
     defer { Foundation.close(copy) }
-    guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(old, path) == 0,
-      dup2(copy, descriptor) >= 0
-    else { throw Self.failure(path, "written", errno) }
-    length = off_t(kept.count)
+    do {
+      for record in records {
+        let bytes = try ResultsReader.bytes(record.bytes, of: descriptor, path: path)
+        try Self.write(bytes, to: copy, path: part)
+      }
+      // The lock is the file's own, so the copy takes one before it takes the name.
+      guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(part, path) == 0,
+        dup2(copy, descriptor) >= 0
+      else { throw Self.failure(path, "written", errno) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+    length = records.reduce(0) { $0 + off_t($1.bytes.count) }
   }
 
   private mutating func append(_ line: String) throws {
     let bytes = Array(line.utf8)
+    do {
+      try Self.write(bytes, to: descriptor, path: path)
+    } catch {
+      // Half a line helps nobody; where even this fails, the next run cuts it off.
+      _ = ftruncate(descriptor, length)
+      throw error
+    }
+    length += off_t(bytes.count)
+  }
+
+  /// Writes bytes, with one call where the disk takes them.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
     var start = 0
     while start < bytes.count {
       // The pointer is used within this one call only.
@@ -126,13 +141,9 @@ struct ResultsFile: Sendable {
       if written > 0 {
         start += written
       } else if written == 0 || errno != EINTR {
-        let number = written == 0 ? ENOSPC : errno
-        // Half a line helps nobody; where even this fails, the next run cuts it off.
-        _ = ftruncate(descriptor, length)
-        throw Self.failure(path, "written", number)
+        throw failure(path, "written", written == 0 ? ENOSPC : errno)
       }
     }
-    length += off_t(bytes.count)
   }
 
   private mutating func synchronize() throws {
