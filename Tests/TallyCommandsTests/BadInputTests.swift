@@ -34,7 +34,7 @@ struct BadInputTests {
 
   static let photos: [Photo] = [
     Photo("a missing file", .noInput, "there is no such file") { $0.path("none.jpg") },
-    Photo("a folder", .noInput, "is a folder; it must be a file") { $0.url.path },
+    Photo("a folder", .noInput, "is a folder") { $0.url.path },
     Photo("a file below a file", .noInput, "cannot be opened") {
       try $0.write("file", text: "") + "/photo.jpg"
     },

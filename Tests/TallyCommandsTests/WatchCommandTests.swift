@@ -40,7 +40,7 @@ struct WatchCommandTests {
       lines = sink.lines.makeAsyncIterator()
       let console = Console(
         output: output ?? sink, errors: errorSink, isWatched: true, environment: environment,
-        interruptions: { interruptions })
+        interruptions: Interruptions(requests: interruptions))
       let words =
         ["watch", folder.url.path, "--set", "standard"] + Squares.models + arguments
       task = Task { await TallyCommand.run(words, console: console) }

@@ -8,7 +8,9 @@ public enum TallyProcess {
     signal(SIGPIPE, SIG_IGN)
     reserveStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    return await TallyCommand.run(arguments, console: .standard).rawValue
+    let code = await TallyCommand.run(arguments, console: .standard)
+    Interruptions.ofProcess.endIfReceived()
+    return code.rawValue
   }
 
   /// Puts something in place of standard streams that the caller closed.

@@ -21,6 +21,11 @@ public enum BundledModels {
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where it is not beside the program.
   public static func embedderFile() throws -> URL { try url(of: "likeness.onnx") }
 
+  /// Where the detector's file is.
+  ///
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where it is not beside the program.
+  public static func detectorFile() throws -> URL { try url(of: "countable.onnx") }
+
   /// A YOLOX of one class, *countable thing*: 416 x 416, 2 million parameters, trained on rendered
   /// scenes.
   ///
@@ -30,7 +35,7 @@ public enum BundledModels {
     options: SessionOptions = SessionOptions()
   ) throws -> YOLOXDetector {
     try YOLOXDetector(
-      contentsOf: url(of: "countable.onnx"), scores: .probabilities, options: options)
+      contentsOf: detectorFile(), scores: .probabilities, options: options)
   }
 
   /// Where a bundled file is.

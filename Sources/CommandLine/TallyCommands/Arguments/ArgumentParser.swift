@@ -127,6 +127,13 @@ struct ParsedArguments: Sendable {
     values[flag.name] != nil
   }
 
+  /// The same arguments but for one option's value.
+  func setting<Value>(_ option: Option<Value>, to value: Value) -> ParsedArguments {
+    var copy = self
+    copy.values[option.name] = [value]
+    return copy
+  }
+
   /// The operands of a command that takes one thing, and after it at least one of another.
   ///
   /// - Parameter name: what the others are, for the error where there are none.

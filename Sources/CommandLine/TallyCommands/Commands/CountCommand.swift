@@ -14,7 +14,11 @@ enum CountCommand: Command {
         + "look, and how many kinds there are. The other sets keep what lies in bands around the "
         + "median and group by a given similarity.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: Operands(
+      metavar: "IMAGE",
+      help: "A JPEG, PNG or HEIC file; a folder of such files; a pattern in quotes, as "
+        + "'photos/*.jpg'; or - for a list of paths on standard input, one a line.",
+      isList: true, replacement: BatchOptions.stream),
     groups: [
       OptionGroup(
         "Models",
@@ -38,6 +42,7 @@ enum CountCommand: Command {
           CountOptions.report, CountOptions.labels, CountOptions.correction,
           CountOptions.save, HistoryInputs.file, StandardOptions.quiet, StandardOptions.threads,
         ]),
+      OptionGroup("Many photos", BatchOptions.all),
     ],
     examples: [
       Example("Count one photo.", "tally count tartlets.jpg"),
@@ -52,6 +57,10 @@ enum CountCommand: Command {
       Example(
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
+      Example(
+        "Count a folder, and go on where it was cut off.",
+        "tally count photos --recursive --results counts.jsonl"),
+      Example("Count for another program.", "find . -name '*.jpg' | tally count --stream"),
       Example("Keep the count, for 'tally history'.", "tally count tartlets.jpg --save"),
       Example(
         "Bring your own models.",
@@ -59,6 +68,14 @@ enum CountCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    try BatchOptions.check(arguments)
+    if arguments[BatchOptions.stream] {
+      return try await CountStream(arguments, console: console).run()
+    }
+    let list = try PhotoList(arguments, console: console)
+    if !list.isLiteral || BatchOptions.askForMany(arguments) {
+      return try await CountBatch(arguments, photos: list, console: console).run()
+    }
     let images = arguments.operands
     let drawings = try CountDrawings(arguments, images: images)
     let settings = try SettingsInputs.inForce(arguments, console)
@@ -77,18 +94,14 @@ enum CountCommand: Command {
         let percent = Int((report.fraction * 100).rounded())
         loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)
       }
-      let exemplar = arguments[CountOptions.like]
-      let count =
-        drawings.needTrace
-        ? try await counter.tracedCount(in: image, like: exemplar, progress: show)
-        : TracedCount(
-          result: try await counter.count(in: image, like: exemplar, progress: show),
-          trace: CountTrace(detections: []))
+      let count = try await counter.count(
+        in: image, like: arguments[CountOptions.like], isTraced: drawings.needTrace,
+        progress: show)
       progress.erase()
       let report = CountSummary(
         path: path, result: count.result, corrected: try drawings.corrected(count.result))
       if arguments[StandardOptions.json] {
-        try console.print(report.json.text)
+        try console.print(report.json().text)
       } else if images.count == 1 {
         try console.print(
           (report.lines + settings.reminder(of: count.result)).joined(separator: "\n"))

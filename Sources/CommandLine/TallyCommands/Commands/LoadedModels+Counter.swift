@@ -1,11 +1,16 @@
 import Counting
+import Geometry
+import Raster
 import ReferenceModels
+
+/// What counts in photos.
+typealias PhotoObjectCounter = ObjectCounter<YOLOXDetector, AnyEmbedder>
 
 extension LoadedModels {
   /// What counts as a command line asks for, and settings where that says nothing.
   static func counter(
     _ arguments: ParsedArguments, settings: Settings, console: Console
-  ) throws -> ObjectCounter<YOLOXDetector, AnyEmbedder> {
+  ) throws -> PhotoObjectCounter {
     let configuration = try CountingConfiguration(arguments, settings: settings)
     return ObjectCounter(
       detector: try detector(arguments, console: console),
@@ -14,5 +19,20 @@ extension LoadedModels {
         arguments, console: console,
         framing: configuration.adaptive == nil ? nil : .stretched),
       configuration: configuration)
+  }
+}
+
+extension PhotoObjectCounter {
+  /// A count, with the way of every detection where that is wanted and an empty one where it is not.
+  func count(
+    in image: Raster, like exemplar: Box?, isTraced: Bool,
+    progress: (@Sendable (CountingProgress) -> Void)? = nil
+  ) async throws -> TracedCount {
+    guard !isTraced else {
+      return try await tracedCount(in: image, like: exemplar, progress: progress)
+    }
+    return TracedCount(
+      result: try await count(in: image, like: exemplar, progress: progress),
+      trace: CountTrace(detections: []))
   }
 }

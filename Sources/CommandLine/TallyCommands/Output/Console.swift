@@ -20,15 +20,14 @@ public struct Console: Sendable {
   /// What time it is.
   public let now: @Sendable () -> Date
 
-  /// Begins to wait for somebody who asks a command to end that would go on for ever: one element.
-  public let interruptions: @Sendable () -> AsyncStream<Void>
+  /// The signals that ask the process to end; nil where the command is not the whole process.
+  public let interruptions: Interruptions?
 
   /// Makes a console of two sinks and a source, nothing to read unless one is given.
   public init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
     isWatched: Bool = false, columns: Int = 80, environment: [String: String] = [:],
-    now: @escaping @Sendable () -> Date = { Date() },
-    interruptions: @escaping @Sendable () -> AsyncStream<Void> = { AsyncStream { _ in } }
+    now: @escaping @Sendable () -> Date = { Date() }, interruptions: Interruptions? = nil
   ) {
     self.input = input
     self.output = output
@@ -46,7 +45,7 @@ public struct Console: Sendable {
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
       input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,
       columns: terminalColumns, environment: ProcessInfo.processInfo.environment,
-      interruptions: Interruptions.ofThisProcess)
+      interruptions: .ofProcess)
   }
 
   /// The width of the terminal on standard error, 80 where it does not tell.

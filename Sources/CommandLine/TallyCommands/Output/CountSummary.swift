@@ -24,7 +24,9 @@ struct CountSummary {
   // MARK: JSON
 
   /// One object, as the command's contract describes it; a count of 0 has a `hint` too.
-  var json: JSONText {
+  ///
+  /// - Parameter withTimes: whether it has `seconds`, in which no two runs are alike.
+  func json(withTimes: Bool = true) -> JSONText {
     let sizes = result.clusterSizes.sorted { $0.key < $1.key }
     var members = JSONText.members(ofImage: path, width: result.width, height: result.height)
     members += [
@@ -35,9 +37,11 @@ struct CountSummary {
         "stages",
         .object(steps.map { ($0.step.rawValue, .integer($0.itemsOut)) })
       ),
-      ("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })),
-      ("detections", .array(result.detections.map(JSONText.detection))),
     ]
+    if withTimes {
+      members.append(("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })))
+    }
+    members.append(("detections", .array(result.detections.map(JSONText.detection))))
     if let confidence = result.confidence {
       members += [
         ("countConfidence", .seconds(confidence.value)),

@@ -64,18 +64,21 @@ enum WatchCommand: Command {
       newOnly: arguments[newOnly])
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    // From here on, and not only when the task gets to it.
-    let interruptions = console.interruptions()
-    let interruption = Task {
-      for await _ in interruptions {
-        files.finish()
-        return
-      }
+    defer { progress.erase() }
+    let watch = {
+      try await Self.watch(
+        files, in: folder, by: counter, saved, isJSON: arguments[StandardOptions.json],
+        console: console, progress: progress)
     }
-    defer {
-      interruption.cancel()
-      progress.erase()
-    }
+    guard let interruptions = console.interruptions else { return try await watch() }
+    return try await interruptions.telling({ files.finish() }, watch)
+  }
+
+  /// Counts what comes, until there is no more.
+  private static func watch(
+    _ files: FolderFiles, in folder: String, by counter: PhotoObjectCounter, _ saved: SavedCounts?,
+    isJSON: Bool, console: Console, progress: ProgressLine
+  ) async throws -> ExitCode {
     progress.show("waiting for photos, \(folder)")
     for try await name in files {
       let path = folder.hasSuffix("/") ? folder + name.text : "\(folder)/\(name.text)"
@@ -92,7 +95,7 @@ enum WatchCommand: Command {
         }
         progress.erase()
         let report = CountSummary(path: path, result: result)
-        try console.print(arguments[StandardOptions.json] ? report.json.text : report.line)
+        try console.print(isJSON ? report.json().text : report.line)
         try await saved?.add(result, of: image, at: path)
       } catch let error as OutputFailure {
         throw error

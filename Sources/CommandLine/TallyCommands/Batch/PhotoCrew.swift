@@ -1,0 +1,45 @@
+/// Several workers that make rows, and the one place where those are put in order.
+struct PhotoCrew {
+  /// How many work at once.
+  let workers: Int
+
+  /// How many rows wait for one before them, at most.
+  private var window: Int { 4 * workers + 16 }
+
+  /// Makes a row of every item and gives the sink back.
+  ///
+  /// - Parameters:
+  ///   - sink: gets the rows in the items' order.
+  ///   - next: the next item and its index, which count up from 0; nil at the end.
+  ///   - row: makes an item's row; what it throws ends all.
+  /// - Throws: what ended the work: the sink's error before any other.
+  func work<Item: Sendable, Sink: RowSink>(
+    into sink: Sink, next: @escaping @Sendable () async throws -> (index: Int, item: Item)?,
+    row: @escaping @Sendable (Item, Int) async throws -> PhotoRow
+  ) async throws -> Sink {
+    let rows = OrderedRows(sink, window: window)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<max(workers, 1) {
+          group.addTask {
+            do {
+              while let (index, item) = try await next() {
+                try Task.checkCancellation()
+                try await rows.add(try await row(item, index), at: index)
+              }
+            } catch {
+              await rows.stop()
+              throw error
+            }
+          }
+        }
+        // Unlike `waitForAll`, this throws at the first failure, which cancels the others: one of them may
+        // wait for an item that never comes.
+        for try await _ in group {}
+      }
+    } catch {
+      throw await rows.failure ?? error
+    }
+    return await rows.sink
+  }
+}

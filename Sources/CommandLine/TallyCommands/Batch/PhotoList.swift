@@ -1,0 +1,192 @@
+import Foundation
+
+/// The photos that a command line means: files, those of folders, those a pattern matches, those of a list.
+struct PhotoList: Sendable {
+  /// A photo's path, each once, in the order they were named; those of a folder by the bytes of their paths.
+  let paths: [String]
+  /// The paths that are not the file's own, which has bytes that are no UTF-8.
+  let unreadable: Set<String>
+  /// Whether all of it is what was typed, word by word.
+  let isLiteral: Bool
+
+  /// What names of photos in folders end in, in any case of letters.
+  static let extensions = ["jpg", "jpeg", "png", "heic", "heif"]
+
+  /// Finds the photos.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where a folder has no photo, a pattern matches
+  ///   nothing or a list is empty.
+  init(_ arguments: ParsedArguments, console: Console) throws {
+    var found: [FoundPath] = []
+    var isLiteral = true
+    for operand in arguments.operands {
+      if operand == "-" {
+        isLiteral = false
+        found += try Self.list(console.input, isNull: arguments[BatchOptions.null])
+        continue
+      }
+      let matches = try Self.matches(operand)
+      for match in matches ?? [FoundPath(operand)] {
+        if let photos = try FolderPhotos.photos(
+          in: match, isRecursive: arguments[BatchOptions.recursive])
+        {
+          isLiteral = false
+          found += photos
+        } else {
+          found.append(match)
+        }
+      }
+      if matches != nil { isLiteral = false }
+    }
+    self.isLiteral = isLiteral
+    if isLiteral, !BatchOptions.askForMany(arguments) {
+      paths = arguments.operands
+      unreadable = []
+      return
+    }
+    var seen: Set<[UInt8]> = []
+    found = found.filter { seen.insert($0.bytes).inserted }
+    paths = found.map(\.text)
+    unreadable = Set(found.filter { !$0.isText }.map(\.text))
+  }
+
+  /// The files a pattern matches that the shell did not expand; nil where the operand is none.
+  private static func matches(_ operand: String) throws -> [FoundPath]? {
+    var status = stat()
+    guard operand.contains(where: { "*?[".contains($0) }), !operand.utf8.contains(0),
+      lstat(operand, &status) != 0
+    else { return nil }
+    var result = glob_t()
+    defer { globfree(&result) }
+    switch glob(operand, GLOB_NOSORT, nil, &result) {
+    case 0: break
+    case GLOB_NOMATCH:
+      throw CommandError(.noInput, at: operand, "no file or folder matches this pattern")
+    default:
+      throw CommandError(.inputOutput, at: operand, "the files of this pattern cannot be listed")
+    }
+    let matches = (0..<Int(result.gl_pathc)).compactMap { index in
+      result.gl_pathv[index].map {
+        FoundPath(
+          bytes: Array(
+            UnsafeBufferPointer(
+              start: UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), count: strlen($0))))
+      }
+    }
+    return matches.sorted()
+  }
+
+  /// The paths of a list.
+  private static func list(_ input: any InputSource, isNull: Bool) throws -> [FoundPath] {
+    var lines = LineReader(input, end: isNull ? 0 : UInt8(ascii: "\n"), limit: 1 << 16)
+    var found: [FoundPath] = []
+    while let line = try lines.next() {
+      switch line {
+      case .tooLong:
+        throw CommandError(.badData, at: "-", "path \(found.count + 1) of the list is no path")
+      // An empty line names nothing.
+      case .bytes(let bytes): if !bytes.isEmpty { found.append(FoundPath(bytes: bytes)) }
+      }
+    }
+    guard !found.isEmpty else { throw CommandError(.noInput, at: "-", "the list has no path") }
+    return found
+  }
+}
+
+/// A path as the system has it, which need not be text.
+struct FoundPath: Comparable, Sendable {
+  let bytes: [UInt8]
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  /// The path as text; bytes that are no UTF-8 are replaced.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Whether ``text`` is the path itself.
+  var isText: Bool { text.utf8.elementsEqual(bytes) }
+
+  static func < (left: FoundPath, right: FoundPath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+
+  /// Calls `body` with the path as the system's calls take it.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      // It has at least the zero, and so a base.
+      buffer.baseAddress.map(body) ?? body("")
+    }
+  }
+}
+
+/// The photos in folders.
+enum FolderPhotos {
+  /// The photos of the folder at a path, sorted; nil where it is no folder.
+  ///
+  /// Names that begin with a dot are left out, as a shell's `*` leaves them out. Links to photos are
+  /// followed, links to folders are not: they may lead in a circle.
+  ///
+  /// - Throws: ``CommandError`` where a folder cannot be read, or there is no photo.
+  static func photos(in path: FoundPath, isRecursive: Bool) throws(CommandError) -> [FoundPath]? {
+    guard !path.bytes.contains(0), kind(of: path, followsLinks: true) == S_IFDIR else { return nil }
+    var photos: [FoundPath] = []
+    var folders = [path]
+    while let folder = folders.popLast() {
+      for name in try names(in: folder) where name.first != UInt8(ascii: ".") {
+        let slash: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        let child = FoundPath(bytes: folder.bytes + slash + name)
+        if kind(of: child, followsLinks: false) == S_IFDIR {
+          if isRecursive { folders.append(child) }
+        } else if isPhoto(name), kind(of: child, followsLinks: true) != S_IFDIR {
+          photos.append(child)
+        }
+      }
+    }
+    guard !photos.isEmpty else {
+      let dotted = PhotoList.extensions.map { ".\($0)" }
+      throw CommandError(
+        .noInput, at: path.text,
+        "this is a folder without photos: nothing in it ends in \(Sentence.either(dotted))")
+    }
+    return photos.sorted()
+  }
+
+  private static func isPhoto(_ name: [UInt8]) -> Bool {
+    let text = String(decoding: name, as: UTF8.self).lowercased()
+    return PhotoList.extensions.contains { text.hasSuffix(".\($0)") }
+  }
+
+  private static func kind(of path: FoundPath, followsLinks: Bool) -> mode_t? {
+    var status = stat()
+    let result = path.withCString { followsLinks ? stat($0, &status) : lstat($0, &status) }
+    return result == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The names in a folder, as bytes: Foundation leaves out those that are no UTF-8.
+  private static func names(in folder: FoundPath) throws(CommandError) -> [[UInt8]] {
+    guard let directory = folder.withCString({ opendir($0) }) else {
+      throw CommandError(
+        .noInput, at: folder.text, "cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { closedir(directory) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(directory) {
+      // The name lies in the entry and ends with a zero; it is copied before the next is read.
+      withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        let start = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+        names.append(
+          Array(
+            UnsafeBufferPointer(
+              start: start,
+              count: strlen(
+                UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)))))
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+/// A file of results that grows by whole lines, and from which a run that was cut off goes on.
+struct ResultsFile: Sendable {
+  /// How its lines look.
+  enum Form: String, Sendable {
+    case jsonl, csv
+  }
+
+  let path: String
+  let form: Form
+  /// The photos that are in it, each with the number of its error, or 0.
+  private(set) var done: [String: Int] = [:]
+
+  private let descriptor: Int32
+  private var length: off_t = 0
+  private var unsynchronized = 0
+
+  /// After so many lines the disk has them.
+  private static let linesPerSynchronization = 32
+
+  /// Opens a file, or makes it, for this process alone.
+  ///
+  /// What stands behind the last whole line is cut off: a process was killed while it wrote that.
+  ///
+  /// - Parameters:
+  ///   - path: a path that ends in `.jsonl` or `.csv`.
+  ///   - settings: what the photos are counted with, which must be what those in it were counted with.
+  ///   - dropsFailed: whether photos that failed are taken out.
+  /// - Throws: ``UsageError`` for another ending, ``CommandError``.
+  init(_ path: String, settings: ResultsSettings, dropsFailed: Bool) throws {
+    guard let form = Form(rawValue: (path as NSString).pathExtension.lowercased()) else {
+      throw UsageError("--results is '\(path)'; it must end in .jsonl or .csv")
+    }
+    self.path = path
+    self.form = form
+    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
+    guard descriptor >= 0 else { throw Self.failure(path, "opened", errno) }
+    do {
+      try begin(settings, dropsFailed: dropsFailed)
+    } catch {
+      Foundation.close(descriptor)
+      throw error
+    }
+  }
+
+  /// Appends a photo's line, whole or not at all.
+  mutating func append(_ row: PhotoRow) throws {
+    try append(form == .csv ? row.csv : row.json + "\n")
+    unsynchronized += 1
+    if unsynchronized >= Self.linesPerSynchronization { try synchronize() }
+  }
+
+  /// Returns when the disk has all lines, and closes the file.
+  func close() throws {
+    defer { Foundation.close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw Self.failure(path, "written", errno)
+    }
+  }
+
+  /// Whether a photo is in it.
+  func has(_ photo: String) -> Bool { code(of: photo) != nil }
+
+  /// The number of a photo's error, or 0; nil where the photo is not in it.
+  func code(of photo: String) -> Int? { done[form == .csv ? CSVText.fileName(photo) : photo] }
+
+  // MARK: Opening
+
+  private mutating func begin(_ settings: ResultsSettings, dropsFailed: Bool) throws {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "opened", errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandError(.inputOutput, at: path, "this is no file of results")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw CommandError(.inputOutput, at: path, "another process is writing it")
+    }
+    if status.st_size == 0 {
+      try settings.write(for: path)
+    } else {
+      try settings.check(for: path)
+    }
+    let records = try ResultsReader(path: path, form: form, descriptor: descriptor).records()
+    if dropsFailed, records.contains(where: { $0.code != 0 }) {
+      try keep(records.filter { $0.code == 0 })
+    } else {
+      length = off_t(records.last?.bytes.upperBound ?? 0)
+      if status.st_size > length, ftruncate(descriptor, length) != 0 {
+        throw Self.failure(path, "written", errno)
+      }
+    }
+    for record in records where record.code == 0 || !dropsFailed {
+      if let name = record.name { done[name] = record.code }
+    }
+    if form == .csv, length == 0 { try append(PhotoRow.csvTitles) }
+  }
+
+  /// Puts a file with some of the records in this one's place, so that no moment has neither.
+  private mutating func keep(_ records: [ResultsReader.Record]) throws {
+    let part = path + ".part"
+    let copy = open(part, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard copy >= 0 else { throw Self.failure(part, "opened", errno) }
+    defer { Foundation.close(copy) }
+    do {
+      for record in records {
+        let bytes = try ResultsReader.bytes(record.bytes, of: descriptor, path: path)
+        try Self.write(bytes, to: copy, path: part)
+      }
+      // The lock is the file's own, so the copy takes one before it takes the name.
+      guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(part, path) == 0,
+        dup2(copy, descriptor) >= 0
+      else { throw Self.failure(path, "written", errno) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+    length = records.reduce(0) { $0 + off_t($1.bytes.count) }
+  }
+
+  private mutating func append(_ line: String) throws {
+    let bytes = Array(line.utf8)
+    do {
+      try Self.write(bytes, to: descriptor, path: path)
+    } catch {
+      // Half a line helps nobody; where even this fails, the next run cuts it off.
+      _ = ftruncate(descriptor, length)
+      throw error
+    }
+    length += off_t(bytes.count)
+  }
+
+  /// Writes bytes, with one call where the disk takes them.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
+    var start = 0
+    while start < bytes.count {
+      // The pointer is used within this one call only.
+      let written = bytes[start...].withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if written > 0 {
+        start += written
+      } else if written == 0 || errno != EINTR {
+        throw failure(path, "written", written == 0 ? ENOSPC : errno)
+      }
+    }
+  }
+
+  private mutating func synchronize() throws {
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw Self.failure(path, "written", errno)
+    }
+    unsynchronized = 0
+  }
+
+  private static func failure(_ path: String, _ deed: String, _ number: Int32) -> CommandError {
+    CommandError(
+      .inputOutput, at: path, "cannot be \(deed): \(String(cString: strerror(number)))")
+  }
+}

@@ -1,0 +1,98 @@
+import Counting
+import Foundation
+import ModelStore
+import ReferenceModels
+
+/// All that a count depends on beside its photo, kept beside a file of results: `FILE.settings`.
+///
+/// It is a JSON object, a member a line. A file of its own leaves the results as any reader of JSON Lines
+/// or CSV expects them.
+struct ResultsSettings: Sendable {
+  /// The members' names and values, in order.
+  private let members: [(name: String, value: String)]
+
+  /// Collects the settings; models are told apart by their bytes.
+  ///
+  /// - Throws: ``CommandError`` where a model cannot be read.
+  init(
+    _ arguments: ParsedArguments, configuration: CountingConfiguration, console: Console
+  ) throws {
+    let detector = try Self.digest(
+      arguments[CountOptions.detector], else: BundledModels.detectorFile, console)
+    let embedder = try Self.digest(
+      arguments[CountOptions.embedder], else: BundledModels.embedderFile, console)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    let thresholds = String(decoding: try encoder.encode(configuration), as: UTF8.self)
+    let preset = CountOptions.embedderPreset.kind.choices.first {
+      CountOptions.embedderPreset.kind.parse($0) == arguments[CountOptions.embedderPreset]
+    }
+    let values: [(String, JSONText)] = [
+      ("tally", .string(TallyCommand.version)), ("detector", .string(detector)),
+      ("decodedHead", .bool(arguments[CountOptions.decodedHead])),
+      (
+        "detectorSize",
+        .optional(arguments[CountOptions.detectorSize]) {
+          .array([.integer($0.width), .integer($0.height)])
+        }
+      ),
+      ("embedder", .string(embedder)),
+      ("embedderPreset", .optional(preset) { .string($0) }),
+      (
+        "like",
+        .optional(arguments[CountOptions.like]) {
+          .array([.float($0.minX), .float($0.minY), .float($0.maxX), .float($0.maxY)])
+        }
+      ),
+      ("thresholds", .encoded(thresholds)),
+    ]
+    members = values.map { ($0.0, $0.1.text) }
+  }
+
+  /// Where the settings of a file of results are kept.
+  static func path(for results: String) -> String { results + ".settings" }
+
+  /// Writes the file beside one that has no results yet.
+  func write(for results: String) throws {
+    try OutputFile.write(Data(text.utf8), to: Self.path(for: results))
+  }
+
+  /// Refuses results that are there and were counted otherwise.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/badData``.
+  func check(for results: String) throws(CommandError) {
+    let path = Self.path(for: results)
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError(
+        .badData, at: results,
+        "it has content, and \(path), which says with what settings it was counted, is not there; "
+          + "name a new file")
+    }
+    let found = String(decoding: data, as: UTF8.self)
+    guard found != text else { return }
+    let lines = Set(found.split(separator: "\n").map { $0.hasSuffix(",") ? $0.dropLast() : $0 })
+    let others = members.filter { !lines.contains(Substring(line($0))) }.map(\.name)
+    throw CommandError(
+      .badData, at: results,
+      "its photos were counted with other settings"
+        + (others.isEmpty ? "" : " (\(Sentence.all(others)))")
+        + "; give those again, or name a new file")
+  }
+
+  private var text: String { "{\n" + members.map(line).joined(separator: ",\n") + "\n}\n" }
+
+  private func line(_ member: (name: String, value: String)) -> String {
+    "\(JSONText.string(member.name).text):\(member.value)"
+  }
+
+  private static func digest(
+    _ named: String?, else bundled: () throws -> URL, _ console: Console
+  ) throws -> String {
+    let file = try named.map { try ModelReference.file($0, console: console) } ?? bundled()
+    do {
+      return try SHA256Digest(contentsOf: file).description
+    } catch {
+      throw Failure.of(error, at: file.path)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What a line of `tally count --stream` asks for.
+enum StreamLine: Sendable {
+  /// The photo at a path.
+  case photo(String)
+  /// An image, named by what stood before its data.
+  case image(Data, name: String)
+  /// Nothing that can be counted.
+  case refused(name: String?, CommandError)
+
+  /// The most bytes of a line.
+  static let limit = 64 << 20
+
+  /// A line that begins with `data:` holds an image (RFC 2397, base64 only); any other is a path.
+  init(_ line: LineReader.Line) {
+    guard case .bytes(let bytes) = line else {
+      self.init(refused: "the line is longer than \(Self.limit >> 20) MB")
+      return
+    }
+    guard !bytes.isEmpty else {
+      self.init(refused: "the line is empty; it must be a path, or an image after data:")
+      return
+    }
+    guard bytes.starts(with: "data:".utf8) else {
+      if let path = String(validating: bytes, as: UTF8.self) {
+        self = .photo(path)
+      } else {
+        self.init(refused: "the line is no UTF-8")
+      }
+      return
+    }
+    self.init(dataURL: bytes)
+  }
+
+  /// The most bytes before an image's data.
+  private static let longestHead = 1024
+
+  private init(dataURL bytes: [UInt8]) {
+    guard let comma = bytes.prefix(Self.longestHead).firstIndex(of: UInt8(ascii: ",")),
+      let head = String(validating: bytes[..<comma], as: UTF8.self), head.hasSuffix(";base64")
+    else {
+      self.init(
+        refused: "the line begins with data: and not with data:image/jpeg;base64, or the like")
+      return
+    }
+    if let data = Data(base64Encoded: Data(bytes[(comma + 1)...])) {
+      self = .image(data, name: head)
+    } else {
+      self = .refused(
+        name: head, CommandError(.badData, "what follows the comma is not base64"))
+    }
+  }
+
+  private init(refused reason: String) {
+    self = .refused(name: nil, CommandError(.badData, reason))
+  }
+}

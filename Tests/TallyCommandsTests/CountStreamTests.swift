@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TallyCommands
+
+@Suite("The stream of tally count")
+struct CountStreamTests {
+  private func stream(_ input: [UInt8], _ options: String...) async -> CommandRun {
+    await tally(
+      ["count", "--stream", "--set", "standard"] + options + Squares.models, input: input)
+  }
+
+  private static func base64(_ path: String) throws -> String {
+    try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
+  }
+
+  @Test("A line out for a line in, in order, as a folder's lines", arguments: ["1", "2", "5"])
+  func order(jobs: String) async throws {
+    let folder = try SomePhotos.folder((10..<40).map { "\($0).png" })
+    try folder.write("20.png", text: "")
+    let list = try folder.names().map { folder.path($0) + "\n" }.joined()
+    let run = await stream(Array(list.utf8), "--jobs", jobs)
+    #expect(run.code == .success && run.errors.isEmpty)
+    #expect(run.output == (await Squares.count(folder.url.path, "--json")).output)
+  }
+
+  @Test("An image in a line is counted as its file, and keeps its name")
+  func images() async throws {
+    let data = try Self.base64(Squares.png)
+    let run = await stream(Array("data:image/png;id=7;base64,\(data)\n\(Squares.png)".utf8))
+    #expect(run.outputLines.count == 2)
+    #expect(run.outputLines[0].hasPrefix("{\"image\":\"data:image/png;id=7;base64\",\"width\":"))
+    let path = JSONText.string(Squares.png).text
+    #expect(
+      run.outputLines[0].replacingOccurrences(of: "\"data:image/png;id=7;base64\"", with: path)
+        == run.outputLines[1])
+  }
+
+  @Test("A bad line has an error in its place, and the next is counted")
+  func badLines() async throws {
+    let data = try Self.base64(Squares.png)
+    let lines: [([UInt8], image: String?, reason: String, code: Int)] = [
+      ([], nil, "the line is empty", 65),
+      ([0xFF, 0xFE], nil, "no UTF-8", 65),
+      (Array("/none.png".utf8), "/none.png", "there is no such file", 66),
+      (Array("/tmp".utf8), "/tmp", "this is a folder; it must be a file", 66),
+      (Array("a\u{0}b".utf8), "a\u{0}b", "zero byte", 66),
+      (Array(data.utf8.prefix(3000)), String(data.prefix(3000)), "there is no such file", 66),
+      (Array("data:".utf8), nil, "not with data:image/jpeg;base64,", 65),
+      (Array("data:image/png,abc".utf8), nil, "not with data:image/jpeg;base64,", 65),
+      (Array("data:;base64,".utf8), "data:;base64", "empty", 65),
+      (Array("data:;base64,a".utf8), "data:;base64", "not base64", 65),
+      (Array("data:;base64,!!!!".utf8), "data:;base64", "not base64", 65),
+      (Array("data:;base64,\(data.prefix(400))".utf8), "data:;base64", "cut short", 65),
+      (
+        Array(("data:" + String(repeating: "x", count: 2000) + ";base64," + data).utf8), nil,
+        "not with data:", 65
+      ),
+    ]
+    let good = Array("\(Squares.png)\n".utf8)
+    let run = await stream(lines.flatMap { $0.0 + [UInt8(ascii: "\n")] + good })
+    #expect(run.code == .success && run.errors.isEmpty)
+    let answers = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    try #require(answers.count == 2 * lines.count)
+    for (index, line) in lines.enumerated() {
+      let text = String(answers[2 * index])
+      let json = try #require(
+        JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+      #expect(json["image"] as? String == line.image, "\(text)")
+      #expect(json["code"] as? Int == line.code, "\(text)")
+      #expect((json["error"] as? String ?? "").contains(line.reason), "\(text)")
+      #expect(answers[2 * index + 1].contains("\"count\":12,"))
+    }
+  }
+
+  @Test("Nothing in, nothing out; the last line need not be ended")
+  func ends() async {
+    #expect(await stream([]).output.isEmpty)
+    #expect(await stream([]).code == .success)
+    #expect(await stream(Array(Squares.png.utf8)).outputLines.count == 1)
+    #expect(await stream([UInt8(ascii: "\n")]).outputLines.count == 1)
+  }
+
+  @Test("Standard output that takes nothing ends the stream")
+  func broken() async {
+    struct Broken: OutputSink {
+      let failure: OutputFailure
+      func write(_ text: String) throws(OutputFailure) { throw failure }
+    }
+    for (failure, code) in [
+      (OutputFailure.readerLeft, ExitCode.success), (.failed(errorNumber: ENOSPC), .inputOutput),
+    ] {
+      let console = Console(
+        output: Broken(failure: failure), errors: MemorySink(),
+        input: MemorySource(Array(String(repeating: Squares.png + "\n", count: 50).utf8)))
+      let arguments = ["count", "--stream", "--jobs", "3"] + Squares.models
+      #expect(await TallyCommand.run(arguments, console: console) == code)
+    }
+  }
+
+  @Test("Input that cannot be read is an I/O error")
+  func unreadable() async {
+    struct Unreadable: InputSource {
+      func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+        throw InputFailure(errorNumber: EIO)
+      }
+    }
+    let errors = MemorySink()
+    let console = Console(output: MemorySink(), errors: errors, input: Unreadable())
+    let arguments = ["count", "--stream"] + Squares.models
+    #expect(await TallyCommand.run(arguments, console: console) == .inputOutput)
+    #expect(errors.text.contains("cannot be read"))
+  }
+
+  // MARK: Lines
+
+  /// Gives bytes in pieces of random length.
+  final class Pieces: InputSource, @unchecked Sendable {
+    // Unchecked: only one test's one reader uses it.
+    private var rest: ArraySlice<UInt8>
+    private var generator: SeededGenerator
+
+    init(_ bytes: [UInt8], seed: UInt64) {
+      rest = bytes[...]
+      generator = SeededGenerator(seed: seed)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+      let piece = rest.prefix(min(buffer.count, Int.random(in: 1...5, using: &generator)))
+      buffer.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
+  }
+
+  @Test("Lines are those of a split, too long ones dropped, however the bytes come")
+  func lines() throws {
+    var generator = SeededGenerator(seed: 5)
+    for seed in 0..<300 {
+      let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+        UInt8.random(in: 0...3, using: &generator) == 0
+          ? UInt8(ascii: "\n") : UInt8.random(in: 97...99, using: &generator)
+      }
+      var expected = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { $0.count > 4 ? LineReader.Line.tooLong : .bytes(Array($0)) }
+      if expected.last == .bytes([]) { expected.removeLast() }
+      var reader = LineReader(Pieces(bytes, seed: UInt64(seed)), limit: 4)
+      var found: [LineReader.Line] = []
+      while let line = try reader.next() { found.append(line) }
+      #expect(found == expected, "\(bytes)")
+    }
+  }
+
+  @Test("A task that waits for a line can be cancelled, though none comes")
+  func cancelledWait() async throws {
+    /// Gives nothing until it is told to.
+    final class Late: InputSource, Sendable {
+      let gate = DispatchSemaphore(value: 0)
+      func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+        gate.wait()
+        buffer.copyBytes(from: Array("a\n".utf8))
+        return 2
+      }
+    }
+    let source = Late()
+    let feed = LineFeed(LineReader(source, limit: 10))
+    let first = Task { try await feed.next() }
+    try await Task.sleep(nanoseconds: 10_000_000)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    source.gate.signal()
+    source.gate.signal()
+    #expect(try await feed.next()?.item == .bytes([UInt8(ascii: "a")]))
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TallyCommands
+
+@Suite("Files of results")
+struct ResultsFileTests {
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  @Test("A file of results has the lines that are printed otherwise", arguments: ["jsonl", "csv"])
+  func content(form: String) async throws {
+    let folder = try SomePhotos.folder(["a.png", "b\n.png"])
+    try folder.write("c.png", text: "no photo")
+    let file = folder.path("r.\(form)")
+    let run = await Squares.count(folder.url.path, "--results", file)
+    #expect(run.code == .badData)
+    #expect(run.output == "\(file): 3 photos, 1 failed\n")
+    let options = form == "csv" ? ["--format", "csv"] : ["--json"]
+    let printed = await tally(
+      ["count", folder.url.path, "--set", "standard"] + options + Squares.models)
+    #expect(try String(decoding: Self.bytes(file), as: UTF8.self) == printed.output)
+  }
+
+  @Test("Cut off after every byte, the same command makes it whole", arguments: ["jsonl", "csv"])
+  func resume(form: String) async throws {
+    let folder = try SomePhotos.folder(["=a.png", "b\"\r\n,.png"])
+    try folder.write("c.png", text: "no photo")
+    let file = folder.path("r.\(form)")
+    let first = await Squares.count(folder.url.path, "--results", file)
+    let whole = try Self.bytes(file)
+    // The last photo's line and half of that before it: with all lines the counts would take minutes.
+    let end = UInt8(ascii: "\n")
+    let last = try #require(whole.dropLast().lastIndex(of: end))
+    var places = Array(last - 40...whole.count)
+    if form == "csv" { places = Array(0...whole.count) }
+    for place in places {
+      try folder.write("r.\(form)", whole.prefix(place))
+      let run = await Squares.count(folder.url.path, "--results", file)
+      #expect(run.code == first.code && run.output == first.output, "\(place): \(run)")
+      #expect(try Self.bytes(file) == whole, "cut after \(place) bytes")
+    }
+  }
+
+  @Test("What is in it is not counted again; what failed is, where that is asked for")
+  func retry() async throws {
+    let folder = try SomePhotos.folder(["a.png", "c.png"])
+    try folder.write("b.png", text: "no photo")
+    for file in [folder.path("r.jsonl"), folder.path("r.csv")] {
+      try folder.write("b.png", text: "no photo")
+      #expect(await Squares.count(folder.url.path, "--results", file).code == .badData)
+      let before = try Self.bytes(file)
+      try Data(contentsOf: URL(fileURLWithPath: Squares.png))
+        .write(to: URL(fileURLWithPath: folder.path("b.png")))
+      // It failed in the run before, and the exit code still says so.
+      let again = await Squares.count(folder.url.path, "--results", file)
+      #expect(again.code == .badData && again.errors.isEmpty)
+      #expect(again.output == "\(file): 3 photos, 1 failed\n")
+      #expect(try Self.bytes(file) == before)
+      let retried = await Squares.count(folder.url.path, "--results", file, "--retry-failed")
+      #expect(retried.code == .success)
+      #expect(retried.output == "\(file): 3 photos\n")
+      let text = try String(decoding: Self.bytes(file), as: UTF8.self)
+      #expect(text.components(separatedBy: "b.png").count == 2)
+      #expect(!text.contains("error\":"))
+      #expect(try !folder.names().contains { $0.hasSuffix(".part") })
+      let nothing = await Squares.count(folder.url.path, "--results", file, "--retry-failed")
+      #expect(nothing.code == .success)
+      #expect(try String(decoding: Self.bytes(file), as: UTF8.self) == text)
+    }
+  }
+
+  @Test("Results of other settings are refused and stay as they are")
+  func settings() async throws {
+    let folder = try SomePhotos.folder(["a.png"])
+    let file = folder.path("r.jsonl")
+    #expect(await Squares.count(folder.url.path, "--results", file).code == .success)
+    let before = try Self.bytes(file)
+    for (options, name) in [
+      (["--confidence", "0.3"], "thresholds"), (["--set", "precise"], "thresholds"),
+      (["--embedder-preset", "imagenet"], "embedderPreset"),
+    ] {
+      let arguments = ["count", folder.url.path, "--results", file] + Squares.models
+      let set = options.contains("--set") ? [] : ["--set", "standard"]
+      let run = await tally(arguments + set + options)
+      #expect(run.failed(.badData), "\(run)")
+      #expect(run.errors.contains("(\(name))"), "\(run.errors)")
+      #expect(try Self.bytes(file) == before)
+    }
+    // What does not change counts may change.
+    let other = await Squares.count(
+      folder.url.path, "--results", file, "--jobs", "3", "--threads", "1", "--quiet")
+    #expect(other.code == .success)
+    try FileManager.default.removeItem(atPath: file + ".settings")
+    let alone = await Squares.count(folder.url.path, "--results", file)
+    #expect(alone.failed(.badData) && alone.errors.contains("r.jsonl.settings"))
+    #expect(try Self.bytes(file) == before)
+  }
+
+  @Test("A file that holds something else is refused and stays as it is")
+  func foreign() async throws {
+    let folder = try SomePhotos.folder(["a.png"])
+    for (name, text) in [
+      ("r.jsonl", "Dear Sir or Madam,\n"), ("r.jsonl", "{\"count\":1}\n"), ("r.jsonl", "\n"),
+      ("r.csv", "name,count\r\na,1\r\n"), ("r.csv", "Dear Sir,\r\n"),
+    ] {
+      let file = folder.path(name)
+      try? FileManager.default.removeItem(atPath: file)
+      #expect(await Squares.count(folder.url.path, "--results", file).code == .success)
+      try folder.write(name, text: text)
+      let run = await Squares.count(folder.url.path, "--results", file)
+      #expect(run.failed(.badData), "\(run)")
+      #expect(run.errors.contains("line 1 is none"))
+      #expect(try Self.bytes(file) == Array(text.utf8))
+    }
+  }
+
+  @Test("What is no file, cannot be made or is in use is an I/O error")
+  func unusable() async throws {
+    let folder = try SomePhotos.folder(["a.png"])
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("d.jsonl"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("full.jsonl"), withDestinationPath: "/dev/full")
+    for name in ["d.jsonl", "full.jsonl", "none/r.jsonl"] {
+      let run = await Squares.count(folder.url.path, "--results", folder.path(name))
+      #expect(run.failed(.inputOutput), "\(name): \(run)")
+    }
+    let path = try folder.write("r.jsonl", text: "")
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let run = await Squares.count(folder.url.path, "--results", path)
+    #expect(run.failed(.inputOutput) && run.errors.contains("another process"))
+  }
+}
