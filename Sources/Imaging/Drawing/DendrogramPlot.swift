@@ -56,7 +56,12 @@ public struct DendrogramPlot: Hashable, Sendable {
   /// - Complexity: O(n), the file too.
   /// - Throws: ``DrawingError``; sides must be 1...32767.
   public func svg(width: Int = 800, height: Int = 400) throws -> Data {
-    try SVGFile.drawn(width: width, height: height) { canvas in
+    try page(width: width, height: height).svg()
+  }
+
+  /// The plot on a white page of `width` x `height`, for files of any kind.
+  public func page(width: Int = 800, height: Int = 400) -> Page {
+    Page(width: width, height: height) { canvas in
       PlotPage(self, width: Double(width), height: Double(height), canvas: canvas).draw()
     }
   }
