@@ -114,6 +114,13 @@ extension Canvas {
     cairo_set_dash(context, nil, 0, 0)
   }
 
+  /// Fills a closed shape.
+  func fill(_ corners: [Point]) {
+    addLine(corners)
+    cairo_close_path(context)
+    cairo_fill(context)
+  }
+
   /// Adds an open line to those that are to be drawn.
   func addLine(_ points: [Point]) {
     guard let first = points.first else { return }

@@ -140,7 +140,8 @@ struct LabelLayout {
     padding: Double = LabelLayout.padding
   ) -> Double {
     min(
-      (frame.width + overhang) / (metrics.width + 2 * padding), share * frame.height / metrics.height
+      (frame.width + overhang) / (metrics.width + 2 * padding),
+      share * frame.height / metrics.height
     )
   }
 

@@ -44,7 +44,9 @@ struct PlacedMark {
 
   /// Where a label of the given size may begin, the best place first: in a corner of a box; in the middle of
   /// any other shape and then along it; never beyond the photo.
-  func labelOrigins(width: Double, height: Double, inWidth imageWidth: Double, height imageHeight: Double)
+  func labelOrigins(
+    width: Double, height: Double, inWidth imageWidth: Double, height imageHeight: Double
+  )
     -> [(x: Double, y: Double)]
   {
     guard let quad = mark.quad else {
