@@ -16,7 +16,7 @@ struct CountDrawings {
     overlays =
       if let pattern = arguments[CountOptions.overlay] {
         try OutputPattern(
-          pattern, option: CountOptions.overlay.name, extensions: OverlayFile.extensions,
+          pattern, option: CountOptions.overlay.name, extensions: DrawingFile.extensions,
           inputs: images)
       } else { nil }
     thumbnails =

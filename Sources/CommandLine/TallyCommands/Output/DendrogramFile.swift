@@ -7,19 +7,20 @@ enum DendrogramFile {
   /// With more leaves than this neither leaves nor brackets can be told apart: only the last clusters are drawn.
   static let mostLeaves = 400
 
-  /// Draws the tree of a clustering as an SVG file, its clusters in colours.
+  /// Draws the tree of a clustering, its clusters in colours.
+  ///
+  /// - Parameter things: what is grouped, in the singular and the plural.
   static func write(
-    _ assignment: ClusterAssignment, of clustering: AgglomerativeClustering, to path: String
-  )
-    throws
-  {
+    _ assignment: ClusterAssignment, of clustering: AgglomerativeClustering,
+    things: (String, String) = ("row", "rows"), to path: String
+  ) throws {
     let tree = assignment.dendrogram
     let cut = distance(of: clustering.cut, in: tree)
     let isShortened = tree.leafCount > mostLeaves
     let layout = try tree.layout(
       groupsBelow: cut, lastClusters: isShortened ? mostLeaves : nil)
     let clusters = Sentence.count(assignment.clusterCount, "cluster", "clusters")
-    let rows = Sentence.count(tree.leafCount, "row", "rows")
+    let rows = Sentence.count(tree.leafCount, things.0, things.1)
     let plot = DendrogramPlot(
       leaves: layout.leaves.map { $0 < tree.leafCount ? "\($0)" : "" },
       brackets: layout.brackets.map {
@@ -31,7 +32,7 @@ enum DendrogramFile {
       title: "\(clustering.linkage.rawValue.capitalized) linkage: \(rows) in \(clusters)"
         + (isShortened ? ", the last \(mostLeaves) groups drawn" : ""),
       distanceName: clustering.metric == .euclidean ? "Euclidean distance" : "Cosine distance")
-    try OutputFile.write(plot.svg(), to: path)
+    try DrawingFile.write(plot.page(), title: plot.title, to: path)
   }
 
   /// Where a tree is cut: half way between the last merge that is made and the first that is not, where a number
