@@ -6,8 +6,9 @@ import Raster
 /// Things in a plane where those that look alike lie close together, each a mark of its kind, and as many as have
 /// room as pictures.
 ///
-/// One scale for both axes, for distances to be true. Pictures never cover one another: where they would, the first
-/// in ``items`` has one and the others are marks, which are drawn over the pictures.
+/// One scale for both axes, for distances to be true. Pictures never cover one another or the mark of another thing:
+/// where one would, it is moved to the nearest free place, with a line to its mark, and where there is none nearby the
+/// thing is a mark alone. The first in ``items`` choose first.
 ///
 /// ```swift
 /// var plot = EmbeddingMapPlot(items: items, kinds: ["main kind", "kind 2"], title: "Looks")
@@ -60,25 +61,13 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
   ///
   /// - Complexity: O(n p) for *p* pictures.
   public func pictured(width: Int = 800, height: Int = 640) -> [Int] {
-    let map = MapPlaces(self, width: Double(width), height: Double(height))
-    let side = map.pictureSide + map.fontSize / 4
-    var taken: [(index: Int, place: Point)] = []
-    for (index, place) in map.places.enumerated() {
-      guard taken.count < Self.mostPictures else { break }
-      guard let place else { continue }
-      let isFree = taken.allSatisfy {
-        abs($0.place.x - place.x) >= side || abs($0.place.y - place.y) >= side
-      }
-      if isFree { taken.append((index, place)) }
-    }
-    return taken.map(\.index)
+    MapPlaces(self, width: Double(width), height: Double(height)).pictures.map(\.index)
   }
 
   /// The map on a white page.
   public func page(width: Int = 800, height: Int = 640) -> Page {
     Page(width: width, height: height) { canvas in
-      try MapPlaces(self, width: Double(width), height: Double(height)).draw(
-        on: canvas, pictures: pictured(width: width, height: height))
+      try MapPlaces(self, width: Double(width), height: Double(height)).draw(on: canvas)
     }
   }
 }
@@ -95,6 +84,17 @@ private struct MapPlaces {
   /// Where each thing's middle is; nil for one without a place.
   let places: [Point?]
 
+  /// A picture's place.
+  struct Pictured {
+    let index: Int
+    let frame: Frame
+    /// Whether it lies about its thing's place; a line leads there where it does not.
+    let isInPlace: Bool
+  }
+
+  /// After so many things one by one there is no room left.
+  private static let mostTries = 600
+
   init(_ plot: EmbeddingMapPlot, width: Double, height: Double) {
     self.plot = plot
     (self.width, self.height) = (width, height)
@@ -104,7 +104,7 @@ private struct MapPlaces {
     area = Frame(
       x: 2.6 * fontSize, y: 2.8 * fontSize, width: max(width - 2.6 * fontSize - legend, 1),
       height: max(height - 2.8 * fontSize - 2.8 * fontSize, 1))
-    places = Self.places(of: plot.items, in: area.inset(by: pictureSide / 2 + fontSize / 2))
+    places = Self.places(of: plot.items, in: area.inset(by: pictureSide / 2 + fontSize / 2 + 1))
   }
 
   private static func places(
@@ -130,7 +130,45 @@ private struct MapPlaces {
     }
   }
 
-  func draw(on canvas: Canvas, pictures: [Int]) throws {
+  /// Half the side of a mark.
+  private var markSize: Double { fontSize / 2.4 }
+
+  /// The pictures that have room, the first things before others.
+  var pictures: [Pictured] {
+    let half = 1.35 * markSize
+    let frames = places.map { place in
+      place.map {
+        Frame(
+          x: $0.x - area.x - half, y: $0.y - area.y - half, width: 2 * half, height: 2 * half)
+      }
+    }
+    var placer = LabelPlacer(
+      width: area.width, height: area.height, marks: frames.compactMap { $0 },
+      labelHeight: pictureSide / 2)
+    let gap = fontSize / 6
+    let side = pictureSide + 2 * gap
+    var answer: [Pictured] = []
+    for (index, mark) in frames.enumerated().prefix(Self.mostTries) {
+      guard answer.count < EmbeddingMapPlot.mostPictures else { break }
+      guard let mark else { continue }
+      let over = placer.over(mark, width: side, height: side)
+      guard
+        let frame = over
+          ?? placer.politelyApart(from: mark, width: side, height: side, share: 0, rings: 5)
+      else { continue }
+      placer.take(frame)
+      let inner = frame.inset(by: gap)
+      answer.append(
+        Pictured(
+          index: index,
+          frame: Frame(
+            x: inner.x + area.x, y: inner.y + area.y, width: pictureSide, height: pictureSide),
+          isInPlace: over != nil))
+    }
+    return answer
+  }
+
+  func draw(on canvas: Canvas) throws {
     PlotStyle.begin(canvas, width: width, height: height)
     canvas.setColor(.ink)
     canvas.write(plot.title, x: area.x, baseline: 1.7 * fontSize, size: 1.15 * fontSize)
@@ -144,24 +182,29 @@ private struct MapPlaces {
     canvas.write(
       plot.axes.y, x: area.x - 0.8 * fontSize, baseline: area.y + (area.height + length) / 2,
       size: fontSize, isUpward: true)
-    let shown = pictures.filter { plot.items[$0].picture != nil }
-    for index in shown { try drawPicture(index, on: canvas) }
-    let isPictured = Set(shown)
-    let size = fontSize / 2.4
-    for (index, place) in places.enumerated() where !isPictured.contains(index) {
+    let shown = pictures.filter { plot.items[$0.index].picture != nil }
+    canvas.setColor(PlotStyle.grey)
+    for picture in shown where !picture.isInPlace {
+      guard let place = places[picture.index] else { continue }
+      let mark = Frame(x: place.x, y: place.y, width: 0, height: 0)
+      let line = picture.frame.shortestLine(to: mark)
+      canvas.addLine([line.from, line.to])
+    }
+    canvas.strokeLines(width: fontSize / 12)
+    for picture in shown { try draw(picture, on: canvas) }
+    let inPlace = Set(shown.filter(\.isInPlace).map(\.index))
+    for (index, place) in places.enumerated() where !inPlace.contains(index) {
       guard let place else { continue }
       canvas.mark(
-        KindStyle(rank: plot.items[index].kind), x: place.x, y: place.y, size: size)
+        KindStyle(rank: plot.items[index].kind), x: place.x, y: place.y, size: markSize)
     }
     drawLegend(on: canvas, pictures: shown.count)
   }
 
-  private func drawPicture(_ index: Int, on canvas: Canvas) throws {
-    guard let place = places[index], let picture = plot.items[index].picture else { return }
-    let kind = KindStyle(rank: plot.items[index].kind)
-    let frame = Frame(
-      x: place.x - pictureSide / 2, y: place.y - pictureSide / 2, width: pictureSide,
-      height: pictureSide)
+  private func draw(_ pictured: Pictured, on canvas: Canvas) throws {
+    guard let picture = plot.items[pictured.index].picture else { return }
+    let kind = KindStyle(rank: plot.items[pictured.index].kind)
+    let frame = pictured.frame
     canvas.setColor(kind.color)
     canvas.fill(frame)
     let border = max(pictureSide / 16, 1)

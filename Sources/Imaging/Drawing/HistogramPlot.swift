@@ -95,8 +95,10 @@ private struct HistogramDrawing {
         PlotStyle.count(leftOut, "value without a place here is", "values without a place here are")
           + " left out.")
     }
-    notes = canvas.lines(
+    let lines = canvas.lines(
       of: sentences.joined(separator: " "), width: max(width - left - fontSize, 1), size: fontSize)
+    // On a page with hardly room for bars there are bars alone.
+    notes = Double(lines.count) * 1.35 * fontSize < height / 4 ? lines : []
     let above = (2.2 + 1.35 * Double(notes.count) + 2.2) * fontSize
     area = Frame(
       x: left, y: top + above, width: max(width - left - 1.5 * fontSize, 1),
@@ -126,7 +128,7 @@ private struct HistogramDrawing {
   }
 
   private func y(_ count: Double) -> Double {
-    area.y + area.height * (1 - count / Double(most))
+    area.y + area.height * (1 - count / (1.06 * Double(most)))
   }
 
   private func drawLegend(_ histogram: SplitHistogram) {
@@ -134,6 +136,7 @@ private struct HistogramDrawing {
     var x = area.x
     let side = 0.85 * fontSize
     func entry(_ text: String, _ fill: (Frame) -> Void) {
+      guard x + 1.3 * fontSize + canvas.metrics(of: text).width * fontSize <= width else { return }
       fill(Frame(x: x, y: baseline - side, width: side, height: side))
       canvas.setColor(.ink)
       x += 1.3 * fontSize
@@ -190,7 +193,9 @@ private struct HistogramDrawing {
 
   private func drawGrid() {
     let digit = canvas.metrics(of: "0")
-    for tick in PlotStyle.wholeTicks(to: most) {
+    let ticks = PlotStyle.wholeTicks(to: most)
+    let isCrowded = area.height / Double(max(ticks.count - 1, 1)) < 1.3 * fontSize
+    for tick in isCrowded ? [0] : ticks {
       let level = y(Double(tick))
       canvas.setColor(PlotStyle.pale)
       canvas.addLine([Point(x: area.x, y: level), Point(x: area.x + area.width, y: level)])
@@ -203,6 +208,7 @@ private struct HistogramDrawing {
     }
     let name = plot.countName
     let length = canvas.metrics(of: name).width * fontSize
+    guard length <= area.height else { return }
     canvas.write(
       name, x: 1.1 * fontSize, baseline: area.y + (area.height + length) / 2, size: fontSize,
       isUpward: true)
@@ -234,7 +240,7 @@ private struct HistogramDrawing {
     cairo_save(canvas.context)
     cairo_rectangle(canvas.context, frame.x, frame.y, frame.width, frame.height)
     cairo_clip(canvas.context)
-    let step = fontSize / 3.2
+    let step = fontSize / 1.7
     var start = (frame.x + frame.y) / step
     start.round(.down)
     // Lines where x + y is a whole number of steps, so that they go on from bar to bar.
@@ -249,7 +255,7 @@ private struct HistogramDrawing {
       line += 1
     }
     canvas.setColor(PlotStyle.grey)
-    canvas.strokeLines(width: fontSize / 11)
+    canvas.strokeLines(width: fontSize / 14)
     cairo_restore(canvas.context)
     canvas.setColor(PlotStyle.grey)
     canvas.stroke(frame.inset(by: fontSize / 24).corners, lineWidth: fontSize / 12)

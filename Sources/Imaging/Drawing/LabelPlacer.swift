@@ -23,8 +23,6 @@ struct LabelPlacer {
 
   /// A label that covers more than this of another mark would be taken for that one's.
   private static let tolerableShare = 0.3
-  /// How far a label may be moved so as not to cover marks, in rings.
-  private static let politeRings = 10
 
   /// - Parameters:
   ///   - marks: the parts of the photo that marks take.
@@ -79,15 +77,29 @@ struct LabelPlacer {
 
   /// The nearest free place around `mark` that hides little of any other mark; nil where there is none
   /// nearby.
-  func politelyApart(from mark: Frame, width: Double, height: Double) -> Frame? {
-    for ring in 1...Self.politeRings {
+  ///
+  /// - Parameters:
+  ///   - share: how much of the label another mark may take.
+  ///   - rings: how far the label may be moved, in halves of itself.
+  func politelyApart(
+    from mark: Frame, width: Double, height: Double, share: Double = 0.05, rings: Int = 10
+  ) -> Frame? {
+    for ring in 1...max(rings, 1) {
       let free = nearest(in: ring, around: mark, width: width, height: height) {
-        isFree($0) && marks.largestShare(of: $0, but: mark) <= 0.05
-          && $0.overlap(with: mark) == 0
+        isFree($0) && $0.overlap(with: mark) == 0
+          && marks.largestShare(of: $0, but: mark) <= share
       }
       if let free { return free }
     }
     return nil
+  }
+
+  /// The place about the middle of `mark` where it hides no other mark; nil where there is none.
+  func over(_ mark: Frame, width: Double, height: Double) -> Frame? {
+    let frame = Frame(
+      x: mark.x + (mark.width - width) / 2, y: mark.y + (mark.height - height) / 2, width: width,
+      height: height)
+    return isFree(frame) && marks.largestShare(of: frame, but: mark) == 0 ? frame : nil
   }
 
   /// The nearest free place around `mark`, wherever it is; nil where the photo is full.
