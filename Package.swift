@@ -5,8 +5,8 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
 //
 //   5 CommandLine   tally, TallyCommands
-//   4 Reference     ReferenceModels, Barcodes  Stores  Telemetry, SimilarityIndex, ModelStore,
-//                                                         CountHistory
+//   4 Reference     ReferenceModels, Barcodes, CountReport
+//     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ScanLines,
@@ -109,6 +109,9 @@ let package = Package(
         "ReferenceModels", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
+    .library(
+      name: "CountReport",
+      targets: ["CountReport", "Counting", "Perception", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -203,6 +206,12 @@ let package = Package(
     module(
       "Barcodes", wing: "Reference",
       dependencies: ["CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines"]),
+    module(
+      "CountReport", wing: "Reference",
+      dependencies: [
+        "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "Perception", "Raster", "Stats",
+      ],
+      resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
@@ -231,8 +240,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Barcodes", "Clustering", "CountHistory", "Counting", "DateExtraction", "Drawing",
-        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "Counting", "DateExtraction",
+        "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
         "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
@@ -333,6 +342,9 @@ let package = Package(
         "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "Recognition",
         "SimilarityIndex", "SpineDetection", "TextDecode",
       ]),
+    tests(
+      of: "CountReport",
+      ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster"]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),
@@ -340,8 +352,8 @@ let package = Package(
     tests(
       of: "TallyCommands",
       [
-        "Barcodes", "Clustering", "CountHistory", "Counting", "DateExtraction", "Drawing",
-        "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "Counting", "DateExtraction",
+        "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
         "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",

@@ -1,8 +1,9 @@
-import Counting
 import Foundation
 import Geometry
 import Perception
 import Testing
+
+@testable import Counting
 
 @Suite("Object counter")
 struct ObjectCounterTests {
@@ -251,5 +252,60 @@ struct ProgressTests {
     try await listen()
     for await _ in cancelled {}
     #expect(log.sizes == [1])
+  }
+}
+
+@Suite("Traced counts")
+struct TraceTests {
+  @Test("A traced count has the result of any other, and says where each detection went")
+  func bands() async throws {
+    var scene = Scene.row([0, 1, 1, 2, 1, 0, 1])
+    scene.things[6].box.maxY = 90
+    let counter = ObjectCounter(
+      detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .standard)
+    let traced = try await counter.tracedCount(in: scene)
+    var plain = try await counter.count(in: scene)
+    #expect(traced.result.detections == plain.detections && traced.result.count == plain.count)
+    plain = traced.result
+    #expect(traced.trace.detections.count == 7)
+    let dropped = traced.trace.detections.filter { $0.droppedBy != nil }
+    #expect(dropped.map(\.droppedBy) == [.size] && dropped[0].detection.box.maxY == 90)
+    #expect(dropped[0].survived == [.detected])
+    for report in plain.steps where report.step != .clustered {
+      #expect(traced.trace.left(after: report.step).count == report.itemsOut, "\(report.step)")
+    }
+    #expect(traced.trace.embedded.map(\.cluster).count == 6)
+    #expect(traced.trace.embeddings?.count == 6)
+    #expect(traced.trace.exemplar == nil)
+  }
+
+  @Test("The adaptive method is traced too, what the frame cuts and what comes back included")
+  func adaptive() async throws {
+    var scene = Scene.row([0, 1, 0, 1, 0, 1, 0, 1])
+    scene.things[3].score = 0.001
+    let counter = ObjectCounter(
+      detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .adaptive)
+    let exemplar = scene.things[2].box
+    for like in [nil, exemplar] {
+      let traced = try await counter.tracedCount(in: scene, like: like)
+      let plain = try await counter.count(in: scene, like: like)
+      #expect(traced.result.detections == plain.detections && traced.result.steps == plain.steps)
+      #expect(traced.trace.exemplar == like)
+      let kept = traced.trace.detections.filter { $0.droppedBy == nil }.map(\.detection)
+      #expect(Set(kept) == Set(plain.detections.map(\.detection)))
+    }
+  }
+
+  @Test("Detections alike to the last bit, and ones with a NaN, are traced one by one")
+  func twins() async throws {
+    var notes = TraceNotes()
+    var twin = detection(Box(x: 0, y: 0, width: 9, height: 9))
+    twin.objectness = .nan
+    notes.note(.detected, left: [twin, twin, twin])
+    notes.note(.size, left: [twin, twin])
+    notes.note(.aspect, left: [twin])
+    let trace = notes.trace(labels: [], main: nil, exemplar: nil)
+    #expect(trace.detections.map(\.droppedBy) == [nil, .aspect, .size])
+    #expect(trace.left(after: .size).count == 2)
   }
 }

@@ -96,28 +96,14 @@ struct DrawingOptionTests {
     #expect(await Squares.count(Squares.png, "--overlay", file + "/o.png").failed(.inputOutput))
   }
 
-  @Test("The thumbnail is the representative's crop, never made larger")
+  @Test("The thumbnail is the representative alone, 200 x 200 pixels")
   func thumbnail() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.jpg")
     #expect(await Squares.count(Squares.png, "--thumbnail", path).code == .success)
     let thumbnail = try image(path)
-    #expect(thumbnail.width == 8 && thumbnail.height == 8)
+    #expect(thumbnail.width == 200 && thumbnail.height == 200)
     #expect(thumbnail.samples.allSatisfy { $0 > 250 })
-  }
-
-  @Test("A thumbnail keeps the aspect ratio and fits into its frame")
-  func fitting() throws {
-    let photo = try Raster(width: 900, height: 700, channels: 3)
-    let detection = Detection(
-      box: Box(minX: 100, minY: 100, maxX: 900, maxY: 500), score: 1, objectness: 1, classScore: 1,
-      classID: 0)
-    let result = CountingResult(
-      count: 1, mainCluster: 0, clusterSizes: [0: 1],
-      detections: [CountedDetection(detection: detection, cluster: 0, isMain: true)], steps: [],
-      seconds: CountingSeconds(), hint: nil, width: 900, height: 700)
-    let thumbnail = try #require(try CountDrawings.thumbnail(of: result, in: photo))
-    #expect(thumbnail.width == 200 && thumbnail.height == 100)
   }
 
   @Test("Nothing counted has an overlay, and no thumbnail")

@@ -281,7 +281,9 @@ struct EvaluateCountsTests {
     let bare = try TemporaryFolder()
     #expect(await evaluate(bare).failed(.noInput))
     let names = Set(EvaluateCountsCommand.specification.options.map(\.name))
-    let others = Set(["overlay", "thumbnail", "like", "save", "history"])
+    let others = Set([
+      "overlay", "thumbnail", "like", "report", "labels", "correction", "save", "history",
+    ])
     for option in CountCommand.specification.options where !others.contains(option.name) {
       #expect(names.contains(option.name))
     }

@@ -53,7 +53,7 @@ struct HistoryCommandTests {
     #expect(entry.time == Date(timeIntervalSince1970: 1_795_387_654.25))
     #expect(try entry.thresholds(as: CountingConfiguration.self).similarity == 0.75)
     let thumbnail = try ImageFile.load(data: #require(entry.thumbnail))
-    #expect(max(thumbnail.width, thumbnail.height) <= 200)
+    #expect(thumbnail.width == 200 && thumbnail.height == 200)
     let id = entry.id.uuidString.lowercased()
     let list = await store.run("list")
     #expect(list.errors.isEmpty)

@@ -154,7 +154,7 @@ private struct MapPlaces {
       let over = placer.over(mark, width: side, height: side)
       guard
         let frame = over
-          ?? placer.politelyApart(from: mark, width: side, height: side, share: 0, rings: 5)
+          ?? placer.politelyApart(from: mark, width: side, height: side, share: 0, rings: 3)
       else { continue }
       placer.take(frame)
       let inner = frame.inset(by: gap)

@@ -7,12 +7,18 @@ struct CountingRun {
   let survivors: SurvivorObserver?
   private(set) var steps: [StepReport] = []
   private(set) var seconds = CountingSeconds()
+  /// What is noted for a trace; nil where none is wanted.
+  var notes: TraceNotes?
   private var stage: CountingStage?
   private var entered = DispatchTime.now()
 
-  init(progress: (@Sendable (CountingProgress) -> Void)?, survivors: SurvivorObserver?) {
+  init(
+    progress: (@Sendable (CountingProgress) -> Void)?, survivors: SurvivorObserver?,
+    isTraced: Bool = false
+  ) {
     self.progress = progress
     self.survivors = survivors
+    notes = isTraced ? TraceNotes() : nil
   }
 
   /// Closes the stage before and opens the next, unless the task was cancelled.
@@ -44,7 +50,10 @@ struct CountingRun {
     _ report: StepReport, leaving detections: @autoclosure () -> [Detection]
   ) {
     steps.append(report)
-    survivors?(report.step, detections())
+    guard survivors != nil || notes != nil else { return }
+    let left = detections()
+    survivors?(report.step, left)
+    notes?.note(report.step, left: left)
   }
 
   /// Reports how much of a stage is done, `part` in 0...1.

@@ -3,7 +3,9 @@ import Perception
 extension ObjectCounter {
   /// Counts by the bands of ``CountingConfiguration/standard``: `median +- k * sigma` of size and shape,
   /// kinds by a least similarity, overlaps merged across kinds.
-  func countInBands(in image: Image, run: CountingRun) async throws -> CountingResult {
+  func countInBands(
+    in image: Image, run: CountingRun
+  ) async throws -> (result: CountingResult, trace: CountTrace?) {
     var run = run
     let settings = configuration
     try run.enter(.detecting)
@@ -27,6 +29,7 @@ extension ObjectCounter {
         run.report(.embedding, part: Double(done) / Double(crops.itemsOut))
       }
     run.record(.embedded, embedded, leaving: crops.items.map(\.detection))
+    run.notes?.note(embedded.items, of: crops.items.map(\.detection))
 
     try run.enter(.clustering)
     let labels = try await ClusteringStage(similarity: settings.similarity)
@@ -43,7 +46,7 @@ extension ObjectCounter {
     let sizes = ClusterSizes(labels: merged.items.lazy.map(\.cluster))
 
     run.finish()
-    return CountingResult(
+    let result = CountingResult(
       count: sizes.count, mainCluster: sizes.main, clusterSizes: sizes.sizes,
       detections: merged.items.map {
         CountedDetection(
@@ -52,5 +55,8 @@ extension ObjectCounter {
       steps: run.steps, seconds: run.seconds,
       hint: sizes.count > 0 ? nil : detected.itemsOut > 0 ? .nothingLeft : .nothingDetected,
       width: image.width, height: image.height)
+    return (
+      result, run.notes?.trace(labels: labels.items, main: sizes.main, exemplar: nil)
+    )
   }
 }

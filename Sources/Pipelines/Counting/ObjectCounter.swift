@@ -67,8 +67,28 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
     in image: Image, like exemplar: Box? = nil,
     progress: (@Sendable (CountingProgress) -> Void)? = nil, survivors: SurvivorObserver? = nil
   ) async throws -> CountingResult {
+    try await run(CountingRun(progress: progress, survivors: survivors), in: image, like: exemplar)
+      .result
+  }
+
+  /// Counts the objects in an image, and keeps what became of every detection and what the embedder
+  /// answered.
+  ///
+  /// Parameters and errors are those of ``count(in:like:progress:survivors:)``, and so is the result. The
+  /// trace holds every detection and an embedding for each object, some 2 KB an object.
+  public func tracedCount(
+    in image: Image, like exemplar: Box? = nil,
+    progress: (@Sendable (CountingProgress) -> Void)? = nil
+  ) async throws -> TracedCount {
+    let (result, trace) = try await run(
+      CountingRun(progress: progress, survivors: nil, isTraced: true), in: image, like: exemplar)
+    return TracedCount(result: result, trace: trace ?? CountTrace(detections: []))
+  }
+
+  private func run(
+    _ run: CountingRun, in image: Image, like exemplar: Box?
+  ) async throws -> (result: CountingResult, trace: CountTrace?) {
     try configuration.validate()
-    let run = CountingRun(progress: progress, survivors: survivors)
     if let adaptive = configuration.adaptive {
       return try await countAdaptively(
         in: image, like: exemplar, settings: adaptive, run: run)

@@ -32,6 +32,7 @@ enum CountCommand: Command {
         "Output",
         [
           StandardOptions.json, CountOptions.overlay, CountOptions.thumbnail,
+          CountOptions.report, CountOptions.labels, CountOptions.correction,
           CountOptions.save, HistoryInputs.file, StandardOptions.quiet, StandardOptions.threads,
         ]),
     ],
@@ -39,6 +40,9 @@ enum CountCommand: Command {
       Example("Count one photo.", "tally count tartlets.jpg"),
       Example(
         "Look at what was counted.", "tally count tartlets.jpg --overlay counted.png"),
+      Example(
+        "See how the count came about, and correct it.",
+        "tally count tartlets.jpg --report tartlets.html"),
       Example(
         "Count what is like one object, in a box of 64 x 60 pixels.",
         "tally count sweets.jpg --like 310,220,64,60"),
@@ -64,14 +68,21 @@ enum CountCommand: Command {
     return try await loop.forEach(images) { index, path in
       loop.show("reading", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let result = try await counter.count(in: image, like: arguments[CountOptions.like]) {
-        report in
+      let show: @Sendable (CountingProgress) -> Void = { report in
         guard report.stage != .done else { return }
         let percent = Int((report.fraction * 100).rounded())
         loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)
       }
+      let exemplar = arguments[CountOptions.like]
+      let count =
+        drawings.needTrace
+        ? try await counter.tracedCount(in: image, like: exemplar, progress: show)
+        : TracedCount(
+          result: try await counter.count(in: image, like: exemplar, progress: show),
+          trace: CountTrace(detections: []))
       progress.erase()
-      let report = CountReport(path: path, result: result)
+      let report = CountSummary(
+        path: path, result: count.result, corrected: try drawings.corrected(count.result))
       if arguments[StandardOptions.json] {
         try console.print(report.json.text)
       } else if images.count == 1 {
@@ -79,8 +90,9 @@ enum CountCommand: Command {
       } else {
         try console.print(report.line)
       }
-      try drawings.draw(result, of: image, at: index)
-      try await saved?.add(result, of: image, at: path)
+      try drawings.draw(
+        count, of: image, configuration: counter.configuration, at: index)
+      try await saved?.add(count.result, of: image, at: path)
     }
   }
 }

@@ -179,8 +179,21 @@ enum CountOptions {
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let thumbnail = Option(
     "thumbnail", .path("FILE.jpg"),
-    help: "Write the main kind's best example, fitted into 200 x 200 pixels. Several photos: as "
+    help: "Write the main kind's best example, a picture of 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
+  static let report = Option(
+    "report", .path("FILE.html"),
+    help: "Write a page about the count that needs no network: the photo with its boxes to look at "
+      + "closely and to correct, the steps, kinds, sizes and settings. Several photos: as with "
+      + "--overlay; a folder gets NAME.html.")
+  static let labels = Option(
+    "labels", .path("FILE"),
+    help: "Write the counted objects as labels: a .json file is COCO's, a .txt file YOLO's, a .csv "
+      + "file a table. Several photos: as with --overlay; a folder gets NAME.json.")
+  static let correction = Option(
+    "correction", .path("FILE.json"),
+    help: "What a person changed about this count, as saved by the page of --report. It is printed "
+      + "beside the machine's answer, shown on the page, and the labels are the person's.")
   static let save = Flag(
     "save",
     help: "Add each count to the history, with the thresholds and the main kind's best example.")

@@ -1,6 +1,7 @@
 import Barcodes
 import Clustering
 import CountHistory
+import CountReport
 import Counting
 import Drawing
 import Evaluation
@@ -61,6 +62,8 @@ enum Failure {
     case is UsageError: .usage
     case is OutputFailure, is InputFailure: .inputOutput
     case is ISBNError: .badData
+    // A photo of so many boxes that no page holds them, or a correction of another.
+    case is CountPageError, is CountCorrectionError: .badData
     case is CancellationError: .software
     case let error as ImageFileError: error.exitCode
     case let error as NumPyFileError: error.exitCode

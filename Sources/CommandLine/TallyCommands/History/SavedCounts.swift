@@ -1,7 +1,7 @@
 import CountHistory
+import CountReport
 import Counting
 import Foundation
-import ImageFiles
 import Raster
 
 /// Where `tally count --save` keeps its results.
@@ -29,11 +29,10 @@ struct SavedCounts {
 
   /// Keeps the count of a photo.
   func add(_ result: CountingResult, of image: Raster, at path: String) async throws {
-    let thumbnail = try CountDrawings.thumbnail(of: result, in: image)
     try await history.add(
       HistoryEntry(
         time: now(), count: result.count, imageName: (path as NSString).lastPathComponent,
         thresholds: configuration,
-        thumbnail: thumbnail.map { try ImageFile.data(of: $0, as: .jpeg(quality: 80)) }))
+        thumbnail: try CountThumbnail.jpeg(of: result, in: image)))
   }
 }

@@ -5,8 +5,9 @@ extension ObjectCounter {
   /// Counts by what is usual in the photo itself, or by what is like an exemplar in it.
   func countAdaptively(
     in image: Image, like exemplar: Box?, settings: AdaptiveConfiguration, run: CountingRun
-  ) async throws -> CountingResult {
+  ) async throws -> (result: CountingResult, trace: CountTrace?) {
     var run = run
+    let box = exemplar
     let exemplar = try exemplar.map {
       try Exemplar($0, width: image.width, height: image.height)
     }
@@ -36,6 +37,7 @@ extension ObjectCounter {
         run.report(.embedding, part: Double(done) / Double(objects.count))
       }
     run.record(.embedded, embedded, leaving: objects)
+    run.notes?.note(embedded.items, of: objects)
 
     try run.enter(.clustering)
     let kinds =
@@ -59,7 +61,7 @@ extension ObjectCounter {
     }
 
     run.finish()
-    return CountingResult(
+    let result = CountingResult(
       count: counted.count, mainCluster: main,
       clusterSizes: sizes.sizes,
       detections: zip(objects, kinds.labels).map {
@@ -73,6 +75,7 @@ extension ObjectCounter {
         doubts: doubts),
       confidence: confidence,
       width: image.width, height: image.height)
+    return (result, run.notes?.trace(labels: kinds.labels, main: main, exemplar: box))
   }
 
   /// What passed the cut, and the sure detections of other sizes.

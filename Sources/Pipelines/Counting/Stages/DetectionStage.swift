@@ -48,5 +48,5 @@ public struct DetectionStage: Hashable, Sendable {
 
 extension Box {
   /// Width times height in double precision, in which no product of finite sides overflows.
-  var exactArea: Double { Double(width) * Double(height) }
+  package var exactArea: Double { Double(width) * Double(height) }
 }

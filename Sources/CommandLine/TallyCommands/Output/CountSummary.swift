@@ -1,9 +1,12 @@
+import CountReport
 import Counting
 
 /// A count as text for people and as JSON for machines.
-struct CountReport {
+struct CountSummary {
   let path: String
   let result: CountingResult
+  /// The count as a person corrected it; nil where nobody did.
+  var corrected: CorrectedCount?
 
   /// The steps that are printed, in order: all but the clusters.
   private var steps: [StepReport] { result.steps.filter { $0.step != .clustered } }
@@ -40,6 +43,18 @@ struct CountReport {
         ("countConfidence", .seconds(confidence.value)),
         ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
       ]
+    }
+    if let corrected {
+      members.append(
+        (
+          "corrected",
+          .object([
+            ("count", .integer(corrected.count)),
+            ("added", .integer(corrected.number(from: .person))),
+            ("removed", .integer(corrected.removedCount)),
+            ("moved", .integer(corrected.number(from: .moved))),
+          ])
+        ))
     }
     if let findings = result.findings { members.append(("adaptive", Self.json(of: findings))) }
     if let hint = result.hint { members.append(("hint", .string(hint.description))) }
@@ -86,6 +101,13 @@ struct CountReport {
   var lines: [String] {
     var report = ReportText()
     if let hint = result.hint { report.add("hint", hint.description) }
+    if let corrected {
+      report.add(
+        "corrected",
+        "\(Sentence.count(corrected.count, "object", "objects")) by a person: "
+          + "\(corrected.number(from: .person)) added, \(corrected.removedCount) taken out, "
+          + "\(corrected.number(from: .moved)) moved")
+    }
     if !result.clusterSizes.isEmpty { report.add("kinds", kinds) }
     report.add(
       "stages",

@@ -1,0 +1,142 @@
+import Geometry
+import Perception
+
+/// The way of every detection through a count: for reports, and to find out where objects are lost.
+///
+/// ``ObjectCounter/tracedCount(in:like:progress:)`` answers one beside the result; a count that is not
+/// traced keeps nothing of it.
+public struct CountTrace: Hashable, Sendable {
+  /// All detections of the first step, in order, each with where it was dropped.
+  public let detections: [TracedDetection]
+  /// What the embedder looked at, in order.
+  public let embedded: [CountedDetection]
+  /// One row for each of ``embedded``; no row where the count needed none.
+  public let embeddings: EmbeddingMatrix?
+  /// The object whose like was counted; nil where none was given.
+  public let exemplar: Box?
+
+  /// Makes a trace.
+  public init(
+    detections: [TracedDetection], embedded: [CountedDetection] = [],
+    embeddings: EmbeddingMatrix? = nil, exemplar: Box? = nil
+  ) {
+    self.detections = detections
+    self.embedded = embedded
+    self.embeddings = embeddings
+    self.exemplar = exemplar
+  }
+
+  /// The detections that `step` let through, in order; none where the count has no such step.
+  ///
+  /// Complexity: O(n).
+  public func left(after step: CountingStep) -> [Detection] {
+    detections.filter { $0.survived.contains(step) }.map(\.detection)
+  }
+}
+
+/// A detection, and the step that dropped it.
+public struct TracedDetection: Hashable, Sendable, Codable {
+  /// The detection.
+  public let detection: Detection
+  /// The steps that let it through, in order.
+  ///
+  /// A detection may be dropped and come back: one that the frame cuts has an unusual size and passes by
+  /// its uncut side.
+  public let survived: [CountingStep]
+  /// The step after which it was gone for good; nil where it is in the result.
+  public let droppedBy: CountingStep?
+
+  /// Makes a traced detection.
+  public init(detection: Detection, survived: [CountingStep], droppedBy: CountingStep? = nil) {
+    self.detection = detection
+    self.survived = survived
+    self.droppedBy = droppedBy
+  }
+}
+
+/// A result, and how it came about.
+public struct TracedCount: Hashable, Sendable {
+  /// The result, the same as of a count that is not traced.
+  public let result: CountingResult
+  /// The way of every detection.
+  public let trace: CountTrace
+
+  /// Makes a traced count.
+  public init(result: CountingResult, trace: CountTrace) {
+    self.result = result
+    self.trace = trace
+  }
+}
+
+/// What is written down of a count in the course of it.
+struct TraceNotes {
+  private var steps: [(step: CountingStep, left: [Detection])] = []
+  private var embedded: [Detection] = []
+  private var embeddings: EmbeddingMatrix?
+
+  /// Notes what a step left.
+  mutating func note(_ step: CountingStep, left: [Detection]) {
+    steps.append((step, left))
+  }
+
+  /// Notes what the embedder looked at and answered.
+  mutating func note(_ embeddings: EmbeddingMatrix, of detections: [Detection]) {
+    guard embeddings.count == detections.count, !detections.isEmpty else { return }
+    self.embeddings = embeddings
+    embedded = detections
+  }
+
+  /// The trace; `labels` are the clusters of what was embedded, before overlaps were merged.
+  func trace(labels: [Int], main: Int?, exemplar: Box?) -> CountTrace {
+    let hasRows = labels.count == embedded.count
+    return CountTrace(
+      detections: tracedDetections,
+      embedded: hasRows
+        ? zip(embedded, labels).map {
+          CountedDetection(detection: $0, cluster: $1, isMain: $1 == main)
+        } : [], embeddings: hasRows ? embeddings : nil, exemplar: exemplar)
+  }
+
+  /// Every detection that any step left, in the order they were first seen.
+  ///
+  /// Detections alike to the last bit are told apart by how many there are.
+  private var tracedDetections: [TracedDetection] {
+    var entries: [(detection: Detection, places: [Int])] = []
+    var known: [DetectionBits: [Int]] = [:]
+    for (place, step) in steps.enumerated() {
+      var counts: [DetectionBits: Int] = [:]
+      for detection in step.left {
+        let bits = DetectionBits(detection)
+        let number = counts[bits, default: 0]
+        counts[bits] = number + 1
+        if let seen = known[bits], number < seen.count {
+          entries[seen[number]].places.append(place)
+        } else {
+          known[bits, default: []].append(entries.count)
+          entries.append((detection, [place]))
+        }
+      }
+    }
+    return entries.map { entry in
+      let next = (entry.places.last ?? 0) + 1
+      return TracedDetection(
+        detection: entry.detection, survived: entry.places.map { steps[$0].step },
+        droppedBy: next < steps.count ? steps[next].step : nil)
+    }
+  }
+}
+
+/// A detection as bits, so that one with a NaN equals itself.
+private struct DetectionBits: Hashable {
+  private let values: [UInt32]
+  private let classID: Int
+
+  init(_ detection: Detection) {
+    let box = detection.box
+    values = [
+      box.minX, box.minY, box.maxX, box.maxY, detection.score, detection.objectness,
+      detection.classScore,
+    ].map(\.bitPattern)
+    classID = detection.classID
+  }
+}

@@ -1,0 +1,273 @@
+import Counting
+import Foundation
+import Perception
+import Raster
+
+/// A count as one web page that stands by itself: the photo with its boxes, the steps, the kinds, the
+/// bands, the objects and the settings.
+///
+/// ```swift
+/// let count = try await counter.tracedCount(in: photo)
+/// let page = CountPage(
+///   name: "tray.jpg", count: count, configuration: counter.configuration)
+/// try page.html(photo: photo).write(to: url)
+/// ```
+///
+/// The page needs no network and asks for none; it can be read without its script, which adds zoom,
+/// a readout and corrections. It follows the reader's choice of a dark or light screen. Names are
+/// escaped; control characters and marks that reorder text are written as codes.
+public struct CountPage: Sendable {
+  /// What the photo is called; any text.
+  public var name: String
+  /// What was counted.
+  public var result: CountingResult
+  /// What became of every detection; without it there are no dropped boxes, no map and no bands.
+  public var trace: CountTrace?
+  /// The settings of the count.
+  public var configuration: CountingConfiguration
+  /// What a person changed; nil for nothing.
+  public var correction: CountCorrection?
+  /// The most bytes of a page: the photo gets what the rest leaves.
+  public var maximumBytes = 3_000_000
+
+  /// More objects than this have no row in the table; readers are told.
+  static let mostRows = 2000
+
+  /// Makes a page.
+  public init(
+    name: String, result: CountingResult, trace: CountTrace? = nil,
+    configuration: CountingConfiguration, correction: CountCorrection? = nil
+  ) {
+    self.name = name
+    self.result = result
+    self.trace = trace
+    self.configuration = configuration
+    self.correction = correction
+  }
+
+  /// Makes a page of a traced count.
+  public init(
+    name: String, count: TracedCount, configuration: CountingConfiguration,
+    correction: CountCorrection? = nil
+  ) {
+    self.init(
+      name: name, result: count.result, trace: count.trace, configuration: configuration,
+      correction: correction)
+  }
+
+  /// The page as UTF-8.
+  ///
+  /// - Parameter photo: the upright photo that was counted in; it is embedded as a JPEG, smaller where it
+  ///   would not fit.
+  /// - Complexity: a few JPEGs of the photo, and a singular value decomposition of up to 1,000
+  ///   embeddings.
+  /// - Throws: ``CountPageError``; ``CountCorrectionError`` where the correction is of another count;
+  ///   what encoding the photo throws.
+  public func html(photo: Raster) throws -> Data {
+    guard photo.width == result.width, photo.height == result.height else {
+      throw CountPageError.photo(
+        width: photo.width, height: photo.height, expectedWidth: result.width,
+        expectedHeight: result.height)
+    }
+    let kinds = Kinds(result)
+    let corrected = try correction.map { correction throws(CountCorrectionError) in
+      try CorrectedCount(result, correctedBy: correction)
+    }
+    let sections = try [
+      StageSection(result: result).markup, looks(of: photo, kinds: kinds), measures(),
+      objects(kinds: kinds), SettingsSection(configuration: configuration).markup(),
+    ]
+    func page(photoURL: String) -> Data {
+      let photo = PhotoSection(
+        result: result, trace: trace, kinds: kinds, names: ObjectNames(kinds: kinds),
+        correction: correction, comparison: corrected.map(comparison), photoURL: photoURL
+      ).markup
+      return Data(document([header(corrected), .element("main", [:], [photo] + sections)]).utf8)
+    }
+    let rest = page(photoURL: "").count
+    return page(
+      photoURL: try PhotoEncoding.url(
+        of: photo, mostBytes: maximumBytes - rest, limit: maximumBytes))
+  }
+
+  private func document(_ body: [Markup]) -> String {
+    let head = Markup.element(
+      "head", [:],
+      [
+        .element("meta", ["charset": "utf-8"]),
+        .element(
+          "meta", ["http-equiv": "Content-Security-Policy", "content": ContentPolicy.text]),
+        .element(
+          "meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+        .element("meta", ["name": "color-scheme", "content": "light dark"]),
+        .element("meta", ["name": "referrer", "content": "no-referrer"]),
+        .element("title", [:], "\(Number.of(result.count, "object", "objects")): \(name)"),
+        .embedded("style", .style),
+      ])
+    let page = Markup.element(
+      "html", ["lang": "en"],
+      [head, .element("body", [:], body + [.embedded("script", .script)])])
+    return "<!DOCTYPE html>\n\(page.html)\n"
+  }
+
+  // MARK: Sections
+
+  private func header(_ corrected: CorrectedCount?) -> Markup {
+    let count = corrected?.count ?? result.count
+    var lines: [Markup] = [
+      .element(
+        "h1", [:],
+        [
+          .element(
+            "span",
+            [
+              "id": "count", "data-machine": "\(result.count)",
+            ], Number.text(Double(count))),
+          .text(" "), .element("span", ["id": "noun"], count == 1 ? "object" : "objects"),
+        ]),
+      .element(
+        "p", ["class": "name"],
+        [
+          .element("bdi", ["id": "name"], name),
+          .text(" \u{00B7} \(result.width) \u{00D7} \(result.height) pixels"),
+        ]),
+    ]
+    if let corrected {
+      lines.append(.element("p", ["id": "comparison"], comparison(corrected)))
+    }
+    if let sureness { lines.append(.element("p", [:], sureness)) }
+    if let hint = result.hint { lines.append(.element("p", ["class": "hint"], hint.description)) }
+    return .element("header", [:], lines)
+  }
+
+  /// What a person changed, in words.
+  private func comparison(_ corrected: CorrectedCount) -> String {
+    "Corrected by a person; the machine counted \(corrected.machine.count). "
+      + "Added \(correction?.added.count ?? 0), taken out \(correction?.removed.count ?? 0), moved "
+      + "\(correction?.moved.count ?? 0)."
+  }
+
+  private var sureness: String? {
+    guard let confidence = result.confidence else { return nil }
+    let percent = Number.text(100 * confidence.value)
+    return
+      (confidence.isSure
+      ? "The count is sure: right to 5 % with a probability of \(percent) %."
+      : "The count is not sure: right to 5 % with a probability of \(percent) %.")
+      + " Nine times in ten the truth lies in \(confidence.least) to \(confidence.greatest)."
+  }
+
+  private func looks(of photo: Raster, kinds: Kinds) throws -> Markup {
+    guard !kinds.sizes.isEmpty else { return .none }
+    let map = try trace.flatMap { try EmbeddingMap(of: $0) }
+    let figure = try map?.figure(of: photo, kinds: kinds, numbers: ObjectNumbers(result))
+    let table = DataTable(
+      caption: "How many objects each kind has",
+      head: ["kind", "objects", "cluster"],
+      rows: kinds.sizes.prefix(Self.mostRows).map { kind in
+        [
+          .all([
+            KindMark(rank: kinds.rank(of: kind.label)).swatch, .text(" "),
+            .text(kinds.name(of: kind.label)),
+          ]),
+          .text(Number.text(Double(kind.size))), .text("\(kind.label)"),
+        ]
+      }
+    ).markup
+    return .element(
+      "section", ["aria-labelledby": "kinds-title"],
+      [
+        .element("h2", ["id": "kinds-title"], "Kinds"),
+        .element(
+          "div", ["class": "beside"],
+          [
+            .element("div", [:], [table]),
+            figure
+              ?? .element(
+                "p", ["class": "note"],
+                "There is no map of looks: the count needed no embeddings, or they were not kept."),
+          ]),
+      ])
+  }
+
+  private func measures() -> Markup {
+    guard let trace, !trace.detections.isEmpty else { return .none }
+    let bands = KeptBands(of: trace, result: result, configuration: configuration)
+    let kept = trace.detections.filter { $0.droppedBy == nil }.map(\.detection)
+    let dropped = trace.detections.filter { $0.droppedBy != nil }.map(\.detection)
+    func plot(
+      _ title: String, _ id: String, unit: String = "", band: KeptBands.Band,
+      value: (Detection) -> Double
+    ) -> Markup {
+      HistogramPlot(
+        title: title, unit: unit, kept: kept.map(value), dropped: dropped.map(value),
+        band: band.range, note: band.note, id: id
+      ).figure
+    }
+    return .element(
+      "section", ["aria-labelledby": "measures-title"],
+      [
+        .element("h2", ["id": "measures-title"], "Sizes, shapes and scores"),
+        .element(
+          "div", ["class": "plots"],
+          [
+            plot("Area", "area", unit: " px", band: bands.area) {
+              $0.box.exactArea / bands.magnification(at: $0.box.center)
+            },
+            plot("Width/height", "aspect", band: bands.aspect) {
+              Double($0.box.width) / Double($0.box.height)
+            },
+            plot("Score", "score", band: bands.score) { Double($0.score) },
+          ]),
+      ])
+  }
+
+  private func objects(kinds: Kinds) -> Markup {
+    guard !result.detections.isEmpty else { return .none }
+    let rows = result.detections.prefix(Self.mostRows).enumerated().map { place, object in
+      let (box, score) = (object.detection.box, Double(object.detection.score))
+      let isDrawn = box.isFinite && place < PhotoSection.mostBoxes
+      return [
+        isDrawn
+          ? Markup.element("a", ["href": "#box-\(place + 1)"], "\(place + 1)")
+          : .text("\(place + 1)"),
+        .text(kinds.name(of: object.cluster)), .text(Number.text(score, digits: 3)),
+        .text(Number.text(Double(box.minX))), .text(Number.text(Double(box.minY))),
+        .text(Number.text(Double(box.width))), .text(Number.text(Double(box.height))),
+        .text(Number.text(box.exactArea)), .text(ObjectNames.ratio(of: box)),
+      ]
+    }
+    let rest = result.detections.count - rows.count
+    return .element(
+      "section", ["aria-labelledby": "objects-title"],
+      [
+        .element("h2", ["id": "objects-title"], "Objects"),
+        DataTable(
+          caption: "All objects, in pixels of the photo"
+            + (rest > 0 ? "; \(Number.text(Double(rest))) more are not listed" : ""),
+          head: [
+            "object", "kind", "score", "left", "top", "width", "height", "area", "width/height",
+          ], rows: rows
+        ).folded(summary: "Table of \(Number.of(result.detections.count, "object", "objects"))"),
+      ])
+  }
+}
+
+/// Why a page cannot be made.
+public enum CountPageError: Error, Equatable, CustomStringConvertible {
+  /// The photo is not the one that was counted in.
+  case photo(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int)
+  /// The page has no room even for the smallest photo.
+  case tooLarge(bytes: Int, limit: Int)
+
+  /// What was wrong, and what would be right, in one line.
+  public var description: String {
+    switch self {
+    case .photo(let width, let height, let expectedWidth, let expectedHeight):
+      "the photo has \(width) x \(height) pixels; the count is of one of \(expectedWidth) x "
+        + "\(expectedHeight)"
+    case .tooLarge(let bytes, let limit):
+      "the page would take \(bytes) bytes with the smallest photo; the limit is \(limit)"
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import Counting
+import Foundation
+import Geometry
+import ImageFiles
+import LinearAlgebra
+import Perception
+import Raster
+
+/// The looks of all objects in a plane: the first two principal components of their embeddings, each
+/// object a mark of its kind, and as many as have room as pictures.
+struct EmbeddingMap {
+  /// What the embedder looked at.
+  let objects: [CountedDetection]
+  /// Their coordinates, `objects.count` of them.
+  let points: [(x: Double, y: Double)]
+  /// The share of both components in the variance of all, 0...1.
+  let shares: (x: Double, y: Double)
+
+  private static let (width, height) = (360.0, 330.0)
+  private static let area = (left: 16.0, top: 8.0, width: 336.0, height: 290.0)
+  /// The side of a picture, in units of the drawing and in pixels of the sheet.
+  private static let (picture, pixels) = (30.0, 60)
+  private static let mostPictures = 64
+  /// Components are found from so many rows at most; more would take seconds and change nothing.
+  private static let mostRows = 1000
+
+  /// Nil where there are fewer than three embeddings, which have no plane.
+  init?(of trace: CountTrace) throws {
+    guard let rows = trace.embeddings, rows.count >= 3, rows.count == trace.embedded.count,
+      rows.dimension >= 2, rows.values.allSatisfy(\.isFinite)
+    else { return nil }
+    let all = try Matrix<Float>(
+      rowCount: rows.count, columnCount: rows.dimension, elements: rows.values)
+    let step = (rows.count + Self.mostRows - 1) / Self.mostRows
+    let fitted =
+      step == 1
+      ? all
+      : try Matrix<Float>(
+        rowCount: (rows.count + step - 1) / step, columnCount: rows.dimension,
+        elements: stride(from: 0, to: rows.count, by: step).flatMap { rows[row: $0] })
+    let components = try PrincipalComponents(fitting: fitted, componentCount: 2)
+    let plane = try components.project(all)
+    objects = trace.embedded
+    points = (0..<rows.count).map { (x: Double(plane[$0, 0]), y: Double(plane[$0, 1])) }
+    let ratios = components.explainedVarianceRatio
+    shares = (x: Double(ratios[0]), y: Double(ratios[1]))
+  }
+
+  /// The figure, drawing and caption; `numbers` are those of the objects on the page.
+  func figure(of photo: Raster, kinds: Kinds, numbers: ObjectNumbers) throws -> Markup {
+    let places = self.places
+    let shown = pictured(places)
+    let sheet = try Self.sheet(of: shown.map { objects[$0].detection.box }, in: photo)
+    return .element(
+      "figure", ["class": "plot wide"],
+      [
+        .element(
+          "figcaption", ["id": "map-title"],
+          [
+            .element("h3", [:], "Looks"),
+            .element("p", ["class": "note"], caption(pictures: sheet == nil ? 0 : shown.count)),
+          ]),
+        .element(
+          "svg",
+          [
+            "viewBox": "0 0 \(Number.place(Self.width)) \(Number.place(Self.height))",
+            "id": "map", "role": "img", "aria-labelledby": "map-title",
+          ],
+          [
+            frame, marks(places, kinds: kinds, numbers: numbers),
+            pictures(shown, at: places, sheet: sheet, kinds: kinds, numbers: numbers),
+          ]),
+      ])
+  }
+
+  private func caption(pictures: Int) -> String {
+    let percent = { (share: Double) in Number.text(100 * share) }
+    return "Objects that look alike to the embedder lie close together: the first two principal "
+      + "components of its \(Number.of(objects.count, "vector", "vectors")), "
+      + "\(percent(shares.x)) % and \(percent(shares.y)) % of the variance."
+      + (pictures > 0 && pictures < objects.count
+        ? " \(pictures) of \(objects.count) are shown as pictures, the others as marks." : "")
+  }
+
+  // MARK: Places
+
+  /// The points on the drawing, one scale for both axes, for distances to be true.
+  private var places: [(x: Double, y: Double)] {
+    let (xs, ys) = (points.map(\.x), points.map(\.y))
+    let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
+    let (low, high) = (ys.min() ?? 0, ys.max() ?? 0)
+    let room = (
+      x: Self.area.width - Self.picture - 4, y: Self.area.height - Self.picture - 4
+    )
+    let scale = min(
+      right > left ? room.x / (right - left) : .infinity,
+      high > low ? room.y / (high - low) : .infinity)
+    let factor = scale.isFinite ? scale : 0
+    return points.map {
+      (
+        x: Self.area.left + Self.area.width / 2 + ($0.x - (left + right) / 2) * factor,
+        y: Self.area.top + Self.area.height / 2 - ($0.y - (low + high) / 2) * factor
+      )
+    }
+  }
+
+  /// The objects whose pictures have room beside each other, the surest first.
+  private func pictured(_ places: [(x: Double, y: Double)]) -> [Int] {
+    let order = objects.indices.sorted {
+      (objects[$0].detection.score, $1) > (objects[$1].detection.score, $0)
+    }
+    var taken: [Int] = []
+    for index in order where taken.count < Self.mostPictures {
+      let isFree = taken.allSatisfy {
+        abs(places[$0].x - places[index].x) > Self.picture + 2
+          || abs(places[$0].y - places[index].y) > Self.picture + 2
+      }
+      if isFree { taken.append(index) }
+    }
+    return taken
+  }
+
+  // MARK: Drawing
+
+  private var frame: Markup {
+    let (left, bottom) = (Self.area.left, Self.area.top + Self.area.height)
+    return .all([
+      .element(
+        "rect",
+        [
+          "class": "frame", "x": Number.place(left), "y": Number.place(Self.area.top),
+          "width": Number.place(Self.area.width), "height": Number.place(Self.area.height),
+        ]),
+      .element(
+        "text",
+        [
+          "x": Number.place(left + Self.area.width / 2), "y": Number.place(bottom + 19),
+          "text-anchor": "middle", "class": "name",
+        ], "first component"),
+      .element(
+        "text",
+        [
+          "transform": "translate(11 \(Number.place(Self.area.top + Self.area.height / 2))) "
+            + "rotate(-90)", "text-anchor": "middle", "class": "name",
+        ], "second component"),
+    ])
+  }
+
+  private func marks(
+    _ places: [(x: Double, y: Double)], kinds: Kinds, numbers: ObjectNumbers
+  ) -> Markup {
+    .all(
+      objects.indices.map { index in
+        KindMark(rank: kinds.rank(of: objects[index].cluster)).markup(
+          x: places[index].x, y: places[index].y, size: 4.5,
+          object: numbers.number(of: objects[index].detection))
+      })
+  }
+
+  private func pictures(
+    _ shown: [Int], at places: [(x: Double, y: Double)], sheet: Sheet?, kinds: Kinds,
+    numbers: ObjectNumbers
+  ) -> Markup {
+    guard let sheet else { return .none }
+    let columns = sheet.columns
+    let defined = Markup.element(
+      "defs", [:],
+      [
+        .element(
+          "image",
+          [
+            "id": "sheet", "width": "\(columns * Self.pixels)",
+            "height": "\(sheet.rows * Self.pixels)", "href": sheet.url,
+          ])
+      ])
+    let half = Self.picture / 2
+    return .all(
+      [defined]
+        + shown.enumerated().map { place, index in
+          let (x, y) = (places[index].x - half, places[index].y - half)
+          let number = numbers.number(of: objects[index].detection)
+          return .element(
+            "g", ["class": "point", "data-object": number.map(String.init)],
+            [
+              .element(
+                "svg",
+                [
+                  "x": Number.place(x), "y": Number.place(y),
+                  "width": Number.place(Self.picture), "height": Number.place(Self.picture),
+                  "viewBox":
+                    "\(place % columns * Self.pixels) \(place / columns * Self.pixels) "
+                    + "\(Self.pixels) \(Self.pixels)",
+                ], [.element("use", ["href": "#sheet"])]),
+              .element(
+                "rect",
+                [
+                  "class": "ring k\(kinds.rank(of: objects[index].cluster))",
+                  "x": Number.place(x), "y": Number.place(y),
+                  "width": Number.place(Self.picture), "height": Number.place(Self.picture),
+                ]),
+              KindMark(rank: kinds.rank(of: objects[index].cluster)).markup(
+                x: x + Self.picture - 3, y: y + 3, size: 4, object: nil),
+            ])
+        })
+  }
+
+  // MARK: Pictures
+
+  private struct Sheet {
+    let url: String
+    let columns: Int
+    let rows: Int
+  }
+
+  /// Small pictures of boxes side by side in one image; nil where there are none.
+  private static func sheet(of boxes: [Box], in photo: Raster) throws -> Sheet? {
+    guard !boxes.isEmpty else { return nil }
+    let columns = min(boxes.count, 8)
+    let rows = (boxes.count + columns - 1) / columns
+    let (width, height) = (columns * pixels, rows * pixels)
+    var samples = [UInt8](repeating: 128, count: width * height * 3)
+    for (place, box) in boxes.enumerated() {
+      guard let rect = CropStage.rect(of: box, width: photo.width, height: photo.height),
+        let crop = photo.cropped(to: rect)
+      else { continue }
+      let small = try crop.converted(toChannels: 3).fitted(
+        width: pixels, height: pixels, method: .bicubic, enlarging: true)
+      let left = place % columns * pixels + (pixels - small.width) / 2
+      let top = place / columns * pixels + (pixels - small.height) / 2
+      for row in 0..<small.height {
+        let from = row * small.width * 3
+        let to = ((top + row) * width + left) * 3
+        samples.replaceSubrange(
+          to..<to + small.width * 3, with: small.samples[from..<from + small.width * 3])
+      }
+    }
+    let sheet = try Raster(width: width, height: height, channels: 3, samples: samples)
+    return Sheet(
+      url: DataURL.jpeg(try ImageFile.data(of: sheet, as: .jpeg(quality: 78))), columns: columns,
+      rows: rows)
+  }
+}
+
+/// Images inside a page.
+enum DataURL {
+  /// A JPEG as an address that needs no network.
+  static func jpeg(_ data: Data) -> String {
+    "data:image/jpeg;base64,\(data.base64EncodedString())"
+  }
+}

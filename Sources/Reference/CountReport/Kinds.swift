@@ -1,0 +1,33 @@
+import Counting
+
+/// The kinds of a count as the page shows them: the main kind first, then from the largest down.
+///
+/// Colours and marks follow that order; the kinds after the seventh share the last.
+struct Kinds: Hashable, Sendable {
+  /// The label and the number of objects of each kind, in order.
+  let sizes: [(label: Int, size: Int)]
+  private let ranks: [Int: Int]
+
+  /// The last rank that has a colour, which all later ones share.
+  static let last = 7
+
+  init(_ result: CountingResult) {
+    sizes = result.clusterSizes.sorted { a, b in
+      (a.key == result.mainCluster ? 0 : 1, -a.value, a.key)
+        < (b.key == result.mainCluster ? 0 : 1, -b.value, b.key)
+    }.map { (label: $0.key, size: $0.value) }
+    ranks = Dictionary(
+      sizes.enumerated().map { ($1.label, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The place of a label's kind, at most ``last``.
+  func rank(of label: Int) -> Int { min(ranks[label] ?? Self.last, Self.last) }
+
+  /// What a kind is called: the main kind, or the cluster's label.
+  func name(of label: Int) -> String {
+    ranks[label] == 0 ? "main kind" : "kind \((ranks[label] ?? Self.last) + 1)"
+  }
+
+  static func == (a: Kinds, b: Kinds) -> Bool { a.ranks == b.ranks }
+  func hash(into hasher: inout Hasher) { hasher.combine(ranks) }
+}

@@ -1,0 +1,95 @@
+/// A piece of a page that is well-formed: text gets in escaped, and tags are closed.
+///
+/// There is no way to make one of a string that is taken as markup, so that a hostile name stays a name.
+/// Elements are written as both HTML and XML read them.
+struct Markup: Hashable, Sendable {
+  /// The characters to write.
+  let html: String
+
+  private init(html: String) { self.html = html }
+
+  /// Nothing.
+  static let none = Markup(html: "")
+
+  /// Text as readers see it: what would be markup is escaped, what would be invisible or reorder the
+  /// line is written as a code.
+  static func text(_ text: String) -> Markup { Markup(html: escaped(text)) }
+
+  /// Pieces one after the other.
+  static func all(_ pieces: [Markup]) -> Markup {
+    Markup(html: pieces.map(\.html).joined())
+  }
+
+  /// An element; attributes without a value are left out.
+  static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String?> = [:], _ body: [Markup] = []
+  ) -> Markup {
+    var html = "<\(name)"
+    for (attribute, value) in attributes {
+      if let value { html += " \(attribute)=\"\(escaped(value))\"" }
+    }
+    if body.isEmpty, !needsEndTag(name) { return Markup(html: html + " />") }
+    html += ">"
+    for piece in body { html += piece.html }
+    return Markup(html: html + "</\(name)>" + (isBlock(name) ? "\n" : ""))
+  }
+
+  /// An element that holds text only.
+  static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String?> = [:], _ body: String
+  ) -> Markup {
+    element(name, attributes, [text(body)])
+  }
+
+  /// The style sheet or script of the page, which is ours and never from elsewhere.
+  static func embedded(_ name: String, _ source: StaticSource) -> Markup {
+    Markup(html: "<\(name)>\(source.text)</\(name)>\n")
+  }
+
+  private static let empty: Set<String> = [
+    "meta", "input", "image", "rect", "circle", "path", "line", "use", "pattern", "br", "polygon",
+  ]
+  private static func needsEndTag(_ name: String) -> Bool { !empty.contains(name) }
+
+  private static let blocks: Set<String> = [
+    "tr", "section", "div", "p", "h1", "h2", "h3", "table", "figure", "svg", "dl", "g", "head",
+  ]
+  private static func isBlock(_ name: String) -> Bool { blocks.contains(name) }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case _ where isHidden(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Control characters, marks that reorder what is shown, and code points that are no characters.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
+    default: scalar.properties.isNoncharacterCodePoint
+    }
+  }
+}
+
+/// Text that is part of the program.
+struct StaticSource: Hashable, Sendable {
+  let text: String
+
+  /// The style sheet.
+  static let style = StaticSource(PackageResources.page_css)
+  /// The script.
+  static let script = StaticSource(PackageResources.page_js)
+
+  private init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+}

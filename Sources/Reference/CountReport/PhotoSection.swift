@@ -1,0 +1,244 @@
+import Counting
+import Geometry
+import Perception
+
+/// The photo with its boxes over it, and what to show.
+struct PhotoSection {
+  let result: CountingResult
+  let trace: CountTrace?
+  let kinds: Kinds
+  let names: ObjectNames
+  let correction: CountCorrection?
+  /// What a person changed, in words; nil for nothing.
+  let comparison: String?
+  /// The photo as an address.
+  let photoURL: String
+
+  /// More boxes than this are not drawn; readers are told.
+  static let mostBoxes = 4000
+
+  private var dropped: [TracedDetection] {
+    (trace?.detections ?? []).filter { $0.droppedBy != nil && $0.detection.box.isFinite }
+  }
+
+  /// The section.
+  var markup: Markup {
+    .element(
+      "section", ["aria-labelledby": "photo-title", "class": "photo"],
+      [
+        .element("h2", ["id": "photo-title"], "Photo")
+      ] + choices + [
+        .element("div", ["class": "viewer", "id": "viewer"], [drawing]),
+        .element(
+          "p", ["id": "readout", "role": "status", "class": "readout"],
+          "Point at a box to see its score, kind and area."),
+        // Below the photo, which must not move when this line appears under a person's hand.
+        .element(
+          "p",
+          [
+            "id": "corrected", "class": "readout", "hidden": comparison == nil ? "hidden" : nil,
+          ], comparison ?? ""),
+        hiddenBoxes, tools,
+      ])
+  }
+
+  // MARK: What to show
+
+  /// Boxes to tick, beside the photo's element and not around it, so that the style sheet alone hides and
+  /// shows the layers.
+  private var choices: [Markup] {
+    let others = result.detections.count - result.count
+    var boxes = [Markup.element("span", ["class": "choices"], "Boxes to show: ")]
+    boxes += choice("show-main", "main kind (\(result.count))", rank: 0, isOn: true)
+    if others > 0 {
+      boxes += choice("show-others", "other kinds (\(others))", rank: 1, isOn: true)
+    }
+    if !dropped.isEmpty {
+      boxes += choice("show-dropped", "dropped (\(dropped.count))", rank: nil, isOn: false)
+    }
+    return boxes
+  }
+
+  private func choice(_ id: String, _ name: String, rank: Int?, isOn: Bool) -> [Markup] {
+    [
+      .element(
+        "input",
+        ["type": "checkbox", "id": id, "checked": isOn ? "checked" : nil, "class": "choice"]),
+      .element(
+        "label", ["for": id],
+        [
+          .element(
+            "svg", ["class": "swatch boxes", "viewBox": "0 0 22 14", "aria-hidden": "true"],
+            [
+              .element("rect", ["class": "ground", "width": "22", "height": "14"]),
+              .element(
+                "rect",
+                [
+                  "class": rank.map { "box k\($0)" } ?? "drop", "x": "3.5", "y": "3",
+                  "width": "15", "height": "8",
+                ]),
+            ]), .text(" " + name),
+        ]),
+    ]
+  }
+
+  /// The buttons, which do nothing without the script and are hidden until it runs.
+  private var tools: Markup {
+    func button(_ id: String, _ text: String, _ label: String? = nil) -> Markup {
+      .element("button", ["type": "button", "id": id, "aria-label": label], text)
+    }
+    return .all([
+      .element(
+        "div",
+        [
+          "class": "tools", "id": "zoom-tools", "hidden": "hidden", "role": "group",
+          "aria-label": "Zoom",
+        ],
+        [
+          button("zoom-in", "+", "Zoom in"), button("zoom-out", "\u{2212}", "Zoom out"),
+          button("zoom-reset", "Whole photo"),
+        ]),
+      .element(
+        "div",
+        [
+          "class": "tools", "id": "correct-tools", "hidden": "hidden", "role": "group",
+          "aria-label": "Correct the count",
+        ],
+        [
+          .element(
+            "button", ["type": "button", "id": "correct", "aria-pressed": "false"],
+            "Correct the count"),
+          button("undo", "Undo"), button("save", "Save correction"),
+          .element(
+            "label", ["class": "file"],
+            [
+              .text("Open correction "),
+              .element("input", ["type": "file", "id": "open", "accept": ".json"]),
+            ]),
+          button("save-coco", "COCO JSON"), button("save-yolo", "YOLO text"),
+          button("save-csv", "CSV"),
+        ]),
+      .element(
+        "p", ["class": "note", "id": "correct-help", "hidden": "hidden"],
+        "Tap a box of the main kind to take it out or put it back, any other box to count it; drag "
+          + "in free space to add one; drag a box to move it, its lower right corner to resize it. "
+          + "By keyboard: N and P go from box to box, Delete takes out or puts back, A adds one, "
+          + "Shift and arrows move, Alt and arrows resize."),
+    ])
+  }
+
+  private var hiddenBoxes: Markup {
+    let hidden = result.detections.count - counted.count
+    guard hidden > 0 else { return .none }
+    return .element(
+      "p", ["class": "note"],
+      "\(Number.of(hidden, "box is", "boxes are")) not drawn: the photo shows "
+        + "\(Number.text(Double(Self.mostBoxes))) at most, and none that is not finite.")
+  }
+
+  // MARK: Drawing
+
+  private typealias Numbered = (number: Int, object: CountedDetection)
+
+  /// The objects that are drawn, large ones first, so that small ones lie on top.
+  private var counted: [Numbered] {
+    result.detections.enumerated()
+      .filter { $1.detection.box.isFinite }.prefix(Self.mostBoxes)
+      .map { (number: $0 + 1, object: $1) }
+      .sorted {
+        ($0.object.detection.box.exactArea, $1.number)
+          > ($1.object.detection.box.exactArea, $0.number)
+      }
+  }
+
+  private var drawing: Markup {
+    let (width, height) = (max(result.width, 1), max(result.height, 1))
+    return .element(
+      "svg",
+      [
+        "id": "overlay", "viewBox": "0 0 \(width) \(height)", "role": "img",
+        "aria-label": "The photo with a box around each of "
+          + Number.of(result.detections.count, "object", "objects")
+          + "; the table of objects below says the same in words.",
+      ],
+      [
+        .element(
+          "image",
+          [
+            "id": "picture", "width": "\(width)", "height": "\(height)",
+            "preserveAspectRatio": "none", "href": photoURL,
+          ]),
+        .element("g", ["class": "layer dropped", "id": "dropped"], droppedBoxes),
+        .element(
+          "g", ["class": "layer others", "id": "others"],
+          boxes(counted.filter { !$0.object.isMain })),
+        .element(
+          "g", ["class": "layer main", "id": "main"],
+          boxes(counted.filter(\.object.isMain)) + addedBoxes),
+      ])
+  }
+
+  private var droppedBoxes: [Markup] {
+    dropped.prefix(Self.mostBoxes).map { traced in
+      rect(
+        traced.detection.box, class: "drop", id: nil, number: nil,
+        title: "Dropped " + StageNames.dropping(traced.droppedBy) + ": "
+          + ObjectNames.measures(of: traced.detection))
+    }
+  }
+
+  /// A dark line under all boxes of a layer, so that they show on any photo, then the boxes.
+  private func boxes(_ objects: [Numbered]) -> [Markup] {
+    let outlines = objects.map { entry in
+      let box = entry.object.detection.box
+      let (x, y) = (Number.place(Double(box.minX)), Number.place(Double(box.minY)))
+      return "M\(x) \(y)h\(Number.place(Double(box.width)))v\(Number.place(Double(box.height)))"
+        + "h\(Number.place(-Double(box.width)))z"
+    }
+    let casing: [Markup] =
+      outlines.isEmpty ? [] : [.element("path", ["class": "casing", "d": outlines.joined()])]
+    let removed = correction?.removedIndices(in: result) ?? []
+    let moved = correction?.movedBoxes(in: result) ?? [:]
+    return casing
+      + objects.map { entry in
+        let isRemoved = removed.contains(entry.number - 1)
+        let place = moved[entry.number - 1]
+        return rect(
+          place ?? entry.object.detection.box,
+          class: "box k\(kinds.rank(of: entry.object.cluster))"
+            + (isRemoved ? " removed" : "") + (place == nil ? "" : " moved"),
+          id: "box-\(entry.number)", number: entry.number,
+          title: names.title(of: entry.object, number: entry.number)
+            + (isRemoved ? "; taken out by a person" : "")
+            + (place == nil ? "" : "; moved by a person"),
+          from: place == nil ? nil : entry.object.detection.box)
+      }
+  }
+
+  private var addedBoxes: [Markup] {
+    (correction?.added ?? []).enumerated().map { place, box in
+      rect(
+        box, class: "box added", id: "added-\(place + 1)", number: nil,
+        title: "Added by a person: \(ObjectNames.size(of: box))")
+    }
+  }
+
+  private func rect(
+    _ box: Box, class name: String, id: String?, number: Int?, title: String,
+    from machine: Box? = nil
+  ) -> Markup {
+    .element(
+      "rect",
+      [
+        "class": name, "id": id, "x": Number.place(Double(box.minX)),
+        "y": Number.place(Double(box.minY)),
+        "width": Number.place(max(Double(box.width), 0)),
+        "height": Number.place(max(Double(box.height), 0)),
+        "data-object": number.map(String.init),
+        "data-machine": machine.map { box in
+          [box.minX, box.minY, box.maxX, box.maxY].map { Number.place(Double($0)) }
+            .joined(separator: " ")
+        },
+      ], [.element("title", [:], title)])
+  }
+}
