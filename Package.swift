@@ -344,7 +344,7 @@ let package = Package(
       ]),
     tests(
       of: "CountReport",
-      ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster"]),
+      ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster", "Stats"]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),

@@ -36,7 +36,13 @@ struct CountSummary {
         .object(steps.map { ($0.step.rawValue, .integer($0.itemsOut)) })
       ),
       ("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })),
-      ("detections", .array(result.detections.map(JSONText.detection))),
+      (
+        "detections",
+        .array(
+          zip(result.detections, ObjectNumbers(result).numbers).map {
+            JSONText.detection($0, number: $1)
+          })
+      ),
     ]
     if let confidence = result.confidence {
       members += [
