@@ -107,12 +107,12 @@ def palettes():
     page = ROOT / "Sources/Reference/CountReport/Resources/page.css"
     if page.exists():
         text = page.read_text()
-        blocks = re.findall(r"--page: #([0-9a-f]+).*?--k7: #[0-9a-f]+", text, re.S)
         starts = [match.start() for match in re.finditer(r"--page: #", text)]
-        for title, ground, start in zip(("light", "dark"), blocks, starts):
-            found = css_colors(text[start : start + 700], r"--(k\d): #([0-9a-f]+)")
-            base = css_colors(f"--page: #{ground}", r"--(page): #([0-9a-f]+)")["page"]
-            yield f"report, {title}: kinds, each with a shape", found, base, True
+        for title, start in zip(("light", "dark"), starts):
+            block = text[start : text.index("}", start)]
+            ground = css_colors(block, r"--(page): #([0-9a-f]+)")["page"]
+            found = css_colors(block, r"--(k\d): #([0-9a-f]+)")
+            yield f"report, {title}: kinds, each with a shape", found, ground, True
         boxes = css_colors(text, r"\.box\.(k\d) \{ stroke: #([0-9a-f]+)")
         yield "report: boxes, each with dashes", boxes, (17, 17, 17), True
 

@@ -174,6 +174,7 @@ private struct MapPlaces {
     canvas.write(plot.title, x: area.x, baseline: 1.7 * fontSize, size: 1.15 * fontSize)
     canvas.setColor(PlotStyle.grey)
     canvas.stroke(area.corners, lineWidth: fontSize / 12)
+    guard !plot.items.isEmpty else { return }
     canvas.setColor(.ink)
     canvas.write(
       plot.axes.x, x: area.x + area.width / 2, baseline: area.y + area.height + 1.6 * fontSize,

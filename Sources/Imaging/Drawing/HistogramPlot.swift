@@ -266,7 +266,8 @@ private struct HistogramDrawing {
     let level = area.y + area.height
     canvas.addLine([Point(x: area.x, y: level), Point(x: area.x + area.width, y: level)])
     canvas.strokeLines(width: fontSize / 10)
-    for value in scale.ticks(apart: 4.6 * fontSize) {
+    let widest = [scale.low, scale.high].map { canvas.metrics(of: PlotStyle.short($0)).width }.max()
+    for value in scale.ticks(apart: max(4.6, (widest ?? 0) + 1.2) * fontSize) {
       guard let place = scale.place(of: value) else { continue }
       let text = PlotStyle.short(value)
       canvas.addLine([

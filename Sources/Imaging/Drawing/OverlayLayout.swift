@@ -119,9 +119,15 @@ extension OverlayLayout {
           canvas.fill(swatch.frame)
           continue
         }
-        let inset = swatch.frame.width / 10
+        // On white, as dashes of a dark colour are lost on the dark panel.
+        canvas.setColor(.white)
+        canvas.fill(swatch.frame)
+        canvas.setColor(swatch.color)
+        let inset = swatch.frame.width / 8
+        // Dashes of a pixel or two are no dashes.
         canvas.stroke(
-          swatch.frame.inset(by: inset).corners, lineWidth: 2 * inset, dash: 2.4 * inset)
+          swatch.frame.inset(by: inset).corners, lineWidth: 2 * inset,
+          dash: swatch.frame.width < 12 ? nil : 2 * inset)
       }
       for line in panel.lines { write(line, on: canvas) }
     }

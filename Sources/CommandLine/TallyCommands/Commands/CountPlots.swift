@@ -78,7 +78,10 @@ struct CountPlots {
     }
     if let path = dendrograms?.paths[index] {
       let plot = try Self.dendrogram(of: count, configuration: configuration)
-      try DrawingFile.write(plot.page(), title: "Tree of looks: \(name)", to: path)
+      // As wide as the numbers of the objects need, for as long as that is one page.
+      let width = min(max(800, 16 * plot.leaves.count + 100), 3200)
+      try DrawingFile.write(
+        plot.page(width: width), title: "Tree of looks: \(name)", to: path)
     }
   }
 
