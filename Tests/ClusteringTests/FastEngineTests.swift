@@ -1,3 +1,4 @@
+import Foundation
 import LinearAlgebra
 import TestSupport
 import Testing
@@ -95,6 +96,50 @@ struct FastEngineTests {
       }
     }
     #expect(split > 15)
+  }
+
+  @Test("Tight groups about as far apart as the distance are not proved apart by rounding")
+  func tightGroups() throws {
+    // Pairs of groups in planes of their own. A group is so tight that the cosine of its radius rounds
+    // to 1, and the last of one may be nearer than the distance to the first of the other.
+    var split = 0
+    for seed in 0..<60 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let distance = [0.1, 0.3, 0.5][seed % 3]
+      let angle = acos(1 - distance)
+      let spread = [1e-4, 3e-4, 6e-4, 1e-3][seed / 3 % 4]
+      let (pairs, size, columns) = (20, 10, 40)
+      var elements: [Float] = []
+      for pair in 0..<pairs {
+        let gap = angle + Double.random(in: -0.2...1.2, using: &generator) * spread
+        for turn in [0, gap] {
+          for _ in 0..<size {
+            let own = turn + Double.random(in: -1...1, using: &generator) * spread
+            var row = [Float](repeating: 0, count: columns)
+            row[2 * pair] = Float(cos(own))
+            row[2 * pair + 1] = Float(sin(own))
+            elements += row
+          }
+        }
+      }
+      let rows = try Matrix(
+        rowCount: 2 * pairs * size, columnCount: columns, elements: elements
+      ).unitRows()
+      let found = rows.elements.withUnsafeBufferPointer {
+        ProvenParts(
+          rows: $0.baseAddress!, count: rows.rowCount, width: columns, distance: distance)
+      }
+      guard let parts = found?.parts else { continue }
+      split += 1
+      let distances = try CondensedDistances<Double>(.cosine, between: rows)
+      for (index, part) in parts.enumerated() {
+        for other in parts[..<index] {
+          #expect(
+            part.allSatisfy { row in other.allSatisfy { distances[row, $0] >= distance } })
+        }
+      }
+    }
+    #expect(split > 40)
   }
 
   @Test("A chain of neighbours hangs together however long it is")
