@@ -87,7 +87,7 @@ extension Overlay {
     let longest = max(width, height)
     guard longest > 0 else { return 1 }
     let most = max(min(16, 4096 / longest), 1)
-    let first = min((319 + longest) / longest, most)
+    let first = longest < 320 ? min((319 + longest) / longest, most) : 1
     guard first < most else { return first }
     let measure = try Canvas(width: 1, height: 1)
     var fewestLost = (scale: first, count: Int.max)
