@@ -53,9 +53,15 @@ struct FrameGrid {
   func largestShare(of frame: Frame, but own: Frame) -> Double {
     let (across, down) = span(of: frame)
     var most = 0.0
+    var ownIndex: Int32?
     for row in down {
       for column in across {
-        for index in cells[row * columns + column] where frames[Int(index)] != own {
+        for index in cells[row * columns + column] {
+          // Of several that are the same, one is its own.
+          if frames[Int(index)] == own, index == ownIndex ?? index {
+            ownIndex = index
+            continue
+          }
           most = max(most, frames[Int(index)].overlap(with: frame))
         }
       }
