@@ -7,7 +7,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["library"], ["history"], ["telemetry"], ["index"], ["model"], ["models"]]
+    [[], ["library"], ["history"], ["settings"], ["telemetry"], ["index"], ["model"], ["models"]]
     + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
@@ -69,9 +69,9 @@ struct HelpTests {
     arguments: [
       (
         [],
-        "tally needs a command: count, detect, embed, classify, library, recognize, cluster, "
-          + "spines, scan, text, frames, barcode, isbn, evaluate, history, telemetry, index, model "
-          + "or models "
+        "tally needs a command: count, watch, detect, embed, classify, library, recognize, "
+          + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, history, settings, telemetry, "
+          + "index, model or models "
           + "(see 'tally --help')"
       ),
       (

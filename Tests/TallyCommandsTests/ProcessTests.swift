@@ -23,6 +23,8 @@ struct ProcessTests {
       [
         "TALLY": try #require(Self.program), "PHOTO": Squares.png,
         "MODELS": "--detector \(Squares.detector) --embedder \(Squares.embedder)",
+        // Whoever runs the tests may have settings.
+        "XDG_CONFIG_HOME": "/nowhere",
       ]
     ) { $1 }
     let output = Pipe()
@@ -179,6 +181,7 @@ struct ProcessTests {
     process.arguments =
       [
         "count", photo.path, "--detector", detector.path, "--embedder", embedder.path, "--json",
+        "--settings", "none",
       ] + options
     let folder = try TemporaryFolder()
     let file = try folder.write("out.json", text: "")

@@ -92,7 +92,10 @@ struct ArgumentParser {
       guard let first = operands.first else { return }
       throw UsageError("'\(first)' is given, and only options are taken")
     }
-    if operands.isEmpty { throw UsageError("no \(metavar) is given") }
+    if operands.isEmpty {
+      if specification.operands.isOptional { return }
+      throw UsageError("no \(metavar) is given")
+    }
     if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
     if !specification.operands.isList, operands.count > 1 {
       throw UsageError("one \(metavar) is enough, and '\(operands[1])' is a second one")
@@ -104,7 +107,8 @@ struct ArgumentParser {
 struct ParsedArguments: Sendable {
   /// What is no option, in order; none of them an empty text.
   ///
-  /// Never empty where the command takes any, unless an option took their place.
+  /// Never empty where the command takes any, unless they may be left out or an option took their
+  /// place.
   fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
 

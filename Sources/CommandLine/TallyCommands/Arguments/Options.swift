@@ -83,19 +83,26 @@ struct Operands: Sendable {
   let isList: Bool
   /// An option with a value that takes their place: with it there are none.
   let replacement: (any OptionDeclaration)?
+  /// Whether there may be none.
+  let isOptional: Bool
 
   init(
-    metavar: String, help: String, isList: Bool, replacement: (any OptionDeclaration)? = nil
+    metavar: String, help: String, isList: Bool, replacement: (any OptionDeclaration)? = nil,
+    isOptional: Bool = false
   ) {
     self.metavar = metavar
     self.help = help
     self.isList = isList
     self.replacement = replacement
+    self.isOptional = isOptional
   }
 
   /// For a command that takes options only.
   static let none = Operands(metavar: "", help: "", isList: false)
 
   /// How a usage line shows them.
-  var usage: String { isList ? "\(metavar)..." : metavar }
+  var usage: String {
+    let name = isOptional ? "[\(metavar)]" : metavar
+    return isList ? "\(name)..." : name
+  }
 }

@@ -2,14 +2,17 @@
 enum CommandTree {
   /// The commands, in the order of the help text.
   static let commands: [any Command.Type] = [
-    CountCommand.self, DetectCommand.self, EmbedCommand.self, ClassifyCommand.self,
+    CountCommand.self, WatchCommand.self, DetectCommand.self, EmbedCommand.self,
+    ClassifyCommand.self,
     LibraryAddCommand.self, LibraryFindCommand.self, LibraryListCommand.self,
     LibraryRemoveCommand.self, RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self,
     ScanCommand.self, TextCommand.self,
     FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
     EvaluateCountsCommand.self, HistoryListCommand.self, HistoryShowCommand.self,
     HistoryFavoriteCommand.self, HistoryDeleteCommand.self, HistoryClearCommand.self,
-    HistoryExportCommand.self, HistorySalvageCommand.self, TelemetryReportCommand.self,
+    HistoryExportCommand.self, HistorySalvageCommand.self, SettingsShowCommand.self,
+    SettingsSetCommand.self, SettingsResetCommand.self,
+    TelemetryReportCommand.self,
     IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
     IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
     IndexExportCommand.self, IndexSalvageCommand.self,
@@ -24,6 +27,11 @@ enum CommandTree {
       summary: "Look at the counts that were saved, keep some, delete others",
       discussion: "Looks at the counts that 'tally count --save' kept, and changes them.",
       example: "tally history list"),
+    "settings": CommandGroup(
+      summary: "Look at the thresholds that counts begin with, set some, take some back",
+      discussion: "Looks at the thresholds that 'tally count' begins with, sets some for all "
+        + "counts to come, and takes them back.",
+      example: "tally settings set confidence=0.2"),
     "telemetry": CommandGroup(
       summary: "Look at what apps recorded of frames",
       discussion: "Looks at the events that apps recorded of frames.",

@@ -25,7 +25,10 @@ enum CountCommand: Command {
         ]),
       OptionGroup(
         "Thresholds",
-        [CountOptions.set, CountOptions.config, CountOptions.confidence, CountOptions.nms]),
+        [
+          CountOptions.set, SettingsInputs.file, CountOptions.config, CountOptions.confidence,
+          CountOptions.nms,
+        ]),
       OptionGroup("Thresholds of the adaptive set", CountOptions.ofAdaptive),
       OptionGroup("Thresholds of the other sets", CountOptions.ofBands),
       OptionGroup(
@@ -62,7 +65,8 @@ enum CountCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
     let drawings = try CountDrawings(arguments, images: images)
-    let counter = try LoadedModels.counter(arguments, console: console)
+    let settings = try SettingsInputs.inForce(arguments, console)
+    let counter = try LoadedModels.counter(arguments, settings: settings, console: console)
     let saved = try SavedCounts(
       arguments, configuration: counter.configuration, console: console)
     try drawings.makeFolders()
@@ -90,7 +94,8 @@ enum CountCommand: Command {
       if arguments[StandardOptions.json] {
         try console.print(report.json.text)
       } else if images.count == 1 {
-        try console.print(report.lines.joined(separator: "\n"))
+        try console.print(
+          (report.lines + settings.reminder(of: result)).joined(separator: "\n"))
       } else {
         try console.print(report.line)
       }

@@ -41,8 +41,8 @@ enum CountOptions {
     "config", .path("FILE.json"),
     help:
       "Thresholds from a JSON file, an object with any of the fields of a configuration, such as "
-      + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They go over the set's, and options go over "
-      + "both.")
+      + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They go over the set's and your settings, and "
+      + "options go over all.")
   static let confidence = Option(
     "confidence", .number("X", in: 0.001...0.9),
     help: "Keep what the detector is at least this sure of, 0.001 to 0.9.",

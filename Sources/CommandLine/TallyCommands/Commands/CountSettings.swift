@@ -2,14 +2,16 @@ import Counting
 import Foundation
 
 extension CountingConfiguration {
-  /// The configuration that a command line asks for: a set, a file's fields over it, options over both.
+  /// The configuration that a command line asks for: a set, a person's settings over it, a file's fields
+  /// over both, options over all.
   ///
   /// Where no set is named it is the adaptive one, unless something is asked for that only the sets of
-  /// bands have.
+  /// bands have. Settings name a set for a command line that names none and asks for no other method;
+  /// what of them the method does not look at is left alone.
   ///
   /// - Throws: ``UsageError`` for options that contradict each other, ``CommandError`` for a file that
   ///   is not there or holds no configuration.
-  init(_ arguments: ParsedArguments) throws {
+  init(_ arguments: ParsedArguments, settings: Settings = Settings()) throws {
     let set = arguments[CountOptions.set]
     let file = try arguments[CountOptions.config].map { try ConfigurationFile(at: $0) }
     if let file, set != nil, file.namesSet {
@@ -25,11 +27,22 @@ extension CountingConfiguration {
         : preset.configuration
     }
     let isOfBands = !bands.isEmpty || file?.isOfBands == true
+    let isAdaptive =
+      CountOptions.ofAdaptive.contains { arguments.has($0) } || file?.isOfAdaptive == true
     self =
-      set == nil && isOfBands
-      ? .standard.suitedToBundledModels(detector: detector, embedder: embedder)
-      : presets(set ?? .adaptive)
-    if let file { self = try file.fields(over: self, presets: presets) }
+      if let named = set ?? file?.preset {
+        presets(named)
+      } else {
+        settings.basis(
+          isAdaptive: isOfBands ? false : isAdaptive ? true : nil, presets: presets,
+          bands: .standard.suitedToBundledModels(detector: detector, embedder: embedder))
+      }
+    self = settings.over(self)
+    if let file {
+      // The set that it names was taken already, and settings lie over it.
+      let basis = self
+      self = try file.fields(over: basis, presets: { _ in basis })
+    }
 
     if let value = arguments[CountOptions.confidence] { confidence = value }
     if let value = arguments[CountOptions.nms] { nmsIoU = value }
@@ -88,6 +101,10 @@ private struct ConfigurationFile {
   let path: String
   private let data: Data
   private let names: Set<String>
+  /// The set that it names, if it is one.
+  let preset: CountingPreset?
+  /// Whether it has fields that only the adaptive set looks at.
+  let isOfAdaptive: Bool
 
   init(at path: String) throws {
     self.path = path
@@ -99,6 +116,8 @@ private struct ConfigurationFile {
     }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     names = Set(object.map { Array($0.keys) } ?? [])
+    preset = (object?["set"] as? String).flatMap(CountingPreset.init)
+    isOfAdaptive = object?["adaptive"] is [String: Any]
   }
 
   /// Whether it names the set to begin with.

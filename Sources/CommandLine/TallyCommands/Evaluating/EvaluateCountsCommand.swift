@@ -58,7 +58,11 @@ enum EvaluateCountsCommand: Command {
     CountCommand.specification.groups.filter {
       $0.title.hasPrefix("Models") || $0.title.hasPrefix("Thresholds")
     }.map { group in
-      OptionGroup(group.title, group.options.filter { $0.name != CountOptions.like.name })
+      OptionGroup(
+        group.title,
+        group.options.filter { $0.name != CountOptions.like.name }.map { option in
+          option.name == SettingsInputs.chosen.name ? SettingsInputs.chosen : option
+        })
     }
   }
 
@@ -67,7 +71,9 @@ enum EvaluateCountsCommand: Command {
       arguments.operands[0], points: arguments[points],
       minimumIoU: arguments[minimumIoU] ?? 0.5)
     let sheetPath = try sheetPath(arguments, truth: truth)
-    let counter = try LoadedModels.counter(arguments, console: console)
+    // Figures are to be the same for everybody: settings count where they are asked for.
+    let counter = try LoadedModels.counter(
+      arguments, settings: try SettingsInputs.chosen(arguments, console), console: console)
 
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     let loop = InputLoop(console: console, progress: progress)

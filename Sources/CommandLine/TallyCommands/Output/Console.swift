@@ -20,11 +20,15 @@ public struct Console: Sendable {
   /// What time it is.
   public let now: @Sendable () -> Date
 
+  /// Begins to wait for somebody who asks a command to end that would go on for ever: one element.
+  public let interruptions: @Sendable () -> AsyncStream<Void>
+
   /// Makes a console of two sinks and a source, nothing to read unless one is given.
   public init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
     isWatched: Bool = false, columns: Int = 80, environment: [String: String] = [:],
-    now: @escaping @Sendable () -> Date = { Date() }
+    now: @escaping @Sendable () -> Date = { Date() },
+    interruptions: @escaping @Sendable () -> AsyncStream<Void> = { AsyncStream { _ in } }
   ) {
     self.input = input
     self.output = output
@@ -33,6 +37,7 @@ public struct Console: Sendable {
     self.columns = columns
     self.environment = environment
     self.now = now
+    self.interruptions = interruptions
   }
 
   /// The process's own standard input, output and error.
@@ -40,7 +45,8 @@ public struct Console: Sendable {
     Console(
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
       input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,
-      columns: terminalColumns, environment: ProcessInfo.processInfo.environment)
+      columns: terminalColumns, environment: ProcessInfo.processInfo.environment,
+      interruptions: Interruptions.ofThisProcess)
   }
 
   /// The width of the terminal on standard error, 80 where it does not tell.
