@@ -123,11 +123,11 @@ extension OverlayLayout {
         canvas.setColor(.white)
         canvas.fill(swatch.frame)
         canvas.setColor(swatch.color)
-        let inset = swatch.frame.width / 8
+        let side = swatch.frame.width
         // Dashes of a pixel or two are no dashes.
         canvas.stroke(
-          swatch.frame.inset(by: inset).corners, lineWidth: 2 * inset,
-          dash: swatch.frame.width < 12 ? nil : 2 * inset)
+          swatch.frame.inset(by: side / 10).corners, lineWidth: side / 5,
+          dash: side < 12 ? nil : 0.22 * side)
       }
       for line in panel.lines { write(line, on: canvas) }
     }
