@@ -119,15 +119,16 @@ extension OverlayLayout {
           canvas.fill(swatch.frame)
           continue
         }
-        // On white, as dashes of a dark colour are lost on the dark panel.
+        // The dashes of one side: on white, as a dark colour is lost on the dark panel.
+        let (frame, part) = (swatch.frame, swatch.frame.width / 3)
         canvas.setColor(.white)
-        canvas.fill(swatch.frame)
+        canvas.fill(frame)
         canvas.setColor(swatch.color)
-        let side = swatch.frame.width
-        // Dashes of a pixel or two are no dashes.
-        canvas.stroke(
-          swatch.frame.inset(by: side / 10).corners, lineWidth: side / 5,
-          dash: side < 12 ? nil : 0.22 * side)
+        for place in [0, 2] {
+          canvas.fill(
+            Frame(
+              x: frame.x + Double(place) * part, y: frame.y, width: part, height: frame.height))
+        }
       }
       for line in panel.lines { write(line, on: canvas) }
     }

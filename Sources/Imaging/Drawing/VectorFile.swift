@@ -23,7 +23,7 @@ enum VectorFile {
   static func pdf(_ pages: [Page], information: PDFInformation) throws -> Data {
     for page in pages { try check(width: page.width, height: page.height) }
     guard let first = pages.first else { throw DrawingError.noPages }
-    return try streamed {
+    var file = try streamed {
       cairo_pdf_surface_create_for_stream($0, $1, first.points.width, first.points.height)
     } draw: { canvas in
       information.set(on: canvas.surface)
@@ -36,6 +36,24 @@ enum VectorFile {
         cairo_show_page(canvas.context)
       }
     }
+    prefixDate(in: &file)
+    return file
+  }
+
+  /// Gives the date the `D:` that it has to begin with (PDF 1.7, 7.9.4), which Cairo 1.16 leaves out.
+  ///
+  /// The seconds make room for it, as no byte of a PDF may move.
+  private static func prefixDate(in file: inout Data) {
+    let key = Data("/CreationDate (".utf8)
+    guard let start = file.range(of: key, options: .backwards)?.upperBound,
+      file.count - start >= 16
+    else { return }
+    let written = file[start..<start + 16]
+    guard written.prefix(14).allSatisfy({ (0x30...0x39).contains($0) }),
+      Array(written.suffix(2)) == Array("Z)".utf8)
+    else { return }
+    file.replaceSubrange(
+      start..<start + 16, with: Data("D:".utf8) + written.prefix(12) + Data(") ".utf8))
   }
 
   private static func check(width: Int, height: Int) throws {
