@@ -95,7 +95,7 @@ enum CountCommand: Command {
         try console.print(report.json.text)
       } else if images.count == 1 {
         try console.print(
-          (report.lines + settings.reminder(of: result)).joined(separator: "\n"))
+          (report.lines + settings.reminder(of: count.result)).joined(separator: "\n"))
       } else {
         try console.print(report.line)
       }

@@ -91,7 +91,7 @@ enum WatchCommand: Command {
           progress.show("\(report.stage.rawValue) \(percent) %, \(path)")
         }
         progress.erase()
-        let report = CountReport(path: path, result: result)
+        let report = CountSummary(path: path, result: result)
         try console.print(arguments[StandardOptions.json] ? report.json.text : report.line)
         try await saved?.add(result, of: image, at: path)
       } catch let error as OutputFailure {
