@@ -50,8 +50,11 @@ struct FrameGrid {
   }
 
   /// The largest part of `frame` that one other frame covers, 0...1; `own` is not asked.
-  func largestShare(of frame: Frame, but own: Frame) -> Double {
+  ///
+  /// - Parameter limit: a part above which it does not matter how much larger it is.
+  func largestShare(of frame: Frame, but own: Frame, limit: Double = .infinity) -> Double {
     let (across, down) = span(of: frame)
+    let area = max(frame.width * frame.height, .leastNormalMagnitude)
     var most = 0.0
     var ownIndex: Int32?
     for row in down {
@@ -63,10 +66,11 @@ struct FrameGrid {
             continue
           }
           most = max(most, frames[Int(index)].overlap(with: frame))
+          if most > limit * area { return most / area }
         }
       }
     }
-    return most / max(frame.width * frame.height, .leastNormalMagnitude)
+    return most / area
   }
 
   private func span(of frame: Frame) -> (ClosedRange<Int>, ClosedRange<Int>) {

@@ -103,7 +103,12 @@ struct LabelLayout {
       let label = inside(text, metrics, placed, size: min(size, own), padding: Self.padding)
       if let label { return label }
     }
-    let text = shortest(mark)
+    return tight(placed, least: least)
+  }
+
+  /// The shortest text in as much of the box as it needs, in letters of `least` or larger.
+  private mutating func tight(_ placed: PlacedMark, least: Double) -> Label? {
+    let text = shortest(placed.mark)
     guard let metrics = metrics[text] else { return nil }
     let own = Self.largestFont(
       metrics, in: placed.room, share: Self.tightShare, overhang: 0, padding: Self.tightPadding)
@@ -180,6 +185,8 @@ struct LabelLayout {
     {
       return apart(text, metrics, in: frame, size: least, of: placed)
     }
+    // Small letters in its own box rather than larger ones in another's or far away.
+    if let label = tight(placed, least: OverlayLayout.smallestFont) { return label }
     if let label = beside(placed, isPolite: false) { return label }
     for size in Set([least, OverlayLayout.smallestFont]).sorted(by: >) {
       let box = labelSize(metrics, size)

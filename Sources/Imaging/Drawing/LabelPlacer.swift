@@ -20,6 +20,8 @@ struct LabelPlacer {
   private let marks: FrameGrid
   /// How many rings about a part of the photo are known to be full.
   private var fullRings: [Int: Int] = [:]
+  /// The last label that had no place anywhere.
+  private var lost: (width: Double, height: Double)?
 
   /// A label that covers more than this of another mark would be taken for that one's.
   private static let tolerableShare = 0.3
@@ -67,7 +69,8 @@ struct LabelPlacer {
     for (x, y) in candidates {
       let frame = Frame(x: x, y: y, width: width, height: height)
       guard isFree(frame) else { continue }
-      let share = marks.largestShare(of: frame, but: mark)
+      let share = marks.largestShare(
+        of: frame, but: mark, limit: min(isPolite ? Self.tolerableShare : 1, best?.share ?? 1))
       if isPolite, share > Self.tolerableShare { continue }
       if share < (best?.share ?? .infinity) { best = (share, frame) }
       if share == 0 { break }
@@ -87,7 +90,7 @@ struct LabelPlacer {
     for ring in 1...max(rings, 1) {
       let free = nearest(in: ring, around: mark, width: width, height: height) {
         isFree($0) && $0.overlap(with: mark) == 0
-          && marks.largestShare(of: $0, but: mark) <= share
+          && marks.largestShare(of: $0, but: mark, limit: share) <= share
       }
       if let free { return free }
     }
@@ -99,11 +102,13 @@ struct LabelPlacer {
     let frame = Frame(
       x: mark.x + (mark.width - width) / 2, y: mark.y + (mark.height - height) / 2, width: width,
       height: height)
-    return isFree(frame) && marks.largestShare(of: frame, but: mark) == 0 ? frame : nil
+    return isFree(frame) && marks.largestShare(of: frame, but: mark, limit: 0) == 0 ? frame : nil
   }
 
   /// The nearest free place around `mark`, wherever it is; nil where the photo is full.
   mutating func apart(from mark: Frame, width: Double, height: Double) -> Frame? {
+    // Where one had no place, none as large has.
+    if let lost, width >= lost.width, height >= lost.height { return nil }
     let side = 32.0
     let block =
       Int(mark.x / max(self.width, 1) * side) + 64 * Int(mark.y / max(self.height, 1) * side)
@@ -118,6 +123,7 @@ struct LabelPlacer {
         return free
       }
     }
+    lost = (width, height)
     return nil
   }
 
