@@ -173,7 +173,7 @@ let package = Package(
       "ImageFiles", wing: "Imaging",
       dependencies: ["Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CEXIF"]),
     module(
-      "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "CCairo"]),
+      "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
 
     // Floor 3: Pipelines and the runner
     module(
@@ -330,7 +330,7 @@ let package = Package(
     tests(of: "ScanLines", ["Geometry", "Raster"]),
     tests(of: "Barcodes", ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification"]),
     tests(of: "ImageFiles", ["Raster"]),
-    tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
+    tests(of: "Drawing", ["Geometry", "Raster", "Stats", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
     tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
@@ -344,7 +344,7 @@ let package = Package(
       ]),
     tests(
       of: "CountReport",
-      ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster"]),
+      ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster", "Stats"]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),

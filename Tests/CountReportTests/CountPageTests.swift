@@ -4,6 +4,7 @@ import Geometry
 import ModelStore
 import Perception
 import Raster
+import Stats
 import TestSupport
 import Testing
 

@@ -100,7 +100,8 @@ private func grey(_ width: Int, _ height: Int) throws -> Raster {
       return count(.green, in: try Overlay(marks: [mark]).drawn(over: photo))
     }
     #expect(try pixels(200, "0.93") > pixels(200, "") + 50)
-    #expect(try pixels(12, "0.93") == pixels(12, ""))
+    // Beside a box too small for it.
+    #expect(try pixels(12, "0.93") > pixels(12, "") + 50)
     let long = String(repeating: "long ", count: 20)
     #expect(try pixels(100, long) == pixels(100, ""))
     #expect(try pixels(100, long, "ok") > pixels(100, "") + 50)
@@ -247,11 +248,11 @@ private func grey(_ width: Int, _ height: Int) throws -> Raster {
       return count(.green, in: try Overlay(marks: marks).drawn(over: photo))
     }
     #expect(try pixels("12") > pixels("") + 30)
-    // None on a strip too thin for it.
+    // Beside a strip too thin for it.
     let strip = Quadrilateral(Box(minX: 100, minY: 20, maxX: 104, maxY: 380))
     #expect(
       try Overlay(marks: [.init(quad: strip, label: "12")]).drawn(over: photo)
-        == Overlay(marks: [.init(quad: strip)]).drawn(over: photo))
+        != Overlay(marks: [.init(quad: strip)]).drawn(over: photo))
   }
 
   @Test func quadrilateralsBeyondThePhotoAreCut() throws {
@@ -261,8 +262,7 @@ private func grey(_ width: Int, _ height: Int) throws -> Raster {
       let quad = Quadrilateral(
         topLeft: Point(x: 50, y: -far), topRight: Point(x: far, y: -far),
         bottomRight: Point(x: far, y: far), bottomLeft: Point(x: 50, y: far))
-      let drawn = try Overlay(marks: [.init(quad: quad, label: "1", color: .green)]).drawn(
-        over: photo)
+      let drawn = try Overlay(marks: [.init(quad: quad, color: .green)]).drawn(over: photo)
       for y in 0..<80 {
         #expect(isColor(.green, at: 50, y, of: drawn))
         #expect(drawn[x: 45, y: y, channel: 1] == 128 && drawn[x: 60, y: y, channel: 1] == 128)

@@ -139,11 +139,15 @@ struct ClusterCommandTests {
     #expect(text.contains("</svg>"))
   }
 
-  @Test("A drawing has to be an SVG file in a folder that is there")
+  @Test("A drawing has to be a file of a known format in a folder that is there")
   func dendrogramPlaces() async throws {
     let folder = try TemporaryFolder()
     let arguments = ["cluster", Self.rows, "--clusters", "3", "--dendrogram"]
-    #expect(await tally(arguments + [folder.path("tree.png")]).failed(.usage))
+    #expect(await tally(arguments + [folder.path("tree.gif")]).failed(.usage))
+    for ending in ["png", "jpg", "pdf", "SVG"] {
+      #expect(await tally(arguments + [folder.path("tree.\(ending)")]).code == .success)
+    }
+    #expect(await tally(arguments + [folder.path("none/tree.pdf")]).failed(.inputOutput))
     #expect(await tally(arguments + [folder.path("none/tree.svg")]).failed(.inputOutput))
     #expect(await tally(arguments + [""]).failed(.usage))
   }

@@ -63,7 +63,7 @@ struct CountCommandTests {
       .map { "\"\($0)\":\(number)" }.joined(separator: ",")
     let detection =
       "\\{\"box\":\\[16,16,24,24\\],\"score\":\(number),\"objectness\":\(number),"
-      + "\"classScore\":1,\"classID\":0,\"cluster\":0,\"main\":true\\}"
+      + "\"classScore\":1,\"classID\":0,\"cluster\":0,\"main\":true,\"number\":[0-9]+\\}"
     let pattern =
       "^\\{\"image\":\"[^\"]*squares.png\",\"width\":128,\"height\":128,\"count\":12,"
       + "\"mainCluster\":0,\"clusters\":\\{\"0\":12,\"1\":5\\},\"stages\":\\{\"detected\":17,"

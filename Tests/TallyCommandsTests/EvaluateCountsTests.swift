@@ -283,7 +283,7 @@ struct EvaluateCountsTests {
     let names = Set(EvaluateCountsCommand.specification.options.map(\.name))
     let others = Set(
       ["overlay", "thumbnail", "like", "report", "labels", "correction", "save", "history"]
-        + BatchOptions.all.map(\.name))
+        + BatchOptions.all.map(\.name) + CountPlots.options.map(\.name))
     for option in CountCommand.specification.options where !others.contains(option.name) {
       #expect(names.contains(option.name))
     }

@@ -55,6 +55,22 @@ struct ReportOptionTests {
     }
   }
 
+  @Test("Pages of a folder's photos have their traces; a correction is of one photo")
+  func folder() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: false)
+    try folder.write("in/a.png", Data(contentsOf: URL(fileURLWithPath: Squares.png)))
+    let run = await Squares.count(folder.path("in"), "--report", folder.path("out") + "/")
+    #expect(run.code == .success, "\(run)")
+    #expect(try text(folder.path("out/a.html")).contains("measures-title"))
+    let correction = folder.path("c.json")
+    try await folder.write(
+      "c.json", text: self.correction(removed: [], added: [[1, 1, 5, 5]]))
+    let wrong = await Squares.count(folder.path("in"), "--correction", correction)
+    #expect(wrong.failed(.usage) && wrong.errors.contains("of one photo"), "\(wrong)")
+  }
+
   @Test("Several photos go to a folder; names are not paths into the page")
   func several() async throws {
     let folder = try TemporaryFolder()

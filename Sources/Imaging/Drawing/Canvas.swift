@@ -101,15 +101,24 @@ extension Canvas {
     cairo_fill(context)
   }
 
-  /// Draws the sides of a closed shape.
-  func stroke(_ corners: [Point], lineWidth: Double) {
+  /// Draws the sides of a closed shape; in dashes of that length where it is given.
+  func stroke(_ corners: [Point], lineWidth: Double, dash: Double? = nil) {
     guard let first = corners.first else { return }
     cairo_set_line_width(context, lineWidth)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
     cairo_move_to(context, first.x, first.y)
     for corner in corners.dropFirst() { cairo_line_to(context, corner.x, corner.y) }
     cairo_close_path(context)
+    if let dash { cairo_set_dash(context, [dash, dash * 0.8], 2, 0) }
     cairo_stroke(context)
+    cairo_set_dash(context, nil, 0, 0)
+  }
+
+  /// Fills a closed shape.
+  func fill(_ corners: [Point]) {
+    addLine(corners)
+    cairo_close_path(context)
+    cairo_fill(context)
   }
 
   /// Adds an open line to those that are to be drawn.

@@ -5,9 +5,8 @@ import Geometry
 /// A drawing of a tree of merges: things along the bottom, each merge a bracket at the height of its
 /// distance.
 ///
-/// Groups have colours that readers who confuse red and green tell apart (Okabe and Ito, "Color universal
-/// design", 2008), and one after the other when there are more groups than colours; what is in no group is
-/// grey. The cut is a dashed line.
+/// Groups have the colours of ``KindStyle``, one after the other when there are more groups than colours; what is
+/// in no group is grey. The cut is a dashed line.
 public struct DendrogramPlot: Hashable, Sendable {
   /// The two legs and the bar of one merge, in units of the layout: see each.
   public struct Bracket: Hashable, Sendable {
@@ -56,7 +55,12 @@ public struct DendrogramPlot: Hashable, Sendable {
   /// - Complexity: O(n), the file too.
   /// - Throws: ``DrawingError``; sides must be 1...32767.
   public func svg(width: Int = 800, height: Int = 400) throws -> Data {
-    try SVGFile.drawn(width: width, height: height) { canvas in
+    try page(width: width, height: height).svg()
+  }
+
+  /// The plot on a white page of `width` x `height`, for files of any kind.
+  public func page(width: Int = 800, height: Int = 400) -> Page {
+    Page(width: width, height: height) { canvas in
       PlotPage(self, width: Double(width), height: Double(height), canvas: canvas).draw()
     }
   }
@@ -64,12 +68,7 @@ public struct DendrogramPlot: Hashable, Sendable {
 
 /// A dendrogram's places on its page.
 private struct PlotPage {
-  private static let palette = [
-    Color(red: 0, green: 114, blue: 178), Color(red: 213, green: 94, blue: 0),
-    Color(red: 0, green: 158, blue: 115), Color(red: 204, green: 121, blue: 167),
-    Color(red: 86, green: 180, blue: 233), Color(red: 230, green: 159, blue: 0),
-  ]
-  private static let grey = Color(red: 110, green: 116, blue: 122)
+  private static let grey = PlotStyle.grey
 
   private let plot: DendrogramPlot
   private let canvas: Canvas
@@ -144,7 +143,7 @@ private struct PlotPage {
     for (group, members) in Dictionary(grouping: brackets, by: \.group).sorted(by: {
       ($0.key ?? -1) < ($1.key ?? -1)
     }) {
-      canvas.setColor(group.map { Self.palette[$0 % Self.palette.count] } ?? Self.grey)
+      canvas.setColor(group.map { KindStyle(rank: $0 % KindStyle.last).color } ?? Self.grey)
       for bracket in members {
         canvas.addLine([
           Point(x: x(bracket.left), y: y(bracket.leftBase)),

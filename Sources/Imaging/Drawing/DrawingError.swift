@@ -2,6 +2,8 @@
 public enum DrawingError: Error, Equatable, CustomStringConvertible {
   /// A side is below 1 or beyond what can be drawn.
   case size(width: Int, height: Int, limit: Int)
+  /// A document without a page.
+  case noPages
   /// The drawing library failed, in its words.
   case cairo(String)
 
@@ -10,6 +12,8 @@ public enum DrawingError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .size(let width, let height, let limit):
       "a drawing of \(width) x \(height); sides must be 1 to \(limit)"
+    case .noPages:
+      "a document without pages; it needs one at least"
     case .cairo(let message):
       "the drawing failed: \(message)"
     }

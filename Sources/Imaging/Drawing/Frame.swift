@@ -32,4 +32,34 @@ struct Frame: Hashable {
     let height = min(y + self.height, other.y + other.height) - max(y, other.y)
     return max(width, 0) * max(height, 0)
   }
+
+  /// The corners, from the top left around.
+  var corners: [Point] {
+    [
+      Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),
+      Point(x: x, y: y + height),
+    ]
+  }
+
+  /// The frame whose sides all lie further in.
+  func inset(by amount: Double) -> Frame {
+    Frame(
+      x: x + amount, y: y + amount, width: max(width - 2 * amount, 0),
+      height: max(height - 2 * amount, 0))
+  }
+
+  /// The shortest line from a point of this frame to one of another; two equal points where they touch.
+  func shortestLine(to other: Frame) -> (from: Point, to: Point) {
+    func ends(
+      _ a: ClosedRange<Double>, _ b: ClosedRange<Double>
+    ) -> (Double, Double) {
+      if a.upperBound < b.lowerBound { return (a.upperBound, b.lowerBound) }
+      if b.upperBound < a.lowerBound { return (a.lowerBound, b.upperBound) }
+      let shared = (max(a.lowerBound, b.lowerBound) + min(a.upperBound, b.upperBound)) / 2
+      return (shared, shared)
+    }
+    let (fromX, toX) = ends(x...(x + width), other.x...(other.x + other.width))
+    let (fromY, toY) = ends(y...(y + height), other.y...(other.y + other.height))
+    return (Point(x: fromX, y: fromY), Point(x: toX, y: toY))
+  }
 }

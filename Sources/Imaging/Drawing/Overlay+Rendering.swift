@@ -8,12 +8,17 @@ extension Overlay {
   /// Drawn tile by tile: beside the photo and the answer it takes a few megabytes, and there is no limit to
   /// the photo's sides.
   ///
-  /// - Parameter image: the upright photo, of any number of channels; alpha is dropped.
-  /// - Throws: ``DrawingError`` where Cairo fails.
-  public func drawn(over image: Raster) throws -> Raster {
-    let photo = try image.converted(toChannels: 3)
+  /// - Parameters:
+  ///   - image: the upright photo, of any number of channels; alpha is dropped.
+  ///   - scale: how many pixels of the drawing a pixel of the photo is wide and high, at least 1; small photos
+  ///     need more than 1 for their labels, see ``readableScale(width:height:)``.
+  /// - Throws: ``DrawingError`` where Cairo fails; `RasterError` where the drawing is too large.
+  public func drawn(over image: Raster, scale: Int = 1) throws -> Raster {
+    let scale = max(scale, 1)
     let layout = OverlayLayout(
-      self, width: photo.width, height: photo.height, measure: try Canvas(width: 1, height: 1))
+      self, width: image.width, height: image.height, factor: scale,
+      measure: try Canvas(width: 1, height: 1))
+    let photo = try image.converted(toChannels: 3).enlarged(scale)
     let tileWidth = 2048
     let tileHeight = 512
     return try Raster(width: photo.width, height: photo.height, channels: 3) { target in
@@ -30,7 +35,7 @@ extension Overlay {
     }
   }
 
-  /// A drawing of its own, as an SVG file of `width` x `height`.
+  /// A drawing of its own, as an SVG file of `width` x `height` times `scale`.
   ///
   /// Letters are outlines, so that it looks the same wherever it is opened.
   ///
@@ -39,16 +44,64 @@ extension Overlay {
   ///   - height: the photo's height in pixels, 1...32767.
   ///   - photo: the upright photo as a JPEG file of that size, to be embedded below the boxes; nil for boxes on
   ///     a transparent ground.
+  ///   - scale: as in ``drawn(over:scale:)``.
   /// - Throws: ``DrawingError``.
-  public func svg(width: Int, height: Int, photo: Data? = nil) throws -> Data {
-    let measure = try Canvas(width: 1, height: 1)
-    return try SVGFile.drawn(width: width, height: height) { canvas in
-      if let photo { try embed(photo, width: width, height: height, in: canvas) }
-      OverlayLayout(self, width: width, height: height, measure: measure).draw(on: canvas)
+  public func svg(width: Int, height: Int, photo: Data? = nil, scale: Int = 1) throws -> Data {
+    try page(width: width, height: height, photo: photo, scale: scale).svg()
+  }
+
+  /// The drawing as a page, for a PDF or an SVG file.
+  ///
+  /// The parameters are those of ``svg(width:height:photo:scale:)``.
+  public func page(width: Int, height: Int, photo: Data? = nil, scale: Int = 1) -> Page {
+    let factor = max(scale, 1)
+    func times(_ side: Int) -> Int {
+      let product = side.multipliedReportingOverflow(by: factor)
+      return product.overflow ? .max : product.partialValue
+    }
+    return Page(width: times(width), height: times(height)) { canvas in
+      if let photo {
+        cairo_save(canvas.context)
+        cairo_scale(canvas.context, Double(factor), Double(factor))
+        try Self.embed(photo, width: width, height: height, in: canvas)
+        cairo_restore(canvas.context)
+      }
+      // Letters are measured as they are in a bitmap, for the labels to lie as they do there.
+      OverlayLayout(
+        self, width: width, height: height, factor: factor,
+        measure: try Canvas(width: 1, height: 1)
+      ).draw(on: canvas)
     }
   }
 
-  private func embed(_ photo: Data, width: Int, height: Int, in canvas: Canvas) throws {
+  /// The least scale at which the drawing over a photo of that size can be read: no label is lost, and its
+  /// longer side is 320 pixels at least.
+  ///
+  /// Photos of less than 400 pixels are enlarged further where that keeps labels at their boxes: in one of 100
+  /// pixels with objects of 6 there is room for nothing else than lines. Never more than 16, nor beyond
+  /// 4,096 pixels; a photo that is as large as that is drawn on as it is.
+  ///
+  /// - Complexity: that of laying out the labels, O(n) of them where they have room, once for each scale.
+  /// - Throws: ``DrawingError`` where Cairo fails.
+  public func readableScale(width: Int, height: Int) throws -> Int {
+    let longest = max(width, height)
+    guard longest > 0 else { return 1 }
+    let most = max(min(16, 4096 / longest), 1)
+    let first = longest < 320 ? min((319 + longest) / longest, most) : 1
+    guard first < most else { return first }
+    let measure = try Canvas(width: 1, height: 1)
+    var fewestLost = (scale: first, count: Int.max)
+    for scale in first...most {
+      let layout = OverlayLayout(
+        self, width: width, height: height, factor: scale, measure: measure)
+      let crowded = longest < 400 && 10 * layout.leaderCount > marks.count
+      if layout.lostLabels == 0, !crowded { return scale }
+      if layout.lostLabels < fewestLost.count { fewestLost = (scale, layout.lostLabels) }
+    }
+    return fewestLost.scale
+  }
+
+  private static func embed(_ photo: Data, width: Int, height: Int, in canvas: Canvas) throws {
     let stand = try Canvas(width: width, height: height)
     // Cairo frees the copy when it drops the surface; the pixels of the surface itself stay untouched.
     guard let copy = malloc(max(photo.count, 1)) else {
@@ -66,6 +119,21 @@ extension Overlay {
     }
     cairo_set_source_surface(canvas.context, stand.surface, 0, 0)
     cairo_paint(canvas.context)
+  }
+}
+
+extension Raster {
+  /// The image with each pixel `factor` pixels wide and high, smoothed.
+  fileprivate func enlarged(_ factor: Int) throws -> Raster {
+    guard factor > 1 else { return self }
+    let sides = (
+      width.multipliedReportingOverflow(by: factor), height.multipliedReportingOverflow(by: factor)
+    )
+    guard !sides.0.overflow, !sides.1.overflow else {
+      throw RasterError.invalidLayout(width: width, height: height, channels: channels)
+    }
+    return try resized(
+      width: sides.0.partialValue, height: sides.1.partialValue, method: .bicubic)
   }
 }
 

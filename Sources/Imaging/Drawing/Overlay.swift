@@ -3,8 +3,10 @@ import Geometry
 /// Boxes and quadrilaterals with labels, a caption and a legend, to be drawn over a photo.
 ///
 /// Lines and letters grow with the photo, so that the drawing reads the same when the photo is looked at
-/// whole, be it 100 or 6000 pixels wide. Labels lie inside their boxes, in the middle of quadrilaterals; where
-/// they don't fit, the short label stands in, and shapes too small for either have none.
+/// whole, be it 100 or 10,000 pixels wide. Labels lie inside their boxes, in the middle of quadrilaterals; where
+/// they don't fit, the short label stands in, then outside at the side of the box, and last at the end of a
+/// line. No label covers another; none is lost where the drawing has room for all
+/// (``readableScale(width:height:)``).
 public struct Overlay: Hashable, Sendable {
   /// One box or quadrilateral of an ``Overlay``.
   public struct Mark: Hashable, Sendable {
@@ -24,28 +26,40 @@ public struct Overlay: Hashable, Sendable {
     public var color: Color
     /// Whether it is drawn over the others, with a thicker frame.
     public var isEmphasized: Bool
+    /// Whether its frame is of dashes: a sign for those who do not see the colours.
+    public var isDashed: Bool
 
     /// Makes a mark.
     public init(
       box: Box, label: String = "", shortLabel: String = "", color: Color = .blue,
-      isEmphasized: Bool = false
+      isEmphasized: Bool = false, isDashed: Bool = false
     ) {
       self.box = box
       self.label = label
       self.shortLabel = shortLabel
       self.color = color
       self.isEmphasized = isEmphasized
+      self.isDashed = isDashed
     }
 
     /// Makes a mark of a quadrilateral; its box is the one around it.
     public init(
       quad: Quadrilateral, label: String = "", shortLabel: String = "", color: Color = .blue,
-      isEmphasized: Bool = false
+      isEmphasized: Bool = false, isDashed: Bool = false
     ) {
       self.init(
         box: quad.boundingBox, label: label, shortLabel: shortLabel, color: color,
-        isEmphasized: isEmphasized)
+        isEmphasized: isEmphasized, isDashed: isDashed)
       self.quad = quad
+    }
+
+    /// The mark on a photo of `factor` times the width and height.
+    func scaled(by factor: Int) -> Mark {
+      guard factor != 1 else { return self }
+      var mark = self
+      mark.box = box.scaled(by: Float(factor))
+      mark.quad = quad?.mapCorners { $0.scaled(x: Double(factor), y: Double(factor)) }
+      return mark
     }
   }
 
@@ -55,11 +69,14 @@ public struct Overlay: Hashable, Sendable {
     public var color: Color
     /// What it stands for.
     public var text: String
+    /// Whether what it stands for has a frame of dashes.
+    public var isDashed: Bool
 
     /// Makes a line of a legend.
-    public init(color: Color, text: String) {
+    public init(color: Color, text: String, isDashed: Bool = false) {
       self.color = color
       self.text = text
+      self.isDashed = isDashed
     }
   }
 

@@ -42,18 +42,25 @@ struct PlacedMark {
     return Frame(x: center.x - level / 2, y: center.y - plumb / 2, width: level, height: plumb)
   }
 
-  /// Where a label of the given size begins: in the corner of a box, around the middle of any other
-  /// shape, and never beyond the photo.
-  func labelOrigin(width: Double, height: Double, inWidth imageWidth: Int, height imageHeight: Int)
-    -> (x: Double, y: Double)
+  /// Where a label of the given size may begin, the best place first: in a corner of a box; in the middle of
+  /// any other shape and then along it; never beyond the photo.
+  func labelOrigins(
+    width: Double, height: Double, inWidth imageWidth: Double, height imageHeight: Double
+  )
+    -> [(x: Double, y: Double)]
   {
-    guard mark.quad != nil else { return (frame.x, frame.y) }
-    let x = room.x + (room.width - width) / 2
-    let y = room.y + (room.height - height) / 2
-    return (
-      min(max(x, 0), max(Double(imageWidth) - width, 0)),
-      min(max(y, 0), max(Double(imageHeight) - height, 0))
-    )
+    guard let quad = mark.quad else {
+      let (right, bottom) = (frame.x + frame.width - width, frame.y + frame.height - height)
+      return [(frame.x, frame.y), (right, frame.y), (frame.x, bottom), (right, bottom)]
+    }
+    let (dx, dy) = (cos(quad.angleOfLongAxis), sin(quad.angleOfLongAxis))
+    return [0.0, 0.15, -0.15, 0.3, -0.3].map { part in
+      let x = room.x + (room.width - width) / 2 + part * quad.longSide * dx
+      let y = room.y + (room.height - height) / 2 + part * quad.longSide * dy
+      return (
+        min(max(x, 0), max(imageWidth - width, 0)), min(max(y, 0), max(imageHeight - height, 0))
+      )
+    }
   }
 
   /// The corners of the line whose stroke lies inside the mark, so that none of it leaves the photo or

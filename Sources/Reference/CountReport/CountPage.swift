@@ -192,45 +192,34 @@ public struct CountPage: Sendable {
 
   private func measures() -> Markup {
     guard let trace, !trace.detections.isEmpty else { return .none }
-    let bands = KeptBands(of: trace, result: result, configuration: configuration)
-    let kept = trace.detections.filter { $0.droppedBy == nil }.map(\.detection)
-    let dropped = trace.detections.filter { $0.droppedBy != nil }.map(\.detection)
-    func plot(
-      _ title: String, _ id: String, unit: String = "", band: KeptBands.Band,
-      value: (Detection) -> Double
-    ) -> Markup {
-      HistogramPlot(
-        title: title, unit: unit, kept: kept.map(value), dropped: dropped.map(value),
-        band: band.range, note: band.note, id: id
-      ).figure
-    }
+    let measures = CountMeasures(
+      of: TracedCount(result: result, trace: trace), configuration: configuration)
     return .element(
       "section", ["aria-labelledby": "measures-title"],
       [
         .element("h2", ["id": "measures-title"], "Sizes, shapes and scores"),
         .element(
           "div", ["class": "plots"],
-          [
-            plot("Area", "area", unit: " px", band: bands.area) {
-              $0.box.exactArea / bands.magnification(at: $0.box.center)
-            },
-            plot("Width/height", "aspect", band: bands.aspect) {
-              Double($0.box.width) / Double($0.box.height)
-            },
-            plot("Score", "score", band: bands.score) { Double($0.score) },
-          ]),
+          zip(["area", "aspect", "score"], measures.all).map { id, measure in
+            HistogramPlot(
+              title: measure.title, unit: measure.unit.isEmpty ? "" : " \(measure.unit)",
+              kept: measure.kept, dropped: measure.dropped, band: measure.band, note: measure.note,
+              id: id
+            ).figure
+          }),
       ])
   }
 
   private func objects(kinds: Kinds) -> Markup {
     guard !result.detections.isEmpty else { return .none }
-    let rows = result.detections.prefix(Self.mostRows).enumerated().map { place, object in
+    let numbers = ObjectNumbers(result)
+    let rows = numbers.order.prefix(Self.mostRows).map { place in
+      let (object, number) = (result.detections[place], numbers.numbers[place])
       let (box, score) = (object.detection.box, Double(object.detection.score))
       let isDrawn = box.isFinite && place < PhotoSection.mostBoxes
       return [
         isDrawn
-          ? Markup.element("a", ["href": "#box-\(place + 1)"], "\(place + 1)")
-          : .text("\(place + 1)"),
+          ? Markup.element("a", ["href": "#box-\(number)"], "\(number)") : .text("\(number)"),
         .text(kinds.name(of: object.cluster)), .text(Number.text(score, digits: 3)),
         .text(Number.text(Double(box.minX))), .text(Number.text(Double(box.minY))),
         .text(Number.text(Double(box.width))), .text(Number.text(Double(box.height))),

@@ -2,48 +2,26 @@ import Counting
 import Foundation
 import Geometry
 import ImageFiles
-import LinearAlgebra
 import Perception
 import Raster
 
 /// The looks of all objects in a plane: the first two principal components of their embeddings, each
 /// object a mark of its kind, and as many as have room as pictures.
 struct EmbeddingMap {
-  /// What the embedder looked at.
-  let objects: [CountedDetection]
-  /// Their coordinates, `objects.count` of them.
-  let points: [(x: Double, y: Double)]
-  /// The share of both components in the variance of all, 0...1.
-  let shares: (x: Double, y: Double)
+  private let plane: LooksPlane
+  private var objects: [CountedDetection] { plane.objects }
+  private var points: [(x: Double, y: Double)] { plane.points.map { (x: $0.x, y: $0.y) } }
 
   private static let (width, height) = (360.0, 330.0)
   private static let area = (left: 16.0, top: 8.0, width: 336.0, height: 290.0)
   /// The side of a picture, in units of the drawing and in pixels of the sheet.
   private static let (picture, pixels) = (30.0, 60)
   private static let mostPictures = 64
-  /// Components are found from so many rows at most; more would take seconds and change nothing.
-  private static let mostRows = 1000
 
   /// Nil where there are fewer than three embeddings, which have no plane.
   init?(of trace: CountTrace) throws {
-    guard let rows = trace.embeddings, rows.count >= 3, rows.count == trace.embedded.count,
-      rows.dimension >= 2, rows.values.allSatisfy(\.isFinite)
-    else { return nil }
-    let all = try Matrix<Float>(
-      rowCount: rows.count, columnCount: rows.dimension, elements: rows.values)
-    let step = (rows.count + Self.mostRows - 1) / Self.mostRows
-    let fitted =
-      step == 1
-      ? all
-      : try Matrix<Float>(
-        rowCount: (rows.count + step - 1) / step, columnCount: rows.dimension,
-        elements: stride(from: 0, to: rows.count, by: step).flatMap { rows[row: $0] })
-    let components = try PrincipalComponents(fitting: fitted, componentCount: 2)
-    let plane = try components.project(all)
-    objects = trace.embedded
-    points = (0..<rows.count).map { (x: Double(plane[$0, 0]), y: Double(plane[$0, 1])) }
-    let ratios = components.explainedVarianceRatio
-    shares = (x: Double(ratios[0]), y: Double(ratios[1]))
+    guard let plane = try LooksPlane(of: trace) else { return nil }
+    self.plane = plane
   }
 
   /// The figure, drawing and caption; `numbers` are those of the objects on the page.
@@ -77,7 +55,7 @@ struct EmbeddingMap {
     let percent = { (share: Double) in Number.text(100 * share) }
     return "Objects that look alike to the embedder lie close together: the first two principal "
       + "components of its \(Number.of(objects.count, "vector", "vectors")), "
-      + "\(percent(shares.x)) % and \(percent(shares.y)) % of the variance."
+      + "\(percent(plane.shares.x)) % and \(percent(plane.shares.y)) % of the variance."
       + (pictures > 0 && pictures < objects.count
         ? " \(pictures) of \(objects.count) are shown as pictures, the others as marks." : "")
   }

@@ -25,9 +25,8 @@ struct HistogramPlot {
 
   /// The figure: drawing, caption, table.
   var figure: Markup {
-    guard let scale = LogScale(holding: kept + dropped, length: Self.area.width),
-      var keptBins = Histogram(edges: scale.edges(count: Self.bins)),
-      var allBins = Histogram(edges: keptBins.edges)
+    guard
+      let histogram = SplitHistogram(kept: kept, dropped: dropped, binCount: Self.bins)
     else {
       return .element(
         "figure", ["class": "plot"],
@@ -36,8 +35,8 @@ struct HistogramPlot {
           .element("p", [:], "There is no value above 0 to draw."),
         ])
     }
-    keptBins.add(kept)
-    allBins.add(kept + dropped)
+    let scale = histogram.scale.stretched(to: Self.area.width)
+    let (keptBins, allBins) = (histogram.kept, histogram.all)
     let most = max(allBins.counts.max() ?? 0, 1)
     return .element(
       "figure", ["class": "plot"],

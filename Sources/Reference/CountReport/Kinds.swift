@@ -1,17 +1,18 @@
 import Counting
 
-/// The kinds of a count as the page shows them: the main kind first, then from the largest down.
+/// The kinds of a count as pages and plots show them: the main kind first, then from the largest down.
 ///
 /// Colours and marks follow that order; the kinds after the seventh share the last.
-struct Kinds: Hashable, Sendable {
+public struct Kinds: Hashable, Sendable {
   /// The label and the number of objects of each kind, in order.
-  let sizes: [(label: Int, size: Int)]
+  public let sizes: [(label: Int, size: Int)]
   private let ranks: [Int: Int]
 
   /// The last rank that has a colour, which all later ones share.
-  static let last = 7
+  public static let last = 7
 
-  init(_ result: CountingResult) {
+  /// The kinds of a result.
+  public init(_ result: CountingResult) {
     sizes = result.clusterSizes.sorted { a, b in
       (a.key == result.mainCluster ? 0 : 1, -a.value, a.key)
         < (b.key == result.mainCluster ? 0 : 1, -b.value, b.key)
@@ -21,13 +22,15 @@ struct Kinds: Hashable, Sendable {
   }
 
   /// The place of a label's kind, at most ``last``.
-  func rank(of label: Int) -> Int { min(ranks[label] ?? Self.last, Self.last) }
+  public func rank(of label: Int) -> Int { min(ranks[label] ?? Self.last, Self.last) }
 
   /// What a kind is called: the main kind, or the cluster's label.
-  func name(of label: Int) -> String {
+  public func name(of label: Int) -> String {
     ranks[label] == 0 ? "main kind" : "kind \((ranks[label] ?? Self.last) + 1)"
   }
 
-  static func == (a: Kinds, b: Kinds) -> Bool { a.ranks == b.ranks }
-  func hash(into hasher: inout Hasher) { hasher.combine(ranks) }
+  /// Whether two counts have the same kinds in the same order.
+  public static func == (a: Kinds, b: Kinds) -> Bool { a.ranks == b.ranks }
+  /// Hashes the kinds.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ranks) }
 }

@@ -138,13 +138,15 @@ struct PhotoSection {
 
   // MARK: Drawing
 
-  private typealias Numbered = (number: Int, object: CountedDetection)
+  /// An object, its number, and its place in the result.
+  private typealias Numbered = (number: Int, place: Int, object: CountedDetection)
 
   /// The objects that are drawn, large ones first, so that small ones lie on top.
   private var counted: [Numbered] {
-    result.detections.enumerated()
+    let numbers = ObjectNumbers(result).numbers
+    return result.detections.enumerated()
       .filter { $1.detection.box.isFinite }.prefix(Self.mostBoxes)
-      .map { (number: $0 + 1, object: $1) }
+      .map { (number: numbers[$0], place: $0, object: $1) }
       .sorted {
         ($0.object.detection.box.exactArea, $1.number)
           > ($1.object.detection.box.exactArea, $0.number)
@@ -201,8 +203,8 @@ struct PhotoSection {
     let moved = correction?.movedBoxes(in: result) ?? [:]
     return casing
       + objects.map { entry in
-        let isRemoved = removed.contains(entry.number - 1)
-        let place = moved[entry.number - 1]
+        let isRemoved = removed.contains(entry.place)
+        let place = moved[entry.place]
         return rect(
           place ?? entry.object.detection.box,
           class: "box k\(kinds.rank(of: entry.object.cluster))"

@@ -56,11 +56,12 @@ enum BatchOptions {
   }
 
   private static func checkStream(_ arguments: ParsedArguments) throws(UsageError) {
-    let others: [any OptionDeclaration] = [
-      recursive, null, format, results, retryFailed, CountOptions.overlay, CountOptions.thumbnail,
-      CountOptions.report, CountOptions.labels, CountOptions.correction, CountOptions.save,
-      HistoryInputs.file,
-    ]
+    let others: [any OptionDeclaration] =
+      CountPlots.options + [
+        recursive, null, format, results, retryFailed, CountOptions.overlay, CountOptions.thumbnail,
+        CountOptions.report, CountOptions.labels, CountOptions.correction, CountOptions.save,
+        HistoryInputs.file,
+      ]
     if let option = others.first(where: { arguments.has($0) }) {
       throw UsageError(
         "--stream answers each line of standard input by one of JSON, and --\(option.name) has no "

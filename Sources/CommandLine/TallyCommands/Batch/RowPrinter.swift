@@ -73,7 +73,7 @@ struct RowPrinter: RowSink {
     case .table: table.add(row.cells)
     case .text:
       guard case .counted(let result) = row.outcome else { return }
-      try console.print(CountReport(path: row.path ?? "", result: result).line)
+      try console.print(CountSummary(path: row.path ?? "", result: result).line)
     }
   }
 }

@@ -49,9 +49,9 @@ enum ClusterCommand: Command {
     help: "The distance of two rows: one minus their cosine, or Euclidean.", fallback: "cosine")
 
   static let dendrogram = Option(
-    "dendrogram", .path("FILE.svg"),
-    help: "Draw the tree of merges, its groups in colours and the cut as a dashed line; of many "
-      + "rows the last \(DendrogramFile.mostLeaves) groups.")
+    "dendrogram", .path("FILE"),
+    help: "Draw the tree of merges, its groups in colours and the cut as a dashed line, as "
+      + "\(DrawingFile.formats); of many rows the last \(DendrogramFile.mostLeaves) groups.")
 
   /// More rows than this need more memory for their distances than most machines have.
   static let mostRows = 25_000
@@ -62,8 +62,8 @@ enum ClusterCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
-    if let drawing = arguments[dendrogram], !drawing.lowercased().hasSuffix(".svg") {
-      throw UsageError("--dendrogram '\(drawing)' must end in .svg")
+    if let drawing = arguments[dendrogram] {
+      try DrawingFile.check(drawing, option: dendrogram.name)
     }
     let clustering = AgglomerativeClustering(
       linkage: arguments[linkage] ?? .average, metric: arguments[metric] ?? .cosine,

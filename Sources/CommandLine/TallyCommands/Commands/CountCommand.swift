@@ -42,6 +42,7 @@ enum CountCommand: Command {
           CountOptions.report, CountOptions.labels, CountOptions.correction,
           CountOptions.save, HistoryInputs.file, StandardOptions.quiet, StandardOptions.threads,
         ]),
+      OptionGroup("Drawings", CountPlots.options),
       OptionGroup("Many photos", BatchOptions.all),
     ],
     examples: [
@@ -51,6 +52,9 @@ enum CountCommand: Command {
       Example(
         "See how the count came about, and correct it.",
         "tally count tartlets.jpg --report tartlets.html"),
+      Example(
+        "Draw what looks alike, and what was kept, for print.",
+        "tally count tartlets.jpg --map looks.pdf --histograms sizes.pdf"),
       Example(
         "Count what is like one object, in a box of 64 x 60 pixels.",
         "tally count sweets.jpg --like 310,220,64,60"),

@@ -10,12 +10,14 @@ struct CountDrawings {
   private let thumbnails: OutputPattern?
   private let reports: OutputPattern?
   private let labels: OutputPattern?
+  private let plots: CountPlots
+  private let overlayScale: Int?
   private let images: [String]
   private let correction: CountCorrection?
   private let correctionPath: String
 
   /// Whether the files need the way of every detection.
-  var needTrace: Bool { reports != nil }
+  var needTrace: Bool { reports != nil || plots.needTrace }
 
   /// Works out which files are asked for and where they go.
   ///
@@ -29,15 +31,18 @@ struct CountDrawings {
       return try OutputPattern(
         pattern, option: option.name, extensions: extensions, inputs: images)
     }
-    overlays = try pattern(CountOptions.overlay, OverlayFile.extensions)
+    overlays = try pattern(CountOptions.overlay, DrawingFile.extensions)
     thumbnails = try pattern(CountOptions.thumbnail, ["jpg", "jpeg"])
     reports = try pattern(CountOptions.report, ["html", "htm"])
     labels = try pattern(CountOptions.labels, ["json", "txt", "csv"])
+    plots = try CountPlots(arguments, images: images)
+    overlayScale = arguments[CountPlots.overlayScale]
     self.images = images
-    try Self.requireApart([
-      (CountOptions.overlay.name, overlays), (CountOptions.thumbnail.name, thumbnails),
-      (CountOptions.report.name, reports), (CountOptions.labels.name, labels),
-    ])
+    try Self.requireApart(
+      [
+        (CountOptions.overlay.name, overlays), (CountOptions.thumbnail.name, thumbnails),
+        (CountOptions.report.name, reports), (CountOptions.labels.name, labels),
+      ] + plots.patterns)
     correctionPath = arguments[CountOptions.correction] ?? ""
     correction = try arguments[CountOptions.correction].map { path in
       guard images.count == 1 else {
@@ -78,7 +83,9 @@ struct CountDrawings {
 
   /// Makes the folders that the files go to.
   func makeFolders() throws(CommandError) {
-    for pattern in [overlays, thumbnails, reports, labels] { try pattern?.makeFolders() }
+    for pattern in [overlays, thumbnails, reports, labels] + plots.patterns.map(\.pattern) {
+      try pattern?.makeFolders()
+    }
   }
 
   /// A result as the person corrected it; nil where nobody did.
@@ -99,7 +106,7 @@ struct CountDrawings {
   ) throws {
     let result = count.result
     if let path = overlays?.paths[index] {
-      try CountOverlay(result: result, image: image).write(to: path)
+      try CountOverlay(result: result, image: image, scale: overlayScale).write(to: path)
     }
     if let path = thumbnails?.paths[index],
       let thumbnail = try CountThumbnail.jpeg(of: result, in: image)
@@ -112,6 +119,7 @@ struct CountDrawings {
         name: name, count: count, configuration: configuration, correction: correction)
       try OutputFile.write(page.html(photo: image), to: path)
     }
+    try plots.draw(count, of: image, configuration: configuration, at: index)
     if let path = labels?.paths[index] {
       let formats: [String: LabelFile.Format] = ["json": .coco, "txt": .yolo, "csv": .csv]
       let file = try LabelFile(corrected(result) ?? CorrectedCount(result), image: name)

@@ -175,7 +175,7 @@ enum CountOptions {
   static let overlay = Option(
     "overlay", .path("FILE"),
     help: "Draw the result: the photo with the main kind in green boxes and the others in blue; "
-      + "a .png, .jpg or .svg file. With several photos FILE must hold {name}, which becomes "
+      + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let thumbnail = Option(
     "thumbnail", .path("FILE.jpg"),

@@ -2,19 +2,24 @@ import Counting
 import Drawing
 import Raster
 
-/// The photo of a count with a box around every object: the main kind in green, the others in blue.
+/// The photo of a count with a box and a number around every object: the main kind in green, the others in
+/// blue dashes.
 struct CountOverlay {
   let result: CountingResult
   let image: Raster
+  /// How many pixels of the drawing a pixel of the photo is wide and high; nil for as many as it needs.
+  var scale: Int?
 
   /// What is drawn over the photo.
   var overlay: Overlay {
-    let marks = result.detections.map { object in
+    let numbers = ObjectNumbers(result).numbers
+    let marks = zip(result.detections, numbers).map { object, number in
       let score = NumberText.fixed(Double(object.detection.score), digits: 2)
       return Overlay.Mark(
-        box: object.detection.box, label: "\(Self.name(of: object.cluster)) \(score)",
-        shortLabel: Self.name(of: object.cluster), color: object.isMain ? .green : .blue,
-        isEmphasized: object.isMain)
+        box: object.detection.box,
+        label: "\(number) \(Self.name(of: object.cluster)) \(score)", shortLabel: "\(number)",
+        color: object.isMain ? .green : .blue, isEmphasized: object.isMain,
+        isDashed: !object.isMain)
     }
     // With one kind only there is nothing to tell apart, and a legend would hide part of the photo.
     var legend: [Overlay.LegendEntry] = []
@@ -23,7 +28,7 @@ struct CountOverlay {
       legend = [
         Overlay.LegendEntry(
           color: .green, text: "main kind (\(Self.name(of: main))): \(result.count)"),
-        Overlay.LegendEntry(color: .blue, text: "others: \(others)"),
+        Overlay.LegendEntry(color: .blue, text: "others: \(others)", isDashed: true),
       ]
     }
     return Overlay(
@@ -34,7 +39,7 @@ struct CountOverlay {
   ///
   /// - Throws: `DrawingError`, `ImageFileError`, ``CommandError``.
   func write(to path: String) throws {
-    try OverlayFile.write(overlay, over: image, to: path)
+    try DrawingFile.write(overlay, over: image, scale: scale, to: path)
   }
 
   private static func name(of cluster: Int) -> String { "c\(cluster)" }

@@ -33,15 +33,15 @@ enum ScanCommand: Command {
   static let overlay = Option(
     "overlay", .path("FILE"),
     help: "Draw the result: the photo with the outlines of the spines, numbered as printed, and "
-      + "their titles where they fit; a .png, .jpg or .svg file. With several photos FILE must "
-      + "hold {name}, which becomes the photo's name without its extension, or be a folder, which "
-      + "gets NAME.png.")
+      + "their titles where they fit; \(DrawingFile.formats). With several photos FILE "
+      + "must hold {name}, which becomes the photo's name without its extension, or be a folder, "
+      + "which gets NAME.png.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
     let overlays = try arguments[overlay].map { pattern throws(UsageError) in
       try OutputPattern(
-        pattern, option: overlay.name, extensions: OverlayFile.extensions, inputs: images)
+        pattern, option: overlay.name, extensions: DrawingFile.extensions, inputs: images)
     }
     let reader = ShelfReader(finding: SpineOutlineDetector())
       .recognizingText(
@@ -63,7 +63,7 @@ enum ScanCommand: Command {
         arguments[StandardOptions.json]
           ? report.json.text : report.lines.joined(separator: "\n"))
       if let path = overlays?.paths[index] {
-        try OverlayFile.write(report.overlay, over: image, to: path)
+        try DrawingFile.write(report.overlay, over: image, to: path)
       }
     }
   }

@@ -31,7 +31,7 @@ enum SpinesCommand: Command {
   static let overlay = Option(
     "overlay", .path("FILE"),
     help: "Draw the result: the photo with the outlines of the spines, numbered in reading order; "
-      + "a .png, .jpg or .svg file. With several photos FILE must hold {name}, which becomes "
+      + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let crops = Option(
     "crops", .path("DIR"),
@@ -47,7 +47,7 @@ enum SpinesCommand: Command {
     let images = arguments.operands
     let overlays = try arguments[overlay].map { pattern throws(UsageError) in
       try OutputPattern(
-        pattern, option: overlay.name, extensions: OverlayFile.extensions, inputs: images)
+        pattern, option: overlay.name, extensions: DrawingFile.extensions, inputs: images)
     }
     let crops = try arguments[crops].map { folder throws(UsageError) in
       try SpineCrops(
@@ -75,7 +75,7 @@ enum SpinesCommand: Command {
       progress.erase()
       try console.print(text)
       if let path = overlays?.paths[index] {
-        try OverlayFile.write(report.overlay, over: image, to: path)
+        try DrawingFile.write(report.overlay, over: image, to: path)
       }
       try crops?.write(report.spines.map(\.quad), of: image, at: index)
     }

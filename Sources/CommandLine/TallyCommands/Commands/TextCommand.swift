@@ -40,14 +40,14 @@ enum TextCommand: Command {
   static let overlay = Option(
     "overlay", .path("FILE"),
     help: "Draw the result: the photo with the outlines of the lines, numbered as printed; "
-      + "a .png, .jpg or .svg file. With several photos FILE must hold {name}, which becomes "
+      + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let images = arguments.operands
     let overlays = try arguments[overlay].map { pattern throws(UsageError) in
       try OutputPattern(
-        pattern, option: overlay.name, extensions: OverlayFile.extensions, inputs: images)
+        pattern, option: overlay.name, extensions: DrawingFile.extensions, inputs: images)
     }
     let reader = try TextReading.reader(
       arguments, minimumConfidence: arguments[confidence], console: console)
@@ -68,7 +68,7 @@ enum TextCommand: Command {
         arguments[StandardOptions.json]
           ? report.json.text : report.lines.joined(separator: "\n"))
       if let path = overlays?.paths[index] {
-        try OverlayFile.write(report.overlay, over: image, to: path)
+        try DrawingFile.write(report.overlay, over: image, to: path)
       }
     }
   }

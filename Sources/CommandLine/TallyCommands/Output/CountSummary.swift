@@ -41,7 +41,14 @@ struct CountSummary {
     if withTimes {
       members.append(("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })))
     }
-    members.append(("detections", .array(result.detections.map(JSONText.detection))))
+    members.append(
+      (
+        "detections",
+        .array(
+          zip(result.detections, ObjectNumbers(result).numbers).map {
+            JSONText.detection($0, number: $1)
+          })
+      ))
     if let confidence = result.confidence {
       members += [
         ("countConfidence", .seconds(confidence.value)),

@@ -7,31 +7,59 @@ enum DendrogramFile {
   /// With more leaves than this neither leaves nor brackets can be told apart: only the last clusters are drawn.
   static let mostLeaves = 400
 
-  /// Draws the tree of a clustering as an SVG file, its clusters in colours.
+  /// What is grouped, in words.
+  struct Things {
+    var singular = "row"
+    var plural = "rows"
+    /// What a thing is called below the tree.
+    var name: (Int) -> String = { "\($0)" }
+    /// The place of a thing's kind among the colours; nil for colours from left to right.
+    var rank: ((Int) -> Int)?
+  }
+
+  /// Draws the tree of a clustering, its clusters in colours, in the format that the name ends in.
   static func write(
     _ assignment: ClusterAssignment, of clustering: AgglomerativeClustering, to path: String
-  )
-    throws
-  {
+  ) throws {
+    let plot = try plot(assignment, of: clustering, things: Things())
+    try DrawingFile.write(plot.page(), title: plot.title, to: path)
+  }
+
+  /// The drawing of the tree of a clustering.
+  static func plot(
+    _ assignment: ClusterAssignment, of clustering: AgglomerativeClustering, things: Things
+  ) throws -> DendrogramPlot {
     let tree = assignment.dendrogram
     let cut = distance(of: clustering.cut, in: tree)
     let isShortened = tree.leafCount > mostLeaves
     let layout = try tree.layout(
       groupsBelow: cut, lastClusters: isShortened ? mostLeaves : nil)
+    let ranks = Self.ranks(of: layout, leafCount: tree.leafCount, things: things)
     let clusters = Sentence.count(assignment.clusterCount, "cluster", "clusters")
-    let rows = Sentence.count(tree.leafCount, "row", "rows")
-    let plot = DendrogramPlot(
-      leaves: layout.leaves.map { $0 < tree.leafCount ? "\($0)" : "" },
+    let leaves = Sentence.count(tree.leafCount, things.singular, things.plural)
+    return DendrogramPlot(
+      leaves: layout.leaves.map { $0 < tree.leafCount ? things.name($0) : "" },
       brackets: layout.brackets.map {
         DendrogramPlot.Bracket(
           left: $0.left, right: $0.right, leftBase: $0.leftBase, rightBase: $0.rightBase,
-          height: $0.height, group: $0.group)
+          height: $0.height, group: $0.group.map { group in ranks[group] ?? group })
       },
       cut: cut,
-      title: "\(clustering.linkage.rawValue.capitalized) linkage: \(rows) in \(clusters)"
+      title: "\(clustering.linkage.rawValue.capitalized) linkage: \(leaves) in \(clusters)"
         + (isShortened ? ", the last \(mostLeaves) groups drawn" : ""),
       distanceName: clustering.metric == .euclidean ? "Euclidean distance" : "Cosine distance")
-    try OutputFile.write(plot.svg(), to: path)
+  }
+
+  /// For each group of which all leaves are of one kind, the place of that kind.
+  private static func ranks(
+    of layout: DendrogramLayout, leafCount: Int, things: Things
+  ) -> [Int: Int] {
+    guard let rank = things.rank else { return [:] }
+    var found: [Int: Set<Int>] = [:]
+    for (leaf, group) in zip(layout.leaves, layout.leafGroups) {
+      if let group, leaf < leafCount { found[group, default: []].insert(rank(leaf)) }
+    }
+    return found.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
 
   /// Where a tree is cut: half way between the last merge that is made and the first that is not, where a number

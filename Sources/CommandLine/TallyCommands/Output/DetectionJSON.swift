@@ -18,11 +18,12 @@ extension JSONText {
     ]
   }
 
-  /// A detection of a count.
-  static func detection(_ counted: CountedDetection) -> JSONText {
+  /// A detection of a count, with its number in drawings and reports.
+  static func detection(_ counted: CountedDetection, number: Int) -> JSONText {
     .object(
       members(of: counted.detection) + [
         ("cluster", .integer(counted.cluster)), ("main", .bool(counted.isMain)),
+        ("number", .integer(number)),
       ])
   }
 

@@ -1,0 +1,268 @@
+import CCairo
+import Foundation
+import Geometry
+import Raster
+
+/// Things in a plane where those that look alike lie close together, each a mark of its kind, and as many as have
+/// room as pictures.
+///
+/// One scale for both axes, for distances to be true. Pictures never cover one another or the mark of another thing:
+/// where one would, it is moved to the nearest free place, with a line to its mark, and where there is none nearby the
+/// thing is a mark alone. The first in ``items`` choose first.
+///
+/// ```swift
+/// var plot = EmbeddingMapPlot(items: items, kinds: ["main kind", "kind 2"], title: "Looks")
+/// for index in plot.pictured() { plot.items[index].picture = crop(index) }
+/// try plot.page().pdf().write(to: url)
+/// ```
+public struct EmbeddingMapPlot: Hashable, Sendable {
+  /// One thing.
+  public struct Item: Hashable, Sendable {
+    /// Where it is; things whose place is not finite are left out, and a line says how many they are.
+    public var x, y: Double
+    /// Its kind, a place in ``EmbeddingMapPlot/kinds``.
+    public var kind: Int
+    /// What it looks like, drawn small; nil for a mark alone.
+    public var picture: Raster?
+
+    /// Makes a thing.
+    public init(x: Double, y: Double, kind: Int, picture: Raster? = nil) {
+      (self.x, self.y, self.kind, self.picture) = (x, y, kind, picture)
+    }
+  }
+
+  /// The things, those first that should rather have a picture.
+  public var items: [Item]
+  /// The kinds' names for the legend, the main kind first.
+  public var kinds: [String]
+  /// What is written above.
+  public var title: String
+  /// The names of both axes.
+  public var axes: (x: String, y: String) {
+    get { (xName, yName) }
+    set { (xName, yName) = newValue }
+  }
+  private var xName: String
+  private var yName: String
+
+  /// More pictures than this are no map but a heap.
+  public static let mostPictures = 64
+
+  /// Describes a map.
+  public init(
+    items: [Item], kinds: [String], title: String,
+    axes: (x: String, y: String) = ("first component", "second component")
+  ) {
+    (self.items, self.kinds, self.title) = (items, kinds, title)
+    (xName, yName) = axes
+  }
+
+  /// The things that have room for a picture on a page of that size, as places in ``items``.
+  ///
+  /// - Complexity: O(n p) for *p* pictures.
+  public func pictured(width: Int = 800, height: Int = 640) -> [Int] {
+    MapPlaces(self, width: Double(width), height: Double(height)).pictures.map(\.index)
+  }
+
+  /// The map on a white page.
+  public func page(width: Int = 800, height: Int = 640) -> Page {
+    Page(width: width, height: height) { canvas in
+      try MapPlaces(self, width: Double(width), height: Double(height)).draw(on: canvas)
+    }
+  }
+}
+
+/// A map's places on its page.
+private struct MapPlaces {
+  private let plot: EmbeddingMapPlot
+  private let width: Double
+  private let height: Double
+  let fontSize: Double
+  let pictureSide: Double
+  /// Where the things are.
+  private let area: Frame
+  /// Where each thing's middle is; nil for one without a place.
+  let places: [Point?]
+
+  /// A picture's place.
+  struct Pictured {
+    let index: Int
+    let frame: Frame
+    /// Whether it lies about its thing's place; a line leads there where it does not.
+    let isInPlace: Bool
+  }
+
+  /// After so many things one by one there is no room left.
+  private static let mostTries = 600
+
+  init(_ plot: EmbeddingMapPlot, width: Double, height: Double) {
+    self.plot = plot
+    (self.width, self.height) = (width, height)
+    fontSize = min(PlotStyle.fontSize(forHeight: height * 0.75), max(width / 30, 4))
+    pictureSide = min(max(min(width, height) / 14, 8), 120)
+    let legend = min(15 * fontSize, width / 3)
+    area = Frame(
+      x: 2.6 * fontSize, y: 2.8 * fontSize, width: max(width - 2.6 * fontSize - legend, 1),
+      height: max(height - 2.8 * fontSize - 2.8 * fontSize, 1))
+    places = Self.places(of: plot.items, in: area.inset(by: pictureSide / 2 + fontSize / 2 + 1))
+  }
+
+  private static func places(
+    of items: [EmbeddingMapPlot.Item], in area: Frame
+  ) -> [Point?] {
+    let shown = items.filter { $0.x.isFinite && $0.y.isFinite }
+    let (xs, ys) = (shown.map(\.x), shown.map(\.y))
+    guard let left = xs.min(), let right = xs.max(), let low = ys.min(), let high = ys.max() else {
+      return items.map { _ in nil }
+    }
+    // Halves, as the whole range of numbers may be more than a number holds.
+    let (halfWidth, halfHeight) = (right / 2 - left / 2, high / 2 - low / 2)
+    let scale = min(
+      halfWidth > 0 ? area.width / 2 / halfWidth : .infinity,
+      halfHeight > 0 ? area.height / 2 / halfHeight : .infinity)
+    let factor = scale.isFinite ? scale : 0
+    let center = Point(x: left / 2 + right / 2, y: low / 2 + high / 2)
+    return items.map { item in
+      guard item.x.isFinite, item.y.isFinite else { return nil }
+      return Point(
+        x: area.x + area.width / 2 + (item.x / 2 - center.x / 2) * factor * 2,
+        y: area.y + area.height / 2 - (item.y / 2 - center.y / 2) * factor * 2)
+    }
+  }
+
+  /// Half the side of a mark.
+  private var markSize: Double { fontSize / 2.4 }
+
+  /// The pictures that have room, the first things before others.
+  var pictures: [Pictured] {
+    let half = 1.35 * markSize
+    let frames = places.map { place in
+      place.map {
+        Frame(
+          x: $0.x - area.x - half, y: $0.y - area.y - half, width: 2 * half, height: 2 * half)
+      }
+    }
+    var placer = LabelPlacer(
+      width: area.width, height: area.height, marks: frames.compactMap { $0 },
+      labelHeight: pictureSide / 2)
+    let gap = fontSize / 6
+    let side = pictureSide + 2 * gap
+    var answer: [Pictured] = []
+    for (index, mark) in frames.enumerated().prefix(Self.mostTries) {
+      guard answer.count < EmbeddingMapPlot.mostPictures else { break }
+      guard let mark else { continue }
+      let over = placer.over(mark, width: side, height: side)
+      guard
+        let frame = over
+          ?? placer.politelyApart(from: mark, width: side, height: side, share: 0, rings: 3)
+      else { continue }
+      placer.take(frame)
+      let inner = frame.inset(by: gap)
+      answer.append(
+        Pictured(
+          index: index,
+          frame: Frame(
+            x: inner.x + area.x, y: inner.y + area.y, width: pictureSide, height: pictureSide),
+          isInPlace: over != nil))
+    }
+    return answer
+  }
+
+  func draw(on canvas: Canvas) throws {
+    PlotStyle.begin(canvas, width: width, height: height)
+    canvas.setColor(.ink)
+    canvas.write(plot.title, x: area.x, baseline: 1.7 * fontSize, size: 1.15 * fontSize)
+    canvas.setColor(PlotStyle.grey)
+    canvas.stroke(area.corners, lineWidth: fontSize / 12)
+    guard !plot.items.isEmpty else { return }
+    canvas.setColor(.ink)
+    canvas.write(
+      plot.axes.x, x: area.x + area.width / 2, baseline: area.y + area.height + 1.6 * fontSize,
+      size: fontSize, alignment: .middle)
+    let length = canvas.metrics(of: plot.axes.y).width * fontSize
+    canvas.write(
+      plot.axes.y, x: area.x - 0.8 * fontSize, baseline: area.y + (area.height + length) / 2,
+      size: fontSize, isUpward: true)
+    let shown = pictures.filter { plot.items[$0.index].picture != nil }
+    canvas.setColor(PlotStyle.grey)
+    for picture in shown where !picture.isInPlace {
+      guard let place = places[picture.index] else { continue }
+      let mark = Frame(x: place.x, y: place.y, width: 0, height: 0)
+      let line = picture.frame.shortestLine(to: mark)
+      canvas.addLine([line.from, line.to])
+    }
+    canvas.strokeLines(width: fontSize / 12)
+    for picture in shown { try draw(picture, on: canvas) }
+    let inPlace = Set(shown.filter(\.isInPlace).map(\.index))
+    for (index, place) in places.enumerated() where !inPlace.contains(index) {
+      guard let place else { continue }
+      canvas.mark(
+        KindStyle(rank: plot.items[index].kind), x: place.x, y: place.y, size: markSize)
+    }
+    drawLegend(on: canvas, pictures: shown.count)
+  }
+
+  private func draw(_ pictured: Pictured, on canvas: Canvas) throws {
+    guard let picture = plot.items[pictured.index].picture else { return }
+    let kind = KindStyle(rank: plot.items[pictured.index].kind)
+    let frame = pictured.frame
+    canvas.setColor(kind.color)
+    canvas.fill(frame)
+    let border = max(pictureSide / 16, 1)
+    let inner = frame.inset(by: border)
+    canvas.setColor(PlotStyle.pale)
+    canvas.fill(inner)
+    let factor = min(
+      inner.width / Double(picture.width), inner.height / Double(picture.height))
+    let (wide, high) = (Double(picture.width) * factor, Double(picture.height) * factor)
+    try canvas.draw(
+      picture,
+      in: Frame(
+        x: inner.x + (inner.width - wide) / 2, y: inner.y + (inner.height - high) / 2, width: wide,
+        height: high))
+    let size = pictureSide / 9
+    canvas.mark(
+      kind, x: frame.x + frame.width - 1.4 * size, y: frame.y + 1.4 * size, size: size)
+  }
+
+  private func drawLegend(on canvas: Canvas, pictures: Int) {
+    let x = area.x + area.width + fontSize
+    let room = max(width - x - fontSize / 2, 1)
+    var y = area.y + fontSize
+    let counts = Dictionary(
+      grouping: plot.items.map { KindStyle(rank: $0.kind).rank }, by: { $0 }
+    ).mapValues(\.count)
+    let rest = max(plot.kinds.count - KindStyle.last, 1)
+    for (rank, name) in plot.kinds.prefix(KindStyle.last + 1).enumerated() {
+      canvas.mark(
+        KindStyle(rank: rank), x: x + fontSize / 2, y: y - 0.35 * fontSize, size: fontSize / 2.2)
+      let own = rank == KindStyle.last && rest > 1 ? "\(rest) more kinds" : name
+      canvas.setColor(.ink)
+      let lines = canvas.lines(
+        of: "\(own): \(counts[rank, default: 0])", width: room - 1.5 * fontSize, size: fontSize)
+      for line in lines {
+        canvas.write(line, x: x + 1.5 * fontSize, baseline: y, size: fontSize)
+        y += 1.4 * fontSize
+      }
+    }
+    var sentences: [String] = []
+    let placed = places.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
+    if pictures > 0, pictures < placed {
+      sentences.append("\(pictures) of \(placed) are shown as pictures, the others as marks.")
+    }
+    if placed < places.count {
+      sentences.append(
+        PlotStyle.count(
+          places.count - placed, "thing without a place is", "things without a place are")
+          + " left out.")
+    }
+    y += fontSize
+    canvas.setColor(.ink)
+    for line in canvas.lines(
+      of: sentences.joined(separator: " "), width: room, size: 0.9 * fontSize)
+    {
+      canvas.write(line, x: x, baseline: y, size: 0.9 * fontSize)
+      y += 1.3 * fontSize
+    }
+  }
+}

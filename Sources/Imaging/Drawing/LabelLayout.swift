@@ -1,0 +1,227 @@
+import Geometry
+
+/// The labels of an ``Overlay``: which text, how large, and where.
+///
+/// A label lies in its box where that leaves the box's contents to be seen, in the middle of a quadrilateral;
+/// where it does not fit, the short label stands in, then outside at the box's side, and last at the end of a
+/// line. No label covers another or leaves the photo.
+struct LabelLayout {
+  struct Label {
+    let text: OverlayLayout.Text
+    let leader: (from: Point, to: Point)?
+  }
+
+  private let marks: [PlacedMark]
+  private let metrics: [String: Canvas.TextMetrics]
+  private let height: Double
+  private let width: Double
+  /// By how much a label may be wider than its box; it is then cut to the box.
+  private let overhang: Double
+  /// The letters of all labels that have room for them.
+  private let size: Double
+  /// The smallest that can be read when the photo is looked at whole.
+  private let least: Double
+  private var placer: LabelPlacer
+  /// How many labels there was no room for.
+  private(set) var lostLabels = 0
+
+  /// Margins left and right of a label's text, in font sizes.
+  private static let padding = 0.3
+  /// The same where room is short.
+  private static let tightPadding = 0.12
+  /// How much of a box's height a label may take: of one with room to spare, and of any other.
+  private static let (share, tightShare) = (0.4, 0.85)
+
+  init(
+    _ marks: [PlacedMark], width: Double, height: Double, scale: Double, overhang: Double,
+    measure: Canvas
+  ) {
+    var known: [String: Canvas.TextMetrics] = [:]
+    for mark in marks.map(\.mark) {
+      for text in [mark.label, mark.shortLabel] where !text.isEmpty && known[text] == nil {
+        known[text] = measure.metrics(of: text)
+      }
+    }
+    metrics = known
+    self.marks = marks
+    (self.width, self.height, self.overhang) = (width, height, overhang)
+    // One size of letters for all labels: the largest at which four labels in five fit, between a fiftieth of
+    // the photo and the smallest that can be read when it is looked at whole.
+    let smallest = max(scale / 110, OverlayLayout.smallestFont)
+    let fitting = marks.compactMap { placed -> Double? in
+      known[placed.mark.label].map {
+        Self.largestFont($0, in: placed.room, share: Self.share, overhang: overhang)
+      }
+    }.sorted()
+    let common = fitting.isEmpty ? smallest : fitting[fitting.count / 5]
+    size = min(max(common, smallest), max(scale / 50, smallest))
+    least = min(max(scale / 220, OverlayLayout.smallestFont), size)
+    let lineHeight = known.values.first?.height ?? 1.2
+    placer = LabelPlacer(
+      width: width, height: height, marks: marks.map(\.frame), labelHeight: lineHeight * least)
+  }
+
+  /// Keeps labels away from a part of the photo.
+  mutating func reserve(_ frame: Frame) { placer.take(frame) }
+
+  /// A label for each mark that has one, nil for the others.
+  mutating func placed() -> [Label?] {
+    var labels = [Label?](repeating: nil, count: marks.count)
+    // The emphasised are drawn last and choose first.
+    let order = marks.indices.reversed().filter {
+      !marks[$0].mark.label.isEmpty || !marks[$0].mark.shortLabel.isEmpty
+    }
+    var rest: [Int] = []
+    for index in order {
+      labels[index] = inside(marks[index])
+      if labels[index] == nil { rest.append(index) }
+    }
+    // In two rounds, for a label at its own box not to lose its place to one that has none.
+    var apart: [Int] = []
+    for index in rest {
+      labels[index] = beside(marks[index], isPolite: true)
+      if labels[index] == nil { apart.append(index) }
+    }
+    for index in apart {
+      labels[index] = self.apart(marks[index])
+      if labels[index] == nil { lostLabels += 1 }
+    }
+    return labels
+  }
+
+  // MARK: Inside
+
+  private mutating func inside(_ placed: PlacedMark) -> Label? {
+    let mark = placed.mark
+    // Of quadrilaterals, which are long and of any thickness, each has its own size where it must.
+    let ownLeast = mark.quad == nil ? size : least
+    for text in [mark.label, mark.shortLabel] {
+      guard let metrics = metrics[text] else { continue }
+      let own = Self.largestFont(
+        metrics, in: placed.room, share: Self.share, overhang: overhang)
+      guard own >= ownLeast else { continue }
+      let label = inside(text, metrics, placed, size: min(size, own), padding: Self.padding)
+      if let label { return label }
+    }
+    return tight(placed, least: least)
+  }
+
+  /// The shortest text in as much of the box as it needs, in letters of `least` or larger.
+  private mutating func tight(_ placed: PlacedMark, least: Double) -> Label? {
+    let text = shortest(placed.mark)
+    guard let metrics = metrics[text] else { return nil }
+    let own = Self.largestFont(
+      metrics, in: placed.room, share: Self.tightShare, overhang: 0, padding: Self.tightPadding)
+    guard own >= least else { return nil }
+    return inside(text, metrics, placed, size: min(size, own), padding: Self.tightPadding)
+  }
+
+  private mutating func inside(
+    _ text: String, _ metrics: Canvas.TextMetrics, _ placed: PlacedMark, size: Double,
+    padding: Double
+  ) -> Label? {
+    let full = (metrics.width + 2 * padding) * size
+    let labelWidth = placed.mark.quad == nil ? min(full, placed.frame.width) : full
+    let labelHeight = metrics.height * size
+    for (x, y) in placed.labelOrigins(
+      width: labelWidth, height: labelHeight, inWidth: width, height: height)
+    {
+      let frame = Frame(x: x, y: y, width: labelWidth, height: labelHeight)
+      guard placer.isFree(frame) else { continue }
+      placer.take(frame)
+      return Label(
+        text: self.text(text, metrics, in: frame, size: size, color: placed.mark.color),
+        leader: nil)
+    }
+    return nil
+  }
+
+  /// The largest letters at which a label takes no more than a box's width and a share of its height.
+  ///
+  /// It may be wider by an overhang: boxes of one size often differ by a pixel, and the sizes of their
+  /// labels should not.
+  private static func largestFont(
+    _ metrics: Canvas.TextMetrics, in frame: Frame, share: Double, overhang: Double,
+    padding: Double = LabelLayout.padding
+  ) -> Double {
+    min(
+      (frame.width + overhang) / (metrics.width + 2 * padding),
+      share * frame.height / metrics.height
+    )
+  }
+
+  // MARK: Outside
+
+  private func shortest(_ mark: Overlay.Mark) -> String {
+    mark.shortLabel.isEmpty ? mark.label : mark.shortLabel
+  }
+
+  /// The sizes of letters outside boxes, the largest first.
+  private var outsideSizes: [Double] { size > least ? [size, least] : [size] }
+
+  private mutating func beside(_ placed: PlacedMark, isPolite: Bool) -> Label? {
+    let text = shortest(placed.mark)
+    guard let metrics = metrics[text] else { return nil }
+    for size in outsideSizes {
+      let box = labelSize(metrics, size)
+      if let frame = placer.beside(
+        placed.frame, width: box.width, height: box.height, isPolite: isPolite)
+      {
+        placer.take(frame)
+        return Label(
+          text: self.text(text, metrics, in: frame, size: size, color: placed.mark.color),
+          leader: nil)
+      }
+    }
+    return nil
+  }
+
+  private mutating func apart(_ placed: PlacedMark) -> Label? {
+    let text = shortest(placed.mark)
+    guard let metrics = metrics[text] else { return nil }
+    let box = labelSize(metrics, least)
+    if let frame = placer.politelyApart(
+      from: placed.frame, width: box.width, height: box.height)
+    {
+      return apart(text, metrics, in: frame, size: least, of: placed)
+    }
+    // Small letters in its own box rather than larger ones in another's or far away.
+    if let label = tight(placed, least: OverlayLayout.smallestFont) { return label }
+    if let label = beside(placed, isPolite: false) { return label }
+    for size in Set([least, OverlayLayout.smallestFont]).sorted(by: >) {
+      let box = labelSize(metrics, size)
+      if let frame = placer.apart(from: placed.frame, width: box.width, height: box.height) {
+        return apart(text, metrics, in: frame, size: size, of: placed)
+      }
+    }
+    return nil
+  }
+
+  private mutating func apart(
+    _ text: String, _ metrics: Canvas.TextMetrics, in frame: Frame, size: Double,
+    of placed: PlacedMark
+  ) -> Label {
+    placer.take(frame)
+    let ends = frame.shortestLine(to: placed.frame)
+    return Label(
+      text: self.text(text, metrics, in: frame, size: size, color: placed.mark.color),
+      leader: ends.from == ends.to ? nil : ends)
+  }
+
+  // MARK: Text
+
+  private func labelSize(
+    _ metrics: Canvas.TextMetrics, _ size: Double
+  ) -> (width: Double, height: Double) {
+    ((metrics.width + 2 * Self.padding) * size, metrics.height * size)
+  }
+
+  private func text(
+    _ string: String, _ metrics: Canvas.TextMetrics, in frame: Frame, size: Double, color: Color
+  ) -> OverlayLayout.Text {
+    OverlayLayout.Text(
+      string: string, x: frame.x + max((frame.width - metrics.width * size) / 2, 0),
+      baseline: frame.y + metrics.ascent * size, size: size, background: frame,
+      color: color.readableText)
+  }
+}

@@ -1,0 +1,42 @@
+import Counting
+import Geometry
+import LinearAlgebra
+import Perception
+
+/// The looks of a count's objects in a plane: the first two principal components of their embeddings.
+public struct LooksPlane: Hashable, Sendable {
+  /// What the embedder looked at.
+  public let objects: [CountedDetection]
+  /// Their coordinates, as many as there are objects.
+  public let points: [Point]
+  /// The share of the first component in the variance of all, 0...1, as x, and that of the second as y.
+  public let shares: Point
+
+  /// Components are found from so many rows at most; more would take seconds and change nothing.
+  private static let mostRows = 1000
+
+  /// Nil where there are fewer than three embeddings, which have no plane.
+  ///
+  /// - Complexity: a singular value decomposition of up to 1,000 embeddings.
+  /// - Throws: `LinearAlgebraError`.
+  public init?(of trace: CountTrace) throws {
+    guard let rows = trace.embeddings, rows.count >= 3, rows.count == trace.embedded.count,
+      rows.dimension >= 2, rows.values.allSatisfy(\.isFinite)
+    else { return nil }
+    let all = try Matrix<Float>(
+      rowCount: rows.count, columnCount: rows.dimension, elements: rows.values)
+    let step = (rows.count + Self.mostRows - 1) / Self.mostRows
+    let fitted =
+      step == 1
+      ? all
+      : try Matrix<Float>(
+        rowCount: (rows.count + step - 1) / step, columnCount: rows.dimension,
+        elements: stride(from: 0, to: rows.count, by: step).flatMap { rows[row: $0] })
+    let components = try PrincipalComponents(fitting: fitted, componentCount: 2)
+    let plane = try components.project(all)
+    objects = trace.embedded
+    points = (0..<rows.count).map { Point(x: Double(plane[$0, 0]), y: Double(plane[$0, 1])) }
+    let ratios = components.explainedVarianceRatio
+    shares = Point(x: Double(ratios[0]), y: Double(ratios[1]))
+  }
+}
