@@ -37,6 +37,25 @@ struct CountStreamTests {
         == run.outputLines[1])
   }
 
+  @Test("An image in bare base64 is counted as its file", arguments: ["png", "jpg", "heic"])
+  func bareImages(form: String) async throws {
+    let path =
+      switch form {
+      case "png": Squares.png
+      case "jpg": Squares.jpeg
+      default:
+        Folders.goldens.deletingLastPathComponent()
+          .appendingPathComponent("Images/Formats/plain.heic").path
+      }
+    let data = try Self.base64(path)
+    let run = await stream(Array("\(data)\n\(path)\n".utf8))
+    #expect(run.outputLines.count == 2)
+    #expect(run.outputLines[0].hasPrefix("{\"image\":\"base64\",\"width\":"))
+    #expect(
+      run.outputLines[0].replacingOccurrences(of: "\"base64\"", with: JSONText.string(path).text)
+        == run.outputLines[1])
+  }
+
   @Test("A bad line has an error in its place, and the next is counted")
   func badLines() async throws {
     let data = try Self.base64(Squares.png)
@@ -46,7 +65,10 @@ struct CountStreamTests {
       (Array("/none.png".utf8), "/none.png", "there is no such file", 66),
       (Array("/tmp".utf8), "/tmp", "this is a folder; it must be a file", 66),
       (Array("a\u{0}b".utf8), "a\u{0}b", "zero byte", 66),
-      (Array(data.utf8.prefix(3000)), String(data.prefix(3000)), "there is no such file", 66),
+      (Array(data.utf8.prefix(400)), "base64", "cut short", 65),
+      (Array("\(data.prefix(99)).png".utf8), "\(data.prefix(99)).png", "no such file", 66),
+      (Array("/9j/photo".utf8), "/9j/photo", "there is no such file", 66),
+      (Array("/9j/4AAQ".utf8), "base64", "JPEG", 65),
       (Array("data:".utf8), nil, "not with data:image/jpeg;base64,", 65),
       (Array("data:image/png,abc".utf8), nil, "not with data:image/jpeg;base64,", 65),
       (Array("data:;base64,".utf8), "data:;base64", "empty", 65),

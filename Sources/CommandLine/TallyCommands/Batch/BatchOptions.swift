@@ -24,8 +24,9 @@ enum BatchOptions {
     fallback: "400")
   static let stream = Flag(
     "stream",
-    help: "Print a line of JSON for each line of standard input, in order and at once. A line that "
-      + "begins with data: holds an image (data:image/jpeg;base64,...), any other is a path.")
+    help: "Print a line of JSON for each line of standard input, in order and at once. A line is a "
+      + "path, an image in base64, or one with a name before it "
+      + "(data:image/jpeg;name=17;base64,...).")
 
   /// All of them, in the order of the help text.
   static let all: [any OptionDeclaration] = [

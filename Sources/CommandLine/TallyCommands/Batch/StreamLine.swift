@@ -12,7 +12,8 @@ enum StreamLine: Sendable {
   /// The most bytes of a line.
   static let limit = 64 << 20
 
-  /// A line that begins with `data:` holds an image (RFC 2397, base64 only); any other is a path.
+  /// A line that begins with `data:` holds an image (RFC 2397, base64 only), and so does one of base64 alone
+  /// that begins as a JPEG, PNG or HEIC file does; any other is a path.
   init(_ line: LineReader.Line) {
     guard case .bytes(let bytes) = line else {
       self.init(refused: "the line is longer than \(Self.limit >> 20) MB")
@@ -23,7 +24,9 @@ enum StreamLine: Sendable {
       return
     }
     guard bytes.starts(with: "data:".utf8) else {
-      if let path = String(validating: bytes, as: UTF8.self) {
+      if Self.isBareImage(bytes), let data = Data(base64Encoded: Data(bytes)) {
+        self = .image(data, name: Self.bareName)
+      } else if let path = String(validating: bytes, as: UTF8.self) {
         self = .photo(path)
       } else {
         self.init(refused: "the line is no UTF-8")
@@ -31,6 +34,29 @@ enum StreamLine: Sendable {
       return
     }
     self.init(dataURL: bytes)
+  }
+
+  /// What an image without a name is called.
+  static let bareName = "base64"
+
+  /// Whether a line is an image's base64 and nothing else.
+  ///
+  /// No path of a photo is taken for one: base64 has no dot.
+  private static func isBareImage(_ bytes: [UInt8]) -> Bool {
+    // The first bytes of a JPEG and a PNG, and "ftyp" after a HEIC's first four, in base64.
+    let isImage =
+      bytes.starts(with: "/9j/".utf8) || bytes.starts(with: "iVBORw0KGgo".utf8)
+      || bytes.starts(with: "AAA".utf8) && bytes.dropFirst(6).starts(with: "Z0eXB".utf8)
+    return isImage
+      && bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+          UInt8(ascii: "="):
+          true
+        default: false
+        }
+      }
   }
 
   /// The most bytes before an image's data.

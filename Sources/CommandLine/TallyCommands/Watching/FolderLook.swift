@@ -50,10 +50,8 @@ struct FolderName: Hashable, Sendable {
   /// Names of files on their way begin with a dot, or end in what no photo's does: `.part`, `.tmp`.
   var isPhoto: Bool {
     guard !text.hasPrefix("."), let dot = text.lastIndex(of: ".") else { return false }
-    return Self.extensions.contains(text[text.index(after: dot)...].lowercased())
+    return PhotoList.extensions.contains(text[text.index(after: dot)...].lowercased())
   }
-
-  private static let extensions: Set<String> = ["jpg", "jpeg", "png", "heic", "heif"]
 }
 
 /// Which folder a path led to.
