@@ -4,7 +4,7 @@ import Testing
 
 @testable import TallyCommands
 
-@Suite("The photos of a folder", .timeLimit(.minutes(2)))
+@Suite("The photos of a folder", .timeLimit(.minutes(15)))
 struct FolderFilesTests {
   /// Both ways of getting news, without the patience that a person's copies need.
   static let methods: [FolderFiles.Method] =

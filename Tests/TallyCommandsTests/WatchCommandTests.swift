@@ -5,7 +5,7 @@ import Testing
 
 @testable import TallyCommands
 
-@Suite("tally watch", .timeLimit(.minutes(2)))
+@Suite("tally watch", .timeLimit(.minutes(15)))
 struct WatchCommandTests {
   /// A sink whose lines can be waited for.
   final class LineSink: OutputSink {
