@@ -215,7 +215,7 @@ struct AdaptiveCounterTests {
     let image = try field(width: 720, height: 720, side: 80, gap: 20, kinds: 3)
     let second = try #require(image.squares.first { $0.kind == 1 })
     let expected = image.squares.filter { $0.kind == 1 }.count
-    let found = try await counter.count(in: image, like: second.box)
+    let found = try await counter.count(in: image, guide: CountingGuide(like: [second.box]))
     #expect(found.count == expected)
     #expect(found.detections.first?.isMain == true)
     #expect(found.detections.count == image.squares.count)
@@ -223,7 +223,7 @@ struct AdaptiveCounterTests {
     let drawn = Box(
       minX: second.box.minX - 6, minY: second.box.minY + 5, maxX: second.box.maxX + 4,
       maxY: second.box.maxY + 7)
-    #expect(try await counter.count(in: image, like: drawn).count == expected)
+    #expect(try await counter.count(in: image, guide: CountingGuide(like: [drawn])).count == expected)
   }
 
   @Test("an exemplar that is not of the usual size is looked for at its own")
@@ -234,7 +234,7 @@ struct AdaptiveCounterTests {
       (box: Box(x: Float($0) * 100, y: 1400, width: 26, height: 26), kind: 1)
     }
     image.squares += small
-    let found = try await counter.count(in: image, like: small[3].box)
+    let found = try await counter.count(in: image, guide: CountingGuide(like: [small[3].box]))
     #expect(found.count == 12)
     #expect(found.findings?.tilesPerSide == 4)
     #expect(try await counter.count(in: image).count == image.squares.count - 12)
@@ -244,7 +244,7 @@ struct AdaptiveCounterTests {
   func unseenExemplar() async throws {
     let image = try field(width: 720, height: 720, side: 80, gap: 20)
     let empty = Box(x: 300, y: 700, width: 15, height: 15)
-    let found = try await counter.count(in: image, like: empty)
+    let found = try await counter.count(in: image, guide: CountingGuide(like: [empty]))
     #expect(found.count == 1 && found.detections[0].detection.box == empty)
   }
 
@@ -257,13 +257,13 @@ struct AdaptiveCounterTests {
       Box(x: 5.2, y: 5.2, width: 0.1, height: 0.1),
     ] {
       await #expect(throws: CountingError.self, "\(box)") {
-        _ = try await counter.count(in: image, like: box)
+        _ = try await counter.count(in: image, guide: CountingGuide(like: [box]))
       }
     }
     var bands = counter
     bands.configuration = .standard
     await #expect(throws: CountingError.exemplarNeedsAdaptive) {
-      _ = try await bands.count(in: image, like: image.squares[0].box)
+      _ = try await bands.count(in: image, guide: CountingGuide(like: [image.squares[0].box]))
     }
   }
 

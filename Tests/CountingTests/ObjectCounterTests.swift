@@ -276,7 +276,7 @@ struct TraceTests {
     }
     #expect(traced.trace.embedded.map(\.cluster).count == 6)
     #expect(traced.trace.embeddings?.count == 6)
-    #expect(traced.trace.exemplar == nil)
+    #expect(traced.trace.guide == CountingGuide())
   }
 
   @Test("The adaptive method is traced too, what the frame cuts and what comes back included")
@@ -286,11 +286,11 @@ struct TraceTests {
     let counter = ObjectCounter(
       detector: SceneDetector(), embedder: SceneEmbedder(), configuration: .adaptive)
     let exemplar = scene.things[2].box
-    for like in [nil, exemplar] {
-      let traced = try await counter.tracedCount(in: scene, like: like)
-      let plain = try await counter.count(in: scene, like: like)
+    for guide in [CountingGuide(), CountingGuide(like: [exemplar])] {
+      let traced = try await counter.tracedCount(in: scene, guide: guide)
+      let plain = try await counter.count(in: scene, guide: guide)
       #expect(traced.result.detections == plain.detections && traced.result.steps == plain.steps)
-      #expect(traced.trace.exemplar == like)
+      #expect(traced.trace.guide == guide)
       let kept = traced.trace.detections.filter { $0.droppedBy == nil }.map(\.detection)
       #expect(Set(kept) == Set(plain.detections.map(\.detection)))
     }
@@ -304,7 +304,7 @@ struct TraceTests {
     notes.note(.detected, left: [twin, twin, twin])
     notes.note(.size, left: [twin, twin])
     notes.note(.aspect, left: [twin])
-    let trace = notes.trace(labels: [], main: nil, exemplar: nil)
+    let trace = notes.trace(labels: [], main: nil, guide: CountingGuide())
     #expect(trace.detections.map(\.droppedBy) == [nil, .aspect, .size])
     #expect(trace.left(after: .size).count == 2)
   }

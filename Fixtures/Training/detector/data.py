@@ -1,4 +1,5 @@
-"""Training samples: scenes from shards, scaled, turned, mirrored and cropped at random.
+"""Training samples: scenes from shards and labelled photographs, scaled, turned, mirrored and
+cropped at random.
 
 Sample k of a run depends on its seed, k, and the shards that are there when it is drawn. New
 shards join as they are written.
@@ -15,6 +16,7 @@ import torch
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from loss import Target  # noqa: E402
+from photographs import Photograph, Photographs  # noqa: E402
 
 from scenes.kinds import STRUCTURED  # noqa: E402
 from scenes.scene import COUNTED_SHARE  # noqa: E402
@@ -33,9 +35,12 @@ STRUCTURED_SHARE = 0.6
 
 
 class SceneStore:
-    """All scenes of the shards in a folder, pictures still compressed."""
+    """All scenes of the shards in a folder, and photographs; pictures are still compressed."""
 
-    def __init__(self, folder: str, split: str, limit: int | None = None) -> None:
+    def __init__(self, folder: str, split: str, limit: int | None = None,
+                 photographs: Photographs | None = None, photograph_share: float = 0) -> None:
+        """`photograph_share`: how much of what is drawn are photographs."""
+        self.photographs, self.photograph_share = photographs, photograph_share
         self.pattern = os.path.join(folder, f"{split}-*.npz")
         self.known: set[str] = set()
         self.scenes: list[StoredScene] = []
@@ -52,8 +57,10 @@ class SceneStore:
                 self.scenes += scenes
                 self.structured += [s for s in scenes if STRUCTURED.intersection(s.kind_names)]
 
-    def drawn(self, rng: np.random.Generator) -> StoredScene:
-        """A scene at random."""
+    def drawn(self, rng: np.random.Generator) -> StoredScene | Photograph:
+        """A scene or a photograph at random."""
+        if self.photographs and rng.random() < self.photograph_share:
+            return self.photographs.drawn(rng)
         some = self.structured if rng.random() < STRUCTURED_SHARE else self.scenes
         some = some or self.scenes
         return some[rng.integers(len(some))]
@@ -131,12 +138,12 @@ def developed(view: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.clip(image, 0, 255)
 
 
-def target(boxes: np.ndarray, visible: np.ndarray) -> Target:
-    """What is asked of the network."""
+def target(boxes: np.ndarray, visible: np.ndarray, unsure: bool = False) -> Target:
+    """What is asked of the network. `unsure`: whether smaller things may be there without a box."""
     large = (boxes[:, 2:] - boxes[:, :2]).min(1, initial=1e9) >= SMALLEST_SIDE
     counted = (visible >= COUNTED_SHARE) & large
     ignored = (visible >= IGNORED_SHARE) & ~counted
-    return Target(torch.from_numpy(boxes[counted]), torch.from_numpy(boxes[ignored]))
+    return Target(torch.from_numpy(boxes[counted]), torch.from_numpy(boxes[ignored]), unsure)
 
 
 class Samples:
@@ -151,7 +158,7 @@ class Samples:
         rng = np.random.default_rng([self.seed, index])
         scene = self.store.drawn(rng)
         view, boxes, visible = transformed(scene, self.size, rng, self.sides)
-        return developed(view, rng), target(boxes, visible)
+        return developed(view, rng), target(boxes, visible, getattr(scene, "unsure", False))
 
     def _make(self, step: int):
         parts = [self._sample(step * self.batch + k) for k in range(self.batch)]

@@ -12,17 +12,25 @@ from torch.nn import functional
 
 CENTER_RADIUS = 1.5
 BOX_WEIGHT = 5.0
+# In a picture whose labels are not complete nothing is asked where the network finds, with at least
+# this probability, a thing of less than this share of the usual labelled side.
+SURE = 0.5
+SMALL = 0.75
 
 
 @dataclass
 class Target:
-    """The things of one picture: boxes to find, and boxes where nothing is asked."""
+    """The things of one picture: boxes to find, and boxes where nothing is asked.
+
+    `unsure`: whether small things may be there that have no box.
+    """
 
     boxes: torch.Tensor
     ignored: torch.Tensor
+    unsure: bool = False
 
     def to(self, device: str) -> "Target":
-        return Target(self.boxes.to(device), self.ignored.to(device))
+        return Target(self.boxes.to(device), self.ignored.to(device), self.unsure)
 
 
 def pairwise_iou(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -78,6 +86,20 @@ def assign(
     return used[positive], chosen[:, positive].long().argmax(0)
 
 
+def unlabelled(
+    boxes: torch.Tensor, predicted: torch.Tensor, output: torch.Tensor
+) -> torch.Tensor:
+    """Which candidates, `[N]`, may well be things that nobody labelled."""
+    sides = (boxes[:, 2:] - boxes[:, :2]).prod(-1).sqrt()
+    own = (predicted[:, 2:] - predicted[:, :2]).clamp(min=0).prod(-1).sqrt()
+    sure = output[:, 4].sigmoid() * output[:, 5].sigmoid() >= SURE
+    maybe = sure & (own < SMALL * sides.median())
+    if maybe.any():
+        overlap = pairwise_iou(boxes, predicted[maybe]).amax(0)
+        maybe[maybe.clone()] = overlap < 0.1
+    return maybe
+
+
 def detection_loss(
     output: torch.Tensor, targets: list[Target], cells: torch.Tensor, with_l1: bool
 ) -> tuple[torch.Tensor, dict[str, float]]:
@@ -95,6 +117,8 @@ def detection_loss(
             weight[k] = 1 - (low & high).any(1).float()
         if len(target.boxes) == 0:
             continue
+        if target.unsure:
+            weight[k][unlabelled(target.boxes, predicted[k].detach(), output[k].detach())] = 0
         found, which = assign(target.boxes, predicted[k].detach(), output[k, :, 4:].detach(),
                               cells)
         wanted[k, found] = 1

@@ -2,12 +2,15 @@
 
     python train.py main SCENES FOLDER --steps 30000
     python train.py finish SCENES FOLDER --steps 2500
+    python train.py main SCENES FOLDER --steps 4000 --start shipped.pt --photographs DIR DIR
 
 `main` warms up and then trains at a constant rate on crops; it can be stopped at any time and
 lengthened at will. `finish` branches off from where `main` stands (FOLDER/main.pt): the rate falls
 to nothing along a cosine, on whole pictures, with the L1 term. It leaves FOLDER/finish.pt, the
 state with the averaged weights that export.py reads; a later `finish --name other` starts from a
-later `main.pt`. Both write FOLDER/log.csv.
+later `main.pt`. Both write FOLDER/log.csv. `--start` takes the weights of a state that unfold.py
+made of the shipped file, so that training goes on on any machine; `--photographs` mixes labelled
+photographs in.
 """
 
 import argparse
@@ -23,10 +26,15 @@ import torch
 from data import Samples, SceneStore
 from loss import detection_loss
 from network import Detector, grid
+from photographs import Photographs
 from torch import distributed, multiprocessing
 
 LOG_FIELDS = ("phase", "step", "samples", "seconds", "rate", "scenes", "loss", "objectness", "box",
               "class", "l1", "positives")
+
+
+# After so many updates an average is as long as it gets.
+LONG_AVERAGE = 2000
 
 
 class Average:
@@ -70,6 +78,14 @@ class Run:
             "average": self.average.model.state_dict(), "updates": self.average.updates,
             "step": self.step, "samples": self.samples}, path + ".partial")
         os.replace(path + ".partial", path)
+
+    def start(self, path: str) -> None:
+        """Takes the weights of a state, with a new optimiser."""
+        weights = torch.load(path, map_location=self.device, weights_only=True)["model"]
+        self.model.load_state_dict(weights)
+        self.average = Average(self.model)
+        # The average of a trained network is long from the beginning.
+        self.average.updates = LONG_AVERAGE
 
     def load(self, path: str) -> None:
         state = torch.load(path, map_location=self.device, weights_only=True)
@@ -128,7 +144,11 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
     elif finishing:
         run.load(os.path.join(options.folder, "main.pt"))
         run.step = 0
-    store = SceneStore(options.scenes, "train")
+    elif options.start:
+        run.start(options.start)
+    photographs = Photographs(options.photographs, options.without)
+    store = SceneStore(options.scenes, "train", photographs=photographs,
+                       photograph_share=options.photograph_share)
     samples = Samples(store, options.seed + 1000 * finishing + 10_000 * rank, options.size,
                       options.batch, tuple(options.sides), options.workers)
     cells = grid(options.size, options.size).to(options.device)
@@ -186,6 +206,13 @@ def main() -> None:
     parser.add_argument("scenes", help="folder of shards")
     parser.add_argument("folder", help="states and log")
     parser.add_argument("--steps", type=int, required=True, help="of this phase, in all")
+    parser.add_argument("--start", help="state to begin with, of unfold.py")
+    parser.add_argument("--photographs", nargs="*", default=[],
+                        help="folders of labelled photographs")
+    parser.add_argument("--photograph-share", type=float, default=0.5,
+                        help="of all samples, if there are photographs")
+    parser.add_argument("--without", nargs="*", default=[],
+                        help="domains of photographs that are held out")
     parser.add_argument("--name", help="of the state file; the phase's if not given")
     parser.add_argument("--size", type=int, help="side of the crops: 320 in main, 416 in finish")
     parser.add_argument("--sides", type=float, nargs=2, default=(14, 190),

@@ -3,7 +3,7 @@ import Perception
 
 /// The way of every detection through a count: for reports, and to find out where objects are lost.
 ///
-/// ``ObjectCounter/tracedCount(in:like:progress:)`` answers one beside the result; a count that is not
+/// ``ObjectCounter/tracedCount(in:guide:progress:)`` answers one beside the result; a count that is not
 /// traced keeps nothing of it.
 public struct CountTrace: Hashable, Sendable {
   /// All detections of the first step, in order, each with where it was dropped.
@@ -12,18 +12,18 @@ public struct CountTrace: Hashable, Sendable {
   public let embedded: [CountedDetection]
   /// One row for each of ``embedded``; no row where the count needed none.
   public let embeddings: EmbeddingMatrix?
-  /// The object whose like was counted; nil where none was given.
-  public let exemplar: Box?
+  /// What the person said about the photo.
+  public let guide: CountingGuide
 
   /// Makes a trace.
   public init(
     detections: [TracedDetection], embedded: [CountedDetection] = [],
-    embeddings: EmbeddingMatrix? = nil, exemplar: Box? = nil
+    embeddings: EmbeddingMatrix? = nil, guide: CountingGuide = CountingGuide()
   ) {
     self.detections = detections
     self.embedded = embedded
     self.embeddings = embeddings
-    self.exemplar = exemplar
+    self.guide = guide
   }
 
   /// The detections that `step` let through, in order; none where the count has no such step.
@@ -87,14 +87,14 @@ struct TraceNotes {
   }
 
   /// The trace; `labels` are the clusters of what was embedded, before overlaps were merged.
-  func trace(labels: [Int], main: Int?, exemplar: Box?) -> CountTrace {
+  func trace(labels: [Int], main: Int?, guide: CountingGuide) -> CountTrace {
     let hasRows = labels.count == embedded.count
     return CountTrace(
       detections: tracedDetections,
       embedded: hasRows
         ? zip(embedded, labels).map {
           CountedDetection(detection: $0, cluster: $1, isMain: $1 == main)
-        } : [], embeddings: hasRows ? embeddings : nil, exemplar: exemplar)
+        } : [], embeddings: hasRows ? embeddings : nil, guide: guide)
   }
 
   /// Every detection that any step left, in the order they were first seen.

@@ -20,6 +20,14 @@ public enum CountingError: Error, Equatable, CustomStringConvertible {
   case exemplarOutside(Box, width: Int, height: Int)
   /// The method of bands knows no exemplar.
   case exemplarNeedsAdaptive
+  /// A region has no area, or a corner that is not a finite number.
+  case regionWithoutArea
+  /// A template was made with another model; which of the two is named.
+  case templateOfOtherModels(String)
+  /// A template of another embedder: its rows are not as long as this embedder's.
+  case templateDimension(expected: Int, got: Int)
+  /// A template was to be made of a photo in which nothing was counted.
+  case nothingToLearn
   /// The image cannot be cut into so many tiles.
   case untileable(width: Int, height: Int, tilesPerSide: Int)
 
@@ -47,7 +55,17 @@ public enum CountingError: Error, Equatable, CustomStringConvertible {
       "the exemplar (\(box.minX), \(box.minY)) to (\(box.maxX), \(box.maxY)) shows no pixel of an "
         + "image of \(width) x \(height)"
     case .exemplarNeedsAdaptive:
-      "an exemplar is counted by the adaptive method only, which the configuration has turned off"
+      "exemplars, regions and templates are counted by the adaptive method only, which the configuration has turned off"
+    case .regionWithoutArea:
+      "the region has no area; it needs a rectangle with a width and a height, or at least three "
+        + "corners that span an area"
+    case .templateOfOtherModels(let model):
+      "the template was made with another \(model); make it again with this one, or name the "
+        + "models that it was made with"
+    case .templateDimension(let expected, let got):
+      "the template's embeddings have \(got) values, and the embedder answers \(expected)"
+    case .nothingToLearn:
+      "nothing was counted in the photo, so there is nothing to learn from it"
     case .untileable(let width, let height, let tilesPerSide):
       "an image of \(width) x \(height) pixels cannot be cut into \(tilesPerSide) x "
         + "\(tilesPerSide) tiles that overlap"

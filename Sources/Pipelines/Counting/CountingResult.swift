@@ -22,6 +22,8 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public let findings: AdaptiveFindings?
   /// How sure the count is; nil of a count by bands, and of 0.
   public let confidence: CountConfidence?
+  /// The two readings of the objects as kinds, if both are sensible; nil if one is clear.
+  public let kindsAt: KindReadings?
   /// The image's width in pixels.
   public let width: Int
   /// The image's height in pixels.
@@ -31,8 +33,8 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public init(
     count: Int, mainCluster: Int?, clusterSizes: [Int: Int], detections: [CountedDetection],
     steps: [StepReport], seconds: CountingSeconds, hint: CountingHint?,
-    findings: AdaptiveFindings? = nil, confidence: CountConfidence? = nil, width: Int,
-    height: Int
+    findings: AdaptiveFindings? = nil, confidence: CountConfidence? = nil,
+    kindsAt: KindReadings? = nil, width: Int, height: Int
   ) {
     self.count = count
     self.mainCluster = mainCluster
@@ -43,6 +45,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
     self.hint = hint
     self.findings = findings
     self.confidence = confidence
+    self.kindsAt = kindsAt
     self.width = width
     self.height = height
   }

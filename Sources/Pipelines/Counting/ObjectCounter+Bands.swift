@@ -56,7 +56,7 @@ extension ObjectCounter {
       hint: sizes.count > 0 ? nil : detected.itemsOut > 0 ? .nothingLeft : .nothingDetected,
       width: image.width, height: image.height)
     return (
-      result, run.notes?.trace(labels: labels.items, main: sizes.main, exemplar: nil)
+      result, run.notes?.trace(labels: labels.items, main: sizes.main, guide: CountingGuide())
     )
   }
 }

@@ -54,8 +54,8 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  ///   - exemplar: a box that a person drew around one object: what is like it in size, shape and looks
-  ///     is counted, and it is among them. Adaptive counts only.
+  ///   - guide: what a person says about the photo: objects to count and not to count, and where.
+  ///     Adaptive counts only.
   ///   - progress: called at the start of every stage, after every batch of crops and at the end, in
   ///     order, from the task that counts.
   ///   - survivors: called after every step that is counted, in order, with the detections that are
@@ -64,36 +64,36 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///   clusterer break their contract; `CancellationError`; what detector, embedder and clusterer
   ///   throw.
   public func count(
-    in image: Image, like exemplar: Box? = nil,
+    in image: Image, guide: CountingGuide = CountingGuide(),
     progress: (@Sendable (CountingProgress) -> Void)? = nil, survivors: SurvivorObserver? = nil
   ) async throws -> CountingResult {
-    try await run(CountingRun(progress: progress, survivors: survivors), in: image, like: exemplar)
+    try await run(CountingRun(progress: progress, survivors: survivors), in: image, guide: guide)
       .result
   }
 
   /// Counts the objects in an image, and keeps what became of every detection and what the embedder
   /// answered.
   ///
-  /// Parameters and errors are those of ``count(in:like:progress:survivors:)``, and so is the result. The
+  /// Parameters and errors are those of ``count(in:guide:progress:survivors:)``, and so is the result. The
   /// trace holds every detection and an embedding for each object, some 2 KB an object.
   public func tracedCount(
-    in image: Image, like exemplar: Box? = nil,
+    in image: Image, guide: CountingGuide = CountingGuide(),
     progress: (@Sendable (CountingProgress) -> Void)? = nil
   ) async throws -> TracedCount {
     let (result, trace) = try await run(
-      CountingRun(progress: progress, survivors: nil, isTraced: true), in: image, like: exemplar)
+      CountingRun(progress: progress, survivors: nil, isTraced: true), in: image, guide: guide)
     return TracedCount(result: result, trace: trace ?? CountTrace(detections: []))
   }
 
   private func run(
-    _ run: CountingRun, in image: Image, like exemplar: Box?
+    _ run: CountingRun, in image: Image, guide: CountingGuide
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
     try configuration.validate()
     if let adaptive = configuration.adaptive {
       return try await countAdaptively(
-        in: image, like: exemplar, settings: adaptive, run: run)
+        in: image, guide: guide, settings: adaptive, run: run)
     }
-    if exemplar != nil { throw CountingError.exemplarNeedsAdaptive }
+    if guide != CountingGuide() { throw CountingError.exemplarNeedsAdaptive }
     return try await countInBands(in: image, run: run)
   }
 
@@ -110,14 +110,14 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// The count runs in a task of its own and ends within one batch of crops when the stream is no
   /// longer listened to, or the listening task is cancelled. Errors are those of
-  /// ``count(in:like:progress:survivors:)``.
+  /// ``count(in:guide:progress:survivors:)``.
   public func updates(
-    for image: Image, like exemplar: Box? = nil
+    for image: Image, guide: CountingGuide = CountingGuide()
   ) -> AsyncThrowingStream<CountingUpdate, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          let result = try await count(in: image, like: exemplar) {
+          let result = try await count(in: image, guide: guide) {
             continuation.yield(.progress($0))
           }
           continuation.yield(.finished(result))

@@ -36,7 +36,7 @@ struct KeptBands {
       }
       area = Self.area(adaptive, typical: result.findings?.typical)
       aspect = Self.aspect(
-        adaptive, typical: result.findings?.typical, liesAnyWay: trace.exemplar != nil)
+        adaptive, typical: result.findings?.typical, liesAnyWay: trace.guide.hasExemplars)
       score = Self.score(
         adaptive, least: configuration.confidence, before: trace.left(after: .contained))
     } else {

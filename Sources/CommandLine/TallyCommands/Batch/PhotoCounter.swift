@@ -13,7 +13,7 @@ struct PhotoCounter: Sendable {
   var configuration: CountingConfiguration { counter.configuration }
 
   private let counter: PhotoObjectCounter
-  private let exemplar: Box?
+  private let guide: CountingGuide
   private let isTraced: Bool
   private let budget: MemoryBudget
 
@@ -32,7 +32,7 @@ struct PhotoCounter: Sendable {
     counter = try LoadedModels.counter(
       arguments.setting(StandardOptions.threads, to: max(1, threads / jobs)),
       settings: SettingsInputs.inForce(arguments, console), console: console)
-    exemplar = arguments[CountOptions.like]
+    guide = CountingGuide(like: arguments[CountOptions.like].map { [$0] } ?? [])
     self.isTraced = isTraced
     let megabytes = arguments[BatchOptions.memory] ?? 400
     budget = MemoryBudget(bytes: (megabytes << 20) - Self.resident)
@@ -84,7 +84,7 @@ struct PhotoCounter: Sendable {
     do {
       try Task.checkCancellation()
       let image = try load()
-      let count = try await counter.count(in: image, like: exemplar, isTraced: isTraced)
+      let count = try await counter.count(in: image, guide: guide, isTraced: isTraced)
       try await use(count, image)
       await budget.give(bytes)
       return count.result

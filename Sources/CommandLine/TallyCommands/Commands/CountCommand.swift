@@ -99,7 +99,7 @@ enum CountCommand: Command {
         loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)
       }
       let count = try await counter.count(
-        in: image, like: arguments[CountOptions.like], isTraced: drawings.needTrace,
+        in: image, guide: CountingGuide(like: arguments[CountOptions.like].map { [$0] } ?? []), isTraced: drawings.needTrace,
         progress: show)
       progress.erase()
       let report = CountSummary(

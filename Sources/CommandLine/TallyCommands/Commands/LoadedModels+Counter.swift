@@ -25,14 +25,14 @@ extension LoadedModels {
 extension PhotoObjectCounter {
   /// A count, with the way of every detection where that is wanted and an empty one where it is not.
   func count(
-    in image: Raster, like exemplar: Box?, isTraced: Bool,
+    in image: Raster, guide: CountingGuide, isTraced: Bool,
     progress: (@Sendable (CountingProgress) -> Void)? = nil
   ) async throws -> TracedCount {
     guard !isTraced else {
-      return try await tracedCount(in: image, like: exemplar, progress: progress)
+      return try await tracedCount(in: image, guide: guide, progress: progress)
     }
     return TracedCount(
-      result: try await count(in: image, like: exemplar, progress: progress),
+      result: try await count(in: image, guide: guide, progress: progress),
       trace: CountTrace(detections: []))
   }
 }

@@ -195,9 +195,10 @@ extension CountingError {
   fileprivate var exitCode: ExitCode {
     switch self {
     // What a model answers is data.
-    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding, .untileable:
+    case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding, .untileable,
+      .templateOfOtherModels, .templateDimension, .nothingToLearn:
       .badData
-    case .exemplarOutside, .exemplarNeedsAdaptive: .usage
+    case .exemplarOutside, .exemplarNeedsAdaptive, .regionWithoutArea: .usage
     case .labelCount, .negativeLabel, .cropRefused: .software
     }
   }

@@ -12,15 +12,20 @@ public struct AdaptiveFindings: Hashable, Sendable, Codable {
   /// What speaks against the count, each number 0 where nothing does; nil where nothing was counted.
   public let doubts: CountDoubts?
 
+  /// What became of the boxes that a person drew: those to count, then those not to count, each in the
+  /// guide's order.
+  public let exemplars: [ExemplarFinding]
+
   /// Makes findings.
   public init(
     typical: TypicalObject?, tilesPerSide: Int, triedTilesPerSide: [Int], silhouette: Double?,
-    doubts: CountDoubts? = nil
+    doubts: CountDoubts? = nil, exemplars: [ExemplarFinding] = []
   ) {
     self.typical = typical
     self.tilesPerSide = tilesPerSide
     self.triedTilesPerSide = triedTilesPerSide
     self.silhouette = silhouette
     self.doubts = doubts
+    self.exemplars = exemplars
   }
 }

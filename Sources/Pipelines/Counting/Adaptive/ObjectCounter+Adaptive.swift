@@ -4,11 +4,10 @@ import Perception
 extension ObjectCounter {
   /// Counts by what is usual in the photo itself, or by what is like an exemplar in it.
   func countAdaptively(
-    in image: Image, like exemplar: Box?, settings: AdaptiveConfiguration, run: CountingRun
+    in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
     var run = run
-    let box = exemplar
-    let exemplar = try exemplar.map {
+    let exemplar = try guide.like.first.map {
       try Exemplar($0, width: image.width, height: image.height)
     }
     try run.enter(.detecting)
@@ -75,7 +74,7 @@ extension ObjectCounter {
         doubts: doubts),
       confidence: confidence,
       width: image.width, height: image.height)
-    return (result, run.notes?.trace(labels: kinds.labels, main: main, exemplar: box))
+    return (result, run.notes?.trace(labels: kinds.labels, main: main, guide: guide))
   }
 
   /// What passed the cut, and the sure detections of other sizes.

@@ -1,0 +1,116 @@
+import Geometry
+import Perception
+
+/// What one photo taught about a kind of object, so that others of it are counted in other photos.
+///
+/// ```swift
+/// let template = try await counter.template(in: photo, guide: CountingGuide(like: [box]), models: models)
+/// let result = try await counter.count(in: other, guide: CountingGuide(template: template))
+/// ```
+///
+/// A template belongs to the pair of models that it was made with: embeddings of another embedder mean
+/// something else. ``models`` names the pair, and whoever loads a template compares it with
+/// ``Models/requireSame(as:)``.
+public struct CountTemplate: Hashable, Sendable, Codable {
+  /// The models a template was made with, each by the SHA-256 of its file in hexadecimal digits.
+  public struct Models: Hashable, Sendable, Codable {
+    /// The detector's file.
+    public var detector: String
+    /// The embedder's file.
+    public var embedder: String
+
+    /// Makes a pair.
+    public init(detector: String, embedder: String) {
+      self.detector = detector
+      self.embedder = embedder
+    }
+
+    /// Checks that a template of these models may be used with others.
+    ///
+    /// - Throws: ``CountingError/templateOfOtherModels(_:)`` naming the model that differs.
+    public func requireSame(as others: Models) throws {
+      if embedder != others.embedder { throw CountingError.templateOfOtherModels("embedder") }
+      if detector != others.detector { throw CountingError.templateOfOtherModels("detector") }
+    }
+  }
+
+  /// The models it was made with.
+  public var models: Models
+  /// Embeddings of objects to count, each of length 1; at least one.
+  public var like: [[Float]]
+  /// Embeddings of objects not to count, each of length 1.
+  public var unlike: [[Float]]
+  /// The usual side of an object, the square root of its area, as a share of the photo's longer side.
+  public var side: Double
+  /// The usual ratio of width to height.
+  public var aspect: Double
+
+  /// Makes a template.
+  public init(
+    models: Models, like: [[Float]], unlike: [[Float]] = [], side: Double, aspect: Double
+  ) {
+    self.models = models
+    self.like = like
+    self.unlike = unlike
+    self.side = side
+    self.aspect = aspect
+  }
+}
+
+extension ObjectCounter {
+  /// What a photo teaches: the embeddings of the objects that were counted by a guide, and their size.
+  ///
+  /// - Parameters:
+  ///   - image: the upright image.
+  ///   - guide: what to count in it; without exemplars the largest kind is learnt.
+  ///   - models: the files of detector and embedder.
+  /// - Throws: ``CountingError/nothingToLearn`` if nothing was counted; what
+  ///   ``count(in:guide:progress:survivors:)`` throws.
+  public func template(
+    in image: Image, guide: CountingGuide, models: CountTemplate.Models
+  ) async throws -> CountTemplate {
+    let result = try await count(in: image, guide: guide)
+    return try await template(
+      in: image, like: result.detections.filter(\.isMain).map(\.detection.box),
+      unlike: result.detections.filter { !$0.isMain }.map(\.detection.box), models: models)
+  }
+
+  /// What the objects in boxes that are known to be right teach, as of a corrected count.
+  ///
+  /// Parameters and errors are those of ``template(in:guide:models:)``.
+  public func template(
+    in image: Image, like: [Box], unlike: [Box], models: CountTemplate.Models
+  ) async throws -> CountTemplate {
+    func rows(of boxes: [Box]) async throws -> [[Float]] {
+      let crops = CropStage(areaSigma: nil).crops(
+        of: CountTemplate.spread(boxes).map {
+          Detection(box: $0, score: 1, objectness: 1, classScore: 1, classID: 0)
+        }, width: image.width, height: image.height)
+      let embedded = try await EmbeddingStage(batchSize: configuration.batchSize)
+        .embeddings(of: crops.items, in: image, with: embedder)
+      return (0..<embedded.items.count).map { Array(embedded.items[row: $0]) }
+    }
+    let taught = try await rows(of: like)
+    let sides = like.map { $0.exactArea.squareRoot() }.filter { $0 > 0 && $0.isFinite }.sorted()
+    let aspects = like.map { Double($0.width) / Double($0.height) }
+      .filter { $0 > 0 && $0.isFinite }.sorted()
+    guard !taught.isEmpty, !sides.isEmpty, !aspects.isEmpty else {
+      throw CountingError.nothingToLearn
+    }
+    return CountTemplate(
+      models: models, like: taught, unlike: try await rows(of: unlike),
+      side: sides[sides.count / 2] / Double(max(image.width, image.height)),
+      aspect: aspects[aspects.count / 2])
+  }
+}
+
+extension CountTemplate {
+  /// The most embeddings of a kind that a template holds: more say hardly anything new.
+  static let mostRows = 24
+
+  /// At most ``mostRows`` of the boxes, evenly spread over their order.
+  static func spread(_ boxes: [Box]) -> [Box] {
+    guard boxes.count > mostRows else { return boxes }
+    return (0..<mostRows).map { boxes[$0 * boxes.count / mostRows] }
+  }
+}
