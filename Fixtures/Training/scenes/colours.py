@@ -71,3 +71,8 @@ def varied(colour: Colour, rng: np.random.Generator, brightness: float, tint: fl
     """`colour` of another specimen: brighter or darker, slightly tinted."""
     factor = np.exp(rng.normal() * brightness) * (1 + rng.normal(size=3) * tint)
     return np.clip(colour * factor, 0, 255).astype(np.float32)
+
+
+def scalar(colour: Colour) -> tuple[float, float, float]:
+    """As OpenCV's drawing functions want it."""
+    return tuple(float(v) for v in np.clip(colour, 0, 255))

@@ -78,8 +78,8 @@ def spray(rng: np.random.Generator, side: int, hue: float) -> np.ndarray:
     end = (int(middle + side * 0.38), int(middle + rng.normal() * side * 0.08))
     cv2.line(image, (int(side * 0.08), int(middle)), end, stem, max(1, side // 70), cv2.LINE_AA)
     length = side * rng.uniform(0.2, 0.42) / 48
-    for _ in range(int(rng.integers(7, 22))):
-        at = (side * rng.uniform(0.15, 0.85), middle + rng.normal() * side * 0.13)
+    for _ in range(int(rng.integers(12, 44))):
+        at = (side * rng.uniform(0.15, 0.85), middle + rng.normal() * side * 0.16)
         angle = rng.normal() * 0.5 + rng.choice([-1.0, 1.0, 0.4, -0.4])
         tint = np.append(np.ones(3) * rng.uniform(0.55, 1.25), 1)
         paste(image, leaves[rng.integers(5)], at, angle, length * rng.uniform(0.6, 1.15), tint,
@@ -111,7 +111,7 @@ class Foliage:
         sprays, _, tint = plant
         k = size / 448
         depth = fractal(rng, int(rng.integers(4, 14)), 0.7, 5, 1, size)[..., None]
-        open_sky = rng.random() < 0.45
+        open_sky = rng.random() < 0.35
         if open_sky:
             canvas = sky(rng, size)
         else:
@@ -120,8 +120,8 @@ class Foliage:
             bright = sky(rng, size)
             hole = np.clip((depth - rng.uniform(1.2, 3)) * 4, 0, 1)
             canvas += (bright - canvas) * hole
-        reach = rng.uniform(0.18, 0.55)
-        many = int(rng.uniform(0.5, 1.6) / reach**2 * (0.5 if open_sky else 1))
+        reach = rng.uniform(0.22, 0.6)
+        many = int(rng.uniform(1.0, 2.6) / reach**2 * (0.6 if open_sky else 1))
         back = cv2.resize(canvas, (size // 2, size // 2))
         for _ in range(many):
             at = rng.uniform(0, size // 2, 2)
@@ -134,7 +134,7 @@ class Foliage:
         for _ in range(many):
             paste(canvas, sprays[rng.integers(len(sprays))], rng.uniform(0, size, 2),
                   rng.uniform(0, 6.28), reach * size / 160 * rng.uniform(0.6, 1.2),
-                  tint * rng.uniform(0.6, 1.2), shadow=0.35)
+                  tint * rng.uniform(0.6, 1.2), shadow=0.0 if open_sky else 0.35)
         return canvas
 
     def cover(self, rng: np.random.Generator, canvas: np.ndarray, ids: np.ndarray, plant,
@@ -168,9 +168,10 @@ def branch(canvas: np.ndarray, rng: np.random.Generator, width: float,
     tone = np.array([70, 85, 100]) * rng.uniform(0.4, 1.5)
     line = np.round(np.array(points) * 16).astype(np.int32)[None]
     thick = max(1, round(width))
-    cv2.polylines(canvas, line, False, tuple(tone * 0.6), thick, cv2.LINE_AA, 4)
+    cv2.polylines(canvas, line, False, colours.scalar(tone * 0.6), thick, cv2.LINE_AA, 4)
     shift = np.array([-1, -1]) * int(width * 3)
-    cv2.polylines(canvas, line + shift, False, tuple(tone), max(1, thick // 2), cv2.LINE_AA, 4)
+    cv2.polylines(canvas, line + shift, False, colours.scalar(tone), max(1, thick // 2),
+                  cv2.LINE_AA, 4)
     if ids is not None:
         cv2.polylines(ids, line, False, 0, thick, cv2.LINE_8, 4)
 

@@ -28,13 +28,14 @@ def grass(rng: np.random.Generator, size: int) -> np.ndarray:
             dx, dy = rng.normal() * length * 0.4, -length * rng.uniform(0.4, 1)
             tone = dark + (light - dark) * rng.uniform(0, 1.5)
             cv2.line(canvas, (int(x), int(y)), (int(x + dx), int(y + dy)),
-                     tuple(float(v) for v in tone), 1 + (length > 20), cv2.LINE_AA)
+                     colours.scalar(tone), 1 + (length > 20), cv2.LINE_AA)
     return canvas
 
 
 def soil(rng: np.random.Generator, size: int) -> np.ndarray:
     """Earth, sand, dust; ruts and stones."""
-    tone = np.array([rng.uniform(40, 130), rng.uniform(70, 165), rng.uniform(95, 200)])
+    value = rng.uniform(90, 215)
+    tone = value * np.array([rng.uniform(0.45, 0.85), rng.uniform(0.68, 0.95), 1])
     canvas = mixed(tone * 0.55, tone * 1.15,
                    0.5 + 0.22 * fractal(rng, int(rng.integers(3, 50)), 0.9, 7, 1, size))
     if rng.random() < 0.4:
@@ -46,12 +47,12 @@ def pebbles(canvas: np.ndarray, rng: np.random.Generator, count: int, radius: fl
     """Small stones, each lighter above than below."""
     base = colours.grey(rng) * 0.6 + colours.brown(rng) * 0.4
     for x, y in rng.integers(0, canvas.shape[0], (count, 2)):
-        axes = (max(1, int(radius * rng.uniform(0.5, 1.6))), max(1, int(radius * rng.uniform(
-            0.5, 1.2))))
+        long, short = radius * rng.uniform(0.5, 1.6), radius * rng.uniform(0.5, 1.2)
+        axes = (max(1, int(long)), max(1, int(short)))
         turn, tone = rng.uniform(0, 180), base * rng.uniform(0.6, 1.5)
-        cv2.ellipse(canvas, (int(x) + 1, int(y) + 1), axes, turn, 0, 360, tuple(tone * 0.4), -1)
-        cv2.ellipse(canvas, (int(x), int(y)), axes, turn, 0, 360, tuple(np.minimum(tone, 250)),
-                    -1, cv2.LINE_AA)
+        shadow, stone = colours.scalar(tone * 0.4), colours.scalar(tone)
+        cv2.ellipse(canvas, (int(x) + 1, int(y) + 1), axes, turn, 0, 360, shadow, -1)
+        cv2.ellipse(canvas, (int(x), int(y)), axes, turn, 0, 360, stone, -1, cv2.LINE_AA)
 
 
 def gravel(rng: np.random.Generator, size: int) -> np.ndarray:
@@ -95,7 +96,7 @@ def underwater(rng: np.random.Generator, size: int) -> np.ndarray:
         rough = (1 + 0.3 * fractal(rng, 20, 0.8, 5, 1, size))[..., None]
         canvas += (shade * rough - canvas) * np.clip(reef * 12, 0, 1)[..., None]
     for x, y in rng.integers(0, size, (int(rng.integers(0, 120)), 2)):
-        cv2.circle(canvas, (int(x), int(y)), 1, tuple(tone * 1.3 + 30), -1, cv2.LINE_AA)
+        cv2.circle(canvas, (int(x), int(y)), 1, colours.scalar(tone * 1.3 + 30), -1, cv2.LINE_AA)
     return canvas
 
 
@@ -156,7 +157,7 @@ def dish(rng: np.random.Generator, size: int) -> tuple[np.ndarray, tuple[float, 
     center = (int(x * 16), int(y * 16))
 
     def disc(r, tone, thick=-1):
-        cv2.circle(canvas, center, int(r * 16), tuple(float(v) for v in tone), thick,
+        cv2.circle(canvas, center, int(r * 16), colours.scalar(tone), thick,
                    cv2.LINE_AA, 4)
 
     disc(radius, agar * 0.75 + 15)

@@ -10,13 +10,18 @@ LIMIT = 260  # things a scene
 
 @dataclass
 class Spot:
-    """A place for one thing: world coordinates, heading, height it rests at, row it belongs to."""
+    """A place for one thing: world coordinates, heading, height it rests at, row it belongs to.
+
+    `scale` is its size against the others', `kind` is set where the place says what goes there.
+    """
 
     x: float
     y: float
     angle: float = 0.0
     z: float = 0.0
     row: int = 0
+    scale: float = 1.0
+    kind: int = -1
 
 
 @dataclass
@@ -123,3 +128,59 @@ def clusters(rng, region: Region, count: int, size: float, headings) -> list[Spo
         part = Region(cx - radius, cy - radius, cx + radius, cy + radius)
         spots += scatter(rng, part, n, size * rng.uniform(0.8, 1.0), headings)
     return spots[:LIMIT]
+
+
+def packed_ends(rng, x0: float, x1: float, floor: float, rows: int, pitch: float,
+                slope: float) -> list[Spot]:
+    """Round ends on one another, every row in the gaps of the one below, fewer by `slope`."""
+    spots, shift = [], 0.0
+    for row in range(rows):
+        y = floor - pitch / 2 - row * pitch * 0.87
+        inset = slope * row * pitch
+        for x in np.arange(x0 + inset + shift + pitch / 2, x1 - inset, pitch):
+            spots.append(Spot(x + rng.normal() * 0.02 * pitch, y + rng.normal() * 0.02 * pitch,
+                              0, 0, row))
+        shift = pitch / 2 - shift
+    return spots[:LIMIT]
+
+
+def shoal(rng, region: Region, count: int, size: float, heading: float,
+          depth: float) -> list[Spot]:
+    """One heading, loosely strewn about a few middles, the far ones smaller and first."""
+    spots = []
+    middles = [(rng.uniform(region.x0, region.x1), rng.uniform(region.y0, region.y1))
+               for _ in range(int(rng.integers(1, 5)))]
+    spread = size * math.sqrt(count) * rng.uniform(0.25, 0.8)
+    everywhere = rng.random() < 0.4
+    for scale in np.sort(np.exp(-np.abs(rng.normal(size=min(count, LIMIT))) * depth)):
+        if everywhere:
+            x, y = rng.uniform(region.x0, region.x1), rng.uniform(region.y0, region.y1)
+        else:
+            x, y = middles[rng.integers(len(middles))] + rng.normal(size=2) * [spread, spread * 0.6]
+        spots.append(Spot(x, y, heading + rng.normal() * 0.12, 0, 0, float(scale)))
+    return spots
+
+
+def wall(rng, columns: int, rows: int, layers: int, plane: np.ndarray, toward: np.ndarray,
+         half: tuple[float, float, float], bond: bool) -> list[Spot]:
+    """Equal boxes in stacks of several heights; `plane` maps their own axes to the picture.
+
+    From the back to the front, so that nearer ones may be painted over those behind.
+    """
+    w, d, h = (2 * v for v in half)
+    heights = rng.integers(max(1, rows - 3), rows + 1, (layers, columns))
+    if rng.random() < 0.4:
+        heights[:] = rows
+    gaps = np.cumsum(rng.choice([0, 0, 0, 0.06, 0.4], columns)) if rng.random() < 0.6 else (
+        np.zeros(columns))
+    cells = []
+    for layer in range(layers):
+        for column in range(columns):
+            for row in range(heights[layer, column]):
+                shift = 0.5 * (row % 2) if bond else 0
+                at = np.array([(column + gaps[column] + shift) * w, layer * d, row * h])
+                at[:2] += rng.normal(size=2) * [0.012 * w, 0.03 * d]
+                cells.append((float(at @ toward), at @ plane.T, row))
+    # Along the line of sight; what stands on something comes after it.
+    cells.sort(key=lambda cell: cell[0])
+    return [Spot(float(p[0]), float(p[1]), 0, 0, row) for _, p, row in cells[-LIMIT:]]

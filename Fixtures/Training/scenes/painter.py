@@ -212,6 +212,25 @@ class Painter:
         return (np.s_[top:bottom, left:right],
                 np.s_[top - y0:bottom - y0, left - x0:right - x0])
 
+    def look_at(self, corners: np.ndarray) -> None:
+        """Shows only what lies between four corners, drawn out to the whole picture."""
+        size = self.camera.size
+        whole = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * size
+        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), whole)
+        self.canvas = cv2.warpPerspective(self.canvas, matrix, (size, size),
+                                          borderMode=cv2.BORDER_REFLECT)
+        self.ids = cv2.warpPerspective(self.ids, matrix, (size, size), flags=cv2.INTER_NEAREST)
+        for number, (rows, columns) in self.windows.items():
+            edges = np.array([[x, y] for x in (columns.start, columns.stop)
+                              for y in (rows.start, rows.stop)], np.float64)
+            weights = edges @ matrix[2, :2] + matrix[2, 2]
+            moved = (edges @ matrix[:2, :2].T + matrix[:2, 2]) / weights[:, None]
+            low = np.clip(np.floor(moved.min(0)), 0, size).astype(int)
+            high = np.clip(np.ceil(moved.max(0)) + 1, 0, size).astype(int)
+            self.windows[number] = np.s_[low[1]:high[1], low[0]:high[0]]
+            growth = np.linalg.det(matrix) / np.mean(weights) ** 3
+            self.areas[number] = int(self.areas[number] * abs(growth))
+
     def visible(self, number: int) -> tuple[tuple[int, int, int, int] | None, float]:
         """The box of what is seen of an instance, and its share of the whole instance."""
         window = self.windows[number]

@@ -12,10 +12,6 @@ from .lettering import write
 from .noise import fractal
 
 
-def tuple_of(colour) -> tuple[float, float, float]:
-    return tuple(float(v) for v in np.clip(colour, 0, 255))
-
-
 def concrete(rng: np.random.Generator, size: int, low: float = 110, high: float = 205):
     """Slabs with joints and stains."""
     tone = rng.uniform(low, high) + rng.uniform(-14, 10, 3)
@@ -23,8 +19,8 @@ def concrete(rng: np.random.Generator, size: int, low: float = 110, high: float 
     if rng.random() < 0.6:
         pitch, offset = rng.uniform(8, 40) * size / 448, rng.uniform(0, 9)
         for v in np.arange(offset, size, pitch):
-            cv2.line(canvas, (int(v), 0), (int(v), size), tuple_of(tone * 0.9), 1)
-            cv2.line(canvas, (0, int(v)), (size, int(v)), tuple_of(tone * 0.9), 1)
+            cv2.line(canvas, (int(v), 0), (int(v), size), colours.scalar(tone * 0.9), 1)
+            cv2.line(canvas, (0, int(v)), (size, int(v)), colours.scalar(tone * 0.9), 1)
     return canvas
 
 
@@ -55,7 +51,7 @@ def apron(rng: np.random.Generator, size: int) -> np.ndarray:
     for _ in range(int(rng.integers(0, 4))):  # taxiways
         ends = rng.integers(-100, size + 100, 4)
         a, b = (int(ends[0]), int(ends[1])), (int(ends[2]), int(ends[3]))
-        cv2.line(canvas, a, b, tuple_of(tone * rng.uniform(0.7, 1.1)),
+        cv2.line(canvas, a, b, colours.scalar(tone * rng.uniform(0.7, 1.1)),
                  int(rng.integers(12, 50) * size / 448), cv2.LINE_AA)
         cv2.line(canvas, a, b, (90, 200, 220), 1, cv2.LINE_AA)
     for _ in range(int(rng.integers(0, 7))):
@@ -75,14 +71,14 @@ def building(canvas: np.ndarray, rng: np.random.Generator, breadth: int) -> None
     x0, x1 = int(rng.integers(-100, size // 2)), int(rng.integers(size // 2, size + 100))
     part = canvas[max(0, y + 4):y + breadth + 6, max(0, x0 + 4):max(0, x1 + 6)]
     part *= 0.55
-    cv2.rectangle(canvas, (x0, y), (x1, y + breadth), tuple_of(roof), -1)
+    cv2.rectangle(canvas, (x0, y), (x1, y + breadth), colours.scalar(roof), -1)
     for x in range(x0, x1, int(rng.integers(5, 30))):
-        cv2.line(canvas, (x, y), (x, y + breadth), tuple_of(roof * 0.88), 1)
-    cv2.line(canvas, (x0, y + breadth // 2), (x1, y + breadth // 2), tuple_of(roof * 1.15), 2)
+        cv2.line(canvas, (x, y), (x, y + breadth), colours.scalar(roof * 0.88), 1)
+    cv2.line(canvas, (x0, y + breadth // 2), (x1, y + breadth // 2), colours.scalar(roof * 1.15), 2)
 
 
-def harbour(rng: np.random.Generator, size: int) -> tuple[np.ndarray, list[float]]:
-    """Water with piers; and the heights (y) of the piers, all lying level."""
+def harbour(rng: np.random.Generator, size: int) -> tuple[np.ndarray, list[float], float, float]:
+    """Water with piers; the heights (y) of the piers, all lying level; where water begins, ends."""
     canvas = water(rng, size)
     tone = colours.white(rng) * rng.uniform(0.5, 0.95) if rng.random() < 0.6 else colours.brown(rng)
     piers, y = [], rng.uniform(0, size * 0.3)
@@ -90,19 +86,21 @@ def harbour(rng: np.random.Generator, size: int) -> tuple[np.ndarray, list[float
     while y < size:
         piers.append(y)
         y += rng.uniform(0.16, 0.4) * size
+    begin, end = 0.0, float(size)
     if rng.random() < 0.6:
         x = int(rng.choice([0, size - 1]))
         land = concrete(rng, size) if rng.random() < 0.6 else grass(rng, size)
         edge = int(rng.uniform(0.05, 0.25) * size)
         part = np.s_[:, :edge] if x == 0 else np.s_[:, size - edge:]
         canvas[part] = land[part]
+        begin, end = (edge, end) if x == 0 else (begin, size - edge)
     for y in piers:
         top, bottom = int(y - breadth / 2), int(y + breadth / 2) + 1
         canvas[max(0, bottom):bottom + 3] *= 0.6
-        cv2.rectangle(canvas, (0, top), (size, bottom), tuple_of(tone), -1)
+        cv2.rectangle(canvas, (0, top), (size, bottom), colours.scalar(tone), -1)
         for x in range(int(rng.integers(0, 9)), size, max(3, int(breadth))):
-            cv2.line(canvas, (x, top), (x, bottom), tuple_of(tone * 0.85), 1)
-    return canvas, piers
+            cv2.line(canvas, (x, top), (x, bottom), colours.scalar(tone * 0.85), 1)
+    return canvas, piers, begin, end
 
 
 def road(rng: np.random.Generator, size: int) -> tuple[np.ndarray, float, list[float]]:
@@ -112,7 +110,7 @@ def road(rng: np.random.Generator, size: int) -> tuple[np.ndarray, float, list[f
                    + 0.1 * fractal(rng, 3, 0.6, 5, 0.3, size))
     lanes = int(rng.integers(2, 9))
     pitch = size / lanes
-    line = tuple_of(np.array([rng.choice([90, 230]), 225, 235]))
+    line = colours.scalar(np.array([rng.choice([90, 230]), 225, 235]))
     dashed = rng.random() < 0.6
     for k in range(lanes + 1):
         x = int(k * pitch)
@@ -149,15 +147,15 @@ def floor(rng: np.random.Generator, size: int) -> np.ndarray:
         rings[:, x:x + pitch] += rng.normal() * 0.15
     canvas = mixed(tone * 0.6, np.minimum(tone * 1.15, 250), 0.5 + 0.4 * rings)
     for x in range(0, size, pitch):
-        cv2.line(canvas, (x, 0), (x, size), tuple_of(tone * 0.4), 1)
+        cv2.line(canvas, (x, 0), (x, size), colours.scalar(tone * 0.4), 1)
         y = int(rng.integers(0, size))
-        cv2.line(canvas, (x, y), (x + pitch, y), tuple_of(tone * 0.4), 1)
+        cv2.line(canvas, (x, y), (x + pitch, y), colours.scalar(tone * 0.4), 1)
         if rng.random() < 0.4:
             at = (x + int(rng.integers(0, pitch)), int(rng.integers(0, size)))
             r = int(rng.integers(3, 12))
             for k in range(4, 0, -1):
                 cv2.ellipse(canvas, at, (r * k // 4 + 1, r * k // 2 + 1), 0, 0, 360,
-                            tuple_of(tone * (0.35 + 0.15 * k)), -1, cv2.LINE_AA)
+                            colours.scalar(tone * (0.35 + 0.15 * k)), -1, cv2.LINE_AA)
     return turned(canvas, rng.choice([0, math.pi / 2, rng.uniform(0, 3)]))
 
 
@@ -168,7 +166,7 @@ def carpet(rng: np.random.Generator, size: int) -> np.ndarray:
     part = np.empty((side, side, 3), np.float32)
     part[:] = palette[0]
     for _ in range(int(rng.integers(2, 12))):
-        tone = tuple_of(palette[rng.integers(len(palette))])
+        tone = colours.scalar(palette[rng.integers(len(palette))])
         at = tuple(int(v) for v in rng.integers(0, side, 2))
         style = rng.random()
         if style < 0.4:
@@ -213,11 +211,12 @@ def store(rng: np.random.Generator, size: int) -> np.ndarray:
         beam = colours.from_hsv(rng.uniform(95, 120), 180, rng.uniform(80, 200))
     for _ in range(int(rng.integers(0, 4))):
         x, wide = int(rng.integers(0, size)), int(rng.integers(4, 26) * size / 448)
-        cv2.rectangle(canvas, (x, 0), (x + wide, horizon), tuple_of(beam * rng.uniform(0.5, 1)), -1)
+        paint = colours.scalar(beam * rng.uniform(0.5, 1))
+        cv2.rectangle(canvas, (x, 0), (x + wide, horizon), paint, -1)
     for _ in range(int(rng.integers(0, 3))):
         y, tall = int(rng.integers(0, horizon)), int(rng.integers(5, 26) * size / 448)
-        cv2.rectangle(canvas, (0, y), (size, y + tall), tuple_of(beam), -1)
-        cv2.rectangle(canvas, (0, y + tall), (size, y + tall + 3), tuple_of(beam * 0.4), -1)
+        cv2.rectangle(canvas, (0, y), (size, y + tall), colours.scalar(beam), -1)
+        cv2.rectangle(canvas, (0, y + tall), (size, y + tall + 3), colours.scalar(beam * 0.4), -1)
     return canvas
 
 
@@ -229,9 +228,9 @@ def yard(rng: np.random.Generator, size: int) -> np.ndarray:
         x, w = int(rng.integers(-60, size)), int(rng.integers(30, 200))
         tone = colours.grey(rng) if rng.random() < 0.7 else colours.brown(rng)
         top = horizon - int(rng.integers(10, 160) * size / 448)
-        cv2.rectangle(canvas, (x, top), (x + w, horizon), tuple_of(tone), -1)
+        cv2.rectangle(canvas, (x, top), (x + w, horizon), colours.scalar(tone), -1)
         for y in range(top + 5, horizon, 12):
-            cv2.line(canvas, (x, y), (x + w, y), tuple_of(tone * 0.7), 3)
+            cv2.line(canvas, (x, y), (x + w, y), colours.scalar(tone * 0.7), 3)
     below = (soil, grass, concrete)[rng.integers(3)](rng, size)
     canvas[horizon:] = below[horizon:]
     return cv2.GaussianBlur(canvas, (0, 0), rng.uniform(0.5, 4) * size / 448)
@@ -245,3 +244,19 @@ def notes(canvas: np.ndarray, rng: np.random.Generator, count: int) -> None:
         write(canvas, text, (int(rng.integers(0, size)), int(rng.integers(0, size))),
               int(rng.integers(0, 8)), rng.uniform(0.3, 1.4), colours.anything(rng),
               int(rng.integers(1, 3)))
+
+
+def tubes(canvas: np.ndarray, rng: np.random.Generator, ends: list[tuple[float, float]],
+          size: float) -> None:
+    """What the ends in a pile belong to: dark gaps, and sides that run away from the viewer."""
+    angle = rng.uniform(0, 6.28)
+    reach = size * rng.choice([0.0, 0.0, 0.5, 4.0])
+    away = np.array([math.cos(angle), -abs(math.sin(angle)) * 0.5]) * reach
+    tone = colours.grey(rng) if rng.random() < 0.6 else colours.brown(rng)
+    if reach:
+        for x, y in ends:
+            cv2.line(canvas, (int(x), int(y)), (int(x + away[0]), int(y + away[1])),
+                     colours.scalar(tone * rng.uniform(0.4, 1)), max(1, int(size * 0.85)),
+                     cv2.LINE_AA)
+    for x, y in ends:
+        cv2.circle(canvas, (int(x), int(y)), int(size * 0.53), (22.0, 24.0, 26.0), -1, cv2.LINE_AA)

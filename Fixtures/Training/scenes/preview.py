@@ -1,6 +1,7 @@
 """A contact sheet of scenes with their boxes, a colour per kind.
 
-    python -m scenes.preview ASSETS OUT.png [--split held-out] [--seed 1] [--first 0] [--plain]
+    python -m scenes.preview ASSETS OUT.png [--split held-out] [--seed 1] [--first 0]
+        [--plain] [--theme orchard]
 """
 
 import argparse
@@ -36,12 +37,14 @@ def main() -> None:
     parser.add_argument("out")
     parser.add_argument("--split", default="train")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--theme", help="only scenes of this theme, as its function is named")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--columns", type=int, default=6)
     parser.add_argument("--rows", type=int, default=4)
     parser.add_argument("--plain", action="store_true", help="without boxes")
     options = parser.parse_args()
     studio = Studio(options.assets, options.split)
+    studio.only_theme = options.theme
     tiles = [overlay(studio.scene(options.seed, options.first + k), not options.plain)
              for k in range(options.rows * options.columns)]
     rows = [np.hstack(tiles[r * options.columns:(r + 1) * options.columns])

@@ -49,6 +49,10 @@ class Kind:
     colour_is_kind = False
     # Whether any rotation is natural. Otherwise specimens stand as they were drawn.
     free_rotation = True
+    # This share in sight is as good as all: the rest is what neighbours in a stack always hide.
+    seen_share = 1.0
+    # How many specimens are drawn for a scene; 0: the usual number.
+    specimens = 0
 
     def __init__(self, rng: np.random.Generator, noise: NoiseBank) -> None:
         self.noise = noise
