@@ -106,7 +106,7 @@ let package = Package(
     .library(
       name: "ReferenceModels",
       targets: [
-        "ReferenceModels", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
+        "ReferenceModels", "Counting", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
     .library(
@@ -197,8 +197,8 @@ let package = Package(
     module(
       "ReferenceModels", wing: "Reference",
       dependencies: [
-        "Clustering", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception", "Raster",
-        "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
+        "Clustering", "Counting", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception",
+        "Raster", "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 

@@ -1,4 +1,4 @@
-"""Crops of things, by scene and kind, from the shards that `scenes.shards` writes."""
+"""Crops of things, by scene and kind, from the shards that `scenes.shards` writes or photographs."""
 
 import math
 from dataclasses import dataclass
@@ -10,6 +10,10 @@ from scenes import shards
 from scenes.kinds import INDIVIDUAL
 
 from .network import DEVIATION, MEAN, SIDE
+from .photographs import Photograph, family
+
+# Photographs have all that is asked of a scene here.
+Scene = shards.StoredScene | Photograph
 
 LEAST_SIDE = 9  # pixels of a box that shows anything
 LEAST_VISIBLE = 0.45
@@ -53,23 +57,28 @@ def jittered(box: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def chosen(
-    scene: shards.StoredScene, rng: np.random.Generator, most_kinds: int, most_of_kind: int
+    scene: Scene, rng: np.random.Generator, most_kinds: int, most_of_kind: int,
+    most_single: int = 0,
 ) -> list[tuple[int, np.ndarray]]:
-    """Some kinds of a scene and some boxes of each: at least two, as one alone teaches nothing."""
+    """Some kinds of a scene and some boxes of each: at least two, as one alone teaches nothing.
+
+    Beside such kinds up to `most_single` things that are alone of theirs: they are what others are not.
+    """
     sides = scene.boxes[:, 2:] - scene.boxes[:, :2]
     usable = (sides.min(1) >= LEAST_SIDE) & (scene.visible >= LEAST_VISIBLE)
-    picks = []
+    picks, single = [], []
     kinds = [k for k in np.unique(scene.kinds[usable])]
     rng.shuffle(kinds)
     for kind in kinds:
         members = np.flatnonzero(usable & (scene.kinds == kind))
         if len(members) < 2:
+            single.append((int(kind), scene.boxes[members[0]]))
             continue
         members = rng.permutation(members)[:most_of_kind]
         picks += [(int(kind), scene.boxes[m]) for m in members]
         if len({k for k, _ in picks}) == most_kinds:
             break
-    return picks
+    return picks + single[:most_single] if picks else []
 
 
 def disturbed(pixels: np.ndarray, rng: np.random.Generator, individual: bool) -> np.ndarray:
@@ -133,11 +142,11 @@ def network_input(pixels: np.ndarray) -> np.ndarray:
 
 
 def training_crops(
-    scene: shards.StoredScene, number: int, rng: np.random.Generator, most_kinds: int = 4,
+    scene: Scene, number: int, rng: np.random.Generator, most_kinds: int = 4,
     most_of_kind: int = 5,
 ) -> list[Crop]:
     """Disturbed crops of one scene; none where nothing in it is of use."""
-    picks = chosen(scene, rng, most_kinds, most_of_kind)
+    picks = chosen(scene, rng, most_kinds, most_of_kind, most_single=2)
     if not picks:
         return []
     image = scene.image
@@ -147,13 +156,13 @@ def training_crops(
     return [
         Crop(
             disturbed(crop, rng, scene.kind_names[kind] in INDIVIDUAL), kind, number,
-            scene.kind_names[kind],
+            family(scene.kind_names[kind]),
         )
         for (kind, _), crop in zip(found, changed, strict=True)
     ]
 
 
-def plain_crops(scene: shards.StoredScene, number: int, most_of_kind: int = 40) -> list[Crop]:
+def plain_crops(scene: Scene, number: int, most_of_kind: int = 40) -> list[Crop]:
     """Crops of one scene as a photo gives them."""
     picks = chosen(scene, np.random.default_rng(number), 99, most_of_kind)
     if not picks:

@@ -99,6 +99,11 @@ public enum CountingHint: String, Hashable, Sendable, Codable, CustomStringConve
   /// The detector saw something, and the filters dropped all of it.
   case nothingLeft
 
+  /// The detector sees no object where a person pointed, and nothing else looks like it.
+  case nothingInExemplar
+  /// Objects were found, and none is like what a person pointed at or a template taught.
+  case nothingLike
+
   /// Advice to whoever took the photo.
   public var description: String {
     switch self {
@@ -108,6 +113,12 @@ public enum CountingHint: String, Hashable, Sendable, Codable, CustomStringConve
     case .nothingLeft:
       "Objects were found, but no two alike in size and shape. Try an angle straight from above, "
         + "so that all appear equally large, or wider filters."
+    case .nothingInExemplar:
+      "No object was found in the box, and nothing else looks like it. Try a box that holds one "
+        + "whole object, or more light."
+    case .nothingLike:
+      "Objects were found, but none like those that were asked for. Try a box around an object of "
+        + "this photo."
     }
   }
 }

@@ -26,6 +26,9 @@ public struct KindStage: Hashable, Sendable {
   /// Fewer things than this are always one kind.
   public var leastCount: Int
 
+  /// A cut whose silhouette is this much too small is still a sensible reading.
+  private static let doubtful = 0.1
+
   /// What the stage answers.
   public struct Kinds: Hashable, Sendable {
     /// The kind of each thing: 0 has most things (of equally many, more score, then the first thing).
@@ -34,6 +37,9 @@ public struct KindStage: Hashable, Sendable {
     public let bestLabels: [Int]
     /// The mean silhouette of the best cut, whether it was taken or not; nil where none was tried.
     public let silhouette: Double?
+    /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly: red and
+    /// green sweets are sweets, too.
+    public var readings: KindReadings?
   }
 
   /// Makes the stage.
@@ -86,9 +92,15 @@ public struct KindStage: Hashable, Sendable {
         }
       }
     }
-    return Kinds(
-      labels: Self.numberedBySize(labels, scores: scores),
-      bestLabels: Self.numberedBySize(bestLabels, scores: scores), silhouette: best)
+    let bestNumbered = Self.numberedBySize(bestLabels, scores: scores)
+    var kinds = Kinds(
+      labels: Self.numberedBySize(labels, scores: scores), bestLabels: bestNumbered,
+      silhouette: best)
+    if let best, let leastSilhouette, best >= leastSilhouette - Self.doubtful {
+      kinds.readings = KindReadings(
+        coarser: KindReading(labels: labels.map { _ in 0 }), finer: KindReading(labels: bestNumbered))
+    }
+    return kinds
   }
 
   /// The mean distance between things of different kinds.

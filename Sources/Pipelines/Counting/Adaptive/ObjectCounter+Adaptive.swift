@@ -2,79 +2,236 @@ import Geometry
 import Perception
 
 extension ObjectCounter {
-  /// Counts by what is usual in the photo itself, or by what is like an exemplar in it.
+  /// Counts by what is usual in the photo itself, or by what is like the objects that a person pointed at.
   func countAdaptively(
     in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
     var run = run
-    let exemplar = try guide.like.first.map {
-      try Exemplar($0, width: image.width, height: image.height)
-    }
     try run.enter(.detecting)
-    let (view, views, search) = try await bestView(
-      of: image, like: exemplar, settings: settings, run: &run)
-    for report in view.reports { run.record(report.step, leaving: report.left) }
+    let look = try await look(at: image, guide: guide, settings: settings, run: &run)
+    for report in look.view.reports { run.record(report.step, leaving: report.left) }
 
     try run.enter(.filtering)
-    let cut = ScoreCutStage(share: settings.scoreShare).filter(view.kept.map(\.detection))
-    let sure = try exemplar?.first(of: cut) ?? withOtherSizes(cut, of: view, settings: settings)
-    run.record(.scored, sure, leaving: sure.items)
-
-    try run.enter(.embedding)
-    // Whoever points at one object expects others beside it.
-    let stage = KindStage(
-      leastSilhouette: settings.leastSilhouette.map { exemplar == nil ? $0 : min($0, 0.4) },
-      leastDistance: exemplar == nil ? settings.leastKindDistance : 0)
-    let crops = CropStage(areaSigma: nil)
-      .crops(of: sure.items, width: image.width, height: image.height)
-    let objects = crops.items.map(\.detection)
-    let embedded = try await EmbeddingStage(batchSize: configuration.batchSize)
-      .embeddings(
-        of: stage.needsEmbeddings(for: objects.count) ? crops.items : [], in: image,
-        with: embedder
-      ) { done in
-        run.report(.embedding, part: Double(done) / Double(objects.count))
-      }
-    run.record(.embedded, embedded, leaving: objects)
-    run.notes?.note(embedded.items, of: objects)
+    let objects = try await objects(of: look, in: image, guide: guide, settings: settings, run: &run)
 
     try run.enter(.clustering)
-    let kinds =
-      embedded.items.count == objects.count
-      ? try stage.kinds(of: embedded.items, scores: objects.map(\.score))
-      : KindStage.Kinds(
-        labels: objects.map { _ in 0 }, bestLabels: objects.map { _ in 0 }, silhouette: nil)
+    let kinds = try kinds(of: objects, guide: guide, settings: settings)
     let sizes = ClusterSizes(labels: kinds.labels)
-    // The exemplar comes first, so that its kind is the first label.
-    let main = exemplar == nil ? sizes.main : kinds.labels.first
+    let main = kinds.main
     run.record(
-      StepReport(step: .clustered, itemsIn: objects.count, itemsOut: sizes.sizes.count),
-      leaving: objects)
+      StepReport(
+        step: .clustered, itemsIn: objects.detections.count, itemsOut: sizes.sizes.count),
+      leaving: objects.detections)
 
-    let counted = zip(objects, kinds.labels).filter { $1 == main }.map(\.0)
-    let doubts = search.doubts(
-      about: counted, of: view, among: views, kinds: kinds, settings: settings,
+    let counted = zip(objects.detections, kinds.labels).filter { $1 == main }.map(\.0)
+    let doubts = look.search.doubts(
+      about: counted, of: look.view, among: look.views, kinds: kinds.found, settings: settings,
       width: image.width, height: image.height)
-    let confidence = doubts.flatMap {
-      CountCalibration.bundled.confidence(of: counted.count, doubts: $0)
-    }
+    let confidence =
+      objects.isUnseen
+      ? CountConfidence.ofUnseen(drawn: guide.like.count, count: counted.count)
+      : doubts.flatMap { CountCalibration.bundled.confidence(of: counted.count, doubts: $0) }
 
     run.finish()
     let result = CountingResult(
-      count: counted.count, mainCluster: main,
-      clusterSizes: sizes.sizes,
-      detections: zip(objects, kinds.labels).map {
+      count: counted.count, mainCluster: main, clusterSizes: sizes.sizes,
+      detections: zip(objects.detections, kinds.labels).map {
         CountedDetection(detection: $0, cluster: $1, isMain: $1 == main)
       },
       steps: run.steps, seconds: run.seconds,
-      hint: objects.isEmpty ? .nothingDetected : nil,
+      hint: Self.hint(of: counted, objects: objects, guide: guide),
       findings: AdaptiveFindings(
-        typical: view.typical, tilesPerSide: view.tilesPerSide,
-        triedTilesPerSide: views.map(\.tilesPerSide), silhouette: kinds.silhouette,
-        doubts: doubts),
-      confidence: confidence,
+        typical: look.view.typical, tilesPerSide: look.view.tilesPerSide,
+        triedTilesPerSide: look.views.map(\.tilesPerSide), silhouette: kinds.found.silhouette,
+        doubts: doubts, exemplars: look.view.exemplars),
+      confidence: confidence, kindsAt: kinds.found.readings,
       width: image.width, height: image.height)
     return (result, run.notes?.trace(labels: kinds.labels, main: main, guide: guide))
+  }
+
+  private static func hint(
+    of counted: [Detection], objects: FoundObjects, guide: CountingGuide
+  ) -> CountingHint? {
+    guard counted.isEmpty else { return nil }
+    return objects.isUnseen
+      ? .nothingInExemplar
+      : objects.detections.isEmpty ? .nothingDetected : .nothingLike
+  }
+
+  // MARK: Objects
+
+  /// The objects of a photo before their kinds are told apart, with their embeddings.
+  struct FoundObjects {
+    var detections: [Detection]
+    /// One row an object; none if kinds are not asked for.
+    var rows: EmbeddingMatrix
+    /// Rows of what was drawn where no object is seen.
+    var likeRows: [[Float]] = []
+    var unlikeRows: [[Float]] = []
+    /// Whether the detector sees nothing where a person pointed.
+    var isUnseen = false
+
+    var hasRows: Bool { rows.count == detections.count && !detections.isEmpty }
+
+    /// Whether any of the objects is like what was drawn.
+    var isAnyLike: Bool {
+      detections.indices.contains {
+        GuidedKinds.nearest(rows[row: $0], among: likeRows) ?? -1 >= GuidedKinds().leastLikeness
+      }
+    }
+
+    /// Adds the drawn boxes to count themselves: what others look like is an object.
+    mutating func add(_ drawn: [ExemplarFinding]) throws {
+      let boxes = drawn.filter { $0.isLike && $0.basis == .drawing }.map(\.taken)
+      var values = rows.values
+      for (box, row) in zip(boxes, likeRows)
+      where detections.allSatisfy({ $0.box.iou(box) < 0.3 }) {
+        let score = detections.map(\.score).max() ?? 0
+        detections.append(
+          Detection(box: box, score: score, objectness: score, classScore: 1, classID: 0))
+        values += row
+      }
+      rows = try EmbeddingMatrix(values: values, dimension: rows.dimension)
+    }
+  }
+
+  /// More objects than this are not looked at for their likeness before the cut.
+  private var mostCandidates: Int { 300 }
+  /// How much likeness counts beside the score: with this power.
+  private var likenessPower: Double { 2 }
+  /// The least score, weighed by likeness, as a share of the weighted median.
+  private var guidedShare: Double { 0.4 }
+
+  private func objects(
+    of look: Look, in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,
+    run: inout CountingRun
+  ) async throws -> FoundObjects {
+    let drawn = look.view.exemplars
+    guard drawn.contains(where: \.isLike) else {
+      let cut = ScoreCutStage(share: settings.scoreShare).filter(
+        look.view.kept.map(\.detection))
+      let sure = try withOtherSizes(cut, of: look.view, settings: settings)
+      run.record(.scored, sure, leaving: sure.items)
+      let stage = KindStage(leastSilhouette: settings.leastSilhouette)
+      let crops = crops(of: sure.items, in: image)
+      let wanted = guide.hasExemplars || stage.needsEmbeddings(for: crops.count)
+      try run.enter(.embedding)
+      let rows = try await embedded(wanted ? crops : [], in: image, run: &run)
+      var found = FoundObjects(detections: crops.map(\.detection), rows: rows)
+      (_, found.unlikeRows) = try await self.rows(ofDrawn: drawn, in: image)
+      return found
+    }
+
+    try run.enter(.embedding)
+    let (likeRows, unlikeRows) = try await rows(ofDrawn: drawn, in: image)
+    let pointed = drawn.filter { $0.basis == .detection }.map(\.taken)
+    let crops = crops(
+      of: Self.withPointed(pointed, look.view, most: mostCandidates), in: image)
+    let rows = try await embedded(crops, in: image, run: &run)
+    let objects = crops.map(\.detection)
+    let known = objects.indices.filter { place in
+      drawn.contains { $0.isLike && $0.taken == objects[place].box }
+    }.map { Array(rows[row: $0]) }
+    let weighed = objects.indices.map { place -> Double in
+      let likeness = GuidedKinds.nearest(rows[row: place], among: known + likeRows) ?? 1
+      let share = max(0.05, Double(1 + likeness) / 2)
+      return Double(objects[place].score) * Self.power(share, likenessPower)
+    }
+    let least = guidedShare * (ScoreCutStage.weightedMedian(of: weighed) ?? 0)
+    let kept = objects.indices.filter {
+      weighed[$0] >= least || pointed.contains(objects[$0].box)
+    }
+    var found = FoundObjects(
+      detections: kept.map { objects[$0] },
+      rows: try EmbeddingMatrix(
+        values: kept.flatMap { rows[row: $0] }, dimension: max(1, rows.dimension)),
+      likeRows: likeRows, unlikeRows: unlikeRows)
+    // Where no box was drawn around anything that the detector sees, what is like it decides.
+    if !drawn.contains(where: { $0.isLike && $0.basis == .detection }) {
+      guard found.isAnyLike else {
+        return try await unseen(
+          drawn, in: image, rows: (likeRows, unlikeRows), guide: guide, run: &run)
+      }
+      try found.add(drawn)
+    }
+    run.record(
+      .scored, StageOutput(found.detections, outOf: objects.count), leaving: found.detections)
+    run.notes?.note(found.rows, of: found.detections)
+    return found
+  }
+
+  private static func power(_ base: Double, _ exponent: Double) -> Double {
+    exponent == 2 ? base * base : base
+  }
+
+  /// What is like a box in which the detector sees nothing.
+  private func unseen(
+    _ drawn: [ExemplarFinding], in image: Image, rows: (like: [[Float]], unlike: [[Float]]),
+    guide: CountingGuide, run: inout CountingRun
+  ) async throws -> FoundObjects {
+    var all: [Detection] = []
+    for finding in drawn where finding.isLike {
+      let search = DenseSearch(
+        box: finding.taken, width: image.width, height: image.height, region: guide.region)
+      let found = try await search.detections(
+        in: image, with: embedder, batchSize: configuration.batchSize)
+      all += found.filter { one in all.allSatisfy { $0.box.iou(one.box) < 0.3 } }
+    }
+    run.record(.scored, StageOutput(all, outOf: all.count), leaving: all)
+    let crops = crops(of: all, in: image)
+    return FoundObjects(
+      detections: crops.map(\.detection), rows: try await embedded(crops, in: image, run: &run),
+      likeRows: rows.like, unlikeRows: rows.unlike, isUnseen: true)
+  }
+
+  /// What is kept, with the objects pointed at in any case, those first.
+  private static func withPointed(
+    _ pointed: [Box], _ view: PhotoView, most: Int
+  ) -> [Detection] {
+    var taken: [Detection] = []
+    for box in pointed {
+      if let one = view.detected.first(where: { $0.box == box }), !taken.contains(one) {
+        taken.append(one)
+      }
+    }
+    let others = view.kept.map(\.detection).filter { one in
+      taken.allSatisfy { $0.box.intersectionOverSmaller(one.box) <= 0.45 }
+    }
+    return taken + others.prefix(max(0, most - taken.count))
+  }
+
+  private func crops(of detections: [Detection], in image: Image) -> [Crop] {
+    CropStage(areaSigma: nil)
+      .crops(of: detections, width: image.width, height: image.height).items
+  }
+
+  private func embedded(
+    _ crops: [Crop], in image: Image, run: inout CountingRun
+  ) async throws -> EmbeddingMatrix {
+    let now = run
+    let output = try await EmbeddingStage(batchSize: configuration.batchSize)
+      .embeddings(of: crops, in: image, with: embedder) { done in
+        now.report(.embedding, part: Double(done) / Double(max(1, crops.count)))
+      }
+    let objects = crops.map(\.detection)
+    run.record(.embedded, output, leaving: objects)
+    run.notes?.note(output.items, of: objects)
+    return output.items
+  }
+
+  /// Rows of the drawn boxes in which no object is seen: of those to count, and of those to leave out.
+  private func rows(
+    ofDrawn findings: [ExemplarFinding], in image: Image
+  ) async throws -> (like: [[Float]], unlike: [[Float]]) {
+    func rows(isLike: Bool) async throws -> [[Float]] {
+      let drawn = findings.filter { $0.isLike == isLike && $0.basis == .drawing }.map {
+        Detection(box: $0.taken, score: 1, objectness: 1, classScore: 1, classID: 0)
+      }
+      let rows = try await EmbeddingStage(batchSize: configuration.batchSize)
+        .embeddings(of: crops(of: drawn, in: image), in: image, with: embedder).items
+      return (0..<rows.count).map { Array(rows[row: $0]) }
+    }
+    return (try await rows(isLike: true), try await rows(isLike: false))
   }
 
   /// What passed the cut, and the sure detections of other sizes.
@@ -87,51 +244,64 @@ extension ObjectCounter {
     return StageOutput(sure.items + others, outOf: sure.itemsIn + others.count)
   }
 
-  /// The photo at the size of tiles that shows its objects best, and at all sizes that were tried.
-  private func bestView(
-    of image: Image, like exemplar: Exemplar?, settings: AdaptiveConfiguration,
-    run: inout CountingRun
-  ) async throws -> (best: PhotoView, all: [PhotoView], search: ViewSearch) {
-    let tiling = TiledDetectionStage(
-      detection: DetectionStage(
-        minimumConfidence: Float(configuration.confidence), maximumIoU: configuration.nmsIoU))
-    let most = max(1, min(settings.tilesPerSide, image.width, image.height))
-    let scales = try (1...most).map {
-      try tiling.scale(
-        width: image.width, height: image.height, tilesPerSide: $0, detector: detector)
-    }
-    let search = ViewSearch(
-      scales: scales, targetSide: settings.targetSide, partShare: settings.partShare)
-    let work = (1...most).reduce(0) { $0 + $1 * $1 }
-    var tilesDone = 0
+  // MARK: Kinds
 
-    func view(tilesPerSide: Int) async throws -> PhotoView {
-      let done = tilesDone
-      let detected = try await tiling.detections(
-        in: image, tilesPerSide: tilesPerSide, with: detector
-      ) { tilesDone in
-        run.report(.detecting, part: Double(min(done + tilesDone, work)) / Double(work))
+  /// The kinds of a photo's objects, and which is counted.
+  private func kinds(
+    of objects: FoundObjects, guide: CountingGuide, settings: AdaptiveConfiguration
+  ) throws -> (labels: [Int], main: Int?, found: KindStage.Kinds) {
+    let stage = KindStage(
+      leastSilhouette: settings.leastSilhouette, leastDistance: settings.leastKindDistance)
+    let one = objects.detections.map { _ in 0 }
+    guard objects.hasRows else {
+      return (
+        one, one.first, KindStage.Kinds(labels: one, bestLabels: one, silhouette: nil)
+      )
+    }
+    let scores = objects.detections.map(\.score)
+    let found = try stage.kinds(of: objects.rows, scores: scores)
+    guard guide.hasExemplars else { return (found.labels, 0, found) }
+    let guided = try guidedKinds(of: objects, guide: guide)
+    // Whoever points at what not to count says that there are kinds.
+    let labels =
+      Set(guided.unlike.map { found.labels[$0] }).isDisjoint(
+        with: guided.like.map { found.labels[$0] })
+      ? found.labels : found.bestLabels
+    let isMeant = guided.isMeant(objects.rows, labels: labels)
+    let numbered = KindStage.numberedBySize(
+      zip(labels, isMeant).map { $1 ? -1 : $0 }, scores: scores)
+    return (numbered, zip(numbered, isMeant).first { $1 }?.0, found)
+  }
+
+  private func guidedKinds(
+    of objects: FoundObjects, guide: CountingGuide
+  ) throws -> GuidedKinds {
+    func places(of boxes: [Box]) -> [Int] {
+      boxes.compactMap { box in
+        let overlaps = objects.detections.map { $0.box.iou(box) }
+        guard let best = overlaps.indices.max(by: { overlaps[$0] < overlaps[$1] }) else {
+          return nil
+        }
+        return overlaps[best] >= 0.3 ? best : nil
       }
-      tilesDone += tilesPerSide * tilesPerSide
-      return try PhotoView(
-        detected, tilesPerSide: tilesPerSide, like: exemplar, settings: settings,
-        width: image.width, height: image.height)
     }
-
-    // Of an exemplar the size is known, and one look is enough.
-    if let exemplar {
-      let tilesPerSide = search.suited(to: exemplar.typical.side)
-      let only = try await view(tilesPerSide: tilesPerSide)
-      return (only, [only], search)
+    let findings = try Exemplars(
+      guide, width: .max, height: .max
+    ).findings(among: objects.detections)
+    var guided = GuidedKinds(
+      like: Array(Set(places(of: findings.filter(\.isLike).map(\.taken)))).sorted(),
+      unlike: Array(Set(places(of: findings.filter { !$0.isLike }.map(\.taken)))).sorted(),
+      likeRows: objects.likeRows, unlikeRows: objects.unlikeRows)
+    guided.unlike.removeAll { guided.like.contains($0) }
+    if let template = guide.template {
+      for row in template.like + template.unlike where row.count != objects.rows.dimension {
+        throw CountingError.templateDimension(
+          expected: objects.rows.dimension, got: row.count)
+      }
+      guided.likeRows += template.like
+      guided.unlikeRows += template.unlike
+      guided.leastLikeness = template.leastLikeness
     }
-    var best = try await view(tilesPerSide: 1)
-    var all = [best]
-    for tilesPerSide in 1...most where tilesPerSide > 1 {
-      guard search.goesOn(to: tilesPerSide, after: best) else { break }
-      let next = try await view(tilesPerSide: tilesPerSide)
-      all.append(next)
-      if search.worth(of: next, after: best) > search.worth(of: best) { best = next }
-    }
-    return (best, all, search)
+    return guided
   }
 }

@@ -8,18 +8,21 @@ struct PhotoView {
   let detected: [Detection]
   /// Best fit first.
   let kept: [FittedDetection]
+  /// What each box that a person drew was taken for.
+  let exemplars: [ExemplarFinding]
   let reports: [(step: StepReport, left: [Detection])]
 
   init(
-    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, like exemplar: Exemplar?,
+    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, exemplars: Exemplars,
     settings: AdaptiveConfiguration, width: Int, height: Int
   ) throws {
     let stage = TypicalObjectStage(
       sizeFactor: settings.sizeFactor, aspectFactor: settings.aspectFactor,
       perspectiveGain: settings.perspectiveGain, keepsCutObjects: settings.keepsCutObjects,
-      liesAnyWay: exemplar != nil)
+      liesAnyWay: false)
+    self.exemplars = exemplars.findings(among: detected.items)
     let selection =
-      exemplar?.selection(of: detected.items, by: stage)
+      exemplars.selection(of: detected.items, like: self.exemplars, by: stage)
       ?? stage.select(detected.items, width: width, height: height)
     let shaped = selection?.kept ?? []
     let contained = try ContainmentStage(maximumOverlap: settings.containment).kept(shaped)

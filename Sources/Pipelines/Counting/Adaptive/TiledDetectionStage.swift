@@ -40,19 +40,22 @@ public struct TiledDetectionStage: Hashable, Sendable {
   /// - Parameters:
   ///   - image: the upright image.
   ///   - tilesPerSide: how many tiles the image is cut into, across as well as down.
+  ///   - region: the part of the image to look in: tiles beside it are left out, and detections whose
+  ///     centre is; nil is all of it.
   ///   - detector: what looks at each tile.
   ///   - afterEachTile: called with the number of tiles done so far.
   /// - Throws: what the detector throws; `SuppressionError`; ``CountingError/cropRefused(_:width:height:)``;
   ///   ``CountingError/untileable(width:height:tilesPerSide:)``; `CancellationError` between tiles.
   public func detections<Detector: ObjectDetector>(
-    in image: Detector.Image, tilesPerSide: Int, with detector: Detector,
-    afterEachTile: (Int) -> Void = { _ in }
+    in image: Detector.Image, tilesPerSide: Int, region: CountingRegion? = nil,
+    with detector: Detector, afterEachTile: (Int) -> Void = { _ in }
   ) async throws -> StageOutput<[Detection]> where Detector.Image: CroppableImage {
     let grid = try grid(width: image.width, height: image.height, tilesPerSide: tilesPerSide)
     var candidates = 0
     var found: [Detection] = []
     for (place, tile) in grid.tiles.enumerated() {
       try Task.checkCancellation()
+      if let region, !Self.meets(tile, region.bounds) { continue }
       let isWhole = tile.width == image.width && tile.height == image.height
       guard let part = isWhole ? image : image.cropped(to: tile) else {
         throw CountingError.cropRefused(tile, width: image.width, height: image.height)
@@ -60,11 +63,18 @@ public struct TiledDetectionStage: Hashable, Sendable {
       let output = try await detection.detections(in: part, with: detector)
       candidates += output.itemsIn
       found += output.items.compactMap { inImage($0, of: tile, in: grid) }
+        .filter { region?.contains($0.box.center) ?? true }
       afterEachTile(place + 1)
     }
     let kept = try nonMaximumSuppression(
       boxes: found.map(\.box), scores: found.map(\.score), iouThreshold: detection.maximumIoU)
     return StageOutput(kept.map { found[$0] }, outOf: candidates)
+  }
+
+  /// Whether a tile shows any of a box.
+  private static func meets(_ tile: PixelRect, _ box: Box) -> Bool {
+    Double(box.minX) < Double(tile.maxX) && Double(box.maxX) > Double(tile.x)
+      && Double(box.minY) < Double(tile.maxY) && Double(box.maxY) > Double(tile.y)
   }
 
   /// How many of the detector's own pixels a pixel of the image becomes.

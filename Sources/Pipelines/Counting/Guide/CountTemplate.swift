@@ -105,6 +105,23 @@ extension ObjectCounter {
 }
 
 extension CountTemplate {
+  /// The least mean cosine to ``like`` of a kind that is counted, -1...1.
+  ///
+  /// Objects of one kind are somewhat less like in another photo than among themselves; the middle between
+  /// that and what is known not to be of the kind is taken, or else 0.3 less.
+  var leastLikeness: Float {
+    func nearest(_ row: [Float], among others: [[Float]]) -> Float {
+      GuidedKinds.nearest(row[...], among: others) ?? 0
+    }
+    let own = like.indices.map { place in
+      nearest(like[place], among: like.indices.filter { $0 != place }.map { like[$0] })
+    }
+    let within = like.count > 1 ? own.reduce(0, +) / Float(own.count) : 0.9
+    guard !unlike.isEmpty else { return within - 0.3 }
+    let between = unlike.map { nearest($0, among: like) }.reduce(0, +) / Float(unlike.count)
+    return max(within - 0.3, (within + between) / 2)
+  }
+
   /// The most embeddings of a kind that a template holds: more say hardly anything new.
   static let mostRows = 24
 

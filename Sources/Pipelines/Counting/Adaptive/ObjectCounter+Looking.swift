@@ -1,0 +1,77 @@
+import Geometry
+import Perception
+
+/// A photo as it was looked at for a count.
+struct Look {
+  /// The view that the count is from.
+  let view: PhotoView
+  /// All views that were tried.
+  let views: [PhotoView]
+  let search: ViewSearch
+}
+
+extension ObjectCounter {
+  /// Of a photo in which a person points at objects, detections of so much less score are looked at, as a
+  /// share of the least score otherwise: it is known what to look for.
+  private var guidedScoreShare: Double { 0.25 }
+
+  /// Looks at a photo: at the size of tiles that shows its objects best, or those that were pointed at.
+  func look(
+    at image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,
+    run: inout CountingRun
+  ) async throws -> Look {
+    let exemplars = try Exemplars(guide, width: image.width, height: image.height)
+    let isGuided = exemplars.drawnSide != nil
+    let share = isGuided ? guidedScoreShare : 1
+    let tiling = TiledDetectionStage(
+      detection: DetectionStage(
+        minimumConfidence: Float(max(0.001, configuration.confidence * share)),
+        maximumIoU: configuration.nmsIoU))
+    let most = max(1, min(settings.tilesPerSide, image.width, image.height))
+    let scales = try (1...most).map {
+      try tiling.scale(
+        width: image.width, height: image.height, tilesPerSide: $0, detector: detector)
+    }
+    let search = ViewSearch(
+      scales: scales, targetSide: settings.targetSide, partShare: settings.partShare)
+    let work = (1...most).reduce(0) { $0 + $1 * $1 }
+    let before = run
+    var tilesDone = 0
+
+    func view(tilesPerSide: Int) async throws -> PhotoView {
+      let done = tilesDone
+      let detected = try await tiling.detections(
+        in: image, tilesPerSide: tilesPerSide, region: guide.region, with: detector
+      ) { tilesDone in
+        before.report(.detecting, part: Double(min(done + tilesDone, work)) / Double(work))
+      }
+      tilesDone += tilesPerSide * tilesPerSide
+      return try PhotoView(
+        detected, tilesPerSide: tilesPerSide, exemplars: exemplars, settings: settings,
+        width: image.width, height: image.height)
+    }
+
+    // Of objects pointed at the size is known, and one look is enough: two where a box was drawn so
+    // badly that the object itself wants another.
+    if let drawnSide = exemplars.drawnSide {
+      let first = try await view(tilesPerSide: search.suited(to: drawnSide))
+      let side = Exemplars.side(of: first.exemplars) ?? drawnSide
+      let better = search.suited(to: side)
+      guard better != first.tilesPerSide else {
+        return Look(view: first, views: [first], search: search)
+      }
+      let second = try await view(tilesPerSide: better)
+      let isSeen = second.exemplars.contains { $0.isLike && $0.basis == .detection }
+      return Look(view: isSeen ? second : first, views: [first, second], search: search)
+    }
+    var best = try await view(tilesPerSide: 1)
+    var all = [best]
+    for tilesPerSide in 1...most where tilesPerSide > 1 {
+      guard search.goesOn(to: tilesPerSide, after: best) else { break }
+      let next = try await view(tilesPerSide: tilesPerSide)
+      all.append(next)
+      if search.worth(of: next, after: best) > search.worth(of: best) { best = next }
+    }
+    return Look(view: best, views: all, search: search)
+  }
+}

@@ -1,0 +1,140 @@
+import Geometry
+import Perception
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The objects that a person pointed at in a photo, and what they were taken for.
+struct Exemplars: Sendable {
+  /// The drawn boxes around objects to count, clipped to the photo.
+  let like: [Box]
+  /// The drawn boxes around objects not to count, clipped to the photo.
+  let unlike: [Box]
+  private let width: Int
+  private let height: Int
+
+  /// How many times larger or smaller things may be that the perspective is read off: in a steep one the
+  /// nearest object is several times the farthest.
+  private static let reach = 2.5
+  /// By what factor an object's side may differ from those pointed at. A person points at one of many
+  /// sizes, and the detector's boxes vary too.
+  private static let sizeFactor = 1.9
+  /// By what factor a ratio of width to height may differ from those pointed at.
+  private static let aspectFactor = 2.4
+  /// A drawn box that overlaps a detection by this much, over the union, was meant for it.
+  private static let sameObject: Float = 0.3
+
+  /// - Throws: ``CountingError/exemplarOutside(_:width:height:)`` if a box shows no pixel.
+  init(_ guide: CountingGuide, width: Int, height: Int) throws {
+    func clipped(_ box: Box) throws -> Box {
+      guard box.isFinite, CropStage.rect(of: box, width: width, height: height) != nil else {
+        throw CountingError.exemplarOutside(box, width: width, height: height)
+      }
+      return box.clipped(toWidth: width, height: height)
+    }
+    like = try guide.like.map(clipped)
+    unlike = try guide.unlike.map(clipped)
+    self.width = width
+    self.height = height
+  }
+
+  /// The middle of the drawn sides, in pixels; nil if nothing to count was drawn.
+  var drawnSide: Double? { Self.middle(like.map { $0.exactArea.squareRoot() }) }
+
+  /// The middle of the sides that the drawn boxes were taken for; nil if nothing to count was drawn.
+  static func side(of findings: [ExemplarFinding]) -> Double? {
+    middle(findings.filter(\.isLike).map { $0.taken.exactArea.squareRoot() })
+  }
+
+  private static func middle(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  }
+
+  /// What each drawn box was meant for: the detection that it fits best, or its own pixels.
+  ///
+  /// A person's box is loose, tight or a little beside. So it is enough that it overlaps a detection by a
+  /// third, or that box and detection hold each other's centres and are of like size. Of several the
+  /// surest and nearest is taken.
+  ///
+  /// Complexity: O(n k) for n detections and k boxes.
+  func findings(among detections: [Detection]) -> [ExemplarFinding] {
+    like.map { finding(of: $0, isLike: true, among: detections) }
+      + unlike.map { finding(of: $0, isLike: false, among: detections) }
+  }
+
+  private func finding(
+    of drawn: Box, isLike: Bool, among detections: [Detection]
+  ) -> ExemplarFinding {
+    var best: (box: Box, worth: Float)?
+    for detection in detections {
+      let overlap = drawn.iou(detection.box)
+      guard overlap >= Self.sameObject || Self.hold(drawn, detection.box) else { continue }
+      let worth = overlap * detection.score.squareRoot()
+      if worth > best?.worth ?? -1 { best = (detection.box, worth) }
+    }
+    return ExemplarFinding(
+      drawn: drawn, taken: best?.box ?? drawn, basis: best == nil ? .drawing : .detection,
+      isLike: isLike)
+  }
+
+  /// Whether two boxes hold each other's centres, and neither is more than 2.2 times as large.
+  private static func hold(_ a: Box, _ b: Box) -> Bool {
+    func holds(_ box: Box, _ point: Point) -> Bool {
+      Double(box.minX) <= point.x && point.x <= Double(box.maxX) && Double(box.minY) <= point.y
+        && point.y <= Double(box.maxY)
+    }
+    let factor = (a.exactArea / b.exactArea).squareRoot()
+    return holds(a, b.center) && holds(b, a.center) && factor < 2.2 && factor > 1 / 2.2
+  }
+
+  /// The detections that are like the objects pointed at in size and shape.
+  ///
+  /// How size changes over the photo is read off all things of roughly the size, if the objects pointed
+  /// at are usual among them; how large and of what shape an object is, off the objects themselves.
+  func selection(
+    of detections: [Detection], like findings: [ExemplarFinding], by stage: TypicalObjectStage
+  ) -> TypicalObjectStage.Selection? {
+    let boxes = findings.filter(\.isLike).map(\.taken)
+    guard let side = Self.side(of: findings) else { return nil }
+    let near = detections.filter {
+      let factor = $0.box.exactArea.squareRoot() / side
+      return factor > 1 / Self.reach && factor < Self.reach
+    }
+    let slopes = slopes(of: near, like: boxes, by: stage)
+    let level = TypicalObject(side: 1, slopeDown: slopes.down, slopeAcross: slopes.across, aspect: 1)
+    let sides = boxes.map {
+      $0.exactArea.squareRoot() / level.side(at: $0.center, width: width, height: height)
+    }
+    // A shape may lie along or across.
+    let aspects = boxes.map { abs(log(Double($0.width) / Double($0.height))) }
+    guard let least = sides.min(), let most = sides.max(), let round = aspects.min(),
+      let long = aspects.max()
+    else { return nil }
+    var wide = stage
+    wide.sizeFactor = Self.sizeFactor * (most / least).squareRoot()
+    wide.aspectFactor = Self.aspectFactor * exp((long - round) / 2)
+    wide.liesAnyWay = true
+    return wide.select(
+      near,
+      like: TypicalObject(
+        side: (least * most).squareRoot(), slopeDown: slopes.down, slopeAcross: slopes.across,
+        aspect: exp((long + round) / 2)), width: width, height: height)
+  }
+
+  /// The perspective of things of roughly the size, 0 if the objects pointed at do not follow it.
+  private func slopes(
+    of near: [Detection], like boxes: [Box], by stage: TypicalObjectStage
+  ) -> (down: Double, across: Double) {
+    guard let usual = stage.select(near, width: width, height: height) else { return (0, 0) }
+    let follow = boxes.allSatisfy { box in
+      let expected = usual.typical.side(at: box.center, width: width, height: height)
+      return abs(log(box.exactArea.squareRoot() / expected)) <= log(Self.sizeFactor)
+    }
+    return follow ? (usual.typical.slopeDown, usual.typical.slopeAcross) : (0, 0)
+  }
+}

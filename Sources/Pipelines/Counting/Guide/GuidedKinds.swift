@@ -1,0 +1,72 @@
+import Perception
+
+/// Which of a photo's kinds a person meant.
+///
+/// Kinds are told apart by the photo itself, as without a person. A kind that holds an object to count is
+/// counted, and so is one that is like rows known from elsewhere; then an object that is nearer to one
+/// not to count than to any to count is left out.
+struct GuidedKinds: Sendable {
+  /// The places of objects to count among the photo's own.
+  var like: [Int] = []
+  /// The places of objects not to count.
+  var unlike: [Int] = []
+  /// Rows of length 1 of things to count that are not among the photo's objects.
+  var likeRows: [[Float]] = []
+  /// Rows of length 1 of things not to count that are not among the photo's objects.
+  var unlikeRows: [[Float]] = []
+  /// The least mean cosine of a kind's objects to ``likeRows``, -1...1.
+  var leastLikeness: Float = 0.55
+
+  /// Whether each object is of a kind that was meant.
+  ///
+  /// - Parameters:
+  ///   - rows: the objects' embeddings.
+  ///   - labels: their kinds.
+  /// - Complexity: O(n k d) for n objects, k rows of d values.
+  func isMeant(_ rows: EmbeddingMatrix, labels: [Int]) -> [Bool] {
+    let toCount = likeRows + like.map { Array(rows[row: $0]) }
+    let toLeave = unlikeRows + unlike.map { Array(rows[row: $0]) }
+    let meant = meantKinds(rows, labels: labels)
+    return labels.indices.map { place in
+      guard meant.contains(labels[place]), !unlike.contains(place) else { return false }
+      if like.contains(place) { return true }
+      let row = rows[row: place]
+      guard let other = Self.nearest(row, among: toLeave) else { return true }
+      return other <= Self.nearest(row, among: toCount) ?? leastLikeness
+    }
+  }
+
+  /// The kinds to count.
+  private func meantKinds(_ rows: EmbeddingMatrix, labels: [Int]) -> Set<Int> {
+    var meant = Set(like.map { labels[$0] })
+    var refused = Set(unlike.map { labels[$0] })
+    for (kind, members) in Dictionary(grouping: labels.indices, by: { labels[$0] }) {
+      let likeness = Self.mean(members, rows, among: likeRows)
+      let unlikeness = Self.mean(members, rows, among: unlikeRows)
+      if let likeness, likeness >= leastLikeness, likeness >= unlikeness ?? -1 {
+        meant.insert(kind)
+      } else if let unlikeness, unlikeness >= leastLikeness {
+        refused.insert(kind)
+      }
+    }
+    if !like.isEmpty || !likeRows.isEmpty { return meant }
+    // Only what not to count is known: the largest of the other kinds is meant.
+    let sizes = ClusterSizes(labels: labels.filter { !refused.contains($0) }).sizes
+    return sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { [$0.key] }
+      ?? Set(labels)
+  }
+
+  /// The mean over some objects of the greatest cosine to rows; nil if there are none of either.
+  private static func mean(
+    _ members: [Int], _ rows: EmbeddingMatrix, among others: [[Float]]
+  ) -> Float? {
+    guard !others.isEmpty, !members.isEmpty else { return nil }
+    let sum = members.reduce(Float(0)) { $0 + (nearest(rows[row: $1], among: others) ?? 0) }
+    return sum / Float(members.count)
+  }
+
+  /// The greatest cosine of a row to others; nil if there are none.
+  static func nearest(_ row: ArraySlice<Float>, among others: [[Float]]) -> Float? {
+    others.map { other in zip(row, other).reduce(Float(0)) { $0 + $1.0 * $1.1 } }.max()
+  }
+}
