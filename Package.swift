@@ -106,7 +106,8 @@ let package = Package(
     .library(
       name: "ReferenceModels",
       targets: [
-        "ReferenceModels", "Counting", "ONNXRunner", "Perception", "Raster", "TextDecode", "Geometry",
+        "ReferenceModels", "Counting", "ONNXRunner", "Perception", "Raster", "TextDecode",
+        "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
     .library(

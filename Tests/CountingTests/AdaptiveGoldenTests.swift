@@ -71,7 +71,9 @@ struct AdaptiveGoldenTests {
       let detections = scene(seed: golden.seed)
       let view = try PhotoView(
         StageOutput(items: detections, itemsIn: detections.count, itemsOut: detections.count),
-        tilesPerSide: 2, like: nil, settings: AdaptiveConfiguration(), width: Self.width,
+        tilesPerSide: 2,
+        exemplars: try Exemplars(CountingGuide(), width: Self.width, height: Self.height),
+        settings: AdaptiveConfiguration(), width: Self.width,
         height: Self.height)
       let typical = try #require(view.typical, name)
       // The reference finds the mode on a grid, with a parabola through three of its nodes.
@@ -108,7 +110,7 @@ struct AdaptiveGoldenTests {
 
   @Test("intervals and probabilities of doubts")
   func confidence() throws {
-    let calibration = CountCalibration(
+    let calibration = CountCalibration.Fit(
       base: 0.03, weights: [0.2, 0.1, 0.4, 0.3, 0.05], reach: 1.9, offset: -3, slope: 1.1)
     let cases = try Folders.golden("Counting/confidence.json", as: [Interval].self)
     #expect(cases.count == 15)
@@ -127,13 +129,14 @@ struct AdaptiveGoldenTests {
     for doubt in [0, 1, 1e300, .infinity, -1, .nan] {
       let doubts = CountDoubts(cut: doubt, score: doubt, views: doubt, kinds: doubt, frame: doubt)
       for count in [1, 7, 1 << 40] {
-        guard let found = CountCalibration.bundled.confidence(of: count, doubts: doubts) else {
+        guard let found = CountCalibration.bundledModels.free.confidence(of: count, doubts: doubts)
+        else {
           continue
         }
         #expect(found.least <= count && count <= found.greatest && found.least >= 0)
         #expect((0...1).contains(found.value))
       }
-      #expect(CountCalibration.bundled.confidence(of: 0, doubts: doubts) == nil)
+      #expect(CountCalibration.bundledModels.free.confidence(of: 0, doubts: doubts) == nil)
     }
   }
 }

@@ -22,7 +22,9 @@ struct ViewSearchTests {
     }
     return try PhotoView(
       StageOutput(items: detections, itemsIn: detections.count, itemsOut: detections.count),
-      tilesPerSide: tilesPerSide, like: nil, settings: AdaptiveConfiguration(), width: 700,
+      tilesPerSide: tilesPerSide,
+      exemplars: try Exemplars(CountingGuide(), width: 700, height: 700),
+      settings: AdaptiveConfiguration(), width: 700,
       height: 300)
   }
 

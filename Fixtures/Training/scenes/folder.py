@@ -3,7 +3,8 @@
     python -m scenes.folder ASSETS FOLDER [--seed 7] [--count 200] [--size 448] [--split held-out]
 
 FOLDER/0000.jpg ... and `truth.json`: for each photo the size of its largest kind (`main`) and the
-number of all things (`all`), of those of which more than half is seen. Things hidden deeper are
+number of all things (`all`), of those of which more than half is seen, and their `boxes`, each left,
+top, right, bottom and kind. Things hidden deeper are
 neither right nor wrong to count, so a scene in which they are more than a tenth is passed over; and
 so is one whose largest kind has fewer than four things, which is nothing to count.
 """
@@ -31,6 +32,8 @@ def truth(scene: Scene) -> dict | None:
         return None
     return {
         "main": max(kinds.values()), "all": len(counted),
+        "boxes": [[*(round(v) for v in thing.box), str(thing.kind)] for thing in counted],
+        "domain": f"scenes: {scene.layout}",
         "is": f"{scene.layout}: " + ", ".join(scene.kinds[kind] for kind in sorted(kinds)),
     }
 

@@ -20,7 +20,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public let hint: CountingHint?
   /// What the adaptive method found out about the photo; nil of a count by bands.
   public let findings: AdaptiveFindings?
-  /// How sure the count is; nil of a count by bands, and of 0.
+  /// How sure the count is; nil of a count by bands, of 0, and of models without a calibration.
   public let confidence: CountConfidence?
   /// The two readings of the objects as kinds, if both are sensible; nil if one is clear.
   public let kindsAt: KindReadings?

@@ -34,17 +34,20 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   public let clusterer: any EmbeddingClusterer
   /// The thresholds and switches; checked when a count starts.
   public var configuration: CountingConfiguration
+  /// How doubts become an interval, for this pair of models and this configuration; nil gives none.
+  public var calibration: CountCalibration?
 
   /// Makes a counter.
   public init(
     detector: Detector, embedder: Embedder,
     clusterer: any EmbeddingClusterer = AverageLinkageClusterer(),
-    configuration: CountingConfiguration = .adaptive
+    configuration: CountingConfiguration = .adaptive, calibration: CountCalibration? = nil
   ) {
     self.detector = detector
     self.embedder = embedder
     self.clusterer = clusterer
     self.configuration = configuration
+    self.calibration = calibration
   }
 
   /// Counts the objects in an image.

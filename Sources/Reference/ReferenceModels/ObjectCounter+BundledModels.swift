@@ -9,7 +9,8 @@ extension ObjectCounter where Detector == YOLOXDetector, Embedder == ImageEmbedd
   /// let result = try await counter.count(in: ImageFile.load(contentsOf: photo))
   /// ```
   ///
-  /// Other thresholds belong to other models: whoever wants them sets ``configuration``.
+  /// Other thresholds belong to other models: whoever wants them sets ``configuration``. The interval of
+  /// a count holds for the thresholds as they are.
   ///
   /// - Parameter options: threads and passes of the runner, for both models.
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if a file is not beside the
@@ -20,6 +21,6 @@ extension ObjectCounter where Detector == YOLOXDetector, Embedder == ImageEmbedd
     ObjectCounter(
       detector: try BundledModels.detector(options: options),
       embedder: try BundledModels.embedder(options: options),
-      configuration: .adaptive.suitedToBundledModels())
+      configuration: .adaptive.suitedToBundledModels(), calibration: .bundledModels)
   }
 }

@@ -18,7 +18,9 @@ extension LoadedModels {
       embedder: try embedder(
         arguments, console: console,
         framing: configuration.adaptive == nil ? nil : .stretched),
-      configuration: configuration)
+      configuration: configuration,
+      calibration: arguments[CountOptions.detector] == nil
+        && arguments[CountOptions.embedder] == nil ? .bundledModels : nil)
   }
 }
 

@@ -92,7 +92,7 @@ struct CountSummary {
           .object([
             ("cut", .float(Float(doubts.cut))), ("score", .float(Float(doubts.score))),
             ("views", .float(Float(doubts.views))), ("kinds", .float(Float(doubts.kinds))),
-            ("frame", .float(Float(doubts.frame))),
+            ("frame", .float(Float(doubts.frame))), ("dropped", .float(Float(doubts.dropped))),
           ])
         }
       ),

@@ -98,7 +98,8 @@ public struct KindStage: Hashable, Sendable {
       silhouette: best)
     if let best, let leastSilhouette, best >= leastSilhouette - Self.doubtful {
       kinds.readings = KindReadings(
-        coarser: KindReading(labels: labels.map { _ in 0 }), finer: KindReading(labels: bestNumbered))
+        coarser: KindReading(labels: labels.map { _ in 0 }),
+        finer: KindReading(labels: bestNumbered))
     }
     return kinds
   }

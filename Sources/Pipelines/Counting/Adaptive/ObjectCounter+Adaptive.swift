@@ -12,7 +12,8 @@ extension ObjectCounter {
     for report in look.view.reports { run.record(report.step, leaving: report.left) }
 
     try run.enter(.filtering)
-    let objects = try await objects(of: look, in: image, guide: guide, settings: settings, run: &run)
+    let objects = try await objects(
+      of: look, in: image, guide: guide, settings: settings, run: &run)
 
     try run.enter(.clustering)
     let kinds = try kinds(of: objects, guide: guide, settings: settings)
@@ -28,9 +29,12 @@ extension ObjectCounter {
       about: counted, of: look.view, among: look.views, kinds: kinds.found, settings: settings,
       width: image.width, height: image.height)
     let confidence =
-      objects.isUnseen
+      objects.isUnseen && calibration != nil
       ? CountConfidence.ofUnseen(drawn: guide.like.count, count: counted.count)
-      : doubts.flatMap { CountCalibration.bundled.confidence(of: counted.count, doubts: $0) }
+      : doubts.flatMap {
+        (guide.hasExemplars ? calibration?.guided : calibration?.free)?
+          .confidence(of: counted.count, doubts: $0)
+      }
 
     run.finish()
     let result = CountingResult(

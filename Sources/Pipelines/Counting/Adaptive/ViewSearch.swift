@@ -87,6 +87,16 @@ struct ViewSearch: Sendable {
       && typical.side * scales[best.tilesPerSide - 1] < 0.6 * targetSide
   }
 
+  /// How many times as many sure things there are as are kept, as a logarithm.
+  private func dropped(by view: PhotoView, median: Double) -> Double {
+    let kept = view.kept.filter { Double($0.detection.score) >= median }.map(\.detection.box)
+    let others = view.detected.count { detection in
+      Double(detection.score) >= median
+        && view.kept.allSatisfy { $0.detection.box.intersectionOverSmaller(detection.box) <= 0.2 }
+    }
+    return log(Double(kept.count + others) / Double(max(1, kept.count)))
+  }
+
   /// What speaks against a count; nil where nothing was counted.
   ///
   /// - Parameters:
@@ -125,6 +135,6 @@ struct ViewSearch: Sendable {
       score: 1 - median, views: views ?? 0,
       kinds: abs(log(Double(counted.count) / Double(max(other, 1))))
         / (1 + exp(min(margin / 0.05, 700))),
-      frame: Double(cut) / Double(counted.count))
+      frame: Double(cut) / Double(counted.count), dropped: dropped(by: view, median: median))
   }
 }

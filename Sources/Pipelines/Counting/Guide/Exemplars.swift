@@ -106,7 +106,8 @@ struct Exemplars: Sendable {
       return factor > 1 / Self.reach && factor < Self.reach
     }
     let slopes = slopes(of: near, like: boxes, by: stage)
-    let level = TypicalObject(side: 1, slopeDown: slopes.down, slopeAcross: slopes.across, aspect: 1)
+    let level = TypicalObject(
+      side: 1, slopeDown: slopes.down, slopeAcross: slopes.across, aspect: 1)
     let sides = boxes.map {
       $0.exactArea.squareRoot() / level.side(at: $0.center, width: width, height: height)
     }

@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// How the doubts about a count become an interval and a probability, for one pair of models.
+///
+/// A calibration holds for the detector, embedder and thresholds that it was fitted with. A counter of
+/// other models has none, and its counts have no ``CountingResult/confidence``.
+///
+/// The spread, a base and the weighted sum of the doubts, is the usual error of the count's logarithm. The
+/// weights come from quantile regression (Koenker and Bassett, 1978), none negative; the reach is the
+/// conformal 90 % quantile (Lei et al., "Distribution-free predictive inference for regression", 2018);
+/// the probability is fitted by logistic regression.
+public struct CountCalibration: Hashable, Sendable {
+  /// The numbers of one fit.
+  public struct Fit: Hashable, Sendable {
+    /// The spread without any doubt, above 0.
+    public var base: Double
+    /// A weight for each of ``CountDoubts``, in their order, none negative; missing ones are 0.
+    public var weights: [Double]
+    /// How many spreads from the count nine of ten truths lie.
+    public var reach: Double
+    /// The logit of the probability at a spread of 1.
+    public var offset: Double
+    /// How much it falls with the logarithm of the spread.
+    public var slope: Double
+
+    /// Makes a fit.
+    public init(base: Double, weights: [Double], reach: Double, offset: Double, slope: Double) {
+      self.base = base
+      self.weights = weights
+      self.reach = reach
+      self.offset = offset
+      self.slope = slope
+    }
+
+    /// How sure a count is; nil for a count of 0, of which nothing is known.
+    func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {
+      let spread = base + zip(weights, doubts.values).reduce(0) { $0 + $1.0 * $1.1 }
+      guard count > 0, spread > 0, spread.isFinite else { return nil }
+      // Beyond a factor of e^20 nothing is known, and an integer ends.
+      let factor = exp(min(reach * spread, 20))
+      let middle = Double(count) + 0.5
+      return CountConfidence(
+        value: 1 / (1 + exp(-(offset - slope * log(spread)))),
+        least: min(count, max(0, Int((middle / factor - 0.5).rounded(.down)))),
+        greatest: max(count, Int(min((middle * factor - 0.5).rounded(.up), 1e15))))
+    }
+  }
+
+  /// For counts without exemplars.
+  public var free: Fit
+  /// For counts that exemplars or a template guide.
+  public var guided: Fit
+
+  /// Makes a calibration.
+  public init(free: Fit, guided: Fit) {
+    self.free = free
+    self.guided = guided
+  }
+
+  /// For the models that come with the package and the configuration that suits them, fitted by
+  /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
+  public static let bundledModels = CountCalibration(
+    free: Fit(
+      base: 0.01, weights: [0, 2.3763, 1.6922, 0, 0], reach: 0.91441, offset: -1.25641,
+      slope: 2.09223),
+    guided: Fit(
+      base: 0.01, weights: [0, 2.3763, 1.6922, 0, 0], reach: 0.91441, offset: -1.25641,
+      slope: 2.09223))
+}
