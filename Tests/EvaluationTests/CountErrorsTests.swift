@@ -16,6 +16,21 @@ struct CountErrorsTests {
     #expect(try CountErrors(counts: [count], truths: [truth]).accuracies == [expected])
   }
 
+  @Test("A count within the truth's own doubt is right, one beyond is as wrong as ever")
+  func tolerance() throws {
+    #expect(try countAccuracy(count: 38, truth: 40, tolerance: 2) == 1)
+    #expect(try countAccuracy(count: 37, truth: 40, tolerance: 2) == 1 - 3.0 / 40)
+    #expect(try countAccuracy(count: 1, truth: 0, tolerance: 1) == 1)
+    let errors = try CountErrors(counts: [9, 9], truths: [10, 10], tolerances: [1, 0])
+    #expect(errors.accuracies == [1, 0.9] && errors.errors == [-1, -1])
+    #expect(throws: EvaluationError.negativeCount(what: "tolerance", index: 1, value: -1)) {
+      try CountErrors(counts: [1, 1], truths: [1, 1], tolerances: [0, -1])
+    }
+    #expect(throws: EvaluationError.countMismatch(what: "tolerances", expected: 1, got: 0)) {
+      try CountErrors(counts: [1], truths: [1], tolerances: [])
+    }
+  }
+
   @Test("Figures over a set of photos")
   func figures() throws {
     let errors = try CountErrors(counts: [10, 8, 0, 23], truths: [10, 10, 0, 20])
@@ -63,7 +78,12 @@ struct CountErrorsTests {
     #expect(coverage.meanWidth > 1e18)
     let narrow = try #require(try IntervalCoverage(of: [1...3, 4...4], truths: [1, 5]))
     #expect(narrow.coverage == 0.5)
-    #expect(narrow.meanWidth == 1)
+    #expect(narrow.meanWidth == 1 && narrow.medianRelativeWidth == nil)
+    let near = try #require(
+      try IntervalCoverage(
+        of: [10...12, 4...8, 7...7], truths: [9, 10, 7], tolerances: [1, 1, 0], counts: [11, 6, 0]))
+    #expect(near.coverage == 2.0 / 3)
+    #expect(near.medianRelativeWidth == 2.0 / 11)
   }
 
   @Test("Negative numbers and lists of different lengths are errors that say where")

@@ -2,13 +2,19 @@ import Stats
 
 /// How right the count of one photo is: `max(0, 1 - |count - truth| / truth)`, 0...1.
 ///
-/// Where there is nothing to count, 1 for a count of 0 and 0 for any other.
+/// If there is nothing to count, it is 1 for a count of 0 and 0 for any other. A count that is as close to
+/// the truth as the truth itself is known is right: its accuracy is 1.
 ///
+/// - Parameter tolerance: how far the truth itself is in doubt, at least 0.
 /// - Throws: ``EvaluationError`` for a negative number.
-public func countAccuracy(count: Int, truth: Int) throws(EvaluationError) -> Double {
-  guard count >= 0 else { throw .negativeCount(what: "count", index: 0, value: count) }
-  guard truth >= 0 else { throw .negativeCount(what: "truth", index: 0, value: truth) }
-  return accuracy(count, truth)
+public func countAccuracy(
+  count: Int, truth: Int, tolerance: Int = 0
+) throws(EvaluationError) -> Double {
+  for (what, value) in [("count", count), ("truth", truth), ("tolerance", tolerance)]
+  where value < 0 {
+    throw .negativeCount(what: what, index: 0, value: value)
+  }
+  return accuracy(count, truth, tolerance)
 }
 
 /// How far the counts of a set of photos are from the truth.
@@ -20,18 +26,24 @@ public struct CountErrors: Hashable, Sendable, Codable {
 
   /// Compares counts with the truth, photo by photo.
   ///
-  /// - Throws: ``EvaluationError`` for negative numbers, and where there are not as many of one as of
+  /// - Parameters:
+  ///   - counts: the counts.
+  ///   - truths: what they should be.
+  ///   - tolerances: how far each truth is in doubt, at least 0: a count that close has an accuracy of 1.
+  ///     Nil for no doubt. ``errors`` and what is made of them know no tolerance.
+  /// - Throws: ``EvaluationError`` for negative numbers, and if there are not as many of one as of
   ///   the other.
-  public init(counts: [Int], truths: [Int]) throws(EvaluationError) {
+  public init(counts: [Int], truths: [Int], tolerances: [Int]? = nil) throws(EvaluationError) {
     guard counts.count == truths.count else {
       throw .countMismatch(what: "counts", expected: truths.count, got: counts.count)
     }
+    let tolerances = try requireTolerances(tolerances, for: truths)
     for (what, values) in [("count", counts), ("truth", truths)] {
       if let index = values.firstIndex(where: { $0 < 0 }) {
         throw .negativeCount(what: what, index: index, value: values[index])
       }
     }
-    accuracies = zip(counts, truths).map(accuracy)
+    accuracies = truths.indices.map { accuracy(counts[$0], truths[$0], tolerances[$0]) }
     errors = zip(counts, truths).map { $0 - $1 }
   }
 
@@ -55,32 +67,25 @@ public struct CountErrors: Hashable, Sendable, Codable {
   public var bias: Double? { mean(of: errors.map { Double($0) }) }
 }
 
-/// How often intervals hold the true count, and how wide they are.
-public struct IntervalCoverage: Hashable, Sendable, Codable {
-  /// The share of intervals with the truth in them, bounds included, 0...1.
-  public let coverage: Double
-  /// The mean of upper less lower bound, in objects.
-  public let meanWidth: Double
-
-  /// Compares intervals with the truth, photo by photo.
-  ///
-  /// - Returns: nil for no photos.
-  /// - Throws: ``EvaluationError`` where there are not as many of one as of the other.
-  public init?(of intervals: [ClosedRange<Int>], truths: [Int]) throws(EvaluationError) {
-    guard intervals.count == truths.count else {
-      throw .countMismatch(what: "intervals", expected: truths.count, got: intervals.count)
-    }
-    guard
-      let coverage = mean(of: zip(intervals, truths).map { $0.contains($1) ? 1.0 : 0.0 }),
-      let width = mean(of: intervals.map { Double($0.upperBound) - Double($0.lowerBound) })
-    else { return nil }
-    self.coverage = coverage
-    meanWidth = width
+/// The tolerances of as many truths, 0 where none are given.
+///
+/// - Throws: ``EvaluationError`` if one is negative, or there are not as many as truths.
+func requireTolerances(
+  _ tolerances: [Int]?, for truths: [Int]
+) throws(EvaluationError) -> [Int] {
+  guard let tolerances else { return truths.map { _ in 0 } }
+  guard tolerances.count == truths.count else {
+    throw .countMismatch(what: "tolerances", expected: truths.count, got: tolerances.count)
   }
+  if let index = tolerances.firstIndex(where: { $0 < 0 }) {
+    throw .negativeCount(what: "tolerance", index: index, value: tolerances[index])
+  }
+  return tolerances
 }
 
 /// The accuracy of numbers that are not negative.
-private func accuracy(_ count: Int, _ truth: Int) -> Double {
-  guard truth > 0 else { return count == 0 ? 1 : 0 }
-  return max(0, 1 - Double(abs(count - truth)) / Double(truth))
+private func accuracy(_ count: Int, _ truth: Int, _ tolerance: Int) -> Double {
+  let error = abs(count - truth)
+  guard error > tolerance else { return 1 }
+  return truth > 0 ? max(0, 1 - Double(error) / Double(truth)) : 0
 }

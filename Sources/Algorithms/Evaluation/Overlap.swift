@@ -5,7 +5,7 @@ import Geometry
 
 extension Box {
   /// Width times height; a box turned inside out has none.
-  private var exactArea: Double {
+  var exactArea: Double {
     let width = Double(maxX) - Double(minX)
     let height = Double(maxY) - Double(minY)
     return width > 0 && height > 0 ? width * height : 0

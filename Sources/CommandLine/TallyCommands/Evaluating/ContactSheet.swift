@@ -1,42 +1,23 @@
-import Counting
-import Drawing
-import Evaluation
-import Geometry
 import Raster
 
 /// All photos of an evaluation on one sheet, each with its boxes and its numbers.
 struct ContactSheet {
   /// The side of a photo's square on the sheet, in pixels.
-  private static let side = 480
+  private static let side = PhotoDrawing.side
   /// The space between squares.
   private static let gap = 8
   private static let ground: UInt8 = 32
-  private static let wrong = Color(red: 255, green: 150, blue: 0)
-  private static let missed = Color(red: 230, green: 30, blue: 40)
 
   private var thumbnails: [Raster] = []
 
-  /// Adds a photo, made small and drawn on.
-  ///
-  /// - Throws: `RasterError`, `DrawingError`.
-  mutating func add(_ photo: EvaluatedPhoto, image: Raster) throws {
-    // Small photos grow, so that captions are as large on them as on the others.
-    let factor = Double(Self.side) / Double(max(image.width, image.height))
-    func side(_ length: Int) -> Int { max(1, Int((Double(length) * factor).rounded())) }
-    let small = try image.converted(toChannels: 3).resized(
-      width: side(image.width), height: side(image.height), method: .bilinearAntialiased)
-    let marks = Self.marks(of: photo).map { mark in
-      var mark = mark
-      mark.box = mark.box.scaled(by: Float(factor))
-      return mark
-    }
-    thumbnails.append(
-      try Overlay(marks: marks, caption: Self.caption(of: photo)).drawn(over: small))
+  /// Adds a picture, both of whose sides are ``PhotoDrawing/side`` at most.
+  mutating func add(_ picture: Raster) {
+    thumbnails.append(picture)
   }
 
   /// The sheet: as many columns as rows, or one more.
   ///
-  /// - Throws: `RasterError` where there are more photos than fit into an image.
+  /// - Throws: `RasterError` if there are more photos than fit into an image.
   func drawn() throws -> Raster {
     var columns = 1
     while columns * columns < thumbnails.count { columns += 1 }
@@ -51,47 +32,6 @@ struct ContactSheet {
       sheet.paste(thumbnail, x: x, y: y)
     }
     return sheet
-  }
-
-  /// The photo's name, and count and truth of the main kind, then of all objects where there are more.
-  private static func caption(of photo: EvaluatedPhoto) -> String {
-    let truth = photo.truth
-    let main = "\(truth.name): \(photo.result.count) / \(truth.main)"
-    return truth.isOneKind && photo.found == photo.result.count
-      ? main : "\(main), all \(photo.found) / \(truth.all)"
-  }
-
-  private static func marks(of photo: EvaluatedPhoto) -> [Overlay.Mark] {
-    var marks: [Overlay.Mark] = []
-    for (index, object) in photo.result.detections.enumerated() {
-      let isWrong = photo.allMatching.map { $0.objectOfBox[index] == nil } ?? false
-      marks.append(
-        Overlay.Mark(
-          box: object.detection.box, color: isWrong ? wrong : object.isMain ? .green : .blue,
-          isEmphasized: object.isMain))
-    }
-    guard let matching = photo.allMatching, let places = photo.truth.allObjects?.places else {
-      return marks
-    }
-    for (index, box) in matching.boxOfObject.enumerated() where box == nil {
-      marks.append(Overlay.Mark(box: places[index], color: missed, isEmphasized: true))
-    }
-    return marks
-  }
-}
-
-extension TrueObjects {
-  /// Where to draw them: boxes as they are, points as small squares.
-  fileprivate var places: [Box] {
-    switch self {
-    case .boxes(let boxes, _): boxes
-    case .points(let points):
-      points.map { truth in
-        Box(
-          centerX: Float(truth.point.x), centerY: Float(truth.point.y),
-          width: Float(truth.radius), height: Float(truth.radius))
-      }
-    }
   }
 }
 

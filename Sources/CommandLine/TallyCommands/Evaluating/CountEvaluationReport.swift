@@ -3,6 +3,8 @@ import Evaluation
 /// The comparison of counts with the truth, as tables for people and as JSON for machines.
 struct CountEvaluationReport {
   let photos: [EvaluatedPhoto]
+  /// What became of exemplars; nil if the counts had none.
+  var exemplars: ExemplarFigures?
 
   /// The names of the steps at which an object can be lost, in the order they are taken.
   private var steps: [String] {
@@ -17,15 +19,32 @@ struct CountEvaluationReport {
 
   // MARK: Text
 
-  /// A table of photos, one of means, and where objects are known one of losses.
+  /// The photos folder by folder; none if there is only one folder.
+  func folders() throws(EvaluationError) -> [GroupFigures] {
+    let groups = try GroupFigures.groups(of: photos) { $0.truth.folder }
+    return groups.count > 1 ? groups : []
+  }
+
+  /// The photos domain by domain; none if no photo has a domain.
+  func domains() throws(EvaluationError) -> [GroupFigures] {
+    try GroupFigures.groups(of: photos) { $0.truth.domain }
+  }
+
+  /// A table of photos, one of means, those of folders and domains, and if objects are known those of
+  /// mistakes and of losses.
   func lines() throws(EvaluationError) -> [String] {
-    var lines = try photoTable() + [""] + meanTable()
+    var lines = photoTable() + [""] + (try meanTable())
+    let (folders, domains) = (try folders(), try domains())
+    if !folders.isEmpty { lines += [""] + groupTable(folders, title: "folder", all: "folders") }
+    if !domains.isEmpty { lines += [""] + groupTable(domains, title: "domain", all: "domains") }
     if let confidence = try ConfidenceFigures(photos) { lines += [""] + confidence.lines }
+    if let exemplars { lines += [""] + exemplars.lines }
+    if photos.contains(where: { $0.mistakes != nil }) { lines += [""] + mistakeTable() }
     if photos.contains(where: { $0.losses != nil }) { lines += [""] + lossTable() }
     return lines
   }
 
-  private func photoTable() throws(EvaluationError) -> [String] {
+  private func photoTable() -> [String] {
     let knowsObjects = photos.contains { $0.mainScore != nil }
     let knowsIntervals = photos.contains { $0.result.confidence != nil }
     var table = TextTable(
@@ -37,9 +56,9 @@ struct CountEvaluationReport {
     for photo in photos {
       let (truth, count) = (photo.truth, photo.result.count)
       var cells = [
-        truth.name, "\(truth.main)", "\(count)", Self.signed(count - truth.main),
-        Self.share(try countAccuracy(count: count, truth: truth.main)), "\(truth.all)",
-        "\(photo.found)", Self.share(try countAccuracy(count: photo.found, truth: truth.all)),
+        truth.title, "\(truth.main)", "\(count)", Self.signed(count - truth.main),
+        Self.share(photo.accuracy), "\(truth.all)", "\(photo.found)",
+        Self.share(photo.allAccuracy),
       ]
       if knowsObjects {
         cells += [Self.share(photo.mainScore?.precision), Self.share(photo.mainScore?.recall)]
@@ -71,12 +90,48 @@ struct CountEvaluationReport {
     return table.lines
   }
 
+  private func groupTable(_ groups: [GroupFigures], title: String, all: String) -> [String] {
+    let knowsObjects = groups.contains { $0.main.precision != nil }
+    var table = TextTable(
+      [
+        (title, .left), ("photos", .right), ("main kind", .right), ("all objects", .right),
+      ] + (knowsObjects ? [("precision", .right), ("recall", .right)] : []))
+    func add(_ name: String, _ photos: Int, _ figure: ((GroupFigures) -> Double?) -> Double?) {
+      let cells =
+        [name, "\(photos)"]
+        + [
+          figure { $0.main.errors.meanAccuracy }, figure { $0.all.errors.meanAccuracy },
+        ].map(Self.share)
+      let objects = [figure(\.main.precision), figure(\.main.recall)].map(Self.share)
+      table.add(knowsObjects ? cells + objects : cells)
+    }
+    for group in groups { add(group.name, group.photos.count) { $0(group) } }
+    if groups.count > 1 {
+      add("mean of \(groups.count) \(all)", groups.reduce(0) { $0 + $1.photos.count }) { figure in
+        GroupFigures.mean(groups, figure)
+      }
+    }
+    return table.lines
+  }
+
+  private func mistakeTable() -> [String] {
+    let kinds = CountMistakes.Kind.allCases
+    var table = TextTable([("mistakes", .left)] + kinds.map { ($0.words, .right) })
+    func add(_ name: String, _ photos: [EvaluatedPhoto]) {
+      table.add([name] + photos.mistakeSums.map { $0 == 0 ? "-" : "\($0)" })
+    }
+    let known = photos.filter { $0.mistakes != nil }
+    for photo in known { add(photo.truth.title, [photo]) }
+    if known.count > 1 { add("together", known) }
+    return table.lines
+  }
+
   private func lossTable() -> [String] {
     let steps = steps
     var table = TextTable(
       [("lost at", .left), ("objects", .right)] + steps.map { ($0, .right) } + [("left", .right)])
     let followed = photos.filter { $0.losses != nil }
-    for photo in followed { table.add(Self.losses(of: [photo], named: photo.truth.name, steps)) }
+    for photo in followed { table.add(Self.losses(of: [photo], named: photo.truth.title, steps)) }
     if followed.count > 1 { table.add(Self.losses(of: followed, named: "together", steps)) }
     return table.lines
   }
@@ -99,85 +154,4 @@ struct CountEvaluationReport {
   }
 
   private static func signed(_ error: Int) -> String { error > 0 ? "+\(error)" : "\(error)" }
-
-  // MARK: JSON
-
-  /// One object: `photos`, by name, `means`, by set, and `confidence`, where counts have one.
-  func json() throws(EvaluationError) -> JSONText {
-    var members: [JSONText] = []
-    for photo in photos { members.append(try Self.json(of: photo)) }
-    let sets = try CountFigures.sets(of: photos).map { ($0.key, Self.json(of: $0)) }
-    var report: [(String, JSONText)] = [("photos", .array(members)), ("means", .object(sets))]
-    if let confidence = try ConfidenceFigures(photos) {
-      report.append(("confidence", confidence.json))
-    }
-    return .object(report)
-  }
-
-  private static func json(of photo: EvaluatedPhoto) throws(EvaluationError) -> JSONText {
-    let (truth, count) = (photo.truth, photo.result.count)
-    let accuracy = try countAccuracy(count: count, truth: truth.main)
-    let allAccuracy = try countAccuracy(count: photo.found, truth: truth.all)
-    var members: [(String, JSONText)] = [
-      ("image", .string(truth.path)), ("name", .string(truth.name)),
-      ("main", .integer(truth.main)), ("count", .integer(count)),
-      ("error", .integer(count - truth.main)), ("accuracy", .double(accuracy)),
-      ("all", .integer(truth.all)), ("found", .integer(photo.found)),
-      ("allAccuracy", .double(allAccuracy)), ("seconds", .seconds(photo.result.seconds.total)),
-    ]
-    if let confidence = photo.result.confidence {
-      members += [
-        ("countConfidence", .double(confidence.value)),
-        ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
-      ]
-    }
-    if let score = photo.mainScore { members.append(("objects", json(of: score))) }
-    if let score = photo.allMatching?.score { members.append(("allObjects", json(of: score))) }
-    if let losses = photo.losses {
-      let stages = losses.stages.map { stage in
-        JSONText.object([
-          ("step", .string(stage.name)), ("boxes", .integer(stage.score.predicted)),
-          ("found", .integer(stage.score.truePositives)),
-          ("lost", .array(stage.lost.map { .integer($0) })),
-        ])
-      }
-      members.append(("steps", .array(stages)))
-    }
-    return .object(members)
-  }
-
-  private static func json(of score: DetectionScore) -> JSONText {
-    .object([
-      ("right", .integer(score.truePositives)), ("wrong", .integer(score.falsePositives)),
-      ("missed", .integer(score.falseNegatives)),
-      ("precision", .optional(score.precision) { .double($0) }),
-      ("recall", .optional(score.recall) { .double($0) }),
-      ("f1", .optional(score.f1) { .double($0) }),
-    ])
-  }
-
-  private static func json(of set: CountFigures) -> JSONText {
-    .object([
-      ("photos", .integer(set.errors.errors.count)),
-      ("accuracy", .optional(set.errors.meanAccuracy) { .double($0) }),
-      ("exact", .integer(set.exact)),
-      ("meanAbsoluteError", .optional(set.errors.meanAbsoluteError) { .double($0) }),
-      ("rootMeanSquaredError", .optional(set.errors.rootMeanSquaredError) { .double($0) }),
-      ("bias", .optional(set.errors.bias) { .double($0) }),
-      ("precision", .optional(set.precision) { .double($0) }),
-      ("recall", .optional(set.recall) { .double($0) }),
-    ])
-  }
-}
-
-extension EvaluatedPhoto {
-  /// The number of objects that a step lost for good.
-  func lost(at step: String) -> Int {
-    losses?.stages.filter { $0.name == step }.reduce(0) { $0 + $1.lost.count } ?? 0
-  }
-}
-
-extension DetectionScore {
-  /// How many boxes there were.
-  var predicted: Int { truePositives + falsePositives }
 }
