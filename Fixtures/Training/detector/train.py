@@ -96,11 +96,24 @@ class Run:
         self.step, self.samples = state["step"], state["samples"]
 
 
-def rate_at(step: int, options: argparse.Namespace) -> float:
-    """Warm-up and constant in `main`, half a cosine in `finish`."""
+def rate_at(step: int, done: float, options: argparse.Namespace) -> float:
+    """Warm-up and constant in `main`, half a cosine in `finish`. `done`: the share of the phase."""
     if options.phase == "main":
         return options.rate * min(1.0, ((step + 1) / options.warm_up) ** 2)
-    return options.rate * 0.5 * (1 + math.cos(math.pi * (step + 1) / options.steps))
+    return options.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+
+
+def share_done(step: int, started: float, options: argparse.Namespace) -> float:
+    """How much of a phase is done, by steps or by minutes, whichever is more; the same in all
+    processes."""
+    done = (step + 1) / options.steps
+    if options.minutes:
+        done = max(done, (time.monotonic() - started) / (60 * options.minutes))
+        if options.processes > 1:
+            together = torch.tensor(done)
+            distributed.all_reduce(together, distributed.ReduceOp.MAX)
+            done = together.item()
+    return done
 
 
 def share_gradients(model: Detector) -> None:
@@ -158,7 +171,10 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
     sums: dict[str, float] = {}
     started = time.monotonic()
     for pictures, targets in samples.batches(run.step, options.steps):
-        rate = rate_at(run.step, options)
+        done = share_done(run.step, started, options)
+        if done > 1:
+            break
+        rate = rate_at(run.step, done, options)
         for group in run.optimiser.param_groups:
             group["lr"] = rate
         pictures = pictures.to(options.device, memory_format=torch.channels_last)
@@ -187,6 +203,8 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
             run.save(path)
         if run.step % options.report == 0:
             store.refresh()
+    if rank == 0:
+        run.save(path)
 
 
 def write_row(path: str, row: dict) -> None:
@@ -207,6 +225,8 @@ def main() -> None:
     parser.add_argument("folder", help="states and log")
     parser.add_argument("--steps", type=int, required=True, help="of this phase, in all")
     parser.add_argument("--start", help="state to begin with, of unfold.py")
+    parser.add_argument("--minutes", type=float,
+                        help="end after so long, the rate at 0, if the steps are not done before")
     parser.add_argument("--photographs", nargs="*", default=[],
                         help="folders of labelled photographs")
     parser.add_argument("--photograph-share", type=float, default=0.5,

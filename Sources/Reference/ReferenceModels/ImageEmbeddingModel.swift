@@ -103,6 +103,16 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     }
   }
 
+  /// The side of the square input that a model fixes, in pixels; nil if it takes squares of any size.
+  ///
+  /// For giving a model another preprocessing that keeps its own input size.
+  public static func fixedSide(of session: InferenceSession) -> Int? {
+    guard let input = session.inputs.first, let side = input.fixedExtent(2),
+      input.fixedExtent(3) == side
+    else { return nil }
+    return side
+  }
+
   /// One L2-normalized row per image, in order.
   ///
   /// - Throws: `EmbeddingMatrixError` where the model answers a row of zeros or non-finite values;

@@ -92,9 +92,12 @@ enum LoadedModels {
     }
     let url = try ModelReference.file(path, console: console)
     do {
+      let session = try InferenceSession(contentsOf: url, options: options)
+      // A preset says what pixels become, and the model how many there are.
+      var preset = arguments[CountOptions.embedderPreset]
+      if let side = ImageEmbeddingModel.fixedSide(of: session) { preset?.size = side }
       let model = try ImageEmbeddingModel(
-        contentsOf: url, preprocessing: arguments[CountOptions.embedderPreset], framing: framing,
-        options: options)
+        session: session, preprocessing: preset, framing: framing)
       return (model, url)
     } catch {
       throw Failure.of(error, at: path)
