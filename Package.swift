@@ -212,7 +212,10 @@ let package = Package(
       dependencies: [
         "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "Perception", "Raster", "Stats",
       ],
-      resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
+      resources: [
+        .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
+        .embedInCode("Resources/guide.js"),
+      ]),
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),

@@ -101,13 +101,17 @@ public struct CountPage: Sendable {
           "meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         .element("meta", ["name": "color-scheme", "content": "light dark"]),
         .element("meta", ["name": "referrer", "content": "no-referrer"]),
-        .element("title", [:], "\(Number.of(result.count, "object", "objects")): \(name)"),
+        .element("title", [:], title),
         .embedded("style", .style),
       ])
     let page = Markup.element(
       "html", ["lang": "en"],
       [head, .element("body", [:], body + [.embedded("script", .script)])])
     return "<!DOCTYPE html>\n\(page.html)\n"
+  }
+
+  private var title: String {
+    "\(Number.of(result.count, "object", "objects"))\(interval.map { " \($0)" } ?? ""): \(name)"
   }
 
   // MARK: Sections
@@ -124,7 +128,10 @@ public struct CountPage: Sendable {
               "id": "count", "data-machine": "\(result.count)",
             ], Number.text(Double(count))),
           .text(" "), .element("span", ["id": "noun"], count == 1 ? "object" : "objects"),
-        ]),
+        ]
+          // The interval is about the machine's count, and says nothing of a person's.
+          + (corrected == nil
+            ? interval.map { [.text(" "), .element("span", ["id": "interval"], $0)] } ?? [] : [])),
       .element(
         "p", ["class": "name"],
         [
@@ -147,14 +154,22 @@ public struct CountPage: Sendable {
       + "\(correction?.moved.count ?? 0)."
   }
 
+  /// The numbers that the truth may well be, in brackets; nil if they are not known.
+  private var interval: String? {
+    result.confidence.map {
+      "(\(Number.text(Double($0.least))) to \(Number.text(Double($0.greatest))))"
+    }
+  }
+
   private var sureness: String? {
-    guard let confidence = result.confidence else { return nil }
-    let percent = Number.text(100 * confidence.value)
-    return
-      (confidence.isSure
-      ? "The count is sure: right to 5 % with a probability of \(percent) %."
-      : "The count is not sure: right to 5 % with a probability of \(percent) %.")
-      + " Nine times in ten the truth lies in \(confidence.least) to \(confidence.greatest)."
+    guard let confidence = result.confidence else {
+      // What was found out about the photo says how far off a count is only by models that were measured.
+      return result.count > 0 && result.findings?.doubts != nil
+        ? "How far off the count may be is not known: it was not measured with these models." : nil
+    }
+    return "The count is at most 5 % off with a probability of "
+      + "\(Number.text(100 * confidence.value)) %. Nine times in ten the truth lies in "
+      + "\(Number.text(Double(confidence.least))) to \(Number.text(Double(confidence.greatest)))."
   }
 
   private func looks(of photo: Raster, kinds: Kinds) throws -> Markup {

@@ -88,8 +88,8 @@ struct StaticSource: Hashable, Sendable {
 
   /// The style sheet.
   static let style = StaticSource(PackageResources.page_css)
-  /// The script.
-  static let script = StaticSource(PackageResources.page_js)
+  /// The script: the page's own, then what is drawn for the next count.
+  static let script = StaticSource(PackageResources.page_js + PackageResources.guide_js)
 
   private init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 }

@@ -17,6 +17,8 @@ struct PhotoSection {
   /// More boxes than this are not drawn; readers are told.
   static let mostBoxes = 4000
 
+  private var guide: GuideSection { GuideSection(result: result, guide: trace?.guide) }
+
   private var dropped: [TracedDetection] {
     (trace?.detections ?? []).filter { $0.droppedBy != nil && $0.detection.box.isFinite }
   }
@@ -38,7 +40,7 @@ struct PhotoSection {
           [
             "id": "corrected", "class": "readout", "hidden": comparison == nil ? "hidden" : nil,
           ], comparison ?? ""),
-        hiddenBoxes, tools,
+        guide.words, KindsSwitch(result)?.markup ?? .none, hiddenBoxes, tools, guide.tools,
       ])
   }
 
@@ -49,17 +51,21 @@ struct PhotoSection {
   private var choices: [Markup] {
     let others = result.detections.count - result.count
     var boxes = [Markup.element("span", ["class": "choices"], "Boxes to show: ")]
-    boxes += choice("show-main", "main kind (\(result.count))", rank: 0, isOn: true)
+    boxes += choice("show-main", "main kind (\(result.count))", mark: "box k0", isOn: true)
     if others > 0 {
-      boxes += choice("show-others", "other kinds (\(others))", rank: 1, isOn: true)
+      boxes += choice("show-others", "other kinds (\(others))", mark: "box k1", isOn: true)
+    }
+    if guide.marks > 0 {
+      boxes += choice(
+        "show-pointed", "pointed at (\(guide.marks))", mark: "exemplar like", isOn: true)
     }
     if !dropped.isEmpty {
-      boxes += choice("show-dropped", "dropped (\(dropped.count))", rank: nil, isOn: false)
+      boxes += choice("show-dropped", "dropped (\(dropped.count))", mark: "drop", isOn: false)
     }
     return boxes
   }
 
-  private func choice(_ id: String, _ name: String, rank: Int?, isOn: Bool) -> [Markup] {
+  private func choice(_ id: String, _ name: String, mark: String, isOn: Bool) -> [Markup] {
     [
       .element(
         "input",
@@ -74,8 +80,7 @@ struct PhotoSection {
               .element(
                 "rect",
                 [
-                  "class": rank.map { "box k\($0)" } ?? "drop", "x": "3.5", "y": "3",
-                  "width": "15", "height": "8",
+                  "class": mark, "x": "3.5", "y": "3", "width": "15", "height": "8",
                 ]),
             ]), .text(" " + name),
         ]),
@@ -177,6 +182,7 @@ struct PhotoSection {
         .element(
           "g", ["class": "layer main", "id": "main"],
           boxes(counted.filter(\.object.isMain)) + addedBoxes),
+        guide.layer,
       ])
   }
 
@@ -201,6 +207,7 @@ struct PhotoSection {
       outlines.isEmpty ? [] : [.element("path", ["class": "casing", "d": outlines.joined()])]
     let removed = correction?.removedIndices(in: result) ?? []
     let moved = correction?.movedBoxes(in: result) ?? [:]
+    let readings = KindsSwitch(result)
     return casing
       + objects.map { entry in
         let isRemoved = removed.contains(entry.place)
@@ -213,7 +220,8 @@ struct PhotoSection {
           title: names.title(of: entry.object, number: entry.number)
             + (isRemoved ? "; taken out by a person" : "")
             + (place == nil ? "" : "; moved by a person"),
-          from: place == nil ? nil : entry.object.detection.box)
+          from: place == nil ? nil : entry.object.detection.box,
+          kinds: readings.map { ($0.coarser.places[entry.place], $0.finer.places[entry.place]) })
       }
   }
 
@@ -227,7 +235,7 @@ struct PhotoSection {
 
   private func rect(
     _ box: Box, class name: String, id: String?, number: Int?, title: String,
-    from machine: Box? = nil
+    from machine: Box? = nil, kinds: (coarser: Int, finer: Int)? = nil
   ) -> Markup {
     .element(
       "rect",
@@ -240,7 +248,8 @@ struct PhotoSection {
         "data-machine": machine.map { box in
           [box.minX, box.minY, box.maxX, box.maxY].map { Number.place(Double($0)) }
             .joined(separator: " ")
-        },
+        }, "data-coarser": kinds.map { "\($0.coarser)" },
+        "data-finer": kinds.map { "\($0.finer)" },
       ], [.element("title", [:], title)])
   }
 }

@@ -41,18 +41,21 @@ struct FailureFolder {
     failures.append(photo)
   }
 
-  /// The failures in Markdown, each with its picture.
+  /// The failures in Markdown, each with its picture, three beside each other.
   ///
   /// - Parameter path: where the pictures lie, seen from the file that holds the list; empty for beside it.
   func lines(at path: String = "") -> [String] {
     let prefix = path.isEmpty ? "" : path.hasSuffix("/") ? path : "\(path)/"
-    return failures.flatMap { photo -> [String] in
-      let name = names[photo.truth.title] ?? ""
-      return [
-        "", "![\(Markdown.cell(photo.truth.title))](\(prefix)\(name))", "",
-        Markdown.sentence(of: photo),
-      ]
+    let columns = 3
+    let rows = stride(from: 0, to: failures.count, by: columns).map { start -> [String] in
+      let row = failures[start..<min(start + columns, failures.count)].map { photo in
+        "![\(Markdown.cell(photo.truth.title))](\(prefix)\(names[photo.truth.title] ?? ""))<br>"
+          + Markdown.sentence(of: photo)
+      }
+      return row + Array(repeating: "", count: columns - row.count)
     }
+    guard !rows.isEmpty else { return [] }
+    return [""] + Markdown.table(Array(repeating: " ", count: columns), rows)
   }
 
   /// Writes the list.

@@ -18,8 +18,15 @@ extension CountMistakes.Kind {
 
 extension EvaluatedPhoto {
   /// The mistakes in words, such as `3 missed, 1 part`, most first; empty if there are none.
+  ///
+  /// If only the objects' centres are known, a box is right or on no object.
   var mistakesInWords: String {
-    guard let mistakes else { return "" }
+    guard let mistakes else {
+      let parts = [
+        (mainScore?.falseNegatives ?? 0, "missed"), (mainScore?.falsePositives ?? 0, "wrong"),
+      ]
+      return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
     return CountMistakes.Kind.allCases.map { ($0, mistakes.count(of: $0)) }
       .filter { $0.1 > 0 }
       .sorted { $0.1 > $1.1 }

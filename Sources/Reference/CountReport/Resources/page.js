@@ -1,12 +1,13 @@
 "use strict";
-(() => {
+// What guide.js needs of it is returned at the end; undefined if there is no photo.
+const page = (() => {
   const byID = (id) => document.getElementById(id);
   const svgNamespace = "http://www.w3.org/2000/svg";
   const viewer = byID("viewer");
   const overlay = byID("overlay");
   const readout = byID("readout");
   const main = byID("main");
-  if (!viewer || !overlay || !main) return;
+  if (!viewer || !overlay || !main) return undefined;
   const [, , width, height] = overlay.getAttribute("viewBox").split(" ").map(Number);
 
   // ---- The boxes, whose titles become the readout.
@@ -149,6 +150,8 @@
     }
     byID("count").textContent = String(total);
     byID("noun").textContent = total === 1 ? "object" : "objects";
+    // The interval is the machine's, and says nothing of a person's count.
+    if (byID("interval")) byID("interval").hidden = isChanged;
     const words = isChanged
       ? `Corrected by a person; the machine counted ${machineCount}. Added ${added().length}, `
         + `taken out ${removed().length}, moved ${moved().length}.` : "";
@@ -486,12 +489,13 @@
     if (before) restore(before);
     isSaved = past.length === 0;
   });
-  byID("correct").addEventListener("click", (event) => {
-    isCorrecting = !isCorrecting;
-    event.target.setAttribute("aria-pressed", String(isCorrecting));
-    viewer.classList.toggle("correcting", isCorrecting);
-    byID("correct-help").hidden = !isCorrecting;
-  });
+  const setCorrecting = (isOn) => {
+    isCorrecting = isOn;
+    byID("correct").setAttribute("aria-pressed", String(isOn));
+    viewer.classList.toggle("correcting", isOn);
+    byID("correct-help").hidden = !isOn;
+  };
+  byID("correct").addEventListener("click", () => setCorrecting(!isCorrecting));
   viewer.classList.add("script");
   viewer.tabIndex = 0;
   viewer.setAttribute("role", "application");
@@ -500,4 +504,8 @@
   byID("zoom-tools").hidden = false;
   byID("correct-tools").hidden = false;
   byID("undo").disabled = true;
+  return {
+    byID, viewer, overlay, readout, width, height, name, place, unitsPerPixel, boxOf, setBox, within,
+    shifted, light, setCorrecting, lit: () => lit, shown: () => view,
+  };
 })();
