@@ -6,7 +6,7 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands
 //   4 Reference     ReferenceModels, Barcodes, CountReport
-//     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory
+//     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ScanLines,
@@ -103,6 +103,8 @@ let package = Package(
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(name: "CountHistory", targets: ["CountHistory"]),
+    .library(
+      name: "CountTemplates", targets: ["CountTemplates", "Counting", "Perception", "Geometry"]),
     .library(
       name: "ReferenceModels",
       targets: [
@@ -239,13 +241,15 @@ let package = Package(
       resources: [.embedInCode("Resources/catalogue.json")]),
     system("CSQLite", wing: "Stores", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     module("CountHistory", wing: "Stores", dependencies: ["CSQLite"]),
+    module("CountTemplates", wing: "Stores", dependencies: ["Counting"]),
 
     // Floor 5: CommandLine
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: [
-        "Barcodes", "Clustering", "CountHistory", "CountReport", "Counting", "DateExtraction",
-        "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
+        "DateExtraction", "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry",
+        "ISBN", "ImageFiles",
         "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
@@ -352,12 +356,14 @@ let package = Package(
     tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),
+    tests(of: "CountTemplates", ["Counting"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
     tests(
       of: "TallyCommands",
       [
-        "Barcodes", "Clustering", "CountHistory", "CountReport", "Counting", "DateExtraction",
-        "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry", "ISBN", "ImageFiles",
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
+        "DateExtraction", "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry",
+        "ISBN", "ImageFiles",
         "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",

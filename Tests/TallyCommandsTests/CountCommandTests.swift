@@ -81,7 +81,8 @@ struct CountCommandTests {
       of: time, with: "0.00", options: .regularExpression)
     #expect(
       text == """
-        \(Squares.png): 12 objects of the main kind (128 x 128 pixels)
+        \(Squares.png): 12 objects
+          photo   128 x 128 pixels
           kinds   12 (main), 5
           stages  17 detected, 17 after size, 17 after aspect, 17 after area, 17
                   embedded, 17 after merging
@@ -96,8 +97,8 @@ struct CountCommandTests {
     let run = await Squares.count(Squares.png, Squares.jpeg)
     #expect(
       run.output == """
-        \(Squares.png): 12 objects of the main kind, 5 others
-        \(Squares.jpeg): 12 objects of the main kind, 5 others
+        \(Squares.png): 12 objects, 5 others
+        \(Squares.jpeg): 12 objects, 5 others
 
         """)
   }
@@ -125,7 +126,9 @@ struct CountCommandTests {
     #expect(json.output.contains("\"count\":0,\"mainCluster\":null,\"clusters\":{},"))
     #expect(json.output.contains("\"detections\":[],\"hint\":\"Nothing was found."))
     let text = await Squares.count(black)
-    #expect(text.output.hasPrefix("\(black): nothing to count (64 x 64 pixels)\n  hint    Nothing"))
+    #expect(
+      text.output.hasPrefix(
+        "\(black): nothing to count\n  photo   64 x 64 pixels\n  hint    Nothing"))
   }
 
   @Test("Options change what they say they change")

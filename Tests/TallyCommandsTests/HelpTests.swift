@@ -7,7 +7,10 @@ import Testing
 @Suite("Help")
 struct HelpTests {
   static let pages: [[String]] =
-    [[], ["library"], ["history"], ["settings"], ["telemetry"], ["index"], ["model"], ["models"]]
+    [
+      [], ["library"], ["history"], ["settings"], ["telemetry"], ["index"], ["model"], ["models"],
+      ["template"],
+    ]
     + CommandTree.commands.map { $0.specification.words }
 
   /// `TALLY_WRITE_GOLDENS=1` writes the pages anew; look at the difference before committing it.
@@ -70,8 +73,8 @@ struct HelpTests {
       (
         [],
         "tally needs a command: count, watch, detect, embed, classify, library, recognize, "
-          + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, history, settings, telemetry, "
-          + "index, model or models "
+          + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, tune, template, history, "
+          + "settings, telemetry, index, model or models "
           + "(see 'tally --help')"
       ),
       (

@@ -84,7 +84,7 @@ struct WatchCommandTests {
     for name in ["a.png", "b.PNG"] {
       try watch.put(name)
       #expect(
-        await watch.line() == "\(folder.path(name)): 12 objects of the main kind, 5 others")
+        await watch.line() == "\(folder.path(name)): 12 objects, 5 others")
     }
     #expect(await watch.interrupt() == .success)
     #expect(watch.errors.isEmpty, "\(watch.errors)")
@@ -213,7 +213,7 @@ struct WatchCommandTests {
       try #require(!data.isEmpty, "it ended after '\(text)'")
       text += String(decoding: data, as: UTF8.self)
     }
-    #expect(text == "\(folder.path("a.png")): 12 objects of the main kind, 5 others\n")
+    #expect(text == "\(folder.path("a.png")): 12 objects, 5 others\n")
     kill(child.process.processIdentifier, signal)
     #expect(child.finish().isEmpty)
     #expect(child.process.terminationReason == .exit && child.process.terminationStatus == 0)

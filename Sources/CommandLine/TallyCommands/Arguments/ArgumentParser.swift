@@ -134,6 +134,13 @@ struct ParsedArguments: Sendable {
     return copy
   }
 
+  /// The same arguments with some options only, and no operands.
+  func only(_ options: [any OptionDeclaration]) -> ParsedArguments {
+    var copy = ParsedArguments()
+    for option in options { copy.values[option.name] = values[option.name] }
+    return copy
+  }
+
   /// The operands of a command that takes one thing, and after it at least one of another.
   ///
   /// - Parameter name: what the others are, for the error where there are none.

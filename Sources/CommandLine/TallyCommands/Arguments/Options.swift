@@ -38,7 +38,8 @@ struct Option<Value: Sendable>: OptionDeclaration {
   func value(of text: String) throws(UsageError) -> any Sendable {
     if let value = kind.parse(text) { return value }
     let proposal = Suggestion.text(for: text, among: kind.choices)
-    throw UsageError("--\(name) is '\(text)'; it must be \(kind.expectation)\(proposal)")
+    let fault = kind.fault(text).map { ", which \($0)" } ?? ""
+    throw UsageError("--\(name) is '\(text)'\(fault); it must be \(kind.expectation)\(proposal)")
   }
 }
 

@@ -10,6 +10,9 @@ struct ValueKind<Value: Sendable>: Sendable {
   let parse: @Sendable (String) -> Value?
   /// The words a choice accepts, for proposing the one that was meant.
   var choices: [String] = []
+  /// What is wrong with a text that is none, as the end of the sentence "which ..."; nil if there is nothing
+  /// to say.
+  var fault: @Sendable (String) -> String? = { _ in nil }
 }
 
 extension ValueKind where Value == String {

@@ -32,7 +32,7 @@ struct CountBatch {
     try drawings.makeFolders()
     if let path = arguments[BatchOptions.results] {
       let settings = try ResultsSettings(
-        arguments, configuration: counter.configuration, console: console)
+        arguments, configuration: counter.configuration, guide: counter.guide, console: console)
       results = try ResultsFile(
         path, settings: settings, dropsFailed: arguments[BatchOptions.retryFailed])
     } else {

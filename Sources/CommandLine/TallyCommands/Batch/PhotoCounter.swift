@@ -11,9 +11,10 @@ struct PhotoCounter: Sendable {
   let jobs: Int
   /// The thresholds.
   var configuration: CountingConfiguration { counter.configuration }
+  /// What is counted in each photo.
+  let guide: PhotoGuide
 
   private let counter: PhotoObjectCounter
-  private let guide: CountingGuide
   private let isTraced: Bool
   private let budget: MemoryBudget
 
@@ -29,10 +30,10 @@ struct PhotoCounter: Sendable {
     let threads =
       arguments[StandardOptions.threads] ?? ProcessInfo.processInfo.activeProcessorCount
     jobs = arguments[BatchOptions.jobs] ?? min(threads, 64)
+    guide = try PhotoGuide(arguments, console: console)
     counter = try LoadedModels.counter(
       arguments.setting(StandardOptions.threads, to: max(1, threads / jobs)),
       settings: SettingsInputs.inForce(arguments, console), console: console)
-    guide = CountingGuide(like: arguments[CountOptions.like].map { [$0] } ?? [])
     self.isTraced = isTraced
     let megabytes = arguments[BatchOptions.memory] ?? 400
     budget = MemoryBudget(bytes: (megabytes << 20) - Self.resident)
@@ -48,7 +49,7 @@ struct PhotoCounter: Sendable {
     try await row(path) {
       let url = try InputFile.existing(path)
       return try await counted(
-        bytes: jobs == 1 ? 0 : Self.bytes(of: ImageFile.information(contentsOf: url)),
+        path, bytes: jobs == 1 ? 0 : Self.bytes(of: ImageFile.information(contentsOf: url)),
         load: { try ImageFile.load(contentsOf: url) }, use: use)
     }
   }
@@ -57,6 +58,7 @@ struct PhotoCounter: Sendable {
   func row(ofImage data: Data, called name: String) async throws -> PhotoRow {
     try await row(name) {
       try await counted(
+        name,
         bytes: jobs == 1 ? 0 : Self.bytes(of: ImageFile.information(of: data)) + 3 * data.count,
         load: { try ImageFile.load(data: data) }, use: { _, _ in })
     }
@@ -77,14 +79,15 @@ struct PhotoCounter: Sendable {
   }
 
   private func counted(
-    bytes: Int, load: () throws -> Raster,
+    _ path: String, bytes: Int, load: () throws -> Raster,
     use: (TracedCount, Raster) async throws -> Void
   ) async throws -> CountingResult {
     await budget.take(bytes)
     do {
       try Task.checkCancellation()
       let image = try load()
-      let count = try await counter.count(in: image, guide: guide, isTraced: isTraced)
+      let count = try await counter.count(
+        in: image, guide: guide.checked(for: image, at: path), isTraced: isTraced)
       try await use(count, image)
       await budget.give(bytes)
       return count.result

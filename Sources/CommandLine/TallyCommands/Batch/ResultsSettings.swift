@@ -1,7 +1,5 @@
 import Counting
 import Foundation
-import ModelStore
-import ReferenceModels
 
 /// All that a count depends on beside its photo, kept beside a file of results: `FILE.settings`.
 ///
@@ -15,20 +13,16 @@ struct ResultsSettings: Sendable {
   ///
   /// - Throws: ``CommandError`` where a model cannot be read.
   init(
-    _ arguments: ParsedArguments, configuration: CountingConfiguration, console: Console
+    _ arguments: ParsedArguments, configuration: CountingConfiguration, guide: PhotoGuide,
+    console: Console
   ) throws {
-    let detector = try Self.digest(
-      arguments[CountOptions.detector], else: BundledModels.detectorFile, console)
-    let embedder = try Self.digest(
-      arguments[CountOptions.embedder], else: BundledModels.embedderFile, console)
+    let template = try guide.templateDigest()
+    let models = try ModelDigests.of(arguments, console: console)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let thresholds = String(decoding: try encoder.encode(configuration), as: UTF8.self)
-    let preset = CountOptions.embedderPreset.kind.choices.first {
-      CountOptions.embedderPreset.kind.parse($0) == arguments[CountOptions.embedderPreset]
-    }
     let values: [(String, JSONText)] = [
-      ("tally", .string(TallyCommand.version)), ("detector", .string(detector)),
+      ("tally", .string(TallyCommand.version)), ("detector", .string(models.detector)),
       ("decodedHead", .bool(arguments[CountOptions.decodedHead])),
       (
         "detectorSize",
@@ -36,14 +30,20 @@ struct ResultsSettings: Sendable {
           .array([.integer($0.width), .integer($0.height)])
         }
       ),
-      ("embedder", .string(embedder)),
-      ("embedderPreset", .optional(preset) { .string($0) }),
+      ("embedder", .string(models.embedder)),
       (
-        "like",
-        .optional(arguments[CountOptions.like]) {
-          .array([.float($0.minX), .float($0.minY), .float($0.maxX), .float($0.maxY)])
+        "embedderPreset",
+        .optional(ModelDigests.embedderPreset(arguments)) { .string($0) }
+      ),
+      ("like", .array(guide.guide.like.map(JSONText.box))),
+      ("unlike", .array(guide.guide.unlike.map(JSONText.box))),
+      (
+        "region",
+        .optional(guide.guide.region) {
+          .array($0.corners.map { .array([.double($0.x), .double($0.y)]) })
         }
       ),
+      ("template", .optional(template) { .string($0) }),
       ("thresholds", .encoded(thresholds)),
     ]
     members = values.map { ($0.0, $0.1.text) }
@@ -83,16 +83,5 @@ struct ResultsSettings: Sendable {
 
   private func line(_ member: (name: String, value: String)) -> String {
     "\(JSONText.string(member.name).text):\(member.value)"
-  }
-
-  private static func digest(
-    _ named: String?, else bundled: () throws -> URL, _ console: Console
-  ) throws -> String {
-    let file = try named.map { try ModelReference.file($0, console: console) } ?? bundled()
-    do {
-      return try SHA256Digest(contentsOf: file).description
-    } catch {
-      throw Failure.of(error, at: file.path)
-    }
   }
 }

@@ -8,7 +8,9 @@ enum CommandTree {
     LibraryRemoveCommand.self, RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self,
     ScanCommand.self, TextCommand.self,
     FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
-    EvaluateCountsCommand.self, HistoryListCommand.self, HistoryShowCommand.self,
+    EvaluateCountsCommand.self, TuneCommand.self, TemplateAddCommand.self, TemplateListCommand.self,
+    TemplateShowCommand.self, TemplateRemoveCommand.self, HistoryListCommand.self,
+    HistoryShowCommand.self,
     HistoryFavoriteCommand.self, HistoryDeleteCommand.self, HistoryClearCommand.self,
     HistoryExportCommand.self, HistorySalvageCommand.self, SettingsShowCommand.self,
     SettingsSetCommand.self, SettingsResetCommand.self,
@@ -32,6 +34,11 @@ enum CommandTree {
       discussion: "Looks at the thresholds that 'tally count' begins with, sets some for all "
         + "counts to come, and takes them back.",
       example: "tally settings set confidence=0.2"),
+    "template": CommandGroup(
+      summary: "Learn from a photo what to count in others",
+      discussion: "Keeps what photos taught about kinds of objects by name, for 'tally count "
+        + "--template NAME'.",
+      example: "tally template add sweets tray.jpg --like 310,220,64,60"),
     "telemetry": CommandGroup(
       summary: "Look at what apps recorded of frames",
       discussion: "Looks at the events that apps recorded of frames.",

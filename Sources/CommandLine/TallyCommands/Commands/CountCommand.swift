@@ -19,22 +19,7 @@ enum CountCommand: Command {
       help: "A JPEG, PNG or HEIC file; a folder of such files; a pattern in quotes, as "
         + "'photos/*.jpg'; or - for a list of paths on standard input, one a line.",
       isList: true, replacement: BatchOptions.stream),
-    groups: [
-      OptionGroup(
-        "Models",
-        [
-          CountOptions.detector, CountOptions.decodedHead, CountOptions.detectorSize,
-          CountOptions.embedder,
-          CountOptions.embedderPreset,
-        ]),
-      OptionGroup(
-        "Thresholds",
-        [
-          CountOptions.set, SettingsInputs.file, CountOptions.config, CountOptions.confidence,
-          CountOptions.nms,
-        ]),
-      OptionGroup("Thresholds of the adaptive set", CountOptions.ofAdaptive),
-      OptionGroup("Thresholds of the other sets", CountOptions.ofBands),
+    groups: [CountOptions.groupOfGuide] + CountOptions.groupsOfCounting + [
       OptionGroup(
         "Output",
         [
@@ -56,8 +41,12 @@ enum CountCommand: Command {
         "Draw what looks alike, and what was kept, for print.",
         "tally count tartlets.jpg --map looks.pdf --histograms sizes.pdf"),
       Example(
-        "Count what is like one object, in a box of 64 x 60 pixels.",
-        "tally count sweets.jpg --like 310,220,64,60"),
+        "Count what is like one object, in a box of 64 x 60 pixels, and not like another.",
+        "tally count sweets.jpg --like 310,220,64,60 --unlike 20,35,60,60"),
+      Example(
+        "Count in a part of the photo only.", "tally count tray.jpg --region 0,0,800,1200"),
+      Example(
+        "Count what another photo taught.", "tally count trays --template sweets"),
       Example(
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
@@ -82,6 +71,7 @@ enum CountCommand: Command {
     }
     let images = arguments.operands
     let drawings = try CountDrawings(arguments, images: images)
+    let guide = try PhotoGuide(arguments, console: console)
     let settings = try SettingsInputs.inForce(arguments, console)
     let counter = try LoadedModels.counter(arguments, settings: settings, console: console)
     let saved = try SavedCounts(
@@ -99,7 +89,7 @@ enum CountCommand: Command {
         loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)
       }
       let count = try await counter.count(
-        in: image, guide: CountingGuide(like: arguments[CountOptions.like].map { [$0] } ?? []), isTraced: drawings.needTrace,
+        in: image, guide: guide.checked(for: image, at: path), isTraced: drawings.needTrace,
         progress: show)
       progress.erase()
       let report = CountSummary(

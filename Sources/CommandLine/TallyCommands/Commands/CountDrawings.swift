@@ -49,7 +49,7 @@ struct CountDrawings {
         throw UsageError(
           "--correction is of one photo, and there are \(images.count); count that photo alone")
       }
-      return try Self.correction(at: path)
+      return try CorrectionFile.read(path)
     }
   }
 
@@ -63,21 +63,6 @@ struct CountDrawings {
           throw UsageError("--\(other) and --\(name) would both write '\(path)'")
         }
       }
-    }
-  }
-
-  private static func correction(at path: String) throws -> CountCorrection {
-    let url = try InputFile.existing(path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError(.inputOutput, at: path, "cannot be read")
-    }
-    do {
-      return try CountCorrection(json: data)
-    } catch {
-      throw CommandError(.badData, at: path, "\(error)")
     }
   }
 

@@ -1,5 +1,4 @@
 import Counting
-import Geometry
 import Raster
 import ReferenceModels
 
@@ -137,17 +136,28 @@ enum CountOptions {
     help:
       "And where objects of different kinds are on average at least this far apart (1 - cosine).",
     fallback: withBundled("embedder") { $0.adaptive?.leastKindDistance })
-  static let like = Option(
-    "like", .pixelBox,
-    help: "Count what is like the object in this box, in pixels of the upright photo: left, top, "
-      + "width, height.")
   static let wholeOnly = Flag(
     "whole-only", help: "Leave out objects that the photo's frame cuts.")
 
   /// The options that only the adaptive set looks at.
   static let ofAdaptive: [any OptionDeclaration] = [
     tiles, targetSide, partShare, sizeFactor, aspectFactor, perspective, containment, scoreShare,
-    otherSizes, silhouette, kindDistance, wholeOnly, like,
+    otherSizes, silhouette, kindDistance, wholeOnly,
+  ]
+
+  // MARK: Groups
+
+  /// The options that name the models.
+  static let ofModels: [any OptionDeclaration] = [
+    detector, decodedHead, detectorSize, embedder, embedderPreset,
+  ]
+
+  /// The options that say with which models and thresholds to count, as help texts group them.
+  static let groupsOfCounting: [OptionGroup] = [
+    OptionGroup("Models", ofModels),
+    OptionGroup("Thresholds", [set, SettingsInputs.file, config, confidence, nms]),
+    OptionGroup("Thresholds of the adaptive set", ofAdaptive),
+    OptionGroup("Thresholds of the other sets", ofBands),
   ]
 
   private static func adaptive(_ text: (AdaptiveConfiguration) -> String) -> String {
@@ -197,23 +207,6 @@ enum CountOptions {
   static let save = Flag(
     "save",
     help: "Add each count to the history, with the thresholds and the main kind's best example.")
-}
-
-extension ValueKind where Value == Box {
-  /// `X,Y,WIDTH,HEIGHT` in pixels of a box that is not empty.
-  static var pixelBox: ValueKind {
-    let place = ValueKind<Double>.number("", in: -1_000_000...1_000_000)
-    return ValueKind(
-      metavar: "X,Y,W,H", expectation: "four numbers as 120,80,64,48, the last two above 0",
-      parse: { text in
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-          .compactMap { place.parse(String($0)) }.map { Float($0) }
-        guard numbers.count == 4, text.filter({ $0 == "," }).count == 3, numbers[2] > 0,
-          numbers[3] > 0
-        else { return nil }
-        return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-      })
-  }
 }
 
 extension ValueKind where Value == PixelSize {

@@ -32,7 +32,7 @@ struct CountOverlay {
       ]
     }
     return Overlay(
-      marks: marks, caption: Sentence.count(result.count, "object", "objects"), legend: legend)
+      marks: marks, caption: CountWords.count(result), legend: legend)
   }
 
   /// Writes the drawing to the file at `path`, in the format that its name ends in.

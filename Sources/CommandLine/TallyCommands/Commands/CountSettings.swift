@@ -27,8 +27,9 @@ extension CountingConfiguration {
         : preset.configuration
     }
     let isOfBands = !bands.isEmpty || file?.isOfBands == true
+    let ofAdaptive = CountOptions.ofAdaptive + CountOptions.ofGuide
     let isAdaptive =
-      CountOptions.ofAdaptive.contains { arguments.has($0) } || file?.isOfAdaptive == true
+      ofAdaptive.contains { arguments.has($0) } || file?.isOfAdaptive == true
     self =
       if let named = set ?? file?.preset {
         presets(named)
@@ -54,7 +55,7 @@ extension CountingConfiguration {
       }
       takeAdaptiveOptions(arguments)
     } else {
-      if let option = CountOptions.ofAdaptive.first(where: { arguments.has($0) }) {
+      if let option = ofAdaptive.first(where: { arguments.has($0) }) {
         throw UsageError(
           "--\(option.name) is about the adaptive set, and another is asked for; leave out what is "
             + "about bands, or give --set adaptive")

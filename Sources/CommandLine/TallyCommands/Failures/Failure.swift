@@ -2,6 +2,7 @@ import Barcodes
 import Clustering
 import CountHistory
 import CountReport
+import CountTemplates
 import Counting
 import Drawing
 import Evaluation
@@ -78,6 +79,7 @@ enum Failure {
     case let error as ModelStoreError: error.exitCode
     case let error as HistoryError: error.exitCode
     case let error as CountingError: error.exitCode
+    case let error as TemplateError: error.exitCode
     case let error as ClusteringError: error.exitCode
     case let error as LinearAlgebraError: error.exitCode
     case let error as ReferenceModelError: error.exitCode
@@ -186,6 +188,19 @@ extension HistoryError {
     case .unreadable, .unwritable, .noSpace, .locked, .exists, .full: .inputOutput
     // Ids are drawn and thresholds checked by this program.
     case .taken, .thresholds, .cancelled: .software
+    }
+  }
+}
+
+extension TemplateError {
+  /// The exit code; the text is fit to print as it is.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .noTemplate: .noInput
+    // Names come from the command line.
+    case .invalidName: .usage
+    case .notATemplate, .fromTheFuture, .invalidValue, .damaged: .badData
+    case .exists, .unreadable, .unwritable: .inputOutput
     }
   }
 }

@@ -45,8 +45,8 @@ struct CountSummary {
       (
         "detections",
         .array(
-          zip(result.detections, ObjectNumbers(result).numbers).map {
-            JSONText.detection($0, number: $1)
+          zip(result.detections, ObjectNumbers(result).numbers).enumerated().map {
+            JSONText.detection($1.0, number: $1.1, kindAt: result.kindAt($0))
           })
       ))
     if let confidence = result.confidence {
@@ -54,6 +54,16 @@ struct CountSummary {
         ("countConfidence", .seconds(confidence.value)),
         ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
       ]
+    }
+    if let readings = result.kindsAt {
+      members.append(
+        (
+          "kindsAt",
+          .object([
+            ("coarser", .array(readings.coarser.sizes.map { .integer($0) })),
+            ("finer", .array(readings.finer.sizes.map { .integer($0) })),
+          ])
+        ))
     }
     if let corrected {
       members.append(
@@ -74,7 +84,7 @@ struct CountSummary {
 
   /// What the adaptive method found out, so that a strange count can be understood.
   private static func json(of findings: AdaptiveFindings) -> JSONText {
-    .object([
+    var members: [(String, JSONText)] = [
       ("side", .optional(findings.typical?.side) { .float(Float($0)) }),
       ("aspect", .optional(findings.typical?.aspect) { .float(Float($0)) }),
       (
@@ -96,6 +106,17 @@ struct CountSummary {
           ])
         }
       ),
+    ]
+    if !findings.exemplars.isEmpty {
+      members.append(("exemplars", .array(findings.exemplars.map { json(of: $0) })))
+    }
+    return .object(members)
+  }
+
+  private static func json(of exemplar: ExemplarFinding) -> JSONText {
+    .object([
+      ("drawn", .box(exemplar.drawn)), ("taken", .box(exemplar.taken)),
+      ("basis", .string(exemplar.basis.rawValue)), ("like", .bool(exemplar.isLike)),
     ])
   }
 
@@ -105,12 +126,19 @@ struct CountSummary {
   var line: String {
     let others = result.detections.count - result.count
     let rest = others > 0 ? ", \(Sentence.count(others, "other", "others"))" : ""
-    return "\(PrintableText.of(path)): \(headline)\(rest)"
+    return "\(PrintableText.of(path)): \(CountWords.headline(result))\(rest)"
   }
 
   /// A paragraph, for a single image.
   var lines: [String] {
     var report = ReportText()
+    report.add("photo", "\(result.width) x \(result.height) pixels")
+    if let confidence = result.confidence { report.add("chance", CountWords.chance(confidence)) }
+    for exemplar in result.findings?.exemplars ?? [] {
+      if let note = CountWords.note(on: exemplar) {
+        report.add(exemplar.isLike ? "like" : "unlike", note)
+      }
+    }
     if let hint = result.hint { report.add("hint", hint.description) }
     if let corrected {
       report.add(
@@ -120,6 +148,7 @@ struct CountSummary {
           + "\(corrected.number(from: .moved)) moved")
     }
     if !result.clusterSizes.isEmpty { report.add("kinds", kinds) }
+    for other in CountWords.otherKinds(result) { report.add("or", other) }
     report.add(
       "stages",
       steps.map { "\($0.itemsOut) \(Self.name(of: $0.step))" }
@@ -129,18 +158,7 @@ struct CountSummary {
       "\(NumberText.fixed(result.seconds.total, digits: 2)) s: "
         + seconds.dropLast().map { "\($0.name) \(NumberText.fixed($0.value, digits: 2))" }
         .joined(separator: ", "))
-    return [
-      "\(PrintableText.of(path)): \(headline) (\(result.width) x \(result.height) pixels)"
-    ] + report.lines
-  }
-
-  /// The count, and how sure it is: "24 objects of the main kind, sure", "about 120 objects ...".
-  private var headline: String {
-    guard result.count > 0 else { return "nothing to count" }
-    let count = "\(Sentence.count(result.count, "object", "objects")) of the main kind"
-    guard let confidence = result.confidence else { return count }
-    if confidence.isSure { return "\(count), sure" }
-    return "about \(count) (\(confidence.least) to \(confidence.greatest))"
+    return ["\(PrintableText.of(path)): \(CountWords.headline(result))"] + report.lines
   }
 
   /// The sizes of all kinds, the main kind first, the largest of the others next.
@@ -161,5 +179,15 @@ struct CountSummary {
     case .clustered: "clusters"
     case .merged: "after merging"
     }
+  }
+}
+
+extension CountingResult {
+  /// The kind of a detection at the coarser and at the finer reading; nil if there is one reading only.
+  fileprivate func kindAt(_ index: Int) -> (coarser: Int, finer: Int)? {
+    guard let kindsAt, kindsAt.coarser.labels.indices.contains(index),
+      kindsAt.finer.labels.indices.contains(index)
+    else { return nil }
+    return (kindsAt.coarser.labels[index], kindsAt.finer.labels[index])
   }
 }

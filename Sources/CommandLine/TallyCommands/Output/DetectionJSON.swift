@@ -3,14 +3,15 @@ import Geometry
 import Perception
 
 extension JSONText {
+  /// A box: left, top, right, bottom.
+  static func box(_ box: Box) -> JSONText {
+    .array([.float(box.minX), .float(box.minY), .float(box.maxX), .float(box.maxY)])
+  }
+
   /// The members that every detection has.
   static func members(of detection: Detection) -> [(String, JSONText)] {
-    let box = detection.box
-    return [
-      (
-        "box",
-        .array([.float(box.minX), .float(box.minY), .float(box.maxX), .float(box.maxY)])
-      ),
+    [
+      ("box", JSONText.box(detection.box)),
       ("score", .float(detection.score)),
       ("objectness", .float(detection.objectness)),
       ("classScore", .float(detection.classScore)),
@@ -18,13 +19,23 @@ extension JSONText {
     ]
   }
 
-  /// A detection of a count, with its number in drawings and reports.
-  static func detection(_ counted: CountedDetection, number: Int) -> JSONText {
-    .object(
-      members(of: counted.detection) + [
-        ("cluster", .integer(counted.cluster)), ("main", .bool(counted.isMain)),
-        ("number", .integer(number)),
-      ])
+  /// A detection of a count, with its number in drawings and reports, and its kind at both readings if
+  /// there are two.
+  static func detection(
+    _ counted: CountedDetection, number: Int, kindAt: (coarser: Int, finer: Int)? = nil
+  ) -> JSONText {
+    var members = members(of: counted.detection)
+    members += [
+      ("cluster", .integer(counted.cluster)), ("main", .bool(counted.isMain)),
+      ("number", .integer(number)),
+    ]
+    if let kindAt {
+      let kinds: [(String, JSONText)] = [
+        ("coarser", .integer(kindAt.coarser)), ("finer", .integer(kindAt.finer)),
+      ]
+      members.append(("kindAt", .object(kinds)))
+    }
+    return .object(members)
   }
 
   /// Four corners, each as x and y in single precision.

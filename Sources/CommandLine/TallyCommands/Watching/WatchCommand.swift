@@ -20,17 +20,19 @@ enum WatchCommand: Command {
         + "before its turn none.",
     ],
     operands: Operands(metavar: "DIR", help: "The folder.", isList: false),
-    groups: [OptionGroup("Folder", [newOnly, poll])] + countingGroups + [
-      OptionGroup(
-        "Output",
-        [
-          StandardOptions.json, CountOptions.save, HistoryInputs.file, StandardOptions.quiet,
-          StandardOptions.threads,
-        ])
-    ],
+    groups: [OptionGroup("Folder", [newOnly, poll]), CountOptions.groupOfTemplate]
+      + CountOptions.groupsOfCounting + [
+        OptionGroup(
+          "Output",
+          [
+            StandardOptions.json, CountOptions.save, HistoryInputs.file, StandardOptions.quiet,
+            StandardOptions.threads,
+          ])
+      ],
     examples: [
       Example("Count whatever a camera uploads.", "tally watch uploads"),
       Example("For another program, and for the history.", "tally watch uploads --json --save"),
+      Example("Count what another photo taught.", "tally watch uploads --template sweets"),
       Example("A folder of another machine.", "tally watch /mnt/share --poll 5 --new-only"),
     ])
 
@@ -43,18 +45,11 @@ enum WatchCommand: Command {
       + "nothing.",
     fallback: "on Linux the system tells of changes; elsewhere 1")
 
-  /// The options of `tally count` that say how to count; an exemplar belongs to one photo only.
-  private static var countingGroups: [OptionGroup] {
-    CountCommand.specification.groups.filter {
-      $0.title.hasPrefix("Models") || $0.title.hasPrefix("Thresholds")
-    }.map { group in
-      OptionGroup(group.title, group.options.filter { $0.name != CountOptions.like.name })
-    }
-  }
-
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let folder = arguments.operands[0]
     _ = try InputFile.existingFolder(folder)
+    // Boxes and regions belong to one photo; a template is for many.
+    let guide = try PhotoGuide(arguments, console: console).guide
     let settings = try SettingsInputs.inForce(arguments, console)
     let counter = try LoadedModels.counter(arguments, settings: settings, console: console)
     let saved = try SavedCounts(
@@ -67,7 +62,7 @@ enum WatchCommand: Command {
     defer { progress.erase() }
     let watch = {
       try await Self.watch(
-        files, in: folder, by: counter, saved, isJSON: arguments[StandardOptions.json],
+        files, in: folder, by: counter, guide, saved, isJSON: arguments[StandardOptions.json],
         console: console, progress: progress)
     }
     guard let interruptions = console.interruptions else { return try await watch() }
@@ -76,8 +71,8 @@ enum WatchCommand: Command {
 
   /// Counts what comes, until there is no more.
   private static func watch(
-    _ files: FolderFiles, in folder: String, by counter: PhotoObjectCounter, _ saved: SavedCounts?,
-    isJSON: Bool, console: Console, progress: ProgressLine
+    _ files: FolderFiles, in folder: String, by counter: PhotoObjectCounter, _ guide: CountingGuide,
+    _ saved: SavedCounts?, isJSON: Bool, console: Console, progress: ProgressLine
   ) async throws -> ExitCode {
     progress.show("waiting for photos, \(folder)")
     for try await name in files {
@@ -88,7 +83,7 @@ enum WatchCommand: Command {
             .noInput, at: path, "the name is not UTF-8, and no file is found by it")
         }
         let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-        let result = try await counter.count(in: image) { report in
+        let result = try await counter.count(in: image, guide: guide) { report in
           guard report.stage != .done else { return }
           let percent = Int((report.fraction * 100).rounded())
           progress.show("\(report.stage.rawValue) \(percent) %, \(path)")

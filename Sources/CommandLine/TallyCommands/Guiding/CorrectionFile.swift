@@ -1,0 +1,23 @@
+import CountReport
+import Foundation
+
+/// Files of what a person changed about a count.
+enum CorrectionFile {
+  /// The correction in the file at a path.
+  ///
+  /// - Throws: ``CommandError`` if the file is not there, or holds none.
+  static func read(_ path: String) throws(CommandError) -> CountCorrection {
+    let url = try InputFile.existing(path)
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      throw CommandError(.inputOutput, at: path, "cannot be read")
+    }
+    do {
+      return try CountCorrection(json: data)
+    } catch {
+      throw CommandError(.badData, at: path, "\(error)")
+    }
+  }
+}
