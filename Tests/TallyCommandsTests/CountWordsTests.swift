@@ -60,14 +60,17 @@ struct CountWordsTests {
     #expect(
       CountWords.chance(wide) == "0.82 that the count is right to 5 %, 0.9 that it is 23 to 26")
     let narrow = CountConfidence(value: 1, least: 24, greatest: 24)
-    #expect(CountWords.chance(narrow) == "1.00 that the count is right to 5 %, 0.9 that it is 24")
+    #expect(
+      CountWords.chance(narrow) == "over 0.99 that the count is right to 5 %, 0.9 that it is 24")
+    let none = CountConfidence(value: 0, least: 3, greatest: 99)
+    #expect(CountWords.chance(none).hasPrefix("under 0.01 that"))
     let lines = CountSummary(path: "p", result: Self.result(24, confidence: wide)).lines
     #expect(lines.contains { $0.contains("chance  0.82 that the count is right") })
   }
 
   @Test("The overlay's caption has the interval too")
-  func caption() {
-    let image = Raster(width: 800, height: 600, channels: 3)
+  func caption() throws {
+    let image = try Raster(width: 800, height: 600, channels: 3)
     func caption(_ confidence: CountConfidence?) -> String {
       CountOverlay(result: Self.result(24, confidence: confidence), image: image).overlay.caption
     }

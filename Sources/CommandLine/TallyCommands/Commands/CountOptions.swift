@@ -159,6 +159,8 @@ enum CountOptions {
     OptionGroup("Thresholds of the adaptive set", ofAdaptive),
     OptionGroup("Thresholds of the other sets", ofBands),
   ]
+  /// The same without what only the sets of bands look at.
+  static let groupsOfAdaptiveCounting = Array(groupsOfCounting.dropLast())
 
   private static func adaptive(_ text: (AdaptiveConfiguration) -> String) -> String {
     text(AdaptiveConfiguration())

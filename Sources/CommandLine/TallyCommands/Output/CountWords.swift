@@ -24,8 +24,13 @@ enum CountWords {
     let numbers =
       confidence.least == confidence.greatest
       ? "\(confidence.least)" : "\(confidence.least) to \(confidence.greatest)"
-    return "\(NumberText.fixed(confidence.value, digits: 2)) that the count is right to 5 %, "
-      + "0.9 that it is \(numbers)"
+    // Nothing is certain, and no rounding makes it so.
+    let value =
+      confidence.value >= 0.995
+      ? "over 0.99"
+      : confidence.value < 0.005
+        ? "under 0.01" : NumberText.fixed(confidence.value, digits: 2)
+    return "\(value) that the count is right to 5 %, 0.9 that it is \(numbers)"
   }
 
   /// The other ways to read the objects as kinds: `5 kinds: 11, 5, 3, 1, 1`; empty if there are none.

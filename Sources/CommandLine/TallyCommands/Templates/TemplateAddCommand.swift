@@ -26,7 +26,7 @@ enum TemplateAddCommand: Command {
     groups: [
       OptionGroup("What to learn", CountOptions.ofOnePhoto + [fromCorrection]),
       OptionGroup("Templates", [TemplateInputs.folder, replace]),
-    ] + CountOptions.groupsOfCounting + [
+    ] + CountOptions.groupsOfAdaptiveCounting + [
       OptionGroup("Output", [StandardOptions.json, StandardOptions.threads])
     ],
     examples: [

@@ -2,8 +2,8 @@ import Counting
 
 /// The search for thresholds that count a set of photos better, each photo left out once.
 ///
-/// It goes along one threshold at a time, takes the value with the best mean, and goes around until none is
-/// better. One search has all photos; beside it each photo has a search of its own that does not see it:
+/// It goes along one threshold at a time, takes the value with the best mean if that is clearly better, and
+/// goes around until none is. One search has all photos; beside it each photo has a search of its own that does not see it:
 /// what that search ends with says how well the photo is counted by thresholds that were chosen on others
 /// (Stone, "Cross-validatory choice and assessment of statistical predictions", 1974).
 ///
@@ -74,22 +74,35 @@ struct ThresholdSearch {
       configuration: current[photoCount], withoutPhoto: Array(current[..<photoCount]))
   }
 
-  /// The variant with the best mean over all photos but one, the first unless another is clearly better.
+  /// The variant with the best mean over all photos but one; the first unless another is better by more
+  /// than ``leastGain`` and than the standard error of its gain.
+  ///
+  /// Less than a standard error is what a few photos may show by chance (the rule of Breiman et al.,
+  /// "Classification and Regression Trees", 1984, section 3.4.3).
   private func best(
     of variants: [CountingConfiguration], without left: Int,
     _ known: [CountingConfiguration: [Double]]
   ) -> CountingConfiguration {
-    func mean(_ variant: CountingConfiguration) -> Double {
-      let scores = known[variant] ?? []
-      let seen = scores.indices.filter { $0 != left }.map { scores[$0] }
-      return seen.isEmpty ? 0 : seen.reduce(0, +) / Double(seen.count)
-    }
-    var best = variants[0]
-    var least = mean(best) + leastGain
+    guard let own = variants.first, let scores = known[own] else { return basis }
+    let seen = scores.indices.filter { $0 != left }
+    var best = own
+    var greatest = 0.0
     for variant in variants.dropFirst() {
-      let mean = mean(variant)
-      if mean > least { (best, least) = (variant, mean) }
+      guard let others = known[variant] else { continue }
+      let gains = seen.map { others[$0] - scores[$0] }
+      let (mean, error) = Self.mean(of: gains)
+      if mean > max(leastGain, error, greatest) { (best, greatest) = (variant, mean) }
     }
     return best
+  }
+
+  /// The mean, and its standard error; both 0 of nothing.
+  private static func mean(of values: [Double]) -> (mean: Double, error: Double) {
+    let count = Double(values.count)
+    guard count > 0 else { return (0, 0) }
+    let mean = values.reduce(0, +) / count
+    guard count > 1 else { return (mean, 0) }
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (mean, (squares / (count - 1) / count).squareRoot())
   }
 }

@@ -36,14 +36,13 @@ enum TuneCommand: Command {
 
   /// The options of `tally count` that say how to count, but those of the sets of bands.
   private static var countingGroups: [OptionGroup] {
-    CountOptions.groupsOfCounting.filter { $0.title != "Thresholds of the other sets" }
-      .map { group in
-        OptionGroup(
-          group.title,
-          group.options.map { option in
-            option.name == SettingsInputs.chosen.name ? SettingsInputs.chosen : option
-          })
-      }
+    CountOptions.groupsOfAdaptiveCounting.map { group in
+      OptionGroup(
+        group.title,
+        group.options.map { option in
+          option.name == SettingsInputs.chosen.name ? SettingsInputs.chosen : option
+        })
+    }
   }
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
