@@ -191,7 +191,7 @@ struct ThresholdSearchTests {
   @Test("A piece of a piece is the same part of the photo")
   func pieces() throws {
     let truth = try #require(
-      try TruthFolder(try squares().url.path, points: nil, minimumIoU: 0.5).photos.first)
+      try TruthFolder([try squares().url.path], points: nil, minimumIoU: 0.5).photos.first)
     let photo = try TunedPhoto(truth)
     photo.release()
     let whole = try #require(PhotoPiece(photo))

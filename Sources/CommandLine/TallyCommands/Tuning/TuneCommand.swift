@@ -47,7 +47,7 @@ enum TuneCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = try outputPath(arguments)
-    let truth = try TruthFolder(arguments.operands[0], points: nil, minimumIoU: 0.5)
+    let truth = try TruthFolder([arguments.operands[0]], points: nil, minimumIoU: 0.5)
     let settings = try SettingsInputs.chosen(arguments, console)
     let basis = try CountingConfiguration(arguments, settings: settings)
     guard basis.adaptive != nil else {
