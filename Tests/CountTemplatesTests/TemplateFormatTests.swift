@@ -27,7 +27,7 @@ struct TemplateFormatTests {
       ("2026-11-22T22:47:34Z", "yesterday", "created is 'yesterday'"),
       ("\"side\": 0.125", "\"side\": 0", "side is 0.0"),
       ("\"side\": 0.125", "\"side\": NaN", "it is not JSON"),
-      ("\"side\": 0.125", "\"side\": 1e999", "JSON of something else"),
+      ("\"side\": 0.125", "\"side\": 1e999", "it is not JSON"),
       ("\"aspect\": 1.5", "\"aspect\": -1", "aspect is -1.0"),
       ("[0.6, 0.8]", "[0.6, 0.8, 0]", "like[1] has 3 values; like[0] has 2"),
       ("[0.6, 0.8]", "[0.6]", "like[1] has 1 values; like[0] has 2"),

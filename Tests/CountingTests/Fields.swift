@@ -79,25 +79,17 @@ struct FieldEmbedder: ImageEmbedder {
 
   func embeddings(of images: [Field]) async throws -> EmbeddingMatrix {
     let rows = images.map { image -> [Float] in
-      let center = Point(
-        x: Double(image.frame.x) + Double(image.width) / 2,
-        y: Double(image.frame.y) + Double(image.height) / 2)
-      let nearest = image.squares.min {
-        distance($0.box.center, center) < distance($1.box.center, center)
-      }
+      let frame = Box(
+        x: Float(image.frame.x), y: Float(image.frame.y), width: Float(image.width),
+        height: Float(image.height))
+      let nearest = image.squares.max { $0.box.iou(frame) < $1.box.iou(frame) }
       var row: [Float] = [0.05, 0.05, 0.05, 0.05]
-      // The last value is that of ground.
-      row[nearest.map { $0.box.iou(around(center)) > 0 ? $0.kind : 3 } ?? 3] = 1
+      // The last value is that of ground: the less of a square a crop shows, the more.
+      let seen = nearest.map { min(1, 2 * $0.box.iou(frame)) } ?? 0
+      if let nearest { row[nearest.kind] += seen }
+      row[3] += 1 - seen
       return row
     }
     return try EmbeddingMatrix(values: rows.flatMap(\.self), dimension: dimension)
-  }
-
-  private func around(_ point: Point) -> Box {
-    Box(centerX: Float(point.x), centerY: Float(point.y), width: 1, height: 1)
-  }
-
-  private func distance(_ a: Point, _ b: Point) -> Double {
-    (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)
   }
 }

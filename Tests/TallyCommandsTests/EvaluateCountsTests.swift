@@ -285,7 +285,7 @@ struct EvaluateCountsTests {
       [
         "overlay", "thumbnail", "like", "unlike", "region", "report", "labels", "correction",
         "save",
-        "history",
+        "history", "template", "templates",
       ]
         + BatchOptions.all.map(\.name) + CountPlots.options.map(\.name))
     for option in CountCommand.specification.options where !others.contains(option.name) {

@@ -71,7 +71,7 @@ struct TemplateCommandTests {
     #expect(again.failed(.inputOutput), "\(again)")
     #expect(again.errors.contains("there is a template 'a' in \(folder.path("t")) already"))
     #expect(again.errors.contains("--replace"))
-    let like = ["--replace", "--like", "16,16,24,24"]
+    let like = ["--replace", "--like", "16,16,8,8"]
     let run = await template(folder, "add", "a", Squares.png, like[0], like[1], like[2])
     #expect(run.code == .success, "\(run)")
     #expect(try folder.names(in: "t") == ["a.json"])

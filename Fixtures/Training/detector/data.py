@@ -31,7 +31,7 @@ PADDING = 114
 LARGEST_SCALE = 2.5
 SMALLEST_SHARE = 0.6
 # This share of samples shows things whose parts look like things: to see the whole takes longest.
-STRUCTURED_SHARE = 0.6
+STRUCTURED_SHARE = 0.4
 
 
 class SceneStore:

@@ -1,7 +1,7 @@
 """Renders scenes into shards, files of a few hundred scenes that training reads.
 
     python -m scenes.shards ASSETS FOLDER --seed 1 --shards 0:80 [--scenes 250] [--size 448]
-        [--split train]
+        [--split train] [--theme apron marina]
 
 Shard k holds the scenes k*scenes ... k*scenes + scenes - 1 of the seed. Shards that are there
 already are left alone, so that a stopped run goes on and several can share the work.
@@ -83,6 +83,8 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=250, help="scenes a shard")
     parser.add_argument("--size", type=int, default=448)
     parser.add_argument("--split", default="train", choices=("train", "held-out"))
+    parser.add_argument("--theme", nargs="*", default=[],
+                        help="only these themes, in turn: what the detector still gets wrong")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     os.makedirs(options.folder, exist_ok=True)
@@ -94,7 +96,11 @@ def main() -> None:
         if os.path.exists(path):
             continue
         start, first = time.monotonic(), shard * options.scenes
-        scenes = [studio.scene(options.seed, first + k) for k in range(options.scenes)]
+        scenes = []
+        for k in range(options.scenes):
+            if options.theme:
+                studio.only_theme = options.theme[k % len(options.theme)]
+            scenes.append(studio.scene(options.seed, first + k))
         write(path, scenes, options.seed, first)
         pace = options.scenes / (time.monotonic() - start)
         things = sum(len(scene.instances) for scene in scenes) / options.scenes

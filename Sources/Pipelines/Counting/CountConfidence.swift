@@ -14,11 +14,8 @@ public struct CountConfidence: Hashable, Sendable, Codable {
     self.greatest = greatest
   }
 
-  /// How sure a count is of what the detector does not see: not at all.
+  /// How sure a count is of what a person sees and the detector does not: not at all.
   static func ofUnseen(drawn: Int, count: Int) -> CountConfidence {
     CountConfidence(value: 0.1, least: 0, greatest: max(2 * count, drawn))
   }
-
-  /// Whether the count may be told without "about".
-  public var isSure: Bool { value >= 0.75 }
 }

@@ -133,7 +133,11 @@ struct CountSummary {
   var lines: [String] {
     var report = ReportText()
     report.add("photo", "\(result.width) x \(result.height) pixels")
-    if let confidence = result.confidence { report.add("chance", CountWords.chance(confidence)) }
+    if let confidence = result.confidence {
+      report.add("chance", CountWords.chance(confidence))
+    } else if result.findings != nil, result.count > 0 {
+      report.add("chance", "not known: no interval is calibrated for these models and thresholds")
+    }
     for exemplar in result.findings?.exemplars ?? [] {
       if let note = CountWords.note(on: exemplar) {
         report.add(exemplar.isLike ? "like" : "unlike", note)

@@ -29,7 +29,7 @@ extension ObjectCounter {
       about: counted, of: look.view, among: look.views, kinds: kinds.found, settings: settings,
       width: image.width, height: image.height)
     let confidence =
-      objects.isUnseen && calibration != nil
+      calibration != nil && (objects.isUnseen || counted.isEmpty && !guide.like.isEmpty)
       ? CountConfidence.ofUnseen(drawn: guide.like.count, count: counted.count)
       : doubts.flatMap {
         (guide.hasExemplars ? calibration?.guided : calibration?.free)?
@@ -136,14 +136,17 @@ extension ObjectCounter {
     let known = objects.indices.filter { place in
       drawn.contains { $0.isLike && $0.taken == objects[place].box }
     }.map { Array(rows[row: $0]) }
+    let scores = objects.map { Double($0.score) }
     let weighed = objects.indices.map { place -> Double in
       let likeness = GuidedKinds.nearest(rows[row: place], among: known + likeRows) ?? 1
       let share = max(0.05, Double(1 + likeness) / 2)
-      return Double(objects[place].score) * Self.power(share, likenessPower)
+      return scores[place] * Self.power(share, likenessPower)
     }
+    // What the scores alone keep stays: whether it is meant is for the kinds to say.
     let least = guidedShare * (ScoreCutStage.weightedMedian(of: weighed) ?? 0)
+    let leastScore = guidedShare * (ScoreCutStage.weightedMedian(of: scores) ?? 0)
     let kept = objects.indices.filter {
-      weighed[$0] >= least || pointed.contains(objects[$0].box)
+      weighed[$0] >= least || scores[$0] >= leastScore || pointed.contains(objects[$0].box)
     }
     var found = FoundObjects(
       detections: kept.map { objects[$0] },

@@ -21,7 +21,9 @@ struct Exemplars: Sendable {
   /// How many times larger or smaller things may be that the perspective is read off: in a steep one the
   /// nearest object is several times the farthest.
   private static let reach = 2.5
-  /// By what factor an object's side may differ from those pointed at. A person points at one of many
+  /// By what factor an object's side may differ from those pointed at.
+  ///
+  /// A person points at one of many
   /// sizes, and the detector's boxes vary too.
   private static let sizeFactor = 1.9
   /// By what factor a ratio of width to height may differ from those pointed at.

@@ -3,8 +3,9 @@ import Perception
 /// Which of a photo's kinds a person meant.
 ///
 /// Kinds are told apart by the photo itself, as without a person. A kind that holds an object to count is
-/// counted, and so is one that is like rows known from elsewhere; then an object that is nearer to one
-/// not to count than to any to count is left out.
+/// counted, and so is one that is like rows known from elsewhere. If that is nothing but the objects to
+/// count themselves, all objects like them are counted. Then an object that is nearer to one not to count
+/// than to any to count is left out.
 struct GuidedKinds: Sendable {
   /// The places of objects to count among the photo's own.
   var like: [Int] = []
@@ -14,7 +15,8 @@ struct GuidedKinds: Sendable {
   var likeRows: [[Float]] = []
   /// Rows of length 1 of things not to count that are not among the photo's objects.
   var unlikeRows: [[Float]] = []
-  /// The least mean cosine of a kind's objects to ``likeRows``, -1...1.
+  /// The least cosine to rows to count: of a kind's objects, on average, to ``likeRows``; of an object to
+  /// ``like`` if those are alone in their kind; -1...1.
   var leastLikeness: Float = 0.55
 
   /// Whether each object is of a kind that was meant.
@@ -27,10 +29,19 @@ struct GuidedKinds: Sendable {
     let toCount = likeRows + like.map { Array(rows[row: $0]) }
     let toLeave = unlikeRows + unlike.map { Array(rows[row: $0]) }
     let meant = meantKinds(rows, labels: labels)
+    // A kind of nothing but what was drawn teaches nothing: nobody points at one thing to count to one.
+    let isAlone =
+      likeRows.isEmpty
+      && labels.indices.allSatisfy { !meant.contains(labels[$0]) || like.contains($0) }
     return labels.indices.map { place in
-      guard meant.contains(labels[place]), !unlike.contains(place) else { return false }
+      guard !unlike.contains(place) else { return false }
       if like.contains(place) { return true }
       let row = rows[row: place]
+      guard
+        isAlone
+          ? Self.nearest(row, among: toCount) ?? -1 >= leastLikeness
+          : meant.contains(labels[place])
+      else { return false }
       guard let other = Self.nearest(row, among: toLeave) else { return true }
       return other <= Self.nearest(row, among: toCount) ?? leastLikeness
     }
