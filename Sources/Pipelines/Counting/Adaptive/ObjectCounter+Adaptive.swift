@@ -28,13 +28,8 @@ extension ObjectCounter {
     let doubts = look.search.doubts(
       about: counted, of: look.view, among: look.views, kinds: kinds.found, settings: settings,
       width: image.width, height: image.height)
-    let confidence =
-      calibration != nil && (objects.isUnseen || counted.isEmpty && !guide.like.isEmpty)
-      ? CountConfidence.ofUnseen(drawn: guide.like.count, count: counted.count)
-      : doubts.flatMap {
-        (guide.hasExemplars ? calibration?.guided : calibration?.free)?
-          .confidence(of: counted.count, doubts: $0)
-      }
+    let confidence = confidence(
+      in: counted, objects: objects, doubts: doubts, of: look.view, guide: guide)
 
     run.finish()
     let result = CountingResult(
@@ -47,10 +42,37 @@ extension ObjectCounter {
       findings: AdaptiveFindings(
         typical: look.view.typical, tilesPerSide: look.view.tilesPerSide,
         triedTilesPerSide: look.views.map(\.tilesPerSide), silhouette: kinds.found.silhouette,
-        doubts: doubts, exemplars: look.view.exemplars),
+        doubts: doubts, exemplars: objects.exemplars),
       confidence: confidence, kindsAt: kinds.found.readings,
       width: image.width, height: image.height)
     return (result, run.notes?.trace(labels: kinds.labels, main: main, guide: guide))
+  }
+
+  /// The interval and the probability; nil without a calibration.
+  ///
+  /// If no box to count lies on an object that the detector is sure of, 0 may be the truth as well.
+  private func confidence(
+    in counted: [Detection], objects: FoundObjects, doubts: CountDoubts?, of view: PhotoView,
+    guide: CountingGuide
+  ) -> CountConfidence? {
+    guard let calibration else { return nil }
+    let drawn = guide.like.count
+    if drawn > 0, objects.isUnseen || counted.isEmpty {
+      return .ofUnseen(drawn: drawn, count: counted.count)
+    }
+    let confidence = doubts.flatMap {
+      (guide.hasExemplars ? calibration.guided : calibration.free)
+        .confidence(of: counted.count, doubts: $0)
+    }
+    let isOnObject = objects.exemplars.contains { finding in
+      finding.isLike && finding.basis == .detection
+        && view.detected.contains {
+          $0.box == finding.taken && Double($0.score) >= configuration.confidence
+        }
+    }
+    guard drawn > 0, !isOnObject, let confidence else { return confidence }
+    // As likely as not the box is on nothing.
+    return CountConfidence(value: confidence.value / 2, least: 0, greatest: confidence.greatest)
   }
 
   private static func hint(
@@ -77,10 +99,21 @@ extension ObjectCounter {
 
     var hasRows: Bool { rows.count == detections.count && !detections.isEmpty }
 
-    /// Whether any of the objects is like what was drawn.
-    var isAnyLike: Bool {
-      detections.indices.contains {
-        GuidedKinds.nearest(rows[row: $0], among: likeRows) ?? -1 >= GuidedKinds().leastLikeness
+    /// What became of the drawn boxes.
+    var exemplars: [ExemplarFinding] = []
+
+    /// Whether any sure object is like one of the drawn boxes, and more so than the ground beside it.
+    ///
+    /// - Parameters:
+    ///   - grounds: how much the ground beside each drawn box is like it; nil if there is none.
+    ///   - leastScore: the least score of a sure object. Of what scores less, much is ground.
+    func isAnyLike(besides grounds: [Float?], leastScore: Double) -> Bool {
+      zip(likeRows, grounds).contains { row, ground in
+        let least = max(GuidedKinds().leastLikeness, ground ?? -1)
+        return detections.indices.contains {
+          Double(detections[$0].score) >= leastScore
+            && GuidedKinds.nearest(rows[row: $0], among: [row]) ?? -1 >= least
+        }
       }
     }
 
@@ -110,7 +143,8 @@ extension ObjectCounter {
     of look: Look, in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,
     run: inout CountingRun
   ) async throws -> FoundObjects {
-    let drawn = look.view.exemplars
+    try run.enter(.embedding)
+    let drawn = try await checked(look.view, in: image, guide: guide)
     guard drawn.contains(where: \.isLike) else {
       let cut = ScoreCutStage(share: settings.scoreShare).filter(
         look.view.kept.map(\.detection))
@@ -119,14 +153,13 @@ extension ObjectCounter {
       let stage = KindStage(leastSilhouette: settings.leastSilhouette)
       let crops = crops(of: sure.items, in: image)
       let wanted = guide.hasExemplars || stage.needsEmbeddings(for: crops.count)
-      try run.enter(.embedding)
       let rows = try await embedded(wanted ? crops : [], in: image, run: &run)
       var found = FoundObjects(detections: crops.map(\.detection), rows: rows)
       (_, found.unlikeRows) = try await self.rows(ofDrawn: drawn, in: image)
+      found.exemplars = drawn
       return found
     }
 
-    try run.enter(.embedding)
     let (likeRows, unlikeRows) = try await rows(ofDrawn: drawn, in: image)
     let pointed = drawn.filter { $0.basis == .detection }.map(\.taken)
     let crops = crops(
@@ -152,10 +185,11 @@ extension ObjectCounter {
       detections: kept.map { objects[$0] },
       rows: try EmbeddingMatrix(
         values: kept.flatMap { rows[row: $0] }, dimension: max(1, rows.dimension)),
-      likeRows: likeRows, unlikeRows: unlikeRows)
+      likeRows: likeRows, unlikeRows: unlikeRows, exemplars: drawn)
     // Where no box was drawn around anything that the detector sees, what is like it decides.
     if !drawn.contains(where: { $0.isLike && $0.basis == .detection }) {
-      guard found.isAnyLike else {
+      let grounds = try await grounds(beside: drawn, in: image, guide: guide)
+      guard found.isAnyLike(besides: grounds, leastScore: configuration.confidence) else {
         return try await unseen(
           drawn, in: image, rows: (likeRows, unlikeRows), guide: guide, run: &run)
       }
@@ -178,9 +212,7 @@ extension ObjectCounter {
   ) async throws -> FoundObjects {
     var all: [Detection] = []
     for finding in drawn where finding.isLike {
-      let search = DenseSearch(
-        box: finding.taken, width: image.width, height: image.height, region: guide.region)
-      let found = try await search.detections(
+      let found = try await search(for: finding.taken, in: image, guide: guide).detections(
         in: image, with: embedder, batchSize: configuration.batchSize)
       all += found.filter { one in all.allSatisfy { $0.box.iou(one.box) < 0.3 } }
     }
@@ -188,7 +220,47 @@ extension ObjectCounter {
     let crops = crops(of: all, in: image)
     return FoundObjects(
       detections: crops.map(\.detection), rows: try await embedded(crops, in: image, run: &run),
-      likeRows: rows.like, unlikeRows: rows.unlike, isUnseen: true)
+      likeRows: rows.like, unlikeRows: rows.unlike, isUnseen: true, exemplars: drawn)
+  }
+
+  private func search(for box: Box, in image: Image, guide: CountingGuide) -> DenseSearch {
+    DenseSearch(box: box, width: image.width, height: image.height, region: guide.region)
+  }
+
+  /// How much the ground beside each drawn box to count in which no object is seen is like it.
+  private func grounds(
+    beside findings: [ExemplarFinding], in image: Image, guide: CountingGuide
+  ) async throws -> [Float?] {
+    var grounds: [Float?] = []
+    for finding in findings where finding.isLike && finding.basis == .drawing {
+      grounds.append(
+        try await search(for: finding.taken, in: image, guide: guide).groundLikeness(
+          in: image, with: embedder, batchSize: configuration.batchSize))
+    }
+    return grounds
+  }
+
+  /// What the drawn boxes were taken for, without doubtful detections that look like the ground beside
+  /// them: somebody who points at nothing often finds one.
+  private func checked(
+    _ view: PhotoView, in image: Image, guide: CountingGuide
+  ) async throws -> [ExemplarFinding] {
+    var checked: [ExemplarFinding] = []
+    for finding in view.exemplars {
+      let score = view.detected.first { $0.box == finding.taken }?.score ?? 1
+      guard finding.isLike, finding.basis == .detection, Double(score) < configuration.confidence,
+        let ground = try await search(for: finding.taken, in: image, guide: guide)
+          .groundLikeness(in: image, with: embedder, batchSize: configuration.batchSize),
+        ground > DenseSearch.groundLikeness
+      else {
+        checked.append(finding)
+        continue
+      }
+      checked.append(
+        ExemplarFinding(
+          drawn: finding.drawn, taken: finding.drawn, basis: .drawing, isLike: true))
+    }
+    return checked
   }
 
   /// What is kept, with the objects pointed at in any case, those first.

@@ -19,7 +19,7 @@ struct DenseSearch: Sendable {
   /// More windows take longer than a person waits.
   static let mostWindows = 500
   /// The greatest mean cosine of an object to windows beside it.
-  private static let groundLikeness: Float = 0.6
+  static let groundLikeness: Float = 0.8
   /// The least cosine of what is like the box.
   private static let leastLikeness: Float = 0.6
   /// How much more a place must be like the box than the windows beside the box are.
@@ -56,21 +56,18 @@ struct DenseSearch: Sendable {
     in image: Embedder.Image, with embedder: Embedder, batchSize: Int
   ) async throws -> [Detection] where Embedder.Image: CroppableImage {
     func rows(of boxes: [Box]) async throws -> (boxes: [Box], rows: EmbeddingMatrix) {
-      let crops = CropStage(areaSigma: nil).crops(
-        of: boxes.map { Self.detection($0, likeness: 1) }, width: width, height: height)
-      let rows = try await EmbeddingStage(batchSize: max(batchSize, 16))
-        .embeddings(of: crops.items, in: image, with: embedder)
-      return (crops.items.map(\.detection.box), rows.items)
+      try await self.rows(of: boxes, in: image, with: embedder, batchSize: batchSize)
     }
-    let own = try await rows(of: [box] + neighbours)
-    guard own.rows.count > 1 else { return [] }
-    let target = [Array(own.rows[row: 0])]
+    guard
+      let ground = try await groundLikeness(in: image, with: embedder, batchSize: batchSize),
+      ground <= Self.groundLikeness
+    else { return [] }
+    let own = try await rows(of: [box]).rows
+    guard own.count == 1 else { return [] }
+    let target = [Array(own[row: 0])]
     func likeness(_ row: ArraySlice<Float>) -> Float {
       GuidedKinds.nearest(row, among: target) ?? -1
     }
-    let beside = (1..<own.rows.count).map { likeness(own.rows[row: $0]) }
-    let ground = beside.reduce(0, +) / Float(beside.count)
-    guard ground <= Self.groundLikeness else { return [] }
     let least = max(Self.leastLikeness, ground + Self.contrast)
 
     let looked = try await rows(of: windows)
@@ -91,6 +88,30 @@ struct DenseSearch: Sendable {
       found.append(Self.detection(best.0, likeness: best.1))
     }
     return found.isEmpty ? [] : [Self.detection(box, likeness: 1)] + found
+  }
+
+  /// How much the windows beside the box look like it: their mean cosine; nil if none is in the photo.
+  ///
+  /// An object is more like other objects than like what lies beside it, and ground is not.
+  func groundLikeness<Embedder: ImageEmbedder>(
+    in image: Embedder.Image, with embedder: Embedder, batchSize: Int
+  ) async throws -> Float? where Embedder.Image: CroppableImage {
+    let (_, rows) = try await rows(
+      of: [box] + neighbours, in: image, with: embedder, batchSize: batchSize)
+    guard rows.count > 1 else { return nil }
+    let own = [Array(rows[row: 0])]
+    let beside = (1..<rows.count).compactMap { GuidedKinds.nearest(rows[row: $0], among: own) }
+    return beside.reduce(0, +) / Float(beside.count)
+  }
+
+  private func rows<Embedder: ImageEmbedder>(
+    of boxes: [Box], in image: Embedder.Image, with embedder: Embedder, batchSize: Int
+  ) async throws -> (boxes: [Box], rows: EmbeddingMatrix) where Embedder.Image: CroppableImage {
+    let crops = CropStage(areaSigma: nil).crops(
+      of: boxes.map { Self.detection($0, likeness: 1) }, width: width, height: height)
+    let rows = try await EmbeddingStage(batchSize: max(batchSize, 16))
+      .embeddings(of: crops.items, in: image, with: embedder)
+    return (crops.items.map(\.detection.box), rows.items)
   }
 
   /// The box moved by three quarters of its sides, as far as that is inside the photo.
