@@ -67,9 +67,9 @@ public struct CountCalibration: Hashable, Sendable {
   /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
-      base: 0.01, weights: [0, 2.3763, 1.6922, 0, 0], reach: 0.91441, offset: -1.25641,
-      slope: 2.09223),
+      base: 0.01, weights: [0, 2.47217, 0.93934, 0, 0.24787, 0.01246], reach: 0.97957,
+      offset: -2.48905, slope: 2.81483),
     guided: Fit(
-      base: 0.01, weights: [0, 2.3763, 1.6922, 0, 0], reach: 0.91441, offset: -1.25641,
-      slope: 2.09223))
+      base: 0.01, weights: [0, 1.73494, 0.24537, 1.63229, 0.47683, 0.27701], reach: 0.90858,
+      offset: -1.96627, slope: 1.88156))
 }
