@@ -136,7 +136,7 @@ struct CountSummary {
     if let confidence = result.confidence {
       report.add("chance", CountWords.chance(confidence))
     } else if result.findings != nil, result.count > 0 {
-      report.add("chance", "not known: no interval is calibrated for these models and thresholds")
+      report.add("chance", "not known: no interval is calibrated for these models")
     }
     for exemplar in result.findings?.exemplars ?? [] {
       if let note = CountWords.note(on: exemplar) {
