@@ -128,6 +128,28 @@ struct GuidedCounterTests {
     }
   }
 
+  @Test("a box on ground counts nothing, though objects are rather like the ground")
+  func ground() async throws {
+    struct Pale: ImageEmbedder {
+      let dimension = 4
+      func embeddings(of images: [Field]) async throws -> EmbeddingMatrix {
+        let rows = try await FieldEmbedder().embeddings(of: images)
+        var values = rows.values
+        for row in 0..<rows.count { values[4 * row + 2] += 1.5 }
+        return try EmbeddingMatrix(values: values, dimension: 4)
+      }
+    }
+    let pale = ObjectCounter(
+      detector: FieldDetector(), embedder: Pale(), calibration: .bundledModels)
+    let image = try Field(width: 720, height: 720, side: 80, gap: 160)
+    let ground = Box(x: 20, y: 20, width: 60, height: 60)
+    let found = try await pale.count(in: image, guide: CountingGuide(like: [ground]))
+    #expect(found.count == 0 && found.hint == .nothingInExemplar)
+    #expect(found.confidence?.least == 0)
+    let square = CountingGuide(like: [image.squares[0].box])
+    #expect(try await pale.count(in: image, guide: square).count == image.squares.count)
+  }
+
   @Test("what the detector does not see is found by its looks")
   func unseen() async throws {
     struct Blind: ObjectDetector {

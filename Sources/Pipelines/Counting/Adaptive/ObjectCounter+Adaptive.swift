@@ -6,7 +6,10 @@ extension ObjectCounter {
   func countAdaptively(
     in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
-    var run = run
+    var (run, settings) = (run, settings)
+    if guide.like.count == 1, let least = settings.leastSilhouette {
+      settings.leastSilhouette = least + guidedSilhouette
+    }
     try run.enter(.detecting)
     let look = try await look(at: image, guide: guide, settings: settings, run: &run)
     for report in look.view.reports { run.record(report.step, leaving: report.left) }
@@ -96,11 +99,10 @@ extension ObjectCounter {
     var unlikeRows: [[Float]] = []
     /// Whether the detector sees nothing where a person pointed.
     var isUnseen = false
-
-    var hasRows: Bool { rows.count == detections.count && !detections.isEmpty }
-
     /// What became of the drawn boxes.
     var exemplars: [ExemplarFinding] = []
+
+    var hasRows: Bool { rows.count == detections.count && !detections.isEmpty }
 
     /// Whether any sure object is like one of the drawn boxes, and more so than the ground beside it.
     ///
@@ -132,10 +134,12 @@ extension ObjectCounter {
     }
   }
 
+  /// How much farther apart kinds must be if a person points at one thing alone.
+  ///
+  /// That says which thing is meant, but not how far things of its kind differ. Several say that.
+  private var guidedSilhouette: Double { 0.1 }
   /// More objects than this are not looked at for their likeness before the cut.
   private var mostCandidates: Int { 300 }
-  /// How much likeness counts beside the score: with this power.
-  private var likenessPower: Double { 2 }
   /// The least score, weighed by likeness, as a share of the weighted median.
   private var guidedShare: Double { 0.4 }
 
@@ -173,7 +177,7 @@ extension ObjectCounter {
     let weighed = objects.indices.map { place -> Double in
       let likeness = GuidedKinds.nearest(rows[row: place], among: known + likeRows) ?? 1
       let share = max(0.05, Double(1 + likeness) / 2)
-      return scores[place] * Self.power(share, likenessPower)
+      return scores[place] * share * share
     }
     // What the scores alone keep stays: whether it is meant is for the kinds to say.
     let least = guidedShare * (ScoreCutStage.weightedMedian(of: weighed) ?? 0)
@@ -199,10 +203,6 @@ extension ObjectCounter {
       .scored, StageOutput(found.detections, outOf: objects.count), leaving: found.detections)
     run.notes?.note(found.rows, of: found.detections)
     return found
-  }
-
-  private static func power(_ base: Double, _ exponent: Double) -> Double {
-    exponent == 2 ? base * base : base
   }
 
   /// What is like a box in which the detector sees nothing.
