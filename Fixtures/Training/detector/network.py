@@ -1,9 +1,11 @@
-"""The detector's network: a small YOLOX with dense convolutions, one class and a raw head.
+"""The detectors' networks: small YOLOX with one class and a raw head, of two designs.
 
 Focus stem, CSP backbone with spatial pyramid pooling, path-aggregation neck, decoupled heads at
 strides 8, 16 and 32. Ge et al., "YOLOX: Exceeding YOLO Series in 2021", section 2.1. Channels are
 multiples of 16, because the runner stores 16 channels side by side.
 """
+
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -14,6 +16,22 @@ STRIDES = (8, 16, 32)
 # the float16 file stays below 4 MiB: countable things are mostly small or of middle size.
 CHANNELS = (16, 32, 64, 128, 256)
 HEAD_CHANNELS = 64
+
+
+@dataclass(frozen=True)
+class Design:
+    """In what the two networks differ.
+
+    `separable`: a 3x3 convolution is one of each channel and then a 1x1 of all. `head_depth`:
+    convolutions before each output of a head; YOLOX has two, but dense ones would be 30 % of the
+    work at stride 8.
+    """
+
+    separable: bool
+    head_depth: int
+
+
+DESIGNS = {"dense": Design(False, 1), "nano": Design(True, 2)}
 # Of two by two pixels, (x, y).
 CORNERS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
@@ -21,13 +39,23 @@ CORNERS = ((0, 0), (0, 1), (1, 0), (1, 1))
 class ConvBlock(nn.Module):
     """Convolution, batch normalisation, SiLU."""
 
-    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1) -> None:
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1,
+                 groups: int = 1) -> None:
         super().__init__()
-        self.conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False)
+        self.conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups,
+                              bias=False)
         self.norm = nn.BatchNorm2d(outputs, eps=1e-3, momentum=0.03)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return functional.silu(self.norm(self.conv(x)), inplace=True)
+
+
+def spreading(inputs: int, outputs: int, design: Design, stride: int = 1) -> nn.Module:
+    """A convolution of 3x3 pixels."""
+    if not design.separable:
+        return ConvBlock(inputs, outputs, 3, stride)
+    return nn.Sequential(
+        ConvBlock(inputs, inputs, 3, stride, groups=inputs), ConvBlock(inputs, outputs, 1))
 
 
 class FoldedConvBlock(nn.Module):
@@ -44,10 +72,10 @@ class FoldedConvBlock(nn.Module):
 class Bottleneck(nn.Module):
     """1x1, then 3x3, with a shortcut in the backbone."""
 
-    def __init__(self, channels: int, shortcut: bool) -> None:
+    def __init__(self, channels: int, shortcut: bool, design: Design) -> None:
         super().__init__()
         self.reduce = ConvBlock(channels, channels, 1)
-        self.spread = ConvBlock(channels, channels, 3)
+        self.spread = spreading(channels, channels, design)
         self.shortcut = shortcut
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -58,12 +86,13 @@ class Bottleneck(nn.Module):
 class CSPLayer(nn.Module):
     """Half of the channels pass through bottlenecks, half pass them by."""
 
-    def __init__(self, inputs: int, outputs: int, depth: int, shortcut: bool = True) -> None:
+    def __init__(self, inputs: int, outputs: int, depth: int, design: Design,
+                 shortcut: bool = True) -> None:
         super().__init__()
         half = outputs // 2
         self.main = ConvBlock(inputs, half, 1)
         self.side = ConvBlock(inputs, half, 1)
-        self.blocks = nn.Sequential(*(Bottleneck(half, shortcut) for _ in range(depth)))
+        self.blocks = nn.Sequential(*(Bottleneck(half, shortcut, design) for _ in range(depth)))
         self.join = ConvBlock(2 * half, outputs, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -114,15 +143,20 @@ class FoldedFocus(nn.Module):
 class Backbone(nn.Module):
     """Feature maps at strides 8, 16 and 32."""
 
-    def __init__(self) -> None:
+    def __init__(self, design: Design) -> None:
         super().__init__()
         c1, c2, c3, c4, c5 = CHANNELS
+
+        def stage(inputs: int, outputs: int, depth: int) -> nn.Sequential:
+            return nn.Sequential(spreading(inputs, outputs, design, 2),
+                                 CSPLayer(outputs, outputs, depth, design))
+
         self.stem = Focus(c1)
-        self.stage2 = nn.Sequential(ConvBlock(c1, c2, 3, 2), CSPLayer(c2, c2, 1))
-        self.stage3 = nn.Sequential(ConvBlock(c2, c3, 3, 2), CSPLayer(c3, c3, 3))
-        self.stage4 = nn.Sequential(ConvBlock(c3, c4, 3, 2), CSPLayer(c4, c4, 3))
+        self.stage2, self.stage3 = stage(c1, c2, 1), stage(c2, c3, 3)
+        self.stage4 = stage(c3, c4, 3)
         self.stage5 = nn.Sequential(
-            ConvBlock(c4, c5, 3, 2), PyramidPooling(c5), CSPLayer(c5, c5, 1, shortcut=False)
+            spreading(c4, c5, design, 2), PyramidPooling(c5),
+            CSPLayer(c5, c5, 1, design, shortcut=False)
         )
 
     def forward(self, image: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -134,17 +168,17 @@ class Backbone(nn.Module):
 class Neck(nn.Module):
     """Path aggregation: coarse maps flow to fine ones, and back."""
 
-    def __init__(self) -> None:
+    def __init__(self, design: Design) -> None:
         super().__init__()
         _, _, c3, c4, c5 = CHANNELS
-        self.reduce5 = ConvBlock(c5, c4, 1)
-        self.merge4 = CSPLayer(2 * c4, c4, 1, shortcut=False)
-        self.reduce4 = ConvBlock(c4, c3, 1)
-        self.merge3 = CSPLayer(2 * c3, c3, 1, shortcut=False)
-        self.down3 = ConvBlock(c3, c3, 3, 2)
-        self.out4 = CSPLayer(2 * c3, c4, 1, shortcut=False)
-        self.down4 = ConvBlock(c4, c4, 3, 2)
-        self.out5 = CSPLayer(2 * c4, c5, 1, shortcut=False)
+
+        def merge(inputs: int, outputs: int) -> CSPLayer:
+            return CSPLayer(inputs, outputs, 1, design, shortcut=False)
+
+        self.reduce5, self.merge4 = ConvBlock(c5, c4, 1), merge(2 * c4, c4)
+        self.reduce4, self.merge3 = ConvBlock(c4, c3, 1), merge(2 * c3, c3)
+        self.down3, self.out4 = spreading(c3, c3, design, 2), merge(2 * c3, c4)
+        self.down4, self.out5 = spreading(c4, c4, design, 2), merge(2 * c4, c5)
 
     def forward(self, maps: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
         c3, c4, c5 = maps
@@ -158,17 +192,18 @@ class Neck(nn.Module):
 
 
 class Head(nn.Module):
-    """Class and box of one feature map, each from a convolution of its own.
+    """Class and box of one feature map, each from convolutions of its own."""
 
-    YOLOX has two each; at stride 8 they alone would be 30 % of the network's work.
-    """
-
-    def __init__(self, inputs: int, stride: int) -> None:
+    def __init__(self, inputs: int, stride: int, design: Design) -> None:
         super().__init__()
         width = HEAD_CHANNELS
+
+        def branch() -> nn.Module:
+            blocks = [spreading(width, width, design) for _ in range(design.head_depth)]
+            return blocks[0] if len(blocks) == 1 else nn.Sequential(*blocks)
+
         self.stem = ConvBlock(inputs, width, 1)
-        self.class_branch = ConvBlock(width, width, 3)
-        self.box_branch = ConvBlock(width, width, 3)
+        self.class_branch, self.box_branch = branch(), branch()
         self.box = nn.Conv2d(width, 4, 1)
         self.objectness = nn.Conv2d(width, 1, 1)
         self.countable = nn.Conv2d(width, 1, 1)
@@ -192,12 +227,15 @@ class Detector(nn.Module):
     last two logits.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, design: str = "dense") -> None:
+        """`design`: a key of `DESIGNS`."""
         super().__init__()
-        self.backbone = Backbone()
-        self.neck = Neck()
+        self.design, parts = design, DESIGNS[design]
+        self.backbone = Backbone(parts)
+        self.neck = Neck(parts)
         self.heads = nn.ModuleList(
-            Head(channels, stride) for channels, stride in zip(CHANNELS[2:], STRIDES, strict=True)
+            Head(channels, stride, parts)
+            for channels, stride in zip(CHANNELS[2:], STRIDES, strict=True)
         )
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
@@ -208,6 +246,13 @@ class Detector(nn.Module):
         """The candidates of each stride, `[B, 6, H / stride, W / stride]`."""
         features = self.neck(self.backbone(image))
         return [head(x) for head, x in zip(self.heads, features, strict=True)]
+
+
+def restored(state: dict, which: str = "model") -> Detector:
+    """The detector of a state file, with its `model` or its `average` weights."""
+    model = Detector(state.get("design", "dense"))
+    model.load_state_dict(state[which])
+    return model
 
 
 def grid(height: int, width: int) -> torch.Tensor:

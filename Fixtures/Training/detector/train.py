@@ -59,9 +59,9 @@ class Average:
 class Run:
     """Model, optimiser, average and step: all that a state file holds."""
 
-    def __init__(self, rate: float, decay: float, device: str) -> None:
+    def __init__(self, design: str, rate: float, decay: float, device: str) -> None:
         self.device = device
-        self.model = Detector().to(device, memory_format=torch.channels_last)
+        self.model = Detector(design).to(device, memory_format=torch.channels_last)
         weights = [p for p in self.model.parameters() if p.ndim > 1]
         others = [p for p in self.model.parameters() if p.ndim <= 1]
         self.optimiser = torch.optim.AdamW(
@@ -74,7 +74,7 @@ class Run:
     def save(self, path: str) -> None:
         """Writes the state at once or not at all."""
         torch.save({
-            "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
+            "design": self.model.design, "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
             "average": self.average.model.state_dict(), "updates": self.average.updates,
             "step": self.step, "samples": self.samples}, path + ".partial")
         os.replace(path + ".partial", path)
@@ -94,6 +94,13 @@ class Run:
         self.average.model.load_state_dict(state["average"])
         self.average.updates = state["updates"]
         self.step, self.samples = state["step"], state["samples"]
+
+
+def design_of(path: str | None) -> str:
+    """The design of the network in a state file; without one, what training begins with."""
+    if path is None:
+        return "dense"
+    return torch.load(path, map_location="cpu", weights_only=True).get("design", "dense")
 
 
 def rate_at(step: int, done: float, options: argparse.Namespace) -> float:
@@ -151,14 +158,15 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
     os.makedirs(options.folder, exist_ok=True)
     name = options.name or options.phase
     path, log = (os.path.join(options.folder, f) for f in (name + ".pt", "log.csv"))
-    run = Run(options.rate, options.weight_decay, options.device)
-    if os.path.exists(path):
-        run.load(path)
-    elif finishing:
-        run.load(os.path.join(options.folder, "main.pt"))
+    before = os.path.join(options.folder, "main.pt") if finishing else options.start
+    before = path if os.path.exists(path) else before
+    run = Run(design_of(before), options.rate, options.weight_decay, options.device)
+    if before == path or finishing:
+        run.load(before)
+    elif before:
+        run.start(before)
+    if before != path:
         run.step = 0
-    elif options.start:
-        run.start(options.start)
     photographs = Photographs(options.photographs, options.without)
     store = SceneStore(options.scenes, "train", photographs=photographs,
                        photograph_share=options.photograph_share)

@@ -1,17 +1,23 @@
 """Turns an exported detector back into a state from which training goes on.
 
-    python unfold.py MODEL.onnx PICTURES STATE.pt
+    python unfold.py MODEL.onnx PICTURES STATE.pt [--network K]
 
 PICTURES is a folder of shards or of photographs, a few hundred pictures of which are used. In the
 file normalisation is folded into the weights; here every convolution's output is measured on the
 pictures, and a normalisation of that mean and deviation is put behind it, so that the function stays
 what it was (the largest change is printed) and batches train as they did.
+
+Of a file that holds two networks K, 0 or 1, says which becomes the state.
+
+With `--yolox` MODEL.onnx is YOLOX-Nano as its authors export it, 80 classes and all: its weights
+become a network of the nano design, whose one class begins as "whatever is an object".
 """
 
 import argparse
 import glob
 import io
 import os
+import re
 
 import cv2
 import numpy as np
@@ -26,46 +32,84 @@ from scenes import shards
 PICTURES = 96
 PADDING = 114
 SIZE = 416
+# The designs of the networks in a file, in its order.
+KNOWN = (("dense",), ("nano",), ("nano", "dense"), ("nano", "nano"))
+# The logit that an object of no class in particular is countable.
+ANY_OBJECT = 2.0
 
 
-def exported_order() -> list[tuple[str, str, tuple[int, ...]]]:
-    """Names and shape of each convolution's weights, in the order that the exporter writes them."""
+def exported_order(designs: tuple[str, ...]) -> list[tuple[int, str, str, tuple[int, ...]]]:
+    """Of each convolution, in the order that the exporter writes them: which network it is of, the
+    names of its weights and bias, and the weights' shape."""
     torch.manual_seed(0)
-    model = Detector().eval()
-    for parameter in model.parameters():
+    models = [Detector(design).eval() for design in designs]
+    for parameter in (p for model in models for p in model.parameters()):
         parameter.data.normal_()
-    half = HalfDetector(model)
+    half = HalfDetector(models)
     buffer = io.BytesIO()
     torch.onnx.export(
         half, (torch.zeros(1, 3, SIZE, SIZE),), buffer, opset_version=13,
         input_names=["images"], output_names=["output"], dynamo=False)
     graph = onnx.load_from_string(buffer.getvalue())
     slim(graph)
-    own = {name: value.detach().numpy() for name, value in half.model.named_parameters()}
+    own = [(k, name, value.detach().numpy()) for k, model in enumerate(half.exported.models)
+           for name, value in model.named_parameters()]
     stored = {t.name: numpy_helper.to_array(t) for t in graph.graph.initializer}
 
-    def name_of(values: np.ndarray) -> str:
-        return next(n for n, v in own.items() if v.shape == values.shape
+    def place_of(values: np.ndarray) -> tuple[int, str]:
+        return next((k, n) for k, n, v in own if v.shape == values.shape
                     and np.array_equal(v, values))
 
-    return [(name_of(stored[node.input[1]]), name_of(stored[node.input[2]]),
+    return [(*place_of(stored[node.input[1]]), place_of(stored[node.input[2]])[1],
              stored[node.input[1]].shape)
             for node in graph.graph.node if node.op_type == "Conv"]
 
 
-def folded_weights(path: str) -> dict[str, np.ndarray]:
-    """The file's weights by the names that the folded network has for them."""
+def folded_weights(path: str, network: int) -> tuple[dict[str, np.ndarray], str]:
+    """The weights of one of a file's networks by the names that the folded network has for them, and
+    its design."""
     graph = onnx.load(path).graph
     stored = {t.name: numpy_helper.to_array(t).astype(np.float32) for t in graph.initializer}
     convolutions = [node for node in graph.node if node.op_type == "Conv"]
-    order = exported_order()
-    if len(convolutions) != len(order):
-        raise ValueError(f"{path} has {len(convolutions)} convolutions, not {len(order)}")
+    shapes = [stored[node.input[1]].shape for node in convolutions]
+    for designs in KNOWN:
+        order = exported_order(designs)
+        if [shape for *_, shape in order] == shapes:
+            break
+    else:
+        raise ValueError(f"{path} holds none of the networks of network.py")
+    if network >= len(designs):
+        raise ValueError(f"{path} has no network {network}")
     weights = {}
-    for node, (weight, bias, shape) in zip(convolutions, order, strict=True):
-        if stored[node.input[1]].shape != shape:
-            raise ValueError(f"{path}: {weight} has shape {stored[node.input[1]].shape}")
-        weights[weight], weights[bias] = stored[node.input[1]], stored[node.input[2]]
+    for node, (k, weight, bias, _) in zip(convolutions, order, strict=True):
+        if k == network:
+            weights[weight], weights[bias] = stored[node.input[1]], stored[node.input[2]]
+    return weights, designs[network]
+
+
+def yolox_weights(path: str) -> dict[str, np.ndarray]:
+    """The weights of YOLOX-Nano by the names that the folded network has for them.
+
+    The exporter numbers a convolution's weights in the order in which the layers are run.
+    """
+    stored = {t.name: numpy_helper.to_array(t).astype(np.float32)
+              for t in onnx.load(path).graph.initializer}
+    numbers = sorted(int(found[1]) for name in stored
+                     if (found := re.fullmatch(r"onnx::Conv_(\d+)", name)))
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    model = Detector("nano")
+    # Here the layers are listed in that order too.
+    order = list(blocks(model))
+    weights = {}
+    for name, (weight, bias) in zip(order, pairs, strict=True):
+        weights[name + ".conv.weight"] = stored[f"onnx::Conv_{weight}"]
+        weights[name + ".conv.bias"] = stored[f"onnx::Conv_{bias}"]
+    for k, head in enumerate(model.heads):
+        for part, theirs in (("box", "reg_preds"), ("objectness", "obj_preds")):
+            for kind in ("weight", "bias"):
+                weights[f"heads.{k}.{part}.{kind}"] = stored[f"head.{theirs}.{k}.{kind}"]
+        weights[f"heads.{k}.countable.weight"] = np.zeros_like(head.countable.weight.data)
+        weights[f"heads.{k}.countable.bias"] = np.full(1, ANY_OBJECT, np.float32)
     return weights
 
 
@@ -74,12 +118,12 @@ def blocks(model: Detector) -> dict[str, ConvBlock]:
     return {n: m for n, m in model.named_modules() if isinstance(m, ConvBlock)}
 
 
-def with_weights(weights: dict[str, np.ndarray]) -> Detector:
+def with_weights(weights: dict[str, np.ndarray], design: str) -> Detector:
     """The network with the file's weights; its normalisations do nothing but add the bias."""
-    model = Detector().eval()
+    model = Detector(design).eval()
     for name, block in blocks(model).items():
         weight, bias = weights[name + ".conv.weight"], weights[name + ".conv.bias"]
-        if isinstance(block, Focus):
+        if isinstance(block, Focus) and weight.shape[1] == 3:
             near = np.zeros(tuple(block.conv.weight.shape), np.float32)
             for k, (x, y) in enumerate(CORNERS):
                 near[:, 3 * k:3 * k + 3] = weight[:, :, y::2, x::2]
@@ -155,9 +199,10 @@ def pictures(folder: str) -> torch.Tensor:
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float()
 
 
-def unfold(path: str, folder: str) -> Detector:
-    """The network of an exported file, ready to be trained on."""
-    model = with_weights(folded_weights(path))
+def unfold(path: str, folder: str, network: int, is_yolox: bool) -> Detector:
+    """A network of an exported file, ready to be trained on."""
+    model = with_weights(*((yolox_weights(path), "nano") if is_yolox
+                           else folded_weights(path, network)))
     calibrate(model, pictures(folder))
     return model
 
@@ -167,8 +212,11 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("pictures")
     parser.add_argument("state")
+    parser.add_argument("--network", type=int, default=0, help="which of several, from 0")
+    parser.add_argument("--yolox", action="store_true", help="MODEL is YOLOX-Nano of its authors")
     options = parser.parse_args()
-    torch.save({"model": unfold(options.model, options.pictures).state_dict()}, options.state)
+    model = unfold(options.model, options.pictures, options.network, options.yolox)
+    torch.save({"design": model.design, "model": model.state_dict()}, options.state)
 
 
 if __name__ == "__main__":
