@@ -67,9 +67,9 @@ public struct CountCalibration: Hashable, Sendable {
   /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
-      base: 0.01, weights: [0, 2.47217, 0.93934, 0, 0.24787, 0.01246], reach: 0.97957,
-      offset: -2.48905, slope: 2.81483),
+      base: 0.01, weights: [0, 1.67542, 0.95964, 0.34088, 0.32047, 0.11195], reach: 0.97862,
+      offset: -2.18497, slope: 2.0307),
     guided: Fit(
-      base: 0.01, weights: [0, 1.73494, 0.24537, 1.63229, 0.47683, 0.27701], reach: 0.90858,
-      offset: -1.96627, slope: 1.88156))
+      base: 0.03946, weights: [0, 1.1259, 0.55033, 1.95648, 0.31397, 2.49681], reach: 1,
+      offset: -2.67396, slope: 2.08617))
 }

@@ -7,8 +7,8 @@ extension ObjectCounter {
     in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
     var (run, settings) = (run, settings)
-    if guide.like.count == 1, let least = settings.leastSilhouette {
-      settings.leastSilhouette = least + guidedSilhouette
+    if guide.like.count > 1, let least = settings.leastSilhouette {
+      settings.leastSilhouette = least - guidedSilhouette
     }
     try run.enter(.detecting)
     let look = try await look(at: image, guide: guide, settings: settings, run: &run)
@@ -134,14 +134,14 @@ extension ObjectCounter {
     }
   }
 
-  /// How much farther apart kinds must be if a person points at one thing alone.
+  /// How much nearer to each other kinds may be if a person points at several things.
   ///
-  /// That says which thing is meant, but not how far things of its kind differ. Several say that.
+  /// Those say how far things of their kind differ.
   private var guidedSilhouette: Double { 0.1 }
   /// More objects than this are not looked at for their likeness before the cut.
   private var mostCandidates: Int { 300 }
   /// The least score, weighed by likeness, as a share of the weighted median.
-  private var guidedShare: Double { 0.4 }
+  private var guidedShare: Double { 0.5 }
 
   private func objects(
     of look: Look, in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,

@@ -51,12 +51,13 @@ struct ViewSearch: Sendable {
     return sureness * exp(-deviations * deviations / 2)
   }
 
-  /// What a view shows large enough to be whole things.
+  /// What a view shows large enough to be whole things, of the usual size or not.
   private func wholes(of view: PhotoView) -> [Detection] {
-    guard partShare != nil, let typical = view.typical,
-      typical.side * scales[view.tilesPerSide - 1] >= Self.leastSideOfWhole
-    else { return [] }
-    return view.kept.map(\.detection)
+    guard partShare != nil else { return [] }
+    let scale = scales[view.tilesPerSide - 1]
+    return view.detected.filter {
+      $0.box.exactArea.squareRoot() * scale >= Self.leastSideOfWhole
+    }
   }
 
   /// The score of the surest whole thing that this may be a part of; 0 where there is none.

@@ -23,13 +23,14 @@ extension CountingConfiguration {
     var suited = self
     if suited.adaptive != nil {
       if detector {
-        suited.confidence = 0.25
+        suited.confidence = 0.35
         suited.nmsIoU = 0.55
-        suited.adaptive?.targetSide = 50
-        suited.adaptive?.sizeFactor = 1.4
+        suited.adaptive?.targetSide = 45
+        suited.adaptive?.sizeFactor = 2
         suited.adaptive?.scoreShare = 0.5
       }
       if embedder {
+        suited.adaptive?.leastSilhouette = 0.6
         suited.adaptive?.leastKindDistance = 0.5
       }
     } else if detector, self == .standard {
