@@ -1,13 +1,9 @@
 """Writes a trained state as a float16 ONNX file and checks it against PyTorch.
 
-    python export.py STATE OUT.onnx [--with OTHER_STATE] [--size 416]
+    python export.py STATE OUT.onnx [--size 416]
 
 Input `images` [1, 3, S, S] float32, BGR 0...255; output `output` [1, N, 6] float32, raw boxes and
 probabilities. Weights and arithmetic between are float16; normalisation is folded into weights.
-
-With `--with` the file holds two networks that look at the same picture. Both have one candidate a
-cell, so that each candidate is the mean of the two: of the probabilities, and of the boxes weighted
-by how sure each network is.
 """
 
 import argparse
@@ -22,44 +18,22 @@ import torch
 from network import Detector, decode, folded, grid, restored
 from torch import nn
 
-LARGEST_FILE = 8 * 1024 * 1024
-# Added to the objectness by which boxes are weighted: float16 has no less beside 1.
-LEAST_WEIGHT = 1e-3
-
-
-def pooled(candidates: list[torch.Tensor]) -> torch.Tensor:
-    """The mean of several networks' candidates `[B, 6, ...]`, boxes and probabilities."""
-    total = sum(one[:, 4:5] + LEAST_WEIGHT for one in candidates)
-    boxes = sum(one[:, :4] * ((one[:, 4:5] + LEAST_WEIGHT) / total) for one in candidates)
-    return torch.cat((boxes, sum(one[:, 4:] for one in candidates) / len(candidates)), 1)
-
-
-class Exported(nn.Module):
-    """What a file computes of one network or of several."""
-
-    def __init__(self, models: list[Detector]) -> None:
-        super().__init__()
-        self.models = nn.ModuleList(models)
-
-    def forward(self, images: torch.Tensor) -> torch.Tensor:
-        outputs = []
-        for outputs_of_stride in zip(*(model.maps(images) for model in self.models), strict=True):
-            candidates = [torch.cat((output[:, :4], output[:, 4:].sigmoid()), 1)
-                          for output in outputs_of_stride]
-            one = candidates[0] if len(candidates) == 1 else pooled(candidates)
-            outputs.append(one.reshape(1, 6, -1))
-        return torch.cat(outputs, 2).transpose(1, 2)
+LARGEST_FILE = 4 * 1024 * 1024
 
 
 class HalfDetector(nn.Module):
     """Float32 at both ends, float16 between."""
 
-    def __init__(self, models: list[Detector]) -> None:
+    def __init__(self, model: Detector) -> None:
         super().__init__()
-        self.exported = Exported([folded(copy.deepcopy(model)) for model in models]).half()
+        self.model = folded(copy.deepcopy(model)).half()
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        return self.exported(images.half()).float()
+        outputs = []
+        for output in self.model.maps(images.half()):
+            output = torch.cat((output[:, :4], output[:, 4:].sigmoid()), 1)
+            outputs.append(output.reshape(1, 6, -1))
+        return torch.cat(outputs, 2).transpose(1, 2).float()
 
 
 def loaded(state: str) -> Detector:
@@ -88,21 +62,21 @@ def slim(model: onnx.ModelProto) -> None:
     del model.metadata_props[:]
 
 
-def export(states: list[str], path: str, size: int) -> None:
-    models = [loaded(state) for state in states]
+def export(state: str, path: str, size: int) -> None:
+    model = loaded(state)
     buffer = io.BytesIO()
     torch.onnx.export(
-        HalfDetector(models), (torch.zeros(1, 3, size, size),), buffer, opset_version=13,
+        HalfDetector(model), (torch.zeros(1, 3, size, size),), buffer, opset_version=13,
         input_names=["images"], output_names=["output"], dynamo=False)
     graph = onnx.load_from_string(buffer.getvalue())
     slim(graph)
     graph.producer_name, graph.producer_version = "tally", ""
     onnx.checker.check_model(graph, full_check=True)
     onnx.save(graph, path)
-    check(Exported(models), path, size)
+    check(model, path, size)
 
 
-def check(model: Exported, path: str, size: int) -> None:
+def check(model: Detector, path: str, size: int) -> None:
     """The file is small enough, and ONNX Runtime answers what PyTorch answers in float32."""
     length = os.path.getsize(path)
     if length > LARGEST_FILE:
@@ -114,6 +88,7 @@ def check(model: Exported, path: str, size: int) -> None:
                                               mode="bicubic").clamp(0, 255)
     with torch.no_grad():
         expected = model(picture)
+    expected[..., 4:] = expected[..., 4:].sigmoid()
     got = torch.from_numpy(session.run(None, {"images": picture.numpy()})[0])
     cells = grid(size, size)
     boxes = (decode(got, cells) - decode(expected, cells)).abs()
@@ -130,10 +105,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("state")
     parser.add_argument("out")
-    parser.add_argument("--with", dest="other", help="state of a second network in the same file")
     parser.add_argument("--size", type=int, default=416)
     options = parser.parse_args()
-    export([options.state, *filter(None, [options.other])], options.out, options.size)
+    export(options.state, options.out, options.size)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,11 @@
 """Turns an exported detector back into a state from which training goes on.
 
-    python unfold.py MODEL.onnx PICTURES STATE.pt [--network K]
+    python unfold.py MODEL.onnx PICTURES STATE.pt [--yolox]
 
 PICTURES is a folder of shards or of photographs, a few hundred pictures of which are used. In the
 file normalisation is folded into the weights; here every convolution's output is measured on the
 pictures, and a normalisation of that mean and deviation is put behind it, so that the function stays
 what it was (the largest change is printed) and batches train as they did.
-
-Of a file that holds two networks K, 0 or 1, says which becomes the state.
 
 With `--yolox` MODEL.onnx is YOLOX-Nano as its authors export it, 80 classes and all: its weights
 become a network of the nano design, whose one class begins as "whatever is an object".
@@ -24,7 +22,7 @@ import numpy as np
 import onnx
 import torch
 from export import HalfDetector, slim
-from network import CORNERS, ConvBlock, Detector, Focus
+from network import CORNERS, DESIGNS, ConvBlock, Detector, Focus
 from onnx import numpy_helper
 
 from scenes import shards
@@ -32,59 +30,51 @@ from scenes import shards
 PICTURES = 96
 PADDING = 114
 SIZE = 416
-# The designs of the networks in a file, in its order.
-KNOWN = (("dense",), ("nano",), ("nano", "dense"), ("nano", "nano"))
 # The logit that an object of no class in particular is countable.
 ANY_OBJECT = 2.0
 
 
-def exported_order(designs: tuple[str, ...]) -> list[tuple[int, str, str, tuple[int, ...]]]:
-    """Of each convolution, in the order that the exporter writes them: which network it is of, the
-    names of its weights and bias, and the weights' shape."""
+def exported_order(design: str) -> list[tuple[str, str, tuple[int, ...]]]:
+    """Names and shape of each convolution's weights, in the order that the exporter writes them."""
     torch.manual_seed(0)
-    models = [Detector(design).eval() for design in designs]
-    for parameter in (p for model in models for p in model.parameters()):
+    model = Detector(design).eval()
+    for parameter in model.parameters():
         parameter.data.normal_()
-    half = HalfDetector(models)
+    half = HalfDetector(model)
     buffer = io.BytesIO()
     torch.onnx.export(
         half, (torch.zeros(1, 3, SIZE, SIZE),), buffer, opset_version=13,
         input_names=["images"], output_names=["output"], dynamo=False)
     graph = onnx.load_from_string(buffer.getvalue())
     slim(graph)
-    own = [(k, name, value.detach().numpy()) for k, model in enumerate(half.exported.models)
-           for name, value in model.named_parameters()]
+    own = {name: value.detach().numpy() for name, value in half.model.named_parameters()}
     stored = {t.name: numpy_helper.to_array(t) for t in graph.graph.initializer}
 
-    def place_of(values: np.ndarray) -> tuple[int, str]:
-        return next((k, n) for k, n, v in own if v.shape == values.shape
+    def name_of(values: np.ndarray) -> str:
+        return next(n for n, v in own.items() if v.shape == values.shape
                     and np.array_equal(v, values))
 
-    return [(*place_of(stored[node.input[1]]), place_of(stored[node.input[2]])[1],
+    return [(name_of(stored[node.input[1]]), name_of(stored[node.input[2]]),
              stored[node.input[1]].shape)
             for node in graph.graph.node if node.op_type == "Conv"]
 
 
-def folded_weights(path: str, network: int) -> tuple[dict[str, np.ndarray], str]:
-    """The weights of one of a file's networks by the names that the folded network has for them, and
-    its design."""
+def folded_weights(path: str) -> tuple[dict[str, np.ndarray], str]:
+    """The file's weights by the names that the folded network has for them, and its design."""
     graph = onnx.load(path).graph
     stored = {t.name: numpy_helper.to_array(t).astype(np.float32) for t in graph.initializer}
     convolutions = [node for node in graph.node if node.op_type == "Conv"]
     shapes = [stored[node.input[1]].shape for node in convolutions]
-    for designs in KNOWN:
-        order = exported_order(designs)
-        if [shape for *_, shape in order] == shapes:
+    for design in DESIGNS:
+        order = exported_order(design)
+        if [shape for _, _, shape in order] == shapes:
             break
     else:
         raise ValueError(f"{path} holds none of the networks of network.py")
-    if network >= len(designs):
-        raise ValueError(f"{path} has no network {network}")
     weights = {}
-    for node, (k, weight, bias, _) in zip(convolutions, order, strict=True):
-        if k == network:
-            weights[weight], weights[bias] = stored[node.input[1]], stored[node.input[2]]
-    return weights, designs[network]
+    for node, (weight, bias, _) in zip(convolutions, order, strict=True):
+        weights[weight], weights[bias] = stored[node.input[1]], stored[node.input[2]]
+    return weights, design
 
 
 def yolox_weights(path: str) -> dict[str, np.ndarray]:
@@ -199,10 +189,9 @@ def pictures(folder: str) -> torch.Tensor:
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float()
 
 
-def unfold(path: str, folder: str, network: int, is_yolox: bool) -> Detector:
-    """A network of an exported file, ready to be trained on."""
-    model = with_weights(*((yolox_weights(path), "nano") if is_yolox
-                           else folded_weights(path, network)))
+def unfold(path: str, folder: str, is_yolox: bool) -> Detector:
+    """The network of an exported file, ready to be trained on."""
+    model = with_weights(*((yolox_weights(path), "nano") if is_yolox else folded_weights(path)))
     calibrate(model, pictures(folder))
     return model
 
@@ -212,10 +201,9 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("pictures")
     parser.add_argument("state")
-    parser.add_argument("--network", type=int, default=0, help="which of several, from 0")
     parser.add_argument("--yolox", action="store_true", help="MODEL is YOLOX-Nano of its authors")
     options = parser.parse_args()
-    model = unfold(options.model, options.pictures, options.network, options.yolox)
+    model = unfold(options.model, options.pictures, options.yolox)
     torch.save({"design": model.design, "model": model.state_dict()}, options.state)
 
 
