@@ -8,9 +8,9 @@ import Testing
 struct ViewSearchTests {
   /// Four things of 100 x 60 in a row, whole or cut in two.
   private func view(
-    tilesPerSide: Int, halves: Bool, score: Float, shift: Float = 0
+    tilesPerSide: Int, halves: Bool, score: Float, shift: Float = 0, others: [Detection] = []
   ) throws -> PhotoView {
-    let detections = (0..<4).flatMap { thing -> [Detection] in
+    let things = (0..<4).flatMap { thing -> [Detection] in
       let left = 50 + 150 * Float(thing) + shift
       let boxes =
         halves
@@ -20,6 +20,7 @@ struct ViewSearchTests {
         ] : [Box(minX: left, minY: 100, maxX: left + 100, maxY: 160)]
       return boxes.map { detection($0, score: score) }
     }
+    let detections = things + others
     return try PhotoView(
       StageOutput(items: detections, itemsIn: detections.count, itemsOut: detections.count),
       tilesPerSide: tilesPerSide,
@@ -53,6 +54,20 @@ struct ViewSearchTests {
     #expect(search.worth(of: beside, after: whole) > 0.5 * search.worth(of: beside))
     let off = ViewSearch(scales: [1, 1.6], targetSide: 80, partShare: nil)
     #expect(off.worth(of: halved, after: whole) == search.worth(of: halved))
+  }
+
+  @Test("A whole thing need not be of the usual size")
+  func unusual() throws {
+    let crumbs = (0..<12).map { crumb in
+      let left = 20 + 50 * Float(crumb)
+      return detection(Box(minX: left, minY: 20, maxX: left + 20, maxY: 32), score: 0.9)
+    }
+    let whole = try view(tilesPerSide: 1, halves: false, score: 0.6, others: crumbs)
+    #expect(try #require(whole.typical).side < 20)
+    let halved = try view(tilesPerSide: 2, halves: true, score: 0.7)
+    let search = ViewSearch(scales: [1, 1.6], targetSide: 80, partShare: 0.7)
+    let expected = 0.4 * 0.4 * search.worth(of: halved)
+    #expect(abs(search.worth(of: halved, after: whole) - expected) < 1e-6)
   }
 
   @Test("Things too small to be told apart are no wholes")
