@@ -12,10 +12,11 @@ from torch import nn
 from torch.nn import functional
 
 STRIDES = (8, 16, 32)
-# Outputs of the stem and of the four stages; the last is narrower than YOLOX's doubling, so that
-# the float16 file stays below 4 MiB: countable things are mostly small or of middle size.
+# Outputs of the stem and of the four stages, as in YOLOX-Nano.
 CHANNELS = (16, 32, 64, 128, 256)
 HEAD_CHANNELS = 64
+# Of two by two pixels, (x, y).
+CORNERS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,6 @@ class Design:
 
 
 DESIGNS = {"dense": Design(False, 1), "nano": Design(True, 2)}
-# Of two by two pixels, (x, y).
-CORNERS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 class ConvBlock(nn.Module):

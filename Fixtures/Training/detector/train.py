@@ -18,8 +18,6 @@ import copy
 import csv
 import math
 import os
-import tempfile
-import threading
 import time
 
 import torch
@@ -27,7 +25,8 @@ from data import Samples, SceneStore
 from loss import detection_loss
 from network import Detector, grid
 from photographs import Photographs
-from torch import distributed, multiprocessing
+
+from together import greatest, run_processes, share_gradients
 
 LOG_FIELDS = ("phase", "step", "samples", "seconds", "rate", "scenes", "loss", "objectness", "box",
               "class", "l1", "positives")
@@ -74,21 +73,21 @@ class Run:
     def save(self, path: str) -> None:
         """Writes the state at once or not at all."""
         torch.save({
-            "design": self.model.design, "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict(),
+            "design": self.model.design, "model": self.model.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
             "average": self.average.model.state_dict(), "updates": self.average.updates,
             "step": self.step, "samples": self.samples}, path + ".partial")
         os.replace(path + ".partial", path)
 
-    def start(self, path: str) -> None:
+    def start(self, state: dict) -> None:
         """Takes the weights of a state, with a new optimiser."""
-        weights = torch.load(path, map_location=self.device, weights_only=True)["model"]
-        self.model.load_state_dict(weights)
+        self.model.load_state_dict(state["model"])
         self.average = Average(self.model)
         # The average of a trained network is long from the beginning.
         self.average.updates = LONG_AVERAGE
 
-    def load(self, path: str) -> None:
-        state = torch.load(path, map_location=self.device, weights_only=True)
+    def resume(self, state: dict) -> None:
+        """Takes all of a state."""
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average.model.load_state_dict(state["average"])
@@ -96,11 +95,32 @@ class Run:
         self.step, self.samples = state["step"], state["samples"]
 
 
-def design_of(path: str | None) -> str:
-    """The design of the network in a state file; without one, what training begins with."""
-    if path is None:
-        return "dense"
-    return torch.load(path, map_location="cpu", weights_only=True).get("design", "dense")
+def begun(options: argparse.Namespace, path: str) -> Run:
+    """The run as it goes on from the phase's own state at `path`, from the phase before, or from
+    the state that is named to start from; else a new one of the dense design."""
+    def run_of(state: dict) -> Run:
+        design = state.get("design", "dense")
+        return Run(design, options.rate, options.weight_decay, options.device)
+
+    def read(path: str) -> dict:
+        return torch.load(path, map_location=options.device, weights_only=True)
+
+    if os.path.exists(path):
+        state = read(path)
+        run = run_of(state)
+        run.resume(state)
+    elif options.phase == "finish":
+        state = read(os.path.join(options.folder, "main.pt"))
+        run = run_of(state)
+        run.resume(state)
+        run.step = 0
+    elif options.start:
+        state = read(options.start)
+        run = run_of(state)
+        run.start(state)
+    else:
+        run = run_of({})
+    return run
 
 
 def rate_at(step: int, done: float, options: argparse.Namespace) -> float:
@@ -115,42 +135,11 @@ def share_done(step: int, started: float, options: argparse.Namespace) -> float:
     processes."""
     done = (step + 1) / options.steps
     if options.minutes:
-        done = max(done, (time.monotonic() - started) / (60 * options.minutes))
-        if options.processes > 1:
-            together = torch.tensor(done)
-            distributed.all_reduce(together, distributed.ReduceOp.MAX)
-            done = together.item()
+        done = greatest(max(done, (time.monotonic() - started) / (60 * options.minutes)))
     return done
 
 
-def share_gradients(model: Detector) -> None:
-    """Gives every process the mean of all processes' gradients."""
-    gradients = [p.grad for p in model.parameters() if p.grad is not None]
-    together = torch.cat([gradient.flatten() for gradient in gradients])
-    distributed.all_reduce(together)
-    together /= distributed.get_world_size()
-    start = 0
-    for gradient in gradients:
-        gradient.copy_(together[start : start + gradient.numel()].view_as(gradient))
-        start += gradient.numel()
-
-
-def train_one_of_several(rank: int, options: argparse.Namespace, meeting: str) -> None:
-    """One process of several that make every step together, each with samples of its own."""
-    distributed.init_process_group(
-        "gloo", init_method="file://" + meeting, rank=rank, world_size=options.processes)
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-    train(options, rank)
-
-
-def end_with(parent: int) -> None:
-    """Ends this process when its parent has ended, as it does where somebody stops the run."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
-
-
-def train(options: argparse.Namespace, rank: int = 0) -> None:
+def train(options: argparse.Namespace, rank: int) -> None:
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(options.seed)
@@ -158,15 +147,7 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
     os.makedirs(options.folder, exist_ok=True)
     name = options.name or options.phase
     path, log = (os.path.join(options.folder, f) for f in (name + ".pt", "log.csv"))
-    before = os.path.join(options.folder, "main.pt") if finishing else options.start
-    before = path if os.path.exists(path) else before
-    run = Run(design_of(before), options.rate, options.weight_decay, options.device)
-    if before == path or finishing:
-        run.load(before)
-    elif before:
-        run.start(before)
-    if before != path:
-        run.step = 0
+    run = begun(options, path)
     photographs = Photographs(options.photographs, options.without)
     store = SceneStore(options.scenes, "train", photographs=photographs,
                        photograph_share=options.photograph_share)
@@ -192,8 +173,7 @@ def train(options: argparse.Namespace, rank: int = 0) -> None:
         loss, parts = detection_loss(output, targets, cells, finishing)
         run.optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        if options.processes > 1:
-            share_gradients(run.model)
+        share_gradients(run.model)
         torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
         run.optimiser.step()
         run.average.update(run.model)
@@ -260,12 +240,7 @@ def main() -> None:
     options = parser.parse_args()
     finishing = options.phase == "finish"
     options.size = options.size or (416 if finishing else 320)
-    if options.processes == 1:
-        train(options)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        multiprocessing.spawn(
-            train_one_of_several, (options, os.path.join(folder, "meeting")), options.processes)
+    run_processes(train, options, options.processes)
 
 
 if __name__ == "__main__":

@@ -114,6 +114,7 @@ def with_weights(weights: dict[str, np.ndarray], design: str) -> Detector:
     for name, block in blocks(model).items():
         weight, bias = weights[name + ".conv.weight"], weights[name + ".conv.bias"]
         if isinstance(block, Focus) and weight.shape[1] == 3:
+            # The exported stem is one 6x6 convolution of 3 channels; YOLOX's own file has 12 channels here.
             near = np.zeros(tuple(block.conv.weight.shape), np.float32)
             for k, (x, y) in enumerate(CORNERS):
                 near[:, 3 * k:3 * k + 3] = weight[:, :, y::2, x::2]
