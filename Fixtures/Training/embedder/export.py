@@ -44,7 +44,7 @@ def main() -> None:
     worst = 1 - (found * expected).sum(1).min()
     size = os.path.getsize(options.model)
     print(f"{options.model}: {size} bytes, step {state['step']}, cosine short of 1 by {worst:.1e}")
-    if worst > 1e-4 or size > 4_000_000:
+    if worst > 1e-4 or size > 8_000_000:
         raise SystemExit("the file is no good")
 
 

@@ -1,7 +1,8 @@
-"""The embedder's network: residual blocks of dense 3x3 convolutions, 64 x 64 pixels to 128 values.
+"""The embedder's network: EfficientNet-Lite0 without its last layers, 64 x 64 pixels to 128 values.
 
-He et al., "Deep residual learning for image recognition", 2016. Channels are multiples of 16,
-because the runner stores 16 channels side by side.
+Tan and Le, "EfficientNet: Rethinking model scaling for convolutional neural networks", 2019; Lite
+is the variant for phones, without squeeze-and-excitation and with ReLU6. What is pooled of three
+stages goes into the embedding: colour and surface are in the early one, what a thing is in the last.
 """
 
 import torch
@@ -12,38 +13,45 @@ SIDE = 64
 DIMENSION = 128
 # Of RGB pixels divided by 255.
 MEAN, DEVIATION = 0.5, 0.25
-CHANNELS = (32, 64, 128, 192)
-DEPTHS = (1, 1, 1)
+STEM = 32
+# Of each stage: its blocks, the kernel's side, the stride of the first block, by how much a block
+# widens inside, and its channels.
+STAGES = (
+    (1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80), (3, 5, 1, 6, 112),
+    (4, 5, 2, 6, 192), (1, 3, 1, 6, 320),
+)
+POOLED = (2, 4, 6)  # of these stages' outputs the means make the embedding
+# The stem and so many stages are not trained: edges and colours are what they are, and these layers
+# have the largest maps, so that training them takes half the time.
+FROZEN = 2
+FEATURES = sum(STAGES[stage][4] for stage in POOLED)
 
 
-def convolution(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    """3x3 convolution and batch normalisation."""
+def convolution(
+    inputs: int, outputs: int, kernel: int, stride: int = 1, groups: int = 1
+) -> nn.Sequential:
+    """Convolution and batch normalisation."""
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs)
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs, eps=1e-3),
     )
 
 
-class Residual(nn.Module):
-    """Two convolutions beside a shortcut."""
+class Block(nn.Module):
+    """Widens, filters each channel, narrows; beside a shortcut if the shape stays."""
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int, widening: int) -> None:
         super().__init__()
-        self.first, self.second = convolution(channels, channels), convolution(channels, channels)
+        inside = inputs * widening
+        self.expand = convolution(inputs, inside, 1) if widening > 1 else None
+        self.depthwise = convolution(inside, inside, kernel, stride, groups=inside)
+        self.project = convolution(inside, outputs, 1)
+        self.shortcut = stride == 1 and inputs == outputs
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return functional.relu(x + self.second(functional.relu(self.first(x))))
-
-
-class Stage(nn.Module):
-    """Halves the map, then residual blocks."""
-
-    def __init__(self, inputs: int, outputs: int, depth: int) -> None:
-        super().__init__()
-        self.halve = convolution(inputs, outputs, 2)
-        self.blocks = nn.Sequential(*(Residual(outputs) for _ in range(depth)))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.blocks(functional.relu(self.halve(x)))
+        y = x if self.expand is None else functional.relu6(self.expand(x))
+        y = self.project(functional.relu6(self.depthwise(y)))
+        return x + y if self.shortcut else y
 
 
 class Embedder(nn.Module):
@@ -51,19 +59,35 @@ class Embedder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = convolution(3, CHANNELS[0], 2)
-        self.stages = nn.Sequential(
-            *(
-                Stage(inputs, outputs, depth)
-                for inputs, outputs, depth in zip(CHANNELS[:-1], CHANNELS[1:], DEPTHS)
-            )
-        )
-        self.project = nn.Linear(2 * CHANNELS[-1], DIMENSION)
+        self.stem = convolution(3, STEM, 3, 2)
+        inputs, stages = STEM, []
+        for depth, kernel, stride, widening, outputs in STAGES:
+            blocks = [Block(inputs, outputs, kernel, stride, widening)]
+            blocks += [Block(outputs, outputs, kernel, 1, widening) for _ in range(depth - 1)]
+            stages.append(nn.Sequential(*blocks))
+            inputs = outputs
+        self.stages = nn.ModuleList(stages)
+        self.project = nn.Linear(FEATURES, DIMENSION)
+
+    def features(self, x: torch.Tensor) -> torch.Tensor:
+        """[N, FEATURES]: the means of the pooled stages, side by side."""
+        x = functional.relu6(self.stem(x))
+        means = []
+        for number, stage in enumerate(self.stages):
+            x = stage(x)
+            if number in POOLED:
+                means.append(functional.adaptive_avg_pool2d(x, 1).flatten(1))
+        return torch.cat(means, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        x = self.stages(functional.relu(self.stem(x)))
-        pooled = [functional.adaptive_avg_pool2d(x, 1), functional.adaptive_max_pool2d(x, 1)]
-        return self.project(torch.cat(pooled, 1).flatten(1))
+        return self.project(self.features(x))
+
+    def train(self, mode: bool = True) -> "Embedder":
+        """Training mode, but for the first layers, which stay as they are."""
+        super().train(mode)
+        for layers in (self.stem, *self.stages[:FROZEN]):
+            layers.eval().requires_grad_(False)
+        return self
 
 
 def folded(network: Embedder) -> Embedder:

@@ -1,16 +1,15 @@
-"""Trains the embedder on rendered scenes; stops and goes on at any time.
+"""Trains the embedder on scenes and photographs; stops and goes on at any time.
 
-    python -m embedder.train SHARDS_FOLDER STATE_FOLDER [--steps N] [--minutes M]
-    python -m embedder.train SHARDS_FOLDER STATE_FOLDER --start unfolded.pt --rate 5e-4 --falling 1
-        --photographs FOLDER FOLDER --photograph-share 0.3 --minutes 40 --finish
+    python -m embedder.train SHARDS_FOLDER STATE_FOLDER --start STATE.pt [--steps N] [--minutes M]
+        [--photographs FOLDER... --photograph-share 0.5] [--processes 2] [--finish --falling 1]
 
 Reads the shards `train-*.npz` of the folder, new ones as they come, and `held-out-*.npz` to measure.
 Writes `state.pt` every two minutes (network, average, optimiser, step) and `log.csv`. A rate that is
 constant and falls to nothing over the last quarter of the steps: raise `--steps` before that, and
 the run goes on as if it had been planned so.
 
-`--start` takes the weights of a state that `embedder.unfold` made of an exported file. `--photographs`
-mixes labelled photographs in. With `--finish` it is the minutes, not the steps, over which the rate
+`--start` takes the weights that `embedder.pretrained` or `embedder.unfold` made a state of; it is needed
+only where STATE_FOLDER has no state yet. `--photographs` mixes labelled photographs in. With `--finish` it is the minutes, not the steps, over which the rate
 falls: on a busy machine nobody knows how many steps there will be.
 """
 
@@ -25,8 +24,9 @@ import torch
 from torch.nn import functional
 
 from scenes import shards
+from together import greatest, run_processes, share_gradients
 
-from .crops import network_input, training_crops
+from .crops import Crop, network_input, training_crops
 from .evaluate import figures, held_out_crops, normalised
 from .loss import contrastive_loss
 from .network import Embedder
@@ -34,7 +34,8 @@ from .photographs import PhotographStream
 
 RATE, DECAY, AVERAGE = 2e-3, 0.02, 0.998
 TEMPERATURE, SCENE_WEIGHT = 0.1, 4.0
-SCENES_A_BATCH = 16
+SCENES_A_BATCH = 24
+ONE_KIND_LEFT_OUT = 0.6
 FINAL_SHARE = 0.25
 
 
@@ -74,7 +75,7 @@ class Batches:
         for number in range(SCENES_A_BATCH):
             source = self.photographs if self.rng.random() < self.share else self.scenes
             found = []
-            while not found:
+            while not found or source is self.scenes and self.passes_over(found):
                 found = training_crops(source.next(), number, self.rng)
             crops += found
         pixels = torch.from_numpy(np.stack([network_input(crop.pixels) for crop in crops]))
@@ -83,6 +84,10 @@ class Batches:
         names = sorted({crop.family for crop in crops})
         families = torch.tensor([names.index(crop.family) for crop in crops])
         return pixels.to(memory_format=torch.channels_last), (scenes, kinds, families)
+
+    def passes_over(self, crops: list[Crop]) -> bool:
+        """Whether a scene is left out: of those of one kind, which tell none apart, many are."""
+        return len({crop.kind for crop in crops}) == 1 and self.rng.random() < ONE_KIND_LEFT_OUT
 
 
 def rate(step: int, done: float, falling: float) -> float:
@@ -104,6 +109,113 @@ def embed(network: Embedder, crops) -> np.ndarray:
     return normalised(np.concatenate(rows))
 
 
+class Run:
+    """Network, average, optimiser, step and the seconds behind: all that a state file holds."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.path = os.path.join(options.state, "state.pt")
+        self.network = Embedder().to(memory_format=torch.channels_last)
+        self.average = Embedder()
+        self.optimiser = torch.optim.AdamW(
+            self.network.parameters(), options.rate, weight_decay=DECAY)
+        self.step, self.seconds = 0, 0.0
+        if os.path.exists(self.path):
+            state = torch.load(self.path)
+            self.network.load_state_dict(state["network"])
+            self.average.load_state_dict(state["average"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.step, self.seconds = state["step"], state["seconds"]
+            return
+        if not options.start:
+            # The first layers are never trained, so they must have been trained before.
+            raise SystemExit(f"{self.path} is not there: a new training needs --start")
+        self.network.load_state_dict(torch.load(options.start)["network"])
+        self.average.load_state_dict(self.network.state_dict())
+
+    def save(self) -> None:
+        """Writes the state at once or not at all."""
+        state = {
+            "network": self.network.state_dict(), "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(), "step": self.step, "seconds": self.seconds,
+        }
+        torch.save(state, self.path + ".partial")
+        os.replace(self.path + ".partial", self.path)
+
+    def update_average(self) -> None:
+        # Early on, the average would be that of beginnings.
+        keep = min(AVERAGE, (1 + self.step) / (10 + self.step))
+        with torch.no_grad():
+            for ours, theirs in zip(
+                self.average.state_dict().values(), self.network.state_dict().values(), strict=True
+            ):
+                if ours.is_floating_point():
+                    ours.lerp_(theirs, 1 - keep)
+                else:
+                    ours.copy_(theirs)
+
+
+def train(options: argparse.Namespace, rank: int) -> None:
+    torch.set_num_threads(options.threads)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(1)
+    os.makedirs(options.state, exist_ok=True)
+    run = Run(options)
+    rng = np.random.default_rng([1 + rank, run.step])
+    batches = Batches(options.shards, options.photographs, options.photograph_share, rng)
+    paths = sorted(glob.glob(os.path.join(options.shards, "held-out-*.npz")))
+    held_out = held_out_crops(paths, 150) if rank == 0 else []
+    start, before = time.monotonic(), run.seconds
+    saved, measured, losses, things = start, start, [], 0
+    while True:
+        run.seconds = before + time.monotonic() - start
+        # With `--finish` the minutes are those of all runs together.
+        minutes = (run.seconds if options.finish else run.seconds - before) / 60 / options.minutes
+        done = run.step / options.steps
+        over = greatest(max(done, minutes))
+        if over >= 1:
+            break
+        for group in run.optimiser.param_groups:
+            falling = over if options.finish else done
+            group["lr"] = options.rate * rate(run.step, falling, options.falling)
+        pixels, labels = batches.next()
+        run.network.train()
+        rows = functional.normalize(run.network(pixels))
+        loss = contrastive_loss(rows, *labels, TEMPERATURE, SCENE_WEIGHT)
+        run.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        share_gradients(run.network)
+        torch.nn.utils.clip_grad_norm_(run.network.parameters(), 5.0)
+        run.optimiser.step()
+        run.step += 1
+        run.update_average()
+        things += len(pixels) * options.processes
+        losses.append(loss.item())
+        if rank > 0:
+            continue
+        if run.step % options.measure_every == 0 or run.step == options.steps:
+            pace = things / (time.monotonic() - measured)
+            measure(run, held_out, float(np.mean(losses)), pace, options.state)
+            losses, things, measured = [], 0, time.monotonic()
+        if time.monotonic() - saved > 120:
+            run.save()
+            saved = time.monotonic()
+    if rank == 0:
+        run.save()
+
+
+def measure(run: Run, held_out: list[Crop], loss: float, pace: float, folder: str) -> None:
+    """Writes a row of the log."""
+    found = figures(embed(run.average, held_out), held_out) if held_out else {}
+    row = {"step": run.step, "loss": f"{loss:.4f}"}
+    row |= {name: f"{value:.4f}" for name, value in found.items()}
+    with open(os.path.join(folder, "log.csv"), "a", newline="") as file:
+        writer = csv.DictWriter(file, row)
+        if file.tell() == 0:
+            writer.writeheader()
+        writer.writerow(row)
+    print(row, f"{pace:.0f} things/s", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("shards")
@@ -113,90 +225,15 @@ def main() -> None:
     parser.add_argument("--finish", action="store_true", help="the rate is 0 when the minutes are over")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--falling", type=float, default=FINAL_SHARE, help="a share of the steps")
-    parser.add_argument("--start", help="a state of embedder.unfold")
+    parser.add_argument("--start", help="a state of embedder.pretrained or embedder.unfold")
     parser.add_argument("--photographs", nargs="*", default=[], help="folders")
     parser.add_argument("--photograph-share", type=float, default=0.3)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1,
+                        help="that make every step together, each with a batch of its own")
     parser.add_argument("--measure-every", type=int, default=500)
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(1)
-    os.makedirs(options.state, exist_ok=True)
-    state_path = os.path.join(options.state, "state.pt")
-    network = Embedder().to(memory_format=torch.channels_last)
-    if options.start:
-        network.load_state_dict(torch.load(options.start)["network"])
-    average = Embedder()
-    average.load_state_dict(network.state_dict())
-    optimiser = torch.optim.AdamW(network.parameters(), options.rate, weight_decay=DECAY)
-    step, spent = 0, 0.0
-    if os.path.exists(state_path):
-        state = torch.load(state_path)
-        network.load_state_dict(state["network"])
-        average.load_state_dict(state["average"])
-        optimiser.load_state_dict(state["optimiser"])
-        step, spent = state["step"], state.get("seconds", 0.0)
-    rng = np.random.default_rng([1, step])
-    batches = Batches(options.shards, options.photographs, options.photograph_share, rng)
-    held_out = held_out_crops(
-        sorted(glob.glob(os.path.join(options.shards, "held-out-*.npz"))), 150
-    )
-
-    def save() -> None:
-        state = {
-            "network": network.state_dict(), "average": average.state_dict(),
-            "optimiser": optimiser.state_dict(), "step": step,
-            "seconds": time.monotonic() - start,
-        }
-        torch.save(state, state_path + ".partial")
-        os.replace(state_path + ".partial", state_path)
-
-    # With `--finish` the minutes are those of all runs together.
-    start = time.monotonic() - (spent if options.finish else 0.0)
-    saved, losses, things, first = time.monotonic(), [], 0, time.monotonic()
-    while step < options.steps and time.monotonic() - start < 60 * options.minutes:
-        pixels, labels = batches.next()
-        done = step / options.steps
-        if options.finish:
-            done = max(done, (time.monotonic() - start) / (60 * options.minutes))
-        for group in optimiser.param_groups:
-            group["lr"] = options.rate * rate(step, done, options.falling)
-        network.train()
-        rows = functional.normalize(network(pixels))
-        loss = contrastive_loss(rows, *labels, TEMPERATURE, SCENE_WEIGHT)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        step += 1
-        things += len(pixels)
-        losses.append(loss.item())
-        # Early on, the average would be that of beginnings.
-        keep = min(AVERAGE, (1 + step) / (10 + step))
-        with torch.no_grad():
-            for ours, theirs in zip(
-                average.state_dict().values(), network.state_dict().values(), strict=True
-            ):
-                if ours.is_floating_point():
-                    ours.lerp_(theirs, 1 - keep)
-                else:
-                    ours.copy_(theirs)
-        if step % options.measure_every == 0 or step == options.steps:
-            found = figures(embed(average, held_out), held_out) if held_out else {}
-            row = {"step": step, "loss": f"{np.mean(losses):.4f}"}
-            row |= {name: f"{value:.4f}" for name, value in found.items()}
-            with open(os.path.join(options.state, "log.csv"), "a", newline="") as file:
-                writer = csv.DictWriter(file, row)
-                if file.tell() == 0:
-                    writer.writeheader()
-                writer.writerow(row)
-            pace = things / (time.monotonic() - first)
-            print(row, f"{pace:.0f} things/s", flush=True)
-            losses = []
-        if time.monotonic() - saved > 120:
-            save()
-            saved = time.monotonic()
-    save()
+    run_processes(train, options, options.processes)
 
 
 if __name__ == "__main__":
