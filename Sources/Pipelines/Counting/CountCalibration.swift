@@ -67,9 +67,9 @@ public struct CountCalibration: Hashable, Sendable {
   /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
-      base: 0.01, weights: [0, 1.67542, 0.95964, 0.34088, 0.32047, 0.11195], reach: 0.97862,
-      offset: -2.18497, slope: 2.0307),
+      base: 0.01, weights: [0, 1.51061, 1.45175, 0, 0.53614, 0], reach: 0.92183,
+      offset: -2.30605, slope: 2.1967),
     guided: Fit(
-      base: 0.03946, weights: [0, 1.1259, 0.55033, 1.95648, 0.31397, 2.49681], reach: 1,
-      offset: -2.67396, slope: 2.08617))
+      base: 0.01, weights: [0, 1.16017, 0.40721, 0, 0.41636, 3.04924], reach: 0.99323,
+      offset: -2.94520, slope: 2.09272))
 }

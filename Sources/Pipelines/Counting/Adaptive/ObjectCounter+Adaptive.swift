@@ -7,8 +7,8 @@ extension ObjectCounter {
     in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
     var (run, settings) = (run, settings)
-    if guide.like.count > 1, let least = settings.leastSilhouette {
-      settings.leastSilhouette = least - guidedSilhouette
+    if !guide.like.isEmpty {
+      settings.leastKindDistance = max(0, settings.leastKindDistance - guidedDistance)
     }
     try run.enter(.detecting)
     let look = try await look(at: image, guide: guide, settings: settings, run: &run)
@@ -134,10 +134,10 @@ extension ObjectCounter {
     }
   }
 
-  /// How much nearer to each other kinds may be if a person points at several things.
+  /// How much nearer to each other kinds may be if a person points at what to count.
   ///
-  /// Those say how far things of their kind differ.
-  private var guidedSilhouette: Double { 0.1 }
+  /// People point more often if there are other things as well.
+  private var guidedDistance: Double { 0.05 }
   /// More objects than this are not looked at for their likeness before the cut.
   private var mostCandidates: Int { 300 }
   /// The least score, weighed by likeness, as a share of the weighted median.

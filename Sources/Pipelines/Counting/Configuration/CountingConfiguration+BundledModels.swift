@@ -30,7 +30,7 @@ extension CountingConfiguration {
         suited.adaptive?.scoreShare = 0.5
       }
       if embedder {
-        suited.adaptive?.leastSilhouette = 0.6
+        suited.adaptive?.leastSilhouette = 0.45
         suited.adaptive?.leastKindDistance = 0.5
       }
     } else if detector, self == .standard {
