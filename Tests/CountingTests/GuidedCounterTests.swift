@@ -67,6 +67,25 @@ struct GuidedCounterTests {
     #expect(both.count == number(of: 1, in: image))
   }
 
+  @Test("kinds may be a little nearer to each other if a box says what to count")
+  func nearKinds() async throws {
+    let image = try Field(width: 720, height: 720, side: 80, gap: 20, kinds: 2)
+    let guide = CountingGuide(like: [try #require(image.squares.first).box])
+    // The two kinds are 0.90 from each other.
+    for (least, isSplit) in [(0.85, (true, true)), (0.93, (false, true)), (0.97, (false, false))] {
+      var configuration = CountingConfiguration.adaptive
+      configuration.adaptive?.leastKindDistance = least
+      let counter = ObjectCounter(
+        detector: FieldDetector(), embedder: FieldEmbedder(), configuration: configuration)
+      let (free, guided) = (
+        try await counter.count(in: image), try await counter.count(in: image, guide: guide)
+      )
+      let (first, all) = (number(of: 0, in: image), image.squares.count)
+      #expect(free.count == (isSplit.0 ? first : all), "\(least)")
+      #expect(guided.count == (isSplit.1 ? first : all), "\(least)")
+    }
+  }
+
   @Test("only what lies in the region is counted")
   func region() async throws {
     let image = try Field(width: 720, height: 720, side: 80, gap: 20)

@@ -5,9 +5,10 @@ import ONNXRunner
 ///
 /// Counting with them wants `CountingConfiguration.adaptive.suitedToBundledModels()`.
 public enum BundledModels {
-  /// EfficientNet-Lite0 without its last layers, 3.0 million parameters, that turns a crop of 64 x 64 into
-  /// 128 values. It began with ImageNet's weights and was trained on rendered scenes and on photos to put
-  /// things of one kind together, whatever the light and the way they lie.
+  /// EfficientNet-Lite0 without its last layers: it turns a crop of 64 x 64 into 128 values.
+  ///
+  /// It has 3.0 million parameters. It began with ImageNet's weights and was trained on rendered scenes and
+  /// on photos to put things of one kind together, whatever the light and the way they lie.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where the file is not beside
   ///   the program; `ModelError` where it is damaged.
@@ -27,8 +28,10 @@ public enum BundledModels {
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where it is not beside the program.
   public static func detectorFile() throws -> URL { try url(of: "countable.onnx") }
 
-  /// YOLOX-Nano with one class, *countable thing*: 416 x 416, 0.9 million parameters. It began with COCO's
-  /// weights and was trained on rendered scenes and on photos.
+  /// YOLOX-Nano with one class, *countable thing*, on 416 x 416 pixels.
+  ///
+  /// It has 0.9 million parameters. It began with COCO's weights and was trained on rendered scenes and on
+  /// photos.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where the file is not beside
   ///   the program; `ModelError` where it is damaged.
