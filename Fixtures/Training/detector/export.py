@@ -18,7 +18,7 @@ import torch
 from network import Detector, decode, folded, grid, restored
 from torch import nn
 
-LARGEST_FILE = 4 * 1024 * 1024
+LARGEST_FILE = 5 * 1024 * 1024
 
 
 class HalfDetector(nn.Module):

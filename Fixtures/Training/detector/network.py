@@ -1,4 +1,4 @@
-"""The detectors' networks: small YOLOX with one class and a raw head, of two designs.
+"""The detectors' networks: small YOLOX with one class and a raw head, of three designs.
 
 Focus stem, CSP backbone with spatial pyramid pooling, path-aggregation neck, decoupled heads at
 strides 8, 16 and 32. Ge et al., "YOLOX: Exceeding YOLO Series in 2021", section 2.1. Channels are
@@ -21,18 +21,24 @@ CORNERS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 @dataclass(frozen=True)
 class Design:
-    """In what the two networks differ.
+    """In what the networks differ.
 
-    `separable`: a 3x3 convolution is one of each channel and then a 1x1 of all. `head_depth`:
-    convolutions before each output of a head; YOLOX has two, but dense ones would be 30 % of the
-    work at stride 8.
+    `separable`: a 3x3 convolution is one of each channel. `mixed`: a 1x1 of all channels follows
+    it. `head_depth`: convolutions before each output of a head; YOLOX has two, but dense ones
+    would be 30 % of the work at stride 8.
     """
 
     separable: bool
+    mixed: bool
     head_depth: int
 
 
-DESIGNS = {"dense": Design(False, 1), "nano": Design(True, 2)}
+# `grown` is `nano` whose 3x3 convolutions see all channels: grow.py turns one into the other.
+DESIGNS = {
+    "dense": Design(separable=False, mixed=False, head_depth=1),
+    "nano": Design(separable=True, mixed=True, head_depth=2),
+    "grown": Design(separable=False, mixed=True, head_depth=2),
+}
 
 
 class ConvBlock(nn.Module):
@@ -51,10 +57,11 @@ class ConvBlock(nn.Module):
 
 def spreading(inputs: int, outputs: int, design: Design, stride: int = 1) -> nn.Module:
     """A convolution of 3x3 pixels."""
-    if not design.separable:
+    if not design.mixed:
         return ConvBlock(inputs, outputs, 3, stride)
+    groups = inputs if design.separable else 1
     return nn.Sequential(
-        ConvBlock(inputs, inputs, 3, stride, groups=inputs), ConvBlock(inputs, outputs, 1))
+        ConvBlock(inputs, inputs, 3, stride, groups=groups), ConvBlock(inputs, outputs, 1))
 
 
 class FoldedConvBlock(nn.Module):
