@@ -437,6 +437,30 @@ struct FetchTests {
     try Self.expectUnchanged(scratch)
   }
 
+  @Test("No error shows a name, a password or a key")
+  func secrets() throws {
+    let address = try FetchAddress("https://host/a/b.onnx?sig=topsecret&x=1")
+    #expect(address.shown == "https://host/a/b.onnx?...")
+    #expect(address.text.contains("topsecret"))
+    for text in [
+      "http://a:topsecret@127.0.0.1:1/x", "ftp://h/?topsecret", "https:///?topsecret",
+      "http://topsecret@h/a@b",
+    ] {
+      do {
+        _ = try FetchAddress(text)
+        Issue.record("taken: \(text)")
+      } catch {
+        #expect(!"\(error)".contains("topsecret"), "\(error)")
+      }
+    }
+    do {
+      _ = try address.following("http://u:topsecret@other/")
+      Issue.record("followed")
+    } catch {
+      #expect(!"\(error)".contains("topsecret"), "\(error)")
+    }
+  }
+
   @Test("Nobody at the address, or no such host, is a failed connection")
   func nobody() async throws {
     let scratch = try Self.working()

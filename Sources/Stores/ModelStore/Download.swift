@@ -16,7 +16,7 @@ struct Download: Sendable {
   /// - Throws: ``ModelStoreError``; what came so far stays in the part, unless it is of no use.
   func run(into part: PartFile) throws(ModelStoreError) -> Bool {
     let clock = FetchClock(limits: limits)
-    if part.length > expected || part.origin?.url != address.text { try part.begin(nil) }
+    if part.length > expected || part.origin?.url != address.shown { try part.begin(nil) }
     let wasThere = part.length > 0
     var (attempts, pause) = (max(1, limits.attempts), limits.pause)
     while part.length < expected {
@@ -62,13 +62,13 @@ struct Download: Sendable {
       guard PartReceiver.leadsOn(head) else {
         if !receiver.hasBegun { try receiver.begin(head) }
         guard part.length == expected else {
-          throw .tooShort(url: target.text, expected: expected, received: part.length)
+          throw .tooShort(url: target.shown, expected: expected, received: part.length)
         }
         return
       }
       guard redirect < limits.redirects else {
         throw .refusedAddress(
-          url: target.text, reason: "it is redirected more than \(limits.redirects) times")
+          url: target.shown, reason: "it is redirected more than \(limits.redirects) times")
       }
       target = try target.following(head.fields["location"] ?? "")
     }

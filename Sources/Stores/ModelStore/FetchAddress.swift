@@ -2,16 +2,18 @@ import Foundation
 
 /// An address that models are fetched from.
 struct FetchAddress: Hashable, Sendable {
-  /// The whole address.
+  /// The whole address, for the request alone: what follows `?` may be a key.
   let text: String
+  /// The address as errors and files show it: `?...` stands for a query.
+  var shown: String { Self.shown(text) }
   /// Whether what is fetched cannot be read or changed on its way.
   let isEncrypted: Bool
 
   /// Checks an address: `https` or `http`, with a host, printable ASCII, and without a name and password,
-  /// which error lines would show.
+  /// which a manifest is no place for.
   init(_ text: String) throws(ModelStoreError) {
     func refused(_ reason: String) -> ModelStoreError {
-      .refusedAddress(url: String(text.prefix(200)), reason: reason)
+      .refusedAddress(url: String(Self.shown(text).prefix(200)), reason: reason)
     }
     guard text.utf8.count <= 2000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw refused("it must be at most 2000 printable ASCII characters without spaces")
@@ -27,14 +29,28 @@ struct FetchAddress: Hashable, Sendable {
     isEncrypted = scheme == "https"
   }
 
+  /// An address without what may be secret: name and password, and what follows `?` or `#`.
+  private static func shown(_ text: String) -> String {
+    var shown = text
+    if let query = shown.firstIndex(where: { "?#".contains($0) }) {
+      shown = shown[..<query] + "?..."
+    }
+    guard let scheme = shown.range(of: "//") else { return shown }
+    let end = shown[scheme.upperBound...].firstIndex(of: "/") ?? shown.endIndex
+    if let at = shown[scheme.upperBound..<end].lastIndex(of: "@") {
+      shown.replaceSubrange(scheme.upperBound...at, with: "...@")
+    }
+    return shown
+  }
+
   /// Where a redirection leads.
   func following(_ location: String) throws(ModelStoreError) -> FetchAddress {
     guard let base = URL(string: text), let target = URL(string: location, relativeTo: base) else {
-      throw .refusedAddress(url: text, reason: "it leads on to no address")
+      throw .refusedAddress(url: shown, reason: "it leads on to no address")
     }
     let next = try FetchAddress(target.absoluteString)
     guard next.isEncrypted || !isEncrypted else {
-      throw .refusedAddress(url: next.text, reason: "a redirection leads there from https to http")
+      throw .refusedAddress(url: next.shown, reason: "a redirection leads there from https to http")
     }
     return next
   }

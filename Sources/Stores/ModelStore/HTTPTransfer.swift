@@ -45,12 +45,12 @@ enum HTTPTransfer {
           String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         throw .connection(
-          url: address.text, reason: reason.isEmpty ? "the server gave no proper answer" : reason)
+          url: address.shown, reason: reason.isEmpty ? "the server gave no proper answer" : reason)
       }
       return head
     #else
       throw .connection(
-        url: address.text, reason: "there is no libcurl here; download the file and install it")
+        url: address.shown, reason: "there is no libcurl here; download the file and install it")
     #endif
   }
 

@@ -112,15 +112,15 @@ extension ModelFolder {
       do {
         return try install(fromArchive: file, as: manifest)
       } catch .wrongDigest(_, let expected, let found) {
-        throw .wrongContent(url: address.text, expected: expected, found: found)
+        throw .wrongContent(url: address.shown, expected: expected, found: found)
       } catch .badArchive(_, let reason) {
-        throw .badArchive(path: address.text, reason: reason)
+        throw .badArchive(path: address.shown, reason: reason)
       }
     }
     do {
       return try install(file, as: manifest)
     } catch .wrongDigest(_, let expected, let found) {
-      throw .wrongContent(url: address.text, expected: expected, found: found)
+      throw .wrongContent(url: address.shown, expected: expected, found: found)
     }
   }
 }

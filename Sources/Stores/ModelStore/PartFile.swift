@@ -52,7 +52,11 @@ final class PartFile {
     origin = Self.origin(at: "\(path).json")
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is being started has a copy of the descriptor until it has begun, and with it the lock.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func origin(at path: String) -> Origin? {
     guard let file = try? FileInput(path), let bytes = try? file.bytes(at: 0, count: 1 << 14),

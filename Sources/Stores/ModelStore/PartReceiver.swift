@@ -30,7 +30,7 @@ final class PartReceiver: HTTPReceiver {
     try clock.checkTotal(target, received: part.length)
     let idle = FetchClock.now - lastByte
     guard idle < download.limits.idleSeconds else {
-      throw .timedOut(url: target.text, seconds: idle, received: part.length)
+      throw .timedOut(url: target.shown, seconds: idle, received: part.length)
     }
   }
 
@@ -38,14 +38,14 @@ final class PartReceiver: HTTPReceiver {
     if Self.leadsOn(head) {
       ignored += bytes.count
       guard ignored <= Self.mostIgnored else {
-        throw .connection(url: target.text, reason: "a redirection that does not end")
+        throw .connection(url: target.shown, reason: "a redirection that does not end")
       }
       return
     }
     if !hasBegun { try begin(head) }
     guard bytes.count <= download.expected - part.length else {
       try part.begin(nil)
-      throw .tooLong(url: target.text, expected: download.expected)
+      throw .tooLong(url: target.shown, expected: download.expected)
     }
     try part.append(bytes)
     lastByte = FetchClock.now
@@ -65,10 +65,10 @@ final class PartReceiver: HTTPReceiver {
       if let length = head.fields["content-length"].flatMap({ Int($0) }), length > download.expected
       {
         try part.begin(nil)
-        throw .tooLong(url: target.text, expected: download.expected)
+        throw .tooLong(url: target.shown, expected: download.expected)
       }
       try part.begin(
-        Self.validator(head).map { PartFile.Origin(url: download.address.text, validator: $0) })
+        Self.validator(head).map { PartFile.Origin(url: download.address.shown, validator: $0) })
     case 206:
       let tag = head.fields["etag"]
       guard resumedFrom > 0, let range = ContentRange(head.fields["content-range"] ?? ""),
@@ -78,13 +78,13 @@ final class PartReceiver: HTTPReceiver {
       else {
         try part.begin(nil)
         throw .connection(
-          url: target.text, reason: "the server sent another part than was asked for")
+          url: target.shown, reason: "the server sent another part than was asked for")
       }
     case 416:
       // What is here is no part of what is there now.
       try part.begin(nil)
-      throw .connection(url: target.text, reason: "the server has no such part any more")
-    default: throw .refused(url: target.text, status: head.status)
+      throw .connection(url: target.shown, reason: "the server has no such part any more")
+    default: throw .refused(url: target.shown, status: head.status)
     }
   }
 
@@ -139,7 +139,7 @@ struct FetchClock: Sendable {
   func checkTotal(_ address: FetchAddress, received: Int) throws(ModelStoreError) {
     let seconds = Self.now - start
     guard seconds < total else {
-      throw .timedOut(url: address.text, seconds: seconds, received: received)
+      throw .timedOut(url: address.shown, seconds: seconds, received: received)
     }
   }
 }

@@ -22,8 +22,12 @@ struct IndexFolder: ~Copyable {
     self.lock = lock
   }
 
-  // Closing the only descriptor of it releases the lock.
-  deinit { close(lock) }
+  deinit {
+    // Closing alone would not do: a process that is being started has a copy of the descriptor until it has
+    // begun, and the lock would last as long.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// The names of what is in the folder.
   static func names(in path: String) throws(SimilarityIndexError) -> [String] {

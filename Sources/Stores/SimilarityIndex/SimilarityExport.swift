@@ -10,6 +10,9 @@ public struct SimilarityExport {
     case pgvector
     /// Comma-separated values (RFC 4180, but with plain line feeds) with the columns `id`, `payload` and
     /// `vector`.
+    ///
+    /// A payload that a spreadsheet would compute, one that begins with `=`, `+`, `-`, `@`, a tab or a
+    /// return, has `'` in front. Others that begin with `'` stay what they are.
     case csv
   }
 
@@ -23,6 +26,8 @@ public struct SimilarityExport {
   private let reader: SimilarityReader
   /// Whether all payloads are texts that PostgreSQL takes, so that they need not be written as bytes.
   private let isText: Bool
+  /// Whether, besides, none holds a control character that would act on a terminal.
+  private let isPrintable: Bool
 
   /// Looks at all payloads.
   ///
@@ -30,18 +35,28 @@ public struct SimilarityExport {
   public init(_ reader: SimilarityReader) throws {
     self.reader = reader
     var isText = true
+    var isPrintable = true
     try reader.forEachEntry { entry in
       guard isText else { return }
       let payload = try entry.payload()
-      isText = !payload.contains(0) && String(data: payload, encoding: .utf8) != nil
+      let text = payload.contains(0) ? nil : String(data: payload, encoding: .utf8)
+      isText = text != nil
+      isPrintable = isPrintable && text?.unicodeScalars.contains(where: Self.isControl) == false
     }
     self.isText = isText
+    self.isPrintable = isPrintable
+  }
+
+  /// Whether a character is a control character other than a tab and the ends of lines.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control && !"\t\r\n".unicodeScalars.contains(scalar)
   }
 
   /// Writes all entries, in the order they were added.
   ///
   /// Vectors are as the index keeps them: rounded to its precision and, under the cosine, of length 1.
-  /// Payloads are text where all of them are, and otherwise all `\x` and hexadecimal digits.
+  /// Payloads are text if all of them are, and otherwise all `\x` and hexadecimal digits; as CSV also if
+  /// one holds a control character, which could act on a terminal.
   ///
   /// - Throws: ``SimilarityIndexError``, also where pgvector has no vectors of so many values, and what
   ///   `write` throws.
@@ -76,7 +91,7 @@ public struct SimilarityExport {
 
       """)
     try reader.forEachEntry { entry in
-      let payload = try text(of: entry)
+      let payload = try text(of: entry, isText: isText)
       try write(
         "\(entry.id.uuidString.lowercased())\t\(Self.copyEscaped(payload))\t"
           + "\(try Self.vector(of: entry))\n")
@@ -105,7 +120,8 @@ public struct SimilarityExport {
   private func writeCSV(_ write: (String) throws -> Void) throws {
     try write("id,payload,vector\n")
     try reader.forEachEntry { entry in
-      let payload = try text(of: entry)
+      var payload = try text(of: entry, isText: isPrintable)
+      if let first = payload.utf8.first, "=+-@\t\r".utf8.contains(first) { payload = "'" + payload }
       let needsQuotes = payload.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
       let quoted =
         needsQuotes
@@ -115,7 +131,7 @@ public struct SimilarityExport {
     }
   }
 
-  private func text(of entry: SimilarityEntry) throws -> String {
+  private func text(of entry: SimilarityEntry, isText: Bool) throws -> String {
     let payload = try entry.payload()
     return isText ? String(decoding: payload, as: UTF8.self) : "\\x" + Self.hexadecimal(payload)
   }

@@ -18,7 +18,8 @@ final class ModelFile: @unchecked Sendable {
     func failure(_ reason: String) -> ModelError {
       .unreadableFile(path: path, reason: reason)
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer would make an opener wait for one.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var status = stat()

@@ -54,10 +54,17 @@ extension LikenessLibrary {
 
   /// The bytes of the identity's file, which is small.
   static func contents(of path: String) throws(LikenessLibraryError) -> Data {
-    guard let file = FileHandle(forReadingAtPath: path) else {
+    // A pipe without a writer would make an opener wait for one.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
       throw .unreadable(path: path, reason: String(cString: strerror(errno)))
     }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
     defer { try? file.close() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path: path, reason: "it is not a regular file")
+    }
     let data: Data
     do {
       data = try file.read(upToCount: largestIdentity + 1) ?? Data()
