@@ -147,7 +147,7 @@ struct HistoryCommandTests {
     _ = await store.count()
     let id = try await store.ids()[0]
     let entry = try #require(try await store.file.entries().first)
-    let path = store.folder.path("new/one.jpg")
+    let path = store.folder.path("one.jpg")
     let shown = await store.run("show", id.uppercased(), "--thumbnail", path)
     #expect(shown.code == .success && shown.outputLines.first == id, "\(shown)")
     #expect(shown.output.contains("  image       squares.png\n  count       12\n"))

@@ -101,9 +101,8 @@ struct IndexExportTests {
     #expect(records.count == 101 && records[0] == ["id", "payload", "vector"])
     for (row, record) in records.dropFirst().enumerated() {
       try #require(record.count == 3)
-      #expect(
-        hasBytes
-          ? try Self.bytes(record[1]) == payloads[row] : Array(record[1].utf8) == payloads[row])
+      // Among the characters are some that would act on a terminal, so all payloads are digits.
+      #expect(try Self.bytes(record[1]) == payloads[row])
       #expect(
         record[2].dropFirst().dropLast().split(separator: ",").map { Float($0) }
           == values[(3 * row)..<(3 * row + 3)].map { $0 })

@@ -124,7 +124,7 @@ struct ManyPhotosTests {
     #expect(json.code == .noInput)
     #expect(json.outputLines.count == 6)
     #expect(json.errorLines.count == 1)
-    #expect(json.errors.contains("no UTF-8"))
+    #expect(json.errors.contains("x\\xFF.png: the name has bytes that are not UTF-8"))
     #expect(!json.output.contains("\u{1B}"))
     #expect(try Set(Self.images(json).compactMap(\.self)).isSuperset(of: names.map(folder.path)))
     let text = await Squares.count(folder.url.path)

@@ -58,7 +58,7 @@ struct ModelCommandTests {
   @Test("Outputs are written to files of their names, and listed")
   func run() async throws {
     let folder = try TemporaryFolder()
-    let out = folder.path("a/b")
+    let out = folder.path("b")
     let run = await tally(
       "model", "run", Squares.embedder, "--input", "pixels=\(try pixels(in: folder))",
       "--output-dir", out)

@@ -42,6 +42,18 @@ struct ModelsCommandTests {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
+  @Test("A model whose weights lie in another file is refused, and what was in use stays")
+  func weightsElsewhere() async throws {
+    let store = try Store()
+    let kept = await store.run("models", "add", Squares.detector, "--name", "a", "--version", "1")
+    #expect(kept.code == .success)
+    let external = Folders.goldens.appendingPathComponent("ONNXRunner/external.onnx").path
+    let run = await store.run("models", "add", external, "--name", "a", "--version", "2")
+    #expect(run.failed(.badData), "\(run)")
+    let list = await store.run("models", "verify", "--all")
+    #expect(list.output == "a 1: whole\n", "\(list)")
+  }
+
   @Test("Added, listed, used by name, gone back from, removed")
   func flow() async throws {
     let store = try Store()

@@ -71,10 +71,19 @@ struct OutputPatternTests {
   @Test("Folders are made, and what stands in their way is an error")
   func folders() throws {
     let folder = try TemporaryFolder()
-    let pattern = try OutputPattern(
-      folder.path("x/y") + "/", option: "overlay", extensions: ["png"], inputs: ["a"])
-    try pattern.makeFolders()
-    #expect(folder.has("x/y"))
+    func make(_ pattern: String) throws {
+      try OutputPattern(pattern, option: "overlay", extensions: ["png"], inputs: ["a"])
+        .makeFolders()
+    }
+    try make(folder.path("x") + "/")
+    try make(folder.path("y/{name}/z/o.png"))
+    #expect(folder.has("x") && folder.has("y/a/z"))
+    try make(folder.path("x/o.png"))
+    // With a wrong letter in it, a path would make folders that nobody finds.
+    for wrong in ["w/o.png", "w/v/{name}.png", "w/v/{name}/o.png"] {
+      #expect(throws: CommandError.self) { try make(folder.path(wrong)) }
+      #expect(!folder.has("w"))
+    }
     let file = try folder.write("file", text: "")
     #expect(throws: CommandError(.inputOutput, at: "\(file)/x", "the folder cannot be made")) {
       try OutputFolder.make("\(file)/x")

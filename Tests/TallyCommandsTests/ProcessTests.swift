@@ -100,6 +100,66 @@ struct ProcessTests {
     #expect(gone.errors == "0\n")
   }
 
+  @Test("A reader that leaves early ends the printing, and what was asked for is written")
+  func readerOfSomeLines() throws {
+    let folder = try TemporaryFolder()
+    let photos = (0..<5).map { "photo\($0).png" }
+    for name in photos {
+      try folder.write(name, Data(contentsOf: URL(fileURLWithPath: Squares.png)))
+    }
+    let begin = "cd \(folder.url.path); ulimit -c 0; "
+    let leave = "| head -c 1 > /dev/null; echo ${PIPESTATUS[0]}"
+    let count = "$TALLY count . $MODELS --set standard --jobs 1"
+    #expect(try shell("\(begin)\(count) --overlay o/ \(leave)").output == "0\n")
+    #expect(try folder.names(in: "o") == photos)
+    let history = folder.path("h.sqlite")
+    #expect(
+      try shell("\(begin)XDG_DATA_HOME=$PWD/data \(count) --save \(leave)").output == "0\n")
+    let saved = try shell("\(begin)XDG_DATA_HOME=$PWD/data $TALLY history list --json | wc -l")
+    #expect(saved.output == "5\n", "\(history)")
+    let embed = "$TALLY embed *.png --embedder \(Squares.embedder) --output e.npy"
+    #expect(try shell("\(begin)\(embed) \(leave)").output == "0\n")
+    #expect(try NumPyArray(contentsOf: folder.url.appendingPathComponent("e.npy")).shape[0] == 5)
+  }
+
+  @Test("With too little memory for OpenBLAS's threads, a command works and ends")
+  func fewAddresses() throws {
+    for words in ["--version", "isbn 9780306406157"] {
+      let run = try shell("ulimit -v 300000; timeout 60 $TALLY \(words)")
+      #expect(run.code == 0, "\(words): \(run)")
+    }
+  }
+
+  @Test("A pipe in place of a file is refused, and not waited for")
+  func pipes() throws {
+    let folder = try TemporaryFolder()
+    let model = Folders.goldens.appendingPathComponent("ONNXRunner/external.onnx")
+    try folder.write("external.onnx", Data(contentsOf: model))
+    let begin = "cd \(folder.url.path); "
+    let external = try shell(
+      "\(begin)mkfifo external.weights; timeout 20 $TALLY model inspect external.onnx")
+    #expect(external.code == 74 && external.errors.contains("regular file"), "\(external)")
+    let library = try shell(
+      "\(begin)mkdir lb; mkfifo lb/library.json; timeout 20 $TALLY library list lb")
+    #expect(library.code == 74 && library.errors.contains("regular file"), "\(library)")
+  }
+
+  @Test("A folder that cannot be looked into is an error, and not passed over")
+  func deepFolders() throws {
+    let folder = try TemporaryFolder()
+    // The path at the bottom is longer than the system takes.
+    let run = try shell(
+      """
+      cd \(folder.url.path); cp $PHOTO top.png
+      name=$(printf 'd%.0s' {1..200})
+      for i in {1..30}; do mkdir $name && cd -P ./$name || break; done; cp $PHOTO deep.png
+      cd \(folder.url.path)
+      $TALLY count . --recursive $MODELS --set standard; code=$?
+      rm -rf ddd*; exit $code
+      """)
+    #expect(run.code == 66 && run.errors.contains("cannot be looked at"), "\(run)")
+  }
+
   @Test("A standard output that takes nothing is an I/O error")
   func full() throws {
     for target in ["> /dev/full", ">&-", "1< /dev/null"] {

@@ -72,6 +72,27 @@ struct ResultsFileTests {
     }
   }
 
+  @Test(
+    "What failed is taken out of the file itself: a link stays a link, and permissions what they are"
+  )
+  func retryThroughLink() async throws {
+    let folder = try SomePhotos.folder(["a.png"])
+    try folder.write("b.png", text: "no photo")
+    let (real, link) = (folder.path("real.jsonl"), folder.path("r.jsonl"))
+    #expect(await Squares.count(folder.url.path, "--results", link).code == .badData)
+    try FileManager.default.moveItem(atPath: link, toPath: real)
+    #expect(chmod(real, 0o600) == 0 && symlink("real.jsonl", link) == 0)
+    // What a killed process left is no hindrance.
+    try folder.write("real.jsonl.part", text: "half a li")
+    let run = await Squares.count(folder.url.path, "--results", link, "--retry-failed")
+    #expect(run.code == .badData, "\(run)")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.jsonl")
+    var status = stat()
+    #expect(stat(real, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(try String(decoding: Self.bytes(real), as: UTF8.self).split(separator: "\n").count == 2)
+    #expect(!folder.has("real.jsonl.part"))
+  }
+
   @Test("Results of other settings are refused and stay as they are")
   func settings() async throws {
     let folder = try SomePhotos.folder(["a.png"])

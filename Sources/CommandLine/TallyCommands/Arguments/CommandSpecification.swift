@@ -16,10 +16,13 @@ struct CommandSpecification: Sendable {
   let groups: [OptionGroup]
   /// Command lines to learn from, each with what it does.
   let examples: [Example]
+  /// Whether it changes something that stays, such as a store, whatever its options are.
+  let changesStore: Bool
 
   init(
     words: [String], summary: String, discussion: [String], operands: Operands,
-    requiredUsage: String = "", groups: [OptionGroup], examples: [Example]
+    requiredUsage: String = "", groups: [OptionGroup], examples: [Example],
+    changesStore: Bool = false
   ) {
     self.words = words
     self.summary = summary
@@ -28,6 +31,7 @@ struct CommandSpecification: Sendable {
     self.requiredUsage = requiredUsage
     self.groups = groups + [OptionGroup("Help", [StandardOptions.help])]
     self.examples = examples
+    self.changesStore = changesStore
   }
 
   /// The words as typed: `tally model run`.

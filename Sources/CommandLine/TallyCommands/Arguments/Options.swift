@@ -10,6 +10,8 @@ protocol OptionDeclaration: Sendable {
   var metavar: String? { get }
   /// Whether it may be given more than once.
   var isRepeatable: Bool { get }
+  /// Whether it asks for something that stays when the command has ended, such as a file.
+  var isWritten: Bool { get }
   /// The value of `text`.
   func value(of text: String) throws(UsageError) -> any Sendable
 }
@@ -34,6 +36,7 @@ struct Option<Value: Sendable>: OptionDeclaration {
   }
 
   var metavar: String? { kind.metavar }
+  var isWritten: Bool { kind.isWritten }
 
   func value(of text: String) throws(UsageError) -> any Sendable {
     if let value = kind.parse(text) { return value }
@@ -47,10 +50,12 @@ struct Option<Value: Sendable>: OptionDeclaration {
 struct Flag: OptionDeclaration {
   let name: String
   let help: String
+  let isWritten: Bool
 
-  init(_ name: String, help: String) {
+  init(_ name: String, help: String, isWritten: Bool = false) {
     self.name = name
     self.help = help
+    self.isWritten = isWritten
   }
 
   var fallback: String? { nil }

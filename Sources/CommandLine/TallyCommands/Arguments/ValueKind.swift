@@ -13,6 +13,8 @@ struct ValueKind<Value: Sendable>: Sendable {
   /// What is wrong with a text that is none, as the end of the sentence "which ..."; nil if there is nothing
   /// to say.
   var fault: @Sendable (String) -> String? = { _ in nil }
+  /// Whether it names something that is written, and is there when the command has ended.
+  var isWritten = false
 }
 
 extension ValueKind where Value == String {
@@ -20,6 +22,13 @@ extension ValueKind where Value == String {
   static func path(_ metavar: String) -> ValueKind {
     ValueKind(
       metavar: metavar, expectation: "a path", parse: { $0.isEmpty ? nil : $0 })
+  }
+
+  /// The path of what the command writes: any text but the empty one.
+  static func outputPath(_ metavar: String) -> ValueKind {
+    var kind = path(metavar)
+    kind.isWritten = true
+    return kind
   }
 }
 

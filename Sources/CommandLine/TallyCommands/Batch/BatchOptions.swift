@@ -9,7 +9,7 @@ enum BatchOptions {
     help: "How photos are printed where it is not one line of text each: "
       + Sentence.either(RowFormat.allCases.map(\.rawValue)) + "; --json prints JSON Lines.")
   static let results = Option(
-    "results", .path("FILE"),
+    "results", .outputPath("FILE"),
     help: "Append each photo's line to a file, .jsonl or .csv, as soon as it and those before it "
       + "are counted. Photos that are in it are not counted again: a run that was cut off goes on.")
   static let retryFailed = Flag(

@@ -21,10 +21,13 @@ enum CSVText {
   ///
   /// Spreadsheets compute what begins with one of a few signs, and file names come from elsewhere.
   /// `./` in front names the same file, where a quotation mark in front would name another.
+  ///
+  /// Characters that would act on a terminal are written as escapes, as ``PrintableText`` has them, but for
+  /// tabs and ends of lines, which a field in quotes may hold.
   static func fileName(_ path: String) -> String {
     guard let first = path.unicodeScalars.first else { return path }
-    return "=+-@\t\r\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
-      ? "./" + path : path
+    let isFormula = "=+-@\t\r\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+    return PrintableText.of(isFormula ? "./" + path : path, keeping: "\t\r\n")
   }
 }
 

@@ -97,9 +97,9 @@ struct CountBatch {
 
   private func row(at place: Int) async throws -> PhotoRow {
     let path = list.paths[place]
-    if list.unreadable.contains(path) {
+    if list.unreadable.contains(place) {
       let error = CommandError(
-        .noInput, at: path, "the name has bytes that are no UTF-8; give the file another")
+        .noInput, at: path, "the name has bytes that are not UTF-8; give the file another")
       return PhotoRow(path: path, outcome: .failed(error))
     }
     return try await counter.row(ofPhoto: path) { count, image in

@@ -4,8 +4,8 @@ import Foundation
 struct PhotoList: Sendable {
   /// A photo's path, each once, in the order they were named; those of a folder by the bytes of their paths.
   let paths: [String]
-  /// The paths that are not the file's own, which has bytes that are no UTF-8.
-  let unreadable: Set<String>
+  /// The places in ``paths`` of what is not the file's own name, which has bytes that are not UTF-8.
+  let unreadable: Set<Int>
   /// Whether all of it is what was typed, word by word.
   let isLiteral: Bool
 
@@ -44,10 +44,10 @@ struct PhotoList: Sendable {
       unreadable = []
       return
     }
-    var seen: Set<[UInt8]> = []
-    found = found.filter { seen.insert($0.bytes).inserted }
+    var seen: Set<FoundPath> = []
+    found = found.filter { seen.insert($0).inserted }
     paths = found.map(\.text)
-    unreadable = Set(found.filter { !$0.isText }.map(\.text))
+    unreadable = Set(found.indices.filter { !found[$0].isText })
   }
 
   /// The files a pattern matches that the shell did not expand; nil where the operand is none.
@@ -76,16 +76,29 @@ struct PhotoList: Sendable {
     return matches.sorted()
   }
 
-  /// The paths of a list.
+  /// A list of more paths is refused: it is endless, or not a list.
+  private static let longestList = 5_000_000
+
+  /// The paths of a list, each once.
   private static func list(_ input: any InputSource, isNull: Bool) throws -> [FoundPath] {
     var lines = LineReader(input, end: isNull ? 0 : UInt8(ascii: "\n"), limit: 1 << 16)
     var found: [FoundPath] = []
+    // Paths that are repeated take no memory, however long the list is.
+    var seen: Set<FoundPath> = []
+    var number = 0
     while let line = try lines.next() {
+      number += 1
       switch line {
       case .tooLong:
-        throw CommandError(.badData, at: "-", "path \(found.count + 1) of the list is no path")
+        throw CommandError(.badData, at: "-", "path \(number) of the list is not a path")
       // An empty line names nothing.
-      case .bytes(let bytes): if !bytes.isEmpty { found.append(FoundPath(bytes: bytes)) }
+      case .bytes(let bytes):
+        let path = FoundPath(bytes: bytes)
+        if !bytes.isEmpty, seen.insert(path).inserted { found.append(path) }
+      }
+      guard found.count <= longestList else {
+        throw CommandError(
+          .badData, at: "-", "the list has more than \(longestList) paths; count a part at a time")
       }
     }
     guard !found.isEmpty else { throw CommandError(.noInput, at: "-", "the list has no path") }
@@ -94,7 +107,11 @@ struct PhotoList: Sendable {
 }
 
 /// A path as the system has it, which need not be text.
-struct FoundPath: Comparable, Sendable {
+///
+/// Two paths are one if their bytes are. Two strings are equal as soon as they look the same, as `é` of one
+/// letter and `é` of a letter and an accent do, and files of both names can lie in one folder. So paths and
+/// other names that are keys are compared as this type.
+struct FoundPath: Hashable, Comparable, Sendable {
   let bytes: [UInt8]
 
   init(bytes: [UInt8]) {
@@ -105,8 +122,17 @@ struct FoundPath: Comparable, Sendable {
     bytes = Array(text.utf8)
   }
 
-  /// The path as text; bytes that are no UTF-8 are replaced.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// The path as text.
+  ///
+  /// If it is not UTF-8, each byte beyond ASCII is written as `\xFF`.
+  var text: String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return bytes.reduce(into: "") { text, byte in
+      text +=
+        byte < 0x80
+        ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+    }
+  }
 
   /// Whether ``text`` is the path itself.
   var isText: Bool { text.utf8.elementsEqual(bytes) }
@@ -140,9 +166,10 @@ enum FolderPhotos {
       for name in try names(in: folder) where name.first != UInt8(ascii: ".") {
         let slash: [UInt8] = folder.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
         let child = FoundPath(bytes: folder.bytes + slash + name)
-        if kind(of: child, followsLinks: false) == S_IFDIR {
+        let kind = try entryKind(of: child, isRecursive: isRecursive)
+        if kind == S_IFDIR {
           if isRecursive { folders.append(child) }
-        } else if isPhoto(name), kind(of: child, followsLinks: true) != S_IFDIR {
+        } else if isPhoto(name), Self.kind(of: child, followsLinks: true) != S_IFDIR {
           photos.append(child)
         }
       }
@@ -154,6 +181,24 @@ enum FolderPhotos {
         "this is a folder without photos: nothing in it ends in \(Sentence.either(dotted))")
     }
     return photos.sorted()
+  }
+
+  /// What an entry of a folder is.
+  ///
+  /// What cannot be looked at may be a folder with photos. It is passed over only where folders are, and if
+  /// it is called like a photo, its photo fails with a line of its own.
+  private static func entryKind(
+    of child: FoundPath, isRecursive: Bool
+  ) throws(CommandError) -> mode_t? {
+    if let kind = kind(of: child, followsLinks: false) { return kind }
+    let number = errno
+    // It was there a moment ago, and is not now.
+    if number == ENOENT { return nil }
+    if isRecursive {
+      throw CommandError(
+        .noInput, at: child.text, "cannot be looked at: \(String(cString: strerror(number)))")
+    }
+    return nil
   }
 
   private static func isPhoto(_ name: [UInt8]) -> Bool {

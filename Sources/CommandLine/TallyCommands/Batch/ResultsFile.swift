@@ -10,7 +10,7 @@ struct ResultsFile: Sendable {
   let path: String
   let form: Form
   /// The photos that are in it, each with the number of its error, or 0.
-  private(set) var done: [String: Int] = [:]
+  private(set) var done: [FoundPath: Int] = [:]
 
   private let descriptor: Int32
   private var length: off_t = 0
@@ -53,7 +53,11 @@ struct ResultsFile: Sendable {
 
   /// Returns when the disk has all lines, and closes the file.
   func close() throws {
-    defer { Foundation.close(descriptor) }
+    defer {
+      // A process that is being started has a copy of the descriptor until it has begun, and with it the lock.
+      flock(descriptor, LOCK_UN)
+      Foundation.close(descriptor)
+    }
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw Self.failure(path, "written", errno)
     }
@@ -63,7 +67,9 @@ struct ResultsFile: Sendable {
   func has(_ photo: String) -> Bool { code(of: photo) != nil }
 
   /// The number of a photo's error, or 0; nil where the photo is not in it.
-  func code(of photo: String) -> Int? { done[form == .csv ? CSVText.fileName(photo) : photo] }
+  func code(of photo: String) -> Int? {
+    done[FoundPath(form == .csv ? CSVText.fileName(photo) : photo)]
+  }
 
   // MARK: Opening
 
@@ -91,26 +97,44 @@ struct ResultsFile: Sendable {
       }
     }
     for record in records where record.code == 0 || !dropsFailed {
-      if let name = record.name { done[name] = record.code }
+      if let name = record.name { done[FoundPath(name)] = record.code }
     }
     if form == .csv, length == 0 { try append(PhotoRow.csvTitles) }
   }
 
   /// Puts a file with some of the records in this one's place, so that no moment has neither.
+  ///
+  /// Where `path` is a link, the file that it leads to is replaced. The permissions stay what they were.
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
-    let part = path + ".part"
-    let copy = open(part, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let part = target + ".part"
+    // Under the lock nobody else writes it: one that is there was left by a killed process.
+    unlink(part)
+    let copy = open(part, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard copy >= 0 else { throw Self.failure(part, "opened", errno) }
     defer { Foundation.close(copy) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, fchmod(copy, status.st_mode & 0o777) == 0 else {
+      let number = errno
+      unlink(part)
+      throw Self.failure(part, "written", number)
+    }
     do {
       for record in records {
         let bytes = try ResultsReader.bytes(record.bytes, of: descriptor, path: path)
         try Self.write(bytes, to: copy, path: part)
       }
       // The lock is the file's own, so the copy takes one before it takes the name.
-      guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(part, path) == 0,
+      guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(part, target) == 0,
         dup2(copy, descriptor) >= 0
       else { throw Self.failure(path, "written", errno) }
+      // Without this a crash of the system could bring back the file before.
+      let folder = open(
+        (target as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if folder >= 0 {
+        _ = fsync(folder)
+        Foundation.close(folder)
+      }
     } catch {
       unlink(part)
       throw error

@@ -49,7 +49,7 @@ enum ClusterCommand: Command {
     help: "The distance of two rows: one minus their cosine, or Euclidean.", fallback: "cosine")
 
   static let dendrogram = Option(
-    "dendrogram", .path("FILE"),
+    "dendrogram", .outputPath("FILE"),
     help: "Draw the tree of merges, its groups in colours and the cut as a dashed line, as "
       + "\(DrawingFile.formats); of many rows the last \(DendrogramFile.mostLeaves) groups.")
 

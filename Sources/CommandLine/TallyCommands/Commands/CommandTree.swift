@@ -118,8 +118,14 @@ enum CommandTree {
         HelpText.of(command.specification, commands: summaries(below: words)))
       return .success
     }
-    let parsed = try ArgumentParser(specification: command.specification).parse(arguments)
-    return try await command.run(parsed, console: console)
+    let specification = command.specification
+    let parsed = try ArgumentParser(specification: specification).parse(arguments)
+    // A reader that leaves ends the printing. It ends the work only if there is nothing else to show for it.
+    let isKept =
+      specification.changesStore
+      || specification.options.contains { $0.isWritten && parsed.has($0) }
+    return try await command.run(
+      parsed, console: isKept ? console.withoutNeedOfReader() : console)
   }
 
   /// The words that may follow `words`, each once.

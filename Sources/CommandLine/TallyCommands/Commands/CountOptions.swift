@@ -185,21 +185,21 @@ enum CountOptions {
   // MARK: Output
 
   static let overlay = Option(
-    "overlay", .path("FILE"),
+    "overlay", .outputPath("FILE"),
     help: "Draw the result: the photo with the main kind in green boxes and the others in blue; "
       + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let thumbnail = Option(
-    "thumbnail", .path("FILE.jpg"),
+    "thumbnail", .outputPath("FILE.jpg"),
     help: "Write the main kind's best example, a picture of 200 x 200 pixels. Several photos: as "
       + "with --overlay; a folder gets NAME.jpg.")
   static let report = Option(
-    "report", .path("FILE.html"),
+    "report", .outputPath("FILE.html"),
     help: "Write a page about the count that needs no network: the photo with its boxes to look at "
       + "closely and to correct, the steps, kinds, sizes and settings. Several photos: as with "
       + "--overlay; a folder gets NAME.html.")
   static let labels = Option(
-    "labels", .path("FILE"),
+    "labels", .outputPath("FILE"),
     help: "Write the counted objects as labels: a .json file is COCO's, a .txt file YOLO's, a .csv "
       + "file a table. Several photos: as with --overlay; a folder gets NAME.json.")
   static let correction = Option(
@@ -208,7 +208,8 @@ enum CountOptions {
       + "beside the machine's answer, shown on the page, and the labels are the person's.")
   static let save = Flag(
     "save",
-    help: "Add each count to the history, with the thresholds and the main kind's best example.")
+    help: "Add each count to the history, with the thresholds and the main kind's best example.",
+    isWritten: true)
 }
 
 extension ValueKind where Value == PixelSize {

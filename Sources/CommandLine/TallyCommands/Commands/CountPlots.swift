@@ -11,16 +11,16 @@ import Raster
 /// The plots that `tally count` draws of a count: the map of looks, the histograms, the tree of looks.
 struct CountPlots {
   static let map = Option(
-    "map", .path("FILE"),
+    "map", .outputPath("FILE"),
     help: "Draw what looks alike: each object where the embedder puts it (first two principal "
       + "components), as a mark of its kind, and as many as have room as pictures; "
       + "\(DrawingFile.formats). Several photos: as with --overlay.")
   static let histograms = Option(
-    "histograms", .path("FILE"),
+    "histograms", .outputPath("FILE"),
     help: "Draw how areas, ratios and scores spread, which of them were kept, and why; "
       + "\(DrawingFile.formats). Several photos: as with --overlay.")
   static let dendrogram = Option(
-    "dendrogram", .path("FILE"),
+    "dendrogram", .outputPath("FILE"),
     help: "Draw the tree of looks, numbers as in the overlay, kinds in colours and the cut as a "
       + "dashed line; \(DrawingFile.formats). Several photos: as with --overlay.")
   static let overlayScale = Option(

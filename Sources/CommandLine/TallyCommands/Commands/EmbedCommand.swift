@@ -26,7 +26,7 @@ enum EmbedCommand: Command {
     ])
 
   static let output = Option(
-    "output", .path("FILE.npy"),
+    "output", .outputPath("FILE.npy"),
     help: "Also write all vectors to a NumPy file, one row for each photo, as 'tally cluster' "
       + "reads it.")
 

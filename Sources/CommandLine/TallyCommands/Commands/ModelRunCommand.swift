@@ -31,12 +31,12 @@ enum ModelRunCommand: Command {
   static let input = Option(
     "input", .namedFile, help: "The tensor for one of the model's inputs.", isRepeatable: true)
   static let outputDirectory = Option(
-    "output-dir", .path("DIR"), help: "Where the outputs go; made where it does not exist.")
+    "output-dir", .outputPath("DIR"), help: "Where the outputs go; made where it does not exist.")
   static let profile = Flag(
     "profile",
     help: "Print the time, its share and GFLOP/s of each operator and of the slowest nodes.")
   static let trace = Option(
-    "trace", .path("FILE"),
+    "trace", .outputPath("FILE"),
     help: "Write what each thread did when, for chrome://tracing or ui.perfetto.dev.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

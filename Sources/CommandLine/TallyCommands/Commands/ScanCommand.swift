@@ -31,7 +31,7 @@ enum ScanCommand: Command {
     ])
 
   static let overlay = Option(
-    "overlay", .path("FILE"),
+    "overlay", .outputPath("FILE"),
     help: "Draw the result: the photo with the outlines of the spines, numbered as printed, and "
       + "their titles where they fit; \(DrawingFile.formats). With several photos FILE "
       + "must hold {name}, which becomes the photo's name without its extension, or be a folder, "

@@ -29,12 +29,12 @@ enum SpinesCommand: Command {
     ])
 
   static let overlay = Option(
-    "overlay", .path("FILE"),
+    "overlay", .outputPath("FILE"),
     help: "Draw the result: the photo with the outlines of the spines, numbered in reading order; "
       + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")
   static let crops = Option(
-    "crops", .path("DIR"),
+    "crops", .outputPath("DIR"),
     help: "Write each spine into this folder, straightened, its long side horizontal: "
       + "NAME-01.png, NAME-02.png and so on in reading order.")
   static let textRuns = Option(

@@ -38,7 +38,7 @@ enum TextCommand: Command {
     help: "Find the spines of books, and read each by itself too, straightened: more is read on a "
       + "shelf, in three times the time.")
   static let overlay = Option(
-    "overlay", .path("FILE"),
+    "overlay", .outputPath("FILE"),
     help: "Draw the result: the photo with the outlines of the lines, numbered as printed; "
       + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
       + "the photo's name without its extension, or be a folder, which gets NAME.png.")

@@ -90,10 +90,10 @@ struct BoxEvaluation: Sendable {
   private static func entries(
     of predictions: BoxFile, byImageOf truth: BoxFile
   ) throws(CommandError) -> [[BoxFile.Entry]] {
-    var places: [String: Int] = [:]
+    var places: [FoundPath: Int] = [:]
     var numbers: [Int: Int] = [:]
     for (index, image) in truth.images.enumerated() {
-      places[image.name] = index
+      places[FoundPath(image.name)] = index
       if let number = image.number { numbers[number] = index }
     }
     var result = [[BoxFile.Entry]](repeating: [], count: truth.images.count)
@@ -102,7 +102,8 @@ struct BoxEvaluation: Sendable {
       // What commands print of images are paths.
       let file = image.name.split(separator: "/").last.map(String.init) ?? image.name
       guard
-        let place = image.number.flatMap({ numbers[$0] }) ?? places[image.name] ?? places[file]
+        let place = image.number.flatMap({ numbers[$0] }) ?? places[FoundPath(image.name)]
+          ?? places[FoundPath(file)]
       else {
         throw CommandError(
           .badData, at: predictions.path,

@@ -81,9 +81,9 @@ struct BoxFile: Sendable {
   // MARK: Our format
 
   private mutating func add(_ rows: [ImageRow]) throws(CommandError) {
-    var seen: Set<String> = []
+    var seen: Set<FoundPath> = []
     for row in rows {
-      guard seen.insert(row.image).inserted else {
+      guard seen.insert(FoundPath(row.image)).inserted else {
         throw error("\"\(row.image)\" is there twice; an image has one entry")
       }
       var entries: [Entry] = []
@@ -140,10 +140,11 @@ struct BoxFile: Sendable {
       else { throw error("category \(category.id) is there twice") }
     }
     var places: [Int: Int] = [:]
-    var names: Set<String> = []
+    var names: Set<FoundPath> = []
     for image in coco.images {
       let name = image.name ?? "\(image.id)"
-      guard places.updateValue(images.count, forKey: image.id) == nil, names.insert(name).inserted
+      guard places.updateValue(images.count, forKey: image.id) == nil,
+        names.insert(FoundPath(name)).inserted
       else { throw error("image \(image.id) (\"\(name)\") is there twice; an image has one entry") }
       images.append(Image(name: name, number: image.id, entries: []))
     }

@@ -79,18 +79,18 @@ enum EvaluateCountsCommand: Command {
     "seed", .integer("N", in: 0...1_000_000),
     help: "What the faults of drawn boxes depend on: the same N draws the same.", fallback: "1")
   static let sheet = Option(
-    "sheet", .path("FILE.png"),
+    "sheet", .outputPath("FILE.png"),
     help: "Draw all photos on one sheet (.png or .jpg): what was counted in green, other kinds in "
       + "blue, boxes on no object in orange, missed objects in red.")
   static let failures = Option(
-    "failures", .path("DIR"),
+    "failures", .outputPath("DIR"),
     help: "Draw each photo whose accuracy is below 0.9 as on the sheet, one picture each, and list "
       + "them in DIR/\(FailureFolder.list).")
   static let schematic = Flag(
     "schematic",
     help: "Draw boxes on a plain ground, those of the truth in grey dashes, without the photo.")
   static let markdown = Option(
-    "markdown", .path("FILE.md"),
+    "markdown", .outputPath("FILE.md"),
     help: "Count without exemplars, with one, with three, with one drawn badly and with one on "
       + "nothing, and write tables of it all to FILE, in place of what a run before wrote there. The "
       + "rest of the file stays.")
@@ -200,7 +200,7 @@ enum EvaluateCountsCommand: Command {
       "no photo has boxes of its main kind to take exemplars from")
   }
 
-  /// Where the sheet goes; the folder it goes to is made.
+  /// Where the sheet goes.
   private static func sheetPath(
     _ arguments: ParsedArguments, truth: TruthFolder
   ) throws -> String? {

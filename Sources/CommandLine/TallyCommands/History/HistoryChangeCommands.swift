@@ -15,7 +15,7 @@ enum HistoryFavoriteCommand: Command {
     groups: [OptionGroup("History", [HistoryInputs.file, off])],
     examples: [
       Example("Keep one.", "tally history favorite 6f1c2d1e-0a3b-4c5d-8e9f-001122334455")
-    ])
+    ], changesStore: true)
 
   static let off = Flag("off", help: "Make them favourites no more.")
 
@@ -41,7 +41,7 @@ enum HistoryDeleteCommand: Command {
     groups: [OptionGroup("History", [HistoryInputs.file])],
     examples: [
       Example("Delete one.", "tally history delete 6f1c2d1e-0a3b-4c5d-8e9f-001122334455")
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try await HistoryChange(said: "deleted")
@@ -57,7 +57,7 @@ enum HistoryClearCommand: Command {
     discussion: ["Deletes all entries at once, favourites too. They cannot be brought back."],
     operands: .none,
     groups: [OptionGroup("History", [HistoryInputs.file])],
-    examples: [Example("Begin anew.", "tally history clear")])
+    examples: [Example("Begin anew.", "tally history clear")], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let history = try HistoryInputs.existing(arguments, console)

@@ -17,7 +17,7 @@ enum HistorySalvageCommand: Command {
       Example(
         "Save what is left.",
         "tally history salvage --history history.sqlite --to saved.sqlite")
-    ])
+    ], changesStore: true)
 
   static let target = Option(
     "to", .path("NEW"), help: "The file of the new history, where there is none yet.")

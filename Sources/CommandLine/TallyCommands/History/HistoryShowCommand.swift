@@ -24,7 +24,7 @@ enum HistoryShowCommand: Command {
     ])
 
   static let thumbnail = Option(
-    "thumbnail", .path("FILE.jpg"), help: "Write the entry's thumbnail, a JPEG.")
+    "thumbnail", .outputPath("FILE.jpg"), help: "Write the entry's thumbnail, a JPEG.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let id = try IndexInputs.id(arguments.operands[0], "ID")

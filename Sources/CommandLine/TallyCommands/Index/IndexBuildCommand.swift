@@ -27,7 +27,7 @@ enum IndexBuildCommand: Command {
       Example(
         "In a quarter of the room.",
         "tally index build small.index --vectors photos.npy --precision int8"),
-    ])
+    ], changesStore: true)
 
   static let metric = Option(
     "metric", .choice("M", VectorMetric.allCases.map { (word: $0.word, value: $0) }),

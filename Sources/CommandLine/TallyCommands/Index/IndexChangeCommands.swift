@@ -18,7 +18,7 @@ enum IndexAddCommand: Command {
     examples: [
       Example(
         "Add what is new.", "tally index add photos.index --vectors new.npy --payloads new.txt")
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
@@ -55,7 +55,7 @@ enum IndexRemoveCommand: Command {
     examples: [
       Example(
         "Remove one.", "tally index remove photos.index 6f1c2d1e-0a3b-4c5d-8e9f-001122334455")
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let (path, texts) = try arguments.oneAndOthers(of: specification, named: "ID")
@@ -81,7 +81,7 @@ enum IndexCompactCommand: Command {
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     groups: [],
-    examples: [Example("Give room back.", "tally index compact photos.index")])
+    examples: [Example("Give room back.", "tally index compact photos.index")], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
@@ -112,7 +112,7 @@ enum IndexSalvageCommand: Command {
     groups: [OptionGroup("Output", [target])],
     examples: [
       Example("Save what there is.", "tally index salvage photos.index --to saved.index")
-    ])
+    ], changesStore: true)
 
   static let target = Option(
     "to", .path("DIR"), help: "The folder to make for the new index.")

@@ -28,7 +28,7 @@ enum LibraryAddCommand: Command {
         "Several photos of one thing.",
         "tally library add things.library tea-1.jpg tea-2.jpg --name 'green tea'"),
       Example("Files that bear the things' names.", "tally library add things.library *.jpg"),
-    ])
+    ], changesStore: true)
 
   static let name = Option(
     "name", .path("NAME"), help: "What the photos show.",

@@ -54,7 +54,7 @@ enum LibraryRemoveCommand: Command {
       Example(
         "Remove one.",
         "tally library remove things.library 6f1c2d1e-0a3b-4c5d-8e9f-001122334455")
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let (path, texts) = try arguments.oneAndOthers(of: specification, named: "ID")

@@ -22,7 +22,7 @@ enum ModelsAddCommand: Command {
       Example(
         "Count with a detector of your own from now on.",
         "tally models add yolox_s.onnx --name shelf-detector --task object-detection")
-    ])
+    ], changesStore: true)
 
   static let name = Option(
     "name", .modelName("NAME"), help: "What to call it: a-z, 0-9, '.', '-' and '_'.")
@@ -43,8 +43,10 @@ enum ModelsAddCommand: Command {
     let file = try ModelFile.existing(path)
     let input: ModelInput?
     do {
-      input = try InferenceSession(contentsOf: file, options: SessionOptions(threads: 1)).inputs
-        .first.map(Self.input)
+      // The file's own bytes alone are kept: weights in a file beside it would be left behind.
+      input = try InferenceSession(
+        data: Data(contentsOf: file, options: .alwaysMapped), options: SessionOptions(threads: 1)
+      ).inputs.first.map(Self.input)
     } catch {
       throw Failure.of(error, at: path)
     }

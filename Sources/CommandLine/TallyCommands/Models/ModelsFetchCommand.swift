@@ -24,7 +24,7 @@ enum ModelsFetchCommand: Command {
     examples: [
       Example("Fetch two models.", "tally models fetch pp-ocrv4-det pp-ocrv4-rec"),
       Example("Fetch one of your own.", "tally models fetch --manifest shelf-detector.json"),
-    ])
+    ], changesStore: true)
 
   static let manifest = Option(
     "manifest", .path("FILE.json"), help: "Fetch the model that this manifest describes.")

@@ -15,7 +15,7 @@ enum ModelsRemoveCommand: Command {
     examples: [
       Example("Remove an old version.", "tally models remove shelf-detector 1"),
       Example("Remove all of it.", "tally models remove shelf-detector"),
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let operands = arguments.operands

@@ -16,7 +16,7 @@ enum ModelsUseCommand: Command {
     examples: [
       Example("Take a certain version.", "tally models use shelf-detector 2"),
       Example("Go back.", "tally models use shelf-detector --back"),
-    ])
+    ], changesStore: true)
 
   static let back = Flag("back", help: "Go back to the version that was in use before.")
 

@@ -55,6 +55,13 @@ public struct Console: Sendable {
     return Int(size.ws_col)
   }
 
+  /// The same console, whose output is passed over in silence from the moment that its reader leaves.
+  func withoutNeedOfReader() -> Console {
+    Console(
+      output: LastingSink(output), errors: errors, input: input, isWatched: isWatched,
+      columns: columns, environment: environment, now: now, interruptions: interruptions)
+  }
+
   /// Prints `line` and a line end to the output.
   func print(_ line: String) throws(OutputFailure) {
     try output.write(line + "\n")

@@ -2,7 +2,8 @@ import Foundation
 
 /// Where the file made for each of several inputs goes.
 ///
-/// - A path with `{name}` in it: `{name}` becomes the input's file name without its extension.
+/// - A path with `{name}` in it: `{name}` becomes the input's file name without its extension (the
+///   whole file name if `.` or `..` would be left).
 /// - A folder that exists, or a path that ends in `/`: the folder gets `NAME.EXTENSION`.
 /// - Any other path: that file, and then there may be one input only.
 ///
@@ -10,6 +11,9 @@ import Foundation
 struct OutputPattern: Sendable {
   /// The file for each input, in the inputs' order.
   let paths: [String]
+  /// The folder that all files go to or below, and whether it may be made: where one file is named, its folder
+  /// is there already, or the name is wrong.
+  private let base: (folder: String, isMade: Bool)
 
   /// Works out the files.
   ///
@@ -35,21 +39,26 @@ struct OutputPattern: Sendable {
         "--\(option) is one file, '\(pattern)', for \(inputs.count) inputs; "
           + "write {name} in it, as in 'out/{name}.\(ending)', or name a folder")
     }
+    let folders = (pattern as NSString).deletingLastPathComponent.components(separatedBy: "/")
+    let fixed = folders.prefix { !$0.contains("{name}") }.joined(separator: "/")
+    base = (pattern.hasPrefix("/") && fixed.isEmpty ? "/" : fixed, pattern.contains("{name}"))
     paths = inputs.map { input in
       let file = (input as NSString).lastPathComponent
-      return pattern.replacingOccurrences(
-        of: "{name}", with: (file as NSString).deletingPathExtension)
+      let name = (file as NSString).deletingPathExtension
+      // As a folder `..` would lead out of where files are to go.
+      let isFolder = name == "." || name == ".."
+      return pattern.replacingOccurrences(of: "{name}", with: isFolder ? file : name)
     }
     try check(against: inputs, option: option)
   }
 
   private func check(against inputs: [String], option: String) throws(UsageError) {
-    var makers: [String: String] = [:]
+    var makers: [FoundPath: String] = [:]
     for (input, path) in zip(inputs, paths) {
       let place = URL(fileURLWithPath: path).standardizedFileURL.path
-      if let other = makers.updateValue(input, forKey: place) {
+      if let other = makers.updateValue(input, forKey: FoundPath(place)) {
         throw UsageError(
-          other == input
+          FoundPath(other) == FoundPath(input)
             ? "'\(input)' is given more than once, and --\(option) would write '\(path)' for each"
             : "--\(option) would write '\(path)' for both '\(other)' and '\(input)'")
       }
@@ -63,9 +72,18 @@ struct OutputPattern: Sendable {
   }
 
   /// Makes the folders that the files go to.
+  ///
+  /// - Throws: ``CommandError`` if a folder cannot be made, or should be there and is not.
   func makeFolders() throws(CommandError) {
-    for folder in Set(paths.map { ($0 as NSString).deletingLastPathComponent }) where folder != "" {
-      try OutputFolder.make(folder)
+    if !base.folder.isEmpty, !Self.isExistingFolder(base.folder) {
+      guard base.isMade else {
+        throw CommandError(.inputOutput, at: base.folder, "there is no such folder to write to")
+      }
+      try OutputFolder.make(base.folder)
+    }
+    for folder in Set(paths.map { ($0 as NSString).deletingLastPathComponent })
+    where !folder.isEmpty && folder != base.folder {
+      try OutputFolder.make(folder, isBelow: true)
     }
   }
 
@@ -85,13 +103,25 @@ struct OutputPattern: Sendable {
 
 /// Folders for results.
 enum OutputFolder {
-  /// Makes the folder at `path`, and those above it, where they do not exist.
+  /// Makes the folder at `path` if it does not exist.
   ///
+  /// The folder above it must exist: a path with a wrong letter in it would make folders that nobody finds.
+  ///
+  /// - Parameter isBelow: whether it lies below a folder that is right, so that all between may be made.
   /// - Throws: ``CommandError`` with ``ExitCode/inputOutput``.
-  static func make(_ path: String) throws(CommandError) {
+  static func make(_ path: String, isBelow: Bool = false) throws(CommandError) {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      return
+    }
+    let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !isBelow, !FileManager.default.fileExists(atPath: above) {
+      throw CommandError(
+        .inputOutput, at: path, "the folder cannot be made: there is no folder '\(above)'")
+    }
     do {
       try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true)
+        atPath: path, withIntermediateDirectories: isBelow)
     } catch {
       throw CommandError(.inputOutput, at: path, "the folder cannot be made")
     }

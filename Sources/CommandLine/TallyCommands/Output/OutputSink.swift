@@ -59,6 +59,30 @@ public struct FileDescriptorSink: OutputSink {
   }
 }
 
+/// A sink before another one that takes what is written after the reader has left, too.
+///
+/// It is for commands whose work is not only what they print.
+final class LastingSink: OutputSink, @unchecked Sendable {
+  // Safe to share: the lock guards the one variable.
+  private let lock = NSLock()
+  private var hasReader = true
+  private let sink: any OutputSink
+
+  /// Writes to `sink` as long as somebody reads there.
+  init(_ sink: any OutputSink) {
+    self.sink = sink
+  }
+
+  func write(_ text: String) throws(OutputFailure) {
+    guard lock.withLock({ hasReader }) else { return }
+    do {
+      try sink.write(text)
+    } catch .readerLeft {
+      lock.withLock { hasReader = false }
+    }
+  }
+}
+
 /// A sink that keeps what is written, for tests and for programs that drive the commands.
 public final class MemorySink: OutputSink, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.

@@ -2,36 +2,41 @@ import Foundation
 
 /// Text made safe for one line of a terminal.
 enum PrintableText {
-  /// `text` with line ends, tabs and other control characters written as escapes.
+  /// `text` with line ends, tabs, other control characters and marks that are not seen written as escapes.
   ///
   /// File and tensor names come from elsewhere: they may not break the rule of one line an error, nor
   /// send escape sequences to a terminal.
-  static func of(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+  static func of(_ text: String) -> String { of(text, keeping: "") }
+
+  /// The same, but for the characters `kept`.
+  static func of(_ text: String, keeping kept: String) -> String {
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
+      case _ where kept.unicodeScalars.contains(scalar): result.unicodeScalars.append(scalar)
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where isControl(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where isHidden(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a character is not seen where it stands, and acts on what is: control characters, ends of
+  /// lines, marks that reorder letters, and spaces without width, with which a name could pass for another.
+  ///
+  /// The two joiners, U+200C and U+200D, are not: Persian, Hindi and emoji are spelt with them.
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: bidirectionalControls.contains(scalar.value)
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    case .format: return scalar.value != 0x200C && scalar.value != 0x200D
+    default: return false
     }
   }
-
-  /// Marks that reorder what is shown, with which a name could pass for another.
-  private static let bidirectionalControls: Set<UInt32> = [
-    0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
-  ]
 }
 
 /// Numbers as text.

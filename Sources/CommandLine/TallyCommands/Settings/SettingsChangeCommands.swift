@@ -20,7 +20,7 @@ enum SettingsSetCommand: Command {
       Example(
         "Begin with another set, and another value in it.",
         "tally settings set set=standard similarity=0.75"),
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     var assignments: [(field: SettingsField, value: String)] = []
@@ -80,7 +80,7 @@ enum SettingsResetCommand: Command {
     examples: [
       Example("What a field was.", "tally settings reset confidence"),
       Example("All of them.", "tally settings reset"),
-    ])
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let file = try SettingsInputs.file(arguments, console)

@@ -37,7 +37,7 @@ enum TemplateAddCommand: Command {
       Example(
         "Learn from a corrected count.",
         "tally template add sweets tray.jpg --from-correction tray.correction.json"),
-    ])
+    ], changesStore: true)
 
   static let fromCorrection = Option(
     "from-correction", .path("FILE.json"),

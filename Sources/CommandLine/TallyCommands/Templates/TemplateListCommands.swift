@@ -104,7 +104,7 @@ enum TemplateRemoveCommand: Command {
     discussion: ["Removes the file of a template, damaged or not."],
     operands: TemplateInputs.name,
     groups: [OptionGroup("Templates", [TemplateInputs.folder])],
-    examples: [Example("Forget it.", "tally template remove sweets")])
+    examples: [Example("Forget it.", "tally template remove sweets")], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let templates = try TemplateInputs.folder(arguments, console)

@@ -29,7 +29,8 @@ enum TuneCommand: Command {
     ])
 
   static let output = Option(
-    "output", .path("FILE.json"), help: "Write the thresholds to a file, if they are worth it.")
+    "output", .outputPath("FILE.json"),
+    help: "Write the thresholds to a file, if they are worth it.")
   static let replace = Flag("replace", help: "Take the place of a file that is there.")
   static let force = Flag(
     "force", help: "Write thresholds too whose gain is not confirmed, or is from too few photos.")
