@@ -441,7 +441,10 @@ struct FetchTests {
   func secrets() throws {
     let address = try FetchAddress("https://host/a/b.onnx?sig=topsecret&x=1")
     #expect(address.shown == "https://host/a/b.onnx?...")
-    #expect(address.text.contains("topsecret"))
+    #expect(address.text.contains("topsecret") && !address.identity.contains("topsecret"))
+    // Two addresses that are shown alike are two, so that no part of one is gone on from with the other.
+    #expect(try address.identity != FetchAddress("https://host/a/b.onnx?sig=other").identity)
+    #expect(try FetchAddress("https://host/a").identity == "https://host/a")
     for text in [
       "http://a:topsecret@127.0.0.1:1/x", "ftp://h/?topsecret", "https:///?topsecret",
       "http://topsecret@h/a@b",

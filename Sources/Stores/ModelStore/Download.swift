@@ -16,7 +16,7 @@ struct Download: Sendable {
   /// - Throws: ``ModelStoreError``; what came so far stays in the part, unless it is of no use.
   func run(into part: PartFile) throws(ModelStoreError) -> Bool {
     let clock = FetchClock(limits: limits)
-    if part.length > expected || part.origin?.url != address.shown { try part.begin(nil) }
+    if part.length > expected || part.origin?.url != address.identity { try part.begin(nil) }
     let wasThere = part.length > 0
     var (attempts, pause) = (max(1, limits.attempts), limits.pause)
     while part.length < expected {

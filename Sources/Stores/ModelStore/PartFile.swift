@@ -14,7 +14,7 @@ final class PartFile {
 
   /// Where bytes came from.
   struct Origin: Hashable, Sendable {
-    /// The address that was asked for.
+    /// The ``FetchAddress/identity`` of the address that was asked for.
     let url: String
     /// What the server calls the content: a strong entity tag, or when it was last changed.
     let validator: String

@@ -68,7 +68,7 @@ final class PartReceiver: HTTPReceiver {
         throw .tooLong(url: target.shown, expected: download.expected)
       }
       try part.begin(
-        Self.validator(head).map { PartFile.Origin(url: download.address.shown, validator: $0) })
+        Self.validator(head).map { PartFile.Origin(url: download.address.identity, validator: $0) })
     case 206:
       let tag = head.fields["etag"]
       guard resumedFrom > 0, let range = ContentRange(head.fields["content-range"] ?? ""),

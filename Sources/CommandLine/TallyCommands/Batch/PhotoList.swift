@@ -17,12 +17,12 @@ struct PhotoList: Sendable {
   /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where a folder has no photo, a pattern matches
   ///   nothing or a list is empty.
   init(_ arguments: ParsedArguments, console: Console) throws {
-    var found: [FoundPath] = []
+    var found = UniquePaths()
     var isLiteral = true
     for operand in arguments.operands {
       if operand == "-" {
         isLiteral = false
-        found += try Self.list(console.input, isNull: arguments[BatchOptions.null])
+        try Self.addList(console.input, isNull: arguments[BatchOptions.null], to: &found)
         continue
       }
       let matches = try Self.matches(operand)
@@ -31,9 +31,9 @@ struct PhotoList: Sendable {
           in: match, isRecursive: arguments[BatchOptions.recursive])
         {
           isLiteral = false
-          found += photos
+          for photo in photos { found.add(photo) }
         } else {
-          found.append(match)
+          found.add(match)
         }
       }
       if matches != nil { isLiteral = false }
@@ -44,10 +44,8 @@ struct PhotoList: Sendable {
       unreadable = []
       return
     }
-    var seen: Set<FoundPath> = []
-    found = found.filter { seen.insert($0).inserted }
-    paths = found.map(\.text)
-    unreadable = Set(found.indices.filter { !found[$0].isText })
+    paths = found.paths.map(\.text)
+    unreadable = Set(found.paths.indices.filter { !found.paths[$0].isText })
   }
 
   /// The files a pattern matches that the shell did not expand; nil where the operand is none.
@@ -79,30 +77,40 @@ struct PhotoList: Sendable {
   /// A list of more paths is refused: it is endless, or not a list.
   private static let longestList = 5_000_000
 
-  /// The paths of a list, each once.
-  private static func list(_ input: any InputSource, isNull: Bool) throws -> [FoundPath] {
+  /// Adds the paths of a list.
+  private static func addList(
+    _ input: any InputSource, isNull: Bool, to found: inout UniquePaths
+  ) throws {
     var lines = LineReader(input, end: isNull ? 0 : UInt8(ascii: "\n"), limit: 1 << 16)
-    var found: [FoundPath] = []
-    // Paths that are repeated take no memory, however long the list is.
-    var seen: Set<FoundPath> = []
     var number = 0
+    var isEmpty = true
     while let line = try lines.next() {
       number += 1
       switch line {
       case .tooLong:
         throw CommandError(.badData, at: "-", "path \(number) of the list is not a path")
       // An empty line names nothing.
+      case .bytes([]): continue
       case .bytes(let bytes):
-        let path = FoundPath(bytes: bytes)
-        if !bytes.isEmpty, seen.insert(path).inserted { found.append(path) }
+        isEmpty = false
+        found.add(FoundPath(bytes: bytes))
       }
-      guard found.count <= longestList else {
+      guard found.paths.count <= longestList else {
         throw CommandError(
           .badData, at: "-", "the list has more than \(longestList) paths; count a part at a time")
       }
     }
-    guard !found.isEmpty else { throw CommandError(.noInput, at: "-", "the list has no path") }
-    return found
+    if isEmpty { throw CommandError(.noInput, at: "-", "the list has no path") }
+  }
+}
+
+/// Paths in the order in which they came, each once: repeated ones take no memory.
+private struct UniquePaths {
+  private(set) var paths: [FoundPath] = []
+  private var seen: Set<FoundPath> = []
+
+  mutating func add(_ path: FoundPath) {
+    if seen.insert(path).inserted { paths.append(path) }
   }
 }
 
@@ -183,22 +191,18 @@ enum FolderPhotos {
     return photos.sorted()
   }
 
-  /// What an entry of a folder is.
+  /// What an entry of a folder is; nil if that cannot be found out and does not matter.
   ///
-  /// What cannot be looked at may be a folder with photos. It is passed over only where folders are, and if
-  /// it is called like a photo, its photo fails with a line of its own.
+  /// It matters if folders are looked into: the entry may be one with photos. Without them, an entry that is
+  /// called like a photo fails as a photo, with a line of its own.
   private static func entryKind(
     of child: FoundPath, isRecursive: Bool
   ) throws(CommandError) -> mode_t? {
     if let kind = kind(of: child, followsLinks: false) { return kind }
-    let number = errno
-    // It was there a moment ago, and is not now.
-    if number == ENOENT { return nil }
-    if isRecursive {
-      throw CommandError(
-        .noInput, at: child.text, "cannot be looked at: \(String(cString: strerror(number)))")
-    }
-    return nil
+    // It was there a moment ago, and may have gone.
+    guard isRecursive, errno != ENOENT else { return nil }
+    throw CommandError(
+      .noInput, at: child.text, "cannot be looked at: \(String(cString: strerror(errno)))")
   }
 
   private static func isPhoto(_ name: [UInt8]) -> Bool {

@@ -104,9 +104,9 @@ struct ResultsFile: Sendable {
 
   /// Puts a file with some of the records in this one's place, so that no moment has neither.
   ///
-  /// Where `path` is a link, the file that it leads to is replaced. The permissions stay what they were.
+  /// If `path` is a link, the file that it leads to is replaced. The permissions stay what they were.
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let target = OutputFile.resolved(path)
     let part = target + ".part"
     // Under the lock nobody else writes it: one that is there was left by a killed process.
     unlink(part)
@@ -128,17 +128,12 @@ struct ResultsFile: Sendable {
       guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(part, target) == 0,
         dup2(copy, descriptor) >= 0
       else { throw Self.failure(path, "written", errno) }
-      // Without this a crash of the system could bring back the file before.
-      let folder = open(
-        (target as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      if folder >= 0 {
-        _ = fsync(folder)
-        Foundation.close(folder)
-      }
     } catch {
       unlink(part)
       throw error
     }
+    // Without this a crash of the system could bring back the file before.
+    try OutputFile.synchronizeFolder(of: target)
     length = records.reduce(0) { $0 + off_t($1.bytes.count) }
   }
 

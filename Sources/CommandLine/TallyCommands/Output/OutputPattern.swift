@@ -11,7 +11,7 @@ import Foundation
 struct OutputPattern: Sendable {
   /// The file for each input, in the inputs' order.
   let paths: [String]
-  /// The folder that all files go to or below, and whether it may be made: where one file is named, its folder
+  /// The folder that all files go to or below, and whether it may be made: if one file is named, its folder
   /// is there already, or the name is wrong.
   private let base: (folder: String, isMade: Bool)
 
@@ -26,7 +26,7 @@ struct OutputPattern: Sendable {
     _ pattern: String, option: String, extensions: [String], inputs: [String]
   ) throws(UsageError) {
     var pattern = pattern
-    let isFolder = pattern.hasSuffix("/") || Self.isExistingFolder(pattern)
+    let isFolder = pattern.hasSuffix("/") || OutputFolder.exists(pattern)
     if isFolder { pattern += (pattern.hasSuffix("/") ? "" : "/") + "{name}." + extensions[0] }
 
     let ending = (pattern as NSString).pathExtension.lowercased()
@@ -75,7 +75,7 @@ struct OutputPattern: Sendable {
   ///
   /// - Throws: ``CommandError`` if a folder cannot be made, or should be there and is not.
   func makeFolders() throws(CommandError) {
-    if !base.folder.isEmpty, !Self.isExistingFolder(base.folder) {
+    if !base.folder.isEmpty, !OutputFolder.exists(base.folder) {
       guard base.isMade else {
         throw CommandError(.inputOutput, at: base.folder, "there is no such folder to write to")
       }
@@ -85,12 +85,6 @@ struct OutputPattern: Sendable {
     where !folder.isEmpty && folder != base.folder {
       try OutputFolder.make(folder, isBelow: true)
     }
-  }
-
-  private static func isExistingFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
   }
 
   /// What is the same for two paths to the same file, through whatever links; nil where there is none.
@@ -103,6 +97,13 @@ struct OutputPattern: Sendable {
 
 /// Folders for results.
 enum OutputFolder {
+  /// Whether there is a folder at `path`.
+  static func exists(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
   /// Makes the folder at `path` if it does not exist.
   ///
   /// The folder above it must exist: a path with a wrong letter in it would make folders that nobody finds.
@@ -110,10 +111,7 @@ enum OutputFolder {
   /// - Parameter isBelow: whether it lies below a folder that is right, so that all between may be made.
   /// - Throws: ``CommandError`` with ``ExitCode/inputOutput``.
   static func make(_ path: String, isBelow: Bool = false) throws(CommandError) {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      return
-    }
+    guard !exists(path) else { return }
     let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if !isBelow, !FileManager.default.fileExists(atPath: above) {
       throw CommandError(

@@ -67,7 +67,7 @@ struct SettingsFile: Sendable {
     guard descriptor >= 0 else {
       let number = errno
       if number == ENOENT || number == ENOTDIR { return nil }
-      throw CommandError(.noInput, at: path, "cannot be opened: \(Self.reason(number))")
+      throw CommandError(.noInput, at: path, "cannot be opened: \(OutputFile.reason(number))")
     }
     defer { close(descriptor) }
     var status = stat()
@@ -88,7 +88,7 @@ struct SettingsFile: Sendable {
       if more > 0 {
         count += more
       } else if errno != EINTR {
-        throw CommandError(.inputOutput, at: path, "cannot be read: \(Self.reason(errno))")
+        throw CommandError(.inputOutput, at: path, "cannot be read: \(OutputFile.reason(errno))")
       }
     }
     guard count <= Self.largest else {
@@ -111,7 +111,7 @@ struct SettingsFile: Sendable {
     forgetting forgotten: Set<String> = [], _ body: (inout Settings) throws -> Void
   ) throws -> Settings {
     // A link stays what it is: what it leads to is changed.
-    let target = Self.resolved(path)
+    let target = OutputFile.resolved(path)
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
     var settings = Settings()
@@ -125,23 +125,23 @@ struct SettingsFile: Sendable {
   ///
   /// - Returns: what was set, and where a damaged file is now; nil where there was no file.
   func remove() throws -> (fields: Int, kept: String?)? {
-    let target = Self.resolved(path)
+    let target = OutputFile.resolved(path)
     var status = stat()
     guard stat(target, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw CommandError(.noInput, at: path, "cannot be opened: \(Self.reason(errno))")
+      throw CommandError(.noInput, at: path, "cannot be opened: \(OutputFile.reason(errno))")
     }
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
     do {
       guard let settings = try read() else { return nil }
-      guard unlink(target) == 0 else { throw Self.unwritable(path, errno) }
-      try Self.synchronizeFolder(of: target)
+      guard unlink(target) == 0 else { throw OutputFile.unwritable(path, errno) }
+      try OutputFile.synchronizeFolder(of: target)
       return (settings.fields.count, nil)
     } catch let error as CommandError where error.code == .badData {
       let kept = target + ".damaged"
-      guard rename(target, kept) == 0 else { throw Self.unwritable(path, errno) }
-      try Self.synchronizeFolder(of: target)
+      guard rename(target, kept) == 0 else { throw OutputFile.unwritable(path, errno) }
+      try OutputFile.synchronizeFolder(of: target)
       return (0, kept)
     }
   }
@@ -169,7 +169,7 @@ struct SettingsFile: Sendable {
     let draft = "\(path).new"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw unwritable(path, errno) }
+    guard descriptor >= 0 else { throw OutputFile.unwritable(path, errno) }
     var status = stat()
     if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     let bytes = Array(data)
@@ -195,35 +195,9 @@ struct SettingsFile: Sendable {
     if number == 0, rename(draft, path) != 0 { number = errno }
     guard number == 0 else {
       unlink(draft)
-      throw unwritable(path, number)
+      throw OutputFile.unwritable(path, number)
     }
-    try synchronizeFolder(of: path)
-  }
-
-  private static func synchronizeFolder(of path: String) throws(CommandError) {
-    let folder = (path as NSString).deletingLastPathComponent
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Where it may not be read, or a file system cannot, there is nothing to do.
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw unwritable(path, errno) }
-  }
-
-  /// Where a link at a path leads to, the path itself where there is none.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return URL(fileURLWithPath: path).path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  static func unwritable(_ path: String, _ number: Int32) -> CommandError {
-    CommandError(.inputOutput, at: path, "cannot be written: \(reason(number))")
-  }
-
-  private static func reason(_ number: Int32) -> String {
-    // A limit on the size of files is as good as a full disk.
-    number == ENOSPC || number == EFBIG || number == EDQUOT
-      ? "no space left" : String(cString: strerror(number))
+    try OutputFile.synchronizeFolder(of: path)
   }
 }
 
@@ -243,7 +217,7 @@ private struct SettingsLock {
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let file = folder.appendingPathComponent(".\(url.lastPathComponent).lock").path
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw SettingsFile.unwritable(path, errno) }
+    guard descriptor >= 0 else { throw OutputFile.unwritable(path, errno) }
     // Asked again and again instead of waited for: the holder may be stopped for ever.
     var tries = 2000
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -253,7 +227,7 @@ private struct SettingsLock {
         close(descriptor)
         throw isTaken
           ? CommandError(.inputOutput, at: path, "another process is changing it; try again")
-          : SettingsFile.unwritable(path, number)
+          : OutputFile.unwritable(path, number)
       }
       tries -= 1
       usleep(5000)
