@@ -156,12 +156,12 @@ struct CorrectionTests {
       #expect(zip(back, box).allSatisfy { abs($0 - $1) < 1e-5 })
     }
     let csv = String(decoding: try file.data(as: .csv), as: UTF8.self).split(separator: "\n")
-    #expect(csv.count == 16 && csv[0] == "left,top,right,bottom,score,origin")
+    #expect(csv.count == 16 && csv[0] == "image,category,left,top,right,bottom,score,origin")
     for (line, box) in zip(csv.dropFirst(), boxes) {
       let cells = line.split(separator: ",")
       #expect(
-        zip(cells.prefix(4).compactMap { Double($0) }, box).allSatisfy { abs($0 - $1) < 1e-4 })
-      #expect(cells[5] == "machine")
+        zip(cells[2..<6].compactMap { Double($0) }, box).allSatisfy { abs($0 - $1) < 1e-4 })
+      #expect(cells[0] == "a b.jpg" && cells[1] == "coin" && cells[7] == "machine")
     }
   }
 

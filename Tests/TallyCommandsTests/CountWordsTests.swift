@@ -85,16 +85,16 @@ struct CountWordsTests {
       coarser: KindReading(labels: [0, 0, 0, 0, 0]), finer: KindReading(labels: [0, 0, 0, 1, 2]))
     let finer = CountSummary(
       path: "p", result: Self.result(3, clusters: [3, 1, 1], kindsAt: readings))
-    #expect(finer.lines.contains { $0.hasSuffix("kinds   3 (main), 1, 1") }, "\(finer.lines)")
+    #expect(finer.lines.contains { $0.hasSuffix("kinds   main kind: 3, kind 2: 1, kind 3: 1") }, "\(finer.lines)")
     #expect(finer.lines.contains { $0.hasSuffix("or      1 kind: 5") }, "\(finer.lines)")
     let coarser = CountSummary(
       path: "p", result: Self.result(5, clusters: [5], kindsAt: readings))
     #expect(coarser.lines.contains { $0.hasSuffix("or      3 kinds: 3, 1, 1") })
-    let json = finer.json(withTimes: false).text
+    let json = finer.json.text
     #expect(json.contains("\"kindsAt\":{\"coarser\":[5],\"finer\":[3,1,1]}"))
     #expect(json.contains("\"number\":4,\"kindAt\":{\"coarser\":0,\"finer\":1}}"), "\(json)")
     _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
-    let one = CountSummary(path: "p", result: Self.result(5)).json(withTimes: false).text
+    let one = CountSummary(path: "p", result: Self.result(5)).json.text
     #expect(!one.contains("kindsAt") && !one.contains("kindAt") && !one.contains("exemplars"))
   }
 
@@ -121,7 +121,7 @@ struct CountWordsTests {
           + "was left out"), "\(text)")
     #expect(text.components(separatedBy: "the box ").count == 3 + 1, "two notes: \(text)")
     #expect(
-      summary.json().text.contains(
+      summary.json.text.contains(
         "\"exemplars\":[{\"drawn\":[10,20,40,60],\"taken\":[11,21,41,62],\"basis\":\"detection\","
           + "\"like\":true},{\"drawn\":[10,20,40,60],\"taken\":[10,20,40,60],\"basis\":\"drawing\","
           + "\"like\":true},"))

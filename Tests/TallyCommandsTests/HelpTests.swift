@@ -29,6 +29,21 @@ struct HelpTests {
     #expect(run.output == (try String(contentsOf: file, encoding: .utf8)))
   }
 
+  @Test("A short page names the options that people use first, a long one all of them")
+  func short() async {
+    for command in CommandTree.commands where !command.specification.firstOptions.isEmpty {
+      let specification = command.specification
+      let page = await tally(specification.words + ["--help"]).output
+      let all = await tally(specification.words + ["--help-all"]).output
+      #expect(page.split(separator: "\n").count < 90)
+      #expect(all == HelpText.of(specification))
+      let first = Set(specification.firstOptions.map(\.name))
+      #expect(first.isSubset(of: specification.options.map(\.name)))
+      #expect(page.contains("--help-all' lists all \(specification.options.count) options"))
+    }
+    #expect(await tally("barcode", "--help-all").output == (await tally("barcode", "-h")).output)
+  }
+
   @Test("No line is wider than a terminal, and none ends in a space", arguments: pages)
   func layout(words: [String]) async {
     for line in await tally(words + ["--help"]).output.components(separatedBy: "\n") {
@@ -74,7 +89,7 @@ struct HelpTests {
         [],
         "tally needs a command: count, watch, detect, embed, classify, library, recognize, "
           + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, tune, template, history, "
-          + "settings, telemetry, index, model or models "
+          + "settings, telemetry, index, model, models or completion "
           + "(see 'tally --help')"
       ),
       (

@@ -170,14 +170,18 @@ struct ManyPhotosTests {
     #expect(run.outputLines.count == 1)
   }
 
-  @Test("Photos that are named one by one are printed as ever")
-  func literal() async throws {
+  @Test("Steps and times are told if asked for, in text and JSON")
+  func verbose() async throws {
     let folder = try SomePhotos.folder(["a.png", "b.png"])
     let (a, b) = (folder.path("a.png"), folder.path("b.png"))
-    let run = await Squares.count(a, b, a, "--json")
-    #expect(run.outputLines.count == 3)
-    #expect(run.output.contains("\"seconds\":"))
-    #expect(await Squares.count(a).output.contains("  time  "))
+    let plain = await Squares.count(a)
+    #expect(!plain.output.contains("  time  ") && !plain.output.contains("  stages  "))
+    let told = await Squares.count(a, "--verbose")
+    #expect(told.output.contains("  time  ") && told.output.contains("  stages  "))
+    let run = await Squares.count(a, b, "--json")
+    #expect(run.outputLines.count == 2 && !run.output.contains("\"seconds\":"))
+    let timed = await Squares.count(a, b, "--json", "-v")
+    #expect(timed.outputLines.count == 2 && timed.output.contains("\"seconds\":"))
   }
 
   @Test("CSV has titles, quotes what needs it, and no name that is a formula")
@@ -192,10 +196,10 @@ struct ManyPhotosTests {
       scanner.clear()
     }
     #expect(records.count == 3)
-    #expect(records.allSatisfy { $0.count == 11 })
+    #expect(records.allSatisfy { $0.count == 12 })
     #expect(records[0][0] == "image" && records[0][3] == "count")
     #expect(records[1][0] == folder.path("a,\"b\n.png") && records[1][3] == "12")
-    #expect(records[2][0] == folder.path("c.png") && records[2][10] == "65")
+    #expect(records[2][0] == folder.path("c.png") && records[2][11] == "65")
     for name in ["=1", "+1", "-1", "@a", "\ta", "\rb", "\u{FF1D}1"] {
       #expect(CSVText.fileName(name) == "./" + name)
     }

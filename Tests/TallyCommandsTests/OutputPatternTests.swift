@@ -50,11 +50,29 @@ struct OutputPatternTests {
   func collisions() {
     #expect(
       message("o/", "x/a.jpg", "y/a.png")
-        == "--overlay would write 'o/a.png' for both 'x/a.jpg' and 'y/a.png'")
+        == "--overlay would write 'o/a.png' for both 'x/a.jpg' and 'y/a.png'; "
+        + "{path} in its place keeps them apart")
     #expect(
       message("o/", "a.jpg", "a.jpg")
         == "'a.jpg' is given more than once, and --overlay would write 'o/a.png' for each")
     #expect(message("./{name}/../o.png", "a", "b").hasPrefix("--overlay would write"))
+  }
+
+  @Test("Folders keep files of one name apart, and no path leads out")
+  func placeholders() throws {
+    #expect(
+      try paths("o/{folder}-{name}.png", "D/100/a.jpg", "D/101/a.jpg") == [
+        "o/100-a.png", "o/101-a.png",
+      ])
+    #expect(
+      try paths("o/{path}.png", "D/100/a.jpg", "./D/101/a.b.jpg") == [
+        "o/D/100/a.png", "o/D/101/a.b.png",
+      ])
+    #expect(try paths("o/{path}.png", "/x/../y/a.jpg") == ["o/x/_/y/a.png"])
+    #expect(try paths("{folder}.png", "/a.jpg") == ["_.png"])
+    // A name that looks like a placeholder is a name.
+    #expect(try paths("o/{name}.png", "{folder}.jpg") == ["o/{folder}.png"])
+    #expect(try paths("o/{nam}{name}.png", "a.jpg") == ["o/{nam}a.png"])
   }
 
   @Test("No input is overwritten, through whatever links")

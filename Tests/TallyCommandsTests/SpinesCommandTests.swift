@@ -108,7 +108,7 @@ struct SpinesCommandTests {
         DetectedSpine(
           quad: Quadrilateral(Box(minX: -3, minY: 42, maxX: 60, maxY: 49)), confidence: 0.5,
           orientation: .lying),
-      ])
+      ], rectangles: [])
     let json = [
       #"{"image":"a\nb.jpg","width":100,"height":50,"rectangles":[],"spines":["#,
       #"{"quad":[[10.5,0],[20,1],[15,41],[5,40.25]],"box":[5,0,20,41],"confidence":0.75,"#,
@@ -116,7 +116,7 @@ struct SpinesCommandTests {
       #"{"quad":[[-3,42],[60,42],[60,49],[-3,49]],"box":[-3,42,60,49],"confidence":0.5,"#,
       #""orientation":"horizontal"}]}"#,
     ]
-    #expect(report.json(rectangles: []).text == json.joined())
+    #expect(report.json.text == json.joined())
     #expect(
       report.lines == [
         #"a\nb.jpg: 2 spines (100 x 50 pixels)"#,

@@ -140,6 +140,69 @@ struct WatchCommandTests {
     #expect(list.output.contains("\"similarity\":0.77"))
   }
 
+  /// Returns once a file has so many line ends, or after a minute.
+  private func lines(in file: String, _ count: Int) async -> [String] {
+    for _ in 0..<6000 {
+      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+      if text.count(where: { $0 == "\n" }) >= count { break }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("It makes the files that 'tally count' makes, and appends to results")
+  func outputs() async throws {
+    let (folder, made) = (try TemporaryFolder(), try TemporaryFolder())
+    let results = made.path("r.csv")
+    let options = [
+      "--results", results, "--overlay", made.path("o") + "/", "--labels",
+      made.path("l") + "/{folder}-{name}.txt", "--report", made.path("p") + "/",
+    ]
+    var watch = Watch(folder, options)
+    try watch.put("a.png")
+    #expect(await lines(in: results, 2).count == 2)
+    try watch.put("b.png")
+    #expect(await lines(in: results, 3).last?.hasPrefix(folder.path("b.png")) == true)
+    #expect(await watch.interrupt() == .success)
+    #expect(watch.errors.isEmpty, "\(watch.errors)")
+    #expect(try made.names(in: "o") == ["a.png", "b.png"])
+    #expect(try made.names(in: "p") == ["a.html", "b.html"])
+    let name = folder.url.lastPathComponent
+    #expect(try made.names(in: "l") == ["\(name)-a.txt", "\(name)-b.txt"])
+    // What is in the file is left out; what is written again later is counted again.
+    watch = Watch(folder, options)
+    try watch.put("c.png")
+    #expect(await lines(in: results, 4).last?.hasPrefix(folder.path("c.png")) == true)
+    try watch.put("a.png")
+    #expect(await lines(in: results, 5).last?.hasPrefix(folder.path("a.png")) == true)
+    #expect(await watch.interrupt() == .success)
+    #expect(await lines(in: results, 5).count == 5)
+  }
+
+  @Test("CSV begins with its titles")
+  func csv() async throws {
+    let folder = try TemporaryFolder()
+    let watch = Watch(folder, ["--format", "csv"])
+    #expect(await watch.line()?.hasPrefix("image,width,height,count,") == true)
+    try watch.put("a.png")
+    #expect(await watch.line()?.hasPrefix("\(folder.path("a.png")),") == true)
+    #expect(await watch.interrupt() == .success)
+  }
+
+  @Test("Files that would be one for all photos, or be counted too, are refused")
+  func refusedOutputs() async throws {
+    let folder = try TemporaryFolder()
+    for options in [
+      ["--overlay", "o.png"], ["--overlay", folder.url.path], ["--labels", "all.json"],
+      ["--thumbnail", folder.path("{name}-t.jpg")], ["--format", "table"],
+      ["--results", "r.csv", "--json"], ["--retry-failed"],
+    ] {
+      let run = await tally(["watch", folder.url.path] + options + Squares.models)
+      #expect(run.failed(.usage), "\(options): \(run)")
+    }
+  }
+
   @Test("A folder that is removed ends it with an error")
   func removed() async throws {
     for options in [[], Self.polling] {

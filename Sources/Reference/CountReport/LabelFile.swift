@@ -1,57 +1,88 @@
+import Counting
 import Foundation
 import Geometry
 
 /// The objects of a count as labels for training and evaluation, in the forms that other programs read.
 ///
-/// Boxes are clipped to the photo; what has no area then is left out.
+/// Boxes are clipped to the photo; what has no area then is left out. ``LabelSet`` has those of several photos.
 public struct LabelFile: Hashable, Sendable {
   /// The forms.
   public enum Format: String, Hashable, Sendable, CaseIterable {
-    /// COCO's JSON: one image, one category, `bbox` as left, top, width, height in pixels.
+    /// COCO's JSON: `bbox` as left, top, width, height in pixels; categories begin at 1.
     case coco
-    /// YOLO's text: a line `0 cx cy w h` an object, as shares of the photo.
+    /// YOLO's text: a line `class cx cy w h` for each object, as shares of the photo; classes begin at 0.
     case yolo
-    /// A table with a header: left, top, right, bottom in pixels, score, origin.
+    /// A table with a header: image, category, left, top, right, bottom in pixels, score, origin.
     case csv
   }
 
   /// The name of the photo's file, as other programs look for it.
   public var image: String
-  /// The name of what was counted.
-  public var category: String
+  /// The names of the categories that objects may have, in order.
+  public let categories: [String]
   /// The photo's width in pixels.
   public let width: Int
   /// The photo's height in pixels.
   public let height: Int
-  private let labels: [Label]
+  let labels: [Label]
 
-  private struct Label: Hashable {
+  struct Label: Hashable {
     let box: Box
     let score: Float?
     let origin: CorrectedCount.Origin
+    /// The place of its category.
+    let category: Int
   }
 
-  /// Takes the objects of a count.
+  /// Takes the objects of the main kind of a count.
   ///
   /// - Parameters:
   ///   - count: the corrected count, or `CorrectedCount(result)`.
   ///   - image: the name of the photo's file.
   ///   - category: the name of what was counted.
   public init(_ count: CorrectedCount, image: String, category: String = "object") {
+    self.init(count, image: image, categories: [category], ofKind: [:])
+  }
+
+  /// Takes the objects of all kinds of a count that have a category.
+  ///
+  /// - Parameters:
+  ///   - count: the corrected count, or `CorrectedCount(result)`.
+  ///   - image: the name of the photo's file.
+  ///   - categories: the names of the categories, in order.
+  ///   - places: the place of each kind's category, by the kind's label in the count's clusters. Objects of other
+  ///     kinds are left out. The main kind, with what a person added to it, has the first category if it is not
+  ///     named.
+  /// - Precondition: the places are those of categories.
+  public init(
+    _ count: CorrectedCount, image: String, categories: [String], ofKind places: [Int: Int]
+  ) {
+    precondition(
+      !categories.isEmpty && places.values.allSatisfy(categories.indices.contains),
+      "a kind has a category that is not there")
     self.image = image
-    self.category = category
+    self.categories = categories
     (width, height) = (count.machine.width, count.machine.height)
     let (right, bottom) = (Float(width), Float(height))
-    labels = count.objects.compactMap { object in
-      guard object.box.isFinite else { return nil }
-      let box = Box(
-        minX: min(max(object.box.minX, 0), right), minY: min(max(object.box.minY, 0), bottom),
-        maxX: min(max(object.box.maxX, 0), right), maxY: min(max(object.box.maxY, 0), bottom))
-      guard !box.isEmpty else { return nil }
+    func label(
+      _ box: Box, _ object: CountedDetection?, _ origin: CorrectedCount.Origin, _ category: Int
+    ) -> Label? {
+      guard box.isFinite else { return nil }
+      let clipped = Box(
+        minX: min(max(box.minX, 0), right), minY: min(max(box.minY, 0), bottom),
+        maxX: min(max(box.maxX, 0), right), maxY: min(max(box.maxY, 0), bottom))
+      guard !clipped.isEmpty else { return nil }
       return Label(
-        box: box, score: object.machine.map(\.detection.score).flatMap { $0.isFinite ? $0 : nil },
-        origin: object.origin)
+        box: clipped, score: object.map(\.detection.score).flatMap { $0.isFinite ? $0 : nil },
+        origin: origin, category: category)
     }
+    let main = count.machine.mainCluster.flatMap { places[$0] } ?? 0
+    labels =
+      count.objects.compactMap { label($0.box, $0.machine, $0.origin, main) }
+      + count.machine.detections.compactMap { object in
+        guard !object.isMain, let place = places[object.cluster] else { return nil }
+        return label(object.detection.box, object, .machine, place)
+      }
   }
 
   /// How many objects it has.
@@ -60,54 +91,10 @@ public struct LabelFile: Hashable, Sendable {
   /// The bytes of the file.
   public func data(as format: Format) throws -> Data {
     switch format {
-    case .coco: try coco()
+    case .coco: try LabelSet([self]).coco()
     case .yolo: Data(yolo.utf8)
-    case .csv: Data(csv.utf8)
+    case .csv: Data(LabelSet([self]).csv.utf8)
     }
-  }
-
-  // MARK: COCO
-
-  private struct COCO: Codable {
-    struct Image: Codable {
-      let id, width, height: Int
-      let fileName: String
-    }
-    struct Category: Codable {
-      let id: Int
-      let name, supercategory: String
-    }
-    struct Annotation: Codable {
-      let id, imageId, categoryId, iscrowd: Int
-      let bbox: [Double]
-      let area: Double
-      let segmentation: [[Double]]
-      let score: Float?
-      let origin: CorrectedCount.Origin
-    }
-    let images: [Image]
-    let categories: [Category]
-    let annotations: [Annotation]
-  }
-
-  private func coco() throws -> Data {
-    let annotations = labels.enumerated().map { place, label in
-      let (left, top) = (Double(label.box.minX), Double(label.box.minY))
-      let (right, bottom) = (Double(label.box.maxX), Double(label.box.maxY))
-      return COCO.Annotation(
-        id: place + 1, imageId: 1, categoryId: 1, iscrowd: 0,
-        bbox: [left, top, right - left, bottom - top], area: (right - left) * (bottom - top),
-        segmentation: [[left, top, right, top, right, bottom, left, bottom]], score: label.score,
-        origin: label.origin)
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    return try encoder.encode(
-      COCO(
-        images: [.init(id: 1, width: width, height: height, fileName: image)],
-        categories: [.init(id: 1, name: category, supercategory: "")],
-        annotations: annotations))
   }
 
   // MARK: Text
@@ -122,16 +109,20 @@ public struct LabelFile: Hashable, Sendable {
         (left + right) / 2 / Double(width), (top + bottom) / 2 / Double(height),
         (right - left) / Double(width), (bottom - top) / Double(height),
       ]
-      return "0 " + shares.map { String(format: "%.9f", $0) }.joined(separator: " ") + "\n"
+      return "\(label.category) " + shares.map { String(format: "%.9f", $0) }.joined(separator: " ") + "\n"
     }.joined()
   }
 
-  private var csv: String {
-    "left,top,right,bottom,score,origin\n"
-      + labels.map { label in
-        let edges = [label.box.minX, label.box.minY, label.box.maxX, label.box.maxY]
-        return edges.map(\.description).joined(separator: ",")
-          + ",\(label.score?.description ?? ""),\(label.origin.rawValue)\n"
-      }.joined()
+  /// The sides, the score and the origin of a label, as a table has them.
+  static func fields(of label: Label) -> String {
+    let edges = [label.box.minX, label.box.minY, label.box.maxX, label.box.maxY]
+    return edges.map(\.description).joined(separator: ",")
+      + ",\(label.score?.description ?? ""),\(label.origin.rawValue)"
+  }
+
+  /// A field of a table by RFC 4180.
+  static func quoted(_ field: String) -> String {
+    guard field.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return field }
+    return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 }

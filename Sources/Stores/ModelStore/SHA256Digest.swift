@@ -26,6 +26,13 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     self = try FileInput(file.path, follows: true).digest().digest
   }
 
+  /// The digest of bytes in memory.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(of data: Data) {
+    self = SHA256Hasher.digest(data)
+  }
+
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }

@@ -1,7 +1,7 @@
 /// Splits a command's arguments into options and operands.
 ///
 /// - `--name VALUE` and `--name=VALUE` mean the same; a value that itself starts with two dashes
-///   needs the second form.
+///   needs the second form. An option may have a letter too: `-o VALUE`.
 /// - `--` ends the options: what follows is an operand, whatever it looks like.
 /// - An option with a value may be given once, unless it says otherwise: of two thresholds nobody
 ///   can tell which was meant.
@@ -17,9 +17,11 @@ struct ArgumentParser {
     }
   }
 
-  /// Whether the arguments ask for the help text, valid or not as they may be otherwise.
-  static func asksForHelp(_ arguments: [String]) -> Bool {
-    arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  /// Which help text the arguments ask for, valid or not as they may be otherwise; nil if for none.
+  static func help(askedForBy arguments: [String]) -> HelpText.Extent? {
+    let options = arguments.prefix { $0 != "--" }
+    if options.contains("--\(StandardOptions.helpAll.name)") { return .all }
+    return options.contains("--help") || options.contains("-h") ? .first : nil
   }
 
   private func parseAll(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
@@ -45,13 +47,14 @@ struct ArgumentParser {
   ) throws(UsageError) {
     let sign = argument.firstIndex(of: "=")
     let name = String(argument[..<(sign ?? argument.endIndex)])
-    guard name.hasPrefix("--"),
-      let option = specification.options.first(where: { "--\($0.name)" == name })
-    else { throw unknownOption(name) }
+    let found = specification.options.first { option in
+      "--\(option.name)" == name || option.short.map { "-\($0)" == name } ?? false
+    }
+    guard let option = found else { throw unknownOption(name) }
 
     guard let metavar = option.metavar else {
       if let sign { _ = try option.value(of: String(argument[argument.index(after: sign)...])) }
-      parsed.add(true, to: option.name)
+      parsed.add(true, typed: "", to: option.name)
       return
     }
     let text: String
@@ -66,7 +69,7 @@ struct ArgumentParser {
     if parsed.has(option.name), !option.isRepeatable {
       throw UsageError("--\(option.name) is given more than once")
     }
-    parsed.add(try option.value(of: text), to: option.name)
+    parsed.add(try option.value(of: text), typed: text, to: option.name)
   }
 
   private func unknownOption(_ name: String) -> UsageError {
@@ -111,6 +114,7 @@ struct ParsedArguments: Sendable {
   /// place.
   fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
+  private var typed: [String: [String]] = [:]
 
   /// The value of an option, or nil where it was not given.
   subscript<Value>(_ option: Option<Value>) -> Value? {
@@ -121,6 +125,9 @@ struct ParsedArguments: Sendable {
   func all<Value>(_ option: Option<Value>) -> [Value] {
     (values[option.name] ?? []).compactMap { $0 as? Value }
   }
+
+  /// All values of an option as they were typed, in order; an empty text for a flag.
+  func texts(of option: any OptionDeclaration) -> [String] { typed[option.name] ?? [] }
 
   /// Whether a flag was given.
   subscript(_ flag: Flag) -> Bool {
@@ -161,7 +168,8 @@ struct ParsedArguments: Sendable {
     values[name] != nil
   }
 
-  fileprivate mutating func add(_ value: any Sendable, to name: String) {
+  fileprivate mutating func add(_ value: any Sendable, typed text: String, to name: String) {
     values[name, default: []].append(value)
+    typed[name, default: []].append(text)
   }
 }

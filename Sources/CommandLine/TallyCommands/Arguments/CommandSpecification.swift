@@ -14,6 +14,8 @@ struct CommandSpecification: Sendable {
   let requiredUsage: String
   /// Its options, in the order in which the help text shows them.
   let groups: [OptionGroup]
+  /// The options that people use first, which the short help shows alone; empty if it shows all.
+  let firstOptions: [any OptionDeclaration]
   /// Command lines to learn from, each with what it does.
   let examples: [Example]
   /// Whether it changes something that stays, such as a store, whatever its options are.
@@ -21,15 +23,18 @@ struct CommandSpecification: Sendable {
 
   init(
     words: [String], summary: String, discussion: [String], operands: Operands,
-    requiredUsage: String = "", groups: [OptionGroup], examples: [Example],
-    changesStore: Bool = false
+    requiredUsage: String = "", groups: [OptionGroup],
+    firstOptions: [any OptionDeclaration] = [], examples: [Example], changesStore: Bool = false
   ) {
     self.words = words
     self.summary = summary
     self.discussion = discussion
     self.operands = operands
     self.requiredUsage = requiredUsage
-    self.groups = groups + [OptionGroup("Help", [StandardOptions.help])]
+    let ofHelp: [any OptionDeclaration] =
+      firstOptions.isEmpty ? [StandardOptions.help] : [StandardOptions.help, StandardOptions.helpAll]
+    self.groups = groups + [OptionGroup("Help", ofHelp)]
+    self.firstOptions = firstOptions
     self.examples = examples
     self.changesStore = changesStore
   }
@@ -54,9 +59,12 @@ struct Example: Sendable {
 
 /// Options that more than one command has.
 enum StandardOptions {
-  static let help = Flag("help", help: "Print this text and exit.")
+  static let help = Flag("help", short: "h", help: "Print this text and exit.")
+  static let helpAll = Flag("help-all", help: "Print all options and exit.")
   static let json = Flag("json", help: "Print JSON instead of text.")
-  static let quiet = Flag("quiet", help: "Show no progress line on a terminal.")
+  static let quiet = Flag("quiet", short: "q", help: "Show no progress line on a terminal.")
+  static let verbose = Flag(
+    "verbose", short: "v", help: "Tell what each step found, and how long it took.")
   static let threads = Option(
     "threads", .integer("N", in: 1...256),
     help: "How many threads compute. Results do not depend on it.",

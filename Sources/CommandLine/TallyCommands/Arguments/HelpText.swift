@@ -3,10 +3,22 @@ enum HelpText {
   /// The number of columns that no line exceeds, unless a single word does.
   static let columns = 80
 
+  /// How much of a command's help is shown.
+  enum Extent: Sendable {
+    /// The options that people use first, if the command names some; else all.
+    case first
+    case all
+  }
+
+  /// How many examples the short help has.
+  private static let firstExamples = 5
+
   /// The help of one command, and of the commands below it.
   static func of(
-    _ command: CommandSpecification, commands: [(word: String, summary: String)] = []
+    _ command: CommandSpecification, _ extent: Extent = .all,
+    commands: [(word: String, summary: String)] = []
   ) -> String {
+    let isShort = extent == .first && !command.firstOptions.isEmpty
     var lines = command.discussion.flatMap { wrapped($0) + [""] }
     lines += ["Usage:"] + usage(command)
     if !commands.isEmpty {
@@ -16,18 +28,25 @@ enum HelpText {
     if !command.operands.usage.isEmpty {
       lines += [""] + entries([(command.operands.usage, command.operands.help)])
     }
-    for group in command.groups {
+    let groups = isShort ? [OptionGroup("Options", command.firstOptions)] : command.groups
+    for group in groups {
       lines += ["", "\(group.title):"]
       lines += entries(group.options.map { (label($0), explanation($0)) })
     }
+    if isShort {
+      lines += [
+        "", "'\(command.invocation) --help-all' lists all \(command.options.count) options.",
+      ]
+    }
     if !command.examples.isEmpty {
       lines += ["", "Examples:"]
-      for example in command.examples {
+      for example in command.examples.prefix(isShort ? firstExamples : .max) {
         lines += wrapped("# \(example.purpose)", indent: 2, hanging: 4)
         lines += ["  \(example.line)"]
       }
     }
-    return (lines + exitCodes).joined(separator: "\n") + "\n"
+    let hasLeast = command.options.contains { $0.name == BatchOptions.atLeast.name }
+    return (lines + exitCodes(hasLeast ? [.tooFew] : [])).joined(separator: "\n") + "\n"
   }
 
   /// The help of a word that only has commands below it: `tally` or `tally model`.
@@ -40,7 +59,7 @@ enum HelpText {
     lines += entries(commands.map { ($0.word, $0.summary) })
     lines += ["", "Options:"] + entries(options)
     lines += ["", "Examples:"] + examples.map { "  \($0.line)" }
-    lines += exitCodes
+    lines += exitCodes()
     lines += ["", "'\(invocation) COMMAND --help' says what a command takes."]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -72,7 +91,7 @@ enum HelpText {
   }
 
   private static func label(_ option: any OptionDeclaration) -> String {
-    let name = option.name == StandardOptions.help.name ? "-h, --help" : "--\(option.name)"
+    let name = (option.short.map { "-\($0), " } ?? "") + "--\(option.name)"
     return option.metavar.map { "\(name) \($0)" } ?? name
   }
 
@@ -96,6 +115,9 @@ enum HelpText {
     }
   }
 
-  private static let exitCodes =
-    ["", "Exit codes:"] + ExitCode.allCases.map { "  \($0.paddedNumber)  \($0.meaning)" }
+  /// The codes that any command ends with, and those that few do.
+  private static func exitCodes(_ special: [ExitCode] = []) -> [String] {
+    let codes = ExitCode.allCases.filter { $0 != .tooFew || special.contains($0) }
+    return ["", "Exit codes:"] + codes.map { "  \($0.paddedNumber)  \($0.meaning)" }
+  }
 }

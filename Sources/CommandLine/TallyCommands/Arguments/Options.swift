@@ -2,6 +2,8 @@
 protocol OptionDeclaration: Sendable {
   /// The name without its two dashes.
   var name: String { get }
+  /// The letter that may stand for the name, after one dash; nil if none does.
+  var short: Character? { get }
   /// What it does, as one or more sentences.
   var help: String { get }
   /// What holds where the option is not given, or nil where there is nothing to say.
@@ -10,6 +12,8 @@ protocol OptionDeclaration: Sendable {
   var metavar: String? { get }
   /// Whether it may be given more than once.
   var isRepeatable: Bool { get }
+  /// The words that it accepts; empty if its value is not one of a few.
+  var choices: [String] { get }
   /// Whether it asks for something that stays when the command has ended, such as a file.
   var isWritten: Bool { get }
   /// The value of `text`.
@@ -19,16 +23,18 @@ protocol OptionDeclaration: Sendable {
 /// An option with a value: `--name VALUE` or `--name=VALUE`.
 struct Option<Value: Sendable>: OptionDeclaration {
   let name: String
+  let short: Character?
   let kind: ValueKind<Value>
   let help: String
   let fallback: String?
   let isRepeatable: Bool
 
   init(
-    _ name: String, _ kind: ValueKind<Value>, help: String, fallback: String? = nil,
-    isRepeatable: Bool = false
+    _ name: String, _ kind: ValueKind<Value>, short: Character? = nil, help: String,
+    fallback: String? = nil, isRepeatable: Bool = false
   ) {
     self.name = name
+    self.short = short
     self.kind = kind
     self.help = help
     self.fallback = fallback
@@ -36,6 +42,7 @@ struct Option<Value: Sendable>: OptionDeclaration {
   }
 
   var metavar: String? { kind.metavar }
+  var choices: [String] { kind.choices }
   var isWritten: Bool { kind.isWritten }
 
   func value(of text: String) throws(UsageError) -> any Sendable {
@@ -49,17 +56,20 @@ struct Option<Value: Sendable>: OptionDeclaration {
 /// An option without a value.
 struct Flag: OptionDeclaration {
   let name: String
+  let short: Character?
   let help: String
   let isWritten: Bool
 
-  init(_ name: String, help: String, isWritten: Bool = false) {
+  init(_ name: String, short: Character? = nil, help: String, isWritten: Bool = false) {
     self.name = name
+    self.short = short
     self.help = help
     self.isWritten = isWritten
   }
 
   var fallback: String? { nil }
   var metavar: String? { nil }
+  var choices: [String] { [] }
   // Saying yes twice is still yes.
   var isRepeatable: Bool { true }
 

@@ -19,9 +19,18 @@ enum Suggestion {
   }
 
   /// `; did you mean X?`, or nothing where there is nothing to propose.
+  ///
+  /// Up to three words that begin as `word` does come before those that are near.
   static func text(for word: String, among known: [String]) -> String {
-    nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    let longer = known.filter { word.utf8.count >= leastPrefix && $0.hasPrefix(word) }
+    let proposals =
+      (1...3).contains(longer.count) ? longer : nearest(to: word, among: known).map { [$0] } ?? []
+    return proposals.isEmpty
+      ? "" : "; did you mean \(Sentence.either(proposals.map { "'\($0)'" }))?"
   }
+
+  /// Of fewer letters too many words begin alike; the dashes of an option count.
+  private static let leastPrefix = 4
 
   /// The number of insertions, deletions, replacements and swaps of neighbours that lead from one
   /// word to the other (Damerau's distance in its "optimal string alignment" form).

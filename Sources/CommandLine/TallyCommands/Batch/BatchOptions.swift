@@ -1,41 +1,55 @@
-/// The options of `tally count` that are about many photos.
+/// The options of all commands that look at photos, about how many there are and how they are printed.
 enum BatchOptions {
   static let recursive = Flag(
-    "recursive", help: "Take the photos of folders below a folder too.")
+    "recursive", short: "r", help: "Take the photos of folders below a folder too.")
   static let null = Flag(
     "null", help: "The list that - stands for ends its paths with zero bytes, not line ends.")
   static let format = Option(
     "format", .choice("NAME", RowFormat.allCases.map { ($0.rawValue, $0) }),
-    help: "How photos are printed where it is not one line of text each: "
+    help: "How photos are printed if it is not text: "
       + Sentence.either(RowFormat.allCases.map(\.rawValue)) + "; --json prints JSON Lines.")
   static let results = Option(
     "results", .outputPath("FILE"),
-    help: "Append each photo's line to a file, .jsonl or .csv, as soon as it and those before it "
-      + "are counted. Photos that are in it are not counted again: a run that was cut off goes on.")
+    help: "Append each photo's answer to a file, .jsonl or .csv, as soon as it and those before it "
+      + "are done. Photos that are in it are left out: a run that was cut off goes on.")
   static let retryFailed = Flag(
     "retry-failed", help: "With --results: take out the photos that failed, and try them again.")
   static let jobs = Option(
-    "jobs", .integer("N", in: 1...64),
-    help: "How many photos are counted at once, each on its share of --threads.",
+    "jobs", .integer("N", in: 1...64), short: "j",
+    help: "How many photos are worked on at once, each on its share of the threads.",
     fallback: "one per thread")
   static let memory = Option(
     "memory", .integer("MB", in: 100...1_000_000),
-    help: "Count no more photos at once than fit in so many megabytes, but always one.",
+    help: "Work on no more photos at once than fit in so many megabytes, but always on one.",
     fallback: "400")
+  static let atLeast = Option(
+    "at-least", .integer("N", in: 1...1_000_000),
+    help: "End with code \(ExitCode.tooFew.rawValue) if a photo has fewer than N of what is looked "
+      + "for, so that a script can tell.")
   static let stream = Flag(
     "stream",
     help: "Print a line of JSON for each line of standard input, in order and at once. A line is a "
       + "path, an image in base64, or one with a name before it "
       + "(data:image/jpeg;name=17;base64,...).")
 
-  /// All of them, in the order of the help text.
-  static let all: [any OptionDeclaration] = [
-    recursive, null, format, results, retryFailed, jobs, memory, stream,
+  /// Those of every command that looks at photos, in the order of the help text.
+  static let ofPhotos: [any OptionDeclaration] = [
+    recursive, null, format, results, retryFailed, jobs, memory, atLeast,
   ]
+  /// Those of `tally count`.
+  static let all: [any OptionDeclaration] = ofPhotos + [stream]
 
-  /// Whether options alone say that many photos are meant.
-  static func askForMany(_ arguments: ParsedArguments) -> Bool {
-    all.contains { arguments.has($0) }
+  /// The group of every command that looks at photos.
+  static let group = OptionGroup("Many photos", ofPhotos)
+
+  /// What such a command takes.
+  static func operands(replacement: (any OptionDeclaration)? = nil) -> Operands {
+    Operands(
+      metavar: "IMAGE",
+      help: "A JPEG, PNG or HEIC file; a folder of such files; a pattern in quotes, as "
+        + "'photos/*.jpg'; or - for standard input, which is an image or a list of paths, one a "
+        + "line.",
+      isList: true, replacement: replacement)
   }
 
   /// Refuses what contradicts itself.
@@ -54,14 +68,19 @@ enum BatchOptions {
       throw UsageError(
         "--results says by its file's name how lines look; leave out --format and --json")
     }
+    if arguments.has(results), arguments.has(atLeast) {
+      throw UsageError(
+        "--at-least looks at this run's photos, and --results leaves out those of runs before; "
+          + "give one of them")
+    }
   }
 
   private static func checkStream(_ arguments: ParsedArguments) throws(UsageError) {
     let others: [any OptionDeclaration] =
       CountPlots.options + [
-        recursive, null, format, results, retryFailed, CountOptions.overlay, CountOptions.thumbnail,
-        CountOptions.report, CountOptions.labels, CountOptions.correction, CountOptions.save,
-        HistoryInputs.file,
+        recursive, null, format, results, retryFailed, atLeast, CountOptions.overlay,
+        CountOptions.thumbnail, CountOptions.report, CountOptions.labels, CountOptions.correction,
+        CountOptions.save, HistoryInputs.file, StandardOptions.verbose,
       ]
     if let option = others.first(where: { arguments.has($0) }) {
       throw UsageError(

@@ -1,3 +1,5 @@
+import Raster
+
 /// `tally count --stream`: a line out for every line in, until there are no more.
 struct CountStream {
   private let console: Console
@@ -15,12 +17,26 @@ struct CountStream {
   func run() async throws -> ExitCode {
     let lines = LineFeed(LineReader(console.input, limit: StreamLine.limit))
     let counter = counter
-    _ = try await PhotoCrew(workers: counter.jobs).work(
+    let answer: @Sendable (Raster, String) async throws -> PhotoAnswer<CountSummary> = {
+      let count = try await counter.count(in: $0, at: $1)
+      return PhotoAnswer(CountSummary(path: $1, result: count.result))
+    }
+    _ = try await PhotoCrew(workers: counter.capacity.jobs).work(
       into: StreamSink(console: console), next: { try await lines.next() },
       row: { line, _ in
         switch StreamLine(line) {
-        case .photo(let path): return try await counter.row(ofPhoto: path)
-        case .image(let data, let name): return try await counter.row(ofImage: data, called: name)
+        case .photo(let path):
+          return try await PhotoRow.of(path) {
+            try await counter.capacity.withPhoto(at: path) { image in
+              try await answer(image, path)
+            }
+          }
+        case .image(let data, let name):
+          return try await PhotoRow.of(name) {
+            try await counter.capacity.withPhoto(data) { image in
+              try await answer(image, name)
+            }
+          }
         case .refused(let name, let error): return PhotoRow(path: name, outcome: .failed(error))
         }
       })

@@ -1,4 +1,5 @@
 import Foundation
+import ImageFiles
 
 /// The photos that a command line means: files, those of folders, those a pattern matches, those of a list.
 struct PhotoList: Sendable {
@@ -6,8 +7,11 @@ struct PhotoList: Sendable {
   let paths: [String]
   /// The places in ``paths`` of what is not the file's own name, which has bytes that are not UTF-8.
   let unreadable: Set<Int>
-  /// Whether all of it is what was typed, word by word.
-  let isLiteral: Bool
+  /// The image that came on standard input, whose path is ``standardInputName``; nil if none did.
+  let standardInput: Data?
+
+  /// How standard input is named among photos.
+  static let standardInputName = "-"
 
   /// What names of photos in folders end in, in any case of letters.
   static let extensions = ["jpg", "jpeg", "png", "heic", "heif"]
@@ -18,11 +22,19 @@ struct PhotoList: Sendable {
   ///   nothing or a list is empty.
   init(_ arguments: ParsedArguments, console: Console) throws {
     var found = UniquePaths()
-    var isLiteral = true
+    var image: Data?
     for operand in arguments.operands {
-      if operand == "-" {
-        isLiteral = false
-        try Self.addList(console.input, isNull: arguments[BatchOptions.null], to: &found)
+      if operand == Self.standardInputName {
+        // Nothing more comes from it the second time.
+        guard !found.hasStandardInput else { continue }
+        found.hasStandardInput = true
+        let input = try PeekedSource(console.input)
+        if ImageFile.isImage(beginningWith: input.beginning) {
+          image = try input.image()
+          found.add(FoundPath(operand))
+        } else {
+          try Self.addList(input, isNull: arguments[BatchOptions.null], to: &found)
+        }
         continue
       }
       let matches = try Self.matches(operand)
@@ -30,20 +42,13 @@ struct PhotoList: Sendable {
         if let photos = try FolderPhotos.photos(
           in: match, isRecursive: arguments[BatchOptions.recursive])
         {
-          isLiteral = false
           for photo in photos { found.add(photo) }
         } else {
           found.add(match)
         }
       }
-      if matches != nil { isLiteral = false }
     }
-    self.isLiteral = isLiteral
-    if isLiteral, !BatchOptions.askForMany(arguments) {
-      paths = arguments.operands
-      unreadable = []
-      return
-    }
+    standardInput = image
     paths = found.paths.map(\.text)
     unreadable = Set(found.paths.indices.filter { !found.paths[$0].isText })
   }
@@ -108,6 +113,8 @@ struct PhotoList: Sendable {
 private struct UniquePaths {
   private(set) var paths: [FoundPath] = []
   private var seen: Set<FoundPath> = []
+  /// Whether standard input was read.
+  var hasStandardInput = false
 
   mutating func add(_ path: FoundPath) {
     if seen.insert(path).inserted { paths.append(path) }

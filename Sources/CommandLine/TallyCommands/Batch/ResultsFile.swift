@@ -25,28 +25,34 @@ struct ResultsFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: a path that ends in `.jsonl` or `.csv`.
-  ///   - settings: what the photos are counted with, which must be what those in it were counted with.
+  ///   - layout: how its records are laid out if it is CSV.
+  ///   - settings: what the photos are looked at with, which must be what those in it were looked at with.
   ///   - dropsFailed: whether photos that failed are taken out.
   /// - Throws: ``UsageError`` for another ending, ``CommandError``.
-  init(_ path: String, settings: ResultsSettings, dropsFailed: Bool) throws {
+  init(
+    _ path: String, layout: RecordLayout, settings: ResultsSettings, dropsFailed: Bool
+  ) throws {
     guard let form = Form(rawValue: (path as NSString).pathExtension.lowercased()) else {
       throw UsageError("--results is '\(path)'; it must end in .jsonl or .csv")
     }
     self.path = path
     self.form = form
+    guard form == .jsonl || !layout.isEmpty else {
+      throw UsageError("--results is '\(path)'; it must end in .jsonl, as there is no table of these")
+    }
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else { throw Self.failure(path, "opened", errno) }
     do {
-      try begin(settings, dropsFailed: dropsFailed)
+      try begin(settings, layout: layout, dropsFailed: dropsFailed)
     } catch {
       Foundation.close(descriptor)
       throw error
     }
   }
 
-  /// Appends a photo's line, whole or not at all.
-  mutating func append(_ row: PhotoRow) throws {
-    try append(form == .csv ? row.csv : row.json + "\n")
+  /// Appends a photo's line or records, whole or not at all.
+  mutating func append(_ row: PhotoRow, layout: RecordLayout) throws {
+    try append(form == .csv ? layout.records(of: row) : row.json + "\n")
     unsynchronized += 1
     if unsynchronized >= Self.linesPerSynchronization { try synchronize() }
   }
@@ -73,7 +79,9 @@ struct ResultsFile: Sendable {
 
   // MARK: Opening
 
-  private mutating func begin(_ settings: ResultsSettings, dropsFailed: Bool) throws {
+  private mutating func begin(
+    _ settings: ResultsSettings, layout: RecordLayout, dropsFailed: Bool
+  ) throws {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "opened", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -87,7 +95,9 @@ struct ResultsFile: Sendable {
     } else {
       try settings.check(for: path)
     }
-    let records = try ResultsReader(path: path, form: form, descriptor: descriptor).records()
+    let records = try ResultsReader(
+      path: path, form: form, layout: layout, descriptor: descriptor
+    ).records()
     if dropsFailed, records.contains(where: { $0.code != 0 }) {
       try keep(records.filter { $0.code == 0 })
     } else {
@@ -99,7 +109,7 @@ struct ResultsFile: Sendable {
     for record in records where record.code == 0 || !dropsFailed {
       if let name = record.name { done[FoundPath(name)] = record.code }
     }
-    if form == .csv, length == 0 { try append(PhotoRow.csvTitles) }
+    if form == .csv, length == 0 { try append(layout.titleRecord) }
   }
 
   /// Puts a file with some of the records in this one's place, so that no moment has neither.

@@ -2,21 +2,25 @@ import Foundation
 
 /// Reads what a file of results has.
 struct ResultsReader {
-  /// A whole line, or a record of CSV.
+  /// A whole line, or all records of CSV that a photo has.
   struct Record {
     /// Where it stands, its end included.
-    let bytes: Range<Int>
+    fileprivate(set) var bytes: Range<Int>
     /// The photo; nil for the titles.
     let name: String?
     /// The number of the photo's error, or 0.
     let code: Int
+    /// How many records of the photo are still to come.
+    fileprivate(set) var missing = 0
   }
 
   let path: String
   let form: ResultsFile.Form
+  /// How records of CSV are laid out.
+  let layout: RecordLayout
   let descriptor: Int32
 
-  /// All whole records, in order.
+  /// All photos whose records are whole, in order.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/badData`` where one is no photo's.
   func records() throws -> [Record] {
@@ -24,9 +28,11 @@ struct ResultsReader {
     var scanner = CSVScanner()
     var line: [UInt8] = []
     var (offset, start) = (0, 0)
+    var number = 0
     while true {
       let piece = try Self.bytes(offset..<offset + 1 << 18, of: descriptor, path: path)
-      guard !piece.isEmpty else { return records }
+      // The last photo's records may have been cut off; the others have theirs.
+      guard !piece.isEmpty else { return records.last?.missing == 0 ? records : records.dropLast() }
       for byte in piece {
         offset += 1
         let isWhole: Bool
@@ -37,14 +43,25 @@ struct ResultsReader {
           isWhole = byte == UInt8(ascii: "\n")
         }
         guard isWhole else { continue }
+        number += 1
         let found =
-          form == .csv ? photo(of: scanner.fields, isFirst: records.isEmpty) : photo(of: line)
+          form == .csv
+          ? photo(of: scanner.fields, isFirst: records.isEmpty, at: start..<offset)
+          : photo(of: line, at: start..<offset)
         guard let found else {
           throw CommandError(
-            .badData, at: path,
-            "line \(records.count + 1) is none that 'tally count --results' writes")
+            .badData, at: path, "line \(number) is not one that this command writes")
         }
-        records.append(Record(bytes: start..<offset, name: found.name, code: found.code))
+        if let last = records.last, last.missing > 0 {
+          guard last.name.map(FoundPath.init) == found.name.map(FoundPath.init) else {
+            throw CommandError(
+              .badData, at: path, "line \(number) is of another photo than it should be")
+          }
+          records[records.count - 1].bytes = last.bytes.lowerBound..<offset
+          records[records.count - 1].missing -= 1
+        } else {
+          records.append(found)
+        }
         start = offset
         line.removeAll(keepingCapacity: true)
         scanner.clear()
@@ -72,21 +89,29 @@ struct ResultsReader {
     return Array(bytes.prefix(count))
   }
 
-  private func photo(of line: [UInt8]) -> (name: String?, code: Int)? {
+  private func photo(of line: [UInt8], at bytes: Range<Int>) -> Record? {
     guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
       let name = object["image"] as? String
     else { return nil }
-    return (name, object["error"] == nil ? 0 : object["code"] as? Int ?? 0)
+    return Record(
+      bytes: bytes, name: name, code: object["error"] == nil ? 0 : object["code"] as? Int ?? 0)
   }
 
-  private func photo(of fields: [[UInt8]], isFirst: Bool) -> (name: String?, code: Int)? {
+  private func photo(
+    of fields: [[UInt8]], isFirst: Bool, at bytes: Range<Int>
+  ) -> Record? {
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     guard !isFirst else {
-      return CSVText.record(texts) == PhotoRow.csvTitles ? (nil, 0) : nil
+      return texts == layout.titles ? Record(bytes: bytes, name: nil, code: 0) : nil
     }
-    guard texts.count == 11, let name = texts.first, let last = texts.last,
+    guard texts.count == layout.titles.count, let name = texts.first, let last = texts.last,
       let code = last.isEmpty ? 0 : Int(last)
     else { return nil }
-    return (name, code)
+    var record = Record(bytes: bytes, name: name, code: code)
+    if layout.isList, code == 0 {
+      guard let found = Int(texts[RecordLayout.foundColumn]), found >= 0 else { return nil }
+      record.missing = max(found - 1, 0)
+    }
+    return record
   }
 }

@@ -1,7 +1,8 @@
 import Counting
 import Foundation
+import ModelStore
 
-/// All that a count depends on beside its photo, kept beside a file of results: `FILE.settings`.
+/// All that an answer depends on beside its photo, kept beside a file of results: `FILE.settings`.
 ///
 /// It is a JSON object, a member a line. A file of its own leaves the results as any reader of JSON Lines
 /// or CSV expects them.
@@ -9,12 +10,13 @@ struct ResultsSettings: Sendable {
   /// The members' names and values, in order.
   private let members: [(name: String, value: String)]
 
-  /// Collects the settings; models are told apart by their bytes.
+  /// Collects the settings of a count; models are told apart by their bytes.
   ///
+  /// - Parameter correction: what tells the correction from others; nil if there is none.
   /// - Throws: ``CommandError`` where a model cannot be read.
   init(
     _ arguments: ParsedArguments, configuration: CountingConfiguration, guide: PhotoGuide,
-    console: Console
+    correction: String?, console: Console
   ) throws {
     let template = try guide.templateDigest()
     let models = try ModelDigests.of(arguments, console: console)
@@ -44,8 +46,45 @@ struct ResultsSettings: Sendable {
         }
       ),
       ("template", .optional(template) { .string($0) }),
+      ("correction", .optional(correction) { .string($0) }),
       ("thresholds", .encoded(thresholds)),
     ]
+    members = values.map { ($0.0, $0.1.text) }
+  }
+
+  /// Collects the settings of a command other than `count`: the options it was given, as they were typed.
+  ///
+  /// Options that say what is written where, and on how many threads, change no answer.
+  ///
+  /// - Parameter files: the models and other files that the answers depend on, by what they are; they are told
+  ///   apart by their bytes.
+  /// - Parameter digests: the same for files that were read already.
+  /// - Throws: ``CommandError`` if a file cannot be read.
+  init(
+    of specification: CommandSpecification, _ arguments: ParsedArguments,
+    files: [(name: String, file: URL)] = [], digests: [(name: String, digest: String)] = []
+  ) throws {
+    var values: [(String, JSONText)] = [
+      ("tally", .string(TallyCommand.version)),
+      ("command", .string(specification.words.joined(separator: " "))),
+    ]
+    let others =
+      BatchOptions.all.map(\.name)
+      + [
+        StandardOptions.json.name, StandardOptions.quiet.name, StandardOptions.threads.name,
+      ]
+    for option in specification.options
+    where arguments.has(option) && !option.isWritten && !others.contains(option.name) {
+      values.append((option.name, .array(arguments.texts(of: option).map { .string($0) })))
+    }
+    values += digests.map { ($0.name, .string($0.digest)) }
+    for (name, file) in files {
+      do {
+        values.append((name, .string(try SHA256Digest(contentsOf: file).description)))
+      } catch {
+        throw Failure.of(error, at: file.path)
+      }
+    }
     members = values.map { ($0.0, $0.1.text) }
   }
 
@@ -65,7 +104,7 @@ struct ResultsSettings: Sendable {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError(
         .badData, at: results,
-        "it has content, and \(path), which says with what settings it was counted, is not there; "
+        "it has content, and \(path), which says with what settings it was made, is not there; "
           + "name a new file")
     }
     let found = String(decoding: data, as: UTF8.self)
@@ -74,7 +113,7 @@ struct ResultsSettings: Sendable {
     let others = members.filter { !lines.contains(Substring(line($0))) }.map(\.name)
     throw CommandError(
       .badData, at: results,
-      "its photos were counted with other settings"
+      "its photos were looked at with other settings"
         + (others.isEmpty ? "" : " (\(Sentence.all(others)))")
         + "; give those again, or name a new file")
   }

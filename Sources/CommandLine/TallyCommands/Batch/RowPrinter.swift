@@ -2,34 +2,48 @@
 struct RowPrinter: RowSink {
   /// How a row is shown.
   enum Style: Sendable {
-    case text, json, csv, table
+    /// A paragraph for a single photo.
+    case paragraph
+    /// A line, or a few, for one of several photos.
+    case text
+    case json, csv, table
   }
 
   private let console: Console
   private let style: Style
-  /// The place among all photos of each row that comes.
-  private let places: [Int]
+  private let layout: RecordLayout
+  /// The place among all photos of each row that comes; nil if the rows are all photos.
+  private let places: [Int]?
+  /// The least number of things in a photo, if the exit code is to tell.
+  private let atLeast: Int?
   private var results: ResultsFile?
   private var progress: BatchProgress
-  private var table = TextTable(PhotoRow.columns)
+  private var table: TextTable
+  private let tableWidth: Int
   private var count = 0
+  private var hasTooFew = false
   /// The failure of the first photo that failed, and its place.
   private var firstFailure: (place: Int, code: ExitCode)?
   /// How many photos failed.
   private(set) var failures = 0
 
-  init(
-    _ style: Style, console: Console, places: [Int], results: ResultsFile?, progress: BatchProgress
+  init<Report: PhotoReport>(
+    _ style: Style, of kind: Report.Type, console: Console, places: [Int]? = nil, atLeast: Int? = nil,
+    results: ResultsFile?, progress: BatchProgress
   ) {
     self.console = console
     self.style = style
     self.places = places
+    self.atLeast = atLeast
     self.results = results
     self.progress = progress
+    layout = RecordLayout(kind)
+    tableWidth = kind.tableColumns.count
+    table = TextTable([("photo", .left)] + kind.tableColumns + [("", .left)])
   }
 
-  /// The code of the first photo that failed, or success.
-  var code: ExitCode { firstFailure?.code ?? .success }
+  /// The code of the first photo that failed; else whether a photo has too few things; else success.
+  var code: ExitCode { firstFailure?.code ?? (hasTooFew ? .tooFew : .success) }
 
   /// Notes a photo that failed, here or in a run before.
   mutating func note(_ code: ExitCode, at place: Int) {
@@ -37,24 +51,27 @@ struct RowPrinter: RowSink {
     if place < firstFailure?.place ?? .max { firstFailure = (place, code) }
   }
 
+  /// Whether the file of results has a photo.
+  func hasResult(of photo: String) -> Bool { results?.has(photo) ?? false }
+
   /// Prints what stands before the rows.
   mutating func begin() throws {
-    if style == .csv, results == nil { try console.output.write(PhotoRow.csvTitles) }
+    if style == .csv, results == nil { try console.output.write(layout.titleRecord) }
     progress.show()
   }
 
   mutating func put(_ row: PhotoRow) throws {
     progress.erase()
+    if results == nil { try print(row) }
     if let error = row.error {
       console.report(error.message)
-      note(error.code, at: places[count])
+      note(error.code, at: places?[count] ?? count)
     }
+    if let atLeast, let report = row.report, report.found < atLeast { hasTooFew = true }
     count += 1
-    if results != nil {
-      try results?.append(row)
-    } else {
-      try print(row)
-    }
+    // A photo whose picture could not be written is to be tried again.
+    let layout = layout
+    try results?.append(row.strict, layout: layout)
     progress.advance(failed: row.error != nil)
   }
 
@@ -69,11 +86,20 @@ struct RowPrinter: RowSink {
   private mutating func print(_ row: PhotoRow) throws {
     switch style {
     case .json: try console.print(row.json)
-    case .csv: try console.output.write(row.csv)
-    case .table: table.add(row.cells)
-    case .text:
-      guard case .counted(let result) = row.outcome else { return }
-      try console.print(CountSummary(path: row.path ?? "", result: result).line)
+    case .csv: try console.output.write(layout.records(of: row))
+    case .table:
+      switch row.outcome {
+      case .failed(let error):
+        let unknown = ["-"] + Array(repeating: "", count: max(tableWidth - 1, 0))
+        table.add([row.path ?? ""] + unknown + [row.reason(error)])
+      case .done(let report):
+        let rows = report.tableRows
+        for cells in rows.isEmpty ? [["-"]] : rows { table.add([row.path ?? ""] + cells) }
+      }
+    case .paragraph, .text:
+      guard let report = row.report else { return }
+      let lines = style == .paragraph ? report.lines : report.linesAmongMany
+      try console.print(lines.joined(separator: "\n"))
     }
   }
 }

@@ -3,7 +3,7 @@ import ISBN
 import Perception
 
 /// The barcodes of a photo as text for people and as JSON for machines.
-struct BarcodeReport {
+struct BarcodeReport: PhotoReport {
   let path: String
   let width: Int
   let height: Int

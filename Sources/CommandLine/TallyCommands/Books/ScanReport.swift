@@ -4,7 +4,7 @@ import Perception
 import ShelfReading
 
 /// The books of a photo as text for people, as JSON for machines, and as a drawing.
-struct ScanReport {
+struct ScanReport: PhotoReport {
   let path: String
   let width: Int
   let height: Int
@@ -95,6 +95,25 @@ struct ScanReport {
       ])
     }
     return table.lines
+  }
+
+  // MARK: Tables
+
+  static let columns = [
+    "spine", "title", "author", "isbns", "confidence", "left", "top", "right", "bottom",
+  ]
+
+  /// How many spines there are.
+  var found: Int { shelf.books.count }
+
+  var records: [[String]] {
+    shelf.books.enumerated().map { index, book in
+      [
+        "\(index + 1)", CSVText.text(book.title ?? ""), CSVText.text(book.author ?? ""),
+        book.isbns.map(\.description).joined(separator: " "),
+        JSONText.float(book.confidence).text,
+      ] + CSVText.sides(of: book.outline.boundingBox)
+    }
   }
 
   // MARK: Drawing

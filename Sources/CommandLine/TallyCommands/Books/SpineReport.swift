@@ -4,17 +4,19 @@ import RectangleDetection
 import SpineDetection
 
 /// The spines of a photo as text for people, as JSON for machines, and as a drawing.
-struct SpineReport {
+struct SpineReport: PhotoReport {
   let path: String
   let width: Int
   let height: Int
   /// In reading order.
   let spines: [DetectedSpine]
+  /// Best first; for JSON only.
+  let rectangles: [DetectedRectangle]
 
   // MARK: JSON
 
   /// One object; the rectangles best first, the spines in reading order.
-  func json(rectangles: [DetectedRectangle]) -> JSONText {
+  var json: JSONText {
     .object(
       JSONText.members(ofImage: path, width: width, height: height) + [
         (
@@ -72,6 +74,22 @@ struct SpineReport {
           + sizes.map { NumberText.fixed($0, digits: 1) })
     }
     return [title] + table.lines
+  }
+
+  // MARK: Tables
+
+  static let columns = [
+    "spine", "confidence", "orientation", "left", "top", "right", "bottom", "length", "thickness",
+  ]
+
+  var found: Int { spines.count }
+
+  var records: [[String]] {
+    spines.enumerated().map { index, spine in
+      ["\(index + 1)", JSONText.float(Float(spine.confidence)).text, spine.orientation.rawValue]
+        + CSVText.sides(of: spine.quad.boundingBox)
+        + [spine.quad.longSide, spine.quad.shortSide].map { JSONText.float(Float($0)).text }
+    }
   }
 
   // MARK: Drawing

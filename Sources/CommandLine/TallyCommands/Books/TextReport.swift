@@ -3,7 +3,7 @@ import Geometry
 import Perception
 
 /// The text of a photo as text for people, as JSON for machines, and as a drawing.
-struct TextReport {
+struct TextReport: PhotoReport {
   let path: String
   let width: Int
   let height: Int
@@ -44,6 +44,17 @@ struct TextReport {
           } + [line.text])
     }
     return [title] + table.lines
+  }
+
+  static let columns = ["line", "text", "confidence", "left", "top", "right", "bottom"]
+
+  var found: Int { texts.count }
+
+  var records: [[String]] {
+    texts.enumerated().map { index, line in
+      ["\(index + 1)", CSVText.text(line.text), JSONText.float(line.confidence).text]
+        + CSVText.sides(of: line.outline.boundingBox)
+    }
   }
 
   /// The outlines, numbered in reading order.

@@ -1,5 +1,4 @@
 import Barcodes
-import ImageFiles
 
 /// `tally barcode`: what the bars and dots of a photo say.
 enum BarcodeCommand: Command {
@@ -12,27 +11,37 @@ enum BarcodeCommand: Command {
         + "EAN-13 is also read where it is out of focus, tiny or badly lit.",
       "Positions are in pixels of the upright photo. The ISBN is that of a book's code.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
-    groups: [OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet])],
+    operands: BatchOptions.operands(),
+    groups: [
+      OptionGroup(
+        "Output",
+        [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
+      BatchOptions.group,
+    ],
     examples: [
       Example("Read the code of a book.", "tally barcode cover.jpg"),
-      Example("Read many, one line of JSON each.", "tally barcode photos/*.jpg --json"),
+      Example("Read many, one line of JSON each.", "tally barcode photos --json"),
+      Example("Keep the codes of a folder in a table.", "tally barcode photos --results codes.csv"),
     ])
 
+  static let overlay = PhotoOverlays.option(of: "the outlines of the codes")
+
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("reading barcodes", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+    try BatchOptions.check(arguments)
+    let photos = try PhotoList(arguments, console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
+    let loop = try PhotoLoop<BarcodeReport>(
+      arguments, photos: photos,
+      capacity: PhotoCapacity(arguments, photos: photos.paths.count),
+      activity: "reading barcodes", console: console
+    ) {
+      try ResultsSettings(of: specification, arguments)
+    }
+    return try await loop.run { photo in
       let report = BarcodeReport(
-        path: path, width: image.width, height: image.height,
-        barcodes: try await BarcodeScanner().barcodes(in: image))
-      let text =
-        arguments[StandardOptions.json] ? report.json.text : report.lines.joined(separator: "\n")
-      progress.erase()
-      try console.print(text)
+        path: photo.path, width: photo.image.width, height: photo.image.height,
+        barcodes: try await BarcodeScanner().barcodes(in: photo.image))
+      return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }
 }

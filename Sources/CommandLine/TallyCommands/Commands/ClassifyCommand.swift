@@ -1,5 +1,4 @@
 import Foundation
-import ImageFiles
 import Perception
 import ReferenceModels
 
@@ -16,7 +15,7 @@ enum ClassifyCommand: Command {
       "Classes have the names of --labels, or of the model's metadata ('names', 'classes' or "
         + "'labels'), or else their numbers.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     requiredUsage: "--model FILE",
     groups: [
       OptionGroup("Model", [model] + modelOptions),
@@ -24,6 +23,7 @@ enum ClassifyCommand: Command {
       OptionGroup("Answer", [threshold, top]),
       OptionGroup(
         "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+      BatchOptions.group,
     ],
     examples: [
       Example(
@@ -75,22 +75,29 @@ enum ClassifyCommand: Command {
   static var sightOptions: [any OptionDeclaration] { [preset, stretch, bgr] }
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
+    try BatchOptions.check(arguments)
     guard let path = arguments[model] else {
       throw UsageError("--model is missing (see '\(specification.invocation) --help')")
     }
-    let classifier = try classifier(at: path, arguments, console)
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("classifying", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let seen = try await classifier.classification(
-        of: image, threshold: Float(arguments[threshold] ?? 0.7),
-        maximumCount: arguments[top] ?? 4)
-      progress.erase()
-      try console.print(
-        arguments[StandardOptions.json] ? json(seen, path: path).text : text(seen, path: path))
+    let photos = try PhotoList(arguments, console: console)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
+    let classifier = try classifier(at: path, capacity.shared(arguments), console)
+    let loop = try PhotoLoop<ClassificationReport>(
+      arguments, photos: photos, capacity: capacity, activity: "classifying", console: console
+    ) {
+      var files = [("modelFile", try ModelReference.file(path, console: console))]
+      if let path = arguments[labels] {
+        files.append(("labelsFile", URL(fileURLWithPath: path)))
+      }
+      return try ResultsSettings(of: specification, arguments, files: files)
+    }
+    return try await loop.run { photo in
+      PhotoAnswer(
+        ClassificationReport(
+          path: photo.path, width: photo.image.width, height: photo.image.height,
+          seen: try await classifier.classification(
+            of: photo.image, threshold: Float(arguments[threshold] ?? 0.7),
+            maximumCount: arguments[top] ?? 4)))
     }
   }
 
@@ -124,30 +131,56 @@ enum ClassifyCommand: Command {
       throw Failure.of(error, at: path)
     }
   }
+}
 
-  private static func json(_ seen: ImageClassification, path: String) -> JSONText {
+/// What a photo shows, as text for people and as JSON for machines.
+struct ClassificationReport: PhotoReport {
+  let path: String
+  let width: Int
+  let height: Int
+  let seen: ImageClassification
+
+  /// 1 if there is an answer, else 0.
+  var found: Int { seen.answer == nil ? 0 : 1 }
+
+  /// One object.
+  var json: JSONText {
     .object([
-      ("image", .string(path)), ("answer", .optional(seen.answer, object)),
-      ("alternatives", .array(seen.alternatives.map(object))),
+      ("image", .string(path)), ("answer", .optional(seen.answer, Self.object)),
+      ("alternatives", .array(seen.alternatives.map(Self.object))),
     ])
   }
 
-  static func object(_ classification: Classification) -> JSONText {
+  private static func object(_ classification: Classification) -> JSONText {
     .object([
       ("label", .string(classification.label)), ("index", .integer(classification.index)),
       ("confidence", .float(classification.confidence)),
     ])
   }
 
+  static let isList = false
+  static let columns = ["label", "index", "confidence", "alternatives"]
+
+  /// The answer, empty if there is none, and the names of the alternatives.
+  var records: [[String]] {
+    let others = seen.alternatives.map(\.label).joined(separator: "; ")
+    return [
+      [
+        CSVText.text(seen.answer?.label ?? ""), seen.answer.map { "\($0.index)" } ?? "",
+        seen.answer.map { JSONText.float($0.confidence).text } ?? "", CSVText.text(others),
+      ]
+    ]
+  }
+
   /// `photo.jpg: cat 91.2 %; dog 5.0 %, fox 1.1 %`.
-  private static func text(_ seen: ImageClassification, path: String) -> String {
+  var lines: [String] {
     func words(_ classification: Classification) -> String {
       let share = NumberText.fixed(100 * Double(classification.confidence), digits: 1)
       return "\(PrintableText.of(classification.label)) \(share) %"
     }
     let answer = seen.answer.map(words) ?? "not sure"
     let others = seen.alternatives.map(words).joined(separator: ", ")
-    return "\(PrintableText.of(path)): \(answer)" + (others.isEmpty ? "" : "; \(others)")
+    return ["\(PrintableText.of(path)): \(answer)" + (others.isEmpty ? "" : "; \(others)")]
   }
 }
 

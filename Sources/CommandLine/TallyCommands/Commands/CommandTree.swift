@@ -20,7 +20,7 @@ enum CommandTree {
     IndexExportCommand.self, IndexSalvageCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
     ModelsListCommand.self, ModelsFetchCommand.self, ModelsAddCommand.self,
-    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self,
+    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self, CompletionCommand.self,
   ]
 
   /// What a word is about that has commands below it.
@@ -112,10 +112,10 @@ enum CommandTree {
   private static func run(
     _ command: any Command.Type, _ arguments: [String], console: Console
   ) async throws -> ExitCode {
-    if ArgumentParser.asksForHelp(arguments) {
+    if let extent = ArgumentParser.help(askedForBy: arguments) {
       let words = command.specification.words
       try console.output.write(
-        HelpText.of(command.specification, commands: summaries(below: words)))
+        HelpText.of(command.specification, extent, commands: summaries(below: words)))
       return .success
     }
     let specification = command.specification
@@ -142,10 +142,14 @@ enum CommandTree {
   /// The words that may follow `words`, with what they call.
   private static func summaries(below words: [String]) -> [(word: String, summary: String)] {
     nextWords(after: words).map { word in
-      let summary = commands.first { $0.specification.words == words + [word] }?.specification
-        .summary
-      return (word: word, summary: (summary ?? groups[word]?.summary ?? "") + ".")
+      (word: word, summary: summary(of: words + [word]) + ".")
     }
+  }
+
+  /// What a list of words calls, in one line without a full stop.
+  static func summary(of words: [String]) -> String {
+    commands.first { $0.specification.words == words }?.specification.summary
+      ?? words.last.flatMap { groups[$0]?.summary } ?? ""
   }
 
   private static func overview(of words: [String]) -> String {

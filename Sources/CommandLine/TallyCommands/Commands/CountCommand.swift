@@ -1,7 +1,3 @@
-import Counting
-import Foundation
-import ImageFiles
-
 /// `tally count`: the whole pipeline on each photo.
 enum CountCommand: Command {
   static let specification = CommandSpecification(
@@ -14,21 +10,26 @@ enum CountCommand: Command {
         + "look, and how many kinds there are. The other sets keep what lies in bands around the "
         + "median and group by a given similarity.",
     ],
-    operands: Operands(
-      metavar: "IMAGE",
-      help: "A JPEG, PNG or HEIC file; a folder of such files; a pattern in quotes, as "
-        + "'photos/*.jpg'; or - for a list of paths on standard input, one a line.",
-      isList: true, replacement: BatchOptions.stream),
-    groups: [CountOptions.groupOfGuide] + CountOptions.groupsOfCounting + [
+    operands: BatchOptions.operands(replacement: BatchOptions.stream),
+    groups: [
       OptionGroup(
         "Output",
         [
           StandardOptions.json, CountOptions.overlay, CountOptions.thumbnail,
-          CountOptions.report, CountOptions.labels, CountOptions.correction,
-          CountOptions.save, HistoryInputs.file, StandardOptions.quiet, StandardOptions.threads,
+          CountOptions.report, CountOptions.labels, CountOptions.labelFormat,
+          CountOptions.labelKinds, CountOptions.crops, CountOptions.correction,
+          CountOptions.save, HistoryInputs.file, StandardOptions.verbose, StandardOptions.quiet,
+          StandardOptions.threads,
         ]),
-      OptionGroup("Drawings", CountPlots.options),
+      CountOptions.groupOfGuide,
       OptionGroup("Many photos", BatchOptions.all),
+      OptionGroup("Drawings", CountPlots.options),
+    ] + CountOptions.groupsOfCounting,
+    firstOptions: [
+      CountOptions.overlay, CountOptions.report, StandardOptions.json, BatchOptions.format,
+      CountOptions.labels, CountOptions.save, CountOptions.like, CountOptions.unlike,
+      CountOptions.region, CountOptions.template, CountOptions.confidence, BatchOptions.recursive,
+      BatchOptions.results, StandardOptions.verbose, StandardOptions.help,
     ],
     examples: [
       Example("Count one photo.", "tally count tartlets.jpg"),
@@ -65,46 +66,37 @@ enum CountCommand: Command {
     if arguments[BatchOptions.stream] {
       return try await CountStream(arguments, console: console).run()
     }
-    let list = try PhotoList(arguments, console: console)
-    if !list.isLiteral || BatchOptions.askForMany(arguments) {
-      return try await CountBatch(arguments, photos: list, console: console).run()
-    }
-    let images = arguments.operands
-    let drawings = try CountDrawings(arguments, images: images)
-    let guide = try PhotoGuide(arguments, console: console)
-    let settings = try SettingsInputs.inForce(arguments, console)
-    let counter = try LoadedModels.counter(arguments, settings: settings, console: console)
+    let photos = try PhotoList(arguments, console: console)
+    let drawings = try CountDrawings(arguments, images: photos.paths)
+    let counter = try PhotoCounter(
+      arguments, photos: photos.paths.count, isTraced: drawings.needTrace, console: console)
     let saved = try SavedCounts(
       arguments, configuration: counter.configuration, console: console)
     try drawings.makeFolders()
-
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("reading", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let show: @Sendable (CountingProgress) -> Void = { report in
-        guard report.stage != .done else { return }
-        let percent = Int((report.fraction * 100).rounded())
-        loop.show("\(report.stage.rawValue) \(percent) %", index, of: images)
-      }
-      let count = try await counter.count(
-        in: image, guide: guide.checked(for: image, at: path), isTraced: drawings.needTrace,
-        progress: show)
-      progress.erase()
-      let report = CountSummary(
-        path: path, result: count.result, corrected: try drawings.corrected(count.result))
-      if arguments[StandardOptions.json] {
-        try console.print(report.json().text)
-      } else if images.count == 1 {
-        try console.print(
-          (report.lines + settings.reminder(of: count.result)).joined(separator: "\n"))
-      } else {
-        try console.print(report.line)
-      }
-      try drawings.draw(
-        count, of: image, configuration: counter.configuration, at: index)
-      try await saved?.add(count.result, of: image, at: path)
+    let loop = try PhotoLoop<CountSummary>(
+      arguments, photos: photos, capacity: counter.capacity, activity: "counting",
+      console: console
+    ) {
+      try ResultsSettings(
+        arguments, configuration: counter.configuration, guide: counter.guide,
+        correction: drawings.correctionDigest(), console: console)
     }
+    try SettingsInputs.tell(arguments, console)
+    let isVerbose = arguments[StandardOptions.verbose]
+    let code = try await loop.run { photo in
+      let count = try await counter.count(in: photo.image, at: photo.path, show: photo.show)
+      let summary = CountSummary(
+        path: photo.path, result: count.result,
+        corrected: try drawings.corrected(count.result), isVerbose: isVerbose)
+      return try await PhotoAnswer(summary) { summary in
+        summary.written = try await drawings.draw(
+          count, of: photo, configuration: counter.configuration)
+        try await saved?.add(count.result, of: photo.image, at: photo.path)
+      }
+    }
+    if let path = try await drawings.finish(counter.configuration), photos.paths.count > 1 {
+      console.note("wrote \(path)")
+    }
+    return code
   }
 }

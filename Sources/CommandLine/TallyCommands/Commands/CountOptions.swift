@@ -1,3 +1,4 @@
+import CountReport
 import Counting
 import Raster
 import ReferenceModels
@@ -185,10 +186,9 @@ enum CountOptions {
   // MARK: Output
 
   static let overlay = Option(
-    "overlay", .outputPath("FILE"),
+    "overlay", .outputPath("FILE"), short: "o",
     help: "Draw the result: the photo with the main kind in green boxes and the others in blue; "
-      + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
-      + "the photo's name without its extension, or be a folder, which gets NAME.png.")
+      + "\(DrawingFile.formats). \(OutputPattern.help(folderFile: "NAME.png"))")
   static let thumbnail = Option(
     "thumbnail", .outputPath("FILE.jpg"),
     help: "Write the main kind's best example, a picture of 200 x 200 pixels. Several photos: as "
@@ -201,11 +201,27 @@ enum CountOptions {
   static let labels = Option(
     "labels", .outputPath("FILE"),
     help: "Write the counted objects as labels: a .json file is COCO's, a .txt file YOLO's, a .csv "
-      + "file a table. Several photos: as with --overlay; a folder gets NAME.json.")
+      + "file a table. For several photos one .json or .csv file holds all; or as with --overlay, and "
+      + "a folder gets NAME.json.")
+  static let labelFormat = Option(
+    "label-format", .choice("FORM", LabelFile.Format.allCases.map { ($0.rawValue, $0) }),
+    help: "The form of --labels: coco, yolo or csv. With yolo, a folder becomes one to train with: "
+      + "images, labels and data.yaml.",
+    fallback: "by the file's ending; coco in a folder")
+  static let labelKinds = Flag(
+    "label-kinds",
+    help: "With --labels: label the objects of all kinds, each kind with a class of its own; kinds "
+      + "that look alike have one class in all photos.")
+  static let crops = Option(
+    "crops", .outputPath("DIR"),
+    help: "Write each counted object into this folder, cut out: NAME-01.png and so on.")
+
+  /// What is about labels.
+  static let ofLabels: [any OptionDeclaration] = [labelFormat, labelKinds]
   static let correction = Option(
     "correction", .path("FILE.json"),
-    help: "What a person changed about this count, as saved by the page of --report. It is printed "
-      + "beside the machine's answer, shown on the page, and the labels are the person's.")
+    help: "What a person changed about this count, as saved by the page of --report. The person's "
+      + "count then leads everywhere, beside the machine's.")
   static let save = Flag(
     "save",
     help: "Add each count to the history, with the thresholds and the main kind's best example.",

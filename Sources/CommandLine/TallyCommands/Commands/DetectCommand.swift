@@ -1,7 +1,6 @@
 import Counting
-import ImageFiles
+import Drawing
 import Perception
-import Raster
 
 /// `tally detect`: the detector alone.
 enum DetectCommand: Command {
@@ -12,7 +11,7 @@ enum DetectCommand: Command {
       "Finds objects in each photo and prints those that are left after suppressing duplicates, "
         + "best first. Boxes are in pixels of the upright photo, and are not clipped to it."
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     groups: [
       OptionGroup(
         "Detector",
@@ -21,7 +20,9 @@ enum DetectCommand: Command {
           CountOptions.confidence, CountOptions.nms,
         ]),
       OptionGroup(
-        "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+        "Output",
+        [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
+      BatchOptions.group,
     ],
     examples: [
       Example(
@@ -32,45 +33,71 @@ enum DetectCommand: Command {
         "tally detect photos/*.jpg --detector yolox_nano.onnx --json"),
     ])
 
+  static let overlay = PhotoOverlays.option(of: "the boxes of the objects, best first")
+
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
+    try BatchOptions.check(arguments)
+    let photos = try PhotoList(arguments, console: console)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let settings = try CountingConfiguration(arguments)
-    let detector = try LoadedModels.detector(arguments, console: console)
+    let detector = try LoadedModels.detector(capacity.shared(arguments), console: console)
     let stage = DetectionStage(
       minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU)
-
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("detecting", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let found = try await stage.detections(in: image, with: detector).items
-      progress.erase()
-      try console.print(
-        arguments[StandardOptions.json]
-          ? json(found, in: image, path: path).text
-          : lines(found, in: image, path: path).joined(separator: "\n"))
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
+    let loop = try PhotoLoop<DetectionReport>(
+      arguments, photos: photos, capacity: capacity, activity: "detecting", console: console
+    ) {
+      let models = try ModelDigests.of(arguments.only([CountOptions.detector]), console: console)
+      return try ResultsSettings(
+        of: specification, arguments, digests: [("detectorFile", models.detector)])
+    }
+    return try await loop.run { photo in
+      let report = DetectionReport(
+        path: photo.path, width: photo.image.width, height: photo.image.height,
+        detections: try await stage.detections(in: photo.image, with: detector).items)
+      return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }
+}
 
-  private static func json(_ found: [Detection], in image: Raster, path: String) -> JSONText {
+/// The objects of a photo as text for people, as JSON for machines, and as a drawing.
+struct DetectionReport: PhotoReport {
+  let path: String
+  let width: Int
+  let height: Int
+  /// Best first.
+  let detections: [Detection]
+
+  var found: Int { detections.count }
+
+  /// One object.
+  var json: JSONText {
     .object(
-      JSONText.members(ofImage: path, width: image.width, height: image.height) + [
-        ("detections", .array(found.map { .object(JSONText.members(of: $0)) }))
+      JSONText.members(ofImage: path, width: width, height: height) + [
+        ("detections", .array(detections.map { .object(JSONText.members(of: $0)) }))
       ])
   }
 
-  private static func lines(_ found: [Detection], in image: Raster, path: String) -> [String] {
-    let number = found.isEmpty ? "no" : "\(found.count)"
+  static let columns = ["score", "class", "left", "top", "right", "bottom"]
+
+  var records: [[String]] {
+    detections.map {
+      [JSONText.float($0.score).text, "\($0.classID)"] + CSVText.sides(of: $0.box)
+    }
+  }
+
+  /// The number of objects, and a table of them.
+  var lines: [String] {
+    let number = detections.isEmpty ? "no" : "\(detections.count)"
     let title =
-      "\(PrintableText.of(path)): \(number) \(found.count == 1 ? "object" : "objects") "
-      + "(\(image.width) x \(image.height) pixels)"
-    guard !found.isEmpty else { return [title] }
+      "\(PrintableText.of(path)): \(number) \(detections.count == 1 ? "object" : "objects") "
+      + "(\(width) x \(height) pixels)"
+    guard !detections.isEmpty else { return [title] }
     var table = TextTable([
       ("  score", .right), ("class", .right), ("left", .right), ("top", .right),
       ("right", .right), ("bottom", .right),
     ])
-    for detection in found {
+    for detection in detections {
       let box = detection.box
       table.add(
         [NumberText.fixed(Double(detection.score), digits: 4), "\(detection.classID)"]
@@ -79,5 +106,16 @@ enum DetectCommand: Command {
           })
     }
     return [title] + table.lines
+  }
+
+  /// The boxes with their scores.
+  var overlay: Overlay {
+    Overlay(
+      marks: detections.enumerated().map { index, detection in
+        let score = NumberText.fixed(Double(detection.score), digits: 2)
+        return Overlay.Mark(
+          box: detection.box, label: "\(index + 1) \(score)", shortLabel: "\(index + 1)",
+          color: .green)
+      }, caption: Sentence.count(detections.count, "object", "objects"))
   }
 }

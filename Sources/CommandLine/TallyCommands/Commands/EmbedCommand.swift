@@ -1,5 +1,4 @@
 import Foundation
-import ImageFiles
 import NumPyFiles
 
 /// `tally embed`: the embedder alone.
@@ -11,12 +10,17 @@ enum EmbedCommand: Command {
       "Turns each photo into a vector of length 1: the cosine (here the dot product) of two "
         + "vectors says how alike the two photos look."
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     groups: [
       OptionGroup("Embedder", [CountOptions.embedder, CountOptions.embedderPreset]),
       OptionGroup(
         "Output",
         [output, StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+      OptionGroup(
+        "Many photos",
+        BatchOptions.ofPhotos.filter {
+          $0.name != BatchOptions.format.name && $0.name != BatchOptions.atLeast.name
+        }),
     ],
     examples: [
       Example(
@@ -31,38 +35,77 @@ enum EmbedCommand: Command {
       + "reads it.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
+    try BatchOptions.check(arguments)
     let file = arguments[output]
     if let file, (file as NSString).pathExtension.lowercased() != "npy" {
       throw UsageError("--output is '\(file)'; it must end in .npy")
     }
-    let embedder = try LoadedModels.embedder(arguments, console: console)
-    var vectors: [Float] = []
-
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    let code = try await loop.forEach(images) { index, path in
-      loop.show("embedding", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let vector = Array(try await embedder.embeddings(of: [image])[row: 0])
-      vectors += vector
-      progress.erase()
-      try console.print(
-        arguments[StandardOptions.json]
-          ? json(vector, path: path).text : line(vector, path: path))
+    if file != nil, arguments.has(BatchOptions.results) {
+      throw UsageError(
+        "--output has the photos of one run, and --results leaves out those of runs before; give "
+          + "one of them")
+    }
+    let photos = try PhotoList(arguments, console: console)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
+    let embedder = try LoadedModels.embedder(capacity.shared(arguments), console: console)
+    let rows = VectorRows(isKept: file != nil)
+    let loop = try PhotoLoop<EmbeddingReport>(
+      arguments, photos: photos, capacity: capacity, activity: "embedding", console: console
+    ) {
+      let models = try ModelDigests.of(arguments.only([CountOptions.embedder]), console: console)
+      return try ResultsSettings(
+        of: specification, arguments, digests: [("embedderFile", models.embedder)])
+    }
+    let code = try await loop.run { photo in
+      let vector = Array(try await embedder.embeddings(of: [photo.image])[row: 0])
+      await rows.set(vector, at: photo.place)
+      return PhotoAnswer(
+        EmbeddingReport(
+          path: photo.path, width: photo.image.width, height: photo.image.height, vector: vector))
     }
     // Rows are told apart by their place alone, so a file with some of them missing would mislead.
     guard let file, code == .success else { return code }
     do {
-      try NumPyArray(vectors, shape: [images.count, embedder.dimension])
+      try NumPyArray(await rows.all, shape: [photos.paths.count, embedder.dimension])
         .write(to: URL(fileURLWithPath: file))
     } catch {
       throw Failure.of(error, at: file)
     }
     return code
   }
+}
 
-  private static func json(_ vector: [Float], path: String) -> JSONText {
+/// The vectors of photos, which come in any order.
+private actor VectorRows {
+  private let isKept: Bool
+  private var rows: [Int: [Float]] = [:]
+
+  init(isKept: Bool) {
+    self.isKept = isKept
+  }
+
+  func set(_ vector: [Float], at place: Int) {
+    if isKept { rows[place] = vector }
+  }
+
+  /// All of them, in the photos' order.
+  var all: [Float] { rows.sorted { $0.key < $1.key }.flatMap(\.value) }
+}
+
+/// The vector of a photo as text for people and as JSON for machines.
+struct EmbeddingReport: PhotoReport {
+  let path: String
+  let width: Int
+  let height: Int
+  let vector: [Float]
+
+  var found: Int { 1 }
+
+  /// A vector has no table: it is as wide as its model makes it.
+  static let columns: [String] = []
+  var records: [[String]] { [] }
+
+  var json: JSONText {
     .object([
       ("image", .string(path)), ("dimension", .integer(vector.count)),
       ("embedding", .array(vector.map { .float($0) })),
@@ -70,9 +113,11 @@ enum EmbedCommand: Command {
   }
 
   /// The beginning of a vector: nobody reads all of it.
-  private static func line(_ vector: [Float], path: String) -> String {
+  var lines: [String] {
     let shown = vector.prefix(4).map { NumberText.fixed(Double($0), digits: 4) }
-    return "\(PrintableText.of(path)): \(vector.count) values, "
-      + shown.joined(separator: ", ") + (vector.count > shown.count ? ", ..." : "")
+    return [
+      "\(PrintableText.of(path)): \(vector.count) values, "
+        + shown.joined(separator: ", ") + (vector.count > shown.count ? ", ..." : "")
+    ]
   }
 }

@@ -1,6 +1,4 @@
 import Barcodes
-import Drawing
-import ImageFiles
 import ReferenceModels
 import ShelfReading
 
@@ -17,12 +15,13 @@ enum ScanCommand: Command {
       "The three models that read text do not come with this program: '\(TextModels.fetching)' "
         + "fetches them.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     groups: [
       OptionGroup("Reading", [TextReading.models, TextReading.bothTurns]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
+      BatchOptions.group,
     ],
     examples: [
       Example("List the books of a shelf.", "tally scan shelf.jpg"),
@@ -30,41 +29,31 @@ enum ScanCommand: Command {
       Example("A line of JSON a photo, for a catalogue.", "tally scan photos/*.jpg --json"),
     ])
 
-  static let overlay = Option(
-    "overlay", .outputPath("FILE"),
-    help: "Draw the result: the photo with the outlines of the spines, numbered as printed, and "
-      + "their titles where they fit; \(DrawingFile.formats). With several photos FILE "
-      + "must hold {name}, which becomes the photo's name without its extension, or be a folder, "
-      + "which gets NAME.png.")
+  static let overlay = PhotoOverlays.option(
+    of: "the outlines of the spines, numbered as printed, and their titles if they fit")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
-    let overlays = try arguments[overlay].map { pattern throws(UsageError) in
-      try OutputPattern(
-        pattern, option: overlay.name, extensions: DrawingFile.extensions, inputs: images)
-    }
+    try BatchOptions.check(arguments)
+    let photos = try PhotoList(arguments, console: console)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let reader = ShelfReader(finding: SpineOutlineDetector())
       .recognizingText(
-        with: try TextReading.reader(arguments, minimumConfidence: nil, console: console)
+        with: try TextReading.reader(
+          capacity.shared(arguments), minimumConfidence: nil, console: console)
       )
       .readingBarcodes(with: BarcodeScanner())
-    try overlays?.makeFolders()
-
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("reading books", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
+    let loop = try PhotoLoop<ScanReport>(
+      arguments, photos: photos, capacity: capacity, activity: "reading books", console: console
+    ) {
+      try ResultsSettings(
+        of: specification, arguments, files: TextReading.modelFiles(arguments, console: console))
+    }
+    return try await loop.run { photo in
       let report = ScanReport(
-        path: path, width: image.width, height: image.height,
-        shelf: try await reader.shelf(in: image))
-      progress.erase()
-      try console.print(
-        arguments[StandardOptions.json]
-          ? report.json.text : report.lines.joined(separator: "\n"))
-      if let path = overlays?.paths[index] {
-        try DrawingFile.write(report.overlay, over: image, to: path)
-      }
+        path: photo.path, width: photo.image.width, height: photo.image.height,
+        shelf: try await reader.shelf(in: photo.image))
+      return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }
 }

@@ -1,4 +1,3 @@
-import ImageFiles
 import RectangleDetection
 import Rectification
 import SpineDetection
@@ -15,10 +14,15 @@ enum SpinesCommand: Command {
       "Each spine is a quadrilateral with four corners, as a photo shows a spine at an angle. "
         + "--crops writes each as the camera would see it from the front, turned for reading.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     groups: [
       OptionGroup(
-        "Output", [StandardOptions.json, overlay, crops, textRuns, StandardOptions.quiet])
+        "Output",
+        [
+          StandardOptions.json, overlay, crops, textRuns, StandardOptions.quiet,
+          StandardOptions.threads,
+        ]),
+      BatchOptions.group,
     ],
     examples: [
       Example("List the spines of a shelf.", "tally spines shelf.jpg"),
@@ -28,11 +32,8 @@ enum SpinesCommand: Command {
         "tally spines photos/*.jpg --json --crops spines"),
     ])
 
-  static let overlay = Option(
-    "overlay", .outputPath("FILE"),
-    help: "Draw the result: the photo with the outlines of the spines, numbered in reading order; "
-      + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
-      + "the photo's name without its extension, or be a folder, which gets NAME.png.")
+  static let overlay = PhotoOverlays.option(
+    of: "the outlines of the spines, numbered in reading order")
   static let crops = Option(
     "crops", .outputPath("DIR"),
     help: "Write each spine into this folder, straightened, its long side horizontal: "
@@ -44,40 +45,39 @@ enum SpinesCommand: Command {
     fallback: "down")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
-    let overlays = try arguments[overlay].map { pattern throws(UsageError) in
-      try OutputPattern(
-        pattern, option: overlay.name, extensions: DrawingFile.extensions, inputs: images)
-    }
-    let crops = try arguments[crops].map { folder throws(UsageError) in
-      try SpineCrops(
-        folder: folder, images: images, overlays: overlays?.paths ?? [],
-        run: arguments[textRuns] ?? .down)
-    }
-    if crops == nil, arguments[textRuns] != nil {
+    try BatchOptions.check(arguments)
+    if !arguments.has(crops), arguments.has(textRuns) {
       throw UsageError("--text-runs says how --crops are turned, and --crops is not given")
     }
-    try overlays?.makeFolders()
+    let photos = try PhotoList(arguments, console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
+    let crops = try arguments[crops].map { folder throws(UsageError) in
+      try PhotoCrops(folder: folder, images: photos.paths, overlays: overlays.paths)
+    }
+    let run = arguments[textRuns] ?? .down
     try crops?.makeFolder()
-
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("looking for spines", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+    let loop = try PhotoLoop<SpineReport>(
+      arguments, photos: photos,
+      capacity: PhotoCapacity(arguments, photos: photos.paths.count),
+      activity: "looking for spines", console: console
+    ) {
+      try ResultsSettings(of: specification, arguments)
+    }
+    // The text does not name rectangles, and looking for them takes time.
+    let needsRectangles =
+      arguments[StandardOptions.json] || arguments.has(BatchOptions.results)
+    return try await loop.run { photo in
+      let image = photo.image
       let report = SpineReport(
-        path: path, width: image.width, height: image.height,
-        spines: try SpineDetector().spines(in: image))
-      let text =
-        arguments[StandardOptions.json]
-        ? report.json(rectangles: try RectangleDetector().rectangles(in: image)).text
-        : report.lines.joined(separator: "\n")
-      progress.erase()
-      try console.print(text)
-      if let path = overlays?.paths[index] {
-        try DrawingFile.write(report.overlay, over: image, to: path)
+        path: photo.path, width: image.width, height: image.height,
+        spines: try SpineDetector().spines(in: image),
+        rectangles: needsRectangles ? try RectangleDetector().rectangles(in: image) : [])
+      return try await PhotoAnswer(report) { report in
+        try overlays.write(report.overlay, over: photo)
+        try crops?.write(report.spines.count, at: photo.place) {
+          try image.textUpright(report.spines[$0].quad, running: run)
+        }
       }
-      try crops?.write(report.spines.map(\.quad), of: image, at: index)
     }
   }
 }

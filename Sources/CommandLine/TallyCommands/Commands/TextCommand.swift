@@ -1,5 +1,3 @@
-import Drawing
-import ImageFiles
 import Perception
 import ReferenceModels
 import SpineDetection
@@ -15,12 +13,13 @@ enum TextCommand: Command {
         + "too. Positions are in pixels of the upright photo.",
       "The three models do not come with this program: '\(TextModels.fetching)' fetches them.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     groups: [
       OptionGroup("Reading", [TextReading.models, confidence, TextReading.bothTurns, spines]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
+      BatchOptions.group,
     ],
     examples: [
       Example("Read a page.", "tally text page.jpg"),
@@ -37,39 +36,30 @@ enum TextCommand: Command {
     "spines",
     help: "Find the spines of books, and read each by itself too, straightened: more is read on a "
       + "shelf, in three times the time.")
-  static let overlay = Option(
-    "overlay", .outputPath("FILE"),
-    help: "Draw the result: the photo with the outlines of the lines, numbered as printed; "
-      + "\(DrawingFile.formats). With several photos FILE must hold {name}, which becomes "
-      + "the photo's name without its extension, or be a folder, which gets NAME.png.")
+  static let overlay = PhotoOverlays.option(of: "the outlines of the lines, numbered as printed")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
-    let overlays = try arguments[overlay].map { pattern throws(UsageError) in
-      try OutputPattern(
-        pattern, option: overlay.name, extensions: DrawingFile.extensions, inputs: images)
-    }
+    try BatchOptions.check(arguments)
+    let photos = try PhotoList(arguments, console: console)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let reader = try TextReading.reader(
-      arguments, minimumConfidence: arguments[confidence], console: console)
-    try overlays?.makeFolders()
-
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    return try await loop.forEach(images) { index, path in
-      loop.show("reading text", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+      capacity.shared(arguments), minimumConfidence: arguments[confidence], console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
+    let loop = try PhotoLoop<TextReport>(
+      arguments, photos: photos, capacity: capacity, activity: "reading text", console: console
+    ) {
+      try ResultsSettings(
+        of: specification, arguments, files: TextReading.modelFiles(arguments, console: console))
+    }
+    let isAlongSpines = arguments[spines]
+    return try await loop.run { photo in
+      let image = photo.image
       let report = TextReport(
-        path: path, width: image.width, height: image.height,
-        texts: try await arguments[spines]
+        path: photo.path, width: image.width, height: image.height,
+        texts: try await isAlongSpines
           ? reader.texts(in: image, along: SpineDetector().spines(in: image).map(\.quad))
           : reader.texts(in: image))
-      progress.erase()
-      try console.print(
-        arguments[StandardOptions.json]
-          ? report.json.text : report.lines.joined(separator: "\n"))
-      if let path = overlays?.paths[index] {
-        try DrawingFile.write(report.overlay, over: image, to: path)
-      }
+      return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }
 }

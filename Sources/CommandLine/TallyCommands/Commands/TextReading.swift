@@ -1,3 +1,4 @@
+import Foundation
 import ReferenceModels
 
 /// The options of all commands that read text, and the reader that they ask for.
@@ -11,6 +12,14 @@ enum TextReading {
     "both-turns",
     help: "Read lines that run up or down both ways, and keep the more confident reading. "
       + "Otherwise they are taken to run down unless they look upside down.")
+
+  /// The files of the models, by their names.
+  static func modelFiles(
+    _ arguments: ParsedArguments, console: Console
+  ) throws -> [(name: String, file: URL)] {
+    let files = try TextModels.files(in: arguments[models], console: console)
+    return zip(TextModels.all, files).map { ($0.model, URL(fileURLWithPath: $1)) }
+  }
 
   /// With the models that are named or kept, for lines that are read with at least a confidence.
   ///

@@ -2,6 +2,8 @@
 public enum ExitCode: Int32, Sendable, CaseIterable {
   /// All went well.
   case success = 0
+  /// A photo has fewer things than `--at-least` asks for.
+  case tooFew = 1
   /// The arguments are wrong.
   case usage = 64
   /// An input is damaged, or is not what it has to be.
@@ -17,6 +19,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "all went well"
+    case .tooFew: "a photo has fewer things than --at-least asks for"
     case .usage: "the arguments are wrong"
     case .badData: "an input is damaged, or not what it has to be"
     case .noInput: "an input does not exist or cannot be opened"

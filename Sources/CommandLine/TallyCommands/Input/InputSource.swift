@@ -48,6 +48,65 @@ public struct FileDescriptorSource: InputSource {
   }
 }
 
+/// A source whose first bytes were looked at, and come again.
+final class PeekedSource: InputSource, @unchecked Sendable {
+  // Safe to share: the lock guards the one variable.
+  private let source: any InputSource
+  private let lock = NSLock()
+  private var rest: ArraySlice<UInt8>
+  /// The first bytes, 32 if there are as many.
+  let beginning: [UInt8]
+
+  /// Reads the first bytes of `source`.
+  ///
+  /// - Throws: `InputFailure`.
+  init(_ source: any InputSource) throws {
+    self.source = source
+    var bytes: [UInt8] = []
+    while bytes.count < 32 {
+      var piece = [UInt8](repeating: 0, count: 32 - bytes.count)
+      // The pointer is used within this one call only.
+      let count = try piece.withUnsafeMutableBytes { buffer throws(InputFailure) -> Int in
+        try source.read(into: buffer)
+      }
+      guard count > 0 else { break }
+      bytes += piece.prefix(count)
+    }
+    beginning = bytes
+    rest = bytes[...]
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+    let count = lock.withLock { () -> Int in
+      let next = rest.prefix(buffer.count)
+      buffer.copyBytes(from: next)
+      rest.removeFirst(next.count)
+      return next.count
+    }
+    return count > 0 || buffer.isEmpty ? count : try source.read(into: buffer)
+  }
+
+  /// The largest image that standard input may hold.
+  private static let largestImage = 512 << 20
+
+  /// All bytes, as those of one image.
+  func image() throws -> Data {
+    var data = Data()
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = try piece.withUnsafeMutableBytes { buffer throws(InputFailure) -> Int in
+        try read(into: buffer)
+      }
+      guard count > 0 else { return data }
+      data.append(contentsOf: piece.prefix(count))
+      guard data.count <= Self.largestImage else {
+        throw CommandError(
+          .badData, at: "-", "the image has more than \(Self.largestImage >> 20) MiB")
+      }
+    }
+  }
+}
+
 /// A source of given bytes, for tests and for programs that drive the commands.
 public final class MemorySource: InputSource, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.

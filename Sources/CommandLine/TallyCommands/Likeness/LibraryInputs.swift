@@ -1,4 +1,5 @@
 import Foundation
+import ModelStore
 import SimilarityIndex
 
 /// What all commands of `tally library` share.
@@ -8,6 +9,12 @@ enum LibraryInputs {
   /// The library at a path, which is there.
   static func existing(_ path: String) throws -> LikenessLibrary {
     try LikenessLibrary(folder: try InputFile.existingFolder(path))
+  }
+
+  /// What tells the entries of the library at a path from others, as a number in hexadecimal digits.
+  static func digest(of path: String) throws -> String {
+    let ids = try existing(path).entries().map(\.id.uuidString).sorted()
+    return SHA256Digest(of: Data(ids.joined().utf8)).description
   }
 
   /// The members of an entry that JSON shows.

@@ -67,6 +67,11 @@ public struct Console: Sendable {
     try output.write(line + "\n")
   }
 
+  /// Prints one line that is not an error, for the person who reads errors.
+  func note(_ message: String) {
+    try? errors.write("tally: \(PrintableText.of(message))\n")
+  }
+
   /// Prints one error line.
   ///
   /// There is nobody left to tell where even this fails.

@@ -2,11 +2,22 @@ import CountReport
 import Counting
 
 /// A count as text for people and as JSON for machines.
-struct CountSummary {
+///
+/// If a person corrected it, the person's number comes first everywhere, and the machine's beside it.
+struct CountSummary: PhotoReport {
   let path: String
   let result: CountingResult
-  /// The count as a person corrected it; nil where nobody did.
+  /// The count as a person corrected it; nil if nobody did.
   var corrected: CorrectedCount?
+  /// Whether steps and times are told.
+  var isVerbose = false
+  /// The files that were written.
+  var written: [String] = []
+
+  var width: Int { result.width }
+  var height: Int { result.height }
+  /// How many objects there are: the person's number, else the machine's.
+  var found: Int { corrected?.count ?? result.count }
 
   /// The steps that are printed, in order: all but the clusters.
   private var steps: [StepReport] { result.steps.filter { $0.step != .clustered } }
@@ -25,12 +36,12 @@ struct CountSummary {
 
   /// One object, as the command's contract describes it; a count of 0 has a `hint` too.
   ///
-  /// - Parameter withTimes: whether it has `seconds`, in which no two runs are alike.
-  func json(withTimes: Bool = true) -> JSONText {
+  /// Only if it is verbose it has `seconds`, in which no two runs are alike.
+  var json: JSONText {
     let sizes = result.clusterSizes.sorted { $0.key < $1.key }
     var members = JSONText.members(ofImage: path, width: result.width, height: result.height)
     members += [
-      ("count", .integer(result.count)),
+      ("count", .integer(found)),
       ("mainCluster", .optional(result.mainCluster) { .integer($0) }),
       ("clusters", .object(sizes.map { ("\($0.key)", .integer($0.value)) })),
       (
@@ -38,7 +49,10 @@ struct CountSummary {
         .object(steps.map { ($0.step.rawValue, .integer($0.itemsOut)) })
       ),
     ]
-    if withTimes {
+    if corrected != nil {
+      members.insert(("machineCount", .integer(result.count)), at: 4)
+    }
+    if isVerbose {
       members.append(("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })))
     }
     members.append(
@@ -126,13 +140,15 @@ struct CountSummary {
   var line: String {
     let others = result.detections.count - result.count
     let rest = others > 0 ? ", \(Sentence.count(others, "other", "others"))" : ""
-    return "\(PrintableText.of(path)): \(CountWords.headline(result))\(rest)"
+    return "\(PrintableText.of(path)): \(CountWords.headline(result, corrected: corrected))\(rest)"
   }
 
-  /// A paragraph, for a single image.
+  var linesAmongMany: [String] { [line] }
+
+  /// A paragraph, for a single image: what a person can use, and if it is verbose how it came about.
   var lines: [String] {
     var report = ReportText()
-    report.add("photo", "\(result.width) x \(result.height) pixels")
+    if isVerbose { report.add("photo", "\(result.width) x \(result.height) pixels") }
     if let confidence = result.confidence {
       report.add("chance", CountWords.chance(confidence))
     } else if result.findings != nil, result.count > 0 {
@@ -147,28 +163,78 @@ struct CountSummary {
     if let corrected {
       report.add(
         "corrected",
-        "\(Sentence.count(corrected.count, "object", "objects")) by a person: "
-          + "\(corrected.number(from: .person)) added, \(corrected.removedCount) taken out, "
-          + "\(corrected.number(from: .moved)) moved")
+        "by a person: \(corrected.number(from: .person)) added, "
+          + "\(corrected.removedCount) taken out, \(corrected.number(from: .moved)) moved")
     }
-    if !result.clusterSizes.isEmpty { report.add("kinds", kinds) }
+    if isVerbose || result.clusterSizes.count > 1 { report.add("kinds", kinds) }
     for other in CountWords.otherKinds(result) { report.add("or", other) }
-    report.add(
-      "stages",
-      steps.map { "\($0.itemsOut) \(Self.name(of: $0.step))" }
-        .joined(separator: ", "))
-    report.add(
-      "time",
-      "\(NumberText.fixed(result.seconds.total, digits: 2)) s: "
-        + seconds.dropLast().map { "\($0.name) \(NumberText.fixed($0.value, digits: 2))" }
-        .joined(separator: ", "))
-    return ["\(PrintableText.of(path)): \(CountWords.headline(result))"] + report.lines
+    if let advice { report.add("wrong?", advice) }
+    if isVerbose {
+      report.add(
+        "stages",
+        steps.map { "\($0.itemsOut) \(Self.name(of: $0.step))" }
+          .joined(separator: ", "))
+      report.add(
+        "time",
+        "\(NumberText.fixed(result.seconds.total, digits: 2)) s: "
+          + seconds.dropLast().map { "\($0.name) \(NumberText.fixed($0.value, digits: 2))" }
+          .joined(separator: ", "))
+    }
+    for (index, path) in written.enumerated() { report.add(index == 0 ? "wrote" : "", path) }
+    return ["\(PrintableText.of(path)): \(CountWords.headline(result, corrected: corrected))"]
+      + report.lines
+  }
+
+  /// What a person can do if the count may be wrong; nil if there is no reason to think so.
+  private var advice: String? {
+    guard corrected == nil, result.count > 0 else { return nil }
+    let isDoubtful = result.confidence.map { $0.value < Self.doubtful } ?? false
+    guard isDoubtful || result.clusterSizes.count > 1 else { return nil }
+    let hasExemplar = !(result.findings?.exemplars ?? []).isEmpty
+    return (hasExemplar ? "" : "name one right object with --like X,Y,WIDTH,HEIGHT, or ")
+      + "look and correct with --report page.html"
+  }
+
+  /// Below this probability of being right to 5 % a count is doubtful.
+  private static let doubtful = 0.75
+
+  // MARK: Tables
+
+  static let isList = false
+  static let columns = [
+    "count", "least", "greatest", "confidence", "kinds", "others", "machineCount",
+  ]
+
+  var records: [[String]] {
+    let sure = result.confidence
+    return [
+      [
+        "\(found)", sure.map { "\($0.least)" } ?? "", sure.map { "\($0.greatest)" } ?? "",
+        sure.map { JSONText.seconds($0.value).text } ?? "", "\(result.clusterSizes.count)",
+        "\(result.detections.count - result.count)", corrected == nil ? "" : "\(result.count)",
+      ]
+    ]
+  }
+
+  static let tableColumns: [(title: String, alignment: TextTable.Alignment)] = [
+    ("count", .right), ("from", .right), ("to", .right), ("others", .right),
+  ]
+
+  var tableRows: [[String]] {
+    let sure = result.confidence
+    let note = corrected.map { _ in "corrected; the machine counted \(result.count)" }
+    return [
+      [
+        "\(found)", sure.map { "\($0.least)" } ?? "", sure.map { "\($0.greatest)" } ?? "",
+        "\(result.detections.count - result.count)", note ?? result.hint?.description ?? "",
+      ]
+    ]
   }
 
   /// The sizes of all kinds, the main kind first, the largest of the others next.
   private var kinds: String {
-    let others = result.clusterSizes.filter { $0.key != result.mainCluster }.values.sorted(by: >)
-    return (["\(result.count) (main)"] + others.map(String.init)).joined(separator: ", ")
+    let kinds = Kinds(result)
+    return kinds.sizes.map { "\(kinds.name(of: $0.label)): \($0.size)" }.joined(separator: ", ")
   }
 
   private static func name(of step: CountingStep) -> String {

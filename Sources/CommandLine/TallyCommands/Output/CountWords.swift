@@ -1,3 +1,4 @@
+import CountReport
 import Counting
 
 /// A count in words: numbers, and nothing that sounds surer than it is.
@@ -7,9 +8,13 @@ enum CountWords {
     Sentence.count(result.count, "object", "objects") + interval(of: result)
   }
 
-  /// The same, but that nothing is `nothing to count`.
-  static func headline(_ result: CountingResult) -> String {
-    result.count > 0 ? count(result) : "nothing to count" + interval(of: result)
+  /// The same, but that nothing is `nothing to count`; a person's number before the machine's.
+  static func headline(_ result: CountingResult, corrected: CorrectedCount? = nil) -> String {
+    if let corrected {
+      return Sentence.count(corrected.count, "object", "objects")
+        + ", corrected by a person (the machine counted \(result.count))"
+    }
+    return result.count > 0 ? count(result) : "nothing to count" + interval(of: result)
   }
 
   private static func interval(of result: CountingResult) -> String {

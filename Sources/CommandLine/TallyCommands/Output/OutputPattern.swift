@@ -2,13 +2,48 @@ import Foundation
 
 /// Where the file made for each of several inputs goes.
 ///
-/// - A path with `{name}` in it: `{name}` becomes the input's file name without its extension (the
-///   whole file name if `.` or `..` would be left).
+/// - A path with a ``Placeholder`` in it, such as `{name}`, which each input fills.
 /// - A folder that exists, or a path that ends in `/`: the folder gets `NAME.EXTENSION`.
 /// - Any other path: that file, and then there may be one input only.
 ///
 /// Two inputs never share a file, and no input is overwritten: both are usage errors before any work.
 struct OutputPattern: Sendable {
+  /// A part of a pattern that depends on the input.
+  enum Placeholder: String, CaseIterable, Sendable {
+    /// The input's file name without its extension.
+    case name
+    /// The name of the folder that the input lies in.
+    case folder
+    /// The input's folders as they were given or found, and its name without the extension.
+    case path
+
+    /// How it is typed.
+    var text: String { "{\(rawValue)}" }
+
+    /// What it becomes for an input; it never leads out of the folder that it stands in.
+    fileprivate func value(for input: String) -> String {
+      let file = (input as NSString).lastPathComponent
+      let bare = (file as NSString).deletingPathExtension
+      // As a folder `..` would lead out of where files are to go.
+      let name = bare == "." || bare == ".." ? file : bare
+      switch self {
+      case .name: return name
+      case .folder:
+        let above = URL(fileURLWithPath: input).deletingLastPathComponent().standardizedFileURL
+        return above.path == "/" ? "_" : above.lastPathComponent
+      case .path:
+        let folders = (input as NSString).deletingLastPathComponent.split(separator: "/")
+          .filter { $0 != "." }.map { $0 == ".." ? "_" : String($0) }
+        return (folders + [name]).joined(separator: "/")
+      }
+    }
+
+    /// Whether any is in a text.
+    fileprivate static func isIn(_ text: String) -> Bool {
+      allCases.contains { text.contains($0.text) }
+    }
+  }
+
   /// The file for each input, in the inputs' order.
   let paths: [String]
   /// The folder that all files go to or below, and whether it may be made: if one file is named, its folder
@@ -34,22 +69,47 @@ struct OutputPattern: Sendable {
       let dotted = extensions.map { ".\($0)" }
       throw UsageError("--\(option) is '\(pattern)'; it must end in \(Sentence.either(dotted))")
     }
-    if inputs.count > 1, !pattern.contains("{name}") {
+    let isMany = Placeholder.isIn(pattern)
+    if inputs.count > 1, !isMany {
       throw UsageError(
         "--\(option) is one file, '\(pattern)', for \(inputs.count) inputs; "
           + "write {name} in it, as in 'out/{name}.\(ending)', or name a folder")
     }
     let folders = (pattern as NSString).deletingLastPathComponent.components(separatedBy: "/")
-    let fixed = folders.prefix { !$0.contains("{name}") }.joined(separator: "/")
-    base = (pattern.hasPrefix("/") && fixed.isEmpty ? "/" : fixed, pattern.contains("{name}"))
-    paths = inputs.map { input in
-      let file = (input as NSString).lastPathComponent
-      let name = (file as NSString).deletingPathExtension
-      // As a folder `..` would lead out of where files are to go.
-      let isFolder = name == "." || name == ".."
-      return pattern.replacingOccurrences(of: "{name}", with: isFolder ? file : name)
-    }
+    let fixed = folders.prefix { !Placeholder.isIn($0) }.joined(separator: "/")
+    base = (pattern.hasPrefix("/") && fixed.isEmpty ? "/" : fixed, isMany)
+    paths = inputs.map { input in Self.path(pattern, for: input) }
     try check(against: inputs, option: option)
+  }
+
+  /// Whether a pattern names a file for each of any number of inputs.
+  static func isForMany(_ pattern: String) -> Bool {
+    pattern.hasSuffix("/") || OutputFolder.exists(pattern) || Placeholder.isIn(pattern)
+  }
+
+  /// What an option that takes a pattern says of it in its help.
+  ///
+  /// - Parameter folderFile: the file that a folder gets, such as `NAME.png`.
+  static func help(folderFile: String) -> String {
+    "For several photos FILE is a folder, which gets \(folderFile), or holds {name}, {folder} (the "
+      + "name of the photo's folder) or {path} (its folders and its name)."
+  }
+
+  /// The pattern with its placeholders filled, in one pass: names may look like placeholders.
+  private static func path(_ pattern: String, for input: String) -> String {
+    var path = ""
+    var rest = pattern[...]
+    while let brace = rest.firstIndex(of: "{") {
+      path += rest[..<brace]
+      rest = rest[brace...]
+      if let placeholder = Placeholder.allCases.first(where: { rest.hasPrefix($0.text) }) {
+        path += placeholder.value(for: input)
+        rest.removeFirst(placeholder.text.count)
+      } else {
+        path.append(rest.removeFirst())
+      }
+    }
+    return path + rest
   }
 
   private func check(against inputs: [String], option: String) throws(UsageError) {
@@ -60,7 +120,8 @@ struct OutputPattern: Sendable {
         throw UsageError(
           FoundPath(other) == FoundPath(input)
             ? "'\(input)' is given more than once, and --\(option) would write '\(path)' for each"
-            : "--\(option) would write '\(path)' for both '\(other)' and '\(input)'")
+            : "--\(option) would write '\(path)' for both '\(other)' and '\(input)'; "
+              + "{path} in its place keeps them apart")
       }
     }
     let present = Set(inputs.compactMap(Self.identity))

@@ -3,7 +3,7 @@ import Perception
 import Recognition
 
 /// What one thing is, as text for people and as JSON for machines.
-struct RecognitionReport {
+struct RecognitionReport: PhotoReport {
   let path: String
   let width: Int
   let height: Int
@@ -108,6 +108,34 @@ struct RecognitionReport {
     case .cancelled: ("cancelled", nil)
     case .notStarted: ("notStarted", nil)
     case .absent: ("absent", nil)
+    }
+  }
+
+  // MARK: Tables
+
+  static let isList = false
+  static let columns = ["recognized", "method", "object", "confidence"]
+
+  /// 1 if the thing was recognized, else 0.
+  var found: Int { result.isRecognized ? 1 : 0 }
+
+  var records: [[String]] {
+    [
+      [
+        result.isRecognized ? "yes" : "no", result.method?.rawValue ?? "",
+        CSVText.text(result.object.map(Self.name) ?? ""),
+        result.confidence.map { JSONText.float($0).text } ?? "",
+      ]
+    ]
+  }
+
+  /// What the thing is, in a word or a line.
+  private static func name(of object: RecognizedObject) -> String {
+    switch object {
+    case .barcode(let finding): finding.isbn?.description ?? finding.barcode.payload
+    case .classification(let kind, _): kind.label
+    case .likeness(let match, _): match.name ?? match.id.uuidString.lowercased()
+    case .text(let finding): finding.lines.map(\.text).joined(separator: " ")
     }
   }
 

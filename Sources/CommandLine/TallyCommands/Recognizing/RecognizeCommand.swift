@@ -1,7 +1,6 @@
 import Barcodes
 import DateExtraction
 import Foundation
-import ImageFiles
 import Perception
 import Raster
 import Recognition
@@ -23,7 +22,7 @@ enum RecognizeCommand: Command {
         + "fetches, --classifier names a classifier, and --library things that are known, which "
         + "'tally library add' makes of photos.",
     ],
-    operands: Operands(metavar: "IMAGE", help: "A JPEG, PNG or HEIC file.", isList: true),
+    operands: BatchOptions.operands(),
     groups: [
       OptionGroup("Seeing", [center, budget]),
       OptionGroup(
@@ -37,6 +36,7 @@ enum RecognizeCommand: Command {
         "Text", [TextReading.models, TextReading.bothTurns, minimumText, dates]),
       OptionGroup(
         "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+      BatchOptions.group,
     ],
     examples: [
       Example("What is it?", "tally recognize thing.jpg"),
@@ -78,25 +78,54 @@ enum RecognizeCommand: Command {
     fallback: "as the locale's region writes them")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let images = arguments.operands
-    let recognizer = ObjectRecognizer(router: try await router(arguments, console))
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
-    let code = try await loop.forEach(images) { index, path in
-      loop.show("recognizing", index, of: images)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let report = RecognitionReport(
-        path: path, width: image.width, height: image.height,
-        result: try await recognizer.recognize(image))
-      progress.erase()
-      try console.print(
-        arguments[StandardOptions.json]
-          ? report.json.text : report.lines.joined(separator: "\n"))
+    try BatchOptions.check(arguments)
+    let photos = try PhotoList(arguments, console: console)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
+    let recognizer = ObjectRecognizer(
+      router: try await router(capacity.shared(arguments), console))
+    let loop = try PhotoLoop<RecognitionReport>(
+      arguments, photos: photos, capacity: capacity, activity: "recognizing", console: console
+    ) {
+      try ResultsSettings(
+        of: specification, arguments, files: files(arguments, console),
+        digests: arguments[library].map { [("libraryEntries", try LibraryInputs.digest(of: $0))] }
+          ?? [])
     }
-    if images.count > 1, !arguments[StandardOptions.json] {
+    let code = try await loop.run { photo in
+      PhotoAnswer(
+        RecognitionReport(
+          path: photo.path, width: photo.image.width, height: photo.image.height,
+          result: try await recognizer.recognize(photo.image)))
+    }
+    if photos.paths.count > 1, isText(arguments) {
       try console.print(RecognitionReport.summary(of: await recognizer.totals))
     }
     return code
+  }
+
+  /// Whether the answers are printed for people.
+  private static func isText(_ arguments: ParsedArguments) -> Bool {
+    let others: [any OptionDeclaration] = [
+      StandardOptions.json, BatchOptions.format, BatchOptions.results,
+    ]
+    return !others.contains { arguments.has($0) }
+  }
+
+  /// The files that the answers depend on, for a file of results.
+  private static func files(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws -> [(name: String, file: URL)] {
+    var files: [(name: String, file: URL)] = []
+    if let path = arguments[classifier] {
+      files.append(("classifierFile", try ModelReference.file(path, console: console)))
+    }
+    if let path = arguments[ClassifyCommand.labels] {
+      files.append(("labelsFile", URL(fileURLWithPath: path)))
+    }
+    if arguments[TextReading.models] != nil || TextModels.missing(console: console) == nil {
+      files += try TextReading.modelFiles(arguments, console: console)
+    }
+    return files
   }
 
   // MARK: The router

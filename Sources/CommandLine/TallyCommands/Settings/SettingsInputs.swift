@@ -40,6 +40,20 @@ enum SettingsInputs {
     }
   }
 
+  /// Says on the errors stream which settings change this count, if any do.
+  ///
+  /// Whoever forgot them would otherwise take the result for the default's.
+  static func tell(_ arguments: ParsedArguments, _ console: Console) throws {
+    let settings = try inForce(arguments, console)
+    guard !settings.isEmpty,
+      try CountingConfiguration(arguments, settings: settings) != CountingConfiguration(arguments)
+    else { return }
+    let file =
+      arguments[file] ?? SettingsFile.usual(environment: console.environment)?.path ?? ""
+    console.note(
+      "settings in force: \(settings.summary) (from \(file); --settings none counts without)")
+  }
+
   /// The settings that a command line names; none where it names none.
   static func chosen(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
     arguments[chosen] == nil ? Settings() : try inForce(arguments, console)

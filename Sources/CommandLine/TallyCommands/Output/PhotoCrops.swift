@@ -1,15 +1,12 @@
 import Foundation
-import Geometry
 import ImageFiles
 import Raster
-import Rectification
 
-/// The files that spines are cut out into: `NAME-01.png`, `NAME-02.png` and so on in one folder.
-struct SpineCrops {
+/// The files that things are cut out into: `NAME-01.png`, `NAME-02.png` and so on in one folder.
+struct PhotoCrops {
   private let folder: String
   /// The photos' names without their extensions.
   private let names: [String]
-  private let run: SpineTextRun
 
   /// Works out where crops go.
   ///
@@ -17,14 +14,10 @@ struct SpineCrops {
   ///   - folder: what was typed.
   ///   - images: the paths of the photos.
   ///   - overlays: the files that overlays go to.
-  ///   - run: which way the text of standing spines runs.
   /// - Throws: ``UsageError`` where two photos would share files, or a crop would be one of the photos or
   ///   overlays.
-  init(
-    folder: String, images: [String], overlays: [String], run: SpineTextRun
-  ) throws(UsageError) {
+  init(folder: String, images: [String], overlays: [String]) throws(UsageError) {
     self.folder = folder
-    self.run = run
     names = images.map { (($0 as NSString).lastPathComponent as NSString).deletingPathExtension }
     var makers: [String: String] = [:]
     for (image, name) in zip(images, names) {
@@ -56,15 +49,17 @@ struct SpineCrops {
     try OutputFolder.make(folder)
   }
 
-  /// Cuts the spines out of the photo at `index`, in order.
+  /// Writes what is cut out of the photo at `index`, in order.
   ///
-  /// - Throws: `RectificationError`, `RasterError`, `ImageFileError`.
-  func write(_ spines: [Quadrilateral], of image: Raster, at index: Int) throws {
-    for (number, spine) in spines.enumerated() {
-      let path = Self.path(
-        in: folder, name: names[index], number: number + 1, of: spines.count)
-      try ImageFile.write(
-        image.textUpright(spine, running: run), to: URL(fileURLWithPath: path), as: .png())
+  /// - Parameters:
+  ///   - count: how many things there are.
+  ///   - crop: the picture of the one at a place; nil for one without a pixel in the photo.
+  /// - Throws: `ImageFileError`, and what `crop` throws.
+  func write(_ count: Int, at index: Int, crop: (Int) throws -> Raster?) throws {
+    for place in 0..<count {
+      guard let picture = try crop(place) else { continue }
+      let path = Self.path(in: folder, name: names[index], number: place + 1, of: count)
+      try ImageFile.write(picture, to: URL(fileURLWithPath: path), as: .png())
     }
   }
 

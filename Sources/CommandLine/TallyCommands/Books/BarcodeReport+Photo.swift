@@ -1,0 +1,27 @@
+import Drawing
+
+extension BarcodeReport {
+  static let columns = [
+    "payload", "symbology", "confidence", "isbn13", "left", "top", "right", "bottom",
+  ]
+
+  var found: Int { barcodes.count }
+
+  var records: [[String]] {
+    barcodes.map { barcode in
+      [
+        CSVText.text(barcode.payload), barcode.symbology.rawValue,
+        JSONText.float(barcode.confidence).text, Self.isbn(of: barcode)?.description ?? "",
+      ] + CSVText.sides(of: barcode.outline.boundingBox)
+    }
+  }
+
+  /// The outlines of the codes with what they say.
+  var overlay: Overlay {
+    Overlay(
+      marks: barcodes.enumerated().map { index, barcode in
+        Overlay.Mark(
+          quad: barcode.outline, label: barcode.payload, shortLabel: "\(index + 1)", color: .green)
+      }, caption: Sentence.count(barcodes.count, "barcode", "barcodes"))
+  }
+}

@@ -1,0 +1,40 @@
+import Drawing
+
+/// The drawings that a command makes of its photos, if any are asked for.
+struct PhotoOverlays: Sendable {
+  private static let name = "overlay"
+  private let pattern: OutputPattern?
+
+  /// The option that asks for them.
+  ///
+  /// - Parameter marks: what is drawn over the photo.
+  static func option(of marks: String) -> Option<String> {
+    Option(
+      name, .outputPath("FILE"), short: "o",
+      help: "Draw the result: the photo with \(marks); \(DrawingFile.formats). "
+        + OutputPattern.help(folderFile: "NAME.png"))
+  }
+
+  /// Works out the files and makes their folders.
+  ///
+  /// - Parameter pattern: what was typed; nil if nothing was.
+  /// - Throws: ``UsageError`` if two photos would share a file, or one would be a photo; ``CommandError``.
+  init(_ pattern: String?, photos: PhotoList) throws {
+    self.pattern = try pattern.map { pattern throws(UsageError) in
+      try OutputPattern(
+        pattern, option: Self.name, extensions: DrawingFile.extensions, inputs: photos.paths)
+    }
+    try self.pattern?.makeFolders()
+  }
+
+  /// The files, in the photos' order; empty if none are asked for.
+  var paths: [String] { pattern?.paths ?? [] }
+
+  /// Draws over a photo.
+  ///
+  /// - Throws: `DrawingError`, `ImageFileError`, ``CommandError``.
+  func write(_ overlay: @autoclosure () -> Overlay, over photo: LoadedPhoto) throws {
+    guard let path = pattern?.paths[photo.place] else { return }
+    try DrawingFile.write(overlay(), over: photo.image, to: path)
+  }
+}

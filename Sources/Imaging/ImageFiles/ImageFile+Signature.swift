@@ -1,0 +1,13 @@
+extension ImageFile {
+  /// Whether bytes begin as an image file does, of a format that is read here or of another.
+  ///
+  /// - Parameter bytes: the first bytes of a file; 32 are enough.
+  public static func isImage(beginningWith bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      switch FileSignature(of: bytes) {
+      case .supported, .unsupported: true
+      case .other: false
+      }
+    }
+  }
+}
