@@ -66,7 +66,8 @@ struct BarcodeCommandTests {
     let missing = folder.path("none.png")
     let run = await tally("barcode", missing, book, "--json")
     #expect(run.code == .noInput && run.errorLines.count == 1)
-    #expect(run.outputLines.count == 1 && run.output.contains("9780306406157"))
+    #expect(run.outputLines.count == 2 && run.outputLines[1].contains("9780306406157"))
+    #expect(run.outputLines[0].contains("\"code\":66"))
     #expect(await tally("barcode").failed(.usage))
   }
 

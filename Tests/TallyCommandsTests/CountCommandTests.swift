@@ -56,7 +56,7 @@ struct CountCommandTests {
 
   @Test("JSON is one object a line, its keys in the order of the contract")
   func layout() async throws {
-    let run = await Squares.count(Squares.png, Squares.jpeg, "--json")
+    let run = await Squares.count(Squares.png, Squares.jpeg, "--json", "--verbose")
     #expect(run.outputLines.count == 2)
     let number = "[0-9]+(\\.[0-9]+)?"
     let seconds = ["detecting", "filtering", "embedding", "clustering", "merging", "total"]
@@ -74,7 +74,16 @@ struct CountCommandTests {
 
   @Test("People get a paragraph for one photo")
   func text() async {
-    let run = await Squares.count(Squares.png)
+    let plain = await Squares.count(Squares.png)
+    #expect(
+      plain.output == """
+        \(Squares.png): 12 objects
+          kinds   main kind: 12, kind 2: 5
+          wrong?  name one right object with --like X,Y,WIDTH,HEIGHT, or look and
+                  correct with --report page.html
+
+        """)
+    let run = await Squares.count(Squares.png, "-v")
     #expect(run.errors.isEmpty)
     let time = "[0-9]+\\.[0-9]{2}"
     let text = run.output.replacingOccurrences(
@@ -83,7 +92,9 @@ struct CountCommandTests {
       text == """
         \(Squares.png): 12 objects
           photo   128 x 128 pixels
-          kinds   12 (main), 5
+          kinds   main kind: 12, kind 2: 5
+          wrong?  name one right object with --like X,Y,WIDTH,HEIGHT, or look and
+                  correct with --report page.html
           stages  17 detected, 17 after size, 17 after aspect, 17 after area, 17
                   embedded, 17 after merging
           time    0.00 s: detecting 0.00, filtering 0.00, embedding 0.00, clustering
@@ -110,7 +121,8 @@ struct CountCommandTests {
     let run = await Squares.count(
       Squares.png, text, folder.path("none.jpg"), Squares.jpeg, "--json")
     #expect(run.code == .badData, "that of the first failure")
-    #expect(run.outputLines.count == 2)
+    #expect(run.outputLines.count == 4)
+    #expect(run.outputLines.count { $0.contains("\"error\":") } == 2)
     #expect(run.errorLines.count == 2)
     #expect(run.errors.hasPrefix("tally: error: \(text): "))
   }
@@ -128,7 +140,7 @@ struct CountCommandTests {
     let text = await Squares.count(black)
     #expect(
       text.output.hasPrefix(
-        "\(black): nothing to count\n  photo   64 x 64 pixels\n  hint    Nothing"))
+        "\(black): nothing to count\n  hint  Nothing"))
   }
 
   @Test("Options change what they say they change")

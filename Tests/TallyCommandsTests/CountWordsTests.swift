@@ -46,7 +46,8 @@ struct CountWordsTests {
       (0, CountConfidence(value: 0.1, least: 0, greatest: 4), "nothing to count (0 to 4)"),
     ])
   func headline(count: Int, confidence: CountConfidence?, text: String) {
-    let summary = CountSummary(path: "p.jpg", result: Self.result(count, confidence: confidence))
+    let summary = CountSummary(
+      path: "p.jpg", result: Self.result(count, confidence: confidence), isVerbose: true)
     #expect(summary.line == "p.jpg: \(text)")
     #expect(summary.lines[0] == "p.jpg: \(text)")
     #expect(summary.lines[1].hasSuffix("800 x 600 pixels"))
@@ -85,7 +86,9 @@ struct CountWordsTests {
       coarser: KindReading(labels: [0, 0, 0, 0, 0]), finer: KindReading(labels: [0, 0, 0, 1, 2]))
     let finer = CountSummary(
       path: "p", result: Self.result(3, clusters: [3, 1, 1], kindsAt: readings))
-    #expect(finer.lines.contains { $0.hasSuffix("kinds   main kind: 3, kind 2: 1, kind 3: 1") }, "\(finer.lines)")
+    #expect(
+      finer.lines.contains { $0.hasSuffix("kinds   main kind: 3, kind 2: 1, kind 3: 1") },
+      "\(finer.lines)")
     #expect(finer.lines.contains { $0.hasSuffix("or      1 kind: 5") }, "\(finer.lines)")
     let coarser = CountSummary(
       path: "p", result: Self.result(5, clusters: [5], kindsAt: readings))

@@ -284,8 +284,8 @@ struct EvaluateCountsTests {
     let others = Set(
       [
         "overlay", "thumbnail", "like", "unlike", "region", "report", "labels", "correction",
-        "save",
-        "history", "template", "templates",
+        "save", "history", "template", "templates", "label-format", "label-kinds", "crops",
+        "verbose", "help-all",
       ]
         + BatchOptions.all.map(\.name) + CountPlots.options.map(\.name))
     for option in CountCommand.specification.options where !others.contains(option.name) {

@@ -46,8 +46,14 @@ struct LabelOptionTests {
     #expect(annotations.count { $0["category_id"] as? Int == 1 } == 24)
     #expect(annotations.count { $0["category_id"] as? Int == 2 } == 10)
     let looks: [[KindLook]] = [
-      [KindLook(label: 0, size: 3, direction: [1, 0]), KindLook(label: 4, size: 2, direction: [1, 0])],
-      [KindLook(label: 1, size: 9, direction: [0, 1]), KindLook(label: 0, size: 1, direction: [0.9, 0.1])],
+      [
+        KindLook(label: 0, size: 3, direction: [1, 0]),
+        KindLook(label: 4, size: 2, direction: [1, 0]),
+      ],
+      [
+        KindLook(label: 1, size: 9, direction: [0, 1]),
+        KindLook(label: 0, size: 1, direction: [0.9, 0.1]),
+      ],
       [],
     ]
     let classes = KindClasses(looks, leastDistance: 0.5)

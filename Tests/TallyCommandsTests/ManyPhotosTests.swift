@@ -226,6 +226,14 @@ struct ManyPhotosTests {
     }
   }
 
+  @Test("--format json is --json")
+  func formatJSON() async throws {
+    let folder = try SomePhotos.folder(["a.png", "b.png"])
+    let run = await Squares.count(folder.url.path, "--format", "json")
+    #expect(run.output == (await Squares.count(folder.url.path, "--json")).output)
+    #expect(await Squares.count(folder.url.path, "--json", "--format", "json").failed(.usage))
+  }
+
   @Test("A table has a row a photo, with what was wrong")
   func table() async throws {
     let folder = try SomePhotos.folder(["a.png"])

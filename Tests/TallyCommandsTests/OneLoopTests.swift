@@ -107,7 +107,8 @@ struct OneLoopTests {
     #expect(others.failed(.badData) && others.errors.contains("confidence"), "\(others)")
   }
 
-  @Test("CSV has the same number of fields in each record, and a record for a photo that fails",
+  @Test(
+    "CSV has the same number of fields in each record, and a record for a photo that fails",
     arguments: tables)
   func csv(item: Case) async throws {
     let folder = try folder(item)

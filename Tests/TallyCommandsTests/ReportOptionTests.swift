@@ -67,6 +67,10 @@ struct ReportOptionTests {
     let correction = folder.path("c.json")
     try await folder.write(
       "c.json", text: self.correction(removed: [], added: [[1, 1, 5, 5]]))
+    // A folder with one photo is that photo.
+    let right = await Squares.count(folder.path("in"), "--correction", correction, "--json")
+    #expect(try right.json()["count"] as? Int == 13, "\(right)")
+    try folder.write("in/b.png", Data(contentsOf: URL(fileURLWithPath: Squares.png)))
     let wrong = await Squares.count(folder.path("in"), "--correction", correction)
     #expect(wrong.failed(.usage) && wrong.errors.contains("of one photo"), "\(wrong)")
   }
@@ -117,7 +121,9 @@ struct ReportOptionTests {
       folder.path("l.csv"))
     #expect(run.code == .success, "\(run)")
     let json = try run.json()
-    #expect(json["count"] as? Int == boxes.count)
+    // The person's count leads everywhere.
+    #expect(json["count"] as? Int == boxes.count + 1)
+    #expect(json["machineCount"] as? Int == boxes.count)
     #expect(
       json["corrected"] as? [String: Int]
         == ["count": boxes.count + 1, "added": 2, "removed": 1, "moved": 0])
@@ -125,7 +131,20 @@ struct ReportOptionTests {
     let page = try text(folder.path("r.html"))
     #expect(page.contains("the machine counted \(boxes.count)"))
     let words = await Squares.count(Squares.png, "--correction", file)
-    #expect(words.output.contains("\(boxes.count + 1) objects by a person: 2 added, 1 taken out"))
+    #expect(
+      words.output.hasPrefix(
+        "\(Squares.png): \(boxes.count + 1) objects, corrected by a person (the machine counted "
+          + "\(boxes.count))\n"), "\(words)")
+    #expect(words.output.contains("by a person: 2 added, 1 taken out, 0 moved"))
+    let csv = await Squares.count(Squares.png, "--correction", file, "--format", "csv")
+    #expect(csv.output.contains("128,128,\(boxes.count + 1),,,,2,5,\(boxes.count),,"), "\(csv)")
+    let results = folder.path("r.jsonl")
+    #expect(
+      await Squares.count(Squares.png, "--correction", file, "--results", results).code == .success)
+    #expect(try text(results).contains("\"count\":\(boxes.count + 1),"))
+    // Without the correction it is another result.
+    let without = await Squares.count(Squares.png, "--results", results)
+    #expect(without.failed(.badData) && without.errors.contains("correction"), "\(without)")
   }
 
   @Test("What is wrong with a correction is said in one line, and nothing is written")

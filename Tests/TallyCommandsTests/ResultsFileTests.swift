@@ -133,7 +133,7 @@ struct ResultsFileTests {
       try folder.write(name, text: text)
       let run = await Squares.count(folder.url.path, "--results", file)
       #expect(run.failed(.badData), "\(run)")
-      #expect(run.errors.contains("line 1 is none"))
+      #expect(run.errors.contains("line 1 is not one that this command writes"))
       #expect(try Self.bytes(file) == Array(text.utf8))
     }
   }

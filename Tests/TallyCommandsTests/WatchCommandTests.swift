@@ -16,7 +16,7 @@ struct WatchCommandTests {
 
     func write(_ text: String) throws(OutputFailure) {
       // One line a write: that is what being flushed means.
-      #expect(text.hasSuffix("\n") && text.split(separator: "\n").count == 1, "\(text)")
+      #expect(text.last?.isNewline == true && text.count(where: \.isNewline) == 1, "\(text)")
       continuation.yield(String(text.dropLast()))
     }
   }
@@ -144,11 +144,11 @@ struct WatchCommandTests {
   private func lines(in file: String, _ count: Int) async -> [String] {
     for _ in 0..<6000 {
       let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-      if text.count(where: { $0 == "\n" }) >= count { break }
+      if text.count(where: \.isNewline) >= count { break }
       try? await Task.sleep(for: .milliseconds(10))
     }
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map(String.init)
+    return text.split(whereSeparator: \.isNewline).map(String.init)
   }
 
   @Test("It makes the files that 'tally count' makes, and appends to results")

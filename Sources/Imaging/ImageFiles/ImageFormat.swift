@@ -94,7 +94,7 @@ enum FileSignature: Equatable {
     let sample = bytes.prefix(256)
     let isText =
       sample.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }
-      && String(decoding: sample.dropLast(min(sample.count - 1, 3)), as: UTF8.self)
+      && String(decoding: sample.dropLast(max(min(sample.count - 1, 3), 0)), as: UTF8.self)
         .unicodeScalars.allSatisfy { $0 != "\u{FFFD}" }
     if isText { return "text" }
     let start = sample.prefix(8).map { byte in

@@ -43,7 +43,7 @@ public struct CountMeasures: Hashable, Sendable {
         title: title, unit: unit, kept: kept.map(value), dropped: dropped.map(value),
         band: band.range, note: band.note)
     }
-    area = measure("Area", unit: "px", band: bands.area) {
+    area = measure("Area", unit: "px\u{00B2}", band: bands.area) {
       $0.box.exactArea / bands.magnification(at: $0.box.center)
     }
     aspect = measure("Width/height", band: bands.aspect) {

@@ -142,7 +142,9 @@ public struct CountPage: Sendable {
     if let corrected {
       lines.append(.element("p", ["id": "comparison"], comparison(corrected)))
     }
-    if let sureness { lines.append(.element("p", [:], sureness)) }
+    if corrected == nil, let sureness {
+      lines.append(.element("p", ["id": "sureness"], sureness))
+    }
     if let hint = result.hint { lines.append(.element("p", ["class": "hint"], hint.description)) }
     return .element("header", [:], lines)
   }

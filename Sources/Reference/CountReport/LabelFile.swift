@@ -109,7 +109,8 @@ public struct LabelFile: Hashable, Sendable {
         (left + right) / 2 / Double(width), (top + bottom) / 2 / Double(height),
         (right - left) / Double(width), (bottom - top) / Double(height),
       ]
-      return "\(label.category) " + shares.map { String(format: "%.9f", $0) }.joined(separator: " ") + "\n"
+      return "\(label.category) " + shares.map { String(format: "%.9f", $0) }.joined(separator: " ")
+        + "\n"
     }.joined()
   }
 

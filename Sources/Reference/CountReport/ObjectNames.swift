@@ -20,7 +20,7 @@ struct ObjectNames {
   /// Size, area and ratio.
   static func size(of box: Box) -> String {
     "\(Number.text(Double(box.width))) \u{00D7} \(Number.text(Double(box.height))) px, area "
-      + "\(Number.text(box.exactArea)) px, width/height \(ratio(of: box))"
+      + "\(Number.text(box.exactArea)) px\u{00B2}, width/height \(ratio(of: box))"
   }
 
   /// Width over height, or a dash where there is none.

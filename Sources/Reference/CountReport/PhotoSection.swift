@@ -33,7 +33,7 @@ struct PhotoSection {
         .element("div", ["class": "viewer", "id": "viewer"], [drawing]),
         .element(
           "p", ["id": "readout", "role": "status", "class": "readout"],
-          "Point at a box to see its score, kind and area."),
+          "Point at a box, or tap it, to see its score, kind and area."),
         // Below the photo, which must not move when this line appears under a person's hand.
         .element(
           "p",
@@ -120,8 +120,8 @@ struct PhotoSection {
               .text("Open correction "),
               .element("input", ["type": "file", "id": "open", "accept": ".json"]),
             ]),
-          button("save-coco", "COCO JSON"), button("save-yolo", "YOLO text"),
-          button("save-csv", "CSV"),
+          button("save-coco", "Download COCO JSON"), button("save-yolo", "Download YOLO text"),
+          button("save-csv", "Download CSV"),
         ]),
       .element(
         "p", ["class": "note", "id": "correct-help", "hidden": "hidden"],

@@ -32,7 +32,7 @@ struct CommandSpecification: Sendable {
     self.operands = operands
     self.requiredUsage = requiredUsage
     let ofHelp: [any OptionDeclaration] =
-      firstOptions.isEmpty ? [StandardOptions.help] : [StandardOptions.help, StandardOptions.helpAll]
+      [StandardOptions.help] + (firstOptions.isEmpty ? [] : [StandardOptions.helpAll])
     self.groups = groups + [OptionGroup("Help", ofHelp)]
     self.firstOptions = firstOptions
     self.examples = examples

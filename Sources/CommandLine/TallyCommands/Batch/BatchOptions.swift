@@ -7,7 +7,7 @@ enum BatchOptions {
   static let format = Option(
     "format", .choice("NAME", RowFormat.allCases.map { ($0.rawValue, $0) }),
     help: "How photos are printed if it is not text: "
-      + Sentence.either(RowFormat.allCases.map(\.rawValue)) + "; --json prints JSON Lines.")
+      + Sentence.either(RowFormat.allCases.map(\.rawValue)) + ". --json is --format json.")
   static let results = Option(
     "results", .outputPath("FILE"),
     help: "Append each photo's answer to a file, .jsonl or .csv, as soon as it and those before it "

@@ -72,6 +72,7 @@ struct PhotoLoop<Report: PhotoReport>: Sendable {
     progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     style =
       switch arguments[BatchOptions.format] {
+      case .json: .json
       case .table: .table
       case .csv: .csv
       case nil:
@@ -128,8 +129,8 @@ struct PhotoLoop<Report: PhotoReport>: Sendable {
     // A single photo says what is done with it; a number of 0 of 1 tells nothing.
     let isAlone = paths.count == 1
     let batch = BatchProgress(
-      isAlone ? ProgressLine(on: console, isQuiet: true) : progress, total: paths.count, done: paths.count - pending.count,
-      failed: codes.count { $0 != 0 }, now: console.now)
+      isAlone ? ProgressLine(on: console, isQuiet: true) : progress, total: paths.count,
+      done: paths.count - pending.count, failed: codes.count { $0 != 0 }, now: console.now)
     var printer = RowPrinter(
       style, of: Report.self, console: console, places: pending, atLeast: atLeast,
       results: results, progress: batch)

@@ -44,8 +44,10 @@ struct PhotoRow: Sendable {
   }
 }
 
-/// How rows are printed if it is neither text nor JSON.
+/// How rows are printed if it is not text.
 enum RowFormat: String, Sendable, CaseIterable {
+  /// An object on a line for each photo, as `--json` prints it.
+  case json
   /// Columns for people, when all photos are done.
   case table
   /// Comma-separated values by RFC 4180, with a record of titles.

@@ -28,7 +28,8 @@ struct RowPrinter: RowSink {
   private(set) var failures = 0
 
   init<Report: PhotoReport>(
-    _ style: Style, of kind: Report.Type, console: Console, places: [Int]? = nil, atLeast: Int? = nil,
+    _ style: Style, of kind: Report.Type, console: Console, places: [Int]? = nil,
+    atLeast: Int? = nil,
     results: ResultsFile?, progress: BatchProgress
   ) {
     self.console = console

@@ -20,7 +20,8 @@ enum CommandTree {
     IndexExportCommand.self, IndexSalvageCommand.self,
     ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
     ModelsListCommand.self, ModelsFetchCommand.self, ModelsAddCommand.self,
-    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self, CompletionCommand.self,
+    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self,
+    CompletionCommand.self,
   ]
 
   /// What a word is about that has commands below it.

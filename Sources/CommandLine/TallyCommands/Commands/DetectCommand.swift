@@ -38,12 +38,12 @@ enum DetectCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let settings = try CountingConfiguration(arguments)
     let detector = try LoadedModels.detector(capacity.shared(arguments), console: console)
     let stage = DetectionStage(
       minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU)
-    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let loop = try PhotoLoop<DetectionReport>(
       arguments, photos: photos, capacity: capacity, activity: "detecting", console: console
     ) {

@@ -35,6 +35,7 @@ enum ScanCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let reader = ShelfReader(finding: SpineOutlineDetector())
       .recognizingText(
@@ -42,7 +43,6 @@ enum ScanCommand: Command {
           capacity.shared(arguments), minimumConfidence: nil, console: console)
       )
       .readingBarcodes(with: BarcodeScanner())
-    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let loop = try PhotoLoop<ScanReport>(
       arguments, photos: photos, capacity: capacity, activity: "reading books", console: console
     ) {

@@ -41,10 +41,10 @@ enum TextCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let reader = try TextReading.reader(
       capacity.shared(arguments), minimumConfidence: arguments[confidence], console: console)
-    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let loop = try PhotoLoop<TextReport>(
       arguments, photos: photos, capacity: capacity, activity: "reading text", console: console
     ) {

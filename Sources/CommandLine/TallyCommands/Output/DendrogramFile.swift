@@ -35,8 +35,14 @@ enum DendrogramFile {
     let layout = try tree.layout(
       groupsBelow: cut, lastClusters: isShortened ? mostLeaves : nil)
     let ranks = Self.ranks(of: layout, leafCount: tree.leafCount, things: things)
-    let clusters = Sentence.count(assignment.clusterCount, "cluster", "clusters")
     let leaves = Sentence.count(tree.leafCount, things.singular, things.plural)
+    let groups = assignment.clusterCount
+    // Whoever clusters knows linkages; whoever counts has kinds.
+    let title =
+      things.rank == nil
+      ? "\(clustering.linkage.rawValue.capitalized) linkage: \(leaves) in "
+        + Sentence.count(groups, "cluster", "clusters")
+      : "What looks alike: \(leaves) in \(Sentence.count(groups, "kind", "kinds"))"
     return DendrogramPlot(
       leaves: layout.leaves.map { $0 < tree.leafCount ? things.name($0) : "" },
       brackets: layout.brackets.map {
@@ -45,8 +51,7 @@ enum DendrogramFile {
           height: $0.height, group: $0.group.map { group in ranks[group] ?? group })
       },
       cut: cut,
-      title: "\(clustering.linkage.rawValue.capitalized) linkage: \(leaves) in \(clusters)"
-        + (isShortened ? ", the last \(mostLeaves) groups drawn" : ""),
+      title: title + (isShortened ? ", the last \(mostLeaves) groups drawn" : ""),
       distanceName: clustering.metric == .euclidean ? "Euclidean distance" : "Cosine distance")
   }
 

@@ -28,7 +28,8 @@ enum WatchCommand: Command {
         [
           StandardOptions.json, BatchOptions.format, BatchOptions.results,
           BatchOptions.retryFailed, CountOptions.overlay, CountOptions.thumbnail,
-          CountOptions.report, CountOptions.labels, CountOptions.save, HistoryInputs.file,
+          CountOptions.report, CountOptions.labels, CountOptions.crops, CountOptions.save,
+          HistoryInputs.file,
           StandardOptions.quiet, StandardOptions.threads,
         ]), CountOptions.groupOfTemplate,
       OptionGroup("Drawings", CountPlots.options),
@@ -62,7 +63,7 @@ enum WatchCommand: Command {
     _ = try InputFile.existingFolder(folder)
     try BatchOptions.check(arguments)
     if arguments[BatchOptions.format] == .table {
-      throw UsageError("--format table is printed when all photos are done, and here none is the last")
+      throw UsageError("--format table is printed after the last photo, and here none is the last")
     }
     let outputs = try WatchedOutputs(arguments, folder: folder)
     // Boxes and regions belong to one photo; a template is for many.
@@ -78,14 +79,16 @@ enum WatchCommand: Command {
           console: console),
         dropsFailed: arguments[BatchOptions.retryFailed])
     }
-    let known = Set(results == nil ? [] : (FolderLook(at: folder)?.stamps.keys).map(Array.init) ?? [])
+    let known = Set(
+      results == nil ? [] : FolderLook(at: folder).map { Array($0.stamps.keys) } ?? [])
     let files = try FolderFiles(
       in: folder, by: arguments[poll].map { .polling(every: $0) } ?? .usual,
       newOnly: arguments[newOnly])
     try SettingsInputs.tell(arguments, console)
 
     let style: RowPrinter.Style =
-      arguments[StandardOptions.json] ? .json : arguments[BatchOptions.format] == .csv ? .csv : .text
+      arguments[BatchOptions.format] == .csv
+      ? .csv : arguments[StandardOptions.json] || arguments.has(BatchOptions.format) ? .json : .text
     let quiet = ProgressLine(on: console, isQuiet: true)
     let printer = RowPrinter(
       style, of: CountSummary.self, console: console, results: results,
@@ -177,7 +180,8 @@ private struct WatchedOutputs {
     let drawings = try CountDrawings(arguments, images: [example])
     needTrace = drawings.needTrace
     let watched = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    for path in drawings.plannedPaths(at: 0)
+    let crops = arguments[CountOptions.crops].map { ["\($0)/photo-01.png"] } ?? []
+    for path in drawings.plannedPaths(at: 0) + crops
     where PhotoList.extensions.contains((path as NSString).pathExtension.lowercased()) {
       let above = URL(fileURLWithPath: path).deletingLastPathComponent()
       guard above.resolvingSymlinksInPath().path != watched else {

@@ -156,6 +156,9 @@ const page = (() => {
       ? `Corrected by a person; the machine counted ${machineCount}. Added ${added().length}, `
         + `taken out ${removed().length}, moved ${moved().length}.` : "";
     byID("corrected").hidden = !isChanged;
+    // It speaks of the machine's count.
+    const sureness = byID("sureness");
+    if (sureness) sureness.hidden = isChanged;
     byID("corrected").textContent = words;
     const comparison = byID("comparison");
     if (comparison) comparison.textContent = words || `As the machine counted: ${machineCount}.`;
