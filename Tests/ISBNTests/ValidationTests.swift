@@ -80,6 +80,10 @@ import Testing
     #expect("\(length)" == "12 digits where 10 or 13 would be right")
     #expect("\(ISBNError.notABook(prefix: 12))".contains("012"))
     #expect("\(ISBNError.unexpectedCharacter("\u{7}", position: 3))".contains("U+0007"))
+    // The first character is the first, as columns of texts are counted.
+    #expect(
+      "\(ISBNError.unexpectedCharacter("a", position: 0))".hasPrefix("'a' at position 1 belongs"))
+    #expect("\(ISBNError.misplacedX(position: 2))".hasPrefix("X at position 3 stands"))
     #expect("\(ISBNError.printedMusic)".contains("ISMN"))
   }
 

@@ -1,6 +1,6 @@
 /// What is wrong with a text or a number that was to be an ISBN, and what would be right.
 ///
-/// Positions count Unicode scalars from 0.
+/// Positions count Unicode scalars from 0; the text of an error counts them from 1, as people do.
 public enum ISBNError: Error, Hashable, Sendable {
   /// The text holds no digit at all.
   case empty
@@ -29,12 +29,12 @@ extension ISBNError: CustomStringConvertible {
     case .empty:
       return "there are no digits; an ISBN has 13, or 10 in books from before 2007"
     case .unexpectedCharacter(let scalar, let position):
-      return "\(named(scalar)) at position \(position) belongs to no ISBN; "
+      return "\(named(scalar)) at position \(position + 1) belongs to no ISBN; "
         + "digits, hyphens, spaces and a final X do"
     case .invalidUTF8(let position):
       return "the bytes after \(position) characters are not UTF-8"
     case .misplacedX(let position):
-      return "X at position \(position) stands where only a digit may; "
+      return "X at position \(position + 1) stands where only a digit may; "
         + "it can only be the last of 10 digits"
     case .wrongLength(let found, let expected):
       let lengths = expected.dropLast().map(String.init).joined(separator: ", ")
