@@ -151,6 +151,16 @@ struct FetchTests {
     Bad("a header that never ends", isConnection) { _ in
       [.text("HTTP/1.1 200 OK\r\n"), .endless(Array("X: y\r\n".utf8))]
     },
+    Bad(
+      "a header that is too long",
+      { "\($0)".hasSuffix("the server's header has more than 256 KiB") }
+    ) { _ in
+      [
+        .text(
+          "HTTP/1.1 200 OK\r\n"
+            + String(repeating: "X: \(String(repeating: "y", count: 1000))\r\n", count: 270))
+      ]
+    },
     Bad("no HTTP at all", isConnection) { _ in [.text("220 mail.example.org ESMTP\r\n")] },
     Bad("nothing but nonsense", isConnection) { _ in [.endless(content(4096, seed: 7))] },
     Bad("gives up after 'continue'", isConnection) { _ in [.text("HTTP/1.1 100 Continue\r\n\r\n")]
@@ -208,6 +218,9 @@ struct FetchTests {
       (error as? ModelStoreError).map(bad.expected) ?? false
     }
     try Self.expectUnchanged(scratch)
+    // What came may be gone on from; if nothing did, nothing is left.
+    let parts = scratch.contents().filter { $0.hasSuffix(".part") }
+    #expect(try parts.allSatisfy { try scratch.snapshot()[$0]?.isEmpty == false }, "\(parts)")
     // And nothing it left spoils what a good server then gives.
     try await Self.fetch(into: scratch) { LoopbackServer.file(Self.new, for: $0) }
     #expect(try scratch.models.bytes() == Self.new)

@@ -37,7 +37,7 @@ enum HTTPTransfer {
     _ address: FetchAddress, headers: [String], receiver: any HTTPReceiver
   ) throws(ModelStoreError) -> HTTPHead {
     #if canImport(_CurlTransfer)
-      let exchange = Exchange(receiver)
+      let exchange = Exchange(receiver, shown: address.shown)
       let end = run(address, headers: headers.joined(separator: "\n"), exchange)
       if let failure = exchange.failure { throw failure }
       guard end.succeeded, let head = exchange.head else {
@@ -87,6 +87,7 @@ enum HTTPTransfer {
 /// What C's functions are handed as their context.
 private final class Exchange {
   private let receiver: any HTTPReceiver
+  private let shown: String
   private(set) var head: HTTPHead?
   private(set) var failure: ModelStoreError?
   private var headerBytes = 0
@@ -94,8 +95,10 @@ private final class Exchange {
   /// No server needs more.
   private static let longestHeader = 1 << 18
 
-  init(_ receiver: any HTTPReceiver) {
+  /// An exchange with an address, as errors show it.
+  init(_ receiver: any HTTPReceiver, shown: String) {
     self.receiver = receiver
+    self.shown = shown
   }
 
   static func of(_ context: UnsafeMutableRawPointer) -> Exchange {
@@ -104,7 +107,11 @@ private final class Exchange {
 
   func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
-    guard headerBytes <= Self.longestHeader else { return false }
+    guard headerBytes <= Self.longestHeader else {
+      failure = .connection(
+        url: shown, reason: "the server's header has more than \(Self.longestHeader >> 10) KiB")
+      return false
+    }
     let line = String(decoding: bytes, as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     if line.hasPrefix("HTTP/") {

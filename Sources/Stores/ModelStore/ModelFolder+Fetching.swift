@@ -62,8 +62,10 @@ extension ModelFolder {
     do throws(ModelStoreError) {
       return try complete(part, by: download, as: manifest)
     } catch {
-      // What has no room for the rest is not left in the way of others.
+      // What has no room for the rest is not left in the way of others, and nothing is nothing to go on
+      // from.
       if case .noSpace = error { part.remove() }
+      if part.length == 0 { part.remove() }
       throw error
     }
   }
