@@ -1,7 +1,8 @@
 import Foundation
-import ONNXRunner
 import TestSupport
 import Testing
+
+@testable import ONNXRunner
 
 /// What is wrong with a model is said, with the node's name.
 @Suite struct ModelErrorTests {
@@ -89,6 +90,28 @@ import Testing
     #expect(
       Self.error(SmallModel(nodes: [Self.relu, Self.relu]))
         == .invalidGraph(reason: "value 'y', defined by node 'first', is defined already"))
+  }
+
+  /// Names are bytes: é and e with an accent are one text to `String`, and two values to a model.
+  @Test func namesOfTheSameLetters() throws {
+    let (composed, apart) = ("caf\u{E9}", "cafe\u{301}")
+    #expect(composed == apart && ExactName(composed) != ExactName(apart))
+    let model = SmallModel(nodes: [
+      SmallModel.Node(operation: "Relu", inputs: ["x"], outputs: [composed]),
+      SmallModel.Node(operation: "Neg", inputs: ["x"], outputs: [apart]),
+      SmallModel.Node(operation: "Add", inputs: [composed, apart], outputs: ["y"]),
+    ])
+    let session = try InferenceSession(data: model.data)
+    let x = try Seeded.tensor(seed: 1, shape: [1, 2, 4, 4])
+    let y = try #require(try session.run(["x": x])["y"])
+    #expect(try y.floats() == x.floats().map { max($0, 0) - $0 })
+    // Of two such inputs or outputs a caller could name only one.
+    var outside = model
+    outside.outputs = [composed, apart]
+    #expect(Self.error(outside)?.description.contains("two outputs are named 'café'") == true)
+    outside = SmallModel(nodes: [Self.relu])
+    outside.inputs = [(composed, 1, [1]), (apart, 1, [1]), ("x", 1, [1])]
+    #expect(Self.error(outside)?.description.contains("two inputs are named 'café'") == true)
   }
 
   @Test func noOutputs() {

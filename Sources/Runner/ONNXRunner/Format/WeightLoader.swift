@@ -6,7 +6,7 @@ final class WeightLoader {
   private let folder: URL?
   private let memoryLimit: Int
   private var copiedBytes = 0
-  private var externalFiles: [String: ModelFile] = [:]
+  private var externalFiles: [ExactName: ModelFile] = [:]
 
   /// `folder` is where external data is looked for.
   init(file: ModelFile, folder: URL?, memoryLimit: Int) {
@@ -133,7 +133,8 @@ final class WeightLoader {
     let root = folder.resolvingSymlinksInPath().standardizedFileURL.path
     let target = folder.appendingPathComponent(location).resolvingSymlinksInPath()
       .standardizedFileURL
-    guard target.path.hasPrefix(root == "/" ? root : root + "/") else {
+    // By bytes: a folder beside it may be named by the same letters.
+    guard target.path.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
       throw failure("location '\(location)' is not inside the model's folder")
     }
     let offset = try message.external["offset"].map { text -> Int in
@@ -149,11 +150,11 @@ final class WeightLoader {
       throw failure("shape \(message.shape) takes \(byteCount) bytes, length is \(length ?? 0)")
     }
     let data: ModelFile
-    if let known = externalFiles[target.path] {
+    if let known = externalFiles[ExactName(target.path)] {
       data = known
     } else {
       data = try ModelFile(mapping: target)
-      externalFiles[target.path] = data
+      externalFiles[ExactName(target.path)] = data
     }
     let start = offset ?? 0
     guard start <= data.count, byteCount <= data.count - start else {

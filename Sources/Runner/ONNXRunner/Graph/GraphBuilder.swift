@@ -12,7 +12,25 @@ struct GraphBuilder {
     guard !graph.outputs.isEmpty else {
       throw ModelError.invalidGraph(reason: "the graph has no outputs")
     }
+    try checkNames(of: graph.inputs, "inputs", in: graph)
+    try checkNames(of: graph.outputs, "outputs", in: graph)
     return graph
+  }
+
+  /// Fails for two inputs, or two outputs, whose names `String` takes for one: who runs the model names
+  /// them so.
+  private func checkNames(
+    of values: [Graph.Value], _ kind: String, in graph: Graph
+  ) throws {
+    var known: [String: Graph.Value] = [:]
+    for value in values {
+      let name = graph.names[value]
+      if let other = known[name], other != value {
+        throw ModelError.invalidGraph(
+          reason: "two \(kind) are named '\(name)', in different bytes of the same letters")
+      }
+      known[name] = value
+    }
   }
 
   /// A graph and the names of what it takes from around it; `outer` says what is there to take.
@@ -32,14 +50,16 @@ struct GraphBuilder {
     }
     for input in message.inputs {
       // Before IR version 4 every initializer is an input too; it stays what it is.
-      if let known = scope.values[input.name], scope.graph.constants[known] != nil { continue }
+      if let known = scope.value(named: input.name), scope.graph.constants[known] != nil {
+        continue
+      }
       let value = try scope.define(input.name, by: "an input")
       scope.graph.inputs.append(value)
       scope.declare(value, input)
     }
     for node in message.nodes { try add(node, to: &scope) }
     for value in message.values {
-      if let known = scope.values[value.name] { scope.declare(known, value) }
+      if let known = scope.value(named: value.name) { scope.declare(known, value) }
     }
     for output in message.outputs {
       guard let value = scope.resolve(output.name) else {
@@ -177,7 +197,7 @@ struct GraphBuilder {
   /// The names that are defined so far, here and around.
   private struct Scope {
     var graph: Graph
-    var values: [String: Graph.Value] = [:]
+    private var values: [ExactName: Graph.Value] = [:]
     var captured: [String] = []
     let outer: (String) -> Bool
 
@@ -186,28 +206,30 @@ struct GraphBuilder {
       self.outer = outer
     }
 
+    func value(named name: String) -> Graph.Value? { values[ExactName(name)] }
+
     func sees(_ name: String) -> Bool {
-      values[name] != nil || outer(name)
+      value(named: name) != nil || outer(name)
     }
 
     mutating func define(_ name: String, by what: String) throws -> Graph.Value {
       guard !name.isEmpty else {
         throw ModelError.invalidGraph(reason: "\(what) has no name")
       }
-      guard values[name] == nil else {
+      guard value(named: name) == nil else {
         throw ModelError.invalidGraph(
           reason: "value '\(name)', defined by \(what), is defined already")
       }
       let value = graph.addValue(named: name)
-      values[name] = value
+      values[ExactName(name)] = value
       return value
     }
 
     mutating func resolve(_ name: String) -> Graph.Value? {
-      if let value = values[name] { return value }
+      if let value = value(named: name) { return value }
       guard outer(name) else { return nil }
       let value = graph.addValue(named: name)
-      values[name] = value
+      values[ExactName(name)] = value
       graph.captures.append(value)
       captured.append(name)
       return value

@@ -79,7 +79,9 @@ struct LoadedModel {
     of value: Graph.Value, in graph: Graph, _ message: GraphMessage
   ) throws -> ValueDescription {
     guard let description = graph.declared[value] else {
-      let declared = message.inputs.first { $0.name == graph.names[value] }
+      let declared = message.inputs.first {
+        ExactName($0.name) == ExactName(graph.names[value])
+      }
       let type = declared?.elementType.map { "a tensor of \(ElementType.name(of: $0))" }
       throw ModelError.unsupported(
         node: graph.names[value], operation: "input",

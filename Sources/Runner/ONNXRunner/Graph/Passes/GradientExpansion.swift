@@ -74,7 +74,8 @@ enum GradientExpansion {
     }
 
     private func value(named name: String) throws -> Graph.Value {
-      guard let value = graph.names.firstIndex(of: name) else {
+      guard let value = graph.names.firstIndex(where: { ExactName($0) == ExactName(name) })
+      else {
         throw failure("there is no value '\(name)'")
       }
       return value
