@@ -65,7 +65,7 @@ extension ImageFile {
     do {
       try data.write(to: url, options: isSpecial ? [] : .atomic)
     } catch {
-      throw ImageFileError.unwritable(path: url.path, reason: error.localizedDescription)
+      throw ImageFileError.unwritable(path: url.path, reason: SystemReason.text(of: error))
     }
   }
 

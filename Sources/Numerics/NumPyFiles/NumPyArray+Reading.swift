@@ -26,7 +26,7 @@ extension NumPyArray {
     } catch let error as NumPyFileError {
       throw error
     } catch {
-      throw NumPyFileError.unreadable(path: path, reason: error.localizedDescription)
+      throw NumPyFileError.unreadable(path: path, reason: SystemReason.text(of: error))
     }
     try self.init(data: data)
   }

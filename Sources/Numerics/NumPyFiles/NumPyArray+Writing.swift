@@ -28,7 +28,7 @@ extension NumPyArray {
     do {
       try data.write(to: url, options: .atomic)
     } catch {
-      throw NumPyFileError.unwritable(path: url.path, reason: error.localizedDescription)
+      throw NumPyFileError.unwritable(path: url.path, reason: SystemReason.text(of: error))
     }
   }
 }

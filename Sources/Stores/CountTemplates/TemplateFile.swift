@@ -25,7 +25,7 @@ enum TemplateFile {
     do {
       return try handle.read(upToCount: largest) ?? Data()
     } catch {
-      throw .unreadable(path: path, reason: error.localizedDescription)
+      throw .unreadable(path: path, reason: SystemReason.text(of: error))
     }
   }
 
@@ -46,7 +46,7 @@ enum TemplateFile {
       try? handle.synchronize()
       try handle.close()
     } catch {
-      throw .unwritable(path: path, reason: error.localizedDescription)
+      throw .unwritable(path: path, reason: SystemReason.text(of: error))
     }
     if replacing {
       guard rename(draft, path) == 0 else { throw .unwritable(path: path, reason: reason(errno)) }

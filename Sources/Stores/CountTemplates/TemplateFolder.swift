@@ -74,7 +74,7 @@ public struct TemplateFolder: Hashable, Sendable {
     } catch {
       var status = stat()
       if stat(url.path, &status) != 0, errno == ENOENT { return [] }
-      throw .unreadable(path: url.path, reason: error.localizedDescription)
+      throw .unreadable(path: url.path, reason: SystemReason.text(of: error))
     }
     return entries.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
       .filter(Self.isName).sorted()
@@ -125,7 +125,7 @@ public struct TemplateFolder: Hashable, Sendable {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .unwritable(path: url.path, reason: error.localizedDescription)
+      throw .unwritable(path: url.path, reason: SystemReason.text(of: error))
     }
     guard try TemplateFile.write(data, to: file.path, replacing: replacing) else {
       throw .exists(name: template.name, folder: url.path)

@@ -1,4 +1,5 @@
 import Foundation
+import ImageFiles
 
 /// Files of results.
 enum OutputFile {
@@ -9,11 +10,7 @@ enum OutputFile {
     do {
       try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      guard let number = systemNumber(of: error) else {
-        throw CommandError(
-          .inputOutput, at: path, "cannot be written: \(error.localizedDescription)")
-      }
-      throw unwritable(path, number)
+      throw CommandError(.inputOutput, at: path, "cannot be written: \(reason(of: error))")
     }
   }
 
@@ -23,11 +20,10 @@ enum OutputFile {
   }
 
   /// What the system's error number says.
-  static func reason(_ number: Int32) -> String {
-    // A limit on the size of files is as good as a full disk.
-    number == ENOSPC || number == EFBIG || number == EDQUOT
-      ? "no space left" : String(cString: strerror(number))
-  }
+  static func reason(_ number: Int32) -> String { SystemReason.text(of: number) }
+
+  /// What the system says of an error of Foundation, as far as that is known.
+  static func reason(of error: any Error) -> String { SystemReason.text(of: error) }
 
   /// The file that a link at a path leads to, or the path itself if there is no link.
   static func resolved(_ path: String) -> String {
@@ -44,16 +40,5 @@ enum OutputFile {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw unwritable(path, errno) }
-  }
-
-  /// The system's number for an error of Foundation, which itself often says no more than that the operation
-  /// could not be completed.
-  private static func systemNumber(of error: any Error) -> Int32? {
-    var next: NSError? = error as NSError
-    while let current = next {
-      if current.domain == NSPOSIXErrorDomain { return Int32(current.code) }
-      next = current.userInfo[NSUnderlyingErrorKey] as? NSError
-    }
-    return nil
   }
 }
