@@ -109,12 +109,7 @@ private struct ConfigurationFile {
 
   init(at path: String) throws {
     self.path = path
-    let url = try InputFile.existing(path)
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError(.inputOutput, at: path, "cannot be read")
-    }
+    data = try InputFile.bytes(path, atMost: InputFile.largestNote)
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     names = Set(object.map { Array($0.keys) } ?? [])
     preset = (object?["set"] as? String).flatMap(CountingPreset.init)

@@ -4,12 +4,7 @@ import Foundation
 enum JSONFile {
   /// The bytes of the file at `path`.
   static func data(_ path: String) throws(CommandError) -> Data {
-    let url = try InputFile.existing(path)
-    do {
-      return try Data(contentsOf: url)
-    } catch {
-      throw CommandError(.inputOutput, at: path, "cannot be read")
-    }
+    try InputFile.bytes(path, atMost: InputFile.largestDocument)
   }
 
   /// The first byte that is no space.

@@ -21,6 +21,43 @@ enum InputFile {
     try check(path, wants: [S_IFDIR], "a folder")
   }
 
+  /// More than any document of JSON that is read whole.
+  static let largestDocument = 1 << 30
+  /// More than any file that a person writes, such as thresholds, or that a page saves.
+  static let largestNote = 64 << 20
+
+  /// All bytes of the file at `path`, which is there, is a file, may be read, and is not too large.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput``, ``ExitCode/badData`` for a file that is too
+  ///   large, or ``ExitCode/inputOutput``.
+  static func bytes(_ path: String, atMost limit: Int) throws(CommandError) -> Data {
+    let url = try existing(path)
+    // Between the two calls a pipe may have come in its place: it is not waited for, and refused.
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw refused(path, errno) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    defer { try? file.close() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandError(.noInput, at: path, "this is no file; it must be a file")
+    }
+    // Asked before it is read, and while it is: it may grow, and some say they have no bytes.
+    guard status.st_size <= limit else { throw tooLarge(path, limit) }
+    let data: Data
+    do {
+      data = try file.read(upToCount: limit + 1) ?? Data()
+    } catch {
+      throw CommandError(
+        .inputOutput, at: path, "cannot be read: \(OutputFile.reason(of: error))")
+    }
+    guard data.count <= limit else { throw tooLarge(path, limit) }
+    return data
+  }
+
+  private static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
+    CommandError(.badData, at: path, "it has more than \(limit >> 20) MiB; that is too much")
+  }
+
   private static func check(
     _ path: String, wants kinds: [mode_t], _ wanted: String
   ) throws(CommandError) -> URL {

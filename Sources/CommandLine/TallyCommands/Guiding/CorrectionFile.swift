@@ -7,13 +7,7 @@ enum CorrectionFile {
   ///
   /// - Throws: ``CommandError`` if the file is not there, or holds none.
   static func read(_ path: String) throws(CommandError) -> CountCorrection {
-    let url = try InputFile.existing(path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError(.inputOutput, at: path, "cannot be read")
-    }
+    let data = try InputFile.bytes(path, atMost: InputFile.largestNote)
     do {
       return try CountCorrection(json: data)
     } catch {
