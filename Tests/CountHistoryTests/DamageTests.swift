@@ -79,6 +79,17 @@ struct DamageTests {
       let history = HistoryFile(URL(fileURLWithPath: path))
       await #expect(throws: HistoryError.self) { try await history.add(entry) }
     }
+    // Nor does it wait for a pipe in place of a file that SQLite looks for beside the history.
+    for ending in ["-journal", "-wal", "-shm"] {
+      let history = HistoryFile(folder.file("beside"))
+      try await history.add(entry)
+      #expect(mkfifo(history.path + ending, 0o600) == 0)
+      await #expect(throws: HistoryError.self) { try await history.entries() }
+      await #expect(throws: HistoryError.self) { try await history.removeAll() }
+      #expect(unlink(history.path + ending) == 0)
+      #expect(try await history.numbers() == [1])
+      try await history.removeAll()
+    }
     // A link to nothing is followed, and made.
     try FileManager.default.createSymbolicLink(
       at: folder.file("link"), withDestinationURL: folder.file("linked"))
@@ -202,6 +213,7 @@ struct DamageTests {
   func wrongChecksum() async throws {
     let folder = try ScratchFolder()
     let history = folder.history
+    try await history.setLimit(100)
     try await history.fill([0], isFavorite: true)
     try await history.fill(1..<100)
     try folder.edit("UPDATE entries SET favorite = 0 WHERE sequence = 1")
@@ -236,9 +248,13 @@ struct DamageTests {
       "PRAGMA application_id = 7",
       """
       WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-      INSERT INTO entries SELECT i, id, time, count, favorite, name, thresholds, NULL, checksum
+      INSERT INTO entries (sequence, id, time, count, favorite, name, thresholds, checksum)
+      SELECT i, id, time, count, favorite, name, thresholds, checksum
       FROM n, entries WHERE sequence = 1
       """,
+      "DROP TABLE limits", "DELETE FROM limits", "UPDATE limits SET capacity = 1",
+      "UPDATE limits SET capacity = 'many'", "UPDATE limits SET dropped = -1",
+      "INSERT INTO limits SELECT 2, capacity, dropped, checksum FROM limits",
     ])
   func edited(statement: String) async throws {
     let folder = try ScratchFolder()
@@ -281,8 +297,8 @@ struct DamageTests {
     let later = HistoryFile(folder.history.url, schema: later())
     try await later.fill(0..<3)
     let before = try folder.read()
-    let error = HistoryError.fromTheFuture(path: later.path, version: 3)
-    #expect(error.description.contains("this is version 3 of the format, and this program reads"))
+    let error = HistoryError.fromTheFuture(path: later.path, version: 4)
+    #expect(error.description.contains("this is version 4 of the format, and this program reads"))
     await #expect(throws: error) { try await folder.history.entries() }
     await #expect(throws: error) { try await folder.history.fill([4]) }
     await #expect(throws: error) { try await folder.history.removeAll() }
@@ -294,6 +310,7 @@ struct DamageTests {
   func migration() async throws {
     for reads in [true, false] {
       let folder = try ScratchFolder()
+      try await folder.history.setLimit(100)
       try await folder.history.fill(0..<100)
       let entries = try await folder.history.entries()
       let failing = HistoryFile(folder.history.url, schema: later(fails: true))
@@ -307,9 +324,55 @@ struct DamageTests {
         try await later.fill([100])
         #expect(try await later.numbers() == (1...100).reversed())
       }
-      await #expect(throws: HistoryError.fromTheFuture(path: later.path, version: 3)) {
+      await #expect(throws: HistoryError.fromTheFuture(path: later.path, version: 4)) {
         try await folder.history.entries()
       }
+    }
+  }
+
+  /// The history of version 1, which this module wrote before there were limits and folders: its
+  /// statements, and the values of its rows.
+  private static let first = HistorySchema(steps: [HistorySchema.current.steps[0]])
+
+  @Test("Version 1 comes forward with every entry as it was, and its salvage reads it as it stands")
+  func versionOne() async throws {
+    for way in ["read", "add", "salvage"] {
+      let folder = try ScratchFolder()
+      try folder.write(Data())
+      let expected = try (0..<100).map { try HistoryEntry.sample($0, isFavorite: $0 % 9 == 0) }
+      try Self.write(expected, to: folder)
+      switch way {
+      case "read": #expect(try await folder.history.entries() == expected.reversed())
+      case "add":
+        // 100 was the most, and is no more.
+        #expect(try await folder.history.add(.sample(100)) == [])
+        #expect(try await folder.history.entries().dropFirst() == expected.reversed()[...])
+      default:
+        let target = HistoryFile(folder.file("saved"))
+        let salvage = try await folder.history.salvage(into: target)
+        #expect(salvage == HistorySalvage(saved: 100))
+        #expect(try await target.entries() == expected.reversed())
+      }
+      if way != "salvage" {
+        #expect(try await folder.history.setFavorite(true, HistoryScript.id(1)))
+        #expect(try await folder.history.entry(HistoryScript.id(1))?.isFavorite == true)
+        #expect(try await folder.history.capacity() == (1000, 0))
+      }
+    }
+  }
+
+  private static func write(_ entries: [HistoryEntry], to folder: ScratchFolder) throws {
+    let database = try Database(folder.history.path, .shared)
+    try database.prepareToWrite()
+    try first.upgrade(database)
+    for (index, entry) in entries.enumerated() {
+      let values = StoredEntry(sequence: Int64(index + 1), entry: entry).values.prefix(8)
+      try database.run(
+        """
+        INSERT INTO entries (
+          sequence, id, time, count, favorite, name, thresholds, thumbnail, checksum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """, [.integer(Int64(index + 1))] + values)
     }
   }
 }

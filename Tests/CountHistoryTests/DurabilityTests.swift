@@ -26,7 +26,7 @@ struct DurabilityTests {
   func killed() async throws {
     var generator = SeededGenerator(seed: 500)
     let folder = try ScratchFolder()
-    var script = HistoryScript(capacity: HistoryFile.capacity)
+    var script = HistoryScript(capacity: HistoryScript.limit)
     var (begun, leftLogs, full) = (0, 0, 0)
     // The first half begins with a full history, however little a loaded machine does before a kill.
     let (filling, _) = try Writer.start(folder.history.url, done: 0, changes: 400)
@@ -49,12 +49,12 @@ struct DurabilityTests {
       if try folder.names().contains("history.sqlite-wal") { leftLogs += 1 }
       try await check(folder.history, &script, promised: promised)
       if script.count > promised { begun += 1 }
-      if script.entries.count == HistoryFile.capacity { full += 1 }
+      if script.entries.count == HistoryScript.limit { full += 1 }
       // Then it all begins anew, so that a small file is killed too.
       if moment % 250 == 249 {
         try FileManager.default.removeItem(at: folder.url)
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        script = HistoryScript(capacity: HistoryFile.capacity)
+        script = HistoryScript(capacity: HistoryScript.limit)
       }
     }
     print("killed: \(leftLogs) logs left, \(begun) changes beyond those told, \(full) times full")
@@ -151,7 +151,7 @@ struct DurabilityTests {
     #expect(text.contains("there is no space left"), "\(text.suffix(300))")
     let promised = text.split(separator: "\n").compactMap { Int($0) }.last ?? 0
     #expect(promised > 0 || bytes < 100_000)
-    var script = HistoryScript(capacity: HistoryFile.capacity)
+    var script = HistoryScript(capacity: HistoryScript.limit)
     while script.count < promised { script.advance() }
     // What failed did not happen, and cannot turn up later.
     #expect(try await folder.history.entries() == expected(script))

@@ -48,6 +48,21 @@ struct SalvageTests {
     #expect(said > 5)
   }
 
+  @Test("The limit is saved too; if it cannot be read, there is room for all that was found")
+  func limit() async throws {
+    let folder = try ScratchFolder()
+    try await folder.history.setLimit(1500)
+    try await folder.history.fill(0..<20)
+    let kept = HistoryFile(folder.file("kept"))
+    #expect(try await folder.history.salvage(into: kept).limit == 1500)
+    #expect(try await kept.capacity() == (1500, 0))
+    try folder.edit("UPDATE limits SET capacity = 3")
+    let wrong = HistoryFile(folder.file("wrong"))
+    let salvage = try await folder.history.salvage(into: wrong)
+    #expect(salvage.saved == 20 && salvage.limit == 1000)
+    #expect(salvage.losses.contains { $0.hasSuffix("the checksum of the limit is wrong") })
+  }
+
   @Test("Deleted entries do not come back")
   func deleted() async throws {
     let folder = try ScratchFolder()

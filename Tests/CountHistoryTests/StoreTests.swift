@@ -70,10 +70,11 @@ struct StoreTests {
     #expect(try await folder.history.numbers() == [9, 51, 50, 5, 3, 1])
   }
 
-  @Test("The 101st takes the place of the oldest that is no favourite")
+  @Test("One more than may be takes the place of the oldest that is no favourite")
   func capacity() async throws {
     let folder = try ScratchFolder()
     let history = folder.history
+    try await history.setLimit(100)
     try await history.fill(0..<2, isFavorite: true)
     try await history.fill(2..<100)
     #expect(try await history.entries().count == 100)
@@ -86,19 +87,97 @@ struct StoreTests {
     #expect(try await history.add(.sample(2)) == [HistoryScript.id(3)])
     #expect(try await history.numbers().suffix(2) == [2, 0])
     #expect(try await history.add(.sample(102)) == [HistoryScript.id(2)])
+    #expect(try await history.capacity() == (100, 4))
+    #expect(try await history.removeAll() == 100)
+    #expect(try await history.capacity() == (100, 0))
   }
 
-  @Test("With 100 favourites nothing is added, nothing lost, and the error says why")
+  @Test("A limit is the file's: it holds for all who open it, and a smaller one removes if told to")
+  func limits() async throws {
+    let folder = try ScratchFolder()
+    let history = folder.history
+    #expect(try await history.capacity() == (1000, 0))
+    #expect(try folder.names().isEmpty)
+    for limit in [0, -1, 10_001, .max, .min] {
+      await #expect(throws: HistoryError.self) { try await history.setLimit(limit) }
+    }
+    try await history.setLimit(5)
+    try await history.fill([0, 2], isFavorite: true)
+    try await history.fill([1, 3, 4])
+    #expect(try await folder.history.add(.sample(5)) == [HistoryScript.id(1)])
+    // Nothing is removed unasked, and no favourite in any case.
+    let error = HistoryError.moreThan(path: history.path, limit: 3, count: 5)
+    #expect(
+      error.description.hasSuffix("holds 5 entries, more than the limit of 3 that was asked for"))
+    await #expect(throws: error) { try await history.setLimit(3) }
+    await #expect(throws: HistoryError.full(path: history.path, limit: 1)) {
+      try await history.setLimit(1, removesEntries: true)
+    }
+    #expect(try await history.numbers() == [5, 4, 3, 2, 0])
+    #expect(try await history.capacity() == (5, 1))
+    let removed = try await history.setLimit(3, removesEntries: true)
+    #expect(removed == [HistoryScript.id(3), HistoryScript.id(4)])
+    #expect(try await history.numbers() == [5, 2, 0])
+    try await history.setLimit(10_000)
+    try await history.fill(6..<20)
+    #expect(try await history.numbers().count == 17)
+  }
+
+  @Test("The folder, the interval and a person's count come back, and are in the checksum")
+  func laterFields() async throws {
+    let folder = try ScratchFolder()
+    let history = folder.history
+    let time = Date(timeIntervalSince1970: 1)
+    let entry = try HistoryEntry(
+      time: time, count: 18, interval: 12...26, correctedCount: 19, imageName: "a.jpg",
+      imageFolder: "/photos/é", thresholds: 0, thumbnail: nil)
+    let plain = try HistoryEntry(
+      time: time, count: 18, imageName: "a.jpg", thresholds: 0, thumbnail: nil)
+    try await history.add(entry)
+    try await history.add(plain)
+    #expect(try await history.entries() == [plain, entry])
+    #expect(entry.finalCount == 19 && plain.finalCount == 18)
+    #expect(try await history.setCorrectedCount(nil, entry.id))
+    #expect(try await history.setCorrectedCount(0, plain.id))
+    #expect(try await !history.setCorrectedCount(0, UUID()))
+    #expect(try await history.entries().map(\.correctedCount) == [0, nil])
+    #expect(try await history.entries().map(\.finalCount) == [0, 18])
+    await #expect(throws: HistoryError.self) { try await history.setCorrectedCount(-1, plain.id) }
+    for change in [
+      "folder = 'b'", "folder = NULL", "folder = x'00'", "corrected = 3", "corrected = 'x'",
+      "least = 11", "least = NULL", "least = 30", "greatest = 27", "least = NULL, greatest = NULL",
+    ] {
+      let other = try ScratchFolder()
+      try other.write(try folder.read())
+      try other.edit("UPDATE entries SET \(change) WHERE sequence = 1")
+      await #expect(throws: HistoryError.self, "\(change)") { try await other.history.entries() }
+    }
+    for (interval, folder) in [(-1...3, "a"), (0...1_000_000_001, "a")] {
+      #expect(throws: HistoryError.self) {
+        try HistoryEntry(
+          time: time, count: 1, interval: interval, imageName: nil, imageFolder: folder,
+          thresholds: 0, thumbnail: nil)
+      }
+    }
+    #expect(throws: HistoryError.self) {
+      try HistoryEntry(
+        time: time, count: 1, imageName: nil, imageFolder: String(repeating: "f", count: 4097),
+        thresholds: 0, thumbnail: nil)
+    }
+  }
+
+  @Test("With nothing but favourites none is added, none lost, and the error says why")
   func allFavorites() async throws {
     let folder = try ScratchFolder()
     let history = folder.history
+    try await history.setLimit(100)
     try await history.fill(0..<100, isFavorite: true)
     let before = try await history.entries()
-    let error = await #expect(throws: HistoryError.full(path: history.path)) {
+    let error = await #expect(throws: HistoryError.full(path: history.path, limit: 100)) {
       try await history.fill([100])
     }
-    #expect(error?.description.contains("all 100 entries are favourites") == true)
-    await #expect(throws: HistoryError.full(path: history.path)) {
+    #expect(error?.description.contains("room for 100 entries, and favourites take it all") == true)
+    await #expect(throws: HistoryError.full(path: history.path, limit: 100)) {
       try await history.fill([100], isFavorite: true)
     }
     #expect(try await history.entries() == before)
@@ -160,6 +239,7 @@ struct StoreTests {
   @Test("A file of 100 entries with thumbnails of 5 to 20 KB is below 3 MB, and stays so")
   func size() async throws {
     let folder = try ScratchFolder()
+    try await folder.history.setLimit(100)
     try await folder.history.fill(0..<300)
     #expect(try folder.read().count < 3_000_000)
     #expect(try folder.names() == ["history.sqlite"])

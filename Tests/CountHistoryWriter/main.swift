@@ -8,7 +8,8 @@ import TestSupport
 //   CountHistoryWriter FILE DONE CHANGES [DISK-BYTES]
 //   CountHistoryWriter FILE DONE CHANGES add STEP
 //
-// Makes the changes of HistoryScript to the history in FILE, of which so many are DONE already. Prints
+// Makes the changes of HistoryScript to the history in FILE, of which so many are DONE already, and which
+// has room for 100 entries. Prints
 // one line when it begins, how many are done after each, and "done" or what went wrong in the end.
 // With DISK-BYTES no file can grow beyond that, as on a full disk. With `add` it only adds entries, with
 // the numbers DONE, DONE + STEP and so on.
@@ -35,6 +36,7 @@ func add(_ entry: HistoryScript.Entry, to history: HistoryFile) async throws {
 do {
   let history = HistoryFile(URL(fileURLWithPath: arguments[1]), patience: 120)
   ChildProgram.say("begins")
+  try await history.setLimit(HistoryScript.limit)
   for count in 0..<changes {
     if adds {
       let number = done + count * (Int(arguments[5]) ?? 1)

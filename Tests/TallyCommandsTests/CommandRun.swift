@@ -33,7 +33,7 @@ func tally(_ arguments: String..., isWatched: Bool = false) async -> CommandRun 
 
 /// Runs `tally` in this process, with `input` as its standard input, these variables alone, at this time.
 func tally(
-  _ arguments: [String], isWatched: Bool = false, input: [UInt8] = [],
+  _ arguments: [String], isWatched: Bool = false, canAsk: Bool = false, input: [UInt8] = [],
   environment: [String: String] = [:],
   now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_795_387_654.25) }
 ) async -> CommandRun {
@@ -41,7 +41,7 @@ func tally(
   let errors = MemorySink()
   let console = Console(
     output: output, errors: errors, input: MemorySource(input), isWatched: isWatched,
-    environment: environment, now: now)
+    canAsk: canAsk, environment: environment, now: now)
   let code = await TallyCommand.run(arguments, console: console)
   return CommandRun(code: code, output: output.text, errors: errors.text)
 }

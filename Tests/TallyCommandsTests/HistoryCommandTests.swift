@@ -57,17 +57,21 @@ struct HistoryCommandTests {
     let id = entry.id.uuidString.lowercased()
     let list = await store.run("list")
     #expect(list.errors.isEmpty)
+    let time = HistoryInputs.localText(of: entry.time)
+    let folder = URL(fileURLWithPath: Squares.png).deletingLastPathComponent().path
+    #expect(entry.imageFolder == folder)
     #expect(
       list.output == """
-        \(store.path): 1 entry
-          id                                    time                  count  favourite  image
-          \(id)  2026-11-22T22:47:34Z     12             squares.png
+        \(store.path): 1 entry, at most 1000
+          id        time                 count  interval  corrected  favourite  image        folder
+          \(id.prefix(8))  \(time)     12                                  squares.png  \(folder)
 
         """)
     let json = await store.run("list", "--json")
     #expect(
       json.output == "{\"id\":\"\(id)\",\"time\":\"2026-11-22T22:47:34.250Z\",\"count\":12,"
-        + "\"favorite\":false,\"image\":\"squares.png\","
+        + "\"machineCount\":null,\"countInterval\":null,\"favorite\":false,"
+        + "\"image\":\"squares.png\",\"folder\":\"\(folder)\","
         + "\"thumbnailBytes\":\(entry.thumbnail?.count ?? 0)}\n")
   }
 
@@ -82,8 +86,9 @@ struct HistoryCommandTests {
     #expect(bad.failed(.noInput))
     #expect(try store.folder.names().isEmpty)
     let empty = await store.run("list")
-    #expect(empty.code == .success && empty.output == "\(store.path): 0 entries\n")
+    #expect(empty.code == .success && empty.output == "\(store.path): 0 entries, at most 1000\n")
     #expect(await store.run("export", "--json").output.isEmpty)
+    // Nobody need be asked: there is nothing to lose.
     #expect(await store.run("clear").output == "\(store.path): 0 entries deleted\n")
     #expect(try store.folder.names().isEmpty)
   }
@@ -125,12 +130,17 @@ struct HistoryCommandTests {
     #expect(try await found() == ids)
     #expect(try await found("--name", "JPG") == [ids[1]])
     #expect(try await found("--favorites") == [ids[2]])
-    #expect(try await found("--since", "2026-11-23") == [ids[0], ids[1]])
-    #expect(try await found("--until", "2026-11-23") == [ids[2]])
+    #expect(try await found("--since", "2026-11-23T00:00:00Z") == [ids[0], ids[1]])
+    #expect(try await found("--until", "2026-11-23T00:00:00Z") == [ids[2]])
     #expect(
-      try await found("--since", "2026-11-23T22:47:34Z", "--until", "2026-11-24") == [ids[1]])
+      try await found("--since", "2026-11-23T22:47:34Z", "--until", "2026-11-24T00:00:00Z")
+        == [ids[1]])
+    // A day is one of the list's, wherever that is; by then all is over, and before all begins.
+    #expect(try await found("--since", "2026-11-21") == ids)
+    #expect(try await found("--since", "2026-11-27") == [])
     #expect(
-      await store.run("list", "--favorites").output.hasPrefix("\(store.path): 1 of 3 entries\n"))
+      await store.run("list", "--favorites").output
+        .hasPrefix("\(store.path): 1 of 3 entries, at most 1000\n"))
     #expect(await store.run("favorite", ids[2], "--off").output == "\(ids[2]): no favourite\n")
     #expect(try await found("--favorites") == [])
     for time in [
@@ -150,7 +160,10 @@ struct HistoryCommandTests {
     let path = store.folder.path("one.jpg")
     let shown = await store.run("show", id.uppercased(), "--thumbnail", path)
     #expect(shown.code == .success && shown.outputLines.first == id, "\(shown)")
-    #expect(shown.output.contains("  image       squares.png\n  count       12\n"))
+    #expect(shown.output.contains("  image       squares.png\n  folder      /"))
+    #expect(shown.output.contains("\n  count       12\n"))
+    #expect(shown.output.contains("(2026-11-22T22:47:34.250Z)"))
+    #expect(await store.run("show", String(id.prefix(8))).output == shown.output)
     #expect(shown.output.contains("\"sizeSigma\":"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == entry.thumbnail)
     let json = try await store.run("show", id, "--json").json()
@@ -175,7 +188,7 @@ struct HistoryCommandTests {
     #expect(try await store.ids() == [ids[1]])
     let favorite = await store.run("favorite", none, ids[1])
     #expect(favorite.code == .noInput && favorite.output == "\(ids[1]): favourite\n")
-    #expect(await store.run("clear").output == "\(store.path): 1 entry deleted\n")
+    #expect(await store.run("clear", "--yes").output == "\(store.path): 1 entry deleted\n")
     #expect(try await store.ids().isEmpty)
   }
 
@@ -207,8 +220,11 @@ struct HistoryCommandTests {
     #expect((objects[0]["thresholds"] as? [String: Any])?["confidence"] != nil)
     let table = await store.run("export")
     #expect(table.outputLines.count == 6)
-    #expect(table.outputLines[0] == "id,time,count,favorite,image,thresholds")
-    #expect(table.output.contains(",1970-01-01T00:00:00.000Z,0,false,\"a\\n\"\"b\"\",\\u{1b}[31m"))
+    #expect(
+      table.outputLines[0]
+        == "id,time,count,machine_count,least,greatest,favorite,image,folder,thresholds")
+    #expect(
+      table.output.contains(",1970-01-01T00:00:00.000Z,0,,,,false,\"a\\n\"\"b\"\",\\u{1b}[31m"))
     for run in [table, await store.run("list")] {
       #expect(!run.output.contains("\u{1B}") && !run.output.contains("\u{202E}"))
       #expect(run.errors.isEmpty)
@@ -218,6 +234,7 @@ struct HistoryCommandTests {
   @Test("With 100 favourites a count is printed and not saved, and the line says why")
   func full() async throws {
     let store = try Store()
+    #expect(await store.run("limit", "100").code == .success)
     for index in 0..<100 {
       try await store.file.add(
         HistoryEntry(
@@ -226,7 +243,7 @@ struct HistoryCommandTests {
     }
     let run = await store.count()
     #expect(run.code == .inputOutput && run.errorLines.count == 1, "\(run)")
-    #expect(run.errors.contains("all 100 entries are favourites"))
+    #expect(run.errors.contains("room for 100 entries, and favourites take it all"))
     #expect(run.output.contains("12 objects"))
     #expect(try await store.ids().count == 100)
   }
@@ -239,7 +256,9 @@ struct HistoryCommandTests {
     var bytes = try Data(contentsOf: url)
     let whole = store.folder.path("whole.sqlite")
     let saved = await store.run("salvage", "--to", whole)
-    #expect(saved.code == .success && saved.output == "\(whole): 8 entries saved\n", "\(saved)")
+    #expect(
+      saved.code == .success && saved.output == "\(whole): 8 entries saved, at most 1000 kept\n",
+      "\(saved)")
     #expect(await store.run("salvage", "--to", whole).failed(.inputOutput))
     #expect(await store.run("salvage").failed(.usage))
     bytes.removeLast(4096)

@@ -45,6 +45,9 @@ public struct HistoryScript: Sendable {
     case clear
   }
 
+  /// How many entries the histories have room for that tests change by this: soon full.
+  public static let limit = 100
+
   /// How many changes were taken in.
   public private(set) var count = 0
   /// The entries after them, oldest first.

@@ -28,41 +28,98 @@ extension Database {
 
   /// The entry with an id or all entries, newest first, each as it was written.
   func entries(id: UUID? = nil) throws(HistoryError) -> [StoredEntry] {
+    let limit = try limit().limit
     var found: [StoredEntry] = []
     let condition = id == nil ? "" : "WHERE id = ?"
     try run(
       """
       SELECT sequence, \(StoredEntry.columns.joined(separator: ", ")) FROM entries \(condition)
-      ORDER BY time DESC, sequence DESC LIMIT \(HistoryFile.capacity + 1)
+      ORDER BY time DESC, sequence DESC LIMIT \(limit + 1)
       """, id.map { [StoredEntry.value(of: $0)] } ?? []
     ) { row throws(HistoryError) in found.append(try stored(row)) }
-    guard found.count <= HistoryFile.capacity else {
-      throw .damaged(path: path, reason: "it holds more than \(HistoryFile.capacity) entries")
+    guard found.count <= limit else {
+      throw .damaged(path: path, reason: "it holds more than \(limit) entries")
     }
     return found
   }
 
-  /// Adds an entry, and removes as many as are too many.
-  func add(_ entry: HistoryEntry) throws(HistoryError) -> [UUID] {
-    var count = 0
-    var last: Int64 = 0
-    var isTaken = false
-    var removable: [Int64] = []
+  /// How many entries there may be.
+  func limit() throws(HistoryError) -> StoredLimit {
+    var rows: [[SQLValue]] = []
+    try run("SELECT \(StoredLimit.columns.joined(separator: ", ")) FROM limits LIMIT 2") {
+      row throws(HistoryError) in rows.append(row)
+    }
+    guard rows.count == 1 else { throw .damaged(path: path, reason: "it has no limit of its own") }
+    do throws(DamagedRow) {
+      return try StoredLimit(values: rows[0])
+    } catch {
+      throw .damaged(path: path, reason: error.reason)
+    }
+  }
+
+  /// Says how many entries there may be.
+  func write(_ limit: StoredLimit) throws(HistoryError) {
+    let places = StoredLimit.columns.map { "\($0) = ?" }.joined(separator: ", ")
+    try run("UPDATE limits SET \(places)", limit.values)
+  }
+
+  /// Sets how many entries there may be.
+  ///
+  /// - Returns: the ids of the entries that were too many, oldest first.
+  func setLimit(_ limit: Int, removesEntries: Bool) throws(HistoryError) -> [UUID] {
+    var stored = try self.limit()
+    stored.limit = limit
+    let rows = try rows()
+    let excess = rows.count - limit
+    guard excess <= 0 || removesEntries else {
+      throw .moreThan(path: path, limit: limit, count: rows.count)
+    }
+    let removable = rows.filter { !$0.isFavorite }
+    guard excess <= removable.count else { throw .full(path: path, limit: limit) }
+    var removed: [UUID] = []
+    for row in removable.prefix(max(0, excess)) {
+      removed.append(try remove(sequence: row.sequence))
+    }
+    try write(stored)
+    return removed
+  }
+
+  /// A row as its short columns tell.
+  private struct Row {
+    let sequence: Int64
+    let id: SQLValue
+    let isFavorite: Bool
+  }
+
+  /// All rows, oldest first.
+  private func rows() throws(HistoryError) -> [Row] {
+    var rows: [Row] = []
     try run("SELECT sequence, id, favorite FROM entries ORDER BY time, sequence") {
       row throws(HistoryError) in
       guard case .integer(let sequence) = row[0] else { return }
-      count += 1
-      last = max(last, sequence)
-      if row[1] == StoredEntry.value(of: entry.id) { isTaken = true }
-      if row[2] == .integer(0) { removable.append(sequence) }
+      rows.append(Row(sequence: sequence, id: row[1], isFavorite: row[2] != .integer(0)))
     }
-    guard !isTaken else { throw .taken(path: path, id: entry.id) }
-    let excess = count + 1 - HistoryFile.capacity
-    guard excess <= removable.count else { throw .full(path: path) }
+    return rows
+  }
+
+  /// Adds an entry, and removes as many as are too many.
+  func add(_ entry: HistoryEntry) throws(HistoryError) -> [UUID] {
+    let rows = try rows()
+    let id = StoredEntry.value(of: entry.id)
+    guard !rows.contains(where: { $0.id == id }) else { throw .taken(path: path, id: entry.id) }
+    var stored = try limit()
+    let excess = rows.count + 1 - stored.limit
+    let removable = rows.filter { !$0.isFavorite }
+    guard excess <= removable.count else { throw .full(path: path, limit: stored.limit) }
     var removed: [UUID] = []
-    for sequence in removable.prefix(max(0, excess)) {
-      removed.append(try remove(sequence: sequence))
+    for row in removable.prefix(max(0, excess)) {
+      removed.append(try remove(sequence: row.sequence))
     }
+    if !removed.isEmpty {
+      stored.dropped += removed.count
+      try write(stored)
+    }
+    let last = rows.map(\.sequence).max() ?? 0
     guard last < .max else { throw .damaged(path: path, reason: "its entries cannot be numbered") }
     try insert(StoredEntry(sequence: last + 1, entry: entry))
     return removed

@@ -6,10 +6,18 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   public let id: UUID
   /// When it was counted, to the millisecond, from year 1 to year 9999.
   public let time: Date
-  /// How many objects of the main kind there were, 0 to 1,000,000,000.
+  /// How many objects of the main kind there were, 0 to 1,000,000,000, as they were counted.
   public let count: Int
+  /// How many there are between with a chance that whoever counted knows; nil if it is not known.
+  public let interval: ClosedRange<Int>?
+  /// How many there are as a person says, 0 to 1,000,000,000; nil if nobody corrected the count.
+  public internal(set) var correctedCount: Int?
   /// What the photo is called, in at most 4,096 bytes of UTF-8; nil where it has no name.
   public let imageName: String?
+  /// The folder that the photo was in, in at most 4,096 bytes of UTF-8; nil if it is not known.
+  ///
+  /// It tells photos of equal names apart.
+  public let imageFolder: String?
   /// Whether it stays when others make room.
   public internal(set) var isFavorite: Bool
   /// The thresholds of the count as JSON, such as those of `CountingConfiguration`; at most 65,536
@@ -25,20 +33,28 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   ///   - id: names the entry; a new one unless it is given.
   ///   - time: when it was counted; rounded to the millisecond.
   ///   - count: how many objects there were.
+  ///   - interval: how many there are between.
+  ///   - correctedCount: how many there are as a person says.
   ///   - imageName: what the photo is called.
+  ///   - imageFolder: the folder that the photo was in.
   ///   - thresholds: what the count was made with, which is kept as JSON.
   ///   - thumbnail: the bytes of a JPEG.
   ///   - isFavorite: whether it stays when others make room.
   /// - Throws: ``HistoryError/outOfRange(name:value:range:)``; ``HistoryError/thresholds(reason:)``
   ///   for what JSON cannot hold, such as a number that is none.
   public init(
-    id: UUID = UUID(), time: Date, count: Int, imageName: String?, thresholds: some Encodable,
-    thumbnail: Data?, isFavorite: Bool = false
+    id: UUID = UUID(), time: Date, count: Int, interval: ClosedRange<Int>? = nil,
+    correctedCount: Int? = nil, imageName: String?, imageFolder: String? = nil,
+    thresholds: some Encodable, thumbnail: Data?, isFavorite: Bool = false
   ) throws(HistoryError) {
     try self.init(
-      id: id, milliseconds: try Self.milliseconds(of: time), count: count, imageName: imageName,
+      id: id, milliseconds: try Self.milliseconds(of: time), count: count, interval: interval,
+      correctedCount: correctedCount, imageName: imageName, imageFolder: imageFolder,
       thresholdsJSON: try Self.json(of: thresholds), thumbnail: thumbnail, isFavorite: isFavorite)
   }
+
+  /// How many objects there are: as a person says if one did, else as they were counted.
+  public var finalCount: Int { correctedCount ?? count }
 
   /// The thresholds as a value of the type that they were given as.
   ///
@@ -55,7 +71,7 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
 
   // MARK: Parts
 
-  /// The ranges of what an entry holds; whatever a file may say, 100 entries are below 14 MB.
+  /// The ranges of what an entry holds; whatever a file may say, 100 entries are below 15 MB.
   enum Limits {
     static let count = 0...1_000_000_000
     static let nameBytes = 0...4096
@@ -70,12 +86,21 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
 
   /// An entry of what was read, or given.
   init(
-    id: UUID, milliseconds: Int64, count: Int, imageName: String?, thresholdsJSON: String,
-    thumbnail: Data?, isFavorite: Bool
+    id: UUID, milliseconds: Int64, count: Int, interval: ClosedRange<Int>?, correctedCount: Int?,
+    imageName: String?, imageFolder: String?, thresholdsJSON: String, thumbnail: Data?,
+    isFavorite: Bool
   ) throws(HistoryError) {
     try Self.check("the count", count, in: Limits.count, "")
+    if let interval {
+      try Self.check("the interval's lower end", interval.lowerBound, in: Limits.count, "")
+      try Self.check("the interval's upper end", interval.upperBound, in: Limits.count, "")
+    }
+    if let correctedCount { try Self.check(correctedCount: correctedCount) }
     try Self.check(
       "the length of the image's name", imageName?.utf8.count ?? 0, in: Limits.nameBytes, " bytes")
+    try Self.check(
+      "the length of the folder's path", imageFolder?.utf8.count ?? 0, in: Limits.nameBytes,
+      " bytes")
     try Self.check(
       "the length of the thresholds", thresholdsJSON.utf8.count, in: Limits.thresholdBytes,
       " bytes")
@@ -89,10 +114,18 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
     self.id = id
     time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     self.count = count
+    self.interval = interval
+    self.correctedCount = correctedCount
     self.imageName = imageName
+    self.imageFolder = imageFolder
     self.thresholdsJSON = thresholdsJSON
     self.thumbnail = thumbnail
     self.isFavorite = isFavorite
+  }
+
+  /// Fails for a corrected count outside its range.
+  static func check(correctedCount: Int) throws(HistoryError) {
+    try check("the corrected count", correctedCount, in: Limits.count, "")
   }
 
   private static func check(

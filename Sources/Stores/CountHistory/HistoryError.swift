@@ -18,8 +18,10 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(path: String)
   /// There is a file at the path already, where a new history was to be made.
   case exists(path: String)
-  /// All entries are favourites, and none of those is removed to make room.
-  case full(path: String)
+  /// So many entries are favourites, and none of those is removed to make room.
+  case full(path: String, limit: Int)
+  /// There are more entries than a new limit allows, and none was to be removed.
+  case moreThan(path: String, limit: Int, count: Int)
   /// The history has an entry with this id already.
   case taken(path: String, id: UUID)
   /// A value of an entry is outside its range.
@@ -43,9 +45,11 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noSpace(let path): "\(path): cannot be written: there is no space left for it"
     case .locked(let path): "\(path): other processes are changing this history; try again later"
     case .exists(let path): "\(path): there is something here already; a history needs a new name"
-    case .full(let path):
-      "\(path): all \(HistoryFile.capacity) entries are favourites; delete one, or make one no "
-        + "favourite"
+    case .full(let path, let limit):
+      "\(path): there is room for \(limit) \(limit == 1 ? "entry" : "entries"), and favourites take "
+        + "it all; allow more, delete one, or make one no favourite"
+    case .moreThan(let path, let limit, let count):
+      "\(path): it holds \(count) entries, more than the limit of \(limit) that was asked for"
     case .taken(let path, let id):
       "\(path): there is an entry \(id.uuidString.lowercased()) already"
     case .outOfRange(let name, let value, let range):

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A history of counts in a file: the newest 100, and favourites among them for as long as they are.
+/// A history of counts in a file: the newest 1,000, or as many as it is told, and favourites among them
+/// for as long as they are.
 ///
 /// ```swift
 /// let history = HistoryFile(url)                      // need not be there yet
@@ -21,8 +22,10 @@ import Foundation
 /// damage is an error and never a wrong entry. The file is the owner's alone (mode 600), and what is
 /// deleted is overwritten in it. It is a database of SQLite, in which other programs can look too.
 public struct HistoryFile: Sendable {
-  /// The most entries that there are.
-  public static let capacity = 100
+  /// The most entries that there are, unless a history is told otherwise.
+  public static let usualLimit = 1000
+  /// The limits that a history can be told.
+  public static let limits = 1...10_000
 
   /// The file.
   public let url: URL
@@ -76,44 +79,93 @@ public struct HistoryFile: Sendable {
     try await read(where: id).first?.entry
   }
 
+  /// How many entries there may be, and how many have made room for others since all were removed.
+  ///
+  /// ``usualLimit`` and none if there is no file.
+  public func capacity() async throws(HistoryError) -> (limit: Int, dropped: Int) {
+    let stored = try await read { database throws(HistoryError) in try database.limit() } ?? .usual
+    return (stored.limit, stored.dropped)
+  }
+
   private func read(where id: UUID?) async throws(HistoryError) -> [StoredEntry] {
-    try await patiently { () throws(HistoryError) -> [StoredEntry] in
-      guard let database = try HistoryFiles.opened(path) else { return [] }
-      if let found = try current(in: database, id: id) { return found }
+    try await read { database throws(HistoryError) in try database.entries(id: id) } ?? []
+  }
+
+  /// Reads in one transaction, after a look at all of the structure; nil if there is no file, or nothing
+  /// in it.
+  private func read<Value: Sendable>(
+    _ body: @Sendable (borrowing Database) throws(HistoryError) -> Value
+  ) async throws(HistoryError) -> Value? {
+    try await patiently { () throws(HistoryError) -> Value? in
+      guard let database = try HistoryFiles.opened(path) else { return nil }
+      if case .current(let value) = try look(into: database, body) { return value }
       try schema.upgrade(database)
-      return try current(in: database, id: id) ?? []
+      guard case .current(let value) = try look(into: database, body) else { return nil }
+      return value
     }
   }
 
-  /// The entries; nil where the file is of an earlier version.
-  private func current(
-    in database: borrowing Database, id: UUID?
-  ) throws(HistoryError) -> [StoredEntry]? {
+  /// What is found in a file as it is.
+  private enum Look<Value: Sendable> {
+    /// What was read; nil if nothing is in the file.
+    case current(Value?)
+    /// The file is of an earlier version.
+    case earlier
+  }
+
+  private func look<Value>(
+    into database: borrowing Database,
+    _ body: (borrowing Database) throws(HistoryError) -> Value
+  ) throws(HistoryError) -> Look<Value> {
     try database.transaction(changes: false) { database throws(HistoryError) in
       switch try schema.state(of: database) {
-      case .empty: return []
+      case .empty: return .current(nil)
       case .version(schema.version):
         try database.checkStructure()
-        return try database.entries(id: id)
-      case .version: return nil
+        return .current(try body(database))
+      case .version: return .earlier
       }
     }
   }
 
   // MARK: Changing
 
-  /// Adds an entry, and where there are 100 already removes the oldest that is no favourite.
+  /// Adds an entry, and removes the oldest that is no favourite if there are as many as may be.
   ///
-  /// The entry itself is never the one that is removed, old as it may be. Where all 100 are
+  /// The entry itself is never the one that is removed, old as it may be. If all others are
   /// favourites, nothing is added and nothing lost.
   ///
   /// - Returns: the ids of the entries that made room, oldest first.
-  /// - Throws: ``HistoryError/full(path:)``; ``HistoryError/taken(path:id:)`` where there is an entry
-  ///   with this id already.
+  /// - Throws: ``HistoryError/full(path:limit:)``; ``HistoryError/taken(path:id:)`` if there is an
+  ///   entry with this id already.
   @discardableResult
   public func add(_ entry: HistoryEntry) async throws(HistoryError) -> [UUID] {
     try await change(makesFile: true) { database throws(HistoryError) in
       try database.add(entry)
+    } ?? []
+  }
+
+  /// Sets how many entries there may be, for all who add to this history from now on.
+  ///
+  /// The file is made if there is none.
+  ///
+  /// - Parameters:
+  ///   - limit: a number of ``limits``.
+  ///   - removesEntries: whether the oldest that are no favourites are removed if there are more.
+  /// - Returns: the ids of the entries that were removed, oldest first.
+  /// - Throws: ``HistoryError/moreThan(path:limit:count:)`` if there are more and none is to be removed,
+  ///   ``HistoryError/full(path:limit:)`` if so many are favourites; then nothing is changed.
+  @discardableResult
+  public func setLimit(
+    _ limit: Int, removesEntries: Bool = false
+  ) async throws(HistoryError) -> [UUID] {
+    guard Self.limits.contains(limit) else {
+      throw .outOfRange(
+        name: "the limit", value: "\(limit)",
+        range: "from \(Self.limits.lowerBound) to \(Self.limits.upperBound)")
+    }
+    return try await change(makesFile: true) { database throws(HistoryError) in
+      try database.setLimit(limit, removesEntries: removesEntries)
     } ?? []
   }
 
@@ -122,13 +174,33 @@ public struct HistoryFile: Sendable {
   /// - Returns: whether there is such an entry.
   @discardableResult
   public func setFavorite(_ isFavorite: Bool, _ id: UUID) async throws(HistoryError) -> Bool {
+    try await update(id) { $0.isFavorite = isFavorite }
+  }
+
+  /// Says what count a person found right, or with nil that nobody corrected it.
+  ///
+  /// - Parameter count: 0 to 1,000,000,000.
+  /// - Returns: whether there is such an entry.
+  /// - Throws: ``HistoryError/outOfRange(name:value:range:)``.
+  @discardableResult
+  public func setCorrectedCount(_ count: Int?, _ id: UUID) async throws(HistoryError) -> Bool {
+    if let count { try HistoryEntry.check(correctedCount: count) }
+    return try await update(id) { $0.correctedCount = count }
+  }
+
+  /// Changes an entry in its place.
+  private func update(
+    _ id: UUID, _ body: @Sendable (inout HistoryEntry) -> Void
+  ) async throws(HistoryError) -> Bool {
     try await change { database throws(HistoryError) in
       guard var stored = try database.entries(id: id).first else { return false }
-      stored.entry.isFavorite = isFavorite
+      body(&stored.entry)
       try database.run(
-        "UPDATE entries SET favorite = ?, checksum = ? WHERE sequence = ?",
+        "UPDATE entries SET favorite = ?, corrected = ?, checksum = ? WHERE sequence = ?",
         [
-          .integer(isFavorite ? 1 : 0), .integer(stored.checksum), .integer(stored.sequence),
+          .integer(stored.entry.isFavorite ? 1 : 0),
+          StoredEntry.value(of: stored.entry.correctedCount), .integer(stored.checksum),
+          .integer(stored.sequence),
         ])
       return true
     } ?? false
@@ -145,7 +217,7 @@ public struct HistoryFile: Sendable {
     } ?? false
   }
 
-  /// Removes all entries, favourites too.
+  /// Removes all entries, favourites too; the limit stays.
   ///
   /// - Returns: how many there were.
   @discardableResult
@@ -153,7 +225,11 @@ public struct HistoryFile: Sendable {
     try await change { database throws(HistoryError) in
       // With a condition rows are deleted one by one, and counted.
       try database.run("DELETE FROM entries WHERE true")
-      return database.changes
+      let count = database.changes
+      var stored = try database.limit()
+      stored.dropped = 0
+      try database.write(stored)
+      return count
     } ?? 0
   }
 

@@ -44,6 +44,8 @@ enum HistoryFiles {
   static func opened(_ path: String) throws(HistoryError) -> Database? {
     guard let size = try size(path) else { return nil }
     if size > 0 { try checkBeginning(path, size) }
+    // SQLite opens these if they are there, and would wait for the writer of a pipe.
+    for ending in ["-journal", "-wal", "-shm"] { _ = try self.size(path + ending) }
     let database = try Database(path, isFrozen(path) ? .frozen : .shared)
     // Functions in the tables of a stranger's file are not called.
     try database.run("PRAGMA trusted_schema = OFF")

@@ -8,6 +8,9 @@ public struct HistorySalvage: Hashable, Sendable {
   ///
   /// Of what left no trace nothing can be said.
   public internal(set) var losses: [String] = []
+  /// How many entries the new history may have: what the damaged one says, if that can be read, else as
+  /// many as usual, or as there are.
+  public internal(set) var limit = HistoryFile.usualLimit
 }
 
 extension HistoryFile {
@@ -22,7 +25,7 @@ extension HistoryFile {
   ///   ``HistoryError/notAHistory(path:reason:)`` where there is nothing to look at.
   /// - Complexity: O(*n*) for a file of *n* bytes.
   public func salvage(into target: HistoryFile) async throws(HistoryError) -> HistorySalvage {
-    let (found, losses) = try await patiently { () throws(HistoryError) in
+    let (found, losses, stored) = try await patiently { () throws(HistoryError) in
       guard try HistoryFiles.size(target.path) == nil else { throw .exists(path: target.path) }
       let file = try HistoryFiles.bytes(path)
       let found = Self.found(in: file, log: try HistoryFiles.bytesOfLog(path))
@@ -31,18 +34,21 @@ extension HistoryFile {
       }
       return found
     }
-    var salvage = HistorySalvage(saved: found.count, losses: losses)
+    var limit = stored ?? .usual
+    limit.limit = min(max(limit.limit, found.count), Self.limits.upperBound)
+    var salvage = HistorySalvage(saved: found.count, losses: losses, limit: limit.limit)
     // The newest and the favourites, should there be more than there may.
     let kept = found.sorted {
       ($0.entry.isFavorite ? 0 : 1, -$0.entry.milliseconds, -$0.sequence)
         < ($1.entry.isFavorite ? 0 : 1, -$1.entry.milliseconds, -$1.sequence)
-    }.prefix(HistoryFile.capacity).sorted { $0.sequence < $1.sequence }
+    }.prefix(limit.limit).sorted { $0.sequence < $1.sequence }
     if kept.count < found.count {
       salvage.saved = kept.count
       salvage.losses.append("\(found.count - kept.count) entries more than there may be")
     }
-    try await target.change(makesFile: true) { database throws(HistoryError) in
+    try await target.change(makesFile: true) { [limit] database throws(HistoryError) in
       guard try database.entries().isEmpty else { throw .exists(path: database.path) }
+      try database.write(limit)
       for (index, stored) in kept.enumerated() {
         try database.insert(StoredEntry(sequence: Int64(index + 1), entry: stored.entry))
       }
@@ -50,27 +56,32 @@ extension HistoryFile {
     return salvage
   }
 
-  /// The entries in the bytes of a file, and what is known to be lost.
-  static func found(in file: Data, log: Data) -> (entries: [StoredEntry], losses: [String]) {
+  /// The entries in the bytes of a file, what is known to be lost, and the limit if it can be read.
+  typealias Found = (entries: [StoredEntry], losses: [String], limit: StoredLimit?)
+
+  /// What is in the bytes of a file.
+  static func found(in file: Data, log: Data) -> Found {
     // The header states the length of pages, and may be what is damaged.
     let sizes = Set([DatabasePages.statedSize(file) ?? 0, HistorySchema.pageSize]).subtracting([0])
     let attempts = sizes.sorted().map {
       found(in: DatabasePages(file: file, log: log, size: $0), bytes: file.count)
     }
-    return attempts.max { $0.entries.count < $1.entries.count } ?? ([], [])
+    return attempts.max { $0.entries.count < $1.entries.count } ?? ([], [], nil)
   }
 
-  private static func found(
-    in pages: DatabasePages, bytes: Int
-  ) -> (entries: [StoredEntry], losses: [String]) {
+  private static func found(in pages: DatabasePages, bytes: Int) -> Found {
     var entries: [UUID: StoredEntry] = [:]
     var losses: [String] = []
+    var limit: StoredLimit?
     for number in stride(from: 1, through: pages.count, by: 1) {
       let kind = pages.kind(ofPage: number)
       for (index, cell) in pages.cells(ofPage: number).enumerated() {
         do throws(DamagedRow) {
-          let stored = try Self.stored(cell, page: number)
-          if let stored { entries[stored.entry.id] = stored }
+          switch try Self.stored(cell, page: number) {
+          case .table: break
+          case .limit(let found): limit = found
+          case .entry(let found): entries[found.entry.id] = found
+          }
         } catch {
           // Rows are found on a page that does not say it has any, and none are missed on others.
           if kind == .leaf { losses.append("page \(number), row \(index + 1): \(error.reason)") }
@@ -85,20 +96,28 @@ extension HistoryFile {
       losses.append(
         "the file ends after \(bytes) bytes, and \(pages.promised * pages.size) were written")
     }
-    return (Array(entries.values), losses)
+    return (Array(entries.values), losses, limit)
   }
 
-  /// The entry of a row; nil for a row of the table of tables.
-  private static func stored(
-    _ cell: DatabasePages.Cell, page: Int
-  ) throws(DamagedRow) -> StoredEntry? {
+  /// What a row is.
+  private enum Row {
+    case entry(StoredEntry)
+    case limit(StoredLimit)
+    /// A row of the table of tables.
+    case table
+  }
+
+  private static func stored(_ cell: DatabasePages.Cell, page: Int) throws(DamagedRow) -> Row {
     guard let cell, let values = RecordCursor.values(ofRecord: cell.record) else {
       throw DamagedRow(reason: "it cannot be made out")
     }
     // That is on the first page, and has five columns.
-    if page == 1, values.count == 5 { return nil }
+    if page == 1, values.count == 5 { return .table }
     // The row's number stands before the record, and in it is nothing.
     guard values.first == .null else { throw DamagedRow(reason: "it has no number") }
-    return try StoredEntry(sequence: cell.row, values: Array(values.dropFirst()))
+    let rest = Array(values.dropFirst())
+    return rest.count == StoredLimit.columns.count
+      ? .limit(try StoredLimit(values: rest))
+      : .entry(try StoredEntry(sequence: cell.row, values: rest))
   }
 }

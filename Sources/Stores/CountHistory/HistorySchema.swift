@@ -15,7 +15,7 @@ struct HistorySchema: Sendable {
   /// The steps of this version of the module.
   static let current = HistorySchema(steps: [
     [
-      // No index, nor a second table: all entries are few, and what is not there takes no damage.
+      // No index: all entries are few, and what is not there takes no damage.
       // Short columns come first, so that looking for an id reads no thumbnails.
       """
       CREATE TABLE entries (
@@ -23,15 +23,36 @@ struct HistorySchema: Sendable {
         count INTEGER NOT NULL, favorite INTEGER NOT NULL, name TEXT, thresholds TEXT NOT NULL,
         thumbnail BLOB, checksum INTEGER NOT NULL)
       """
-    ]
+    ],
+    [
+      // What is added to a row that is there reads as NULL; the row itself stays as it is.
+      "ALTER TABLE entries ADD COLUMN folder TEXT",
+      "ALTER TABLE entries ADD COLUMN corrected INTEGER",
+      "ALTER TABLE entries ADD COLUMN least INTEGER",
+      "ALTER TABLE entries ADD COLUMN greatest INTEGER",
+      """
+      CREATE TABLE limits (
+        row INTEGER PRIMARY KEY, capacity INTEGER NOT NULL, dropped INTEGER NOT NULL,
+        checksum INTEGER NOT NULL)
+      """,
+      """
+      INSERT INTO limits VALUES (
+        1, \(StoredLimit.usual.limit), \(StoredLimit.usual.dropped), \(StoredLimit.usual.checksum))
+      """,
+    ],
   ])
+
+  /// The tables of a version, in the order in which they are made.
+  private static func tables(ofVersion version: Int64) -> [String] {
+    version == 1 ? ["entries"] : ["entries", "limits"]
+  }
 
   /// Marks the file as a history: "Taly" as a big-endian number.
   static let applicationID: Int64 = 0x5461_6C79
   /// The size of pages, which ``DatabasePages`` falls back on where the file does not tell.
   static let pageSize = 4096
-  /// Above what 100 of the largest entries take: whatever is larger is no history.
-  static let largestFile = 64 << 20
+  /// Above what 10,000 of the largest entries take: whatever is larger is no history.
+  static let largestFile = 2 << 30
 
   /// How far a file is.
   enum State: Equatable {
@@ -71,7 +92,7 @@ struct HistorySchema: Sendable {
       throw .fromTheFuture(path: database.path, version: Int(number))
     }
     // Triggers and views would be run by who reads and writes; no version makes any.
-    guard objects == [[.text("table"), .text("entries")]] else {
+    guard objects == Self.tables(ofVersion: number).map({ [.text("table"), .text($0)] }) else {
       throw .damaged(path: database.path, reason: "it holds other tables than a history's")
     }
     return .version(Int(number))

@@ -186,6 +186,8 @@ extension HistoryError {
     switch self {
     case .notAHistory, .fromTheFuture, .damaged, .outOfRange: .badData
     case .unreadable, .unwritable, .noSpace, .locked, .exists, .full: .inputOutput
+    // Limits come from the command line.
+    case .moreThan: .usage
     // Ids are drawn and thresholds checked by this program.
     case .taken, .thresholds, .cancelled: .software
     }

@@ -14,7 +14,7 @@ enum HistoryFavoriteCommand: Command {
     operands: HistoryInputs.ids,
     groups: [OptionGroup("History", [HistoryInputs.file, off])],
     examples: [
-      Example("Keep one.", "tally history favorite 6f1c2d1e-0a3b-4c5d-8e9f-001122334455")
+      Example("Keep one.", "tally history favorite 6f1c2d1e")
     ], changesStore: true)
 
   static let off = Flag("off", help: "Make them favourites no more.")
@@ -40,7 +40,7 @@ enum HistoryDeleteCommand: Command {
     operands: HistoryInputs.ids,
     groups: [OptionGroup("History", [HistoryInputs.file])],
     examples: [
-      Example("Delete one.", "tally history delete 6f1c2d1e-0a3b-4c5d-8e9f-001122334455")
+      Example("Delete one.", "tally history delete 6f1c2d1e")
     ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
@@ -54,16 +54,29 @@ enum HistoryClearCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "clear"],
     summary: "Delete all saved counts, favourites too",
-    discussion: ["Deletes all entries at once, favourites too. They cannot be brought back."],
+    discussion: [
+      "Deletes all entries at once, favourites too. They cannot be brought back: a person at a "
+        + "terminal is asked, and a script has to say --yes."
+    ],
     operands: .none,
-    groups: [OptionGroup("History", [HistoryInputs.file])],
-    examples: [Example("Begin anew.", "tally history clear")], changesStore: true)
+    groups: [OptionGroup("History", [HistoryInputs.file, Confirmation.yes])],
+    examples: [
+      Example("Begin anew.", "tally history clear"),
+      Example("Begin anew, unasked.", "tally history clear --yes"),
+    ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let history = try HistoryInputs.existing(arguments, console)
+    let path = PrintableText.of(history.url.path)
+    let there = try await history.entries().count
+    let deed = "delete all entries of \(path), \(there) with the favourites"
+    // Nothing is lost if there is nothing.
+    guard try there == 0 || Confirmation.isGiven(to: deed, arguments, console) else {
+      try console.print("\(path): nothing was deleted")
+      return .success
+    }
     let count = try await history.removeAll()
-    try console.print(
-      "\(PrintableText.of(history.url.path)): \(Sentence.count(count, "entry", "entries")) deleted")
+    try console.print("\(path): \(Sentence.count(count, "entry", "entries")) deleted")
     return .success
   }
 }
@@ -80,15 +93,21 @@ private struct HistoryChange {
     _ arguments: ParsedArguments, console: Console,
     _ change: (HistoryFile, UUID) async throws -> Bool
   ) async throws -> ExitCode {
-    let ids = try HistoryInputs.ids(arguments)
+    let references = try arguments.operands.map(EntryReference.init)
     let history = try HistoryInputs.existing(arguments, console)
+    let entries = try await history.entries()
     var code = ExitCode.success
-    for id in ids {
-      if try await change(history, id) {
+    for reference in references {
+      do {
+        let id = try reference.entry(among: entries, of: history).id
+        guard try await change(history, id) else {
+          throw CommandError(
+            .noInput, at: history.url.path, "there is no entry \(reference.text) any more")
+        }
         try console.print("\(HistoryInputs.text(of: id)): \(said)")
-      } else {
-        console.report(HistoryInputs.missing(id, in: history).message)
-        code = .noInput
+      } catch let error as CommandError {
+        console.report(error.message)
+        code = error.code
       }
     }
     return code

@@ -8,7 +8,8 @@ enum HistoryExportCommand: Command {
     summary: "Print saved counts as CSV or JSON, newest first",
     discussion: [
       "Prints the counts that were saved with all that is known of them: as CSV with a row of titles, "
-        + "or with --json an object a line, which holds the thumbnail too, in base 64."
+        + "or with --json an object a line, which holds the thumbnail too, in base 64. Times are in "
+        + "UTC. Of a corrected count a person's number comes first, and the machine's beside it."
     ],
     operands: .none,
     groups: [
@@ -24,7 +25,8 @@ enum HistoryExportCommand: Command {
     let history = try HistoryInputs.existing(arguments, console)
     let entries = try await history.entries(matching: HistoryInputs.filter(arguments))
     if !arguments[StandardOptions.json] {
-      try console.print("id,time,count,favorite,image,thresholds")
+      try console.print(
+        "id,time,count,machine_count,least,greatest,favorite,image,folder,thresholds")
     }
     for entry in entries {
       try console.print(arguments[StandardOptions.json] ? json(of: entry) : row(of: entry))
@@ -46,8 +48,10 @@ enum HistoryExportCommand: Command {
   private static func row(of entry: HistoryEntry) -> String {
     [
       HistoryInputs.text(of: entry.id), HistoryInputs.text(of: entry.time, milliseconds: true),
-      "\(entry.count)", entry.isFavorite ? "true" : "false",
-      quoted(CSVText.fileName(entry.imageName ?? "")),
+      "\(entry.finalCount)", entry.correctedCount == nil ? "" : "\(entry.count)",
+      entry.interval.map { "\($0.lowerBound),\($0.upperBound)" } ?? ",",
+      entry.isFavorite ? "true" : "false", quoted(CSVText.fileName(entry.imageName ?? "")),
+      quoted(CSVText.fileName(entry.imageFolder ?? "")),
       quoted(HistoryInputs.thresholds(entry).text),
     ].joined(separator: ",")
   }

@@ -10,16 +10,21 @@ enum HistoryInputs {
   static let name = Option(
     "name", .path("TEXT"), help: "Only photos with TEXT in their names, in any case of letters.")
   static let since = Option(
-    "since", .time, help: "Only counts of this time and later, in UTC.")
+    "since", .time,
+    help: "Only counts of this time and later: a day as the list shows it, or a time in UTC.")
   static let until = Option(
-    "until", .time, help: "Only counts of this time and earlier, in UTC.")
+    "until", .time,
+    help: "Only counts of this time and earlier: the beginning of a day, or a time in UTC.")
   static let favorites = Flag("favorites", help: "Only favourites.")
 
   /// The options that say which entries are wanted.
   static let filters: [any OptionDeclaration] = [name, since, until, favorites]
   /// One or more ids as operands.
-  static let ids = Operands(
-    metavar: "ID", help: "The UUID of an entry, as 'tally history list' prints it.", isList: true)
+  static let ids = Operands(metavar: "ID", help: helpOfID, isList: true)
+  /// What stands for an entry.
+  static let helpOfID =
+    "The id of an entry, as 'tally history list' prints it, or the first characters of its UUID that "
+    + "no other shares; \(EntryReference.shortest) at least."
 
   /// The history that a command line or the environment says.
   static func history(
@@ -50,18 +55,6 @@ enum HistoryInputs {
       favoritesOnly: arguments[favorites])
   }
 
-  /// The ids that are given.
-  static func ids(_ arguments: ParsedArguments) throws(UsageError) -> [UUID] {
-    var ids: [UUID] = []
-    for text in arguments.operands { ids.append(try IndexInputs.id(text, "ID")) }
-    return ids
-  }
-
-  /// The error where there is no entry with an id.
-  static func missing(_ id: UUID, in history: HistoryFile) -> CommandError {
-    CommandError(.noInput, at: history.url.path, "there is no entry \(text(of: id))")
-  }
-
   // MARK: Printing
 
   static func text(of id: UUID) -> String { id.uuidString.lowercased() }
@@ -72,13 +65,50 @@ enum HistoryInputs {
       Date.ISO8601FormatStyle(includingFractionalSeconds: milliseconds))
   }
 
+  /// A time as a clock on the wall shows it, to the second.
+  static func localText(of time: Date, in zone: TimeZone = .current) -> String {
+    time.formatted(
+      Date.VerbatimFormatStyle(
+        format: """
+          \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+          \(minute: .twoDigits):\(second: .twoDigits)
+          """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
+        calendar: Calendar(identifier: .gregorian)))
+  }
+
+  /// The beginning of a day in a zone, of its beginning in UTC.
+  static func beginning(ofDay day: Date, in zone: TimeZone) -> Date {
+    var there = Calendar(identifier: .gregorian)
+    there.timeZone = zone
+    var utc = Calendar(identifier: .gregorian)
+    utc.timeZone = .gmt
+    // Of a day whose first hour a change of clocks leaves out, the first moment that there is.
+    return there.date(from: utc.dateComponents([.era, .year, .month, .day], from: day)) ?? day
+  }
+
+  /// The interval of a count as `12 to 26`; empty if it is not known.
+  static func interval(of entry: HistoryEntry) -> String {
+    entry.interval.map { "\($0.lowerBound) to \($0.upperBound)" } ?? ""
+  }
+
   /// The members of an entry that every JSON of one begins with.
   static func members(_ entry: HistoryEntry) -> [(String, JSONText)] {
     [
       ("id", .string(text(of: entry.id))),
       ("time", .string(text(of: entry.time, milliseconds: true))),
-      ("count", .integer(entry.count)), ("favorite", .bool(entry.isFavorite)),
+      ("count", .integer(entry.finalCount)),
+      ("machineCount", .optional(entry.correctedCount) { _ in .integer(entry.count) }),
+      (
+        "countInterval",
+        .optional(entry.interval) {
+          .array([.integer($0.lowerBound), .integer($0.upperBound)])
+        }
+      ),
+      ("favorite", .bool(entry.isFavorite)),
       ("image", .optional(entry.imageName) { .string($0) }),
+      ("folder", .optional(entry.imageFolder) { .string($0) }),
     ]
   }
 
@@ -97,7 +127,7 @@ enum HistoryInputs {
 }
 
 extension ValueKind where Value == Date {
-  /// A day, or a time of one, in UTC; of a day its beginning.
+  /// The beginning of a day as clocks on the wall have it, or a time in UTC.
   static var time: ValueKind {
     ValueKind(
       metavar: "TIME", expectation: "a time as 2026-11-22 or 2026-11-22T18:30:00Z",
@@ -108,7 +138,7 @@ extension ValueKind where Value == Date {
         guard let time = try? Date(whole, strategy: Date.ISO8601FormatStyle()),
           HistoryInputs.text(of: time, milliseconds: false) == whole
         else { return nil }
-        return time
+        return isDay ? HistoryInputs.beginning(ofDay: time, in: .current) : time
       })
   }
 }

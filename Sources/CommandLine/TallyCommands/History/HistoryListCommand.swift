@@ -6,8 +6,10 @@ enum HistoryListCommand: Command {
     words: ["history", "list"],
     summary: "Print the counts that were saved, newest first",
     discussion: [
-      "Prints the counts that 'tally count --save' kept, newest first. There are at most "
-        + "\(HistoryFile.capacity): one more takes the place of the oldest that is no favourite."
+      "Prints the counts that 'tally count --save' kept, newest first, in local time. Of a corrected "
+        + "count a person's number comes first. The history keeps as many as 'tally history limit' "
+        + "says, \(HistoryFile.usualLimit) unless it was told otherwise: one more takes the place of "
+        + "the oldest that is no favourite."
     ],
     operands: .none,
     groups: [
@@ -34,24 +36,33 @@ enum HistoryListCommand: Command {
       return .success
     }
     let share = found.count == all.count ? "" : "\(found.count) of "
+    let (limit, dropped) = try await history.capacity()
+    let older = dropped == 0 ? "" : "; \(dropped) older made room"
     var lines = [
       "\(PrintableText.of(history.url.path)): \(share)"
-        + Sentence.count(all.count, "entry", "entries")
+        + "\(Sentence.count(all.count, "entry", "entries")), at most \(limit)\(older)"
     ]
     if !found.isEmpty {
-      var table = TextTable([
-        ("id", .left), ("time", .left), ("count", .right), ("favourite", .left), ("image", .left),
-      ])
-      for entry in found {
-        table.add([
-          HistoryInputs.text(of: entry.id),
-          HistoryInputs.text(of: entry.time, milliseconds: false), "\(entry.count)",
-          entry.isFavorite ? "yes" : "", entry.imageName ?? "-",
-        ])
-      }
-      lines += table.lines.map { "  \($0)" }
+      lines += table(of: found, idLength: EntryReference.length(among: all.map(\.id)))
     }
     try console.print(lines.joined(separator: "\n"))
     return .success
+  }
+
+  private static func table(of entries: [HistoryEntry], idLength: Int) -> [String] {
+    var table = TextTable([
+      ("id", .left), ("time", .left), ("count", .right), ("interval", .left),
+      ("corrected", .left), ("favourite", .left), ("image", .left), ("folder", .left),
+    ])
+    for entry in entries {
+      table.add([
+        String(HistoryInputs.text(of: entry.id).prefix(idLength)),
+        HistoryInputs.localText(of: entry.time), "\(entry.finalCount)",
+        HistoryInputs.interval(of: entry),
+        entry.correctedCount == nil ? "" : "from \(entry.count)",
+        entry.isFavorite ? "yes" : "", entry.imageName ?? "-", entry.imageFolder ?? "",
+      ])
+    }
+    return table.lines.map { "  \($0)" }
   }
 }

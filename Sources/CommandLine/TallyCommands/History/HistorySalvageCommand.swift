@@ -30,7 +30,8 @@ enum HistorySalvageCommand: Command {
     let salvage = try await history.salvage(into: HistoryFile(URL(fileURLWithPath: path)))
     for loss in salvage.losses { console.report("\(history.url.path): \(loss)") }
     try console.print(
-      "\(PrintableText.of(path)): \(Sentence.count(salvage.saved, "entry", "entries")) saved")
+      "\(PrintableText.of(path)): \(Sentence.count(salvage.saved, "entry", "entries")) saved, at most "
+        + "\(salvage.limit) kept")
     return salvage.losses.isEmpty ? .success : .badData
   }
 }

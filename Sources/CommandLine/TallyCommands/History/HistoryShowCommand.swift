@@ -8,35 +8,29 @@ enum HistoryShowCommand: Command {
     discussion: [
       "Prints one of the counts that were saved, with the thresholds that it was made with."
     ],
-    operands: Operands(
-      metavar: "ID", help: "The UUID of an entry, as 'tally history list' prints it.",
-      isList: false),
+    operands: Operands(metavar: "ID", help: HistoryInputs.helpOfID, isList: false),
     groups: [
       OptionGroup("History", [HistoryInputs.file]),
       OptionGroup("Output", [StandardOptions.json, thumbnail]),
     ],
     examples: [
-      Example(
-        "How was it counted?", "tally history show 6f1c2d1e-0a3b-4c5d-8e9f-001122334455"),
-      Example(
-        "Look at what was counted.",
-        "tally history show 6f1c2d1e-0a3b-4c5d-8e9f-001122334455 --thumbnail one.jpg"),
+      Example("How was it counted?", "tally history show 6f1c2d1e"),
+      Example("Look at what was counted.", "tally history show 6f1c2d1e --thumbnail one.jpg"),
     ])
 
   static let thumbnail = Option(
     "thumbnail", .outputPath("FILE.jpg"), help: "Write the entry's thumbnail, a JPEG.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let id = try IndexInputs.id(arguments.operands[0], "ID")
+    let reference = try EntryReference(arguments.operands[0])
     let target = try arguments[thumbnail].map {
       try OutputPattern(
         $0, option: thumbnail.name, extensions: ["jpg", "jpeg"],
-        inputs: [HistoryInputs.text(of: id)])
+        inputs: [reference.text])
     }
     let history = try HistoryInputs.existing(arguments, console)
-    guard let entry = try await history.entry(id) else {
-      throw HistoryInputs.missing(id, in: history)
-    }
+    let entry = try reference.entry(among: try await history.entries(), of: history)
+    let id = entry.id
     if let path = target?.paths.first {
       guard let bytes = entry.thumbnail else {
         throw CommandError(
@@ -58,8 +52,16 @@ enum HistoryShowCommand: Command {
     }
     var report = ReportText()
     report.add("image", entry.imageName ?? "-")
-    report.add("count", "\(entry.count)")
-    report.add("time", HistoryInputs.text(of: entry.time, milliseconds: true))
+    report.add("folder", entry.imageFolder ?? "-")
+    let corrected =
+      entry.correctedCount == nil
+      ? "" : ", corrected by a person (the machine counted \(entry.count))"
+    report.add("count", "\(entry.finalCount)\(corrected)")
+    report.add("interval", entry.interval == nil ? "-" : HistoryInputs.interval(of: entry))
+    report.add(
+      "time",
+      "\(HistoryInputs.localText(of: entry.time)) "
+        + "(\(HistoryInputs.text(of: entry.time, milliseconds: true)))")
     report.add("favourite", entry.isFavorite ? "yes" : "no")
     report.add("thumbnail", size == 0 ? "none" : "\(size) bytes")
     report.add("thresholds", thresholds.text)

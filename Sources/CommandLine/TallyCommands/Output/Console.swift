@@ -20,20 +20,25 @@ public struct Console: Sendable {
   /// What time it is.
   public let now: @Sendable () -> Date
 
+  /// Whether a person is at the input, and can be asked.
+  public let canAsk: Bool
+
   /// The signals that ask the process to end; nil where the command is not the whole process.
   public let interruptions: Interruptions?
 
   /// Makes a console of two sinks and a source, nothing to read unless one is given.
   public init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
-    isWatched: Bool = false, columns: Int = 80, environment: [String: String] = [:],
-    now: @escaping @Sendable () -> Date = { Date() }, interruptions: Interruptions? = nil
+    isWatched: Bool = false, columns: Int = 80, canAsk: Bool = false,
+    environment: [String: String] = [:], now: @escaping @Sendable () -> Date = { Date() },
+    interruptions: Interruptions? = nil
   ) {
     self.input = input
     self.output = output
     self.errors = errors
     self.isWatched = isWatched
     self.columns = columns
+    self.canAsk = canAsk
     self.environment = environment
     self.now = now
     self.interruptions = interruptions
@@ -44,8 +49,8 @@ public struct Console: Sendable {
     Console(
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
       input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,
-      columns: terminalColumns, environment: ProcessInfo.processInfo.environment,
-      interruptions: .ofProcess)
+      columns: terminalColumns, canAsk: isatty(0) == 1 && isatty(2) == 1,
+      environment: ProcessInfo.processInfo.environment, interruptions: .ofProcess)
   }
 
   /// The width of the terminal on standard error, 80 where it does not tell.
@@ -59,7 +64,8 @@ public struct Console: Sendable {
   func withoutNeedOfReader() -> Console {
     Console(
       output: LastingSink(output), errors: errors, input: input, isWatched: isWatched,
-      columns: columns, environment: environment, now: now, interruptions: interruptions)
+      columns: columns, canAsk: canAsk, environment: environment, now: now,
+      interruptions: interruptions)
   }
 
   /// Prints `line` and a line end to the output.
