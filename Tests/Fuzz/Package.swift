@@ -1,16 +1,56 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Fuzz targets for the ONNX runner, built by `Tests/Fuzz/run`; a package of its own, so that nothing of it
-// is in a normal build.
+// Fuzz targets, built by `Tests/Fuzz/run`; a package of its own, so that nothing of it is in a normal
+// build. A program has several targets if they need the same modules.
+
+/// Products of the package that is fuzzed.
+func tally(_ names: String...) -> [Target.Dependency] {
+  names.map { .product(name: $0, package: "Tally") }
+}
+
 let package = Package(
   name: "TallyFuzz",
   dependencies: [.package(name: "Tally", path: "../..")],
   targets: [
-    .target(name: "FuzzSupport", dependencies: [.product(name: "ONNXRunner", package: "Tally")]),
-    .executableTarget(name: "fuzz-loader", dependencies: ["FuzzSupport"]),
+    .target(name: "FuzzSupport"),
+    .target(name: "ModelTrial", dependencies: tally("ONNXRunner")),
+    .executableTarget(name: "fuzz-loader", dependencies: ["ModelTrial"]),
     .executableTarget(
-      name: "fuzz-graph",
-      dependencies: ["FuzzSupport", .product(name: "ONNXRunner", package: "Tally")]),
+      name: "fuzz-graph", dependencies: ["FuzzSupport", "ModelTrial"] + tally("ONNXRunner")),
+    .executableTarget(
+      name: "fuzz-text", dependencies: ["FuzzSupport"] + tally("ISBN", "DateExtraction")),
+    .executableTarget(
+      name: "fuzz-stores",
+      dependencies: ["FuzzSupport"]
+        + tally("CountHistory", "ModelStore", "SimilarityIndex", "Telemetry")),
+    .executableTarget(
+      name: "fuzz-images", dependencies: ["FuzzSupport"] + tally("ImageFiles", "Raster")),
+    .executableTarget(
+      name: "fuzz-pixels",
+      dependencies: ["FuzzSupport"]
+        + tally(
+          "Barcodes", "Geometry", "LineSegments", "Raster", "RectangleDetection", "Rectification",
+          "ScanLines", "SpineDetection", "SpineHeuristics", "TextDecode")),
+    .executableTarget(
+      name: "fuzz-counts",
+      dependencies: ["FuzzSupport"]
+        + tally(
+          "CountReport", "Counting", "Geometry", "NMS", "Perception", "Raster",
+          "YOLOXDecode")),
+    // The commands' own readers of files are not a product; the folder is a link.
+    .target(
+      name: "FuzzedCommands",
+      dependencies: tally(
+        "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
+        "DateExtraction", "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry",
+        "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors", "NumPyFiles",
+        "ONNXRunner", "Perception", "Raster", "Recognition", "RectangleDetection",
+        "Rectification", "ReferenceModels", "ShelfReading", "SimilarityIndex", "SpineDetection",
+        "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking")),
+    .executableTarget(
+      name: "fuzz-documents",
+      dependencies: ["FuzzSupport", "FuzzedCommands"]
+        + tally("CountReport", "CountTemplates", "Counting", "ReferenceModels")),
   ],
   swiftLanguageModes: [.v6])

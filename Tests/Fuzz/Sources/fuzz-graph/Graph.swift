@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSupport
+import ModelTrial
 import ONNXRunner
 
 /// The bytes decide what a small graph is made of.

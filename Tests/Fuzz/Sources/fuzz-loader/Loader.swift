@@ -1,5 +1,5 @@
 import Foundation
-import FuzzSupport
+import ModelTrial
 
 /// The bytes are a model file.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,0 +1,123 @@
+import Foundation
+import FuzzSupport
+
+@testable import FuzzedCommands
+
+extension Target {
+  /// Records of comma-separated values: what is written of any fields is read as they are.
+  static let csv = Target(
+    "csv", seeds: { [Array("a,\"b\"\r\n=c;\0 \"\"\",\0,\0\r".utf8)] }
+  ) { bytes in
+    var scanner = CSVScanner()
+    for byte in bytes where scanner.take(byte) { scanner.clear() }
+
+    let fields = bytes.split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let record = CSVText.record(fields)
+    scanner = CSVScanner()
+    var ends: [Int] = []
+    for (place, byte) in record.utf8.enumerated() where scanner.take(byte) { ends.append(place) }
+    let read = scanner.fields.map { String(decoding: $0, as: UTF8.self) }
+    expect(ends == [record.utf8.count - 1], "a record ends at \(ends) of \(record.utf8.count)")
+    expect(
+      read.map { Array($0.utf8) } == fields.map { Array($0.utf8) },
+      "\(fields) is read as \(read)")
+    for field in fields {
+      let name = CSVText.fileName(field)
+      expect(!"=+-@".contains(name.first ?? " "), "'\(name)' is a formula")
+      let json = JSONText.object([(field, .string(field))]).text
+      let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String]
+      expect(
+        object?.values.first.map { Array($0.utf8) } == Array(field.utf8),
+        "\(field) is \(json) as JSON")
+      let printed = PrintableText.of(field)
+      expect(!printed.unicodeScalars.contains { $0.value < 0x20 }, "'\(printed)' is printed")
+    }
+  }
+
+  /// A file of results: what a run wrote is read, whatever else is refused.
+  static let results = Target(
+    "results",
+    seeds: {
+      let rows = [PhotoRow(path: "a,\"b\".jpg", outcome: .failed(CommandError(.badData, "no, \"")))]
+      return [
+        [0] + rows.flatMap { Array(($0.json + "\n").utf8) }
+          + Array("{\"image\":\"b\",\"count\":3}\n".utf8),
+        [1] + Array(PhotoRow.csvTitles.utf8) + rows.flatMap { Array($0.csv.utf8) },
+      ]
+    }
+  ) { bytes in
+    let form = bytes[0] & 1 == 0 ? ResultsFile.Form.jsonl : .csv
+    // With titles the fuzzer need not learn them.
+    let titles = bytes[0] & 3 == 3 ? Array(PhotoRow.csvTitles.utf8) : []
+    let content = titles + bytes.dropFirst()
+    func records(_ content: [UInt8]) throws -> [ResultsReader.Record] {
+      let file = try Scratch.write(content, to: "results")
+      let descriptor = open(file.path, O_RDONLY)
+      defer { close(descriptor) }
+      return try ResultsReader(path: file.path, form: form, descriptor: descriptor).records()
+    }
+    try refusable(CommandError.self) {
+      let read = try records(content)
+      var end = 0
+      for record in read {
+        expect(record.bytes.lowerBound == end, "\(record) does not begin at \(end)")
+        end = record.bytes.upperBound
+      }
+      expect(end <= content.count, "\(end) of \(content.count) bytes")
+    }
+    // A name that is written is the name that is read.
+    let name = String(decoding: bytes.dropFirst(), as: UTF8.self)
+    let row = PhotoRow(path: name, outcome: .failed(CommandError(.badData, at: name, "is bad")))
+    let line = form == .csv ? PhotoRow.csvTitles + row.csv : row.json + "\n"
+    let read = try records(Array(line.utf8))
+    let expected = form == .csv ? CSVText.fileName(name) : name
+    expect(
+      read.last?.name.map { Array($0.utf8) } == Array(expected.utf8) && read.last?.code != 0,
+      "'\(name)' is read as \(String(describing: read.last))")
+  }
+
+  /// Lines of a stream: the same wherever the bytes are cut.
+  static let stream = Target(
+    "stream",
+    seeds: {
+      [
+        "a.jpg\n\ndata:image/png;base64,aGFsbG8=\n/9j/4AAQSkZJRg==\ndata:;name=x,\nb",
+        "data:image/jpeg;name=a%20b.jpg;base64,/9j/4AAQ\n",
+      ].map { [3, 40] + Array($0.utf8) }
+    }
+  ) { bytes in
+    guard bytes.count > 2 else { return }
+    let limit = 1 + Int(bytes[1])
+    let content = Array(bytes.dropFirst(2))
+    func lines(_ most: Int) throws -> [LineReader.Line] {
+      var reader = LineReader(Pieces(content, most: most), limit: limit)
+      var lines: [LineReader.Line] = []
+      while let line = try reader.next() { lines.append(line) }
+      return lines
+    }
+    let whole = try lines(content.count)
+    let parts = try lines(1 + Int(bytes[0]) % 32)
+    expect(whole == parts, "\(whole) at once, \(parts) in pieces")
+    for line in whole { _ = StreamLine(line) }
+  }
+}
+
+/// Bytes that come a few at a time.
+private final class Pieces: InputSource, @unchecked Sendable {
+  // Safe to share: one reader takes from it.
+  private var rest: ArraySlice<UInt8>
+  private let most: Int
+
+  init(_ bytes: [UInt8], most: Int) {
+    rest = bytes[...]
+    self.most = most
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+    let piece = rest.prefix(min(most, buffer.count))
+    buffer.copyBytes(from: piece)
+    rest = rest.dropFirst(piece.count)
+    return piece.count
+  }
+}
