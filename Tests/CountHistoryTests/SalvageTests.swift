@@ -32,6 +32,21 @@ struct SalvageTests {
     }
   }
 
+  @Test("Entries may be numbered by any number that a row has")
+  func numbers() async throws {
+    let folder = try ScratchFolder()
+    let sequences: [Int64] = [.min, .max, -1, 0, .min + 1]
+    let entries = try sequences.indices.map { try HistoryEntry.sample($0) }
+    _ = try await folder.history.change(makesFile: true) { database throws(HistoryError) in
+      for (sequence, entry) in zip(sequences, entries) {
+        try database.insert(StoredEntry(sequence: sequence, entry: entry))
+      }
+    }
+    let target = HistoryFile(folder.file("saved"))
+    #expect(try await folder.history.salvage(into: target).saved == entries.count)
+    #expect(try await Set(target.entries()) == Set(entries))
+  }
+
   @Test("A page that is gone costs its rows, and that is said")
   func lostPage() async throws {
     let story = try await Story()
@@ -112,6 +127,48 @@ struct SalvageTests {
       counts.insert(found.count)
     }
     #expect(counts.isSuperset(of: [10, 11, 12, 13, 14, 15]))
+  }
+
+  @Test("Of a page that the log numbers far beyond the file, those before it are not looked for")
+  func farPage() {
+    let log = Self.log(ofPage: 4_000_000_000)
+    let pages = DatabasePages(file: Data(count: 8192), log: log, size: 4096)
+    #expect(pages.numbers == [1, 2, 4_000_000_000])
+    #expect(pages.count == 4_000_000_000 && pages.promised == 4_000_000_000)
+    #expect(pages.page(4_000_000_000) == [UInt8](repeating: 0, count: 4096))
+    #expect(HistoryFile.found(in: Data(count: 8192), log: log).entries.isEmpty)
+  }
+
+  /// A log that commits one page, of zeros ("Database File Format", section 4).
+  private static func log(ofPage number: UInt32) -> Data {
+    var log = Data(count: 32 + 24 + 4096)
+    func put(_ value: UInt32, at offset: Int) {
+      withUnsafeBytes(of: value.bigEndian) { log.replaceSubrange(offset..<(offset + 4), with: $0) }
+    }
+    func word(at offset: Int) -> UInt32 {
+      log[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    var (first, second): (UInt32, UInt32) = (0, 0)
+    func sum(_ range: Range<Int>) {
+      for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+        first &+= word(at: offset) &+ second
+        second &+= word(at: offset + 4) &+ first
+      }
+    }
+    // Checksums are of big-endian words; the salts are zeros.
+    put(0x377F_0683, at: 0)
+    put(3_007_000, at: 4)
+    put(4096, at: 8)
+    sum(0..<24)
+    put(first, at: 24)
+    put(second, at: 28)
+    put(number, at: 32)
+    put(number, at: 36)
+    sum(32..<40)
+    sum(56..<(56 + 4096))
+    put(first, at: 48)
+    put(second, at: 52)
+    return log
   }
 
   @Test("A salvage never writes over anything, and needs something to look at")

@@ -35,8 +35,16 @@ struct DatabasePages {
     return size >= 512 && size & (size - 1) == 0 ? size : nil
   }
 
-  /// How many pages there are.
+  /// How many pages the file has room for, and the log's last page in it.
   var count: Int { max(file.count / size, changed.keys.max() ?? 0) }
+
+  /// The numbers of the pages that are there, in order.
+  ///
+  /// A log may say that its page is the four-billionth: not all before it are.
+  var numbers: [Int] {
+    let inFile = file.count / size
+    return (0..<inFile).map { $0 + 1 } + changed.keys.filter { $0 > inFile }.sorted()
+  }
 
   /// The bytes of a page, or nil where it is not whole.
   func page(_ number: Int) -> [UInt8]? {

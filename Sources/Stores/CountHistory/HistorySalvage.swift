@@ -39,8 +39,8 @@ extension HistoryFile {
     var salvage = HistorySalvage(saved: found.count, losses: losses, limit: limit.limit)
     // The newest and the favourites, should there be more than there may.
     let kept = found.sorted {
-      ($0.entry.isFavorite ? 0 : 1, -$0.entry.milliseconds, -$0.sequence)
-        < ($1.entry.isFavorite ? 0 : 1, -$1.entry.milliseconds, -$1.sequence)
+      ($0.entry.isFavorite ? 1 : 0, $0.entry.milliseconds, $0.sequence)
+        > ($1.entry.isFavorite ? 1 : 0, $1.entry.milliseconds, $1.sequence)
     }.prefix(limit.limit).sorted { $0.sequence < $1.sequence }
     if kept.count < found.count {
       salvage.saved = kept.count
@@ -73,7 +73,7 @@ extension HistoryFile {
     var entries: [UUID: StoredEntry] = [:]
     var losses: [String] = []
     var limit: StoredLimit?
-    for number in stride(from: 1, through: pages.count, by: 1) {
+    for number in pages.numbers {
       let kind = pages.kind(ofPage: number)
       for (index, cell) in pages.cells(ofPage: number).enumerated() {
         do throws(DamagedRow) {
