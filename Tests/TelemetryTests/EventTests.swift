@@ -119,6 +119,8 @@ struct EventTests {
       body.replacingOccurrences(of: "0.50000", with: "-0.50000"),
       body.replacingOccurrences(of: "0.10000", with: "99999999999999999999.00000"),
       body.replacingOccurrences(of: "1000,", with: "999999999999999,"),
+      body.replacingOccurrences(of: "\"time\":", with: "\"time\":0"),
+      body.replacingOccurrences(of: "0.50000", with: "00.50000"),
       body.replacingOccurrences(of: "true", with: "null"),
       body.replacingOccurrences(of: "time", with: "Time"),
     ] {

@@ -142,8 +142,16 @@ private struct Cursor {
     return true
   }
 
-  /// A whole number of at most 15 digits.
+  /// A whole number of at most 15 digits, as it is written: without zeros in front.
   mutating func integer() -> Int64? {
+    let start = place
+    guard let value = digits(), bytes[start] != UInt8(ascii: "0") || place - start == 1
+    else { return nil }
+    return value
+  }
+
+  /// At most 15 digits.
+  private mutating func digits() -> Int64? {
     let start = place
     var value: Int64 = 0
     while place < bytes.count, let digit = Self.digit(bytes[place]), place - start < 16 {
@@ -157,7 +165,7 @@ private struct Cursor {
   mutating func units() -> Int32? {
     guard let whole = integer(), whole <= 10_000, skip(".") else { return nil }
     let start = place
-    guard let decimals = integer(), place - start == 5 else { return nil }
+    guard let decimals = digits(), place - start == 5 else { return nil }
     return Int32(whole * 100_000 + decimals)
   }
 
