@@ -38,7 +38,9 @@ public struct DateExtractor: Hashable, Sendable {
     didSet { firstTwoDigitYear = Self.clamped(firstTwoDigitYear) }
   }
 
-  /// The years a date can be of; a number of four digits beyond them is no year.
+  /// The years that four digits can mean; what is beyond them is no year.
+  ///
+  /// Two digits are a year of the hundred that ``firstTwoDigitYear`` begins, be it one of these or not.
   public var years: ClosedRange<Int>
 
   /// Whether letters that look like digits are read as digits.
