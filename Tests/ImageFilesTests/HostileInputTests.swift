@@ -113,6 +113,17 @@ import Testing
     }
   }
 
+  @Test(
+    "A HEIC whose picture is not of the size that it says is refused",
+    arguments: [("plain.heic", 12), ("plain.heic", 16), ("turned_1.heic", 12), ("alpha.heic", 16)])
+  func otherSize(_ name: String, _ offset: Int) throws {
+    var data = try Formats.data(name)
+    // The box with width and height comes before the picture.
+    let box = try #require(data.firstRange(of: Data("ispe".utf8))).lowerBound - 4
+    data[box + offset + 2] = 1
+    #expect(throws: ImageFileError.self) { try ImageFile.load(data: data) }
+  }
+
   @Test(arguments: ["rgb_8.png", "palette_4_interlaced.png", "grey_16.png"])
   func everyCutPNGIsAnError(_ name: String) throws {
     let data = try Formats.data(name)

@@ -61,16 +61,20 @@ final class HEICDecoder: ImageDecoder {
     let decodedWidth = Int(heif_image_get_width(decoded, heif_channel_interleaved))
     let decodedHeight = Int(heif_image_get_height(decoded, heif_channel_interleaved))
     let count = keepsAlpha ? 4 : 3
-    guard let plane = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride),
-      decodedWidth > 0, decodedHeight > 0, Int(stride) >= decodedWidth * count,
-      decodedWidth * decodedHeight <= Raster.maximumSamples / 4
-    else {
+    // What was promised and held against the limit; a file can hold a picture of another size.
+    guard decodedWidth == width, decodedHeight == height else {
       throw ImageFileError.corrupt(
-        .heic, detail: "it decodes to \(decodedWidth) x \(decodedHeight)")
+        .heic,
+        detail: "it says \(width) x \(height) and decodes to \(decodedWidth) x \(decodedHeight)")
     }
-    return try Raster(width: decodedWidth, height: decodedHeight, channels: count) { pixels in
-      let rowLength = decodedWidth * count
-      for y in 0..<decodedHeight {
+    guard let plane = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride),
+      Int(stride) >= decodedWidth * count
+    else {
+      throw ImageFileError.corrupt(.heic, detail: "its rows cannot be read")
+    }
+    return try Raster(width: width, height: height, channels: count) { pixels in
+      let rowLength = width * count
+      for y in 0..<height {
         let row = UnsafeBufferPointer(start: plane + y * Int(stride), count: rowLength)
         _ = UnsafeMutableBufferPointer(rebasing: pixels[(y * rowLength)...]).update(from: row)
       }
