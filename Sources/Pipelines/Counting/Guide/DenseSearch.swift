@@ -28,25 +28,32 @@ struct DenseSearch: Sendable {
   private static let mostShare = 0.25
   private static let mostPlaces = 120
 
-  /// Windows of the box's size at even steps.
+  /// Windows of the box's size at even steps, at most ``mostWindows`` of them.
   var windows: [Box] {
     let (w, h) = (box.width, box.height)
+    // Counted before they are made: of a box as thin as a hair there would be billions.
     var step: Float = 0.5
-    while true {
-      let columns = Self.starts(length: Float(width), window: w, step: step * w)
-      let rows = Self.starts(length: Float(height), window: h, step: step * h)
-      if columns.count * rows.count <= Self.mostWindows || step > 64 {
-        return rows.flatMap { y in columns.map { Box(x: $0, y: y, width: w, height: h) } }
-          .filter { region?.contains($0.center) ?? true }
-      }
+    var columns, rows: Int
+    repeat {
+      columns = Self.count(length: Float(width), window: w, step: step * w)
+      rows = Self.count(length: Float(height), window: h, step: step * h)
       step *= 1.2
-    }
+    } while columns * rows > Self.mostWindows
+    let lefts = Self.starts(columns, length: Float(width), window: w)
+    return Self.starts(rows, length: Float(height), window: h)
+      .flatMap { y in lefts.map { Box(x: $0, y: y, width: w, height: h) } }
+      .filter { region?.contains($0.center) ?? true }
   }
 
-  private static func starts(length: Float, window: Float, step: Float) -> [Float] {
-    guard length > window, step > 0 else { return [0] }
-    let count = max(1, Int(((length - window) / step).rounded(.up)))
-    return (0...count).map { (length - window) * Float($0) / Float(count) }
+  /// How many windows there are along a side, at steps no longer than `step`.
+  private static func count(length: Float, window: Float, step: Float) -> Int {
+    guard length > window, step > 0 else { return 1 }
+    return max(1, Int(min(((length - window) / step).rounded(.up), 1e9))) + 1
+  }
+
+  private static func starts(_ count: Int, length: Float, window: Float) -> [Float] {
+    guard count > 1 else { return [0] }
+    return (0..<count).map { (length - window) * Float($0) / Float(count - 1) }
   }
 
   /// What is like the box, the box itself first; empty if nothing else is, or the box shows ground.
