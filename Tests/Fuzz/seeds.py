@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes what the fuzzers start from: python Tests/Fuzz/seeds.py
+"""Makes what the fuzzers of the runner start from: python Tests/Fuzz/seeds.py
 
 Tests/Fuzz/attributes.txt: the operators' attributes and their types, for random graphs; kept in the repository.
 Tests/Fuzz/corpus/loader: the models of ONNX's backend tests and of Fixtures/Goldens/ONNXRunner up to 16 KiB.

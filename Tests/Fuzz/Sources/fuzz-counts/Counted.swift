@@ -89,9 +89,15 @@ extension Target {
     for object in result.detections {
       expect(object.detection.box.isFinite, "an object without a place: \(object)")
     }
+    // Scores are the detector's own, be they numbers or not; without these names they are refused.
     let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     let json = try encoder.encode(result)
-    let again = try JSONDecoder().decode(CountingResult.self, from: json)
+    let again = try decoder.decode(CountingResult.self, from: json)
     expect(again.count == result.count, "\(result.count) are counted, \(again.count) are read")
 
     let correction = correction(of: result)

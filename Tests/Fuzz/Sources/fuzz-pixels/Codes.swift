@@ -20,7 +20,7 @@ extension Target {
   /// All readers together.
   static let barcodes = Target("barcodes", seeds: { barSeeds }) { bytes in
     var choices = Choices(bytes)
-    let image = try choices.picture(largestSide: 256)
+    let image = try choices.picture(largestSide: 128)
     for code in try waiting(for: { try await BarcodeScanner().barcodes(in: image) }) {
       expect(code.outline.isFinite && (0...1).contains(code.confidence), "\(code)")
     }
