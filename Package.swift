@@ -44,12 +44,6 @@ func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: 
     providers: [.apt([apt]), .brew([brew])])
 }
 
-/// BLAS and LAPACK come from Accelerate on Apple's systems.
-let openBLAS: [Target.Dependency] = [
-  .target(name: "COpenBLAS", condition: .when(platforms: [.linux])),
-  .target(name: "CLAPACKE", condition: .when(platforms: [.linux])),
-]
-
 /// Kernels in C are compiled once an instruction set by `levels.h`, which includes their files.
 let bodies = CSetting.headerSearchPath(".")
 
@@ -119,14 +113,16 @@ let package = Package(
   ],
   targets: [
     // Floor 0: Numerics
-    system(
-      "COpenBLAS", wing: "Numerics", pkgConfig: "openblas", apt: "libopenblas-dev",
-      brew: "openblas"),
-    system(
-      "CLAPACKE", wing: "Numerics", pkgConfig: "lapacke", apt: "liblapacke-dev", brew: "lapack"),
+    // Debian's libopenblas0 and liblapacke are loaded when they are needed, and not linked. On Apple's
+    // systems Accelerate does what they are for.
+    .target(name: "_OpenBLAS", path: "Sources/Numerics/_OpenBLAS"),
     .target(
       name: "_VectorKernels", path: "Sources/Numerics/_VectorKernels", cSettings: [bodies]),
-    module("LinearAlgebra", wing: "Numerics", dependencies: openBLAS + ["_VectorKernels"]),
+    module(
+      "LinearAlgebra", wing: "Numerics",
+      dependencies: [
+        .target(name: "_OpenBLAS", condition: .when(platforms: [.linux])), "_VectorKernels",
+      ]),
     module("NumPyFiles", wing: "Numerics"),
 
     // Floor 1: Algorithms

@@ -57,6 +57,19 @@ struct ProcessTests {
     #expect(try shell("$TALLY count /none.jpg $MODELS").code == 66)
   }
 
+  @Test("OpenBLAS is not linked, and within a limit on addresses every command ends")
+  func limitedAddresses() throws {
+    #expect(try shell("ldd $TALLY | grep -c -i -E 'blas|lapack'").output == "0\n")
+    for kilobytes in [250_000, 300_000, 350_000, 400_000] {
+      let limit = "ulimit -c 0; ulimit -v \(kilobytes); timeout 60"
+      let version = try shell("\(limit) $TALLY --version; echo $?")
+      #expect(version.output == "tally \(TallyCommand.version)\n0\n")
+      let count = try shell("\(limit) $TALLY count $PHOTO $MODELS --set standard; echo $?")
+      // Where memory is short it may fail, but not wait without end.
+      #expect(!count.output.hasSuffix("124\n"), "\(kilobytes)")
+    }
+  }
+
   @Test("A text comes from a pipe, and an endless one does not fill the memory")
   func scan() throws {
     let piped = try shell("echo 9780306406157 | $TALLY isbn --scan -")

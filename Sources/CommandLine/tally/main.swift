@@ -7,7 +7,7 @@ import TallyCommands
 #endif
 
 let code = await TallyProcess.run()
-// Not `exit`: it waits for OpenBLAS's threads, which were started when the library was loaded. If memory is
-// limited (`ulimit -v`), they look for room without end. All files and streams are written by then.
+// Not `exit`: it runs what libraries do at the end, while threads may still be at work in them. All files and
+// streams are written by then.
 fflush(nil)
 _exit(code)

@@ -1,7 +1,4 @@
-import Dispatch
-
 #if !canImport(Accelerate)
-  import COpenBLAS
   import _VectorKernels
 #endif
 
@@ -45,6 +42,10 @@ public struct GEMMShape: Hashable, Sendable {
 /// The routines of BLAS on raw memory, for callers that keep their own buffers.
 ///
 /// Everything else takes ``Matrix``, whose operations check what these do not.
+///
+/// On Linux, OpenBLAS is loaded when it is first needed. Where that cannot be (it is not installed, or the
+/// process has no memory left for it), the operations of ``Matrix`` and the dot product of vectors throw
+/// ``LinearAlgebraError/unavailable(library:reason:)``; these here, which cannot, compute by plain loops.
 public enum BLAS {
   /// Computes `C = alpha * A' * B' + beta * C` on row-major memory **without checking anything**.
   ///
@@ -99,49 +100,5 @@ public enum BLAS {
     #else
       vk_transpose_f32(source, target, rows, columns, sourceStride, targetStride)
     #endif
-  }
-}
-
-/// How many threads BLAS and LAPACK take for one operation.
-///
-/// OpenBLAS has one setting for the whole process, which is what these functions change: whoever runs
-/// matrix products inside threads of its own sets it to 1 first, because threads that each call a
-/// multi-threaded BLAS wait for one another. Accelerate decides for itself; there the functions do
-/// nothing and ``count`` is 1.
-public enum BLASThreads {
-  /// The number of threads now.
-  public static var count: Int {
-    #if canImport(Accelerate)
-      1
-    #else
-      Int(openblas_get_num_threads())
-    #endif
-  }
-
-  #if !canImport(Accelerate)
-    /// One change at a time: OpenBLAS looks at how many threads it has before it locks, and two changes at once
-    /// can leave it with two threads for one place, of which one is never woken, not even to end.
-    private static let changes = DispatchQueue(label: "BLASThreads")
-  #endif
-
-  /// Sets the number of threads, of the whole process; values are clamped to 1...1024.
-  ///
-  /// OpenBLAS in its turn takes no more threads than it was built for.
-  public static func set(_ count: Int) {
-    #if !canImport(Accelerate)
-      changes.sync { openblas_set_num_threads(Int32(min(max(count, 1), 1024))) }
-    #endif
-  }
-
-  /// Runs `body` with `count` threads, and then sets the number that there was before.
-  ///
-  /// The setting is the whole process's: work on other threads sees it too, and two overlapping calls
-  /// may leave either's number behind. Use it where one thread is in charge; otherwise call
-  /// ``set(_:)`` once at the start.
-  public static func with<Result>(_ count: Int, _ body: () throws -> Result) rethrows -> Result {
-    let before = self.count
-    set(count)
-    defer { set(before) }
-    return try body()
   }
 }

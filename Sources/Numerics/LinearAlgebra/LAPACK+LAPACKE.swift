@@ -1,5 +1,7 @@
 #if !canImport(Accelerate)
-  import CLAPACKE
+  import _OpenBLAS
+
+  private let columnMajor = Int32(TALLY_LAPACK_COLUMN_MAJOR)
 
   /// A letter that chooses what a LAPACK driver does.
   private func job(_ letter: Unicode.Scalar) -> CChar {
@@ -10,8 +12,12 @@
     /// Not to be called from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Float>, _ values: UnsafeMutablePointer<Float>
-    ) -> Int32 {
-      LAPACKE_ssyevd(LAPACK_COL_MAJOR, job("V"), job("U"), n, a, n, values)
+    ) throws -> Int32 {
+      let ssyevd = try OpenBLAS.lapack.get().table.ssyevd!
+      return OpenBLAS.withBuffer {
+        ssyevd(
+          columnMajor, job("V"), job("U"), n, a, n, values)
+      }
     }
 
     /// Not to be called from outside this module.
@@ -19,30 +25,40 @@
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Float>,
       _ values: UnsafeMutablePointer<Float>, u: UnsafeMutablePointer<Float>,
       vTransposed: UnsafeMutablePointer<Float>
-    ) -> Int32 {
-      LAPACKE_sgesdd(
-        LAPACK_COL_MAJOR, job("S"), rows, columns, a, rows, values, u, rows, vTransposed,
-        min(rows, columns))
+    ) throws -> Int32 {
+      let sgesdd = try OpenBLAS.lapack.get().table.sgesdd!
+      return OpenBLAS.withBuffer {
+        sgesdd(
+          columnMajor, job("S"), rows, columns, a, rows, values, u, rows, vTransposed,
+          min(rows, columns))
+      }
     }
 
     /// Not to be called from outside this module.
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>
-    ) -> Int32 {
+    ) throws -> Int32 {
       var pivots = [Int32](repeating: 0, count: Int(n))
-      return LAPACKE_sgesv(LAPACK_COL_MAJOR, n, rightSides, a, n, &pivots, b, n)
+      let sgesv = try OpenBLAS.lapack.get().table.sgesv!
+      return OpenBLAS.withBuffer {
+        sgesv(
+          columnMajor, n, rightSides, a, n, &pivots, b, n)
+      }
     }
 
     /// Not to be called from outside this module.
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>, tolerance: Float, rank: inout Int32
-    ) -> Int32 {
+    ) throws -> Int32 {
       var values = [Float](repeating: 0, count: Int(min(rows, columns)))
-      return LAPACKE_sgelsd(
-        LAPACK_COL_MAJOR, rows, columns, rightSides, a, rows, b, max(rows, columns), &values,
-        tolerance, &rank)
+      let sgelsd = try OpenBLAS.lapack.get().table.sgelsd!
+      return OpenBLAS.withBuffer {
+        sgelsd(
+          columnMajor, rows, columns, rightSides, a, rows, b, max(rows, columns), &values,
+          tolerance, &rank)
+      }
     }
   }
 
@@ -50,8 +66,12 @@
     /// Not to be called from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Double>, _ values: UnsafeMutablePointer<Double>
-    ) -> Int32 {
-      LAPACKE_dsyevd(LAPACK_COL_MAJOR, job("V"), job("U"), n, a, n, values)
+    ) throws -> Int32 {
+      let dsyevd = try OpenBLAS.lapack.get().table.dsyevd!
+      return OpenBLAS.withBuffer {
+        dsyevd(
+          columnMajor, job("V"), job("U"), n, a, n, values)
+      }
     }
 
     /// Not to be called from outside this module.
@@ -59,30 +79,40 @@
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Double>,
       _ values: UnsafeMutablePointer<Double>, u: UnsafeMutablePointer<Double>,
       vTransposed: UnsafeMutablePointer<Double>
-    ) -> Int32 {
-      LAPACKE_dgesdd(
-        LAPACK_COL_MAJOR, job("S"), rows, columns, a, rows, values, u, rows, vTransposed,
-        min(rows, columns))
+    ) throws -> Int32 {
+      let dgesdd = try OpenBLAS.lapack.get().table.dgesdd!
+      return OpenBLAS.withBuffer {
+        dgesdd(
+          columnMajor, job("S"), rows, columns, a, rows, values, u, rows, vTransposed,
+          min(rows, columns))
+      }
     }
 
     /// Not to be called from outside this module.
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>
-    ) -> Int32 {
+    ) throws -> Int32 {
       var pivots = [Int32](repeating: 0, count: Int(n))
-      return LAPACKE_dgesv(LAPACK_COL_MAJOR, n, rightSides, a, n, &pivots, b, n)
+      let dgesv = try OpenBLAS.lapack.get().table.dgesv!
+      return OpenBLAS.withBuffer {
+        dgesv(
+          columnMajor, n, rightSides, a, n, &pivots, b, n)
+      }
     }
 
     /// Not to be called from outside this module.
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>, tolerance: Double, rank: inout Int32
-    ) -> Int32 {
+    ) throws -> Int32 {
       var values = [Double](repeating: 0, count: Int(min(rows, columns)))
-      return LAPACKE_dgelsd(
-        LAPACK_COL_MAJOR, rows, columns, rightSides, a, rows, b, max(rows, columns), &values,
-        tolerance, &rank)
+      let dgelsd = try OpenBLAS.lapack.get().table.dgelsd!
+      return OpenBLAS.withBuffer {
+        dgelsd(
+          columnMajor, rows, columns, rightSides, a, rows, b, max(rows, columns), &values,
+          tolerance, &rank)
+      }
     }
   }
 #endif

@@ -27,6 +27,9 @@ public enum LinearAlgebraError: Error, Equatable, CustomStringConvertible {
   /// Fewer rows than a fit needs.
   case tooFewRows(operation: String, found: Int, needed: Int)
 
+  /// A library of the system that computes could not be loaded.
+  case unavailable(library: String, reason: String)
+
   /// What was wrong, in one line.
   public var description: String {
     switch self {
@@ -52,6 +55,7 @@ public enum LinearAlgebraError: Error, Equatable, CustomStringConvertible {
       "\(found) components asked for where \(allowed.lowerBound) to \(allowed.upperBound) exist"
     case .tooFewRows(let operation, let found, let needed):
       "\(operation): \(found) rows where at least \(needed) are needed"
+    case .unavailable(let library, let reason): "\(library) cannot be used: \(reason)"
     }
   }
 }

@@ -34,7 +34,7 @@ extension Matrix {
     let (n, _) = try lapackShape(operation)
     var vectors = storage
     var values = [Scalar](repeating: 0, count: rowCount)
-    if n > 0, Scalar._syevd(n, &vectors, &values) != 0 {
+    if n > 0, try Scalar._syevd(n, &vectors, &values) != 0 {
       throw LinearAlgebraError.notConverged(operation: operation)
     }
     return SymmetricEigendecomposition(
@@ -58,7 +58,7 @@ extension Matrix {
     var right = [Scalar](repeating: 0, count: count * columnCount)
     // Of the transpose, left and right vectors change places.
     if count > 0,
-      Scalar._gesdd(
+      try Scalar._gesdd(
         rows: columns, columns: rows, &work, &values, u: &right, vTransposed: &left) != 0
     {
       throw LinearAlgebraError.notConverged(operation: operation)

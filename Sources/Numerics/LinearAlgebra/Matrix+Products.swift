@@ -29,6 +29,7 @@ extension Matrix {
       for index in c.storage.indices { c.storage[index] = beta == 0 ? 0 : beta * c.storage[index] }
       return
     }
+    try requireBLAS()
     a.storage.withUnsafeBufferPointer { a in
       b.storage.withUnsafeBufferPointer { b in
         c.storage.withUnsafeMutableBufferPointer { c in
@@ -85,6 +86,7 @@ extension Matrix {
       for index in y.indices { y[index] = beta == 0 ? 0 : beta * y[index] }
     }
     guard m > 0, n > 0 else { return }
+    try requireBLAS()
     a.storage.withUnsafeBufferPointer { a in
       x.withUnsafeBufferPointer { x in
         y.withUnsafeMutableBufferPointer { y in
@@ -125,9 +127,9 @@ extension Matrix {
     let depth = try int32(k, "syrk")
     guard n > 0 else { return }
     if k > 0 {
-      a.storage.withUnsafeBufferPointer { a in
-        c.storage.withUnsafeMutableBufferPointer { c in
-          Scalar._syrk(
+      try a.storage.withUnsafeBufferPointer { a in
+        try c.storage.withUnsafeMutableBufferPointer { c in
+          try Scalar._syrk(
             transposed: transposingA, size: size, depth: depth, alpha: alpha, a.baseAddress!,
             rowStride: transposingA ? size : depth, beta: beta, c.baseAddress!)
         }

@@ -22,7 +22,7 @@ extension Matrix {
     guard n > 0, count > 0 else { return rightSides }
     var work = transposed.storage
     var solution = rightSides.transposed.storage
-    guard Scalar._gesv(n, rightSides: count, &work, &solution) == 0,
+    guard try Scalar._gesv(n, rightSides: count, &work, &solution) == 0,
       solution.allSatisfy(\.isFinite)
     else { throw LinearAlgebraError.singular(operation: operation) }
     return Matrix(
@@ -65,7 +65,7 @@ extension Matrix {
       solution += repeatElement(0, count: height - rowCount)
     }
     var rank: Int32 = 0
-    let info = Scalar._gelsd(
+    let info = try Scalar._gelsd(
       rows: rows, columns: columns, rightSides: count, &work, &solution,
       tolerance: Scalar.ulpOfOne * Scalar(height), rank: &rank)
     guard info == 0 else { throw LinearAlgebraError.notConverged(operation: operation) }

@@ -20,6 +20,7 @@ extension Collection where Element: MatrixScalar {
     }
     let length = try int32(count, "dot")
     guard length > 0 else { return 0 }
+    try requireBLAS()
     return contiguous { x in
       other.contiguous { y in Element._dot(length, x.baseAddress!, y.baseAddress!) }
     }

@@ -1,3 +1,0 @@
-#define lapack_complex_float float
-#define lapack_complex_double double
-#include <lapacke.h>
