@@ -167,10 +167,15 @@ let package = Package(
     system("CHEIF", wing: "Imaging", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
     system("CEXIF", wing: "Imaging", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
     system("CCairo", wing: "Imaging", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+    system("CWebP", wing: "Imaging", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
+    system("CTIFF", wing: "Imaging", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
     .target(name: "_PNGCodec", dependencies: ["CPNG"], path: "Sources/Imaging/_PNGCodec"),
+    .target(name: "_TIFFCodec", dependencies: ["CTIFF"], path: "Sources/Imaging/_TIFFCodec"),
     module(
       "ImageFiles", wing: "Imaging",
-      dependencies: ["Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CEXIF"]),
+      dependencies: [
+        "Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CWebP", "_TIFFCodec", "CEXIF",
+      ]),
     module(
       "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
 

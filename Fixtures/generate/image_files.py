@@ -17,6 +17,7 @@ import zlib
 import cv2
 import numpy as np
 import pillow_heif
+import tifffile
 from PIL import Image, ImageOps
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -211,6 +212,142 @@ def heics():
     (FORMATS / "mirrored.heic").write_bytes(with_property(data, mirror))
 
 
+def webps():
+    image = Image.fromarray(drawn())
+    image.save(FORMATS / "lossy.webp", quality=80)
+    image.save(FORMATS / "lossless.webp", lossless=True)
+    with_alpha = np.dstack([drawn(), np.arange(HEIGHT * WIDTH).reshape(HEIGHT, WIDTH) % 256])
+    transparent = Image.fromarray(with_alpha.astype(np.uint8))
+    transparent.save(FORMATS / "lossy_alpha.webp", quality=80)
+    transparent.save(FORMATS / "lossless_alpha.webp", lossless=True, exact=True)
+    for orientation in (1, 3, 6, 8):
+        image.save(FORMATS / f"turned_{orientation}.webp", quality=80, exif=exif(orientation))
+    image.save(FORMATS / "profile.webp", quality=80, icc_profile=b"not looked at" * 41)
+    frames = [image, Image.fromarray(drawn()[:, ::-1])]
+    frames[0].save(FORMATS / "animated.webp", save_all=True, append_images=frames[1:], duration=99)
+
+
+def tiffs():
+    image = drawn()
+    numbers = np.random.default_rng(2)
+    grey = image[:, :, 1]
+    deep = numbers.integers(0, 65536, image.shape, dtype=np.uint16)
+    alpha = numbers.integers(0, 256, grey.shape, dtype=np.uint8)
+    inks = numbers.integers(0, 256, (*grey.shape, 4), dtype=np.uint8)
+
+    def tiff(name, samples, **how):
+        tifffile.imwrite(FORMATS / f"{name}.tif", samples, metadata=None, software="", **how)
+
+    for name, compression in (
+        ("raw", None), ("lzw", "lzw"), ("deflate", "zlib"), ("packbits", "packbits")):
+        tiff(f"rgb_{name}", image, photometric="rgb", compression=compression, rowsperstrip=7)
+    tiff("rgb_predicted", image, photometric="rgb", compression="lzw", predictor=2)
+    tiff("rgb_tiled", image, photometric="rgb", compression="zlib", tile=(16, 32))
+    tiff("rgb_planes", np.moveaxis(image, -1, 0), photometric="rgb", planarconfig="separate",
+         compression="lzw", rowsperstrip=5)
+    tiff("rgb_planes_tiled", np.moveaxis(image, -1, 0), photometric="rgb", planarconfig="separate",
+         compression="zlib", tile=(16, 16))
+    tiff("rgb_16", deep, photometric="rgb", compression="zlib")
+    tiff("rgb_16_big_endian", deep, photometric="rgb", byteorder=">")
+    tiff("rgb_big", image, photometric="rgb", compression="zlib", bigtiff=True)
+    tiff("grey_8", grey, photometric="minisblack", compression="lzw")
+    tiff("grey_16", deep[:, :, 0], photometric="minisblack", compression="zlib")
+    tiff("grey_16_tiled", deep[:, :, 0], photometric="minisblack", tile=(16, 16), byteorder=">")
+    tiff("grey_inverted", grey, photometric="miniswhite")
+    tiff("grey_1", grey > 99, photometric="minisblack")
+    tiff("grey_alpha", np.dstack([grey, alpha]), photometric="minisblack", extrasamples=["unassalpha"],
+         planarconfig="contig")
+    tiff("rgba", np.dstack([image, alpha]), photometric="rgb", extrasamples=["unassalpha"],
+         compression="zlib")
+    tiff("rgb_fourth", np.dstack([image, alpha]), photometric="rgb", extrasamples=["unspecified"])
+    tiff("cmyk", inks, photometric="separated", compression="lzw")
+    tiff("cmyk_planes", np.moveaxis(inks, -1, 0), photometric="separated", planarconfig="separate")
+    palette = Image.fromarray(image).quantize(200)
+    palette.save(FORMATS / "palette_8.tif", compression="tiff_lzw")
+    Image.fromarray(image).quantize(13).save(FORMATS / "palette_4.tif")
+    multiplied = np.dstack([image.astype(int) * alpha[..., None] // 255, alpha]).astype(np.uint8)
+    tiff("rgba_multiplied", multiplied, photometric="rgb", extrasamples=["assocalpha"])
+    Image.fromarray(image).save(FORMATS / "rgb_jpeg.tif", compression="jpeg", quality=85)
+    Image.fromarray(grey).save(FORMATS / "grey_jpeg.tif", compression="jpeg", quality=85)
+    Image.fromarray(grey > 99).save(FORMATS / "fax.tif", compression="group4")
+    for orientation in range(1, 9):
+        tiff(f"turned_{orientation}", image, photometric="rgb", compression="zlib",
+             extratags=[(274, 3, 1, orientation, False)])
+    pages = [Image.fromarray(image), Image.fromarray(image[::-1])]
+    pages[0].save(FORMATS / "pages.tif", save_all=True, append_images=pages[1:],
+                  compression="tiff_deflate")
+    # Kinds that are refused.
+    tiff("refused_float", deep[:, :, 0].astype(np.float32), photometric="minisblack")
+    tiff("refused_lab", image, photometric="cielab")
+    tiff("refused_copy", image, photometric="rgb", compression="zlib", subfiletype=1)
+    tiff("refused_samples", np.repeat(grey[..., None], 9, -1), photometric="minisblack",
+         planarconfig="contig")
+
+
+def tiff_pixels(path):
+    """What a TIFF decodes to: by Pillow, or from tifffile's samples where Pillow has no such image."""
+    name = path.stem
+    samples = tifffile.imread(path, key=0) if not name.startswith(("palette", "fax")) else None
+    orientation = Image.open(path).getexif().get(0x112, 1) if name.startswith("turned") else 1
+    if name.startswith(("rgb_16", "grey_16")):
+        answer = (samples >> 8).astype(np.uint8)
+    elif name in ("grey_inverted",):
+        answer = 255 - samples
+    elif name == "grey_1":
+        answer = samples.astype(np.uint8) * 255
+    elif name == "grey_alpha":
+        answer = samples[..., 0]
+    elif name == "rgb_fourth":
+        answer = samples[..., :3]
+    elif name == "cmyk_planes":
+        answer = np.asarray(Image.fromarray(np.moveaxis(samples, 0, -1), "CMYK").convert("RGB"))
+    elif name == "rgb_planes_tiled":
+        answer = np.moveaxis(samples, 0, -1)
+    else:
+        answer = np.asarray(ImageOps.exif_transpose(Image.open(path)).convert("RGB"))
+    if answer.ndim == 2:
+        answer = np.repeat(answer[..., None], 3, -1)
+    return answer, orientation
+
+
+def webp_pixels(path):
+    image = Image.open(path)
+    answer = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
+    return answer, image.getexif().get(0x112, 1)
+
+
+def new_formats():
+    for path in sorted([*FORMATS.glob("*.webp"), *FORMATS.glob("*.tif")]):
+        if path.name.startswith(("refused", "animated")):
+            continue
+        answer, orientation = (webp_pixels if path.suffix == ".webp" else tiff_pixels)(path)
+        yield {
+            "name": path.name, "width": answer.shape[1], "height": answer.shape[0],
+            "orientation": orientation,
+            "checksum": zlib.crc32(np.ascontiguousarray(answer).tobytes()),
+        }
+
+
+def reduced():
+    """What Pillow's `draft` makes of JPEGs: libjpeg's own scaling."""
+    for path in sorted(FORMATS.glob("*.jpg")):
+        for reduction in (2, 4, 8):
+            image = Image.open(path)
+            if image.mode == "CMYK" and "unmarked" in path.name:
+                continue
+            image.decoderconfig = (reduction, 0)
+            width, height = image.size
+            image._size = (-(-width // reduction), -(-height // reduction))
+            tile = image.tile[0]
+            image.tile = [tile._replace(extents=(0, 0, *image._size))]
+            answer = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
+            yield {
+                "name": path.name, "reduction": reduction, "width": answer.shape[1],
+                "height": answer.shape[0],
+                "checksum": zlib.crc32(np.ascontiguousarray(answer).tobytes()),
+            }
+
+
 def decoded(path):
     """Width, height and checksum of the upright RGB image, as OpenCV and Pillow agree on it.
 
@@ -250,7 +387,11 @@ if __name__ == "__main__":
     jpegs()
     pngs()
     heics()
+    webps()
+    tiffs()
     write("formats.json", formats())
+    write("webp_and_tiff.json", new_formats())
+    write("reduced.json", reduced())
     if PHOTOS.exists():
         write("photos.json", photos())
     else:

@@ -34,6 +34,10 @@ struct DecodingCase: Decodable, CustomTestStringConvertible {
     try Folders.golden("ImageFiles/formats.json", as: [DecodingCase].self)
   }
 
+  static let webpAndTIFF = Result {
+    try Folders.golden("ImageFiles/webp_and_tiff.json", as: [DecodingCase].self)
+  }
+
   func check(_ url: URL) throws {
     let image = try ImageFile.load(contentsOf: url)
     #expect(sides(image) + [image.channels] == [width, height, 3], "\(name)")
@@ -55,6 +59,12 @@ struct DecodingCase: Decodable, CustomTestStringConvertible {
     try golden.check(Formats.url(golden.name))
   }
 
+  @Test(arguments: (try? DecodingCase.webpAndTIFF.get()) ?? [])
+  func decodesAsPillowAndTifffileDo(_ golden: DecodingCase) throws {
+    #expect(try DecodingCase.webpAndTIFF.get().count == 45)
+    try golden.check(Formats.url(golden.name))
+  }
+
   @Test func photosDecodeAsInOpenCVAndPillow() throws {
     let photos = try Folders.golden("ImageFiles/photos.json", as: [DecodingCase].self)
     #expect(photos.count == 60)
@@ -68,6 +78,9 @@ struct DecodingCase: Decodable, CustomTestStringConvertible {
     ("grey_16.png", 1), ("grey_alpha_8.png", 2), ("grey_alpha_16_interlaced.png", 2),
     ("grey_transparent.png", 2), ("palette_2.png", 3), ("palette_alpha_4.png", 4),
     ("rgb_transparent.png", 4), ("rgba_16.png", 4), ("plain.heic", 3), ("alpha.heic", 4),
+    ("lossy.webp", 3), ("lossy_alpha.webp", 4), ("lossless_alpha.webp", 4), ("grey_1.tif", 1),
+    ("grey_16_tiled.tif", 1), ("grey_alpha.tif", 2), ("rgba.tif", 4), ("rgba_multiplied.tif", 4),
+    ("rgb_fourth.tif", 3), ("cmyk.tif", 3), ("palette_4.tif", 3), ("rgb_planes.tif", 3),
   ])
   func storedChannelsAreKeptWhereAskedFor(_ name: String, _ channels: Int) throws {
     let stored = try ImageFile.load(
@@ -88,7 +101,7 @@ struct DecodingCase: Decodable, CustomTestStringConvertible {
 
   @Test func orientationCanBeLeftAlone() throws {
     let options = ImageFile.Options(appliesOrientation: false)
-    for name in ["turned_6.jpg", "turned_6.png"] {
+    for name in ["turned_6.jpg", "turned_6.png", "turned_6.webp", "turned_6.tif"] {
       let stored = try ImageFile.load(contentsOf: Formats.url(name), options: options)
       #expect(sides(stored) == [43, 29])
       let upright = try ImageFile.load(contentsOf: Formats.url(name))

@@ -4,7 +4,7 @@ import Raster
 /// The orientation in a block of EXIF data (a TIFF structure without the `Exif` prefix).
 ///
 /// Anything unreadable counts as upright, as it does in every viewer.
-func exifOrientation(_ tiff: UnsafeRawBufferPointer) -> Orientation {
+func exifOrientation(_ tiff: [UInt8]) -> Orientation {
   // A block in a JPEG has less than 64 KiB; a PNG may claim any size.
   guard !tiff.isEmpty, tiff.count <= 1 << 20 else { return .upright }
   let prefixed = Array("Exif\0\0".utf8) + tiff

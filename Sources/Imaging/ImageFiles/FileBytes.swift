@@ -1,12 +1,43 @@
 import Foundation
 
-/// Whole files, read with a bound.
+/// Files, read with a bound.
 enum FileBytes {
   /// The bytes of the file at `url`, at most `limit` of them.
   ///
   /// Read rather than mapped: a mapped file that another process cuts short ends this one with a bus
   /// error. Pipes and devices are read too, up to the limit.
   static func read(_ url: URL, limit: Int) throws -> [UInt8] {
+    try withOpenFile(url, limit: limit) { descriptor, status, path in
+      try readAll(descriptor, size: Int(status.st_size), limit: limit, path: path)
+    }
+  }
+
+  /// Calls `body` with the bytes of the file at `url`, of which no more is read than it looks at.
+  ///
+  /// What can be read only once, a pipe or a device, is read as a whole.
+  static func withSource<Result>(
+    _ url: URL, limit: Int, _ body: (ByteSource) throws -> Result
+  ) throws -> Result {
+    try withOpenFile(url, limit: limit) { descriptor, status, path in
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        let bytes = try readAll(descriptor, size: 0, limit: limit, path: path)
+        return try bytes.withUnsafeBytes { try body(ByteSource($0)) }
+      }
+      let source = ByteSource(descriptor: descriptor, count: Int(status.st_size), path: path)
+      do {
+        let result = try body(source)
+        if let failure = source.failure { throw failure }
+        return result
+      } catch {
+        // What could not be read is why the rest made no sense.
+        throw source.failure ?? error
+      }
+    }
+  }
+
+  private static func withOpenFile<Result>(
+    _ url: URL, limit: Int, _ body: (Int32, stat, String) throws -> Result
+  ) throws -> Result {
     let path = url.path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
@@ -16,8 +47,13 @@ enum FileBytes {
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw ImageFileError.isDirectory(path: path)
     }
-    let size = Int(status.st_size)
-    guard size <= limit else { throw ImageFileError.fileTooLarge(limit: limit) }
+    guard Int(status.st_size) <= limit else { throw ImageFileError.fileTooLarge(limit: limit) }
+    return try body(descriptor, status, path)
+  }
+
+  private static func readAll(
+    _ descriptor: Int32, size: Int, limit: Int, path: String
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     // One more than the file has, so that its end is found without growing.
     var room = max(size, 0) + 1
@@ -43,7 +79,7 @@ enum FileBytes {
     }
   }
 
-  private static func failure(_ path: String) -> ImageFileError {
+  static func failure(_ path: String) -> ImageFileError {
     switch errno {
     case ENOENT, ENOTDIR: .noSuchFile(path: path)
     case EISDIR: .isDirectory(path: path)

@@ -8,15 +8,22 @@ import Raster
 final class HEICDecoder: ImageDecoder {
   private let context: OpaquePointer
   private let handle: OpaquePointer
+  /// What a file is read by; bytes in memory need none.
+  private let reader: Reader?
 
-  /// Reads the boxes; `bytes` must outlive the decoder.
-  init(_ bytes: UnsafeRawBufferPointer) throws {
+  /// Reads the boxes; the source's bytes must outlive the decoder.
+  init(_ source: ByteSource) throws {
+    reader = source.memory == nil ? Reader(source) : nil
     guard let context = heif_context_alloc() else {
       throw ImageFileError.corrupt(.heic, detail: "the decoder cannot start")
     }
     do {
-      try Self.check(
-        heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
+      if let reader {
+        try Self.check(reader.read(into: context))
+      } else if let bytes = source.memory {
+        try Self.check(
+          heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
+      }
       var handle: OpaquePointer?
       try Self.check(heif_context_get_primary_image_handle(context, &handle))
       guard let handle else {
@@ -42,9 +49,19 @@ final class HEICDecoder: ImageDecoder {
   var height: Int { Int(heif_image_handle_get_height(handle)) }
   var orientation: Orientation { .upright }
 
-  func decode(channels: ImageFile.Options.Channels) throws -> Raster {
-    let keepsAlpha =
-      channels == .asStored && heif_image_handle_has_alpha_channel(handle) != 0
+  var storage: ImageStorage {
+    let depth = Int(heif_image_handle_get_luma_bits_per_pixel(handle))
+    return ImageStorage(components: hasAlpha ? 4 : 3, bitDepth: max(depth, 8))
+  }
+  var memory: DecodingMemory {
+    // The planes twice, at half the resolution in colour, and RGB twice; deep samples have 2 bytes.
+    DecodingMemory(fixed: 2 << 20, perPixel: storage.bitDepth > 8 ? 13.5 : 9)
+  }
+
+  private var hasAlpha: Bool { heif_image_handle_has_alpha_channel(handle) != 0 }
+
+  func decode(channels: ImageFile.Options.Channels, reduction: Int) throws -> Raster {
+    let keepsAlpha = channels == .asStored && hasAlpha
     let options = heif_decoding_options_alloc()
     defer { heif_decoding_options_free(options) }
     options?.pointee.convert_hdr_to_8bit = 1

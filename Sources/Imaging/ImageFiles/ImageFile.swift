@@ -1,7 +1,7 @@
 import Foundation
 import Raster
 
-/// Reads JPEG, PNG and HEIC files into rasters.
+/// Reads JPEG, PNG, HEIC, WebP and TIFF files into rasters.
 ///
 /// The format is told by the content, never by the name. Damaged and truncated files are errors: an
 /// image that is half grey would be counted as if it were whole.
@@ -28,12 +28,19 @@ public enum ImageFile {
     public var maximumPixels: Int
     /// The most bytes that are read from a file.
     public var maximumBytes: Int
+    /// What the sides are divided by, rounded up: 1, or of a JPEG 2, 4 or 8.
+    ///
+    /// A JPEG is then decoded to fewer pixels from the start, in a fraction of the time and memory, as
+    /// libjpeg scales: each pixel is the mean of its square up to rounding. What can be asked of a file,
+    /// ``Information/reductions`` says.
+    public var reduction: Int
 
-    /// Makes options; the defaults are RGB, upright, 250 megapixels and 512 MiB.
+    /// Makes options; the defaults are RGB, upright, 250 megapixels, 512 MiB and all pixels.
     public init(
       channels: Channels = .rgb, appliesOrientation: Bool = true,
-      maximumPixels: Int = 250_000_000, maximumBytes: Int = 512 << 20
+      maximumPixels: Int = 250_000_000, maximumBytes: Int = 512 << 20, reduction: Int = 1
     ) {
+      self.reduction = reduction
       self.channels = channels
       self.appliesOrientation = appliesOrientation
       self.maximumPixels = maximumPixels
@@ -41,22 +48,11 @@ public enum ImageFile {
     }
   }
 
-  /// What a file says about its image without being decoded.
-  public struct Information: Hashable, Sendable {
-    /// The format of the content.
-    public let format: ImageFormat
-    /// The width of the upright image in pixels.
-    public let width: Int
-    /// The height of the upright image in pixels.
-    public let height: Int
-    /// How the stored pixels are turned to stand upright; `.upright` for HEIC.
-    public let orientation: Orientation
-  }
-
   /// Reads the image in a file.
   ///
   /// JPEG decodes to the same bytes as libjpeg-turbo's defaults (accurate DCT, smooth upsampling) do in
-  /// OpenCV and Pillow; PNG to OpenCV's `IMREAD_COLOR`; CMYK to Pillow's `convert("RGB")`.
+  /// OpenCV and Pillow; PNG to OpenCV's `IMREAD_COLOR`; CMYK to Pillow's `convert("RGB")`. Of a TIFF with
+  /// several images the first is read; an animated WebP is an error.
   ///
   /// - Throws: ``ImageFileError``.
   public static func load(contentsOf url: URL, options: Options = Options()) throws -> Raster {
@@ -71,72 +67,62 @@ public enum ImageFile {
     try data.withUnsafeBytes { try load(bytes: $0, options: options) }
   }
 
-  /// Size, format and orientation of the image in a file.
-  ///
-  /// - Throws: ``ImageFileError``. An image whose header is fine may still fail to load.
-  public static func information(
-    contentsOf url: URL, options: Options = Options()
-  ) throws -> Information {
-    let bytes = try FileBytes.read(url, limit: options.maximumBytes)
-    return try bytes.withUnsafeBytes { try information(bytes: $0) }
-  }
-
-  /// Size, format and orientation of the image in a file's bytes.
-  ///
-  /// - Throws: ``ImageFileError``.
-  public static func information(of data: Data) throws -> Information {
-    try data.withUnsafeBytes { try information(bytes: $0) }
-  }
-
-  static func load(bytes: UnsafeRawBufferPointer, options: Options) throws -> Raster {
-    let image: any ImageDecoder
-    switch try format(of: bytes) {
-    case .jpeg: image = try JPEGDecoder(bytes)
-    case .png: image = try PNGDecoder(bytes)
-    case .heic: image = try HEICDecoder(bytes)
+  private static func load(bytes: UnsafeRawBufferPointer, options: Options) throws -> Raster {
+    let (format, image) = try decoder(ByteSource(bytes))
+    let reduction = options.reduction
+    guard reductions(of: format).contains(reduction) else {
+      throw ImageFileError.invalidSetting(
+        "the reduction is \(reduction); a \(format.name) is decoded at "
+          + reductions(of: format).map(String.init).joined(separator: ", "))
     }
+    let width = (image.width - 1) / reduction + 1
+    let height = (image.height - 1) / reduction + 1
     let limit = min(options.maximumPixels, Raster.maximumSamples / 4)
-    let (pixels, overflow) = image.width.multipliedReportingOverflow(by: image.height)
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, pixels <= limit else {
-      throw ImageFileError.tooManyPixels(width: image.width, height: image.height, limit: limit)
+      throw ImageFileError.tooManyPixels(width: width, height: height, limit: limit)
     }
-    let stored = try image.decode(channels: options.channels)
+    let stored = try image.decode(channels: options.channels, reduction: reduction)
     return options.appliesOrientation ? stored.oriented(image.orientation) : stored
   }
 
-  static func information(bytes: UnsafeRawBufferPointer) throws -> Information {
-    let format = try format(of: bytes)
-    let image: any ImageDecoder
-    switch format {
-    case .jpeg: image = try JPEGDecoder(bytes)
-    case .png: image = try PNGDecoder(bytes)
-    case .heic: image = try HEICDecoder(bytes)
-    }
-    let swaps = image.orientation.swapsSides
-    return Information(
-      format: format, width: swaps ? image.height : image.width,
-      height: swaps ? image.width : image.height, orientation: image.orientation)
-  }
-
-  private static func format(of bytes: UnsafeRawBufferPointer) throws -> ImageFormat {
-    guard !bytes.isEmpty else { throw ImageFileError.empty }
-    switch FileSignature(of: bytes) {
-    case .supported(let format): return format
+  static func decoder(_ source: ByteSource) throws -> (ImageFormat, any ImageDecoder) {
+    guard source.count > 0 else { throw ImageFileError.empty }
+    switch FileSignature(of: source.bytes(0..<FileSignature.length)) {
+    case .supported(let format): return (format, try decoder(of: format, source))
     case .unsupported(let name): throw ImageFileError.unsupportedFormat(name)
     case .other(let found): throw ImageFileError.notAnImage(found: found)
+    }
+  }
+
+  private static func decoder(
+    of format: ImageFormat, _ source: ByteSource
+  ) throws -> any ImageDecoder {
+    switch format {
+    case .jpeg: try JPEGDecoder(source)
+    case .png: try PNGDecoder(source)
+    case .heic: try HEICDecoder(source)
+    case .webp: try WebPDecoder(source)
+    case .tiff: try TIFFDecoder(source)
     }
   }
 }
 
 /// One format's reader: made from a file's bytes by reading the header, then asked for the pixels.
 ///
-/// A decoder points into the bytes it was made from and does not outlive them.
+/// A decoder reads from the source it was made with. It decodes only where all bytes are in memory, which must
+/// outlive it.
 protocol ImageDecoder {
   /// The stored width, at least 1.
   var width: Int { get }
   /// The stored height, at least 1.
   var height: Int { get }
-  /// How the pixels that ``decode(channels:)`` answers are to be turned.
+  /// How the pixels that ``decode(channels:reduction:)`` answers are to be turned.
   var orientation: Orientation { get }
-  func decode(channels: ImageFile.Options.Channels) throws -> Raster
+  /// How the samples are stored.
+  var storage: ImageStorage { get }
+  /// What decoding to RGB takes.
+  var memory: DecodingMemory { get }
+  /// The image, its sides divided by `reduction` and rounded up.
+  func decode(channels: ImageFile.Options.Channels, reduction: Int) throws -> Raster
 }

@@ -72,11 +72,11 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
     case .fileTooLarge(let limit):
       "the file has more than \(limit) bytes, which is the limit for an image"
     case .empty:
-      "the file is empty; a JPEG, PNG or HEIC image is needed"
+      "the file is empty; a JPEG, PNG, HEIC, WebP or TIFF image is needed"
     case .notAnImage(let found):
-      "this is \(found), not an image; JPEG, PNG and HEIC are read"
+      "this is \(found), not an image; JPEG, PNG, HEIC, WebP and TIFF are read"
     case .unsupportedFormat(let name):
-      "\(name) is not supported; JPEG, PNG and HEIC are"
+      "\(name) is not supported; JPEG, PNG, HEIC, WebP and TIFF are"
     case .unsupportedExtension(let name):
       "\(name) does not say in which format to write; end it in .jpg, .jpeg or .png"
     case .unsupportedFeature(let format, let detail):

@@ -6,6 +6,11 @@ public enum ImageFormat: String, Hashable, Sendable, Codable, CaseIterable {
   case png
   /// HEIC: HEVC-coded HEIF, as phones write it. Read only.
   case heic
+  /// WebP: lossy and lossless, with or without alpha; no animations. Read only.
+  case webp
+  /// TIFF and BigTIFF: grey, palette, RGB, CMYK and, in JPEG, YCbCr, with or without alpha; 1 to 16 bits; in
+  /// strips or tiles; uncompressed or by LZW, Deflate, PackBits, JPEG or fax. The first image. Read only.
+  case tiff
 
   /// The format as people write it.
   public var name: String {
@@ -13,6 +18,8 @@ public enum ImageFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case .jpeg: "JPEG"
     case .png: "PNG"
     case .heic: "HEIC"
+    case .webp: "WebP"
+    case .tiff: "TIFF"
     }
   }
 }
@@ -25,13 +32,21 @@ enum FileSignature: Equatable {
   /// No image, in words that complete "this is ...".
   case other(String)
 
-  init(of bytes: UnsafeRawBufferPointer) {
+  /// As many bytes are looked at.
+  static let length = 256
+
+  init(of bytes: [UInt8]) {
     if Self.starts(bytes, [0xFF, 0xD8, 0xFF]) {
       self = .supported(.jpeg)
     } else if Self.starts(bytes, PNGChunks.signature) {
       self = .supported(.png)
     } else if Self.starts(bytes, Array("ftyp".utf8), at: 4) {
       self = Self.isoMedia(bytes)
+    } else if Self.starts(bytes, Array("RIFF".utf8)), Self.starts(bytes, Array("WEBP".utf8), at: 8)
+    {
+      self = .supported(.webp)
+    } else if Self.tiffMarks.contains(where: { Self.starts(bytes, $0) }) {
+      self = .supported(.tiff)
     } else if let name = Self.unsupportedName(bytes) {
       self = .unsupported(name)
     } else {
@@ -39,16 +54,20 @@ enum FileSignature: Equatable {
     }
   }
 
+  /// TIFF and BigTIFF, the low byte first or last.
+  private static let tiffMarks: [[UInt8]] = [
+    [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
+  ]
+
   private static func starts(
-    _ bytes: UnsafeRawBufferPointer, _ pattern: [UInt8], at offset: Int = 0
+    _ bytes: [UInt8], _ pattern: [UInt8], at offset: Int = 0
   ) -> Bool {
     bytes.count >= offset + pattern.count && bytes[offset...].starts(with: pattern)
   }
 
-  private static func unsupportedName(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func unsupportedName(_ bytes: [UInt8]) -> String? {
     let signatures: [(String, [UInt8])] = [
-      ("GIF", Array("GIF8".utf8)), ("TIFF", [0x49, 0x49, 0x2A, 0]),
-      ("TIFF", [0x4D, 0x4D, 0, 0x2A]),
+      ("GIF", Array("GIF8".utf8)),
       ("JPEG 2000", [0, 0, 0, 0x0C, 0x6A, 0x50]), ("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
       ("JPEG XL", [0, 0, 0, 0x0C, 0x4A, 0x58]), ("JPEG XL", [0xFF, 0x0A]),
       ("Photoshop", Array("8BPS".utf8)), ("ICO", [0, 0, 1, 0]),
@@ -56,9 +75,6 @@ enum FileSignature: Equatable {
       ("SVG", Array("<svg".utf8)), ("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
     ]
     if let found = signatures.first(where: { starts(bytes, $0.1) }) { return found.0 }
-    if starts(bytes, Array("RIFF".utf8)), starts(bytes, Array("WEBP".utf8), at: 8) {
-      return "WebP"
-    }
     // Text may well begin with "BM" or "P5"; the bytes after it decide.
     if starts(bytes, Array("BM".utf8)), bytes.count >= 10, bytes[6..<10].allSatisfy({ $0 == 0 }) {
       return "BMP"
@@ -72,8 +88,8 @@ enum FileSignature: Equatable {
   }
 
   /// HEIC, AVIF and films share one container; its brands tell them apart (ISO/IEC 14496-12, 4.3).
-  private static func isoMedia(_ bytes: UnsafeRawBufferPointer) -> FileSignature {
-    let length = min(Int(bigEndian32(bytes, at: 0) ?? 0), bytes.count, 256)
+  private static func isoMedia(_ bytes: [UInt8]) -> FileSignature {
+    let length = min(bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }, bytes.count)
     var brands: [String] = []
     for offset in stride(from: 8, to: max(length - 3, 8), by: 4) where offset != 12 {
       brands.append(String(decoding: bytes[offset..<offset + 4], as: UTF8.self))
@@ -85,7 +101,7 @@ enum FileSignature: Equatable {
     return .other("an MP4, QuickTime or similar file")
   }
 
-  private static func words(for bytes: UnsafeRawBufferPointer) -> String {
+  private static func words(for bytes: [UInt8]) -> String {
     let signatures: [(String, [UInt8])] = [
       ("a PDF", Array("%PDF".utf8)), ("a ZIP archive", [0x50, 0x4B, 3, 4]),
       ("gzip-compressed data", [0x1F, 0x8B]), ("an ELF program", [0x7F, 0x45, 0x4C, 0x46]),
@@ -102,10 +118,4 @@ enum FileSignature: Equatable {
     }
     return "unknown data (it starts with \(start.joined(separator: " ")))"
   }
-}
-
-/// The big-endian 32-bit number at `offset`, or nil where the bytes end before it does.
-func bigEndian32(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32? {
-  guard offset >= 0, bytes.count >= 4, offset <= bytes.count - 4 else { return nil }
-  return UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
 }

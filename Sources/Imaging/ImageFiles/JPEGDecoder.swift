@@ -3,29 +3,44 @@ import Raster
 
 /// JPEG, by libjpeg-turbo.
 struct JPEGDecoder: ImageDecoder {
-  private let bytes: UnsafeRawBufferPointer
+  private let source: ByteSource
   private let segments: JPEGSegments
 
-  init(_ bytes: UnsafeRawBufferPointer) throws {
-    self.bytes = bytes
-    segments = try JPEGSegments(bytes)
+  init(_ source: ByteSource) throws {
+    self.source = source
+    segments = try JPEGSegments(source)
   }
 
   var width: Int { segments.width }
   var height: Int { segments.height }
   var orientation: Orientation { segments.orientation }
 
-  func decode(channels: ImageFile.Options.Channels) throws -> Raster {
-    if segments.components == 4 {
-      return try decode(as: TJPF_CMYK, channels: 4).rgbFromInvertedInks()
-    }
-    if segments.components == 1, channels == .asStored {
-      return try decode(as: TJPF_GRAY, channels: 1)
-    }
-    return try decode(as: TJPF_RGB, channels: 3)
+  var storage: ImageStorage {
+    ImageStorage(
+      components: segments.components, bitDepth: segments.precision,
+      isProgressive: segments.hasSeveralScans)
+  }
+  var memory: DecodingMemory {
+    let isCMYK = segments.components == 4
+    // Some rows of blocks beside the pixels, or the coefficients of all blocks.
+    return DecodingMemory(
+      fixed: 1 << 20 + 64 * segments.components * width
+        + (segments.hasSeveralScans ? segments.coefficientBytes : 0),
+      perPixel: isCMYK ? 4 : 3, afterwardsPerPixel: isCMYK ? 7 : 3)
   }
 
-  private func decode(as format: TJPF, channels: Int) throws -> Raster {
+  func decode(channels: ImageFile.Options.Channels, reduction: Int) throws -> Raster {
+    if segments.components == 4 {
+      return try decode(as: TJPF_CMYK, channels: 4, reduction).rgbFromInvertedInks()
+    }
+    if segments.components == 1, channels == .asStored {
+      return try decode(as: TJPF_GRAY, channels: 1, reduction)
+    }
+    return try decode(as: TJPF_RGB, channels: 3, reduction)
+  }
+
+  private func decode(as format: TJPF, channels: Int, _ reduction: Int) throws -> Raster {
+    let bytes = source.memory ?? UnsafeRawBufferPointer(start: nil, count: 0)
     guard let handle = tjInitDecompress() else {
       throw ImageFileError.corrupt(.jpeg, detail: "the decoder cannot start")
     }
@@ -42,6 +57,9 @@ struct JPEGDecoder: ImageDecoder {
     guard Int(headerWidth) == width, Int(headerHeight) == height else {
       throw ImageFileError.corrupt(.jpeg, detail: libraryMessage(tjGetErrorStr2(handle)))
     }
+    // The decoder takes the largest of its scales that gives no more than this.
+    let width = (self.width - 1) / reduction + 1
+    let height = (self.height - 1) / reduction + 1
     return try Raster(width: width, height: height, channels: channels) { pixels in
       func run(_ flags: Int32) -> Int32 {
         tjDecompress2(

@@ -7,45 +7,55 @@ struct JPEGSegments {
   private(set) var components = 0
   private(set) var precision = 0
   private(set) var orientation = Orientation.upright
+  /// Whether the image comes in several scans: then the decoder keeps the coefficients of all of it.
+  private(set) var hasSeveralScans = false
+  /// The coefficients of the whole image, 2 bytes each.
+  private(set) var coefficientBytes = 0
 
   /// Walks over the segments up to the first scan.
-  init(_ bytes: UnsafeRawBufferPointer) throws {
+  init(_ source: ByteSource) throws {
     var offset = 2
     var hasOrientation = false
     while true {
       // Between segments only 0xFF may stand; decoders skip what else is there, and so does this.
-      while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
-      while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
-      guard offset < bytes.count else { break }
-      let marker = bytes[offset]
+      while let byte = source[offset], byte != 0xFF { offset += 1 }
+      while source[offset] == 0xFF { offset += 1 }
+      guard let marker = source[offset] else { break }
       offset += 1
       switch marker {
       case 0x00, 0x01, 0xD0...0xD8: continue
-      case 0xD9, 0xDA:
+      case 0xD9:
         try checkFrame()
+        return
+      case 0xDA:
+        try checkFrame()
+        // A scan that lacks a component says that others follow.
+        if let count = source[offset + 2], Int(count) < components { hasSeveralScans = true }
         return
       default: break
       }
-      guard offset + 2 <= bytes.count else { break }
-      let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+      guard let length = source.bigEndian(2, at: offset) else { break }
       guard length >= 2 else {
         throw ImageFileError.corrupt(.jpeg, detail: "a segment's length is \(length), below 2")
       }
-      guard offset + length <= bytes.count else { break }
-      let body = UnsafeRawBufferPointer(rebasing: bytes[offset + 2..<offset + length])
+      let end = offset + length
+      guard end <= source.count else { break }
       switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: try readFrame(body)
-      case 0xE1 where !hasOrientation && body.starts(with: Array("Exif\0\0".utf8)):
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        hasSeveralScans = [0xC2, 0xC6, 0xCA, 0xCE].contains(marker)
+        try readFrame(source.bytes(offset + 2..<end))
+      case 0xE1
+      where !hasOrientation && source.starts(with: Array("Exif\0\0".utf8), at: offset + 2):
         hasOrientation = true
-        orientation = exifOrientation(.init(rebasing: body[6...]))
+        orientation = exifOrientation(source.bytes(min(offset + 8, end)..<end))
       default: break
       }
-      offset += length
+      offset = end
     }
     throw ImageFileError.truncated(.jpeg, detail: "it ends before its image data begin")
   }
 
-  private mutating func readFrame(_ body: UnsafeRawBufferPointer) throws {
+  private mutating func readFrame(_ body: [UInt8]) throws {
     guard components == 0, body.count >= 6 else {
       throw ImageFileError.corrupt(.jpeg, detail: "its frame header is malformed")
     }
@@ -53,6 +63,19 @@ struct JPEGSegments {
     height = Int(body[1]) << 8 | Int(body[2])
     width = Int(body[3]) << 8 | Int(body[4])
     components = Int(body[5])
+    guard body.count >= 6 + 3 * components else { return }
+    let factors = (0..<components).map { index -> (Int, Int) in
+      let byte = Int(body[7 + 3 * index])
+      return (max(1, byte >> 4), max(1, byte & 15))
+    }
+    let widest = factors.map(\.0).max() ?? 1
+    let highest = factors.map(\.1).max() ?? 1
+    // Each component has whole blocks of 8 x 8, of as many pixels as its factors say (A.1.1, A.2.4).
+    coefficientBytes = factors.reduce(0) { sum, factor in
+      let across = (width + 8 * widest - 1) / (8 * widest) * factor.0
+      let down = (height + 8 * highest - 1) / (8 * highest) * factor.1
+      return sum + across * down * 64 * 2
+    }
   }
 
   private func checkFrame() throws {
