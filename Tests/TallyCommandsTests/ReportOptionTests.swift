@@ -142,6 +142,15 @@ struct ReportOptionTests {
     #expect(
       await Squares.count(Squares.png, "--correction", file, "--results", results).code == .success)
     #expect(try text(results).contains("\"count\":\(boxes.count + 1),"))
+    let history = folder.path("h.sqlite")
+    #expect(
+      await Squares.count(
+        Squares.png, "--correction", file, "--save", "--history", history, "--overlay",
+        folder.path("o.svg")
+      ).code == .success)
+    let kept = try await tally("history", "list", "--history", history, "--json").json()
+    #expect(kept["count"] as? Int == boxes.count + 1, "\(kept)")
+    #expect(kept["machineCount"] as? Int == boxes.count, "\(kept)")
     // Without the correction it is another result.
     let without = await Squares.count(Squares.png, "--results", results)
     #expect(without.failed(.badData) && without.errors.contains("correction"), "\(without)")

@@ -46,7 +46,7 @@ enum BatchOptions {
   static func operands(replacement: (any OptionDeclaration)? = nil) -> Operands {
     Operands(
       metavar: "IMAGE",
-      help: "A JPEG, PNG or HEIC file; a folder of such files; a pattern in quotes, as "
+      help: "A JPEG, PNG, HEIC, WebP or TIFF file; a folder of such files; a pattern in quotes, as "
         + "'photos/*.jpg'; or - for standard input, which is an image or a list of paths, one a "
         + "line.",
       isList: true, replacement: replacement)

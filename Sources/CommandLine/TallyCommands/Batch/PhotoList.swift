@@ -14,7 +14,10 @@ struct PhotoList: Sendable {
   static let standardInputName = "-"
 
   /// What names of photos in folders end in, in any case of letters.
-  static let extensions = ["jpg", "jpeg", "png", "heic", "heif"]
+  static let extensions = ["jpg", "jpeg", "png", "heic", "heif", "webp", "tif", "tiff"]
+
+  /// The same for people.
+  static let dottedExtensions = Sentence.all(extensions.map { ".\($0)" })
 
   /// Finds the photos.
   ///

@@ -13,7 +13,7 @@ enum StreamLine: Sendable {
   static let limit = 64 << 20
 
   /// A line that begins with `data:` holds an image (RFC 2397, base64 only), and so does one of base64 alone
-  /// that begins as a JPEG, PNG or HEIC file does; any other is a path.
+  /// that begins as an image file does; any other is a path.
   init(_ line: LineReader.Line) {
     guard case .bytes(let bytes) = line else {
       self.init(refused: "the line is longer than \(Self.limit >> 20) MB")
@@ -43,9 +43,11 @@ enum StreamLine: Sendable {
   ///
   /// No path of a photo is taken for one: base64 has no dot.
   private static func isBareImage(_ bytes: [UInt8]) -> Bool {
-    // The first bytes of a JPEG and a PNG, and "ftyp" after a HEIC's first four, in base64.
+    // The first bytes of a JPEG, a PNG, a WebP and both kinds of TIFF, and "ftyp" after a HEIC's first four, in
+    // base64.
+    let beginnings = ["/9j/", "iVBORw0KGgo", "UklGR", "SUkqA", "TU0AK"]
     let isImage =
-      bytes.starts(with: "/9j/".utf8) || bytes.starts(with: "iVBORw0KGgo".utf8)
+      beginnings.contains { bytes.starts(with: $0.utf8) }
       || bytes.starts(with: "AAA".utf8) && bytes.dropFirst(6).starts(with: "Z0eXB".utf8)
     return isImage
       && bytes.allSatisfy { byte in

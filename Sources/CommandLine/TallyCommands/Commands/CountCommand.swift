@@ -91,7 +91,8 @@ enum CountCommand: Command {
       return try await PhotoAnswer(summary) { summary in
         summary.written = try await drawings.draw(
           count, of: photo, configuration: counter.configuration)
-        try await saved?.add(count.result, of: photo.image, at: photo.path)
+        try await saved?.add(
+          count.result, of: photo.image, at: photo.path, corrected: summary.corrected?.count)
       }
     }
     if let path = try await drawings.finish(counter.configuration), photos.paths.count > 1 {

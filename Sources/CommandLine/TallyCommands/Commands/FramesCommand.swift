@@ -18,7 +18,7 @@ enum FramesCommand: Command {
         + "they would be in an app.",
       "Prints a line for each frame looked at. Boxes are in shares of the frame, origin at the bottom left.",
     ],
-    operands: Operands(metavar: "DIR", help: "A folder of JPEG, PNG or HEIC files.", isList: false),
+    operands: Operands(metavar: "DIR", help: "A folder of photos' files.", isList: false),
     groups: [
       OptionGroup("Frames", [interval]),
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
@@ -62,7 +62,7 @@ enum FramesCommand: Command {
       throw CommandError(.noInput, at: folder, "the folder cannot be read")
     }
     let photos = names.filter { name in
-      ["jpg", "jpeg", "png", "heic", "heif"].contains(
+      PhotoList.extensions.contains(
         (name as NSString).pathExtension.lowercased()) && !name.hasPrefix(".")
     }
     guard !photos.isEmpty else {

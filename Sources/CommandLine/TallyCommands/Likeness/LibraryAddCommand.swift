@@ -16,7 +16,7 @@ enum LibraryAddCommand: Command {
     ],
     operands: Operands(
       metavar: "LIBRARY IMAGE",
-      help: "\(LibraryInputs.libraryHelp), then JPEG, PNG or HEIC files.", isList: true),
+      help: "\(LibraryInputs.libraryHelp), then photos' files.", isList: true),
     groups: [
       OptionGroup("Entries", [name]),
       OptionGroup("Embedder", [CountOptions.embedder, CountOptions.embedderPreset]),

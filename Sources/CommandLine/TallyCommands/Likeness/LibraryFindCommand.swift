@@ -14,7 +14,7 @@ enum LibraryFindCommand: Command {
     ],
     operands: Operands(
       metavar: "LIBRARY IMAGE",
-      help: "\(LibraryInputs.libraryHelp), then JPEG, PNG or HEIC files.", isList: true),
+      help: "\(LibraryInputs.libraryHelp), then photos' files.", isList: true),
     groups: [
       OptionGroup("Search", [top]),
       OptionGroup("Embedder", [CountOptions.embedder, CountOptions.embedderPreset]),

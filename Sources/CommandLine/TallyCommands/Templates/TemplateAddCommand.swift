@@ -22,7 +22,7 @@ enum TemplateAddCommand: Command {
     ],
     operands: Operands(
       metavar: "NAME PHOTO",
-      help: "A name of letters, digits, '.', '-' and '_'; a JPEG, PNG or HEIC file.", isList: true),
+      help: "A name of letters, digits, '.', '-' and '_'; a photo's file.", isList: true),
     groups: [
       OptionGroup("What to learn", CountOptions.ofOnePhoto + [fromCorrection]),
       OptionGroup("Templates", [TemplateInputs.folder, replace]),

@@ -8,7 +8,7 @@ enum WatchCommand: Command {
     words: ["watch"],
     summary: "Count each photo that is put into a folder",
     discussion: [
-      "Counts the photos of a folder (.jpg, .jpeg, .png, .heic, .heif), and then each that is put "
+      "Counts the photos of a folder (\(PhotoList.dottedExtensions)), and then each that is put "
         + "into it, until it is interrupted: one line of output a photo, at once. A photo is taken "
         + "when it is whole, that is, when its writer closes it or gives it its name, and again when "
         + "it is written again. Names that begin with a dot, or end in .part or .tmp, are left "
