@@ -207,9 +207,14 @@ let package = Package(
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
     system("CZBar", wing: "Reference", pkgConfig: "zbar", apt: "libzbar-dev", brew: "zbar"),
+    system(
+      "CZXing", wing: "Reference", pkgConfig: "zxing", apt: "libzxing-dev", brew: "zxing-cpp"),
+    .target(name: "_ZXingShim", dependencies: ["CZXing"], path: "Sources/Reference/_ZXingShim"),
     module(
       "Barcodes", wing: "Reference",
-      dependencies: ["CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines"]),
+      dependencies: [
+        "CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines", "_ZXingShim",
+      ]),
     module(
       "CountReport", wing: "Reference",
       dependencies: [
@@ -337,7 +342,9 @@ let package = Package(
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
     tests(of: "ScanLines", ["Geometry", "Raster"]),
-    tests(of: "Barcodes", ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification"]),
+    tests(
+      of: "Barcodes",
+      ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification", "_ZXingShim"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "Stats", "ImageFiles"]),
     tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
@@ -372,5 +379,6 @@ let package = Package(
         "Telemetry", "TextDecode", "Tracking",
       ]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -20,7 +20,7 @@ struct BarcodeScannerTests {
   @Test("Every kind is read, in its place, from pictures of any number of channels")
   func kinds() async throws {
     let kinds = try Folders.golden("Barcodes/kinds.json", as: [Kind].self)
-    #expect(kinds.count == 8)
+    #expect(kinds.count == 17)
     for kind in kinds {
       let url = Folders.goldens.appendingPathComponent("Barcodes/\(kind.file)")
       let image = try ImageFile.load(contentsOf: url)
@@ -32,7 +32,7 @@ struct BarcodeScannerTests {
         #expect((0.9...1).contains(code.confidence))
         let box = code.outline.boundingBox
         for (side, truth) in zip([box.minX, box.minY, box.maxX, box.maxY], kind.box) {
-          #expect(abs(Double(side) - truth) <= 25, "\(kind.file) \(box)")
+          #expect(abs(Double(side) - truth) <= 30, "\(kind.file) \(box)")
         }
         #expect(code.outline.isConvex && code.outline.signedArea > 0)
       }

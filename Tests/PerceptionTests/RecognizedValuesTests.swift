@@ -16,6 +16,11 @@ struct RecognizedValuesTests {
     #expect(try stored(text) == text)
     let barcode = RecognizedBarcode(payload: "9780306406157", symbology: .ean13, outline: outline)
     #expect(try stored(barcode) == barcode && barcode.confidence == 1)
+    #expect(barcode.addOn == nil && barcode.bytes == Array("9780306406157".utf8))
+    let other = RecognizedBarcode(
+      payload: "\u{E9}\0", symbology: .dataMatrix, outline: outline, addOn: "05",
+      rawBytes: [0xE9, 0])
+    #expect(try stored(other) == other && other.bytes == [0xE9, 0])
     let shape = DetectedOutline(outline: outline, confidence: 0.8, appearance: [1, 0])
     #expect(try stored(shape) == shape)
     let kind = Classification(label: "cup", index: 3, confidence: 0.9)
@@ -39,7 +44,10 @@ struct RecognizedValuesTests {
     #expect(String(decoding: json, as: UTF8.self) == #"["EAN-13","Code 128"]"#)
     let other = try JSONDecoder().decode([BarcodeSymbology].self, from: Data(#"["Aztec"]"#.utf8))
     #expect(other == [BarcodeSymbology(rawValue: "Aztec")] && "\(other[0])" == "Aztec")
-    let known: [BarcodeSymbology] = [.ean13, .ean8, .upcA, .upcE, .qr, .code128, .code39, .itf]
-    #expect(Set(known).count == 8)
+    let known: [BarcodeSymbology] = [
+      .ean13, .ean8, .upcA, .upcE, .qr, .code128, .code39, .itf, .itf14, .code93, .codabar,
+      .dataBar, .dataBarExpanded, .dataMatrix, .aztec, .pdf417, .maxiCode,
+    ]
+    #expect(Set(known).count == 17)
   }
 }

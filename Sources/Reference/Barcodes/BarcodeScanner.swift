@@ -3,52 +3,80 @@ import Perception
 import Raster
 import ScanLines
 
-/// Reads barcodes with ZBar, and with `EANScanner` what ZBar cannot read or is not sure of.
+/// Reads barcodes with ZBar and ZXing, and with `EANScanner` what neither can read or is sure of.
 ///
-/// EAN-13, EAN-8, UPC-A, UPC-E, QR, Code 128, Code 39 and interleaved 2 of 5. A payload of EAN or UPC is its
-/// digits, those of an add-on behind them; a UPC-E has eight and is not expanded. What ZBar has no
-/// reader for that can be relied on (Data Matrix, Aztec, PDF417) is not read.
+/// The kinds are those of ``everySymbology``. A payload of EAN or UPC is its digits, and those beside it are
+/// the barcode's `addOn`; a UPC-E has eight and is not expanded. Interleaved 2 of 5 of fourteen digits with the
+/// right check digit is ITF-14; all else of at least six digits is ITF. Codabar keeps its start and end
+/// letters, and DataBar begins with `01`, its application identifier. In GS1 codes a separator of fields is
+/// U+001D.
 ///
-/// The picture as it is comes first. Codes that ZBar reads there on at least 16 scan lines are believed at once,
-/// and where all are such, that is the answer. Otherwise the picture is looked at again enlarged, reduced and
-/// turned by 45 degrees, and by `EANScanner`. A code is then believed where two looks of ZBar agree or
+/// **Text and bytes.** A code of two dimensions holds bytes. Its payload is their text by the character set that
+/// the code names, or else by the one that fits them: bytes that are no text are taken for Latin-1, so that every
+/// byte is one character. `rawBytes` has the bytes themselves if they are not the payload's UTF-8. Whoever made
+/// the code chose them: NUL, control characters and anything else may be among them.
+///
+/// The picture as it is comes first. Codes that are read there on at least 16 scan lines, and those of two
+/// dimensions, which correct themselves, are believed at once, and if all are such, that is the answer.
+/// Otherwise there are more looks: enlarged, reduced, turned by 45 degrees, inverted, and at every part that
+/// looks like bars, turned upright and enlarged; and by `EANScanner`. A code is then believed if two looks agree or
 /// `EANScanner` reads it. Of two codes in one place the one with more witnesses is kept.
 ///
-/// **Confidence** is `1 - 1 / (1 + lines)`, `lines` being the scan lines on which ZBar read the code: 0.94 at 16.
-/// Where the other scanner is surer, it is that one's (see `EANScanner`). QR codes correct themselves: 1.
+/// **Confidence** is `1 - 1 / (1 + lines)`, `lines` being the scan lines on which the code was read: 0.94 at 16.
+/// Where `EANScanner` is surer, it is that one's. Codes of two dimensions correct themselves: 1.
 public struct BarcodeScanner: BarcodeReader {
-  /// Makes a reader.
-  public init() {}
+  /// The kinds that are looked for.
+  public var symbologies: Set<BarcodeSymbology>
+  /// How hard it looks.
+  public var effort: BarcodeEffort
 
-  /// The longest side that ZBar looks at; longer pictures are reduced to it.
-  private static let mostSide = 2400.0
-  /// Pictures up to this side are also looked at enlarged.
-  private static let smallSide = 1200.0
+  /// Every kind that can be read.
+  public static let everySymbology = Set(ZXingScan.kinds.map(\.symbology) + [.itf14])
+
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - symbologies: the kinds to look for; others are not answered, and fewer take less time. `.itf` includes
+  ///     ITF-14, and a UPC-A is looked for as such: `.ean13` alone does not answer it. Kinds beyond
+  ///     ``everySymbology`` are never found.
+  ///   - effort: how hard to look.
+  public init(
+    symbologies: Set<BarcodeSymbology> = BarcodeScanner.everySymbology,
+    effort: BarcodeEffort = .normal
+  ) {
+    self.symbologies = symbologies
+    self.effort = effort
+  }
 
   /// Every barcode that could be read, from the top of the picture down.
   ///
   /// - Parameter image: an upright picture of any number of channels.
-  /// - Complexity: O(pixels), some 10 to 30 ms for 640 x 480 where a code is easy; up to 1 or 2 s where there
+  /// - Complexity: O(pixels), some 20 to 50 ms for 640 x 480 where a code is easy; up to 1 or 2 s where there
   ///   is none but much that looks like bars.
   /// - Throws: ``BarcodeError``; `CancellationError` where the task is cancelled.
   public func barcodes(in image: Raster) async throws -> [RecognizedBarcode] {
-    try Task.checkCancellation()
-    let grey = try image.converted(toChannels: 1)
-    let side = Double(max(grey.width, grey.height))
-    let scale = min(1, Self.mostSide / side)
-    var witnesses = Witnesses()
-    witnesses.add(try ScanView(of: grey, scale: scale).symbols())
-    if !witnesses.suffice {
-      for factor in [side <= Self.smallSide ? 2 : 0, side >= 320 ? 0.5 * scale : 0] where factor > 0
-      {
-        try Task.checkCancellation()
-        witnesses.add(try ScanView(of: grey, scale: factor).symbols())
-      }
-      try Task.checkCancellation()
-      witnesses.add(try ScanView(diagonalOf: grey, scale: scale).symbols())
-      try Task.checkCancellation()
-      witnesses.add(try EANScanner().codes(in: grey))
+    try looks(at: image).answer
+  }
+
+  /// Every barcode that could be read, and where there are bars or dots that could not.
+  ///
+  /// - Parameter image: an upright picture of any number of channels.
+  /// - Complexity: as ``barcodes(in:)``, and some 10 ms more.
+  /// - Throws: ``BarcodeError``; `CancellationError` where the task is cancelled.
+  public func scan(_ image: Raster) async throws -> BarcodeScan {
+    var witnesses = try looks(at: image)
+    if witnesses.areas == nil {
+      witnesses.areas = try BarArea.areas(in: image, limit: ScanLooks.areaLimit(effort))
     }
-    return witnesses.barcodes
+    return BarcodeScan(
+      barcodes: witnesses.answer, unread: witnesses.unread(in: image.width, image.height))
+  }
+
+  private func looks(at image: Raster) throws -> Witnesses {
+    try Task.checkCancellation()
+    var looks = ScanLooks(
+      at: try image.converted(toChannels: 1), symbologies: symbologies, effort: effort)
+    try looks.run()
+    return looks.witnesses
   }
 }

@@ -5,9 +5,22 @@ import ScanLines
 /// What several looks at one picture read.
 struct Witnesses {
   private var candidates: [Candidate] = []
+  /// Where a look found a code of two dimensions and could not read it.
+  private var failures: [Quadrilateral] = []
+  /// The parts that look like bars, if they were looked for.
+  var areas: [BarArea]?
+  /// What is answered.
+  private let symbologies: Set<BarcodeSymbology>
 
   /// The least scan lines of an add-on: two or five digits have no check digit.
   private static let leastOfAddOns = 6
+
+  init(symbologies: Set<BarcodeSymbology>) {
+    self.symbologies = symbologies
+  }
+
+  /// Whether nothing was read that is to be believed.
+  var isEmpty: Bool { !candidates.contains(where: \.isBelieved) }
 
   /// Whether there are codes, and each needs no further witness.
   var suffice: Bool {
@@ -27,14 +40,22 @@ struct Witnesses {
   }
 
   /// Adds what ZBar read in one view.
-  mutating func add(_ symbols: [ZBarSymbol]) {
+  mutating func add(_ symbols: [Sighting]) {
     for symbol in symbols {
       guard case .code(let symbology) = symbol.kind else { continue }
-      let own = Candidate(
-        payload: symbol.payload, symbology: symbology, outline: symbol.outline,
-        lines: symbol.lines, views: 1, scanned: nil, addOn: Self.addOn(of: symbol, among: symbols))
-      merge(own)
+      let addOn = symbol.addOn.flatMap { symbol.lines >= Self.leastOfAddOns ? $0 : nil }
+      merge(
+        Candidate(
+          payload: symbol.payload, bytes: symbol.bytes, symbology: symbology,
+          outline: symbol.outline, lines: symbol.lines, views: 1, scanned: nil,
+          addOn: addOn ?? Self.addOn(of: symbol, among: symbols)))
     }
+  }
+
+  /// Adds what ZXing found in one view.
+  mutating func add(_ findings: ZXingScan.Findings) {
+    add(findings.read)
+    failures += findings.unread
   }
 
   /// Adds what the scanner that paints codes read.
@@ -42,17 +63,13 @@ struct Witnesses {
     for code in codes {
       merge(
         Candidate(
-          payload: code.digits, symbology: .ean13, outline: code.outline, lines: 0, views: 0,
-          scanned: Float(code.confidence), addOn: nil))
+          payload: code.digits, bytes: Array(code.digits.utf8), symbology: .ean13,
+          outline: code.outline, lines: 0, views: 0, scanned: Float(code.confidence), addOn: nil))
     }
   }
 
   private mutating func merge(_ new: Candidate) {
-    guard
-      let index = candidates.firstIndex(where: {
-        $0.isSameNumber(as: new) && $0.overlaps(new)
-      })
-    else {
+    guard let index = candidates.firstIndex(where: { $0.isSameCode(as: new) }) else {
       candidates.append(new)
       return
     }
@@ -68,10 +85,20 @@ struct Witnesses {
       if candidates[index].lines < Candidate.strong { candidates[index].outline = new.outline }
     }
     candidates[index].addOn = candidates[index].addOn ?? new.addOn
+    // What reaches further now may be one with what was apart from it.
+    let whole = candidates[index]
+    if let part = candidates.indices.first(where: {
+      $0 != index && candidates[$0].isSameCode(as: whole)
+    }) {
+      let rest = candidates[part]
+      candidates[index].views = max(whole.views, rest.views)
+      candidates[index].addOn = whole.addOn ?? rest.addOn
+      candidates.remove(at: part)
+    }
   }
 
   /// The digits that stand to the right of a code, no further away than the code is wide.
-  private static func addOn(of code: ZBarSymbol, among symbols: [ZBarSymbol]) -> String? {
+  private static func addOn(of code: Sighting, among symbols: [Sighting]) -> String? {
     let outline = code.outline
     guard case .code(let symbology) = code.kind,
       [.ean13, .upcA, .upcE].contains(symbology)
@@ -88,45 +115,39 @@ struct Witnesses {
     }?.payload
   }
 
-  /// The codes that are to be believed, from the top down.
-  var barcodes: [RecognizedBarcode] {
-    let losers = contested
-    return candidates.enumerated().filter { $1.isBelieved && !losers.contains($0) }.map {
-      $1.barcode
+  /// The codes that are to be believed, of the kinds that were asked for, from the top down.
+  var answer: [RecognizedBarcode] {
+    believed.map(\.barcode).filter { code in
+      symbologies.contains(code.symbology)
+        || code.symbology == .itf14 && symbologies.contains(.itf)
     }.sorted {
       let (a, b) = ($0.outline.center, $1.outline.center)
       return (a.y, a.x, $0.payload) < (b.y, b.x, $1.payload)
     }
   }
-}
 
-extension Candidate {
-  /// Whether both have the same digits: ZBar calls a UPC-A what another view may call an EAN-13 with a zero.
-  fileprivate func isSameNumber(as other: Candidate) -> Bool {
-    ean == other.ean && (symbology == other.symbology || isRetail && other.isRetail)
+  private var believed: [Candidate] {
+    let losers = contested
+    return candidates.enumerated().filter { $1.isBelieved && !losers.contains($0) }.map(\.element)
   }
 
-  private var isRetail: Bool { symbology == .ean13 || symbology == .upcA }
-  private var ean: String { symbology == .upcA ? "0" + payload : payload }
-
-  /// Whether this one has more witnesses: the other scanner's word first, then views, then lines.
-  fileprivate func outranks(_ other: Candidate) -> Bool {
-    if isStrong != other.isStrong { return isStrong }
-    if (scanned != nil) != (other.scanned != nil) { return scanned != nil }
-    if views != other.views { return views > other.views }
-    if lines != other.lines { return lines > other.lines }
-    return (scanned ?? 0, payload) > (other.scanned ?? 0, other.payload)
-  }
-
-  fileprivate var barcode: RecognizedBarcode {
-    var digits = payload
-    var kind = symbology
-    if symbology == .ean13, payload.utf8.count == 13, payload.hasPrefix("0") {
-      // An EAN-13 with a leading zero is a UPC-A, bar by bar.
-      digits = String(payload.dropFirst())
-      kind = .upcA
+  /// Where bars or dots were seen in a picture of a size, and no code was read, from the top down.
+  func unread(in width: Int, _ height: Int) -> [Quadrilateral] {
+    let known = believed.map(\.outline)
+    var places: [Quadrilateral] = []
+    for place in (areas ?? []).filter(\.isLikelyCode).map(\.outline) + failures {
+      let center = place.center
+      let isInside =
+        (0...Double(width)).contains(center.x) && (0...Double(height)).contains(center.y)
+      // What covers a code that was read, or stands beside it as an add-on does, is no other code.
+      guard isInside,
+        !(known + places).contains(where: { code in
+          code.contains(center) || place.contains(code.center)
+            || code.boundingBox.iou(place.boundingBox) > 0
+        })
+      else { continue }
+      places.append(place)
     }
-    return RecognizedBarcode(
-      payload: digits + (addOn ?? ""), symbology: kind, outline: outline, confidence: confidence)
+    return places.sorted { ($0.center.y, $0.center.x) < ($1.center.y, $1.center.x) }
   }
 }

@@ -3,41 +3,30 @@ import Geometry
 import Perception
 import Raster
 
-/// One symbol as ZBar reports it.
-struct ZBarSymbol: Sendable {
-  /// What kinds there are for us: codes, and what stands beside them.
-  enum Kind: Hashable, Sendable {
-    case code(BarcodeSymbology)
-    /// Two or five digits beside an EAN or UPC code.
-    case addOn
-  }
-
-  var kind: Kind
-  var payload: String
-  /// In pixels of the scanned picture.
-  var outline: Quadrilateral
-  /// On how many scan lines it was read; of two-dimensional codes always 1.
-  var lines: Int
-}
-
 /// One pass of ZBar over a grey picture.
 enum ZBarScan {
-  private static let kinds: [(type: zbar_symbol_type_t, kind: ZBarSymbol.Kind)] = [
+  /// Not DataBar, of which ZBar prints what it doubts on standard error.
+  private static let kinds: [(type: zbar_symbol_type_t, kind: Sighting.Kind)] = [
     (ZBAR_EAN13, .code(.ean13)), (ZBAR_EAN8, .code(.ean8)), (ZBAR_UPCA, .code(.upcA)),
     (ZBAR_UPCE, .code(.upcE)), (ZBAR_EAN2, .addOn), (ZBAR_EAN5, .addOn), (ZBAR_QRCODE, .code(.qr)),
     (ZBAR_CODE128, .code(.code128)), (ZBAR_CODE39, .code(.code39)), (ZBAR_I25, .code(.itf)),
+    (ZBAR_CODE93, .code(.code93)), (ZBAR_CODABAR, .code(.codabar)),
   ]
 
   /// The symbols of a picture of one channel.
   ///
   /// A scanner is made for every pass: ZBar's is not to be shared between threads.
-  static func symbols(in grey: Raster) throws(BarcodeError) -> [ZBarSymbol] {
+  static func symbols(
+    in grey: Raster, of symbologies: Set<BarcodeSymbology>
+  ) throws(BarcodeError) -> [Sighting] {
+    let wanted = kinds.filter { isWanted($0.kind, among: symbologies) }
+    guard wanted.contains(where: { $0.kind != .addOn }) else { return [] }
     guard let scanner = zbar_image_scanner_create() else { throw .outOfMemory }
     defer { zbar_image_scanner_destroy(scanner) }
     guard let image = zbar_image_create() else { throw .outOfMemory }
     defer { zbar_image_destroy(image) }
     zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-    for (type, _) in kinds { zbar_image_scanner_set_config(scanner, type, ZBAR_CFG_ENABLE, 1) }
+    for (type, _) in wanted { zbar_image_scanner_set_config(scanner, type, ZBAR_CFG_ENABLE, 1) }
     zbar_image_set_format(image, 0x3030_3859)  // The four letters Y800, the first lowest.
     zbar_image_set_size(image, UInt32(grey.width), UInt32(grey.height))
     return grey.samples.withUnsafeBufferPointer { samples in
@@ -45,7 +34,7 @@ enum ZBarScan {
       zbar_image_set_data(image, samples.baseAddress, UInt(samples.count), nil)
       defer { zbar_image_set_data(image, nil, 0, nil) }
       guard zbar_scan_image(scanner, image) > 0 else { return [] }
-      var symbols: [ZBarSymbol] = []
+      var symbols: [Sighting] = []
       var next = zbar_image_first_symbol(image)
       while let symbol = next {
         if let found = Self.symbol(symbol) { symbols.append(found) }
@@ -55,7 +44,17 @@ enum ZBarScan {
     }
   }
 
-  private static func symbol(_ symbol: OpaquePointer) -> ZBarSymbol? {
+  /// Add-ons are looked for with the kinds that have them.
+  private static func isWanted(
+    _ kind: Sighting.Kind, among symbologies: Set<BarcodeSymbology>
+  ) -> Bool {
+    switch kind {
+    case .code(let symbology): symbologies.contains(symbology)
+    case .addOn: !symbologies.isDisjoint(with: [.ean13, .upcA, .upcE])
+    }
+  }
+
+  private static func symbol(_ symbol: OpaquePointer) -> Sighting? {
     let type = zbar_symbol_get_type(symbol)
     guard let kind = kinds.first(where: { $0.type == type })?.kind,
       let data = zbar_symbol_get_data(symbol)
@@ -78,9 +77,9 @@ enum ZBarScan {
       outline = ScanLinePoints(points).outline(orientation: zbar_symbol_get_orientation(symbol))
     }
     return outline.map {
-      ZBarSymbol(
-        kind: kind, payload: String(decoding: bytes, as: UTF8.self), outline: $0,
-        lines: Int(zbar_symbol_get_quality(symbol)))
+      Sighting(
+        reader: .zbar, kind: kind, payload: String(decoding: bytes, as: UTF8.self),
+        bytes: Array(bytes), addOn: nil, outline: $0, lines: Int(zbar_symbol_get_quality(symbol)))
     }
   }
 }

@@ -1,0 +1,33 @@
+import Geometry
+import Perception
+
+/// What a ``BarcodeScanner`` found in a picture.
+public struct BarcodeScan: Hashable, Sendable {
+  /// The codes that were read, from the top of the picture down.
+  public var barcodes: [RecognizedBarcode]
+  /// Where bars or dots of a code were seen and not read, from the top of the picture down.
+  ///
+  /// A hint to hold the camera closer, steadier or in better light. In a picture of stripes there may be some
+  /// where no code is.
+  public var unread: [Quadrilateral]
+
+  /// Makes an answer.
+  public init(barcodes: [RecognizedBarcode] = [], unread: [Quadrilateral] = []) {
+    self.barcodes = barcodes
+    self.unread = unread
+  }
+
+  /// Whether bars or dots were seen and not read.
+  public var barsSeen: Bool { !unread.isEmpty }
+}
+
+/// How hard a ``BarcodeScanner`` looks.
+public enum BarcodeEffort: String, CaseIterable, Hashable, Sendable, Codable {
+  /// One look at the picture as it is: for the frames of a camera, where the next one may be better.
+  case fast
+  /// One look, and more of them if it does not read everything beyond doubt. Light codes on dark are read
+  /// where the picture has no dark ones on light.
+  case normal
+  /// Every look, whatever was read: for pictures with several codes, some of them hard.
+  case thorough
+}
