@@ -116,7 +116,7 @@ struct ScanCommandTests {
         + #""text":["Emma\u0007"]}],"#
         + #""lines":[{"quad":[[25,10],[25,90],[15,90],[15,10]],"text":"Emma\u0007","#
         + #""confidence":0.75,"spine":1}],"#
-        + #""barcodes":[{"payload":"9780306406157","symbology":"EAN-13","#
+        + #""barcodes":[{"payload":"9780306406157","addOn":null,"symbology":"EAN-13","#
         + #""quad":[[200,40],[260,40],[260,60],[200,60]],"confidence":0.5,"#
         + #""isbn13":"9780306406157","spine":null}],"isbns":["9780306406157"]}"#)
     #expect(

@@ -100,6 +100,8 @@ struct RowPrinter: RowSink {
     case .paragraph, .text:
       guard let report = row.report else { return }
       let lines = style == .paragraph ? report.lines : report.linesAmongMany
+      // A photo of which nothing is to be said has no empty line either.
+      guard !lines.isEmpty else { return }
       try console.print(lines.joined(separator: "\n"))
     }
   }

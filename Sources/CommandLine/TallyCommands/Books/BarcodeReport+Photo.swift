@@ -2,7 +2,7 @@ import Drawing
 
 extension BarcodeReport {
   static let columns = [
-    "payload", "symbology", "confidence", "isbn13", "left", "top", "right", "bottom",
+    "payload", "addOn", "symbology", "confidence", "isbn13", "left", "top", "right", "bottom",
   ]
 
   var found: Int { barcodes.count }
@@ -10,8 +10,9 @@ extension BarcodeReport {
   var records: [[String]] {
     barcodes.map { barcode in
       [
-        CSVText.text(barcode.payload), barcode.symbology.rawValue,
-        JSONText.float(barcode.confidence).text, Self.isbn(of: barcode)?.description ?? "",
+        CSVText.text(barcode.payload), CSVText.text(barcode.addOn ?? ""),
+        barcode.symbology.rawValue, JSONText.float(barcode.confidence).text,
+        Self.isbn(of: barcode)?.description ?? "",
       ] + CSVText.sides(of: barcode.outline.boundingBox)
     }
   }

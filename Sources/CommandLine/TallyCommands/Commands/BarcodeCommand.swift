@@ -6,28 +6,55 @@ enum BarcodeCommand: Command {
     words: ["barcode"],
     summary: "Read the barcodes in photos",
     discussion: [
-      "Reads EAN-13, EAN-8, UPC-A, UPC-E, QR, Code 128, Code 39 and interleaved 2 of 5, from the "
-        + "top of each photo down. The digits of an add-on stand behind those of its code. An "
+      "Reads EAN-13, EAN-8, UPC-A, UPC-E, QR, Data Matrix, Aztec, PDF417, MaxiCode, Code 128, "
+        + "Code 39, Code 93, Codabar, DataBar, DataBar Expanded, ITF-14 and other interleaved 2 of "
+        + "5, from the top of each photo down. The digits beside an EAN or UPC are its add-on. An "
         + "EAN-13 is also read where it is out of focus, tiny or badly lit.",
-      "Positions are in pixels of the upright photo. The ISBN is that of a book's code.",
+      "Positions are in pixels of the upright photo. The ISBN is that of a book's code. Where bars "
+        + "or dots were seen that could not be read, that is said.",
     ],
     operands: BatchOptions.operands(),
     groups: [
+      OptionGroup("Reading", [symbologies, effort]),
       OptionGroup(
         "Output",
-        [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
+        [StandardOptions.json, raw, overlay, StandardOptions.quiet, StandardOptions.threads]),
       BatchOptions.group,
     ],
     examples: [
       Example("Read the code of a book.", "tally barcode cover.jpg"),
       Example("Read many, one line of JSON each.", "tally barcode photos --json"),
+      Example(
+        "Print what the QR codes of a folder say.", "tally barcode photos --symbologies qr --raw"),
       Example("Keep the codes of a folder in a table.", "tally barcode photos --results codes.csv"),
     ])
 
+  static let symbologies = Option(
+    "symbologies", .symbologies("LIST"),
+    help: "The kinds to look for, with commas between them: "
+      + SymbologyNames.all.map(\.name).joined(separator: ", ") + ". Fewer take less time.",
+    fallback: "all")
+  static let effort = Option(
+    "effort", .choice("E", BarcodeEffort.allCases.map { ($0.rawValue, $0) }),
+    help: "How hard to look: fast is one look, normal looks again if that does not read "
+      + "everything beyond doubt, thorough takes every look, for photos of several codes of which "
+      + "some are hard or light on dark.", fallback: "normal")
+  static let raw = Flag(
+    "raw", help: "Print what the codes say and nothing else, a line each, without add-ons.")
   static let overlay = PhotoOverlays.option(of: "the outlines of the codes")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
+    let isRaw = arguments[raw]
+    if isRaw,
+      arguments[StandardOptions.json] || arguments.has(BatchOptions.format)
+        || arguments.has(BatchOptions.results)
+    {
+      throw UsageError("--raw prints payloads alone; leave out --json, --format and --results")
+    }
+    let scanner = BarcodeScanner(
+      symbologies: arguments[symbologies] ?? BarcodeScanner.everySymbology,
+      effort: arguments[effort] ?? .normal)
     let photos = try PhotoList(arguments, console: console)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let loop = try PhotoLoop<BarcodeReport>(
@@ -40,7 +67,7 @@ enum BarcodeCommand: Command {
     return try await loop.run { photo in
       let report = BarcodeReport(
         path: photo.path, width: photo.image.width, height: photo.image.height,
-        barcodes: try await BarcodeScanner().barcodes(in: photo.image))
+        scan: try await scanner.scan(photo.image), isRaw: isRaw)
       return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }
