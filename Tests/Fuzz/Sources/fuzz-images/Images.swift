@@ -22,6 +22,15 @@ extension Target {
     "heic", seeds: { try fixtures("heic") },
     body: { try look(at: $0, as: .heic) { BoxRepair.repaired($0) } })
 
+  /// WebP files, the lengths of whose chunks are put right, unless the first byte says not to.
+  static let webp = Target(
+    "webp", seeds: { try fixtures("webp") },
+    body: { try look(at: $0, as: .webp) { RIFFRepair.repaired($0) } })
+
+  /// TIFF files as they come: nothing in them is a checksum, and directories may be anywhere.
+  static let tiff = Target(
+    "tiff", seeds: { try fixtures("tif") }, body: { try look(at: $0, as: .tiff) { $0 } })
+
   private static func fixtures(_ ending: String) throws -> [[UInt8]] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../../Fixtures/Images/Formats")

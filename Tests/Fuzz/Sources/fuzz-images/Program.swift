@@ -1,6 +1,6 @@
 import FuzzSupport
 
-private let program = Program([.heic, .jpeg, .png])
+private let program = Program([.heic, .jpeg, .png, .tiff, .webp])
 
 /// Writes the seeds and ends, if that is asked for.
 @_cdecl("LLVMFuzzerInitialize")

@@ -136,3 +136,23 @@ enum BoxRepair {
     }
   }
 }
+
+/// WebP: the container's names, and lengths of chunks that end where the file does, at most.
+enum RIFFRepair {
+  static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    guard bytes.count >= 20 else { return bytes }
+    bytes.replaceSubrange(0..<4, with: Array("RIFF".utf8))
+    bytes.putLittleEndian(UInt64(bytes.count - 8), at: 4, bytes: 4)
+    bytes.replaceSubrange(8..<12, with: Array("WEBP".utf8))
+    var place = 12
+    while place + 8 <= bytes.count {
+      let length = Int(bytes.littleEndian(at: place + 4, bytes: 4))
+      let kept = min(length, bytes.count - place - 8)
+      bytes.putLittleEndian(UInt64(kept), at: place + 4, bytes: 4)
+      // Chunks have even lengths in the file.
+      place += 8 + kept + kept % 2
+    }
+    return bytes
+  }
+}
