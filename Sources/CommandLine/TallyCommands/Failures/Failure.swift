@@ -7,6 +7,7 @@ import Counting
 import Drawing
 import Evaluation
 import Experiments
+import Foundation
 import ISBN
 import ImageFiles
 import LinearAlgebra
@@ -39,6 +40,10 @@ enum Failure {
     case ImageFileError.unwritable(let path, let reason),
       NumPyFileError.unwritable(let path, let reason):
       return CommandError(.inputOutput, at: path, "cannot be written: \(reason)")
+    // Foundation's own: of what it says no more than the system's reason is fit to print.
+    case is CocoaError:
+      return CommandError(
+        .inputOutput, "cannot be read or written: \(OutputFile.reason(of: error))")
     default:
       guard let code = code(of: error) else {
         return CommandError(.software, "a fault of this program: \(error)")
