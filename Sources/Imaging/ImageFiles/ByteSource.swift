@@ -55,6 +55,20 @@ final class ByteSource {
     return got > 0 ? window[0] : nil
   }
 
+  /// Where the first of these bytes at or after `offset` is; the end if there is none.
+  func firstIndex(of byte: UInt8, from offset: Int) -> Int {
+    var offset = offset
+    // A look at one byte fills the window from there.
+    while self[offset] != nil {
+      let part = UnsafeRawBufferPointer(rebasing: window[(offset - start)...])
+      if let base = part.baseAddress, let found = memchr(base, Int32(byte), part.count) {
+        return offset + (UnsafeRawPointer(found) - base)
+      }
+      offset += part.count
+    }
+    return offset
+  }
+
   /// Copies the bytes from `offset` on, as many as there is room for; answers how many there were.
   func copy(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     guard offset >= 0, offset < count, !target.isEmpty else { return 0 }

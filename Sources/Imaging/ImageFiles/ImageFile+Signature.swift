@@ -3,11 +3,9 @@ extension ImageFile {
   ///
   /// - Parameter bytes: the first bytes of a file; 32 are enough.
   public static func isImage(beginningWith bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      switch FileSignature(of: bytes) {
-      case .supported, .unsupported: true
-      case .other: false
-      }
+    switch FileSignature(of: Array(bytes.prefix(FileSignature.length))) {
+    case .supported, .unsupported: true
+    case .other: false
     }
   }
 }

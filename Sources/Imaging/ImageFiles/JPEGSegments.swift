@@ -18,7 +18,7 @@ struct JPEGSegments {
     var hasOrientation = false
     while true {
       // Between segments only 0xFF may stand; decoders skip what else is there, and so does this.
-      while let byte = source[offset], byte != 0xFF { offset += 1 }
+      offset = source.firstIndex(of: 0xFF, from: offset)
       while source[offset] == 0xFF { offset += 1 }
       guard let marker = source[offset] else { break }
       offset += 1
