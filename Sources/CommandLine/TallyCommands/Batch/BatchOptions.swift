@@ -20,7 +20,8 @@ enum BatchOptions {
     fallback: "one per thread")
   static let memory = Option(
     "memory", .integer("MB", in: 100...1_000_000),
-    help: "Work on no more photos at once than fit in so many megabytes, but always on one.",
+    help: "Work on no more photos at once than fit in so many megabytes, and on none that does not "
+      + "fit alone.",
     fallback: "400")
   static let atLeast = Option(
     "at-least", .integer("N", in: 1...1_000_000),

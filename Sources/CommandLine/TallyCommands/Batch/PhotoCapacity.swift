@@ -11,11 +11,15 @@ struct PhotoCapacity: Sendable {
   let threads: Int
 
   private let budget: MemoryBudget
+  /// The megabytes that were asked for; nil if nobody did.
+  private let megabytes: Int?
 
   /// What the program and its models take before the first photo, about.
-  private static let resident = 100 << 20
+  private static let resident = 64 << 20
   /// What the work on a photo takes besides its pixels, about: activations, crops, candidates.
   private static let perPhoto = 40 << 20
+  /// What it takes for a pixel, a drawing of the photo included.
+  private static let perPixel = 7
 
   /// What a command line allows.
   ///
@@ -24,7 +28,8 @@ struct PhotoCapacity: Sendable {
     let all = arguments[StandardOptions.threads] ?? ProcessInfo.processInfo.activeProcessorCount
     jobs = max(1, min(arguments[BatchOptions.jobs] ?? min(all, 64), photos ?? .max))
     threads = max(1, all / jobs)
-    budget = MemoryBudget(bytes: ((arguments[BatchOptions.memory] ?? 400) << 20) - Self.resident)
+    megabytes = arguments[BatchOptions.memory]
+    budget = MemoryBudget(bytes: ((megabytes ?? 400) << 20) - Self.resident)
   }
 
   /// The same arguments with each photo's share of the threads.
@@ -32,22 +37,28 @@ struct PhotoCapacity: Sendable {
     arguments.setting(StandardOptions.threads, to: threads)
   }
 
-  /// Works on the photo at `path` as soon as there is memory for it.
+  /// Works on the photo at `path` as soon as there is memory for it; until then only its header is read.
+  ///
+  /// - Throws: ``CommandError`` if the photo alone takes more than the memory that was asked for, `ImageFileError`,
+  ///   and what `work` throws.
   func withPhoto<Result>(
     at path: String, _ work: (Raster) async throws -> Result
   ) async throws -> Result {
     let url = try InputFile.existing(path)
     return try await withImage(
-      bytes: jobs == 1 ? 0 : Self.bytes(of: ImageFile.information(contentsOf: url)),
+      bytes: bytes(of: ImageFile.information(contentsOf: url)),
       load: { try ImageFile.load(contentsOf: url) }, work)
   }
 
   /// Works on the photo whose file's bytes these are as soon as there is memory for it.
+  ///
+  /// - Throws: as ``withPhoto(at:_:)``.
   func withPhoto<Result>(
     _ data: Data, _ work: (Raster) async throws -> Result
   ) async throws -> Result {
+    // The bytes are here already, and those of the line that they came in.
     try await withImage(
-      bytes: jobs == 1 ? 0 : Self.bytes(of: ImageFile.information(of: data)) + 3 * data.count,
+      bytes: bytes(of: ImageFile.information(of: data)) + 2 * data.count,
       load: { try ImageFile.load(data: data) }, work)
   }
 
@@ -66,10 +77,24 @@ struct PhotoCapacity: Sendable {
     }
   }
 
-  /// What the work on such a photo takes: its pixels, once more while they are turned upright.
-  private static func bytes(of photo: ImageFile.Information) -> Int {
+  /// What such a photo takes: to decode it, or then to work on it.
+  ///
+  /// - Throws: ``CommandError`` if that is a fifth more than was asked for, even if the photo is alone. It does not
+  ///   hang on the number of jobs.
+  private func bytes(of photo: ImageFile.Information) throws -> Int {
     let (pixels, isHuge) = photo.width.multipliedReportingOverflow(by: photo.height)
     // What is that large is refused when it is read.
-    return isHuge || pixels > 1 << 40 ? perPhoto : 6 * pixels + perPhoto
+    guard !isHuge, pixels <= ImageFile.Options().maximumPixels else { return Self.perPhoto }
+    let bytes = max(photo.peakBytes(), Self.perPixel * pixels + Self.perPhoto)
+    if let megabytes {
+      let needed = (Self.resident + bytes) * 5 / 6 / (1 << 20) + 1
+      guard needed <= megabytes else {
+        throw CommandError(
+          .badData,
+          "a photo of \(photo.width) x \(photo.height) pixels takes more than \(megabytes) MB; "
+            + "give --memory \(needed) or more")
+      }
+    }
+    return bytes
   }
 }
