@@ -62,7 +62,7 @@ def write(name, rows):
 
 os.makedirs(FOLDER, exist_ok=True)
 write("kinds", [
-    {"file": f"{name}.png", "payload": text.replace("[", "").replace("]", ""), "symbology": symbology,
+    {"file": f"{name}.png", "payload": text.replace("[", "(").replace("]", ")"), "symbology": symbology,
      "box": drawn(name, text[2:] if kind == "DataBarOmni" else text, kind)}
     for name, kind, text, symbology in KINDS
 ])

@@ -8,8 +8,8 @@ import ScanLines
 /// The kinds are those of ``everySymbology``. A payload of EAN or UPC is its digits, and those beside it are
 /// the barcode's `addOn`; a UPC-E has eight and is not expanded. Interleaved 2 of 5 of fourteen digits with the
 /// right check digit is ITF-14; all else of at least six digits is ITF. Codabar keeps its start and end
-/// letters, and DataBar begins with `01`, its application identifier. In GS1 codes a separator of fields is
-/// U+001D.
+/// letters. DataBar begins with `01`, its application identifier; DataBar Expanded has each of its own in
+/// parentheses, as `(01)98898765432106(3103)001750`. In other GS1 codes a separator of fields is U+001D.
 ///
 /// **Text and bytes.** A code of two dimensions holds bytes. Its payload is their text by the character set that
 /// the code names, or else by the one that fits them: bytes that are no text are taken for Latin-1, so that every

@@ -25,7 +25,8 @@ struct ScanLooks {
   /// The longer side of a part that looks like bars, as it is looked at.
   private static let areaSide = 800.0
 
-  /// The side of a picture that is turned in search of a MaxiCode, and of a part that may hold an Aztec.
+  /// The side of a picture that is turned in search of a MaxiCode, and of a part that may hold an Aztec
+  /// or a Data Matrix.
   private static let turnedSide = 480
 
   /// How many parts that look like bars are looked at.
@@ -64,7 +65,8 @@ struct ScanLooks {
     }
     try lookAtAreas()
     try lookForMaxiCode()
-    try lookForAztec()
+    try lookForDots()
+    try lookForLeaningDots()
     if sought.contains(.ean13) {
       try Task.checkCancellation()
       witnesses.add(try EANScanner().codes(in: grey))
@@ -84,9 +86,11 @@ struct ScanLooks {
     }
   }
 
-  /// Looks for an Aztec away from the middle: ZXing finds those that the middle of the picture lies in.
-  private mutating func lookForAztec() throws {
-    guard sought.contains(.aztec), witnesses.isEmpty else { return }
+  /// Looks for an Aztec or Data Matrix away from the middle: ZXing finds those that the middle of the picture
+  /// lies in, or its rows and columns meet.
+  private mutating func lookForDots() throws {
+    let kinds = sought.intersection([.aztec, .dataMatrix])
+    guard !kinds.isEmpty, witnesses.isEmpty else { return }
     let places = effort == .thorough ? 14 : 7
     let (width, height) = (Float(grey.width), Float(grey.height))
     let half = min(width, height) / 4
@@ -97,8 +101,21 @@ struct ScanLooks {
       let tile = Quadrilateral(
         Box(minX: x - half, minY: y - half, maxX: x + half, maxY: y + half))
       let view = try ScanView(of: tile, in: grey, side: Double(Self.turnedSide))
-      witnesses.add(try view.findings(of: ZXingScan(symbologies: [.aztec])))
+      witnesses.add(try view.findings(of: ZXingScan(symbologies: kinds)))
       if !witnesses.isEmpty { return }
+    }
+  }
+
+  /// Looks for a leaning code of two dimensions, which ZXing reads if it stands nearly upright.
+  private mutating func lookForLeaningDots() throws {
+    let kinds = sought.intersection([.aztec, .dataMatrix, .pdf417])
+    guard !kinds.isEmpty else { return }
+    let side = min(2 * Self.turnedSide, 2 * max(grey.width, grey.height))
+    for degrees in stride(from: 10, to: 90, by: effort == .thorough ? 5 : 10) {
+      guard witnesses.isEmpty else { return }
+      try Task.checkCancellation()
+      let view = try ScanView(of: grey, turnedBy: Double(degrees) * .pi / 180, side: side)
+      witnesses.add(try view.findings(of: ZXingScan(symbologies: kinds)))
     }
   }
 
