@@ -42,20 +42,27 @@ extension Target {
       let rows = [PhotoRow(path: "a,\"b\".jpg", outcome: .failed(CommandError(.badData, "no, \"")))]
       return [
         [0] + rows.flatMap { Array(($0.json + "\n").utf8) }
-          + Array("{\"image\":\"b\",\"count\":3}\n".utf8),
-        [1] + Array(PhotoRow.csvTitles.utf8) + rows.flatMap { Array($0.csv.utf8) },
+          + Array("{\"image\":\"b\",\"count\":3}\n".utf8)
       ]
+        + [UInt8(1), 5].map { kind in
+          let layout = layout(kind)
+          return [kind] + Array(layout.titleRecord.utf8)
+            + rows.flatMap { Array(layout.records(of: $0).utf8) }
+        }
     }
   ) { bytes in
     let form = bytes[0] & 1 == 0 ? ResultsFile.Form.jsonl : .csv
     // With titles the fuzzer need not learn them.
-    let titles = bytes[0] & 3 == 3 ? Array(PhotoRow.csvTitles.utf8) : []
+    let layout = layout(bytes[0])
+    let titles = bytes[0] & 3 == 3 ? Array(layout.titleRecord.utf8) : []
     let content = titles + bytes.dropFirst()
     func records(_ content: [UInt8]) throws -> [ResultsReader.Record] {
       let file = try Scratch.write(content, to: "results")
       let descriptor = open(file.path, O_RDONLY)
       defer { close(descriptor) }
-      return try ResultsReader(path: file.path, form: form, descriptor: descriptor).records()
+      return try ResultsReader(
+        path: file.path, form: form, layout: layout, descriptor: descriptor
+      ).records()
     }
     try refusable(CommandError.self) {
       let read = try records(content)
@@ -69,12 +76,17 @@ extension Target {
     // A name that is written is the name that is read.
     let name = String(decoding: bytes.dropFirst(), as: UTF8.self)
     let row = PhotoRow(path: name, outcome: .failed(CommandError(.badData, at: name, "is bad")))
-    let line = form == .csv ? PhotoRow.csvTitles + row.csv : row.json + "\n"
+    let line = form == .csv ? layout.titleRecord + layout.records(of: row) : row.json + "\n"
     let read = try records(Array(line.utf8))
     let expected = form == .csv ? CSVText.fileName(name) : name
     expect(
       read.last?.name.map { Array($0.utf8) } == Array(expected.utf8) && read.last?.code != 0,
       "'\(name)' is read as \(String(describing: read.last))")
+  }
+
+  /// The layout that a byte asks for: one record a photo, or one for each thing that was found.
+  private static func layout(_ byte: UInt8) -> RecordLayout {
+    byte & 4 == 0 ? RecordLayout(CountSummary.self) : RecordLayout(DetectionReport.self)
   }
 
   /// Lines of a stream: the same wherever the bytes are cut.
