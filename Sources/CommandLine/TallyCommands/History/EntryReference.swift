@@ -19,7 +19,7 @@ struct EntryReference {
   init(_ text: String) throws(UsageError) {
     self.text = text
     digits = text.lowercased().filter { $0 != "-" }
-    guard text.utf8.count >= Self.shortest, (1...32).contains(digits.utf8.count),
+    guard (Self.shortest...32).contains(digits.utf8.count),
       digits.utf8.allSatisfy({ Self.isHexadecimal($0) })
     else {
       throw UsageError(
