@@ -64,7 +64,8 @@
       let folder = try TemporaryFolder()
       let environment = [
         "LD_PRELOAD": try Self.library(in: folder), "TALLY_FAULT_CALL": "map",
-        "TALLY_FAULT_AT": "1", "TALLY_FAULT_ERROR": "\(ENOMEM)",
+        // All of them: which comes first is by chance.
+        "TALLY_FAULT_AT": "1", "TALLY_FAULT_ERROR": "\(ENOMEM)", "TALLY_FAULT_LASTS": "1",
       ]
       let failed = try run(
         ["models", "add", Squares.embedder, "--name", "e", "--folder", folder.path("m")],
