@@ -165,6 +165,21 @@ struct CorrectionTests {
     }
   }
 
+  @Test("Names in labels act on no terminal and are no formulas, and JSON reads back as it was")
+  func hostileNames() throws {
+    let name = "=1\u{1B}[31m\u{9B}\u{202E}\u{2028}\u{E0041}é.jpg"
+    let file = LabelFile(CorrectedCount(try Examples.count(1).result), image: name)
+    for format in [LabelFile.Format.coco, .csv] {
+      let text = String(decoding: try file.data(as: format), as: UTF8.self)
+      #expect(!text.unicodeScalars.contains { Markup.isHidden($0) && $0 != "\n" }, "\(text)")
+    }
+    let coco =
+      try JSONSerialization.jsonObject(with: file.data(as: .coco)) as? [String: [[String: Any]]]
+    #expect(coco?["images"]?.first?["file_name"] as? String == name)
+    let csv = String(decoding: try file.data(as: .csv), as: UTF8.self)
+    #expect(csv.contains("\n./=1\\u{1b}[31m"), "\(csv)")
+  }
+
   @Test("Labels leave out what has no pixel, and write no number that is none")
   func noPixels() throws {
     let count = try Examples.count(4) { detection, index in

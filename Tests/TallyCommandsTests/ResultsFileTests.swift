@@ -125,6 +125,8 @@ struct ResultsFileTests {
     let folder = try SomePhotos.folder(["a.png"])
     for (name, text) in [
       ("r.jsonl", "Dear Sir or Madam,\n"), ("r.jsonl", "{\"count\":1}\n"), ("r.jsonl", "\n"),
+      ("r.jsonl", "{\"image\":\"a\",\"error\":\"bad\",\"code\":1.5}\n"),
+      ("r.jsonl", "{\"image\":\"a\",\"error\":\"bad\",\"code\":\"65\"}\n"),
       ("r.csv", "name,count\r\na,1\r\n"), ("r.csv", "Dear Sir,\r\n"),
     ] {
       let file = folder.path(name)

@@ -122,7 +122,20 @@ public struct LabelFile: Hashable, Sendable {
   }
 
   /// A field of a table by RFC 4180.
-  static func quoted(_ field: String) -> String {
+  ///
+  /// Names come from elsewhere: what acts on a terminal is an escape, and what a spreadsheet would compute has
+  /// `./` in front, which is the same file.
+  static func quoted(_ text: String) -> String {
+    var field =
+      text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true
+      ? "./" : ""
+    for scalar in text.unicodeScalars {
+      if Markup.isHidden(scalar), !"\t\r\n".unicodeScalars.contains(scalar) {
+        field += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        field.unicodeScalars.append(scalar)
+      }
+    }
     guard field.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return field }
     return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }

@@ -62,13 +62,30 @@ public struct LabelSet: Hashable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    return try encoder.encode(
+    let data = try encoder.encode(
       COCO(
         images: files.enumerated().map {
           .init(id: $0 + 1, width: $1.width, height: $1.height, fileName: $1.image)
         },
         categories: categories.enumerated().map { .init(id: $0 + 1, name: $1, supercategory: "") },
         annotations: annotations))
+    return Self.escaped(data)
+  }
+
+  /// JSON with escapes for characters that are not seen and act on a terminal; the encoder leaves those beyond
+  /// ASCII as they are.
+  private static func escaped(_ json: Data) -> Data {
+    let text = String(decoding: json, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: Markup.isHidden) else { return json }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if Markup.isHidden(scalar) {
+        for unit in String(scalar).utf16 { result += "\\u" + String(format: "%04x", unit) }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return Data(result.utf8)
   }
 
   // MARK: Text

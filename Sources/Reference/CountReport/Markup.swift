@@ -74,7 +74,7 @@ struct Markup: Hashable, Sendable {
   }
 
   /// Control characters, marks that reorder what is shown, and code points that are no characters.
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
     default: scalar.properties.isNoncharacterCodePoint

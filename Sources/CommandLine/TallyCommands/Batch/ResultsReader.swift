@@ -93,8 +93,10 @@ struct ResultsReader {
     guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
       let name = object["image"] as? String
     else { return nil }
-    return Record(
-      bytes: bytes, name: name, code: object["error"] == nil ? 0 : object["code"] as? Int ?? 0)
+    guard object["error"] != nil else { return Record(bytes: bytes, name: name, code: 0) }
+    // A number that is not whole and a text are no code, and would pass for success.
+    guard !(object["code"] is String), let code = object["code"] as? Int else { return nil }
+    return Record(bytes: bytes, name: name, code: code)
   }
 
   private func photo(
