@@ -86,7 +86,7 @@ struct BadInputTests {
       ["recognize", path], ["barcode", path, "--json"],
     ] {
       let run = await tally(command)
-      #expect(run.failed(photo.code), "\(command[0]): \(run)")
+      #expect(run.failedPhoto(photo.code), "\(command[0]): \(run)")
       #expect(run.errors.contains(photo.message), "\(run.errors)")
       #expect(run.errors.contains(path), "\(run.errors)")
     }
@@ -210,7 +210,7 @@ struct BadInputTests {
         #expect(run.errors.isEmpty)
         #expect(try !run.json().isEmpty)
       } else {
-        #expect(run.failed(.badData), "byte \(index): \(run)")
+        #expect(run.failedPhoto(.badData), "byte \(index): \(run)")
         failures += 1
       }
     }

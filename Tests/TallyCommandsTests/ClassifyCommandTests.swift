@@ -154,7 +154,7 @@ struct ClassifyCommandTests {
       if run.code == .success {
         #expect(run.errors.isEmpty && run.outputLines.count == 1)
       } else {
-        #expect(run.failed(.badData), "\(run)")
+        #expect(run.failedPhoto(.badData), "\(run)")
       }
     }
   }

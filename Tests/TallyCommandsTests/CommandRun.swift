@@ -19,6 +19,17 @@ struct CommandRun {
       && errors.hasPrefix("tally: error: ")
   }
 
+  /// Whether a photo failed as it must: this code, one error line, and in JSON a line that says the same.
+  func failedPhoto(_ expected: ExitCode) -> Bool {
+    let lines = outputLines
+    let isTold =
+      lines.isEmpty
+      || lines.count == 1 && lines[0].hasSuffix(",\"code\":\(expected.rawValue)}")
+        && lines[0].contains("\"error\":\"")
+    return code == expected && isTold && errorLines.count == 1
+      && errors.hasPrefix("tally: error: ")
+  }
+
   /// The output's only line, as JSON.
   func json() throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(output.utf8))

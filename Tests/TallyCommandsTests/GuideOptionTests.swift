@@ -120,7 +120,7 @@ struct GuideOptionTests {
       let other = await tally(
         ["count", Squares.png, "--results", file] + options + Squares.models)
       #expect(other.failed(.badData), "\(other)")
-      #expect(other.errors.contains("counted with other settings \(names)"), "\(other.errors)")
+      #expect(other.errors.contains("looked at with other settings \(names)"), "\(other.errors)")
     }
   }
 

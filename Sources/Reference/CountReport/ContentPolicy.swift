@@ -4,7 +4,7 @@
 /// digests out again.
 enum ContentPolicy {
   static let styleDigest = "HKjNEIxF8ql6hlnu18lc0v2E0NXkNdPkic9tk0NKgjM="
-  static let scriptDigest = "Kn+4j1oZ2kmA5leij78Skxkz15U28W0AYJtKW+0J5RY="
+  static let scriptDigest = "ndevsCzuN2DjXcRqHnddSGZLhCv5L3O3Bo1t95yeXXo="
 
   /// The policy, as Content Security Policy Level 3 writes it.
   static let text = [

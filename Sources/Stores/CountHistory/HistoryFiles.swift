@@ -94,7 +94,11 @@ enum HistoryFiles {
     guard status.st_size <= HistorySchema.largestFile else {
       throw .notAHistory(path: path, reason: "it is longer than any history")
     }
-    guard access(path, R_OK) == 0 else { throw .unreadable(path: path, reason: reason(errno)) }
+    guard access(path, R_OK) == 0 else {
+      // Another process took it away since: so it is with the log when its last connection ends.
+      guard errno != ENOENT else { return nil }
+      throw .unreadable(path: path, reason: reason(errno))
+    }
     return Int(status.st_size)
   }
 

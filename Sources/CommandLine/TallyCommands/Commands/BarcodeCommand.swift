@@ -57,6 +57,7 @@ enum BarcodeCommand: Command {
       effort: arguments[effort] ?? .normal)
     let photos = try PhotoList(arguments, console: console)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
+    try overlays.makeFolders()
     let loop = try PhotoLoop<BarcodeReport>(
       arguments, photos: photos,
       capacity: PhotoCapacity(arguments, photos: photos.paths.count),

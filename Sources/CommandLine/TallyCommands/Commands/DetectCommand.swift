@@ -44,6 +44,7 @@ enum DetectCommand: Command {
     let detector = try LoadedModels.detector(capacity.shared(arguments), console: console)
     let stage = DetectionStage(
       minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU)
+    try overlays.makeFolders()
     let loop = try PhotoLoop<DetectionReport>(
       arguments, photos: photos, capacity: capacity, activity: "detecting", console: console
     ) {

@@ -43,6 +43,7 @@ enum ScanCommand: Command {
           capacity.shared(arguments), minimumConfidence: nil, console: console)
       )
       .readingBarcodes(with: BarcodeScanner())
+    try overlays.makeFolders()
     let loop = try PhotoLoop<ScanReport>(
       arguments, photos: photos, capacity: capacity, activity: "reading books", console: console
     ) {

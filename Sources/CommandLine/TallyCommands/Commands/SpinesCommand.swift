@@ -55,6 +55,7 @@ enum SpinesCommand: Command {
       try PhotoCrops(folder: folder, images: photos.paths, overlays: overlays.paths)
     }
     let run = arguments[textRuns] ?? .down
+    try overlays.makeFolders()
     try crops?.makeFolder()
     let loop = try PhotoLoop<SpineReport>(
       arguments, photos: photos,

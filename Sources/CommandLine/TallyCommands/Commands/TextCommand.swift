@@ -45,6 +45,7 @@ enum TextCommand: Command {
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let reader = try TextReading.reader(
       capacity.shared(arguments), minimumConfidence: arguments[confidence], console: console)
+    try overlays.makeFolders()
     let loop = try PhotoLoop<TextReport>(
       arguments, photos: photos, capacity: capacity, activity: "reading text", console: console
     ) {

@@ -15,16 +15,20 @@ struct PhotoOverlays: Sendable {
         + OutputPattern.help(folderFile: "NAME.png"))
   }
 
-  /// Works out the files and makes their folders.
+  /// Works out the files.
   ///
   /// - Parameter pattern: what was typed; nil if nothing was.
-  /// - Throws: ``UsageError`` if two photos would share a file, or one would be a photo; ``CommandError``.
-  init(_ pattern: String?, photos: PhotoList) throws {
+  /// - Throws: ``UsageError`` if two photos would share a file, or one would be a photo.
+  init(_ pattern: String?, photos: PhotoList) throws(UsageError) {
     self.pattern = try pattern.map { pattern throws(UsageError) in
       try OutputPattern(
         pattern, option: Self.name, extensions: DrawingFile.extensions, inputs: photos.paths)
     }
-    try self.pattern?.makeFolders()
+  }
+
+  /// Makes the folders that the files go to, when nothing else can be wrong with the command line.
+  func makeFolders() throws(CommandError) {
+    try pattern?.makeFolders()
   }
 
   /// The files, in the photos' order; empty if none are asked for.
