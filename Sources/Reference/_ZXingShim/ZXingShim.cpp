@@ -141,7 +141,9 @@ int tally_zxing_read(const uint8_t *pixels, size_t size, int32_t width, int32_t 
                                                                : ZXing::Binarizer::LocalAverage)
           .setTryHarder(options->thorough)
           .setTryRotate(options->thorough)
-          .setTryDownscale(options->thorough)
+          // Codes of bars that are found at two sizes fail an assertion when they are compared (Result.cpp), and the
+          // scanner looks at several sizes itself.
+          .setTryDownscale(false)
           .setEanAddOnSymbol(ZXing::EanAddOnSymbol::Read)
           .setReturnCodabarStartEnd(true)
           .setReturnErrors(options->unread);
