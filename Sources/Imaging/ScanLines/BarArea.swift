@@ -49,7 +49,7 @@ extension BarArea {
     }
     likeness = min(
       Self.correlation(profiles[0], profiles[1]), Self.correlation(profiles[1], profiles[2]))
-    turns = Self.turns(of: profiles[1])
+    turns = profiles[1].turns(byRangeOver: 6)
     func corner(_ u: Double, _ v: Double) -> Point {
       Point(
         x: region.center.x + u * region.width / 2 * region.across.x
@@ -74,22 +74,5 @@ extension BarArea {
     }
     guard squareA > count, squareB > count else { return 0 }
     return Double(product / (squareA * squareB).squareRoot())
-  }
-
-  /// How often a profile turns back by more than a sixth of its range.
-  private static func turns(of profile: [Float]) -> Int {
-    guard let low = profile.min(), let high = profile.max() else { return 0 }
-    let least = (high - low) / 6
-    var (turns, isRising, extreme) = (0, false, high)
-    for value in profile {
-      if isRising ? value > extreme : value < extreme {
-        extreme = value
-      } else if abs(value - extreme) > least {
-        turns += 1
-        isRising.toggle()
-        extreme = value
-      }
-    }
-    return turns
   }
 }

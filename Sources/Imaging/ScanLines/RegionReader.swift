@@ -94,20 +94,7 @@ struct RegionReader {
 
   /// How often brightness turns between two places, each time by a twentieth of its range.
   private static func turns(_ profile: [Float], _ start: Int, _ end: Int) -> Int {
-    let values = profile[max(start, 0)..<min(max(end, start + 1), profile.count)]
-    guard let low = values.min(), let high = values.max() else { return 0 }
-    let least = (high - low) / 20
-    var (turns, isRising, extreme) = (0, false, high)
-    for value in values {
-      if isRising ? value > extreme : value < extreme {
-        extreme = value
-      } else if abs(value - extreme) > least {
-        turns += 1
-        isRising.toggle()
-        extreme = value
-      }
-    }
-    return turns
+    profile[max(start, 0)..<min(max(end, start + 1), profile.count)].turns(byRangeOver: 20)
   }
 
   /// Whether a reading is good enough, and both halves of its strip, which share no row, say the same.

@@ -138,10 +138,8 @@ struct CountDrawings {
     let objects = corrected ?? CorrectedCount(result)
     if let crops {
       // Numbers are those of the overlay.
-      let numbers = zip(result.detections, ObjectNumbers(result).numbers).filter(\.0.isMain)
-      let boxes =
-        corrected?.objects.map(\.box)
-        ?? numbers.sorted { $0.1 < $1.1 }.map(\.0.detection.box)
+      let counted = ObjectNumbers(result).order.map { result.detections[$0] }.filter(\.isMain)
+      let boxes = corrected?.objects.map(\.box) ?? counted.map(\.detection.box)
       try crops.write(boxes.count, at: index) { place in
         CropStage.rect(of: boxes[place], width: image.width, height: image.height)
           .flatMap(image.cropped)
