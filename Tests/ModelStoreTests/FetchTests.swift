@@ -10,7 +10,7 @@ struct FetchTests {
   static let old = content(3_000, seed: 1)
   static let new = content(50_000, seed: 2)
   /// No pauses, and the patience that a busy machine needs.
-  static let limits = FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 3, pause: 0)
+  static let limits = FetchLimits(idleSeconds: 600, totalSeconds: 600, attempts: 3, pause: 0)
 
   /// A store with a working model, version 1.
   static func working() throws -> Scratch {
@@ -254,7 +254,7 @@ struct FetchTests {
     }
     defer { server.stop() }
     let headLength = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 80\r\n\r\n".utf8.count
-    let once = FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 1, pause: 0)
+    let once = FetchLimits(idleSeconds: 600, totalSeconds: 600, attempts: 1, pause: 0)
     for cut in 0..<(headLength + 80) {
       let scratch = try Self.working()
       let wanted = try manifest(small, version: "2", url: server.url("/\(cut)"))
@@ -276,7 +276,7 @@ struct FetchTests {
   func resumes() async throws {
     let scratch = try Self.working()
     let server = try await Self.fetch(
-      into: scratch, limits: FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 4, pause: 0)
+      into: scratch, limits: FetchLimits(idleSeconds: 600, totalSeconds: 600, attempts: 4, pause: 0)
     ) { request in
       let steps = LoopbackServer.file(Self.new, for: request)
       guard request.index < 3, case .send(let body) = steps[1] else { return steps }
@@ -331,7 +331,7 @@ struct FetchTests {
   @Test("Parts of different contents never become one model", arguments: secondAnswers)
   func secondAnswer(second: Bad) async throws {
     let scratch = try Self.working()
-    let once = FetchLimits(idleSeconds: 60, totalSeconds: 120, attempts: 1, pause: 0)
+    let once = FetchLimits(idleSeconds: 600, totalSeconds: 600, attempts: 1, pause: 0)
     let server = try LoopbackServer { request in
       switch request.index {
       case 0: [Self.head(Self.new.count, "ETag: \"1\"\r\n"), .send(Array(Self.new.prefix(20_000)))]
@@ -508,7 +508,7 @@ struct FetchTests {
     defer { server.stop() }
     let wanted = try manifest(Self.new, version: "2", url: server.url("/model"))
     let seen = Seen()
-    let patient = FetchLimits(idleSeconds: 60, totalSeconds: 60)
+    let patient = FetchLimits(idleSeconds: 600, totalSeconds: 600)
     let task = Task {
       try await scratch.models.fetch(wanted, limits: patient) { seen.add($0) }
     }
@@ -553,7 +553,7 @@ struct FetchTests {
           let wanted = try manifest(
             content(20_000, seed: UInt64(number)), name: "m\(number)", url: server.url("/\(number)")
           )
-          try await scratch.models.fetch(wanted, limits: FetchLimits(totalSeconds: 60))
+          try await scratch.models.fetch(wanted, limits: Self.limits)
         }
       }
       try await group.waitForAll()
