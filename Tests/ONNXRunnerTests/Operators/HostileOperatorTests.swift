@@ -124,7 +124,7 @@ struct HostileOperatorTests {
   }
 
   private static func inputs(
-    for definition: OperatorDefinition, _ source: inout Source
+    for definition: Operator, _ source: inout Source
   ) throws -> [Tensor?] {
     let most = min(definition.inputs.upperBound, definition.inputs.lowerBound + 3, 9)
     let count = source.int(definition.inputs.lowerBound...max(most, definition.inputs.lowerBound))

@@ -2,12 +2,14 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// What ``BFloat16Selection`` puts in the place of products in `float32`; no file can name these.
-  static let bfloat16Products: [OperatorDefinition] = [
-    OperatorDefinition(
-      "Conv", domain: BFloat16Selection.domain, versions: [1], inputs: 2...4
+  static let bfloat16Products: [Operator] = [
+    Operator(
+      "Conv", domain: BFloat16Selection.domain, versions: [1], inputs: 2...4, types: .float32,
+      shape: .seenInRun, cost: .convolution(weights: 1)
     ) { try BFloat16Convolution($0) },
-    OperatorDefinition(
-      "MatMul", domain: BFloat16Selection.domain, versions: [1], inputs: 2...3
+    Operator(
+      "MatMul", domain: BFloat16Selection.domain, versions: [1], inputs: 2...3, types: .float32,
+      shape: .seenInRun, cost: .matrixProduct
     ) { try BFloat16Product($0) },
   ]
 }

@@ -4,22 +4,25 @@ extension OperatorTable {
   /// What ``PixelLayout`` puts in the place of operators on 8-bit numbers.
   ///
   /// No file can name these: without the pass their form is not known, and making a kernel throws.
-  static let pixels: [OperatorDefinition] = {
+  static let pixels: [Operator] = {
     func definition(
-      _ name: String, inputs: ClosedRange<Int> = 1...1,
+      _ name: String, inputs: ClosedRange<Int> = 1...1, cost: OperationCount? = nil,
       make: @escaping @Sendable (NodeInfo) throws -> any Kernel
-    ) -> OperatorDefinition {
-      OperatorDefinition(
-        name, domain: PixelLayout.domain, versions: [1], inputs: inputs, make: make)
+    ) -> Operator {
+      Operator(
+        name, domain: PixelLayout.domain, versions: [1], inputs: inputs,
+        types: ElementTypes([.int8, .uint8]), shape: .seenInRun, cost: cost, make: make)
     }
     return [
       definition("ToPixels") { try ToPixels($0) },
       definition("FromPixels") { try FromPixels($0) },
-      definition("QLinearConv", inputs: 8...10) { try PixelConvolution($0) },
+      definition("QLinearConv", inputs: 8...10, cost: .convolution(weights: 3)) {
+        try PixelConvolution($0)
+      },
       definition("Lookup", inputs: 2...2) { try PixelLookup($0) },
       definition("QLinearAdd", inputs: 8...8) { try PixelArithmetic($0, RK_ADD) },
       definition("QLinearMul", inputs: 8...8) { try PixelArithmetic($0, RK_MUL) },
-      definition("QLinearConcat", inputs: 5...OperatorDefinition.many) { try PixelConcat($0) },
+      definition("QLinearConcat", inputs: 5...Operator.many) { try PixelConcat($0) },
       definition("QLinearGlobalAveragePool", inputs: 5...5) { try PixelMean($0) },
       definition("MaxPool") { try PixelMaximum($0) },
       definition("Resize", inputs: 1...3) { try PixelRepetition($0) },

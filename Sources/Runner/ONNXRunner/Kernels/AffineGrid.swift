@@ -1,7 +1,7 @@
 extension OperatorTable {
   /// Grids of places to sample at.
-  static let grids: [OperatorDefinition] = [
-    OperatorDefinition("AffineGrid", versions: [20], inputs: 2...2) { node in
+  static let grids: [Operator] = [
+    Operator("AffineGrid", versions: [20], inputs: 2...2, types: .real, shape: .seenInRun) { node in
       AffineGrid(alignsCorners: try node.flag("align_corners"))
     }
   ]

@@ -3,11 +3,15 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Attention, and the positions that go with it.
-  static let attention: [OperatorDefinition] = [
-    OperatorDefinition("Attention", versions: [23, 24], inputs: 3...7, outputs: 1...4) { node in
+  static let attention: [Operator] = [
+    Operator(
+      "Attention", versions: [23, 24], inputs: 3...7, outputs: 1...4, types: .real,
+      shape: .seenInRun
+    ) { node in
       try Attention(node)
     },
-    OperatorDefinition("RotaryEmbedding", versions: [23], inputs: 3...4) { node in
+    Operator("RotaryEmbedding", versions: [23], inputs: 3...4, types: .real, shape: .seenInRun) {
+      node in
       RotaryEmbedding(
         heads: try node.int("num_heads", default: 0),
         rotated: try node.int("rotary_embedding_dim", default: 0),

@@ -1,21 +1,42 @@
 extension OperatorTable {
   /// What passes values on, holds them, or decides what runs.
-  static let control: [OperatorDefinition] = [
-    OperatorDefinition("Identity", versions: [1, 13, 14, 16, 19, 21, 23, 24], inputs: 1...1) { _ in
+  static let control: [Operator] = [
+    Operator(
+      "Identity", versions: [1, 13, 14, 16, 19, 21, 23, 24], inputs: 1...1, types: .any,
+      shape: .likeFirst, memory: .view, traits: [.elementwise, .widens]
+    ) { _ in
       Identity()
     },
     // A constant becomes a value of the graph when it is built; this entry is for the documentation
     // and for errors.
-    OperatorDefinition("Constant", versions: [1, 9, 11, 12, 13, 19, 21, 23, 24], inputs: 0...0) {
+    Operator(
+      "Constant", versions: [1, 9, 11, 12, 13, 19, 21, 23, 24], inputs: 0...0, types: .any,
+      shape: .dependsOnData
+    ) {
       throw $0.failure("it has no output")
     },
-    OperatorDefinition("ConstantOfShape", versions: [9, 20, 21, 23, 24], inputs: 1...1) {
+    Operator(
+      "ConstantOfShape", versions: [9, 20, 21, 23, 24], inputs: 1...1, types: .numeric + .bool,
+      shape: .constantOfShape
+    ) {
       try ConstantOfShape($0)
     },
-    OperatorDefinition("Dropout", versions: [6, 7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2) {
+    Operator(
+      "Dropout", versions: [6, 7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2, types: .real,
+      shape: .likeFirst, memory: .view, limits: "Inference only: nothing is dropped."
+    ) {
       try Dropout($0)
     },
   ]
+}
+
+extension ShapeRule {
+  static let constantOfShape = ShapeRule { query in
+    guard let shape = try query.integers(0), shape.allSatisfy({ $0 >= 0 }) else {
+      throw ShapeQuery.Unknown()
+    }
+    return [ValueFact(try query.info.tensor("value")?.elementType ?? .float32, shape)]
+  }
 }
 
 /// The input, as it is, of whatever kind.

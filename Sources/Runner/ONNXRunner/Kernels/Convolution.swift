@@ -2,12 +2,63 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Convolutions.
-  static let convolution: [OperatorDefinition] = [
-    OperatorDefinition("Conv", versions: [1, 11, 22], inputs: 2...3) { try Convolution($0) },
-    OperatorDefinition("ConvTranspose", versions: [1, 11, 22], inputs: 2...3) {
+  static let convolution: [Operator] = [
+    Operator(
+      "Conv", versions: [1, 11, 22], inputs: 2...3, types: .real, shape: .convolution,
+      cost: .convolution(weights: 1), traits: [.product, .appliesActivation]
+    ) { try Convolution($0) },
+    Operator(
+      "ConvTranspose", versions: [1, 11, 22], inputs: 2...3, types: .real, shape: .convTranspose,
+      cost: .transposedConvolution, traits: [.product, .appliesActivation]
+    ) {
       try TransposedConvolution($0)
     },
   ]
+}
+
+extension ShapeRule {
+  static let convolution = ShapeRule {
+    [ValueFact(try $0.input(0).type, try convolved($0, weights: 1))]
+  }
+
+  static let convTranspose = ShapeRule { query in
+    let input = try query.input(0)
+    let weights = try query.shape(1)
+    let kernel = try TransposedConvolution(query.info)
+    guard weights.count == input.shape.count, input.shape.count >= 3 else {
+      throw ShapeQuery.Unknown()
+    }
+    let axes = try kernel.axes(
+      over: Array(input.shape[2...]), kernel: Array(weights[2...]), query.context)
+    return [
+      ValueFact(
+        input.type, [input.shape[0], weights[1] * kernel.group] + axes.map(\.input))
+    ]
+  }
+
+  /// The result of a convolution with the weights at the given input.
+  static func convolved(_ query: ShapeQuery, weights index: Int) throws -> [Int] {
+    let input = try query.shape(0)
+    let weights = try query.shape(index)
+    guard input.count >= 3, weights.count == input.count else { throw ShapeQuery.Unknown() }
+    let axes = try SlidingWindow(query.info).axes(
+      over: Array(input[2...]), kernel: Array(weights[2...]), in: query.context)
+    return [input[0], weights[0]] + axes.map(\.output)
+  }
+}
+
+extension OperationCount {
+  /// Of a convolution whose weights are the input at the given place.
+  static func convolution(weights: Int) -> OperationCount {
+    OperationCount { query in
+      query.shape(weights).flatMap { product([2] + query.result + $0.dropFirst()) }
+    }
+  }
+
+  static let transposedConvolution = OperationCount { query in
+    guard let input = query.shape(0), let weights = query.shape(1) else { return nil }
+    return product([2] + input + weights.dropFirst())
+  }
 }
 
 /// Correlates the input with each output channel's weights.

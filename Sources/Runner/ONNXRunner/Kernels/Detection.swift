@@ -2,11 +2,15 @@ import Foundation
 
 extension OperatorTable {
   /// Operators of object detectors.
-  static let detection: [OperatorDefinition] = [
-    OperatorDefinition("NonMaxSuppression", versions: [10, 11], inputs: 2...5) { node in
+  static let detection: [Operator] = [
+    Operator(
+      "NonMaxSuppression", versions: [10, 11], inputs: 2...5, types: ElementTypes([.float32]),
+      shape: .dependsOnData
+    ) { node in
       NonMaxSuppression(usesCenters: try node.flag("center_point_box"))
     },
-    OperatorDefinition("RoiAlign", versions: [10, 16, 22], inputs: 3...3) { node in
+    Operator("RoiAlign", versions: [10, 16, 22], inputs: 3...3, types: .real, shape: .seenInRun) {
+      node in
       try RoiAlign(node)
     },
   ]

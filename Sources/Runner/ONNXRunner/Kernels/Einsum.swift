@@ -2,16 +2,18 @@ import Foundation
 
 extension OperatorTable {
   /// Sums of products in Einstein's notation, and determinants.
-  static let tensorAlgebra: [OperatorDefinition] = [
-    OperatorDefinition(
-      "Einsum", versions: [12], inputs: 1...OperatorDefinition.many
+  static let tensorAlgebra: [Operator] = [
+    Operator(
+      "Einsum", versions: [12], inputs: 1...Operator.many, types: .numeric, shape: .seenInRun
     ) { node in
       guard let equation = try node.string("equation") else {
         throw node.failure("attribute 'equation' is missing")
       }
       return Einsum(equation: try EinsumEquation(equation, operands: node.inputCount, node))
     },
-    OperatorDefinition("Det", versions: [11, 22], inputs: 1...1) { _ in Determinant() },
+    Operator("Det", versions: [11, 22], inputs: 1...1, types: .real, shape: .seenInRun) { _ in
+      Determinant()
+    },
   ]
 }
 

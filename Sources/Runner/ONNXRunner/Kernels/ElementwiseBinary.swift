@@ -3,41 +3,57 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Arithmetic on two numbers or more, with broadcasting.
-  static let binary: [OperatorDefinition] = [
+  static let binary: [Operator] = [
     arithmetic("Add", [6, 7, 13, 14], .add),
     arithmetic("Sub", [6, 7, 13, 14], .subtract),
     arithmetic("Mul", [6, 7, 13, 14], .multiply),
     arithmetic("Div", [6, 7, 13, 14], .divide),
-    OperatorDefinition("Mod", versions: [10, 13], inputs: 2...2) { node in
+    Operator("Mod", versions: [10, 13], inputs: 2...2, types: .numeric, shape: .broadcast) { node in
       Arithmetic(function: try node.flag("fmod") ? .remainder : .modulo, isMean: false)
     },
-    OperatorDefinition("Pow", versions: [1, 7, 12, 13, 15], inputs: 2...2) { node in
+    Operator(
+      "Pow", versions: [1, 7, 12, 13, 15], inputs: 2...2,
+      types: .real + ElementTypes([.int32, .int64]), shape: .broadcast, traits: [.widens]
+    ) { node in
       try LegacyBroadcast.applied(to: Power(), of: node)
     },
-    OperatorDefinition("PRelu", versions: [6, 7, 9, 16], inputs: 2...2) { node in
+    Operator(
+      "PRelu", versions: [6, 7, 9, 16], inputs: 2...2,
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .broadcast,
+      traits: [.widens]
+    ) { node in
       let kernel = Arithmetic(function: .parametricRelu, isMean: false)
       return node.opset < 7 ? ChannelSlopes(kernel: kernel) : kernel
     },
-    variadic("Sum", [6, 8, 13], .add),
-    variadic("Min", [6, 8, 12, 13], .minimum),
-    variadic("Max", [6, 8, 12, 13], .maximum),
-    OperatorDefinition("Mean", versions: [6, 8, 13], inputs: 1...OperatorDefinition.many) { _ in
+    variadic("Sum", [6, 8, 13], .add, types: .real, traits: [.widens]),
+    variadic("Min", [6, 8, 12, 13], .minimum, traits: [.elementwise, .widens]),
+    variadic("Max", [6, 8, 12, 13], .maximum, traits: [.elementwise, .widens]),
+    Operator(
+      "Mean", versions: [6, 8, 13], inputs: 1...Operator.many, types: .real, shape: .broadcast
+    ) { _ in
       Arithmetic(function: .add, isMean: true)
     },
   ]
 
   private static func arithmetic(
     _ name: String, _ versions: [Int], _ function: BinaryFunction
-  ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, inputs: 2...2) { node in
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 2...2, types: .numeric, shape: .broadcast, memory: .inPlace,
+      traits: [.elementwise, .widens]
+    ) { node in
       try LegacyBroadcast.applied(to: Arithmetic(function: function, isMean: false), of: node)
     }
   }
 
   private static func variadic(
-    _ name: String, _ versions: [Int], _ function: BinaryFunction
-  ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, inputs: 1...OperatorDefinition.many) { _ in
+    _ name: String, _ versions: [Int], _ function: BinaryFunction,
+    types: ElementTypes = .numeric, traits: OperatorTraits
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 1...Operator.many, types: types, shape: .broadcast,
+      traits: traits
+    ) { _ in
       Arithmetic(function: function, isMean: false)
     }
   }

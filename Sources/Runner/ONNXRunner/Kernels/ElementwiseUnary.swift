@@ -3,17 +3,22 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Functions of one number, element by element.
-  static let unary: [OperatorDefinition] = [
-    plain("Abs", [6, 13], { abs($0) }, { abs($0) }, { $0 < 0 ? 0 &- $0 : $0 }, { $0 }),
-    plain("Neg", [6, 13], { -$0 }, { -$0 }, { 0 &- $0 }, { 0 &- $0 }),
-    plain("Sign", [9, 13], sign, sign, { $0.signum() }, { $0.signum() }),
+  static let unary: [Operator] = [
+    plain(
+      "Abs", [6, 13], types: .numeric, traits: [.elementwise, .widens], { abs($0) }, { abs($0) },
+      { $0 < 0 ? 0 &- $0 : $0 }, { $0 }),
+    plain(
+      "Neg", [6, 13], types: .real + ElementTypes([.int8, .int16, .int32, .int64]),
+      traits: [.elementwise, .widens], { -$0 }, { -$0 }, { 0 &- $0 }, { 0 &- $0 }),
+    plain("Sign", [9, 13], types: .numeric, sign, sign, { $0.signum() }, { $0.signum() }),
     plain("Floor", [6, 13], { $0.rounded(.down) }, { $0.rounded(.down) }),
     plain("Ceil", [6, 13], { $0.rounded(.up) }, { $0.rounded(.up) }),
+    plain("Round", [11, 22], { $0.rounded(.toNearestOrEven) }, { $0.rounded(.toNearestOrEven) }),
+    plain("Reciprocal", [6, 13], traits: [.widens], { 1 / $0 }, { 1 / $0 }),
     plain(
-      "Round", [11, 22], { $0.rounded(.toNearestOrEven) }, { $0.rounded(.toNearestOrEven) }),
-    plain("Reciprocal", [6, 13], { 1 / $0 }, { 1 / $0 }),
-    plain("Sqrt", [6, 13], { $0.squareRoot() }, { $0.squareRoot() }),
-    plain("Log", [6, 13], { log($0) }, { log($0) }),
+      "Sqrt", [6, 13], memory: .inPlace, traits: [.elementwise, .widens], { $0.squareRoot() },
+      { $0.squareRoot() }),
+    plain("Log", [6, 13], traits: [.widens], { log($0) }, { log($0) }),
     plain("Sin", [7, 22], { sin($0) }, { sin($0) }),
     plain("Cos", [7, 22], { cos($0) }, { cos($0) }),
     plain("Tan", [7, 22], { tan($0) }, { tan($0) }),
@@ -34,31 +39,47 @@ extension OperatorTable {
   ]
 
   /// Activations of neural networks, with their attributes.
-  static let activations: [OperatorDefinition] = [
-    OperatorDefinition("Relu", versions: [6, 13, 14], inputs: 1...1) { _ in
+  static let activations: [Operator] = [
+    Operator(
+      "Relu", versions: [6, 13, 14], inputs: 1...1,
+      types: .real + ElementTypes([.int8, .int16, .int32, .int64]), shape: .likeFirst,
+      memory: .inPlace, traits: [.elementwise, .widens]
+    ) { _ in
       UnaryKernel(
         kernel: vk_activation(kind: VK_RELU, alpha: 0, beta: 0),
         float64: { $0 < 0 ? 0 : $0 }, int64: { max($0, 0) }, uint64: { $0 })
     },
-    OperatorDefinition("HardSwish", versions: [14, 22], inputs: 1...1) { _ in
+    Operator(
+      "HardSwish", versions: [14, 22], inputs: 1...1, types: .real, shape: .likeFirst,
+      memory: .inPlace, traits: [.elementwise, .widens]
+    ) { _ in
       UnaryKernel(kernel: vk_activation(kind: VK_HARD_SWISH, alpha: 0, beta: 0)) {
         $0 * min(max($0 / 6 + 0.5, 0), 1)
       }
     },
-    OperatorDefinition("HardSigmoid", versions: [6, 22], inputs: 1...1) { node in
+    Operator(
+      "HardSigmoid", versions: [6, 22], inputs: 1...1, types: .real, shape: .likeFirst,
+      memory: .inPlace, traits: [.elementwise, .widens]
+    ) { node in
       let alpha = try node.float("alpha", default: 0.2)
       let beta = try node.float("beta", default: 0.5)
       return UnaryKernel(kernel: vk_activation(kind: VK_HARD_SIGMOID, alpha: alpha, beta: beta)) {
         min(max($0 * Double(alpha) + Double(beta), 0), 1)
       }
     },
-    OperatorDefinition("LeakyRelu", versions: [6, 16], inputs: 1...1) { node in
+    Operator(
+      "LeakyRelu", versions: [6, 16], inputs: 1...1, types: .real, shape: .likeFirst,
+      memory: .inPlace, traits: [.elementwise, .widens]
+    ) { node in
       let alpha = try node.float("alpha", default: 0.01)
       return UnaryKernel(kernel: vk_activation(kind: VK_LEAKY_RELU, alpha: alpha, beta: 0)) {
         $0 < 0 ? $0 * Double(alpha) : $0
       }
     },
-    OperatorDefinition("Gelu", versions: [20], inputs: 1...1) { node in
+    Operator(
+      "Gelu", versions: [20], inputs: 1...1, types: .real, shape: .likeFirst, memory: .inPlace,
+      traits: [.elementwise, .widens]
+    ) { node in
       switch try node.string("approximate", default: "none") {
       case "none":
         return UnaryKernel(kernel: vk_activation(kind: VK_GELU, alpha: 0, beta: 0)) {
@@ -72,38 +93,48 @@ extension OperatorTable {
         throw node.failure("attribute 'approximate' is '\(other)', expected 'none' or 'tanh'")
       }
     },
-    OperatorDefinition("Elu", versions: [6, 22], inputs: 1...1) { node in
+    Operator(
+      "Elu", versions: [6, 22], inputs: 1...1, types: .real, shape: .likeFirst,
+      traits: [.elementwise, .widens]
+    ) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { $0 < 0 ? alpha * expm1($0) : $0 })
     },
-    OperatorDefinition("Celu", versions: [12], inputs: 1...1) { node in
+    Operator("Celu", versions: [12], inputs: 1...1, types: .real, shape: .likeFirst) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { max(0, $0) + min(0, alpha * expm1($0 / alpha)) })
     },
-    OperatorDefinition("Selu", versions: [6, 22], inputs: 1...1) { node in
+    Operator("Selu", versions: [6, 22], inputs: 1...1, types: .real, shape: .likeFirst) { node in
       let alpha = Double(try node.float("alpha", default: 1.673_263_2))
       let gamma = Double(try node.float("gamma", default: 1.050_701))
       return UnaryKernel(float64: { gamma * ($0 > 0 ? $0 : alpha * expm1($0)) })
     },
-    OperatorDefinition("Softplus", versions: [1, 22], inputs: 1...1) { _ in
+    Operator(
+      "Softplus", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst,
+      traits: [.elementwise, .widens]
+    ) { _ in
       UnaryKernel(float64: softplus)
     },
-    OperatorDefinition("Softsign", versions: [1, 22], inputs: 1...1) { _ in
+    Operator("Softsign", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst) { _ in
       UnaryKernel(float64: { $0 / (1 + abs($0)) })
     },
-    OperatorDefinition("Mish", versions: [18, 22], inputs: 1...1) { _ in
+    Operator(
+      "Mish", versions: [18, 22], inputs: 1...1, types: .real, shape: .likeFirst,
+      traits: [.elementwise, .widens]
+    ) { _ in
       UnaryKernel(float64: { $0 * tanh(softplus($0)) })
     },
-    OperatorDefinition("Swish", versions: [24], inputs: 1...1) { node in
+    Operator("Swish", versions: [24], inputs: 1...1, types: .real, shape: .likeFirst) { node in
       let alpha = try node.float("alpha", default: 1)
       let silu = alpha == 1 ? vk_activation(kind: VK_SILU, alpha: 0, beta: 0) : nil
       return UnaryKernel(kernel: silu) { $0 / (1 + exp(-Double(alpha) * $0)) }
     },
-    OperatorDefinition("ThresholdedRelu", versions: [10, 22], inputs: 1...1) { node in
+    Operator("ThresholdedRelu", versions: [10, 22], inputs: 1...1, types: .real, shape: .likeFirst)
+    { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { $0 > alpha ? $0 : 0 })
     },
-    OperatorDefinition("Shrink", versions: [9], inputs: 1...1) { node in
+    Operator("Shrink", versions: [9], inputs: 1...1, types: .numeric, shape: .likeFirst) { node in
       let bias = Double(try node.float("bias", default: 0))
       let bound = Double(try node.float("lambd", default: 0.5))
       let shrink: @Sendable (Double) -> Double = {
@@ -117,11 +148,15 @@ extension OperatorTable {
 
   /// A function with no attributes, the same in both precisions.
   private static func plain(
-    _ name: String, _ versions: [Int], _ float32: @escaping @Sendable (Float) -> Float,
+    _ name: String, _ versions: [Int], types: ElementTypes = .real, memory: MemoryTrait = .fresh,
+    traits: OperatorTraits = [], _ float32: @escaping @Sendable (Float) -> Float,
     _ float64: @escaping @Sendable (Double) -> Double,
     _ int64: (@Sendable (Int64) -> Int64)? = nil, _ uint64: (@Sendable (UInt64) -> UInt64)? = nil
-  ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, inputs: 1...1) { _ in
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 1...1, types: types, shape: .likeFirst, memory: memory,
+      traits: traits
+    ) { _ in
       UnaryKernel(float32: float32, float64: float64, int64: int64, uint64: uint64)
     }
   }
@@ -131,8 +166,11 @@ extension OperatorTable {
     _ name: String, _ versions: [Int],
     _ kernel: @escaping @Sendable (NodeInfo) throws -> vk_activation,
     _ float64: @escaping @Sendable (Double) -> Double
-  ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, inputs: 1...1) { node in
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 1...1, types: .real, shape: .likeFirst, memory: .inPlace,
+      traits: [.elementwise, .widens]
+    ) { node in
       UnaryKernel(kernel: try kernel(node), float64: float64)
     }
   }

@@ -2,20 +2,24 @@ import Foundation
 
 extension OperatorTable {
   /// Normalizations that are made of other operators.
-  static let furtherNormalization: [OperatorDefinition] = [
-    OperatorDefinition("LpNormalization", versions: [1, 22], inputs: 1...1) { node in
+  static let furtherNormalization: [Operator] = [
+    Operator("LpNormalization", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst) {
+      node in
       let p = try node.int("p", default: 2)
       guard p == 1 || p == 2 else { throw node.failure("attribute 'p' is \(p), expected 1 or 2") }
       return LpNormalization(axis: try node.int("axis", default: -1), isFirst: p == 1)
     },
-    OperatorDefinition("MeanVarianceNormalization", versions: [9, 13], inputs: 1...1) { node in
+    Operator(
+      "MeanVarianceNormalization", versions: [9, 13], inputs: 1...1, types: .real, shape: .likeFirst
+    ) { node in
       MeanVarianceNormalization(axes: try node.ints("axes") ?? [0, 2, 3])
     },
-    OperatorDefinition("RMSNormalization", versions: [23], inputs: 2...2) { node in
+    Operator("RMSNormalization", versions: [23], inputs: 2...2, types: .real, shape: .likeFirst) {
+      node in
       RMSNormalization(
         axis: try node.int("axis", default: -1), epsilon: try node.float("epsilon", default: 1e-5))
     },
-    OperatorDefinition("LRN", versions: [1, 13], inputs: 1...1) { node in
+    Operator("LRN", versions: [1, 13], inputs: 1...1, types: .real, shape: .likeFirst) { node in
       guard let size = try node.int("size"), size > 0 else {
         throw node.failure("attribute 'size' is missing or not positive")
       }

@@ -185,3 +185,19 @@ struct FusedAttention: Kernel {
     return [output]
   }
 }
+
+extension OperationCount {
+  /// The scores, and the sums of values that they weigh.
+  static let attention = OperationCount { query in
+    let result = query.result
+    guard let layouts = query.node.attributes["layouts"]?.ints, layouts.count > 1,
+      let keys = query.shape(1), keys.count >= 4, result.count == 4
+    else { return nil }
+    let isHeadsFirst = layouts[1] == AttentionFusion.Layout.headsFirst.rawValue
+    let weighed = [2, keys[isHeadsFirst ? 2 : 1]] + result.dropLast()
+    guard let scores = product(weighed + keys.suffix(1)),
+      let sums = product(weighed + result.suffix(1)), scores <= .max - sums
+    else { return nil }
+    return scores + sums
+  }
+}

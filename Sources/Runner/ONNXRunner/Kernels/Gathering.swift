@@ -1,26 +1,57 @@
 extension OperatorTable {
   /// Operators that read elements where an index tensor says.
-  static let gathering: [OperatorDefinition] = [
-    OperatorDefinition("Gather", versions: [1, 11, 13], inputs: 2...2) { node in
+  static let gathering: [Operator] = [
+    Operator(
+      "Gather", versions: [1, 11, 13], inputs: 2...2, types: .any, shape: .gather, traits: [.widens]
+    ) { node in
       TextMover(Gather(axis: try node.int("axis", default: 0)))
     },
-    OperatorDefinition("GatherElements", versions: [11, 13], inputs: 2...2) { node in
+    Operator(
+      "GatherElements", versions: [11, 13], inputs: 2...2, types: .any, shape: .gatherElements
+    ) { node in
       TextMover(GatherElements(axis: try node.int("axis", default: 0)))
     },
-    OperatorDefinition("GatherND", versions: [11, 12, 13], inputs: 2...2) { node in
+    Operator("GatherND", versions: [11, 12, 13], inputs: 2...2, types: .any, shape: .gatherND) {
+      node in
       TextMover(GatherND(batchDimensions: try node.int("batch_dims", default: 0)))
     },
-    OperatorDefinition("Compress", versions: [9, 11], inputs: 2...2) { node in
+    Operator("Compress", versions: [9, 11], inputs: 2...2, types: .any, shape: .dependsOnData) {
+      node in
       TextMover(Compress(axis: try node.int("axis")))
     },
-    OperatorDefinition("ReverseSequence", versions: [10], inputs: 2...2) { node in
+    Operator("ReverseSequence", versions: [10], inputs: 2...2, types: .any, shape: .likeFirst) {
+      node in
       TextMover(
         ReverseSequence(
           batchAxis: try node.int("batch_axis", default: 1),
           timeAxis: try node.int("time_axis", default: 0)))
     },
-    OperatorDefinition("NonZero", versions: [9, 13], inputs: 1...1) { _ in NonZero() },
+    Operator(
+      "NonZero", versions: [9, 13], inputs: 1...1, types: .numeric + .bool, shape: .dependsOnData
+    ) { _ in NonZero() },
   ]
+}
+
+extension ShapeRule {
+  static let gather = ShapeRule { query in
+    let input = try query.input(0)
+    let indices = try query.shape(1)
+    let axis = try query.axis(query.info.int("axis", default: 0), rank: input.shape.count)
+    return [
+      ValueFact(input.type, input.shape[..<axis] + indices + input.shape[(axis + 1)...])
+    ]
+  }
+
+  static let gatherElements = ShapeRule { [ValueFact(try $0.input(0).type, try $0.shape(1))] }
+
+  static let gatherND = ShapeRule { query in
+    let input = try query.input(0)
+    let indices = try query.shape(1)
+    let batch = try query.info.int("batch_dims", default: 0)
+    guard let depth = indices.last, batch >= 0, depth >= 0, batch + depth <= input.shape.count
+    else { throw ShapeQuery.Unknown() }
+    return [ValueFact(input.type, indices.dropLast() + input.shape[(batch + depth)...])]
+  }
 }
 
 extension KernelContext {

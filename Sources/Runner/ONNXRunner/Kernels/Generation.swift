@@ -1,17 +1,35 @@
 extension OperatorTable {
   /// Operators that make tensors from little or nothing.
-  static let generation: [OperatorDefinition] = [
-    OperatorDefinition("Range", versions: [11], inputs: 3...3) { _ in RangeKernel() },
-    OperatorDefinition("EyeLike", versions: [9, 22], inputs: 1...1) { node in
+  static let generation: [Operator] = [
+    Operator(
+      "Range", versions: [11], inputs: 3...3,
+      types: ElementTypes([.float32, .float64, .int16, .int32, .int64]), shape: .dependsOnData
+    ) { _ in RangeKernel() },
+    Operator(
+      "EyeLike", versions: [9, 22], inputs: 1...1, types: .numeric + .bool, shape: .seenInRun
+    ) { node in
       EyeLike(diagonal: try node.int("k", default: 0), type: try node.elementType("dtype"))
     },
-    OperatorDefinition("Trilu", versions: [14], inputs: 1...2) { node in
+    Operator("Trilu", versions: [14], inputs: 1...2, types: .numeric + .bool, shape: .likeFirst) {
+      node in
       Trilu(isUpper: try node.flag("upper", default: true))
     },
-    OperatorDefinition("OneHot", versions: [9, 11], inputs: 3...3) { node in
+    Operator("OneHot", versions: [9, 11], inputs: 3...3, types: .numeric, shape: .oneHot) { node in
       OneHot(axis: try node.int("axis", default: -1))
     },
   ]
+}
+
+extension ShapeRule {
+  static let oneHot = ShapeRule { query in
+    guard let depth = try query.integers(1)?.first, depth >= 0 else {
+      throw ShapeQuery.Unknown()
+    }
+    var shape = try query.shape(0)
+    let axis = try query.axis(query.info.int("axis", default: -1), rank: shape.count + 1)
+    shape.insert(depth, at: axis)
+    return [ValueFact(try query.input(2).type, shape)]
+  }
 }
 
 /// Numbers from a start in steps up to a limit.

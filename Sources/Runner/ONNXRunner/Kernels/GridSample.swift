@@ -2,8 +2,11 @@ import Foundation
 
 extension OperatorTable {
   /// Operators that read pixels at places given by a tensor.
-  static let sampling: [OperatorDefinition] = [
-    OperatorDefinition("GridSample", versions: [16, 20, 22], inputs: 2...2) { node in
+  static let sampling: [Operator] = [
+    Operator(
+      "GridSample", versions: [16, 20, 22], inputs: 2...2, types: .numeric + .bool,
+      shape: .seenInRun
+    ) { node in
       try GridSample(node)
     }
   ]

@@ -1,53 +1,66 @@
 extension OperatorTable {
   /// Comparisons, truth values, and operations on bits.
-  static let logic: [OperatorDefinition] = [
-    OperatorDefinition("Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2) { node in
+  static let logic: [Operator] = [
+    Operator(
+      "Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2, types: .any, shape: .broadcastTruth
+    ) { node in
       let kernel = Comparison(
         float32: { $0 == $1 }, float64: { $0 == $1 }, int64: { $0 == $1 }, uint64: { $0 == $1 },
         text: { $0 == $1 }, takesBool: true)
       return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    OperatorDefinition("Greater", versions: [1, 7, 9, 13], inputs: 2...2) { node in
+    Operator(
+      "Greater", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { node in
       let kernel = Comparison(
         float32: { $0 > $1 }, float64: { $0 > $1 }, int64: { $0 > $1 }, uint64: { $0 > $1 })
       return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    OperatorDefinition("GreaterOrEqual", versions: [12, 16], inputs: 2...2) { _ in
+    Operator(
+      "GreaterOrEqual", versions: [12, 16], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { _ in
       Comparison(
         float32: { $0 >= $1 }, float64: { $0 >= $1 }, int64: { $0 >= $1 }, uint64: { $0 >= $1 })
     },
-    OperatorDefinition("Less", versions: [1, 7, 9, 13], inputs: 2...2) { node in
+    Operator(
+      "Less", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { node in
       let kernel = Comparison(
         float32: { $0 < $1 }, float64: { $0 < $1 }, int64: { $0 < $1 }, uint64: { $0 < $1 })
       return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    OperatorDefinition("LessOrEqual", versions: [12, 16], inputs: 2...2) { _ in
+    Operator(
+      "LessOrEqual", versions: [12, 16], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { _ in
       Comparison(
         float32: { $0 <= $1 }, float64: { $0 <= $1 }, int64: { $0 <= $1 }, uint64: { $0 <= $1 })
     },
-    OperatorDefinition("And", versions: [1, 7], inputs: 2...2) { node in
+    Operator("And", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
       try LegacyBroadcast.applied(to: Truth { $0 & $1 }, of: node)
     },
-    OperatorDefinition("Or", versions: [1, 7], inputs: 2...2) { node in
+    Operator("Or", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
       try LegacyBroadcast.applied(to: Truth { $0 | $1 }, of: node)
     },
-    OperatorDefinition("Xor", versions: [1, 7], inputs: 2...2) { node in
+    Operator("Xor", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
       try LegacyBroadcast.applied(to: Truth { $0 ^ $1 }, of: node)
     },
-    OperatorDefinition("Not", versions: [1], inputs: 1...1) { _ in Not() },
-    OperatorDefinition("BitwiseAnd", versions: [18], inputs: 2...2) { _ in
+    Operator("Not", versions: [1], inputs: 1...1, types: .bool, shape: .likeFirst) { _ in Not() },
+    Operator("BitwiseAnd", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
       Bits { a, b, _ in a & b }
     },
-    OperatorDefinition("BitwiseOr", versions: [18], inputs: 2...2) { _ in
+    Operator("BitwiseOr", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
       Bits { a, b, _ in a | b }
     },
-    OperatorDefinition("BitwiseXor", versions: [18], inputs: 2...2) { _ in
+    Operator("BitwiseXor", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
       Bits { a, b, _ in a ^ b }
     },
-    OperatorDefinition("BitwiseNot", versions: [18], inputs: 1...1) { _ in
+    Operator("BitwiseNot", versions: [18], inputs: 1...1, types: .integer, shape: .likeFirst) { _ in
       BitwiseNot()
     },
-    OperatorDefinition("BitShift", versions: [11], inputs: 2...2) { node in
+    Operator(
+      "BitShift", versions: [11], inputs: 2...2,
+      types: ElementTypes([.uint8, .uint16, .uint32, .uint64]), shape: .broadcast
+    ) { node in
       switch try node.string("direction") {
       case "LEFT": return Bits { a, b, width in b >= width ? 0 : a << b }
       case "RIGHT": return Bits { a, b, width in b >= width ? 0 : a >> b }
@@ -56,10 +69,12 @@ extension OperatorTable {
           "attribute 'direction' is '\(other ?? "")', expected 'LEFT' or 'RIGHT'")
       }
     },
-    OperatorDefinition("IsNaN", versions: [9, 13, 20], inputs: 1...1) { _ in
+    Operator("IsNaN", versions: [9, 13, 20], inputs: 1...1, types: .real, shape: .broadcastTruth) {
+      _ in
       RealTest { $0.isNaN }
     },
-    OperatorDefinition("IsInf", versions: [10, 20], inputs: 1...1) { node in
+    Operator("IsInf", versions: [10, 20], inputs: 1...1, types: .real, shape: .broadcastTruth) {
+      node in
       let positive = try node.flag("detect_positive", default: true)
       let negative = try node.flag("detect_negative", default: true)
       return RealTest { $0 == .infinity && positive || $0 == -.infinity && negative }

@@ -2,14 +2,16 @@ import Foundation
 
 extension OperatorTable {
   /// Losses, as far as a model computes them outside of training.
-  static let losses: [OperatorDefinition] = [
-    OperatorDefinition(
-      "NegativeLogLikelihoodLoss", versions: [12, 13, 22], inputs: 2...3
+  static let losses: [Operator] = [
+    Operator(
+      "NegativeLogLikelihoodLoss", versions: [12, 13, 22], inputs: 2...3, types: .real,
+      shape: .seenInRun
     ) { node in
       try NegativeLogLikelihood(node, fromScores: false)
     },
-    OperatorDefinition(
-      "SoftmaxCrossEntropyLoss", versions: [12, 13], inputs: 2...3, outputs: 1...2
+    Operator(
+      "SoftmaxCrossEntropyLoss", versions: [12, 13], inputs: 2...3, outputs: 1...2, types: .real,
+      shape: .seenInRun
     ) { node in
       try NegativeLogLikelihood(node, fromScores: true)
     },

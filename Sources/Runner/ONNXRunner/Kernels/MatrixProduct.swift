@@ -2,10 +2,58 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Products of matrices.
-  static let matrixProduct: [OperatorDefinition] = [
-    OperatorDefinition("MatMul", versions: [1, 9, 13], inputs: 2...2) { _ in MatMul() },
-    OperatorDefinition("Gemm", versions: [6, 7, 9, 11, 13], inputs: 2...3) { try Gemm($0) },
+  static let matrixProduct: [Operator] = [
+    Operator(
+      "MatMul", versions: [1, 9, 13], inputs: 2...2,
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .matrixProduct,
+      cost: .matrixProduct, traits: [.product]
+    ) { _ in MatMul() },
+    Operator(
+      "Gemm", versions: [6, 7, 9, 11, 13], inputs: 2...3,
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .gemm, cost: .gemm,
+      traits: [.product]
+    ) { try Gemm($0) },
   ]
+}
+
+extension ShapeRule {
+  static let matrixProduct = ShapeRule { query in
+    [ValueFact(try query.input(0).type, try product(query.shape(0), query.shape(1), query))]
+  }
+
+  static let gemm = ShapeRule { query in
+    let a = try query.shape(0)
+    let b = try query.shape(1)
+    guard a.count == 2, b.count == 2 else { throw ShapeQuery.Unknown() }
+    return [
+      ValueFact(
+        try query.input(0).type,
+        [a[try query.info.flag("transA") ? 1 : 0], b[try query.info.flag("transB") ? 0 : 1]])
+    ]
+  }
+
+  /// NumPy's rules for `matmul`.
+  static func product(_ a: [Int], _ b: [Int], _ query: ShapeQuery) throws -> [Int] {
+    guard let aLast = a.last, !b.isEmpty else { throw ShapeQuery.Unknown() }
+    let bDepth = b.count == 1 ? b[0] : b[b.count - 2]
+    guard aLast == bDepth else { throw ShapeQuery.Unknown() }
+    let outer = try query.broadcast([Array(a.dropLast(2)), Array(b.dropLast(2))])
+    let rows = a.count == 1 ? [] : [a[a.count - 2]]
+    let columns = b.count == 1 ? [] : [b[b.count - 1]]
+    return outer + rows + columns
+  }
+}
+
+extension OperationCount {
+  static let matrixProduct = OperationCount { query in
+    query.shape(0)?.last.flatMap { product([2, $0] + query.result) }
+  }
+
+  static let gemm = OperationCount { query in
+    guard let a = query.shape(0), a.count == 2 else { return nil }
+    let isTransposed = query.node.attributes["transA"]?.int ?? 0 != 0
+    return product([2, a[isTransposed ? 0 : 1]] + query.result)
+  }
 }
 
 /// How large a piece of a product is that one thread takes on.

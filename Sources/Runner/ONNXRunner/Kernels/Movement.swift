@@ -1,38 +1,169 @@
 extension OperatorTable {
   /// Operators that move elements without looking at them.
-  static let movement: [OperatorDefinition] = [
-    OperatorDefinition("Transpose", versions: [1, 13, 21, 23, 24], inputs: 1...1) { node in
+  static let movement: [Operator] = [
+    Operator(
+      "Transpose", versions: [1, 13, 21, 23, 24], inputs: 1...1, types: .any, shape: .transpose,
+      traits: [.widens]
+    ) { node in
       TextMover(Transpose(order: try node.ints("perm")))
     },
-    OperatorDefinition(
-      "Concat", versions: [4, 11, 13], inputs: 1...OperatorDefinition.many
+    Operator(
+      "Concat", versions: [4, 11, 13], inputs: 1...Operator.many, types: .any, shape: .concat,
+      memory: .join, traits: [.widens]
     ) { node in
       guard let axis = try node.int("axis") else {
         throw node.failure("attribute 'axis' is missing")
       }
       return Concat(axis: axis)
     },
-    OperatorDefinition(
-      "Split", versions: [2, 11, 13, 18], inputs: 1...2, outputs: 1...OperatorDefinition.many
+    Operator(
+      "Split", versions: [2, 11, 13, 18], inputs: 1...2, outputs: 1...Operator.many, types: .any,
+      shape: .split, traits: [.widensAllOutputs]
     ) { node in
       Split(
         axis: try node.int("axis", default: 0), sizes: try node.ints("split"),
         parts: try node.int("num_outputs"), outputCount: node.outputCount)
     },
-    OperatorDefinition("Slice", versions: [1, 10, 11, 13], inputs: 1...5) { node in
+    Operator(
+      "Slice", versions: [1, 10, 11, 13], inputs: 1...5, types: .any, shape: .slice,
+      traits: [.widens]
+    ) { node in
       TextMover(
         Slice(
           starts: try node.ints("starts"), ends: try node.ints("ends"), axes: try node.ints("axes"))
       )
     },
-    OperatorDefinition("Tile", versions: [6, 13], inputs: 2...2) { _ in TextMover(Tile()) },
-    OperatorDefinition("DepthToSpace", versions: [1, 11, 13], inputs: 1...1) { node in
+    Operator(
+      "Tile", versions: [6, 13], inputs: 2...2, types: .any, shape: .tile, traits: [.widens]
+    ) { _ in TextMover(Tile()) },
+    Operator(
+      "DepthToSpace", versions: [1, 11, 13], inputs: 1...1, types: .numeric + .bool,
+      shape: .depthToSpace, traits: [.widens]
+    ) { node in
       try BlockRearrangement(node: node, toSpace: true)
     },
-    OperatorDefinition("SpaceToDepth", versions: [1, 13], inputs: 1...1) { node in
+    Operator(
+      "SpaceToDepth", versions: [1, 13], inputs: 1...1, types: .numeric + .bool,
+      shape: .spaceToDepth, traits: [.widens]
+    ) { node in
       try BlockRearrangement(node: node, toSpace: false)
     },
   ]
+}
+
+extension ShapeRule {
+  static let transpose = ShapeRule { query in
+    let input = try query.input(0)
+    let order = try query.info.ints("perm") ?? Array(input.shape.indices.reversed())
+    guard order.sorted() == Array(input.shape.indices) else { throw ShapeQuery.Unknown() }
+    return [ValueFact(input.type, order.map { input.shape[$0] })]
+  }
+
+  static let concat = ShapeRule { query in
+    let first = try query.input(0)
+    guard let given = try query.info.int("axis") else { throw ShapeQuery.Unknown() }
+    let axis = try query.axis(given, rank: first.shape.count)
+    var shape = first.shape
+    for index in 1..<max(query.inputs.count, 1) {
+      let other = try query.shape(index)
+      guard other.count == shape.count,
+        other.indices.allSatisfy({ $0 == axis || other[$0] == shape[$0] })
+      else { throw ShapeQuery.Unknown() }
+      shape[axis] += other[axis]
+    }
+    return [ValueFact(first.type, shape)]
+  }
+
+  static let split = ShapeRule { try split($0) }
+
+  static let slice = ShapeRule { try sliced($0) }
+
+  static let tile = ShapeRule { query in
+    let input = try query.input(0)
+    guard let repeats = try query.integers(1), repeats.count == input.shape.count,
+      repeats.allSatisfy({ $0 >= 0 })
+    else { throw ShapeQuery.Unknown() }
+    return [
+      ValueFact(
+        input.type, try zip(input.shape, repeats).map { try query.product([$0, $1]) })
+    ]
+  }
+
+  static let depthToSpace = ShapeRule { query in
+    let input = try query.input(0)
+    guard let size = try query.info.int("blocksize"), (1...4096).contains(size),
+      input.shape.count == 4, input.shape[1] % (size * size) == 0
+    else { throw ShapeQuery.Unknown() }
+    let shape = input.shape
+    return [
+      ValueFact(
+        input.type, [shape[0], shape[1] / (size * size), shape[2] * size, shape[3] * size])
+    ]
+  }
+
+  static let spaceToDepth = ShapeRule { query in
+    let input = try query.input(0)
+    guard let size = try query.info.int("blocksize"), (1...4096).contains(size),
+      input.shape.count == 4, input.shape[2] % size == 0, input.shape[3] % size == 0
+    else { throw ShapeQuery.Unknown() }
+    let shape = input.shape
+    return [
+      ValueFact(
+        input.type, [shape[0], shape[1] * size * size, shape[2] / size, shape[3] / size])
+    ]
+  }
+
+  private static func split(_ query: ShapeQuery) throws -> [ValueFact?] {
+    let input = try query.input(0)
+    let axis = try query.axis(query.info.int("axis", default: 0), rank: input.shape.count)
+    let extent = input.shape[axis]
+    let outputs = query.info.outputCount
+    let sizes: [Int]
+    if let given = try query.integers(1, or: "split") {
+      guard given.allSatisfy({ $0 >= 0 && $0 <= extent }), given.reduce(0, +) == extent,
+        given.count >= outputs
+      else { throw ShapeQuery.Unknown() }
+      sizes = given
+    } else {
+      let count = max(try query.info.int("num_outputs") ?? outputs, 1)
+      guard count >= outputs, count <= max(extent, outputs) else { throw ShapeQuery.Unknown() }
+      let size = (extent + count - 1) / count
+      sizes = (0..<count).map { max(0, min(size, extent - $0 * size)) }
+    }
+    return sizes.map { size in
+      var shape = input.shape
+      shape[axis] = size
+      return ValueFact(input.type, shape)
+    }
+  }
+
+  private static func sliced(_ query: ShapeQuery) throws -> [ValueFact?] {
+    let input = try query.input(0)
+    guard let starts = try query.integers(1, or: "starts"),
+      let ends = try query.integers(2, or: "ends")
+    else { throw ShapeQuery.Unknown() }
+    let axes = try query.integers(3, or: "axes") ?? Array(starts.indices)
+    let steps = try query.integers(4) ?? [Int](repeating: 1, count: starts.count)
+    guard ends.count == starts.count, axes.count == starts.count, steps.count == starts.count
+    else { throw ShapeQuery.Unknown() }
+    var shape = input.shape
+    for index in starts.indices {
+      let axis = try query.axis(axes[index], rank: shape.count)
+      let step = steps[index]
+      guard step != 0, step != .min else { throw ShapeQuery.Unknown() }
+      let extent = input.shape[axis]
+      let range = step > 0 ? 0...extent : -1...(extent - 1)
+      func clamped(_ position: Int) -> Int {
+        let counted = position < 0 ? position &+ extent : position
+        return min(max(counted, range.lowerBound), range.upperBound)
+      }
+      let start = clamped(starts[index])
+      let end = clamped(ends[index])
+      let distance = step > 0 ? end - start : start - end
+      shape[axis] = distance <= 0 ? 0 : (distance - 1) / Int(step.magnitude) + 1
+    }
+    return [ValueFact(input.type, shape)]
+  }
 }
 
 /// Runs a kernel that only moves its first input's elements, on the positions of texts where they are

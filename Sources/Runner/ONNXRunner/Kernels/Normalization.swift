@@ -2,17 +2,28 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Normalizations.
-  static let normalization: [OperatorDefinition] = [
-    OperatorDefinition(
-      "BatchNormalization", versions: [6, 7, 9, 14, 15], inputs: 5...5, outputs: 1...5
+  static let normalization: [Operator] = [
+    Operator(
+      "BatchNormalization", versions: [6, 7, 9, 14, 15], inputs: 5...5, outputs: 1...5,
+      types: .real, shape: .likeFirst, traits: [.widens],
+      limits: "Inference only; before opset 9 with `spatial` = 1."
     ) { try BatchNormalization($0) },
-    OperatorDefinition("InstanceNormalization", versions: [1, 6, 22], inputs: 3...3) {
+    Operator(
+      "InstanceNormalization", versions: [1, 6, 22], inputs: 3...3, types: .real, shape: .likeFirst,
+      traits: [.widens]
+    ) {
       InstanceNormalization(epsilon: try $0.float("epsilon", default: 1e-5))
     },
-    OperatorDefinition("LayerNormalization", versions: [17], inputs: 2...3, outputs: 1...3) {
+    Operator(
+      "LayerNormalization", versions: [17], inputs: 2...3, outputs: 1...3, types: .real,
+      shape: .likeFirst, traits: [.widens]
+    ) {
       try LayerNormalization($0)
     },
-    OperatorDefinition("GroupNormalization", versions: [18, 21], inputs: 3...3) {
+    Operator(
+      "GroupNormalization", versions: [18, 21], inputs: 3...3, types: .real, shape: .likeFirst,
+      traits: [.widens]
+    ) {
       try GroupNormalization($0)
     },
   ]

@@ -1,25 +1,60 @@
 extension OperatorTable {
   /// Operators that compare elements along an axis.
-  static let ordering: [OperatorDefinition] = [
-    OperatorDefinition("ArgMax", versions: [1, 11, 12, 13], inputs: 1...1) { node in
+  static let ordering: [Operator] = [
+    Operator("ArgMax", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric, shape: .argument)
+    { node in
       try ArgumentOfExtreme(node, isMaximum: true)
     },
-    OperatorDefinition("ArgMin", versions: [1, 11, 12, 13], inputs: 1...1) { node in
+    Operator("ArgMin", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric, shape: .argument)
+    { node in
       try ArgumentOfExtreme(node, isMaximum: false)
     },
-    OperatorDefinition("TopK", versions: [1, 10, 11, 24], inputs: 1...2, outputs: 1...2) { node in
+    Operator(
+      "TopK", versions: [1, 10, 11, 24], inputs: 1...2, outputs: 1...2, types: .numeric,
+      shape: .topK
+    ) { node in
       TopK(
         k: try node.int("k"), axis: try node.int("axis", default: -1),
         isLargest: try node.flag("largest", default: true))
     },
-    OperatorDefinition("Unique", versions: [11], inputs: 1...1, outputs: 1...4) { node in
+    Operator(
+      "Unique", versions: [11], inputs: 1...1, outputs: 1...4, types: .numeric + .bool,
+      shape: .dependsOnData
+    ) { node in
       Unique(axis: try node.int("axis"), isSorted: try node.flag("sorted", default: true))
     },
-    OperatorDefinition("CumSum", versions: [11, 14], inputs: 2...2) { node in
+    Operator(
+      "CumSum", versions: [11, 14], inputs: 2...2,
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .likeFirst
+    ) { node in
       CumulativeSum(
         isExclusive: try node.flag("exclusive"), isReversed: try node.flag("reverse"))
     },
   ]
+}
+
+extension ShapeRule {
+  static let topK = ShapeRule { query in
+    let input = try query.input(0)
+    guard let count = try query.integers(1)?.first ?? query.info.int("k"), count >= 0 else {
+      throw ShapeQuery.Unknown()
+    }
+    var shape = input.shape
+    let axis = try query.axis(query.info.int("axis", default: -1), rank: shape.count)
+    guard count <= shape[axis] else { throw ShapeQuery.Unknown() }
+    shape[axis] = count
+    return [ValueFact(input.type, shape), ValueFact(.int64, shape)]
+  }
+
+  static let argument = ShapeRule { query in
+    let input = try query.input(0)
+    let axis = try query.axis(query.info.int("axis", default: 0), rank: input.shape.count)
+    return [
+      try collapsed(
+        ValueFact(.int64, input.shape), { $0 == axis },
+        keeps: query.info.flag("keepdims", default: true))
+    ]
+  }
 }
 
 /// A tensor seen as lines along one axis.

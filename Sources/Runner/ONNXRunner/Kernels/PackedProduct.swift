@@ -5,22 +5,35 @@ extension OperatorTable {
   /// What passes put in the place of several of ONNX's operators.
   ///
   /// No file can name these: without the passes their form is not known.
-  static let fused: [OperatorDefinition] = [
-    OperatorDefinition(
-      ProductFusion.operation, domain: FusedOperators.domain, versions: [1], inputs: 2...4
+  static let fused: [Operator] = [
+    Operator(
+      ProductFusion.operation, domain: FusedOperators.domain, versions: [1], inputs: 2...4,
+      types: .float32, shape: .asReplaced, cost: .packedProduct
     ) { try PackedProduct($0) },
-    OperatorDefinition("Gelu", domain: FusedOperators.domain, versions: [1], inputs: 1...1) { _ in
+    Operator(
+      "Gelu", domain: FusedOperators.domain, versions: [1], inputs: 1...1, types: .float32,
+      shape: .asReplaced
+    ) { _ in
       UnaryKernel(kernel: Activation.gelu.kernelForm) {
         $0 / 2 * (1 + erf($0 / 2.0.squareRoot()))
       }
     },
-    OperatorDefinition(
-      "LayerNormalization", domain: FusedOperators.domain, versions: [1], inputs: 3...3
+    Operator(
+      "LayerNormalization", domain: FusedOperators.domain, versions: [1], inputs: 3...3,
+      types: .float32, shape: .asReplaced
     ) { try LayerNormalization($0) },
-    OperatorDefinition(
-      AttentionFusion.operation, domain: FusedOperators.domain, versions: [1], inputs: 3...4
+    Operator(
+      AttentionFusion.operation, domain: FusedOperators.domain, versions: [1], inputs: 3...4,
+      types: .float32, shape: .asReplaced, cost: .attention
     ) { try FusedAttention($0) },
   ]
+}
+
+extension OperationCount {
+  /// The weights and, but for the columns, the result.
+  static let packedProduct = OperationCount { query in
+    query.shape(1).flatMap { product([2] + query.result.dropLast() + $0) }
+  }
 }
 
 /// A product with a known right matrix in panels, with what follows it done while a tile of the result

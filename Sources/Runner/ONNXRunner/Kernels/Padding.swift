@@ -1,13 +1,37 @@
 extension OperatorTable {
   /// Operators that add or cut margins.
-  static let padding: [OperatorDefinition] = [
-    OperatorDefinition("Pad", versions: [2, 11, 13, 18, 19, 21, 23, 24], inputs: 1...4) { node in
+  static let padding: [Operator] = [
+    Operator(
+      "Pad", versions: [2, 11, 13, 18, 19, 21, 23, 24], inputs: 1...4, types: .numeric + .bool,
+      shape: .pad, traits: [.widens]
+    ) { node in
       try Pad(node)
     },
-    OperatorDefinition("CenterCropPad", versions: [18], inputs: 2...2) { node in
+    Operator(
+      "CenterCropPad", versions: [18], inputs: 2...2, types: .numeric + .bool, shape: .seenInRun
+    ) { node in
       CenterCropPad(axes: try node.ints("axes"))
     },
   ]
+}
+
+extension ShapeRule {
+  static let pad = ShapeRule { query in
+    let input = try query.input(0)
+    let rank = input.shape.count
+    guard let pads = try query.integers(1, or: "pads") else { throw ShapeQuery.Unknown() }
+    let axes = try query.integers(3) ?? Array(0..<rank)
+    guard pads.count == 2 * axes.count else { throw ShapeQuery.Unknown() }
+    var shape = input.shape
+    for (index, axis) in axes.enumerated() {
+      let axis = try query.axis(axis, rank: rank)
+      let (sum, first) = input.shape[axis].addingReportingOverflow(pads[index])
+      let (total, second) = sum.addingReportingOverflow(pads[index + axes.count])
+      guard !first, !second, total >= 0 else { throw ShapeQuery.Unknown() }
+      shape[axis] = total
+    }
+    return [ValueFact(input.type, shape)]
+  }
 }
 
 /// Margins of a constant, or of the tensor's own elements.

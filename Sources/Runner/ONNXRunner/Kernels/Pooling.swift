@@ -2,26 +2,66 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Poolings.
-  static let pooling: [OperatorDefinition] = [
-    OperatorDefinition("MaxPool", versions: [1, 8, 10, 11, 12, 22], inputs: 1...1, outputs: 1...2) {
+  static let pooling: [Operator] = [
+    Operator(
+      "MaxPool", versions: [1, 8, 10, 11, 12, 22], inputs: 1...1, outputs: 1...2,
+      types: .real + ElementTypes([.int8, .uint8]), shape: .maximumPool, traits: [.widens]
+    ) {
       try MaxPool($0)
     },
-    OperatorDefinition("AveragePool", versions: [1, 7, 10, 11, 19, 22], inputs: 1...1) {
+    Operator(
+      "AveragePool", versions: [1, 7, 10, 11, 19, 22], inputs: 1...1, types: .real, shape: .pool,
+      traits: [.widens]
+    ) {
       try AveragePool($0)
     },
-    OperatorDefinition("LpPool", versions: [1, 2, 11, 18, 22], inputs: 1...1) { try LpPool($0) },
-    OperatorDefinition("GlobalAveragePool", versions: [1, 22], inputs: 1...1) { _ in
+    Operator("LpPool", versions: [1, 2, 11, 18, 22], inputs: 1...1, types: .real, shape: .pool) {
+      try LpPool($0)
+    },
+    Operator(
+      "GlobalAveragePool", versions: [1, 22], inputs: 1...1, types: .real, shape: .globalPool,
+      traits: [.widens]
+    ) { _ in
       GlobalPool(kind: .average)
     },
-    OperatorDefinition("GlobalMaxPool", versions: [1, 22], inputs: 1...1) { _ in
+    Operator(
+      "GlobalMaxPool", versions: [1, 22], inputs: 1...1, types: .real, shape: .globalPool,
+      traits: [.widens]
+    ) { _ in
       GlobalPool(kind: .max)
     },
-    OperatorDefinition("GlobalLpPool", versions: [1, 2, 22], inputs: 1...1) {
+    Operator("GlobalLpPool", versions: [1, 2, 22], inputs: 1...1, types: .real, shape: .globalPool)
+    {
       let power = try $0.int("p", default: 2)
       guard power >= 1 else { throw $0.failure("p is \(power), must be at least 1") }
       return GlobalPool(kind: .power(power))
     },
   ]
+}
+
+extension ShapeRule {
+  static let maximumPool = ShapeRule { query in
+    let shape = try pooling(query)
+    return [ValueFact(try query.input(0).type, shape), ValueFact(.int64, shape)]
+  }
+
+  static let pool = ShapeRule { [ValueFact(try $0.input(0).type, try pooling($0))] }
+
+  static let globalPool = ShapeRule { [ValueFact(try $0.input(0).type, try global($0))] }
+
+  private static func pooling(_ query: ShapeQuery) throws -> [Int] {
+    let input = try query.shape(0)
+    let window = try SlidingWindow(query.info)
+    guard input.count >= 3, let kernel = window.kernel else { throw ShapeQuery.Unknown() }
+    let axes = try window.axes(over: Array(input[2...]), kernel: kernel, in: query.context)
+    return Array(input[..<2]) + axes.map(\.output)
+  }
+
+  private static func global(_ query: ShapeQuery) throws -> [Int] {
+    let input = try query.shape(0)
+    guard input.count >= 3 else { throw ShapeQuery.Unknown() }
+    return Array(input[..<2]) + [Int](repeating: 1, count: input.count - 2)
+  }
 }
 
 /// What the poolings share: the window and the shapes that follow from it.

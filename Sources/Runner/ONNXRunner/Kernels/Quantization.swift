@@ -2,27 +2,50 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Operators on quantised numbers.
-  static let quantization: [OperatorDefinition] = [
-    OperatorDefinition(
-      "QuantizeLinear", versions: [10, 13, 19, 21, 23, 24], inputs: 2...3
+  static let quantization: [Operator] = [
+    Operator(
+      "QuantizeLinear", versions: [10, 13, 19, 21, 23, 24], inputs: 2...3,
+      types: ElementTypes([.float16, .bfloat16, .float32, .int32]), shape: .quantizeLinear,
+      traits: [.elementwise], limits: "Not to types of four bits or `float8`."
     ) { node in
       QuantizeLinear(
         axis: try node.int("axis", default: 1), block: try node.int("block_size", default: 0),
         type: try node.int("output_dtype", default: 0) == 0
           ? nil : try node.elementType("output_dtype"))
     },
-    OperatorDefinition(
-      "DequantizeLinear", versions: [10, 13, 19, 21, 23, 24], inputs: 2...3
+    Operator(
+      "DequantizeLinear", versions: [10, 13, 19, 21, 23, 24], inputs: 2...3,
+      types: ElementTypes([.int8, .int16, .int32, .uint8, .uint16]), shape: .dequantizeLinear,
+      traits: [.elementwise], limits: "Not from types of four bits or `float8`."
     ) { node in
       DequantizeLinear(
         axis: try node.int("axis", default: 1), block: try node.int("block_size", default: 0),
         type: try node.int("output_dtype", default: 0) == 0
           ? nil : try node.elementType("output_dtype"))
     },
-    OperatorDefinition(
-      "DynamicQuantizeLinear", versions: [11], inputs: 1...1, outputs: 3...3
+    Operator(
+      "DynamicQuantizeLinear", versions: [11], inputs: 1...1, outputs: 3...3,
+      types: ElementTypes([.float32]), shape: .dynamicQuantizeLinear
     ) { _ in DynamicQuantizeLinear() },
   ]
+}
+
+extension ShapeRule {
+  // Zero points give the type of what is rounded.
+  static let quantizeLinear = ShapeRule { query in
+    guard !query.info.has("output_dtype") else { throw ShapeQuery.Unknown() }
+    let type = query.isGiven(2) ? try query.input(2).type : .uint8
+    return [ValueFact(type, try query.shape(0))]
+  }
+
+  static let dequantizeLinear = ShapeRule { query in
+    guard !query.info.has("output_dtype") else { throw ShapeQuery.Unknown() }
+    return [ValueFact(try query.input(1).type, try query.shape(0))]
+  }
+
+  static let dynamicQuantizeLinear = ShapeRule { query in
+    [ValueFact(.uint8, try query.shape(0)), ValueFact(.float32, []), ValueFact(.uint8, [])]
+  }
 }
 
 extension KernelContext {

@@ -6,19 +6,26 @@ extension OperatorTable {
 
   /// Operators on quantised numbers that ONNX Runtime's quantiser writes: what the float operator
   /// gives for the numbers meant, quantised again.
-  static let quantizedArithmetic: [OperatorDefinition] = {
+  static let quantizedArithmetic: [Operator] = {
     func definition(
-      _ name: String, inputs: ClosedRange<Int>,
+      _ name: String, inputs: ClosedRange<Int>, traits: OperatorTraits = [],
       _ make: @escaping @Sendable (NodeInfo) throws -> any Kernel
-    ) -> OperatorDefinition {
-      OperatorDefinition(
-        name, domain: runtimeDomain, versions: [1], inputs: inputs, make: make)
+    ) -> Operator {
+      Operator(
+        name, domain: runtimeDomain, versions: [1], inputs: inputs,
+        types: ElementTypes([.int8, .uint8]), shape: .seenInRun, traits: traits, make: make)
     }
     return [
-      definition("QLinearAdd", inputs: 7...8) { _ in QuantizedBinary(RK_ADD, "Add") },
-      definition("QLinearMul", inputs: 7...8) { _ in QuantizedBinary(RK_MUL, "Mul") },
-      definition("QLinearSigmoid", inputs: 4...5) { _ in QuantizedFunction("Sigmoid", [:]) },
-      definition("QLinearLeakyRelu", inputs: 4...5) { node in
+      definition("QLinearAdd", inputs: 7...8, traits: .elementwise) { _ in
+        QuantizedBinary(RK_ADD, "Add")
+      },
+      definition("QLinearMul", inputs: 7...8, traits: .elementwise) { _ in
+        QuantizedBinary(RK_MUL, "Mul")
+      },
+      definition("QLinearSigmoid", inputs: 4...5, traits: .elementwise) { _ in
+        QuantizedFunction("Sigmoid", [:])
+      },
+      definition("QLinearLeakyRelu", inputs: 4...5, traits: .elementwise) { node in
         QuantizedFunction("LeakyRelu", ["alpha": .float(try node.float("alpha", default: 0.01))])
       },
       definition("QLinearSoftmax", inputs: 5...5) { node in
@@ -32,7 +39,7 @@ extension OperatorTable {
         guard try !node.flag("channels_last") else { throw node.unsupported("channels last") }
         return QuantizedFunction("GlobalAveragePool", [:])
       },
-      definition("QLinearConcat", inputs: 5...OperatorDefinition.many) { node in
+      definition("QLinearConcat", inputs: 5...Operator.many) { node in
         QuantizedConcat(axis: try node.int("axis", default: 0))
       },
     ]

@@ -2,20 +2,36 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Matrix products and convolutions of integers.
-  static let quantizedProducts: [OperatorDefinition] = [
-    OperatorDefinition("MatMulInteger", versions: [10], inputs: 2...4) { node in
+  static let quantizedProducts: [Operator] = [
+    Operator(
+      "MatMulInteger", versions: [10], inputs: 2...4, types: ElementTypes([.int8, .uint8]),
+      shape: .integerProduct, cost: .matrixProduct
+    ) { node in
       QuantizedMatMul(node, isRequantized: false)
     },
-    OperatorDefinition("QLinearMatMul", versions: [10, 21], inputs: 8...8) { node in
+    Operator(
+      "QLinearMatMul", versions: [10, 21], inputs: 8...8, types: ElementTypes([.int8, .uint8]),
+      shape: .quantizedProduct, cost: .matrixProduct, limits: "A result with one scale."
+    ) { node in
       QuantizedMatMul(node, isRequantized: true)
     },
-    OperatorDefinition(
-      "QGemm", domain: runtimeDomain, versions: [1], inputs: 6...9
+    Operator(
+      "QGemm", domain: runtimeDomain, versions: [1], inputs: 6...9,
+      types: ElementTypes([.int8, .uint8]), shape: .seenInRun,
+      limits: "Of ONNX Runtime's domain; with an alpha of 1 and a quantized result."
     ) { try QuantizedGemm($0) },
-    OperatorDefinition("ConvInteger", versions: [10], inputs: 2...4) { node in
+    Operator(
+      "ConvInteger", versions: [10], inputs: 2...4, types: ElementTypes([.int8, .uint8]),
+      shape: .integerConvolution, cost: .convolution(weights: 1),
+      limits: "One and two spatial dimensions."
+    ) { node in
       try QuantizedConvolution(node, isRequantized: false)
     },
-    OperatorDefinition("QLinearConv", versions: [10], inputs: 8...9) { node in
+    Operator(
+      "QLinearConv", versions: [10], inputs: 8...9, types: ElementTypes([.int8, .uint8]),
+      shape: .quantizedConvolution, cost: .convolution(weights: 3),
+      limits: "One and two spatial dimensions; a result with one scale."
+    ) { node in
       try QuantizedConvolution(node, isRequantized: true)
     },
   ]
@@ -23,14 +39,32 @@ extension OperatorTable {
 
 extension OperatorTable {
   /// What ``QuantizationFusion`` puts in the place of float operators; no file can name these.
-  static let fusedQuantization: [OperatorDefinition] = [
-    OperatorDefinition(
-      "MatMul", domain: QuantizationFusion.domain, versions: [1], inputs: 8...9
+  static let fusedQuantization: [Operator] = [
+    Operator(
+      "MatMul", domain: QuantizationFusion.domain, versions: [1], inputs: 8...9,
+      types: ElementTypes([.int8, .uint8]), shape: .seenInRun, cost: .matrixProduct
     ) { node in QuantizedMatMul(node, isRequantized: true) },
-    OperatorDefinition(
-      "Lookup", domain: QuantizationFusion.domain, versions: [1], inputs: 2...2
+    Operator(
+      "Lookup", domain: QuantizationFusion.domain, versions: [1], inputs: 2...2,
+      types: ElementTypes([.int8, .uint8]), shape: .seenInRun
     ) { _ in Lookup() },
   ]
+}
+
+extension ShapeRule {
+  static let quantizedConvolution = ShapeRule { query in
+    [ValueFact(try query.input(7).type, try convolved(query, weights: 3))]
+  }
+
+  static let integerConvolution = ShapeRule { [ValueFact(.int32, try convolved($0, weights: 1))] }
+
+  static let quantizedProduct = ShapeRule { query in
+    [ValueFact(try query.input(7).type, try product(query.shape(0), query.shape(3), query))]
+  }
+
+  static let integerProduct = ShapeRule { query in
+    [ValueFact(.int32, try product(query.shape(0), query.shape(1), query))]
+  }
 }
 
 /// What quantised products share: where scales and zero points are among the inputs.

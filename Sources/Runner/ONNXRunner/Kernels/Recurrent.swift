@@ -3,14 +3,20 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Recurrent layers.
-  static let recurrent: [OperatorDefinition] = [
-    OperatorDefinition("RNN", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2) { node in
+  static let recurrent: [Operator] = [
+    Operator(
+      "RNN", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real, shape: .seenInRun
+    ) { node in
       try RecurrentLayer(node, .simple, gates: 1, defaults: ["Tanh"])
     },
-    OperatorDefinition("GRU", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2) { node in
+    Operator(
+      "GRU", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real, shape: .seenInRun
+    ) { node in
       try RecurrentLayer(node, .gru, gates: 3, defaults: ["Sigmoid", "Tanh"])
     },
-    OperatorDefinition("LSTM", versions: [7, 14, 22], inputs: 3...8, outputs: 0...3) { node in
+    Operator(
+      "LSTM", versions: [7, 14, 22], inputs: 3...8, outputs: 0...3, types: .real, shape: .seenInRun
+    ) { node in
       try RecurrentLayer(node, .lstm, gates: 4, defaults: ["Sigmoid", "Tanh", "Tanh"])
     },
   ]

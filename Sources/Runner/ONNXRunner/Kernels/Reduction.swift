@@ -3,10 +3,17 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Operators that reduce dimensions to one value.
-  static let reduction: [OperatorDefinition] = [
-    reduce("ReduceSum", [1, 11, 13], .sum), reduce("ReduceMean", [1, 11, 13, 18], .mean),
-    reduce("ReduceMax", [1, 11, 12, 13, 18, 20], .maximum),
-    reduce("ReduceMin", [1, 11, 12, 13, 18, 20], .minimum),
+  static let reduction: [Operator] = [
+    reduce("ReduceSum", [1, 11, 13], .sum, traits: [.widens]),
+    reduce("ReduceMean", [1, 11, 13, 18], .mean, traits: [.widens]),
+    reduce(
+      "ReduceMax", [1, 11, 12, 13, 18, 20], .maximum,
+      types: .real + .bool + ElementTypes([.int8, .int32, .int64, .uint8, .uint32, .uint64]),
+      traits: [.widens]),
+    reduce(
+      "ReduceMin", [1, 11, 12, 13, 18, 20], .minimum,
+      types: .real + .bool + ElementTypes([.int8, .int32, .int64, .uint8, .uint32, .uint64]),
+      traits: [.widens]),
     reduce("ReduceProd", [1, 11, 13, 18], .product), reduce("ReduceL1", [1, 11, 13, 18], .l1),
     reduce("ReduceL2", [1, 11, 13, 18], .l2),
     reduce("ReduceSumSquare", [1, 11, 13, 18], .sumOfSquares),
@@ -15,14 +22,43 @@ extension OperatorTable {
   ]
 
   private static func reduce(
-    _ name: String, _ versions: [Int], _ function: ReductionFunction
-  ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, inputs: 1...2) { node in
+    _ name: String, _ versions: [Int], _ function: ReductionFunction,
+    types: ElementTypes = .real + ElementTypes([.int32, .int64, .uint32, .uint64]),
+    traits: OperatorTraits = []
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 1...2, types: types, shape: .reduction, traits: traits
+    ) { node in
       Reduction(
         function: function, axes: try node.ints("axes"),
         keepsDimensions: try node.flag("keepdims", default: true),
         doesNothingWithoutAxes: try node.flag("noop_with_empty_axes"))
     }
+  }
+}
+
+extension ShapeRule {
+  static let reduction = ShapeRule { query in
+    let input = try query.input(0)
+    let axes = try query.integers(1, or: "axes") ?? []
+    if axes.isEmpty, try query.info.flag("noop_with_empty_axes") { return [input] }
+    let reduced = Set(try axes.map { try query.axis($0, rank: input.shape.count) })
+    return [
+      try collapsed(
+        input, { reduced.contains($0) || axes.isEmpty },
+        keeps: query.info.flag("keepdims", default: true))
+    ]
+  }
+
+  /// `input` without the dimensions that are reduced, or with these as 1.
+  static func collapsed(
+    _ input: ValueFact, _ isReduced: (Int) -> Bool, keeps: Bool
+  ) throws -> ValueFact {
+    var shape: [Int] = []
+    for (axis, extent) in input.shape.enumerated() {
+      if !isReduced(axis) { shape.append(extent) } else if keeps { shape.append(1) }
+    }
+    return ValueFact(input.type, shape)
   }
 }
 

@@ -2,14 +2,60 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Resampling.
-  static let resampling: [OperatorDefinition] = [
-    OperatorDefinition("Resize", versions: [10, 11, 13, 18, 19], inputs: 1...4) {
+  static let resampling: [Operator] = [
+    Operator(
+      "Resize", versions: [10, 11, 13, 18, 19], inputs: 1...4, types: .numeric, shape: .resample,
+      traits: [.widens]
+    ) {
       try Resize($0)
     },
-    OperatorDefinition("Upsample", versions: [7, 9], lastOpset: 9, inputs: 1...2) {
+    Operator(
+      "Upsample", versions: [7, 9], lastOpset: 9, inputs: 1...2, types: .numeric + .bool,
+      shape: .resample, traits: [.widens]
+    ) {
       try Resize($0)
     },
   ]
+}
+
+extension ShapeRule {
+  static let resample = ShapeRule { try resampled($0) }
+
+  private static func resampled(_ query: ShapeQuery) throws -> [ValueFact?] {
+    let input = try query.input(0)
+    let rank = input.shape.count
+    let axes = try (query.info.ints("axes") ?? Array(0..<rank)).map {
+      try query.axis($0, rank: rank)
+    }
+    guard try query.info.string("keep_aspect_ratio_policy", default: "stretch") == "stretch",
+      Set(axes).count == axes.count
+    else { throw ShapeQuery.Unknown() }
+    // Opset 10, Upsample and what is made of them have the scales where others have a region.
+    let isEarly =
+      query.info.operation == "Upsample"
+      || (query.info.domain.isEmpty && query.info.opset < 11)
+    let place = isEarly ? 1 : 2
+    var scales = try query.info.floats("scales")
+    if scales == nil, query.isGiven(place) {
+      guard let tensor = query.constants[place] else { throw ShapeQuery.Unknown() }
+      scales = try tensor.converted(to: .float32).array(of: Float.self)
+    }
+    var shape = input.shape
+    if let scales, !scales.isEmpty {
+      guard scales.count == axes.count else { throw ShapeQuery.Unknown() }
+      for (axis, scale) in zip(axes, scales) {
+        let extent = (Double(shape[axis]) * Double(scale)).rounded(.down)
+        guard extent >= 0, extent <= Double(GEMM.maximumExtent) else { throw ShapeQuery.Unknown() }
+        shape[axis] = Int(extent)
+      }
+    } else {
+      guard !isEarly, let sizes = try query.integers(3), sizes.count == axes.count,
+        sizes.allSatisfy({ $0 >= 0 })
+      else { throw ShapeQuery.Unknown() }
+      for (axis, size) in zip(axes, sizes) { shape[axis] = size }
+    }
+    return [ValueFact(input.type, shape)]
+  }
 }
 
 /// Resamples along any of the dimensions, one after the other.

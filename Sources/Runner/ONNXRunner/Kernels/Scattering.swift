@@ -1,14 +1,23 @@
 extension OperatorTable {
   /// Operators that write elements where an index tensor says.
-  static let scattering: [OperatorDefinition] = [
-    OperatorDefinition("ScatterElements", versions: [11, 13, 16, 18], inputs: 3...3) { node in
+  static let scattering: [Operator] = [
+    Operator(
+      "ScatterElements", versions: [11, 13, 16, 18], inputs: 3...3, types: .numeric + .bool,
+      shape: .likeFirst
+    ) { node in
       ScatterElements(
         axis: try node.int("axis", default: 0), combination: try ScatterCombination(node))
     },
-    OperatorDefinition("Scatter", versions: [9, 11], lastOpset: 24, inputs: 3...3) { node in
+    Operator(
+      "Scatter", versions: [9, 11], lastOpset: 24, inputs: 3...3, types: .numeric + .bool,
+      shape: .likeFirst
+    ) { node in
       ScatterElements(axis: try node.int("axis", default: 0), combination: .replace)
     },
-    OperatorDefinition("ScatterND", versions: [11, 13, 16, 18], inputs: 3...3) { node in
+    Operator(
+      "ScatterND", versions: [11, 13, 16, 18], inputs: 3...3, types: .numeric + .bool,
+      shape: .likeFirst
+    ) { node in
       ScatterND(combination: try ScatterCombination(node))
     },
   ]

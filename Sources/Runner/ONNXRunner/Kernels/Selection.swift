@@ -2,22 +2,46 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Choosing and limiting values, and changing their type.
-  static let selection: [OperatorDefinition] = [
-    OperatorDefinition("Where", versions: [9, 16], inputs: 3...3) { _ in Where() },
-    OperatorDefinition("Clip", versions: [6, 11, 12, 13], inputs: 1...3) { node in
+  static let selection: [Operator] = [
+    Operator(
+      "Where", versions: [9, 16], inputs: 3...3, types: .any, shape: .choice, traits: [.widens]
+    ) { _ in Where() },
+    Operator(
+      "Clip", versions: [6, 11, 12, 13], inputs: 1...3, types: .numeric, shape: .likeFirst,
+      memory: .inPlace, traits: [.elementwise, .widens]
+    ) { node in
       // Before opset 11 the bounds are attributes.
       Clip(low: try node.float("min"), high: try node.float("max"))
     },
-    OperatorDefinition("Cast", versions: [6, 9, 13, 19, 21, 23, 24], inputs: 1...1) { node in
+    Operator(
+      "Cast", versions: [6, 9, 13, 19, 21, 23, 24], inputs: 1...1, types: .any, shape: .cast,
+      limits: "To and from the types of this page."
+    ) { node in
       guard let type = try node.elementType("to") else {
         throw node.failure("attribute 'to' is missing")
       }
       return Cast(type: type)
     },
-    OperatorDefinition("CastLike", versions: [15, 19, 21, 23, 24], inputs: 2...2) { _ in
+    Operator(
+      "CastLike", versions: [15, 19, 21, 23, 24], inputs: 2...2, types: .any, shape: .castLike
+    ) { _ in
       Cast(type: nil)
     },
   ]
+}
+
+extension ShapeRule {
+  static let choice = ShapeRule { query in
+    let shapes = try (0..<3).map { try query.shape($0) }
+    return [ValueFact(try query.input(1).type, try query.broadcast(shapes))]
+  }
+
+  static let cast = ShapeRule { query in
+    guard let type = try query.info.elementType("to") else { throw ShapeQuery.Unknown() }
+    return [ValueFact(type, try query.shape(0))]
+  }
+
+  static let castLike = ShapeRule { [ValueFact(try $0.input(1).type, try $0.shape(0))] }
 }
 
 /// One of two values, by a condition; all three broadcast.

@@ -1,11 +1,13 @@
 extension OperatorTable {
   /// Lists of tensors, and options.
-  static let sequences: [OperatorDefinition] = [
-    OperatorDefinition("SequenceEmpty", versions: [11], inputs: 0...0) { _ in
+  static let sequences: [Operator] = [
+    Operator("SequenceEmpty", versions: [11], inputs: 0...0, types: .any, shape: .dependsOnData) {
+      _ in
       SequenceOperator { _, _ in .sequence([]) }
     },
-    OperatorDefinition(
-      "SequenceConstruct", versions: [11], inputs: 1...OperatorDefinition.many
+    Operator(
+      "SequenceConstruct", versions: [11], inputs: 1...Operator.many, types: .any,
+      shape: .dependsOnData
     ) { _ in
       SequenceOperator { values, context in
         let tensors = try values.indices.map { try context.tensor($0, of: values) }
@@ -13,7 +15,8 @@ extension OperatorTable {
         return .sequence(tensors)
       }
     },
-    OperatorDefinition("SequenceInsert", versions: [11], inputs: 2...3) { _ in
+    Operator("SequenceInsert", versions: [11], inputs: 2...3, types: .any, shape: .dependsOnData) {
+      _ in
       SequenceOperator { values, context in
         var tensors = try context.sequence(0, of: values)
         try context.checkRoom(forCount: tensors.count)
@@ -23,28 +26,34 @@ extension OperatorTable {
         return .sequence(tensors)
       }
     },
-    OperatorDefinition("SequenceErase", versions: [11], inputs: 1...2) { _ in
+    Operator("SequenceErase", versions: [11], inputs: 1...2, types: .any, shape: .dependsOnData) {
+      _ in
       SequenceOperator { values, context in
         var tensors = try context.sequence(0, of: values)
         tensors.remove(at: try context.place(1, of: values, count: tensors.count))
         return .sequence(tensors)
       }
     },
-    OperatorDefinition("SequenceAt", versions: [11], inputs: 2...2) { _ in
+    Operator("SequenceAt", versions: [11], inputs: 2...2, types: .any, shape: .dependsOnData) { _ in
       SequenceOperator { values, context in
         let tensors = try context.sequence(0, of: values)
         return .tensor(tensors[try context.place(1, of: values, count: tensors.count)])
       }
     },
-    OperatorDefinition("SequenceLength", versions: [11], inputs: 1...1) { _ in
+    Operator("SequenceLength", versions: [11], inputs: 1...1, types: .any, shape: .dependsOnData) {
+      _ in
       SequenceOperator { values, context in
         .tensor(Tensor(scalar: Int64(try context.sequence(0, of: values).count)))
       }
     },
-    OperatorDefinition("SplitToSequence", versions: [11, 24], inputs: 1...2) {
+    Operator(
+      "SplitToSequence", versions: [11, 24], inputs: 1...2, types: .any, shape: .dependsOnData
+    ) {
       try SplitToSequence($0)
     },
-    OperatorDefinition("ConcatFromSequence", versions: [11], inputs: 1...1) { node in
+    Operator(
+      "ConcatFromSequence", versions: [11], inputs: 1...1, types: .any, shape: .dependsOnData
+    ) { node in
       guard let axis = try node.int("axis") else { throw node.failure("axis must be given") }
       let joinsAnew = try node.flag("new_axis")
       return SequenceOperator { values, context in
@@ -52,20 +61,24 @@ extension OperatorTable {
         return .tensor(try context.joined(tensors, axis: axis, isNew: joinsAnew))
       }
     },
-    OperatorDefinition(
-      "SequenceMap", versions: [17], inputs: 1...OperatorDefinition.many,
-      outputs: 1...OperatorDefinition.many
+    Operator(
+      "SequenceMap", versions: [17], inputs: 1...Operator.many,
+      outputs: 1...Operator.many, types: .any, shape: .dependsOnData
     ) { try SequenceMap($0) },
-    OperatorDefinition("Optional", versions: [15], inputs: 0...1) { _ in
+    Operator("Optional", versions: [15], inputs: 0...1, types: .any, shape: .dependsOnData) { _ in
       SequenceOperator { values, _ in (values.first ?? nil) ?? .absent }
     },
-    OperatorDefinition("OptionalHasElement", versions: [15, 18], inputs: 0...1) { _ in
+    Operator(
+      "OptionalHasElement", versions: [15, 18], inputs: 0...1, types: .any, shape: .dependsOnData
+    ) { _ in
       SequenceOperator { values, _ in
         if case .absent = (values.first ?? nil) ?? .absent { return .tensor(Tensor(scalar: false)) }
         return .tensor(Tensor(scalar: true))
       }
     },
-    OperatorDefinition("OptionalGetElement", versions: [15, 18], inputs: 1...1) { _ in
+    Operator(
+      "OptionalGetElement", versions: [15, 18], inputs: 1...1, types: .any, shape: .dependsOnData
+    ) { _ in
       SequenceOperator { values, context in
         let value = try context.value(0, of: values)
         if case .absent = value { throw context.failure("the option is empty") }

@@ -1,32 +1,135 @@
 extension OperatorTable {
   /// Operators that give the same elements another shape, or speak of shapes.
-  static let shaping: [OperatorDefinition] = [
-    OperatorDefinition("Reshape", versions: [5, 13, 14, 19, 21, 23, 24], inputs: 2...2) { node in
+  static let shaping: [Operator] = [
+    Operator(
+      "Reshape", versions: [5, 13, 14, 19, 21, 23, 24], inputs: 2...2, types: .any, shape: .reshape,
+      memory: .view, traits: [.widens]
+    ) { node in
       Reshape(allowsZero: try node.flag("allowzero"))
     },
-    OperatorDefinition(
-      "Flatten", versions: [1, 9, 11, 13, 21, 23, 24], inputs: 1...1
+    Operator(
+      "Flatten", versions: [1, 9, 11, 13, 21, 23, 24], inputs: 1...1, types: .any, shape: .flatten,
+      memory: .view, traits: [.widens]
     ) { node in
       Flatten(axis: try node.int("axis", default: 1))
     },
-    OperatorDefinition(
-      "Squeeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2
+    Operator(
+      "Squeeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2, types: .any, shape: .squeeze,
+      memory: .view, traits: [.widens]
     ) { node in
       Squeeze(axes: try node.ints("axes"))
     },
-    OperatorDefinition(
-      "Unsqueeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2
+    Operator(
+      "Unsqueeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2, types: .any, shape: .unsqueeze,
+      memory: .view, traits: [.widens]
     ) { node in
       Unsqueeze(axes: try node.ints("axes"))
     },
-    OperatorDefinition("Shape", versions: [1, 13, 15, 19, 21, 23, 24], inputs: 1...1) { node in
+    Operator(
+      "Shape", versions: [1, 13, 15, 19, 21, 23, 24], inputs: 1...1, types: .any, shape: .shape
+    ) { node in
       ShapeOf(start: try node.int("start", default: 0), end: try node.int("end"))
     },
-    OperatorDefinition("Size", versions: [1, 13, 19, 21, 23, 24], inputs: 1...1) { _ in
+    Operator("Size", versions: [1, 13, 19, 21, 23, 24], inputs: 1...1, types: .any, shape: .size) {
+      _ in
       SizeOf()
     },
-    OperatorDefinition("Expand", versions: [8, 13], inputs: 2...2) { _ in Expand() },
+    Operator(
+      "Expand", versions: [8, 13], inputs: 2...2, types: .any, shape: .expand, traits: [.widens]
+    ) { _ in Expand() },
   ]
+}
+
+extension ShapeRule {
+  static let reshape = ShapeRule { try reshaped($0) }
+
+  static let flatten = ShapeRule { query in
+    let input = try query.input(0)
+    let rank = input.shape.count
+    let axis = try query.info.int("axis", default: 1)
+    guard axis >= -rank, axis <= rank else { throw ShapeQuery.Unknown() }
+    let split = axis < 0 ? axis + rank : axis
+    return [
+      ValueFact(
+        input.type,
+        [try query.product(input.shape[..<split]), try query.product(input.shape[split...])])
+    ]
+  }
+
+  static let squeeze = ShapeRule { query in
+    let input = try query.input(0)
+    guard let axes = try query.integers(1, or: "axes") else {
+      return [ValueFact(input.type, input.shape.filter { $0 != 1 })]
+    }
+    let dropped = Set(try axes.map { try query.axis($0, rank: input.shape.count) })
+    return [
+      ValueFact(
+        input.type, input.shape.indices.filter { !dropped.contains($0) }.map { input.shape[$0] })
+    ]
+  }
+
+  static let unsqueeze = ShapeRule { query in
+    let input = try query.input(0)
+    guard let axes = try query.integers(1, or: "axes") else { throw ShapeQuery.Unknown() }
+    let rank = input.shape.count + axes.count
+    let added = Set(try axes.map { try query.axis($0, rank: rank) })
+    guard added.count == axes.count else { throw ShapeQuery.Unknown() }
+    var rest = input.shape.makeIterator()
+    return [
+      ValueFact(input.type, (0..<rank).map { added.contains($0) ? 1 : rest.next() ?? 1 })
+    ]
+  }
+
+  static let expand = ShapeRule { query in
+    let input = try query.input(0)
+    guard let wanted = try query.integers(1), wanted.allSatisfy({ $0 >= 0 }) else {
+      throw ShapeQuery.Unknown()
+    }
+    return [ValueFact(input.type, try query.broadcast([input.shape, wanted]))]
+  }
+
+  static let shape = ShapeRule { query in
+    // Its value is known with it: see ``ShapeFolding``.
+    let rank = try query.shape(0).count
+    func clamped(_ index: Int) -> Int {
+      min(max(index < 0 ? index + rank : index, 0), rank)
+    }
+    let first = clamped(try query.info.int("start", default: 0))
+    return [ValueFact(.int64, [max(clamped(try query.info.int("end") ?? rank) - first, 0)])]
+  }
+
+  static let size = ShapeRule { query in
+    _ = try query.input(0)
+    return [ValueFact(.int64, [])]
+  }
+
+  private static func reshaped(_ query: ShapeQuery) throws -> [ValueFact?] {
+    let input = try query.input(0)
+    guard let wanted = try query.integers(1) else { throw ShapeQuery.Unknown() }
+    let allowsZero = try query.info.flag("allowzero")
+    var shape = wanted
+    var unknown: Int?
+    for (index, extent) in wanted.enumerated() {
+      if extent == 0, !allowsZero {
+        guard index < input.shape.count else { throw ShapeQuery.Unknown() }
+        shape[index] = input.shape[index]
+      } else if extent == -1, unknown == nil {
+        unknown = index
+        shape[index] = 1
+      } else if extent < 0 {
+        throw ShapeQuery.Unknown()
+      }
+    }
+    let count = try query.product(input.shape)
+    let known = try query.product(shape)
+    if let unknown {
+      guard known > 0, count % known == 0 else { throw ShapeQuery.Unknown() }
+      shape[unknown] = count / known
+    } else if known != count {
+      throw ShapeQuery.Unknown()
+    }
+    return [ValueFact(input.type, shape)]
+  }
 }
 
 private struct Reshape: Kernel {

@@ -2,14 +2,20 @@ import _RunnerKernels
 
 extension OperatorTable {
   /// Softmax and its relations.
-  static let softmax: [OperatorDefinition] = [
-    OperatorDefinition("Softmax", versions: [1, 11, 13], inputs: 1...1) {
+  static let softmax: [Operator] = [
+    Operator(
+      "Softmax", versions: [1, 11, 13], inputs: 1...1, types: .real, shape: .likeFirst,
+      traits: [.widens]
+    ) {
       try Softmax($0, kind: .softmax)
     },
-    OperatorDefinition("LogSoftmax", versions: [1, 11, 13], inputs: 1...1) {
+    Operator(
+      "LogSoftmax", versions: [1, 11, 13], inputs: 1...1, types: .real, shape: .likeFirst,
+      traits: [.widens]
+    ) {
       try Softmax($0, kind: .logarithm)
     },
-    OperatorDefinition("Hardmax", versions: [1, 11, 13], inputs: 1...1) {
+    Operator("Hardmax", versions: [1, 11, 13], inputs: 1...1, types: .real, shape: .likeFirst) {
       try Softmax($0, kind: .greatest)
     },
   ]

@@ -1,17 +1,19 @@
 extension OperatorTable {
   /// What runs graphs that are attributes.
-  static let subgraphs: [OperatorDefinition] = [
-    OperatorDefinition(
+  static let subgraphs: [Operator] = [
+    Operator(
       "If", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 1...1,
-      outputs: 1...OperatorDefinition.many
+      outputs: 1...Operator.many, types: .any, shape: .dependsOnData
     ) { try If($0) },
-    OperatorDefinition(
-      "Loop", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 0...OperatorDefinition.many,
-      outputs: 1...OperatorDefinition.many
+    Operator(
+      "Loop", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 0...Operator.many,
+      outputs: 1...Operator.many, types: .any, shape: .dependsOnData,
+      limits: "Values collected over no turns are refused: their shape is not known."
     ) { try Loop($0) },
-    OperatorDefinition(
-      "Scan", versions: [8, 9, 11, 16, 19, 21, 23, 24], inputs: 0...OperatorDefinition.many,
-      outputs: 1...OperatorDefinition.many
+    Operator(
+      "Scan", versions: [8, 9, 11, 16, 19, 21, 23, 24], inputs: 0...Operator.many,
+      outputs: 1...Operator.many, types: .numeric + .bool, shape: .dependsOnData,
+      limits: "Values collected over no turns are refused. At opset 8 without lengths of sequences."
     ) { try Scan($0) },
   ]
 }

@@ -1,7 +1,9 @@
 extension OperatorTable {
   /// What writes into caches of keys and values.
-  static let caches: [OperatorDefinition] = [
-    OperatorDefinition("TensorScatter", versions: [24], inputs: 2...3) { try TensorScatter($0) }
+  static let caches: [Operator] = [
+    Operator(
+      "TensorScatter", versions: [24], inputs: 2...3, types: .numeric + .bool, shape: .seenInRun
+    ) { try TensorScatter($0) }
   ]
 }
 

@@ -2,12 +2,21 @@ import Foundation
 
 extension OperatorTable {
   /// What works on text.
-  static let text: [OperatorDefinition] = [
-    OperatorDefinition("StringNormalizer", versions: [10], inputs: 1...1) {
+  static let text: [Operator] = [
+    Operator(
+      "StringNormalizer", versions: [10], inputs: 1...1, types: ElementTypes([.string]),
+      shape: .seenInRun, limits: "Letters change case without regard to `locale`."
+    ) {
       try StringNormalizer($0)
     },
-    OperatorDefinition("StringConcat", versions: [20], inputs: 2...2) { _ in StringConcat() },
-    OperatorDefinition("StringSplit", versions: [20], inputs: 1...1, outputs: 2...2) {
+    Operator(
+      "StringConcat", versions: [20], inputs: 2...2, types: ElementTypes([.string]),
+      shape: .seenInRun
+    ) { _ in StringConcat() },
+    Operator(
+      "StringSplit", versions: [20], inputs: 1...1, outputs: 2...2, types: ElementTypes([.string]),
+      shape: .dependsOnData
+    ) {
       try StringSplit($0)
     },
   ]

@@ -1,8 +1,12 @@
 extension OperatorTable {
   /// What puts the parts of an image back where they came from.
-  static let unfolding: [OperatorDefinition] = [
-    OperatorDefinition("Col2Im", versions: [18], inputs: 3...3) { try ColumnsToImage($0) },
-    OperatorDefinition("MaxUnpool", versions: [9, 11, 22], inputs: 2...3) { try MaxUnpool($0) },
+  static let unfolding: [Operator] = [
+    Operator("Col2Im", versions: [18], inputs: 3...3, types: .numeric + .bool, shape: .seenInRun) {
+      try ColumnsToImage($0)
+    },
+    Operator(
+      "MaxUnpool", versions: [9, 11, 22], inputs: 2...3, types: .numeric + .bool, shape: .seenInRun
+    ) { try MaxUnpool($0) },
   ]
 }
 

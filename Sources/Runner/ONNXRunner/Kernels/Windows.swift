@@ -2,14 +2,16 @@ import Foundation
 
 extension OperatorTable {
   /// Windows for signals: sums of cosines.
-  static let windows: [OperatorDefinition] = [
+  static let windows: [Operator] = [
     window("HannWindow", [0.5, -0.5]),
     window("HammingWindow", [25.0 / 46, -21.0 / 46]),
     window("BlackmanWindow", [0.42, -0.5, 0.08]),
   ]
 
-  private static func window(_ name: String, _ factors: [Double]) -> OperatorDefinition {
-    OperatorDefinition(name, versions: [17], inputs: 1...1) { node in
+  private static func window(_ name: String, _ factors: [Double]) -> Operator {
+    Operator(
+      name, versions: [17], inputs: 1...1, types: ElementTypes([.int32, .int64]), shape: .seenInRun
+    ) { node in
       CosineWindow(
         factors: factors, isPeriodic: try node.flag("periodic", default: true),
         type: try node.elementType("output_datatype") ?? .float32)

@@ -74,7 +74,7 @@ private struct Planner {
     roots = Array(0..<plan.slotCount)
     ends = .init(repeating: -1, count: plan.slotCount)
     bufferOf = .init(repeating: -1, count: plan.slotCount)
-    for step in plan.steps where MemoryTraits.isView(step) {
+    for step in plan.steps where step.memory == .view {
       if let input = step.inputs.first, let output = step.outputs.first, input >= 0, output >= 0 {
         roots[output] = roots[input]
       }
@@ -119,9 +119,9 @@ private struct Planner {
   /// Where `slot` may be computed in the place of an input that nobody needs any more.
   private func replaceable(by slot: Int, at index: Int) -> (buffer: Int, offset: Int)? {
     let step = plan.steps[index]
-    guard MemoryTraits.canReplaceInput(step), let form = forms[slot], form.type == .float32 else {
-      return nil
-    }
+    guard step.memory == .inPlace, step.outputs.count == 1, let form = forms[slot],
+      form.type == .float32
+    else { return nil }
     for input in step.inputs where input >= 0 && forms[input] == form {
       let root = roots[input]
       let buffer = bufferOf[root]
@@ -142,7 +142,7 @@ private struct Planner {
     guard let output = forms[slot], step.inputs.allSatisfy({ $0 >= 0 }) else { return }
     let inputs = step.inputs.compactMap { forms[$0]?.shape }
     guard inputs.count == step.inputs.count,
-      let offsets = MemoryTraits.parts(of: step, inputs: inputs, output: output.shape)
+      let offsets = Self.parts(of: step, inputs: inputs, output: output.shape)
     else { return }
     let target = bufferOf[slot]
     for (input, elements) in zip(step.inputs, offsets) {
@@ -160,6 +160,25 @@ private struct Planner {
       buffers[target].last = max(buffers[target].last, buffers[source].last)
       buffers[source].isDropped = true
     }
+  }
+
+  /// Where in a step's result its inputs lie without gaps, in elements, if it joins them one after
+  /// the other; nil otherwise.
+  private static func parts(of step: Plan.Step, inputs: [[Int]], output: [Int]) -> [Int]? {
+    guard step.memory == .join, inputs.allSatisfy({ $0.count == output.count }), inputs.count > 1
+    else { return nil }
+    let joined = output.indices.first { axis in inputs.contains { $0[axis] != output[axis] } }
+    guard let axis = joined, output[..<axis].allSatisfy({ $0 == 1 }),
+      inputs.allSatisfy({ $0[(axis + 1)...] == output[(axis + 1)...] })
+    else { return nil }
+    let each = output[(axis + 1)...].reduce(1, *)
+    var offsets: [Int] = []
+    var total = 0
+    for input in inputs {
+      offsets.append(total * each)
+      total += input[axis]
+    }
+    return total == output[axis] ? offsets : nil
   }
 
   /// Gives every buffer its offset; the bytes in all.

@@ -81,7 +81,7 @@ struct Execution {
       } else {
         let inputs = step.inputs.map { $0 < 0 ? nil : slots.tensors[$0] }
         let results = try step.kernel.run(inputs, in: context)
-        if memory != nil, !MemoryTraits.isView(step) { protect(results, from: inputs) }
+        if memory != nil, step.memory != .view { protect(results, from: inputs) }
         for (index, slot) in step.outputs.enumerated() where slot >= 0 {
           guard index < results.count else {
             throw context.unsupported("output \(index) is not computed")

@@ -5,8 +5,9 @@ struct Plan: Sendable {
   struct Step: Sendable {
     let name: String
     let operation: String
-    let domain: String
     let kernel: any Kernel
+    /// Where its result may lie.
+    let memory: MemoryTrait
     /// Whether it may take or give what is no tensor.
     let isOnValues: Bool
     /// Slots of the inputs, captured values after the declared ones; -1 where one is left out.

@@ -29,14 +29,15 @@ struct PlanBuilder {
       expiring[index].append(value)
     }
     let steps = try graph.nodes.enumerated().map { index, node in
-      let kernel = try kernel(for: node, in: graph, depth: depth)
+      let operation = try operation(of: node, in: graph)
+      let kernel = try kernel(operation, for: node, in: graph, depth: depth)
       return Plan.Step(
-        name: node.name, operation: node.operation, domain: node.domain, kernel: kernel,
+        name: node.name, operation: node.operation, kernel: kernel, memory: operation.memory,
         isOnValues: kernel is any ValueKernel,
         inputs: read(by: node, in: graph).map { $0 ?? -1 } + node.captures,
         outputs: node.outputs.map { $0 ?? -1 },
         releases: expiring[index],
-        operationCount: facts.flatMap { FloatingPointOperations.count(node, facts: $0) })
+        operationCount: facts.flatMap { operation.cost?(node, facts: $0) })
     }
     let constants = graph.constants.filter { lastUse[$0.key] >= 0 || kept.contains($0.key) }
       .map { (slot: $0.key, tensor: $0.value) }
@@ -58,8 +59,8 @@ struct PlanBuilder {
     return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }
 
-  /// The kernel of one node, after checks that hold for every operator.
-  func kernel(for node: Graph.Node, in graph: Graph, depth: Int = 0) throws -> any Kernel {
+  /// The operator of a node; throws if the model's opset has none of its name.
+  private func operation(of node: Graph.Node, in graph: Graph) throws -> Operator {
     let opset = graph.opsets[node.domain] ?? 1
     guard
       let definition = OperatorTable.definition(of: node.operation, domain: node.domain)
@@ -72,8 +73,20 @@ struct PlanBuilder {
         node: node.name, operation: node.operation,
         reason: "it is not known for opset \(opset)")
     }
-    try definition.checkCounts(of: node)
-    return try definition.make(info(for: node, in: graph, opset: opset, depth: depth))
+    return definition
+  }
+
+  /// The kernel of one node, after checks that hold for every operator.
+  func kernel(for node: Graph.Node, in graph: Graph) throws -> any Kernel {
+    try kernel(operation(of: node, in: graph), for: node, in: graph, depth: 0)
+  }
+
+  private func kernel(
+    _ operation: Operator, for node: Graph.Node, in graph: Graph, depth: Int
+  ) throws -> any Kernel {
+    try operation.checkCounts(of: node)
+    let opset = graph.opsets[node.domain] ?? 1
+    return try operation.make(info(for: node, in: graph, opset: opset, depth: depth))
   }
 
   /// What a kernel is made from.

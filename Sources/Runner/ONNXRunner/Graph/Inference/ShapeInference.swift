@@ -53,13 +53,7 @@ struct ShapeInference {
 
   /// Works out the outputs of one node; those before it must have been visited.
   mutating func visit(_ node: Graph.Node, in graph: Graph) {
-    var results = outputs(of: node, in: graph)
-    // What a fusion computes was known before it as the result of the nodes it stands for.
-    if results.isEmpty, node.domain == FusedOperators.domain {
-      results = node.outputs.map { value in
-        value.flatMap { $0 < graph.facts.count ? graph.facts[$0] : nil }
-      }
-    }
+    let results = outputs(of: node, in: graph)
     for (index, output) in node.outputs.enumerated() {
       if let output, index < results.count { facts[output] = results[index] }
     }
@@ -70,8 +64,16 @@ struct ShapeInference {
   }
 
   private func outputs(of node: Graph.Node, in graph: Graph) -> [ValueFact?] {
-    guard node.captures.isEmpty, let rule = ShapeRules.rule(for: node),
-      !node.attributes.values.contains(where: \.holdsGraph),
+    let rule: ShapeRule.Outputs
+    switch node.definition?.shape.form {
+    case .rule(let outputs): rule = outputs
+    case .asReplaced:
+      return node.outputs.map { value in
+        value.flatMap { $0 < graph.facts.count ? graph.facts[$0] : nil }
+      }
+    case .dependsOnData, .seenInRun, nil: return []
+    }
+    guard node.captures.isEmpty, !node.attributes.values.contains(where: \.holdsGraph),
       let info = try? builder.info(
         for: node, in: graph, opset: graph.opsets[node.domain] ?? 1, depth: 0)
     else { return [] }

@@ -1,14 +1,11 @@
 /// Lets a convolution apply the activation that follows it while it writes its output.
 enum ActivationFusion {
-  /// Operators whose kernels look at ``NodeInfo/activation``.
-  private static let hosts: Set<String> = ["Conv", "ConvTranspose"]
-
   static func apply(to graph: inout Graph) {
     let view = GraphView(graph)
     var removed: Set<Int> = []
     for index in graph.nodes.indices {
       let node = graph.nodes[index]
-      guard hosts.contains(node.operation), node.domain.isEmpty, node.activation == nil,
+      guard node.has(.appliesActivation), node.activation == nil,
         node.outputs.count == 1, let output = node.outputs[0]
       else { continue }
       guard let match = match(after: output, in: view) else { continue }

@@ -8,12 +8,6 @@ enum ConstantFolding {
   /// Memory that folding may use at any one time.
   static let memoryLimit = 256 << 20
 
-  /// Operators whose result is not the same each time.
-  private static let varying: Set<String> = [
-    "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli",
-    "Multinomial",
-  ]
-
   /// `limit` is what the caller allows, where that is less.
   static func apply(to graph: inout Graph, within limit: Int = memoryLimit) {
     let pool = BufferPool(limit: max(0, min(limit, memoryLimit)))
@@ -30,7 +24,7 @@ enum ConstantFolding {
   static func fold(
     _ node: Graph.Node, in graph: inout Graph, _ pool: BufferPool, _ threads: ThreadPool
   ) -> Bool {
-    guard node.captures.isEmpty, !varying.contains(node.operation),
+    guard node.captures.isEmpty, !node.has(.random),
       !node.attributes.values.contains(where: \.holdsGraph)
     else { return false }
     var inputs: [Tensor?] = []

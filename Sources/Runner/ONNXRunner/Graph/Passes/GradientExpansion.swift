@@ -198,18 +198,23 @@ enum GradientExpansion {
 
 extension OperatorTable {
   /// Derivatives.
-  static let training: [OperatorDefinition] = [
+  static let training: [Operator] = [
     // Written out before kernels are chosen; this entry is for the documentation and for errors.
-    OperatorDefinition(
+    Operator(
       "Gradient", domain: GradientExpansion.domain, versions: [1],
-      inputs: 1...OperatorDefinition.many, outputs: 1...OperatorDefinition.many
+      inputs: 1...Operator.many, outputs: 1...Operator.many, types: ElementTypes([.float32]),
+      shape: .seenInRun,
+      limits:
+        "Of Add, Sub, Mul, Div, Neg, Exp, Log, Sqrt, Sigmoid, Tanh and Identity; not inside of another "
+        + "node's graph."
     ) { throw $0.unsupported("inside of another node's graph") }
   ]
 
   /// What ``GradientExpansion`` makes.
-  static let derivatives: [OperatorDefinition] = [
-    OperatorDefinition(
-      "SumLike", domain: GradientExpansion.ownDomain, versions: [1], inputs: 2...2
+  static let derivatives: [Operator] = [
+    Operator(
+      "SumLike", domain: GradientExpansion.ownDomain, versions: [1], inputs: 2...2,
+      types: .real, shape: .seenInRun
     ) { _ in SumLike() }
   ]
 }

@@ -4,26 +4,11 @@
 /// ONNX Runtime does the same on a CPU. Rounding that the model itself asks for with a `Cast` stays.
 /// Only graphs with products in `float16` are touched.
 enum HalfWidening {
-  private static let products: Set<String> = ["Conv", "ConvTranspose", "Gemm", "MatMul"]
-
-  /// Operators that do the same in `float32`, whose outputs have the type of their inputs.
-  private static let widened: Set<String> = products.union([
-    "Abs", "Add", "AveragePool", "BatchNormalization", "Clip", "Concat", "DepthToSpace", "Div",
-    "Elu", "Erf", "Exp", "Expand", "Flatten", "Gather", "Gelu", "GlobalAveragePool",
-    "GlobalMaxPool", "GroupNormalization", "HardSigmoid", "HardSwish", "Identity",
-    "InstanceNormalization", "LayerNormalization", "LeakyRelu", "Log", "LogSoftmax", "Max",
-    "MaxPool",
-    "Min", "Mish", "Mul", "Neg", "PRelu", "Pad", "Pow", "Reciprocal", "ReduceMax", "ReduceMean",
-    "ReduceMin", "ReduceSum", "Relu", "Reshape", "Resize", "Sigmoid", "Slice", "Softmax",
-    "Softplus", "SpaceToDepth", "Split", "Sqrt", "Squeeze", "Sub", "Sum", "Tanh", "Tile",
-    "Transpose", "Unsqueeze", "Upsample", "Where",
-  ])
-
   static func apply(to graph: inout Graph) throws {
     let isHalf = halfValues(of: graph)
     guard
       graph.nodes.contains(where: { node in
-        products.contains(node.operation) && node.inputs.contains { $0.map { isHalf[$0] } ?? false }
+        node.has(.product) && node.inputs.contains { $0.map { isHalf[$0] } ?? false }
       })
     else { return }
     var pass = Pass(graph: graph, isHalf: isHalf)
@@ -44,9 +29,9 @@ enum HalfWidening {
           if case .int(ElementType.float16.rawValue)? = node.attributes["to"] {
             isHalf[output] = true
           }
-        } else if widened.contains(node.operation) {
+        } else if node.has(.widens) {
           // The second output of a pooling holds indices.
-          isHalf[output] = given && (index == 0 || node.operation == "Split")
+          isHalf[output] = given && (index == 0 || node.has(.widensAllOutputs))
         } else {
           isHalf[output] = graph.declared[output]?.elementType == .float16
         }
@@ -72,9 +57,7 @@ enum HalfWidening {
     mutating func rewrite(_ node: Graph.Node) throws {
       var node = node
       let given = node.inputs.contains { $0.map { isHalf[$0] } ?? false }
-      guard given, node.domain.isEmpty, node.captures.isEmpty,
-        widened.contains(node.operation)
-      else {
+      guard given, node.captures.isEmpty, node.has(.widens) else {
         for input in node.inputs { if let input { narrow(input) } }
         for capture in node.captures { narrow(capture) }
         nodes.append(node)

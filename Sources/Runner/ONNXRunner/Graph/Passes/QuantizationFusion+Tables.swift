@@ -1,16 +1,5 @@
 /// Functions of one 8-bit number, however many nodes compute them, as tables.
 extension QuantizationFusion {
-  /// Operators that work on each element by itself, with other inputs of one number at most.
-  private static let elementwise: Set<String> = [
-    "Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip", "Tanh", "Erf", "Gelu",
-    "Elu", "Softplus", "Mish", "Abs", "Neg", "Sqrt", "Exp", "Add", "Sub", "Mul", "Div", "Min",
-    "Max",
-    "Identity", "DequantizeLinear", "QuantizeLinear",
-  ]
-  private static let runtimeElementwise: Set<String> = [
-    "QLinearAdd", "QLinearMul", "QLinearSigmoid", "QLinearLeakyRelu",
-  ]
-
   /// Makes an 8-bit value the root of what is computed from it.
   private mutating func root(_ value: Graph.Value, _ type: ElementType) {
     guard codes[value] == nil, graph.constants[value] == nil,
@@ -24,11 +13,8 @@ extension QuantizationFusion {
   /// Computes an element-by-element node for all 256 numbers, if it is a function of one.
   mutating func follow(_ node: Graph.Node) {
     let isRuntime = node.domain == OperatorTable.runtimeDomain
-    guard
-      isRuntime
-        ? Self.runtimeElementwise.contains(node.operation)
-        : node.domain.isEmpty && Self.elementwise.contains(node.operation),
-      node.captures.isEmpty, node.outputs.count == 1, let output = node.outputs[0]
+    guard node.has(.elementwise), node.captures.isEmpty, node.outputs.count == 1,
+      let output = node.outputs[0]
     else { return }
     // Only 8-bit numbers can be a root; their type is that of their zero points.
     if isRuntime {

@@ -1,0 +1,39 @@
+/// A set of element types, such as those that an operator takes.
+struct ElementTypes: Sendable {
+  let list: [ElementType]
+
+  init(_ list: [ElementType]) {
+    self.list = ElementType.documented.filter(list.contains)
+  }
+
+  static func + (a: ElementTypes, b: ElementTypes) -> ElementTypes { ElementTypes(a.list + b.list) }
+
+  static let real = ElementTypes([.float16, .bfloat16, .float32, .float64])
+  static let float32 = ElementTypes([.float32])
+  static let integer = ElementTypes(ElementType.allCases.filter(\.isInteger))
+  static let numeric = real + integer
+  static let bool = ElementTypes([.bool])
+  static let any = numeric + bool + ElementTypes([.string])
+
+  /// The names of the sets above that make it up, then of single types.
+  var description: String {
+    if list == Self.any.list { return "any" }
+    var parts: [String] = []
+    var rest = list
+    for (name, set) in [("numeric", Self.numeric), ("real", Self.real), ("integer", Self.integer)]
+    where set.list.allSatisfy(rest.contains) {
+      parts.append(name)
+      rest.removeAll(where: set.list.contains)
+    }
+    return (parts + rest.map(\.description)).joined(separator: ", ")
+  }
+}
+
+extension ElementType {
+  /// All types, in the order in which documentation lists them.
+  fileprivate static let documented: [ElementType] = [
+    .float16, .bfloat16, .float32, .float64, .int8, .int16, .int32, .int64, .uint8, .uint16,
+    .uint32,
+    .uint64, .bool, .string,
+  ]
+}
