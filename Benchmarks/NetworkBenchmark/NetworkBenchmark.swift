@@ -6,6 +6,7 @@ import ONNXRunner
 /// `networks.py`.
 ///
 ///     NetworkBenchmark FILE --shape NAME=1x3x640x640 [--threads N] [--runs N] [--precision bfloat16]
+///         [--without PASS]...
 ///
 /// Prints one JSON line: milliseconds to load, for the first run and for the median of the further ones.
 @main
@@ -28,6 +29,13 @@ struct NetworkBenchmark {
         case "bfloat16": options.precision = .bfloat16
         case let other: throw UsageError("the precision is float32 or bfloat16, not \(other)")
         }
+      case "--without":
+        let name = try arguments.value(of: argument)
+        guard let pass = PassID(name) else {
+          let names = PassID.all.map(\.description).joined(separator: ", ")
+          throw UsageError("there is no pass '\(name)'; there are \(names)")
+        }
+        options.disabledPasses.insert(pass)
       case _ where argument.hasPrefix("--"): throw UsageError("there is no option \(argument)")
       default: model = argument
       }

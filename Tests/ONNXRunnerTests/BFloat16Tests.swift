@@ -12,7 +12,7 @@ import Testing
     var graph = graph
     var options = SessionOptions()
     options.precision = precision
-    options.usesWinograd = false
+    options.disabledPasses = [.winograd]
     try GraphPasses(options: options).apply(to: &graph)
     let outputs = try graph.run(inputs, threads: threads, usesWinograd: false)
     return (outputs, graph.nodes.map(\.domain))

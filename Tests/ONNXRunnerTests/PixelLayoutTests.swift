@@ -39,9 +39,9 @@ import Testing
       leaves: ["ToPixels", "QLinearConv", "MaxPool", "QLinearConv", "FromPixels"])
     #expect(graph.nodes.allSatisfy { $0.domain == PixelLayout.domain })
     #expect(graph.nodes[1].inputs.count == 10)
-    #expect(graph.nodes[1].pixels?.inputs[0] == PixelForm(channels: 5, margin: 1, zero: 120))
-    #expect(graph.nodes[1].pixels?.output == PixelForm(channels: 20))
-    #expect(graph.nodes[2].pixels?.output == PixelForm(channels: 20, margin: 1, zero: 7))
+    #expect(graph.nodes[1].fused.pixels?.inputs[0] == PixelForm(channels: 5, margin: 1, zero: 120))
+    #expect(graph.nodes[1].fused.pixels?.output == PixelForm(channels: 20))
+    #expect(graph.nodes[2].fused.pixels?.output == PixelForm(channels: 20, margin: 1, zero: 7))
   }
 
   /// Signed numbers are moved up, and come back signed.
@@ -52,7 +52,7 @@ import Testing
       sketch, [try sketch.numbers([1, 6, 8, 7], of: Int8.self)],
       leaves: ["ToPixels", "QLinearConv", "FromPixels"])
     let form = PixelForm(channels: 6, margin: 1, isSigned: true, zero: 108)
-    #expect(graph.nodes[1].pixels?.inputs[0] == form)
+    #expect(graph.nodes[1].fused.pixels?.inputs[0] == form)
     #expect(graph.nodes[2].attributes["to"]?.int == ElementType.int8.rawValue)
   }
 
@@ -140,7 +140,7 @@ import Testing
     var sketch = Sketch(seed: 8)
     sketch.graph.outputs = [try sketch.integerConvolution(0, 5, 12, zero: UInt8(120))]
     var options = SessionOptions(threads: 1)
-    options.sortsPixels = isOn
+    options.disabledPasses = isOn ? [] : ["pixel-layout"]
     var graph = sketch.graph
     try GraphPasses(options: options).apply(to: &graph)
     #expect(

@@ -38,7 +38,7 @@ import Testing
   ) throws -> Graph {
     var graph = graph
     var options = SessionOptions()
-    options.fusesPixelRows = fuses
+    options.disabledPasses = fuses ? [] : ["pixel-rows-fusion"]
     let passes = GraphPasses(options: options)
     try passes.prepare(&graph)
     try passes.specialize(&graph, inputs: [ValueFact(.float32, shape)])

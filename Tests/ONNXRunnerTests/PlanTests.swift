@@ -288,7 +288,7 @@ import Testing
   func realModelsAgree(golden: RealModelTests.Golden) throws {
     guard let file = try golden.file() else { return }
     var options = SessionOptions(threads: 2)
-    options.plansMemory = false
+    options.disabledPasses = [.memoryPlanning]
     let plain = try InferenceSession(contentsOf: file, options: options)
     let planned = try InferenceSession(contentsOf: file)
     let inputs = try golden.tensors()

@@ -33,7 +33,7 @@ import Testing
   ) throws -> Graph {
     var graph = graph
     var options = SessionOptions()
-    options.fusesSqueezeExcite = fuses
+    options.disabledPasses = fuses ? [] : ["squeeze-excite-fusion"]
     let passes = GraphPasses(options: options)
     try passes.prepare(&graph)
     if let shape {

@@ -13,7 +13,7 @@ func run(
   let node = NodeInfo(
     name: "n", operation: operation, domain: "", opset: opset, hasInput: inputs.map { $0 != nil },
     hasOutput: [Bool](repeating: true, count: outputs), attributes: attributes, constants: [:],
-    subgraphs: [:], activation: nil)
+    subgraphs: [:])
   let context = KernelContext(
     nodeName: "n", operation: operation, pool: BufferPool(limit: memoryLimit),
     threads: ThreadPool(threadCount: threads), isCancelled: nil)

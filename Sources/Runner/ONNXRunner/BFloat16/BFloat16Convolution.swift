@@ -29,7 +29,7 @@ private struct BFloat16Convolution: Kernel {
   let bias: TensorStorage?
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output, let weights = node.constant(1),
       input.channels % ChannelBlocks.width == 0
     else { throw node.failure("its form is not known") }
@@ -39,7 +39,7 @@ private struct BFloat16Convolution: Kernel {
     residual = forms.inputs.count > 3 ? forms.inputs[3] : nil
     kernel = Array(weights.shape[2...])
     activation =
-      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     self.weights = node.packed(weights, as: "blocked bfloat16") { tensor, memory in
       let (outputs, inputs) = (tensor.shape[0], tensor.shape[1])
       let taps = tensor.shape[2] * tensor.shape[3]

@@ -5,7 +5,9 @@ struct ToBlocks: Kernel {
   let blocks: ChannelBlocks
 
   init(_ node: NodeInfo) throws {
-    guard let blocks = node.blocks?.output else { throw node.failure("its form is not known") }
+    guard let blocks = node.fused.blocks?.output else {
+      throw node.failure("its form is not known")
+    }
     self.blocks = blocks
   }
 
@@ -53,7 +55,7 @@ struct FromBlocks: Kernel {
   let blocks: ChannelBlocks
 
   init(_ node: NodeInfo) throws {
-    guard let blocks = node.blocks?.inputs.first, let blocks else {
+    guard let blocks = node.fused.blocks?.inputs.first, let blocks else {
       throw node.failure("its form is not known")
     }
     self.blocks = blocks

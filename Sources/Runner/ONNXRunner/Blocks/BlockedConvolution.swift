@@ -27,7 +27,7 @@ struct BlockedConvolution: Kernel {
   let bias: TensorStorage?
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output, let weights = node.constant(1)
     else { throw node.failure("its form is not known") }
     window = try SlidingWindow(node)
@@ -36,7 +36,7 @@ struct BlockedConvolution: Kernel {
     residual = forms.inputs.count > 3 ? forms.inputs[3] : nil
     kernel = Array(weights.shape[2...])
     activation =
-      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     let isDepthwise = try node.int("group", default: 1) > 1
     method =
       isDepthwise

@@ -7,8 +7,8 @@ struct BlockedActivation: Kernel {
   let output: ChannelBlocks
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
-      let output = forms.output, let activation = node.activation
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
+      let output = forms.output, let activation = node.fused.activation
     else { throw node.failure("its form is not known") }
     self.input = input
     self.output = output
@@ -69,7 +69,7 @@ struct BlockedArithmetic: Kernel {
   }
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let output = forms.output,
+    guard let forms = node.fused.blocks, let output = forms.output,
       let operation = Self.kernelOperation(node.operation), forms.inputs.count == 2
     else { throw node.failure("its form is not known") }
     self.operation = operation

@@ -6,7 +6,7 @@ struct BlockedConcat: Kernel {
   let output: ChannelBlocks
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let output = forms.output else {
+    guard let forms = node.fused.blocks, let output = forms.output else {
       throw node.failure("its form is not known")
     }
     inputs = forms.inputs.compactMap { $0 }
@@ -67,7 +67,7 @@ struct BlockedUpsample: Kernel {
   let scaleX: Int
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output, let scales = Self.scales(of: node.constant)
     else { throw node.failure("its form is not known") }
     self.input = input
@@ -116,7 +116,7 @@ struct BlockedPool: Kernel {
 
   init(_ node: NodeInfo) throws {
     window = try SlidingWindow(node)
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output, let kernel = window.kernel
     else { throw node.failure("its form is not known") }
     self.kernel = kernel
@@ -163,7 +163,7 @@ struct BlockedMean: Kernel {
   let output: ChannelBlocks
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output
     else { throw node.failure("its form is not known") }
     self.input = input

@@ -27,7 +27,7 @@ extension OperatorTable {
       blocked(
         "Conv", inputs: 2...4, shape: .blockedConvolution, cost: .convolution(weights: 1)
       ) {
-        let isPlanar = $0.blocks?.inputs.first.flatMap { $0 } == nil
+        let isPlanar = $0.fused.blocks?.inputs.first.flatMap { $0 } == nil
         return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)
       },
       blocked(

@@ -19,7 +19,7 @@ struct BlockedTransposedConvolution: Kernel {
   let bias: TensorStorage?
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output, let weights = node.constant(1), weights.rank == 4
     else { throw node.failure("its form is not known") }
     form = try TransposedConvolution(node)
@@ -29,7 +29,7 @@ struct BlockedTransposedConvolution: Kernel {
     let strides = form.window.strides ?? [1, 1]
     self.strides = strides
     activation =
-      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     self.weights = (0..<strides[0] * strides[1]).map { phase in
       let (row, column) = (phase / strides[1], phase % strides[1])
       return node.packed(weights, as: "phase \(row) \(column) of \(strides)") {

@@ -10,7 +10,7 @@ struct PixelRows: Kernel {
   let columns: Int
 
   init(_ node: NodeInfo) throws {
-    let forms = (node.blocks?.inputs ?? []).compactMap { $0 }
+    let forms = (node.fused.blocks?.inputs ?? []).compactMap { $0 }
     let counts = try node.ints("parts") ?? []
     guard !counts.isEmpty, counts.allSatisfy({ $0 > 0 }), counts.reduce(0, +) == forms.count else {
       throw node.failure("its form is not known")

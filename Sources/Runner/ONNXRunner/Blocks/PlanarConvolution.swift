@@ -18,7 +18,8 @@ struct PlanarConvolution: Kernel {
   let bias: TensorStorage?
 
   init(_ node: NodeInfo) throws {
-    guard let output = node.blocks?.output, let weights = node.constant(1), weights.rank == 4 else {
+    guard let output = node.fused.blocks?.output, let weights = node.constant(1), weights.rank == 4
+    else {
       throw node.failure("its form is not known")
     }
     guard try node.int("group", default: 1) == 1 else { throw node.failure("it has groups") }
@@ -26,7 +27,7 @@ struct PlanarConvolution: Kernel {
     self.output = output
     shape = weights.shape
     activation =
-      node.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
     self.weights = node.packed(weights, as: "planar") { weights, memory in
       let outputs = weights.shape[0]
       let taps = weights.count / outputs

@@ -63,13 +63,13 @@ struct SqueezeExcite: Kernel {
   private let addsInput: Bool
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.blocks, let input = forms.inputs.first, let input,
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output
     else { throw node.failure("its form is not known") }
     self.input = input
     self.output = output
-    reduce = try Layer(node, weights: 1, node.innerActivation)
-    expand = try Layer(node, weights: 3, node.activation)
+    reduce = try Layer(node, weights: 1, node.fused.innerActivation)
+    expand = try Layer(node, weights: 3, node.fused.activation)
     addsInput = try node.flag("residual")
     guard reduce.inputs.channels == input.channels, expand.outputs.channels == input.channels,
       expand.inputs.channels == reduce.outputs.channels, output.channels == input.channels

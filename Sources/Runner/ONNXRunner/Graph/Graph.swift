@@ -17,14 +17,8 @@ struct Graph: Sendable {
     /// What the graphs among the attributes take from around them, in the order of the attributes'
     /// names.
     var captures: [Value] = []
-    /// An activation to apply to the output, set by ``ActivationFusion``.
-    var activation: Activation?
-    /// For a node that stands for a chain of products: the activation of the first.
-    var innerActivation: Activation?
-    /// How its tensors lie in blocks, set by ``ChannelBlocking``.
-    var blocks: BlockedForms?
-    /// How its tensors lie as pixels, set by ``PixelLayout``.
-    var pixels: PixelForms?
+    /// What passes made of it; empty for a node as the file has it.
+    var fused = FusedOperation()
   }
 
   var name = ""

@@ -34,7 +34,8 @@ extension OperatorTable {
 extension NodeInfo {
   /// The form of an input as pixels.
   func pixelInput(_ index: Int) throws -> PixelForm {
-    guard let forms = pixels, index < forms.inputs.count, let form = forms.inputs[index] else {
+    guard let forms = fused.pixels, index < forms.inputs.count, let form = forms.inputs[index]
+    else {
       throw failure("its form is not known")
     }
     return form
@@ -42,7 +43,7 @@ extension NodeInfo {
 
   /// The form of the output as pixels.
   func pixelOutput() throws -> PixelForm {
-    guard let form = pixels?.output else { throw failure("its form is not known") }
+    guard let form = fused.pixels?.output else { throw failure("its form is not known") }
     return form
   }
 

@@ -75,7 +75,7 @@ private struct Convolution: Kernel {
     window = try SlidingWindow(node)
     group = try node.int("group", default: 1)
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
-    activation = node.activation
+    activation = node.fused.activation
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

@@ -27,18 +27,8 @@ struct NodeInfo: Sendable {
   /// The node's graphs, by attribute, ready to run.
   let subgraphs: [String: Subgraph]
 
-  /// An activation that the kernel is to apply to its output; only for operators that the fusion
-  /// pass knows.
-  let activation: Activation?
-
-  /// The activation between the products of a node that stands for several.
-  var innerActivation: Activation?
-
-  /// How the node's tensors lie in blocks; only for operators that ``ChannelBlocking`` makes.
-  var blocks: BlockedForms?
-
-  /// How the node's tensors lie as pixels; only for operators that ``PixelLayout`` makes.
-  var pixels: PixelForms?
+  /// What passes made of it.
+  var fused = FusedOperation()
 
   /// Whether a 3x3 convolution may be computed by Winograd's method.
   var allowsWinograd = true

@@ -14,7 +14,7 @@ struct TransposedConvolution: Kernel {
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
     outputPadding = try node.ints("output_padding")
     outputShape = try node.ints("output_shape")
-    activation = node.activation?.kernelForm
+    activation = node.fused.activation?.kernelForm
     for list in [outputPadding, outputShape] {
       if let list, !list.allSatisfy({ $0 >= 0 && $0 <= SlidingWindow.limit }) {
         throw node.failure("output sizes \(list) must be from 0 to \(SlidingWindow.limit)")

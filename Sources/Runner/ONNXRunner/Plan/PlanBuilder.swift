@@ -55,7 +55,7 @@ struct PlanBuilder {
       inputs[1] = nil
       return inputs
     }
-    guard node.blocks != nil || node.pixels != nil else { return node.inputs }
+    guard node.fused.layout != nil else { return node.inputs }
     return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }
 
@@ -114,9 +114,7 @@ struct PlanBuilder {
       name: node.name, operation: node.operation, domain: node.domain, opset: opset,
       hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
       attributes: node.attributes, constants: constants, subgraphs: subgraphs,
-      activation: node.activation, innerActivation: node.innerActivation, blocks: node.blocks,
-      pixels: node.pixels,
-      allowsWinograd: usesWinograd,
+      fused: node.fused, allowsWinograd: usesWinograd,
       packedWeights: packedWeights)
   }
 }

@@ -25,7 +25,7 @@ struct PlanSource: Sendable {
     try weights.check(limit: options.memoryLimit)
     var forms = facts
     for node in graph.nodes {
-      guard let blocks = node.blocks?.output, let output = node.outputs[0],
+      guard let blocks = node.fused.blocks?.output, let output = node.outputs[0],
         let form = forms[output]
       else { continue }
       forms[output] = ValueFact(form.type, form.memoryShape(blocks))
@@ -34,7 +34,8 @@ struct PlanSource: Sendable {
   }
 
   private var builder: PlanBuilder {
-    PlanBuilder(usesWinograd: options.usesWinograd, packedWeights: weights)
+    PlanBuilder(
+      usesWinograd: !options.disabledPasses.contains(.winograd), packedWeights: weights)
   }
 }
 
@@ -156,7 +157,7 @@ final class PlanCache: @unchecked Sendable {
 
   /// The plan for inputs of these types and shapes; nil where there is only the general one.
   func plan(for inputs: [ValueFact]) -> SpecializedPlan? {
-    guard source.options.specializesShapes else { return nil }
+    guard !source.options.disabledPasses.contains(GraphPass.shapeFolding.id) else { return nil }
     lock.lock()
     defer { lock.unlock() }
     if let index = entries.lastIndex(where: { $0.inputs == inputs }) {
@@ -166,7 +167,9 @@ final class PlanCache: @unchecked Sendable {
     }
     // Another thread that wants the same plan waits for it here instead of making it too.
     let plan = (try? source.plan(for: inputs)).map {
-      SpecializedPlan($0.plan, forms: $0.forms, plansMemory: source.options.plansMemory)
+      SpecializedPlan(
+        $0.plan, forms: $0.forms,
+        plansMemory: !source.options.disabledPasses.contains(.memoryPlanning))
     }
     made += 1
     keep(Entry(inputs: inputs, plan: plan))

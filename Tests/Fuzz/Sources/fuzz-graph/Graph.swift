@@ -1,7 +1,8 @@
 import Foundation
 import FuzzSupport
 import ModelTrial
-import ONNXRunner
+
+@testable import ONNXRunner
 
 /// The bytes decide what a small graph is made of.
 ///
@@ -13,11 +14,12 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var choices = Choices(UnsafeBufferPointer(start: bytes, count: count))
   let switches = choices.byte()
   var options = SessionOptions(threads: 1)
-  options.foldsConstants = switches & 1 == 0
-  options.blocksChannels = switches & 2 == 0
-  options.fusesActivations = switches & 4 == 0
-  options.widensHalfPrecision = switches & 8 == 0
-  options.usesWinograd = switches & 16 == 0
+  let passes: [PassID] = [
+    "constant-folding", "channel-blocking", "activation-fusion", "half-widening", .winograd,
+  ]
+  for (index, pass) in passes.enumerated() where switches & 1 << index != 0 {
+    options.disabledPasses.insert(pass)
+  }
   var writer = GraphWriter(choices)
   let model = writer.model()
   if let path = ProcessInfo.processInfo.environment["TALLY_FUZZ_MODEL"] {

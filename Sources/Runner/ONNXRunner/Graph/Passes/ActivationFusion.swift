@@ -1,3 +1,12 @@
+extension GraphPass {
+  /// What scales a result has to be in the weights by then.
+  static let activationFusion = GraphPass(
+    "activation-fusion", after: ["affine-folding", "product-fusion"]
+  ) { graph, _ in
+    ActivationFusion.apply(to: &graph)
+  }
+}
+
 /// Lets a convolution apply the activation that follows it while it writes its output.
 enum ActivationFusion {
   static func apply(to graph: inout Graph) {
@@ -5,11 +14,11 @@ enum ActivationFusion {
     var removed: Set<Int> = []
     for index in graph.nodes.indices {
       let node = graph.nodes[index]
-      guard node.has(.appliesActivation), node.activation == nil,
+      guard node.has(.appliesActivation), node.fused.activation == nil,
         node.outputs.count == 1, let output = node.outputs[0]
       else { continue }
       guard let match = match(after: output, in: view) else { continue }
-      graph.nodes[index].activation = match.activation
+      graph.nodes[index].fused.activation = match.activation
       graph.nodes[index].outputs[0] = match.output
       removed.formUnion(match.nodes)
     }

@@ -1,14 +1,17 @@
+extension GraphPass {
+  /// Only what is a known `float32` can go into weights.
+  static let affineFolding = GraphPass(
+    "affine-folding", after: ["constant-folding", "half-widening"]
+  ) { graph, _ in
+    try AffineFolding.apply(to: &graph)
+  }
+}
+
 /// Folds what scales and shifts each channel into the convolution before it: the factor goes into the
 /// weights, the shift into the bias.
 ///
 /// That is batch normalization, and arithmetic with a constant for all channels or one for each.
-struct AffineFolding {
-  /// Whether batch normalization is folded.
-  var foldsNormalization = true
-
-  /// Whether `Mul`, `Div`, `Add` and `Sub` with a constant are.
-  var foldsArithmetic = true
-
+enum AffineFolding {
   /// A factor and a shift for each channel, or one for all of them.
   private struct Parameters {
     var factors: [Double]
@@ -21,7 +24,7 @@ struct AffineFolding {
     func factor(_ channel: Int) -> Double { factors[isUniform ? 0 : channel] }
   }
 
-  func apply(to graph: inout Graph) throws {
+  static func apply(to graph: inout Graph) throws {
     let uses = graph.useCounts()
     var producers = graph.producers()
     var removed: Set<Int> = []
@@ -51,18 +54,18 @@ struct AffineFolding {
 
   private static func isConvolution(_ node: Graph.Node) -> Bool {
     ["Conv", "ConvTranspose"].contains(node.operation) && node.domain.isEmpty
-      && node.activation == nil && node.inputs.count >= 2
+      && node.fused.activation == nil && node.inputs.count >= 2
   }
 
   /// What a node does to each channel of `value`.
-  private func parameters(
+  private static func parameters(
     of node: Graph.Node, applied value: Graph.Value, in graph: Graph
   ) -> Parameters? {
     switch node.operation {
-    case "BatchNormalization" where foldsNormalization && node.inputs.count == 5:
+    case "BatchNormalization" where node.inputs.count == 5:
       return Self.normalization(node, in: graph)
     case "Mul", "Div", "Add", "Sub":
-      guard foldsArithmetic, node.inputs.count == 2 else { return nil }
+      guard node.inputs.count == 2 else { return nil }
       return Self.arithmetic(node, applied: value, in: graph)
     default: return nil
     }

@@ -1,3 +1,10 @@
+extension GraphPass {
+  static let attentionFusion = GraphPass("attention-fusion", after: ["constant-folding"]) {
+    graph, _ in
+    AttentionFusion.apply(to: &graph)
+  }
+}
+
 /// Finds attention in the products, transpositions and softmax that exporters write it with.
 ///
 /// The node that results reads queries, keys and values as they lie before heads are moved to the

@@ -1,5 +1,15 @@
 import _RunnerKernels
 
+extension GraphPass {
+  static let bfloat16Selection = GraphPass(
+    "bfloat16-selection", after: ["channel-blocking", "squeeze-excite-fusion"]
+  ) { graph, settings in
+    guard settings.options.computesInBFloat16 else { return }
+    BFloat16Selection.apply(
+      to: &graph, usesWinograd: !settings.options.disabledPasses.contains(.winograd))
+  }
+}
+
 /// Lets convolutions on blocks and products with known matrices take `bfloat16` operands.
 ///
 /// Convolutions that Winograd's method computes stay in `float32`: that saves more products than the
@@ -39,7 +49,8 @@ enum BFloat16Selection {
   private static func isConvolution(
     _ node: Graph.Node, in graph: Graph, usesWinograd: Bool
   ) -> Bool {
-    guard node.domain == ChannelBlocking.domain, node.operation == "Conv", let forms = node.blocks,
+    guard node.domain == ChannelBlocking.domain, node.operation == "Conv",
+      let forms = node.fused.blocks,
       let input = forms.inputs.first, let input, forms.output != nil,
       input.channels % ChannelBlocks.width == 0, (2...4).contains(node.inputs.count),
       let weights = node.inputs[1].flatMap({ graph.constants[$0] }), weights.rank == 4,

@@ -1,3 +1,10 @@
+extension GraphPass {
+  static let channelBlocking = GraphPass("channel-blocking", after: ["activation-fusion"]) {
+    graph, _ in
+    ChannelBlocking.apply(to: &graph)
+  }
+}
+
 /// Lets convolutions, and what lies between them, work on tensors in blocks of sixteen channels.
 ///
 /// Where a value passes between such a node and any other, a conversion is put. A node takes part if
@@ -237,7 +244,7 @@ struct ChannelBlocking {
       margins[value] = max(margins[value] ?? 0, part.margin)
     }
     node.domain = Self.domain
-    if let activation = part.activation { node.activation = activation }
+    if let activation = part.activation { node.fused.activation = activation }
     if let output = node.outputs[0] { blocks[output] = part.channels }
     return result + [node]
   }
@@ -311,7 +318,8 @@ struct ChannelBlocking {
       guard let value, let count = blocks[value] else { return nil }
       return ChannelBlocks(channels: count, margin: margins[value] ?? 0)
     }
-    node.blocks = BlockedForms(
-      inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form))
+    node.fused.layout = .blocks(
+      BlockedForms(
+        inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form)))
   }
 }

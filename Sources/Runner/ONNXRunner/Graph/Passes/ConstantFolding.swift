@@ -1,3 +1,11 @@
+extension GraphPass {
+  /// Constants that are folded are numbers of 8 bits no more, so that quantization comes before.
+  static let constantFolding = GraphPass("constant-folding", after: ["quantization-fusion"]) {
+    graph, settings in
+    ConstantFolding.apply(to: &graph, within: settings.options.memoryLimit)
+  }
+}
+
 /// Computes nodes whose inputs are all known, such as the shape arithmetic that exporters leave
 /// behind.
 enum ConstantFolding {

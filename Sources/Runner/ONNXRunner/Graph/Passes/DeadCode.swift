@@ -1,3 +1,9 @@
+extension GraphPass {
+  static let deadCode = GraphPass("dead-code") { graph, _ in
+    DeadCode.apply(to: &graph)
+  }
+}
+
 /// Drops nodes and weights on which no output depends.
 enum DeadCode {
   static func apply(to graph: inout Graph) {

@@ -1,3 +1,9 @@
+extension GraphPass {
+  static let geluFusion = GraphPass("gelu-fusion", after: ["constant-folding"]) { graph, _ in
+    GELUFusion.apply(to: &graph)
+  }
+}
+
 /// Finds the Gaussian error linear unit, x (1 + erf(x / sqrt 2)) / 2, in the five operators that
 /// exporters write it with (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
 enum GELUFusion {

@@ -1,3 +1,9 @@
+extension GraphPass {
+  static let gradientExpansion = GraphPass("gradient-expansion") { graph, _ in
+    try GradientExpansion.apply(to: &graph)
+  }
+}
+
 /// Writes out each `Gradient` node as the nodes that compute the derivatives, by reverse accumulation:
 /// from the result back, each node hands the derivative by its output on to its inputs.
 ///

@@ -1,3 +1,9 @@
+extension GraphPass {
+  static let halfWidening = GraphPass("half-widening", after: ["constant-folding"]) { graph, _ in
+    try HalfWidening.apply(to: &graph)
+  }
+}
+
 /// Computes `float16` parts of a graph in `float32`, weights widened once.
 ///
 /// No processor here multiplies binary16 at any speed, and rounding after every node costs accuracy.

@@ -1,3 +1,11 @@
+extension GraphPass {
+  static let layerNormalizationFusion = GraphPass(
+    "layer-normalization-fusion", after: ["constant-folding"]
+  ) { graph, _ in
+    LayerNormalizationFusion.apply(to: &graph)
+  }
+}
+
 /// Finds layer normalization over the last dimension in the nine operators that exporters wrote it
 /// with before it was one (Ba, Kiros and Hinton, "Layer normalization", 2016).
 enum LayerNormalizationFusion {

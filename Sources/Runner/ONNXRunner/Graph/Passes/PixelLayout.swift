@@ -1,3 +1,11 @@
+extension GraphPass {
+  /// Nodes that quantization made needless would keep values from being changed.
+  static let pixelLayout = GraphPass("pixel-layout", after: ["quantization-fusion", "dead-code"]) {
+    graph, _ in
+    PixelLayout.apply(to: &graph)
+  }
+}
+
 /// Lets convolutions of 8-bit numbers, and what lies between them, work on tensors that have all
 /// channels of a pixel side by side.
 ///
@@ -257,7 +265,8 @@ struct PixelLayout {
         channels: known.channels, margin: margins[value] ?? 0, isSigned: known.type == .int8,
         zero: UInt8(clamping: zeros[value] ?? 0))
     }
-    node.pixels = PixelForms(
-      inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form))
+    node.fused.layout = .pixels(
+      PixelForms(
+        inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form)))
   }
 }

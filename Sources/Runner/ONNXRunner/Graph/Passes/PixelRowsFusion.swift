@@ -1,3 +1,10 @@
+extension GraphPass {
+  static let pixelRowsFusion = GraphPass("pixel-rows-fusion", after: ["channel-blocking"]) {
+    graph, _ in
+    PixelRowsFusion.apply(to: &graph)
+  }
+}
+
 /// Recognizes maps in blocks that end as the rows of one matrix, a row a pixel, and writes these at once.
 ///
 /// That is how detectors end: the maps of a scale are joined along their channels, height and width
@@ -18,7 +25,8 @@ struct PixelRowsFusion {
         name: node.name, operation: operation, domain: ChannelBlocking.domain,
         inputs: inputs.map(\.value), outputs: node.outputs,
         attributes: ["parts": .ints(found.maps.map(\.count))],
-        blocks: BlockedForms(inputs: inputs.map(\.form), output: nil))
+        fused: FusedOperation(
+          layout: .blocks(BlockedForms(inputs: inputs.map(\.form), output: nil))))
       return (rows, found.nodes)
     }
   }
@@ -54,7 +62,7 @@ struct PixelRowsFusion {
       for part in images {
         guard view.isUsedOnce(part),
           let conversion = view.producer(of: part, "FromBlocks", in: ChannelBlocking.domain),
-          let source = conversion.node.inputs[0], let form = conversion.node.blocks?.inputs[0]
+          let source = conversion.node.inputs[0], let form = conversion.node.fused.blocks?.inputs[0]
         else { return nil }
         found.nodes.append(conversion.index)
         map.append(Part(value: source, form: form))

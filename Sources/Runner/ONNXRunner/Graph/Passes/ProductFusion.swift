@@ -1,3 +1,14 @@
+extension GraphPass {
+  /// Products that are part of attention or end in a GELU are found before.
+  ///
+  /// Those that are to take `bfloat16` have kernels of their own.
+  static let productFusion = GraphPass(
+    "product-fusion", after: ["attention-fusion", "gelu-fusion"]
+  ) { graph, settings in
+    if !settings.options.computesInBFloat16 { try ProductFusion.apply(to: &graph) }
+  }
+}
+
 /// Gives products with a known right matrix a kernel that keeps it packed, and lets that add the bias,
 /// apply the activation and add the residual that follow.
 ///
@@ -51,7 +62,7 @@ struct ProductFusion {
       go(to: next)
     }
     if let (activation, following) = activation(after: output), following.allSatisfy(isFree) {
-      fused.activation = activation
+      fused.fused.activation = activation
       following.forEach(go)
     }
     if let value = output, let (next, sum) = view.onlyUser(of: value, "Add"), isFree(next),
@@ -59,10 +70,10 @@ struct ProductFusion {
     {
       fused.inputs[3] = residual
       go(to: next)
-      if fused.activation == nil, let (activation, following) = activation(after: output),
+      if fused.fused.activation == nil, let (activation, following) = activation(after: output),
         following.allSatisfy(isFree)
       {
-        fused.activation = activation
+        fused.fused.activation = activation
         fused.attributes["residual_first"] = .int(1)
         following.forEach(go)
       }
@@ -78,7 +89,7 @@ struct ProductFusion {
   /// The node with nothing fused to it yet; nil where it is no product that can be packed.
   private func product(_ node: Graph.Node) -> Graph.Node? {
     guard node.operation == "MatMul" || node.operation == "Gemm", node.outputs.count == 1,
-      node.activation == nil, let weights = view.graph.constant(1, of: node),
+      node.fused.activation == nil, let weights = view.graph.constant(1, of: node),
       weights.elementType == .float32, weights.rank == 2, weights.count > 0,
       node.inputs[0].map({ view.graph.constants[$0] == nil }) == true
     else { return nil }

@@ -13,7 +13,8 @@ extension QuantizationFusion {
 
   mutating func convolution(_ node: Graph.Node, _ result: Result) -> [Graph.Node]? {
     guard let left = source(0, of: node), let right = weights(input(1, of: node)),
-      right.tensor.rank == 4, node.activation == nil, right.scales.count == 1 || right.axis == 0,
+      right.tensor.rank == 4, node.fused.activation == nil,
+      right.scales.count == 1 || right.axis == 0,
       right.scales.count == 1 || right.scales.count == right.tensor.shape[0],
       IntegerConvolution.takes(weights: right.tensor, group: node.attributes["group"]?.int ?? 1)
     else { return nil }

@@ -1,3 +1,9 @@
+extension GraphPass {
+  static let quantizationFusion = GraphPass("quantization-fusion") { graph, _ in
+    QuantizationFusion.apply(to: &graph)
+  }
+}
+
 /// Turns float operators between DequantizeLinear and QuantizeLinear into operators on 8-bit numbers.
 ///
 /// Convolutions, matrix products (with the bias added after them), sums, products, concatenations and

@@ -1,3 +1,12 @@
+extension GraphPass {
+  /// Without it there is one plan for inputs of all shapes.
+  static let shapeFolding = GraphPass("shape-folding", after: ["constant-folding"]) {
+    graph, settings in
+    ShapeFolding.apply(
+      to: &graph, inputs: settings.inputs ?? [], within: settings.options.memoryLimit)
+  }
+}
+
 /// With the inputs' shapes known: computes what depends on shapes alone, and drops nodes that do
 /// nothing.
 ///

@@ -1,3 +1,10 @@
+extension GraphPass {
+  static let spaceToDepthFusion = GraphPass("space-to-depth-fusion", after: ["affine-folding"]) {
+    graph, _ in
+    try SpaceToDepthFusion.apply(to: &graph)
+  }
+}
+
 /// Recognizes the slices that take every other pixel of an image ("Focus") as a space-to-depth, and
 /// folds a space-to-depth into the convolution that reads it.
 ///

@@ -1,3 +1,10 @@
+extension GraphPass {
+  static let squeezeExciteFusion = GraphPass("squeeze-excite-fusion", after: ["channel-blocking"]) {
+    graph, _ in
+    SqueezeExciteFusion.apply(to: &graph)
+  }
+}
+
 /// Recognizes squeeze-and-excitation on blocks: the mean of each channel, two products of these, and
 /// each channel times its result (Hu et al., "Squeeze-and-excitation networks", 2018).
 ///
@@ -43,7 +50,7 @@ struct SqueezeExciteFusion {
 
   private func isPlain(_ node: Graph.Node, _ operation: String) -> Bool {
     node.domain == ChannelBlocking.domain && node.operation == operation
-      && node.activation == nil && node.inputs.count == 2
+      && node.fused.activation == nil && node.inputs.count == 2
   }
 
   private func isAdded(_ product: Graph.Value?, to source: Graph.Value) -> Bool {
@@ -55,13 +62,14 @@ struct SqueezeExciteFusion {
   private func fused(
     _ last: Graph.Node, _ gate: Gate, addsInput: Bool
   ) -> (node: Graph.Node, obsolete: [Int])? {
-    guard let form = last.blocks?.output else { return nil }
+    guard let form = last.fused.blocks?.output else { return nil }
     let node = Graph.Node(
       name: last.name, operation: Self.operation, domain: ChannelBlocking.domain,
       inputs: [gate.source] + operands(of: gate.reduce) + operands(of: gate.expand),
       outputs: last.outputs, attributes: addsInput ? ["residual": .int(1)] : [:],
-      activation: gate.expand.activation, innerActivation: gate.reduce.activation,
-      blocks: BlockedForms(inputs: [gate.form, nil, nil, nil, nil], output: form))
+      fused: FusedOperation(
+        activation: gate.expand.fused.activation, innerActivation: gate.reduce.fused.activation,
+        layout: .blocks(BlockedForms(inputs: [gate.form, nil, nil, nil, nil], output: form))))
     return (node, gate.obsolete)
   }
 
@@ -70,7 +78,7 @@ struct SqueezeExciteFusion {
     guard isPlain(product, "Mul") else { return nil }
     for (image, factor) in [(0, 1), (1, 0)] {
       guard let source = product.inputs[image], let factors = product.inputs[factor],
-        let form = product.blocks?.inputs[image], let expand = pointwise(factors),
+        let form = product.fused.blocks?.inputs[image], let expand = pointwise(factors),
         let hidden = expand.node.inputs[0], let reduce = pointwise(hidden),
         let means = reduce.node.inputs[0],
         view.isUsedOnce(means),

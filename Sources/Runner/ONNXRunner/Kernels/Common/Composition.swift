@@ -11,7 +11,7 @@ extension KernelContext {
     let node = NodeInfo(
       name: nodeName, operation: self.operation, domain: "",
       opset: OperatorTable.opsets.upperBound, hasInput: inputs.map { $0 != nil },
-      hasOutput: [true], attributes: attributes, constants: [:], subgraphs: [:], activation: nil)
+      hasOutput: [true], attributes: attributes, constants: [:], subgraphs: [:])
     guard let result = try definition.make(node).run(inputs, in: self).first else {
       throw unsupported("\(operation) gives nothing")
     }
