@@ -39,7 +39,7 @@ import Testing
     let wide = try values(sketch.graph, precision: .float32, [input])
     let narrow = try values(sketch.graph, precision: .bfloat16, [input])
     // The first has channels that fill no block.
-    #expect(narrow.domains.filter { $0 == BFloat16Selection.domain }.count == 2)
+    #expect(narrow.domains.filter { $0 == OperatorDomain.bfloat16 }.count == 2)
     try expectNear(narrow.outputs[0], wide.outputs[0])
     let shared = try values(sketch.graph, precision: .bfloat16, threads: 3, [input])
     #expect(try shared.outputs[0].floats() == narrow.outputs[0].floats())
@@ -54,7 +54,7 @@ import Testing
     let input = noise([3, 5, 22], seed: 5)
     let wide = try values(sketch.graph, precision: .float32, [input])
     let narrow = try values(sketch.graph, precision: .bfloat16, [input])
-    #expect(narrow.domains == [BFloat16Selection.domain])
+    #expect(narrow.domains == [OperatorDomain.bfloat16])
     #expect(narrow.outputs[0].shape == [3, 5, 37])
     try expectNear(narrow.outputs[0], wide.outputs[0])
     // A wrong depth is an error, whoever notices it.
@@ -70,7 +70,7 @@ import Testing
     var options = SessionOptions()
     options.precision = .bfloat16
     try GraphPasses(options: options).apply(to: &graph)
-    #expect(!graph.nodes.map(\.domain).contains(BFloat16Selection.domain))
+    #expect(!graph.nodes.map(\.domain).contains(OperatorDomain.bfloat16))
   }
 
   @Test func defaultIsFloat32() {

@@ -73,7 +73,7 @@ import _RunnerKernels
       var graph = graph
       ActivationFusion.apply(to: &graph)
       ChannelBlocking.apply(to: &graph)
-      return graph.nodes.allSatisfy { $0.domain == ChannelBlocking.domain }
+      return graph.nodes.allSatisfy { $0.domain == OperatorDomain.blocks }
     }
 
     /// Compares the outputs with and without the pass, and for several numbers of threads.
@@ -300,7 +300,7 @@ import _RunnerKernels
   @Test func theDomainIsOutOfReach() throws {
     var sketch = Sketch(seed: 14)
     let y = sketch.node("FromBlocks", [0])
-    sketch.graph.nodes[0].domain = ChannelBlocking.domain
+    sketch.graph.nodes[0].domain = OperatorDomain.blocks
     sketch.graph.outputs = [y]
     #expect(throws: ModelError.self) { try PlanBuilder().plan(sketch.graph) }
   }

@@ -64,13 +64,13 @@ private struct OperatorPage {
   static let families = OperatorTable.families.map { family in
     (
       name: family.name,
-      operators: family.operators.filter { !$0.domain.hasPrefix(OperatorTable.ownPrefix) }
+      operators: family.operators.filter { !$0.domain.hasPrefix(OperatorDomain.ownPrefix) }
     )
   }.filter { !$0.operators.isEmpty }
 
   var text: String {
     let count = Self.families.reduce(0) { $0 + $1.operators.count }
-    let opsets = OperatorTable.opsets
+    let opsets = Operator.opsets
     var text = """
       # Operators
 

@@ -37,7 +37,7 @@ import Testing
     let graph = try check(
       sketch, [try sketch.numbers([2, 5, 9, 11], of: UInt8.self)],
       leaves: ["ToPixels", "QLinearConv", "MaxPool", "QLinearConv", "FromPixels"])
-    #expect(graph.nodes.allSatisfy { $0.domain == PixelLayout.domain })
+    #expect(graph.nodes.allSatisfy { $0.domain == OperatorDomain.pixels })
     #expect(graph.nodes[1].inputs.count == 10)
     #expect(graph.nodes[1].fused.pixels?.inputs[0] == PixelForm(channels: 5, margin: 1, zero: 120))
     #expect(graph.nodes[1].fused.pixels?.output == PixelForm(channels: 20))
@@ -111,10 +111,10 @@ import Testing
     let graph = try check(
       sketch, [try sketch.numbers([1, 5, 6, 9], of: UInt8.self)],
       leaves: ["ToPixels", "QLinearConv", "QLinearConv", "Lookup", "FromPixels"])
-    #expect(graph.nodes[1].domain == PixelLayout.domain)
+    #expect(graph.nodes[1].domain == OperatorDomain.pixels)
     #expect(graph.nodes[2].domain.isEmpty)
     #expect(graph.nodes[2].inputs.count == 9)
-    #expect(graph.nodes[3].domain == QuantizationFusion.domain)
+    #expect(graph.nodes[3].domain == OperatorDomain.quantized)
   }
 
   /// Without a known convolution there is nothing to sort for.
@@ -146,14 +146,14 @@ import Testing
     #expect(
       graph.nodes.map(\.operation)
         == (isOn ? ["ToPixels", "QLinearConv", "FromPixels"] : ["QLinearConv"]))
-    #expect(graph.nodes.allSatisfy { ($0.domain == PixelLayout.domain) == isOn })
+    #expect(graph.nodes.allSatisfy { ($0.domain == OperatorDomain.pixels) == isOn })
   }
 
   /// A file cannot ask for these nodes by name.
   @Test func theDomainIsOutOfReach() throws {
     var sketch = Sketch(seed: 9)
     let y = sketch.node("FromPixels", [0], ["to": .int(ElementType.uint8.rawValue)])
-    sketch.graph.nodes[0].domain = PixelLayout.domain
+    sketch.graph.nodes[0].domain = OperatorDomain.pixels
     sketch.graph.outputs = [y]
     #expect(throws: ModelError.self) { try PlanBuilder().plan(sketch.graph) }
   }
@@ -192,7 +192,7 @@ extension ChannelBlockingTests.Sketch {
   /// A node that looks `value` up in a table drawn at random.
   fileprivate mutating func lookup(_ value: Graph.Value) throws -> Graph.Value {
     let output = node("Lookup", [value, constant(try numbers([256], of: UInt8.self))])
-    graph.nodes[graph.nodes.count - 1].domain = QuantizationFusion.domain
+    graph.nodes[graph.nodes.count - 1].domain = OperatorDomain.quantized
     return output
   }
 
@@ -201,7 +201,7 @@ extension ChannelBlockingTests.Sketch {
     _ operation: String, _ inputs: [Graph.Value?], _ attributes: [String: AttributeValue] = [:]
   ) -> Graph.Value {
     let output = node(operation, inputs, attributes)
-    graph.nodes[graph.nodes.count - 1].domain = OperatorTable.runtimeDomain
+    graph.nodes[graph.nodes.count - 1].domain = OperatorDomain.runtime
     return output
   }
 }

@@ -81,7 +81,7 @@ import Testing
   @Test func noFileCanNameIt() throws {
     var sketch = try detector(classes: 3)
     sketch.graph.nodes[0].operation = "PixelRows"
-    sketch.graph.nodes[0].domain = ChannelBlocking.domain
+    sketch.graph.nodes[0].domain = OperatorDomain.blocks
     #expect(throws: ModelError.self) { try PlanBuilder().plan(sketch.graph) }
   }
 }

@@ -258,7 +258,7 @@ import Testing
     #expect(arena.storage(at: place) == nil)
     #expect(arena.storage(at: other) == nil)
     #expect(arena.storage(at: next) != nil)
-    storage?.protectInArena()
+    storage?.protectLoan()
     #expect(arena.storage(at: next) == nil)
     storage = nil
     #expect(arena.storage(at: other) != nil)

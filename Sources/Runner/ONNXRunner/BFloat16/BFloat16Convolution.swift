@@ -1,14 +1,14 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// What ``BFloat16Selection`` puts in the place of products in `float32`; no file can name these.
   static let bfloat16Products: [Operator] = [
     Operator(
-      "Conv", domain: BFloat16Selection.domain, versions: [1], inputs: 2...4, types: .float32,
+      "Conv", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...4, types: .float32,
       shape: .seenInRun, cost: .convolution(weights: 1)
     ) { try BFloat16Convolution($0) },
     Operator(
-      "MatMul", domain: BFloat16Selection.domain, versions: [1], inputs: 2...3, types: .float32,
+      "MatMul", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...3, types: .float32,
       shape: .seenInRun, cost: .matrixProduct
     ) { try BFloat16Product($0) },
   ]

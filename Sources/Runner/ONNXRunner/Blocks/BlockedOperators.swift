@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// What ``ChannelBlocking`` puts in the place of ONNX's operators.
   ///
   /// No file can name these: without the pass their form is not known, and making a kernel throws.
@@ -9,7 +9,7 @@ extension OperatorTable {
       make: @escaping @Sendable (NodeInfo) throws -> any Kernel
     ) -> Operator {
       Operator(
-        name, domain: ChannelBlocking.domain, versions: [1], inputs: inputs, types: .float32,
+        name, domain: OperatorDomain.blocks, versions: [1], inputs: inputs, types: .float32,
         shape: shape, memory: memory, cost: cost, make: make)
     }
     let activations = ["Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip"].map {
@@ -21,7 +21,7 @@ extension OperatorTable {
     return activations + arithmetic + [
       blocked("ToBlocks", shape: .likeFirst) { try ToBlocks($0) },
       blocked("FromBlocks", shape: .likeFirst) { try FromBlocks($0) },
-      blocked(PixelRowsFusion.operation, inputs: 1...Operator.many, shape: .pixelRows) {
+      blocked(PixelRows.operation, inputs: 1...Operator.many, shape: .pixelRows) {
         try PixelRows($0)
       },
       blocked(
@@ -34,7 +34,7 @@ extension OperatorTable {
         "ConvTranspose", inputs: 2...3, shape: .convTranspose, cost: .transposedConvolution
       ) { try BlockedTransposedConvolution($0) },
       blocked(
-        SqueezeExciteFusion.operation, inputs: 1...5, shape: .likeFirst, memory: .inPlace
+        SqueezeExcite.operation, inputs: 1...5, shape: .likeFirst, memory: .inPlace
       ) { try SqueezeExcite($0) },
       blocked("Concat", inputs: 1...Operator.many, shape: .concat, memory: .join) {
         try BlockedConcat($0)

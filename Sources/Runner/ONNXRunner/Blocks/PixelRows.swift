@@ -4,6 +4,9 @@ import _RunnerKernels
 ///
 /// A map may be in several parts, whose channels follow each other in its rows.
 struct PixelRows: Kernel {
+  /// What a node that it computes is called.
+  static let operation = "PixelRows"
+
   /// The parts of each map.
   let maps: [[ChannelBlocks]]
   /// Channels of each map.

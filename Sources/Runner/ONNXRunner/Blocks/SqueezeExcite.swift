@@ -3,6 +3,9 @@ import _RunnerKernels
 /// Each channel of an image in blocks times a number that two products make of the means of all, with
 /// the image added where the attribute `residual` says so.
 struct SqueezeExcite: Kernel {
+  /// What a node that it computes is called.
+  static let operation = "SqueezeExcite"
+
   /// A product of one vector, with its bias and activation.
   private struct Layer {
     let inputs: ChannelBlocks

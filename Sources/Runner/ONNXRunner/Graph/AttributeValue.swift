@@ -65,3 +65,13 @@ enum Activation: Sendable, Equatable {
   case clip(minimum: Float, maximum: Float)
   case gelu
 }
+
+extension AttributeValue {
+  /// Whether the value is or holds a graph.
+  var holdsGraph: Bool {
+    switch self {
+    case .graph, .graphs: return true
+    default: return false
+    }
+  }
+}

@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Grids of places to sample at.
   static let grids: [Operator] = [
     Operator("AffineGrid", versions: [20], inputs: 2...2, types: .real, shape: .seenInRun) { node in

@@ -1,7 +1,7 @@
 import Foundation
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Attention, and the positions that go with it.
   static let attention: [Operator] = [
     Operator(

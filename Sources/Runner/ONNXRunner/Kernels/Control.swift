@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// What passes values on, holds them, or decides what runs.
   static let control: [Operator] = [
     Operator(

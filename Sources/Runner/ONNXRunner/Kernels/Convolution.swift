@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Convolutions.
   static let convolution: [Operator] = [
     Operator(
@@ -29,7 +29,7 @@ extension ShapeRule {
       throw ShapeQuery.Unknown()
     }
     let axes = try kernel.axes(
-      over: Array(input.shape[2...]), kernel: Array(weights[2...]), query.context)
+      over: Array(input.shape[2...]), kernel: Array(weights[2...]), query.info)
     return [
       ValueFact(
         input.type, [input.shape[0], weights[1] * kernel.group] + axes.map(\.input))
@@ -42,7 +42,7 @@ extension ShapeRule {
     let weights = try query.shape(index)
     guard input.count >= 3, weights.count == input.count else { throw ShapeQuery.Unknown() }
     let axes = try SlidingWindow(query.info).axes(
-      over: Array(input[2...]), kernel: Array(weights[2...]), in: query.context)
+      over: Array(input[2...]), kernel: Array(weights[2...]), in: query.info)
     return [input[0], weights[0]] + axes.map(\.output)
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators of object detectors.
   static let detection: [Operator] = [
     Operator(

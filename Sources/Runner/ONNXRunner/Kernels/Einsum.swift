@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Sums of products in Einstein's notation, and determinants.
   static let tensorAlgebra: [Operator] = [
     Operator(

@@ -1,7 +1,7 @@
 import Foundation
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Arithmetic on two numbers or more, with broadcasting.
   static let binary: [Operator] = [
     arithmetic("Add", [6, 7, 13, 14], .add),

@@ -1,7 +1,7 @@
 import Foundation
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Functions of one number, element by element.
   static let unary: [Operator] = [
     plain(

@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Normalizations that are made of other operators.
   static let furtherNormalization: [Operator] = [
     Operator("LpNormalization", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst) {

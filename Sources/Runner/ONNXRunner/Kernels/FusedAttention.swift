@@ -124,6 +124,19 @@ extension KernelContext {
 
 /// The attention that ``AttentionFusion`` finds.
 struct FusedAttention: Kernel {
+  /// What a node that it computes is called.
+  static let operation = "Attention"
+
+  /// How a tensor of four dimensions lies.
+  enum Layout: Int {
+    /// [batch, position, head, feature]
+    case positionsFirst = 0
+    /// [batch, head, position, feature]
+    case headsFirst = 1
+    /// One of the parts of [batch, position, part, head, feature]; its number is added.
+    case part = 2
+  }
+
   let layouts: [Int]
   let scale: Float
   let isHeadsFirst: Bool
@@ -146,10 +159,10 @@ struct FusedAttention: Kernel {
     }
     let given = try zip(tensors, layouts).map { tensor, layout -> HeadLayout in
       let found =
-        layout >= AttentionFusion.Layout.part.rawValue
-        ? HeadLayout(tensor.shape, part: layout - AttentionFusion.Layout.part.rawValue)
+        layout >= FusedAttention.Layout.part.rawValue
+        ? HeadLayout(tensor.shape, part: layout - FusedAttention.Layout.part.rawValue)
         : HeadLayout(
-          tensor.shape, isHeadsFirst: layout == AttentionFusion.Layout.headsFirst.rawValue)
+          tensor.shape, isHeadsFirst: layout == FusedAttention.Layout.headsFirst.rawValue)
       guard let found else { throw mismatch() }
       return found
     }
@@ -193,7 +206,7 @@ extension OperationCount {
     guard let layouts = query.node.attributes["layouts"]?.ints, layouts.count > 1,
       let keys = query.shape(1), keys.count >= 4, result.count == 4
     else { return nil }
-    let isHeadsFirst = layouts[1] == AttentionFusion.Layout.headsFirst.rawValue
+    let isHeadsFirst = layouts[1] == FusedAttention.Layout.headsFirst.rawValue
     let weighed = [2, keys[isHeadsFirst ? 2 : 1]] + result.dropLast()
     guard let scores = product(weighed + keys.suffix(1)),
       let sums = product(weighed + result.suffix(1)), scores <= .max - sums

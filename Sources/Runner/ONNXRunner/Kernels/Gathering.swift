@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that read elements where an index tensor says.
   static let gathering: [Operator] = [
     Operator(

@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that make tensors from little or nothing.
   static let generation: [Operator] = [
     Operator(

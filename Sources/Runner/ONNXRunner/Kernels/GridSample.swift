@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that read pixels at places given by a tensor.
   static let sampling: [Operator] = [
     Operator(

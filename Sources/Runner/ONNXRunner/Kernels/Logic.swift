@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Comparisons, truth values, and operations on bits.
   static let logic: [Operator] = [
     Operator(

@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Losses, as far as a model computes them outside of training.
   static let losses: [Operator] = [
     Operator(

@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Products of matrices.
   static let matrixProduct: [Operator] = [
     Operator(

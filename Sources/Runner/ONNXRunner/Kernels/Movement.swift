@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that move elements without looking at them.
   static let movement: [Operator] = [
     Operator(

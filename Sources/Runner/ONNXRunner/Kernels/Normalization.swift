@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Normalizations.
   static let normalization: [Operator] = [
     Operator(

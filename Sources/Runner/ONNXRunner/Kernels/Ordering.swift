@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that compare elements along an axis.
   static let ordering: [Operator] = [
     Operator("ArgMax", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric, shape: .argument)

@@ -1,17 +1,17 @@
 import Foundation
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// What passes put in the place of several of ONNX's operators.
   ///
   /// No file can name these: without the passes their form is not known.
   static let fused: [Operator] = [
     Operator(
-      ProductFusion.operation, domain: FusedOperators.domain, versions: [1], inputs: 2...4,
+      PackedProduct.operation, domain: OperatorDomain.fused, versions: [1], inputs: 2...4,
       types: .float32, shape: .asReplaced, cost: .packedProduct
     ) { try PackedProduct($0) },
     Operator(
-      "Gelu", domain: FusedOperators.domain, versions: [1], inputs: 1...1, types: .float32,
+      "Gelu", domain: OperatorDomain.fused, versions: [1], inputs: 1...1, types: .float32,
       shape: .asReplaced
     ) { _ in
       UnaryKernel(kernel: Activation.gelu.kernelForm) {
@@ -19,11 +19,11 @@ extension OperatorTable {
       }
     },
     Operator(
-      "LayerNormalization", domain: FusedOperators.domain, versions: [1], inputs: 3...3,
+      "LayerNormalization", domain: OperatorDomain.fused, versions: [1], inputs: 3...3,
       types: .float32, shape: .asReplaced
     ) { try LayerNormalization($0) },
     Operator(
-      AttentionFusion.operation, domain: FusedOperators.domain, versions: [1], inputs: 3...4,
+      FusedAttention.operation, domain: OperatorDomain.fused, versions: [1], inputs: 3...4,
       types: .float32, shape: .asReplaced, cost: .attention
     ) { try FusedAttention($0) },
   ]
@@ -39,6 +39,9 @@ extension OperationCount {
 /// A product with a known right matrix in panels, with what follows it done while a tile of the result
 /// is in the cache.
 struct PackedProduct: Kernel {
+  /// What a node that it computes is called.
+  static let operation = "Product"
+
   let columns: Int
   let depth: Int
   /// Whether the left input is one matrix, used transposed or not; otherwise its last dimension is

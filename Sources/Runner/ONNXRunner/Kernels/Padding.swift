@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that add or cut margins.
   static let padding: [Operator] = [
     Operator(

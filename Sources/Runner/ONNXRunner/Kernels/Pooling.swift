@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Poolings.
   static let pooling: [Operator] = [
     Operator(
@@ -53,7 +53,7 @@ extension ShapeRule {
     let input = try query.shape(0)
     let window = try SlidingWindow(query.info)
     guard input.count >= 3, let kernel = window.kernel else { throw ShapeQuery.Unknown() }
-    let axes = try window.axes(over: Array(input[2...]), kernel: kernel, in: query.context)
+    let axes = try window.axes(over: Array(input[2...]), kernel: kernel, in: query.info)
     return Array(input[..<2]) + axes.map(\.output)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Recurrent layers.
   static let recurrent: [Operator] = [
     Operator(

@@ -1,7 +1,7 @@
 import Foundation
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that reduce dimensions to one value.
   static let reduction: [Operator] = [
     reduce("ReduceSum", [1, 11, 13], .sum, traits: [.widens]),

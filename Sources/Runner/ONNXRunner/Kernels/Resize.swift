@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Resampling.
   static let resampling: [Operator] = [
     Operator(

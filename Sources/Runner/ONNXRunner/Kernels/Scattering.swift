@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that write elements where an index tensor says.
   static let scattering: [Operator] = [
     Operator(

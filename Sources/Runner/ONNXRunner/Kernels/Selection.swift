@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Choosing and limiting values, and changing their type.
   static let selection: [Operator] = [
     Operator(

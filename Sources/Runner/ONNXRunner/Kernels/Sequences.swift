@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Lists of tensors, and options.
   static let sequences: [Operator] = [
     Operator("SequenceEmpty", versions: [11], inputs: 0...0, types: .any, shape: .dependsOnData) {

@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// Operators that give the same elements another shape, or speak of shapes.
   static let shaping: [Operator] = [
     Operator(

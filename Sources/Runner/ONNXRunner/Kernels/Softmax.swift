@@ -1,6 +1,6 @@
 import _RunnerKernels
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Softmax and its relations.
   static let softmax: [Operator] = [
     Operator(

@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// What runs graphs that are attributes.
   static let subgraphs: [Operator] = [
     Operator(

@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// What writes into caches of keys and values.
   static let caches: [Operator] = [
     Operator(

@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// What works on text.
   static let text: [Operator] = [
     Operator(

@@ -62,7 +62,7 @@ struct TransposedConvolution: Kernel {
 
   /// The window seen from the output: it slides over the output, and has a place for each input pixel.
   func axes(
-    over input: [Int], kernel: [Int], _ context: KernelContext
+    over input: [Int], kernel: [Int], _ context: some NodeFailures
   ) throws -> [SlidingWindow.Axis] {
     let count = input.count
     if let given = window.kernel, given != kernel {

@@ -1,4 +1,4 @@
-extension OperatorTable {
+extension OperatorFamilies {
   /// What puts the parts of an image back where they came from.
   static let unfolding: [Operator] = [
     Operator("Col2Im", versions: [18], inputs: 3...3, types: .numeric + .bool, shape: .seenInRun) {

@@ -1,6 +1,6 @@
 import Foundation
 
-extension OperatorTable {
+extension OperatorFamilies {
   /// Windows for signals: sums of cosines.
   static let windows: [Operator] = [
     window("HannWindow", [0.5, -0.5]),

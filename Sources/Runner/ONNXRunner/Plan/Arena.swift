@@ -5,7 +5,7 @@ import Foundation
 /// It lends the places of an ``ArenaLayout``, and only where nothing that is still in use overlaps,
 /// whatever the layout says: a kernel that keeps or passes on more than the layout knew costs memory,
 /// not right results. The block goes back to the session's pool with the last tensor in it.
-final class Arena: @unchecked Sendable {
+final class Arena: StorageLender, @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
   private struct Loan {
     let number: Int
@@ -40,7 +40,7 @@ final class Arena: @unchecked Sendable {
     count += 1
     loans.append(Loan(number: count, place: place))
     return TensorStorage(
-      at: memory.base + place.offset, byteCount: place.byteCount, in: self, loan: count)
+      at: memory.base + place.offset, byteCount: place.byteCount, from: self, loan: count)
   }
 
   /// Memory for what a step needs only while it runs; nil where there is no room.
@@ -72,7 +72,7 @@ final class Arena: @unchecked Sendable {
       slot: -1)
     loans.append(Loan(number: count, place: place))
     return TensorStorage(
-      at: memory.base + best.offset, byteCount: byteCount, in: self, loan: count)
+      at: memory.base + best.offset, byteCount: byteCount, from: self, loan: count)
   }
 
   /// Called when the last tensor over a place goes.
@@ -101,7 +101,7 @@ final class Arena: @unchecked Sendable {
 }
 
 /// The places in the arena that belong to one step's outputs.
-struct StepMemory: Sendable {
+struct StepMemory: OutputMemory {
   let arena: Arena
   let places: [ArenaLayout.Place?]
   /// Whether every output of the step has a place.

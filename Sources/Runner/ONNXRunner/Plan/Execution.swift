@@ -48,7 +48,9 @@ struct Execution {
       }
       try perform(step, &slots, memory)
       if let profile {
-        profile.profiler.record(step, from: start, to: Profiler.now(), in: profile)
+        profile.profiler.record(
+          node: step.name, step.operation, operations: step.operationCount ?? 0, from: start,
+          to: Profiler.now(), in: profile)
       }
     }
     return try zip(plan.outputs, plan.outputNames).map { slot, name in
@@ -102,7 +104,7 @@ struct Execution {
   ) throws {
     let inputs = step.inputs.map { $0 < 0 ? nil : slots[$0] }
     // A sequence may keep what it is made of for longer than planned.
-    for input in inputs { input?.tensor?.storage.protectInArena() }
+    for input in inputs { input?.tensor?.storage.protectLoan() }
     let results: [ModelValue]
     if let kernel = step.kernel as? any ValueKernel {
       results = try kernel.run(values: inputs, in: context)
@@ -125,7 +127,7 @@ struct Execution {
   private func protect(_ results: [Tensor], from inputs: [Tensor?]) {
     for result in results
     where inputs.contains(where: { $0.map { $0.storage === result.storage } ?? false }) {
-      result.storage.protectInArena()
+      result.storage.protectLoan()
     }
   }
 }

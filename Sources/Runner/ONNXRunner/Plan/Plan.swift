@@ -31,33 +31,17 @@ struct Plan: Sendable {
   let outputNames: [String]
 }
 
-/// A graph inside a node, such as a branch of `If`.
-struct Subgraph: Sendable {
-  let plan: Plan
-  /// Where its captured values start among the node's inputs.
-  let captureOffset: Int
+extension Plan: RunnableGraph {
+  var inputCount: Int { inputs.count }
+  var captureCount: Int { captures.count }
+  var outputCount: Int { outputs.count }
 
-  /// How many arguments it takes.
-  var inputCount: Int { plan.inputs.count }
-
-  /// How many results it has.
-  var outputCount: Int { plan.outputs.count }
-
-  /// Runs it with `arguments`; `inputs` are those of the node, with the captured values in them.
   func run(
-    _ arguments: [ModelValue], capturingFrom inputs: [ModelValue?], in context: KernelContext
+    _ arguments: [ModelValue], captures: [ModelValue], in context: KernelContext
   ) throws -> [ModelValue] {
-    guard arguments.count == plan.inputs.count else {
-      throw context.failure(
-        "its graph takes \(plan.inputs.count) inputs, got \(arguments.count)")
-    }
-    var captures: [ModelValue] = []
-    for offset in 0..<plan.captures.count {
-      captures.append(try context.value(captureOffset + offset, of: inputs))
-    }
     let execution = Execution(
       pool: context.pool, threads: context.threads, isCancelled: context.isCancelled,
       profile: nil, depth: context.depth + 1)
-    return try execution.run(plan, values: arguments, captures: captures)
+    return try execution.run(self, values: arguments, captures: captures)
   }
 }

@@ -29,8 +29,8 @@ struct PlanBuilder {
       expiring[index].append(value)
     }
     let steps = try graph.nodes.enumerated().map { index, node in
-      let operation = try operation(of: node, in: graph)
-      let kernel = try kernel(operation, for: node, in: graph, depth: depth)
+      let operation = try node.definition(in: graph)
+      let kernel = try operation.make(info(for: node, in: graph, depth: depth))
       return Plan.Step(
         name: node.name, operation: node.operation, kernel: kernel, memory: operation.memory,
         isOnValues: kernel is any ValueKernel,
@@ -47,10 +47,10 @@ struct PlanBuilder {
       outputNames: graph.outputs.map { graph.names[$0] })
   }
 
-  /// The inputs that a node's kernel reads when it runs: those on blocks keep what they need of
-  /// constants in a form of their own, and so do products.
+  /// The inputs that a node's kernel reads when it runs: those in another layout keep what they need
+  /// of constants in a form of their own, and so do products.
   private func read(by node: Graph.Node, in graph: Graph) -> [Graph.Value?] {
-    if node.domain == FusedOperators.domain, node.operation == ProductFusion.operation {
+    if node.domain == OperatorDomain.fused, node.operation == PackedProduct.operation {
       var inputs = node.inputs
       inputs[1] = nil
       return inputs
@@ -59,62 +59,23 @@ struct PlanBuilder {
     return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }
 
-  /// The operator of a node; throws if the model's opset has none of its name.
-  private func operation(of node: Graph.Node, in graph: Graph) throws -> Operator {
-    let opset = graph.opsets[node.domain] ?? 1
-    guard
-      let definition = OperatorTable.definition(of: node.operation, domain: node.domain)
-    else {
-      throw ModelError.unknownOperator(
-        node: node.name, operation: node.operation, domain: node.domain, opset: opset)
-    }
-    guard definition.version(at: opset) != nil else {
-      throw ModelError.unsupported(
-        node: node.name, operation: node.operation,
-        reason: "it is not known for opset \(opset)")
-    }
-    return definition
-  }
-
-  /// The kernel of one node, after checks that hold for every operator.
-  func kernel(for node: Graph.Node, in graph: Graph) throws -> any Kernel {
-    try kernel(operation(of: node, in: graph), for: node, in: graph, depth: 0)
-  }
-
-  private func kernel(
-    _ operation: Operator, for node: Graph.Node, in graph: Graph, depth: Int
-  ) throws -> any Kernel {
-    try operation.checkCounts(of: node)
-    let opset = graph.opsets[node.domain] ?? 1
-    return try operation.make(info(for: node, in: graph, opset: opset, depth: depth))
-  }
-
   /// What a kernel is made from.
-  func info(
-    for node: Graph.Node, in graph: Graph, opset: Int, depth: Int
-  ) throws -> NodeInfo {
-    var constants: [Int: Tensor] = [:]
-    for (index, input) in node.inputs.enumerated() {
-      if let input, let tensor = graph.constants[input] { constants[index] = tensor }
-    }
-    var subgraphs: [String: Subgraph] = [:]
+  private func info(for node: Graph.Node, in graph: Graph, depth: Int) throws -> NodeInfo {
+    var info = NodeInfo(node, in: graph)
     var offset = node.inputs.count
     for (name, value) in node.attributes.sorted(by: { $0.key < $1.key }) {
       switch value {
       case .graph(let graph):
-        subgraphs[name] = Subgraph(
-          plan: try plan(graph, depth: depth + 1), captureOffset: offset)
+        info.subgraphs[name] = Subgraph(
+          graph: try plan(graph, depth: depth + 1), captureOffset: offset)
         offset += graph.captures.count
       case .graphs(let graphs):
         offset += graphs.reduce(0) { $0 + $1.captures.count }
       default: break
       }
     }
-    return NodeInfo(
-      name: node.name, operation: node.operation, domain: node.domain, opset: opset,
-      hasInput: node.inputs.map { $0 != nil }, hasOutput: node.outputs.map { $0 != nil },
-      attributes: node.attributes, constants: constants, subgraphs: subgraphs,
-      fused: node.fused, allowsWinograd: usesWinograd,
-      packedWeights: packedWeights)
+    info.allowsWinograd = usesWinograd
+    info.packedWeights = packedWeights
+    return info
   }
 }

@@ -68,9 +68,9 @@ struct LoadedModel {
       guard opsets.isEmpty else { return opsets }
       throw ModelError.malformed(reason: "it names no operator set")
     }
-    guard OperatorTable.opsets.contains(version) else {
+    guard Operator.opsets.contains(version) else {
       throw ModelError.unsupportedOpset(
-        domain: "", version: version, supported: OperatorTable.opsets)
+        domain: "", version: version, supported: Operator.opsets)
     }
     return opsets
   }

@@ -43,14 +43,6 @@ public struct SessionOptions: Sendable, Equatable {
   }
 }
 
-extension PassID {
-  /// Winograd's method for 3x3 convolutions, used if it is faster.
-  package static let winograd: PassID = "winograd"
-
-  /// Places for activations of known shape in one block of memory, reused by lifetime.
-  package static let memoryPlanning: PassID = "memory-planning"
-}
-
 /// How one run of a model goes.
 public struct RunOptions: Sendable {
   /// Asked between nodes; true ends the run with `CancellationError`.
@@ -66,5 +58,16 @@ public struct RunOptions: Sendable {
   public init(isCancelled: (@Sendable () -> Bool)? = nil, profiler: Profiler? = nil) {
     self.isCancelled = isCancelled
     self.profiler = profiler
+  }
+}
+
+extension GraphPasses {
+  /// The passes that the options want.
+  init(options: SessionOptions) {
+    self.init(
+      disabled: options.disabledPasses,
+      settings: GraphPass.Settings(
+        memoryLimit: options.memoryLimit, computesInBFloat16: options.computesInBFloat16,
+        usesWinograd: !options.disabledPasses.contains(.winograd)))
   }
 }

@@ -50,7 +50,7 @@ final class TensorStorage: @unchecked Sendable {
     case allocator
     case system
     case pool(BufferPool)
-    case arena(Arena, loan: Int)
+    case lender(any StorageLender, loan: Int)
     case other(AnyObject)
   }
 
@@ -98,12 +98,13 @@ final class TensorStorage: @unchecked Sendable {
     self.owner = .pool(pool)
   }
 
-  /// Bytes lent by an arena.
-  init(at base: UnsafeMutableRawPointer, byteCount: Int, in arena: Arena, loan: Int) {
+  /// Bytes lent by something that wants to know when they are free again.
+  init(at base: UnsafeMutableRawPointer, byteCount: Int, from lender: any StorageLender, loan: Int)
+  {
     self.bytes = .ready(base)
     self.byteCount = byteCount
     self.strings = []
-    self.owner = .arena(arena, loan: loan)
+    self.owner = .lender(lender, loan: loan)
   }
 
   /// Bytes inside something that lives as long as `owner`, such as a mapped file.
@@ -138,9 +139,9 @@ final class TensorStorage: @unchecked Sendable {
     self.owner = .allocator
   }
 
-  /// Tells the arena, if it is one's memory, that a tensor holds it of which its layout knows nothing.
-  func protectInArena() {
-    if case .arena(let arena, let loan) = owner { arena.protect(loan) }
+  /// Tells the lender, if the bytes are lent, that a tensor holds them that it does not know of.
+  func protectLoan() {
+    if case .lender(let lender, let loan) = owner { lender.protect(loan) }
   }
 
   /// This storage, or new bytes like its own where they have to be made: for those who need them
@@ -166,7 +167,7 @@ final class TensorStorage: @unchecked Sendable {
     switch owner {
     case .allocator: first.deallocate()
     case .system: munmap(first, byteCount)
-    case .arena(let arena, let loan): arena.takeBack(loan)
+    case .lender(let lender, let loan): lender.takeBack(loan)
     case .pool(let pool): pool.take(back: first, byteCount: byteCount)
     case .other: break
     }
@@ -198,4 +199,13 @@ private final class BytesOnDemand: @unchecked Sendable {
     made = storage
     return storage.base
   }
+}
+
+/// What lends parts of a larger block of memory.
+protocol StorageLender: AnyObject, Sendable {
+  /// Called when the last tensor over the loan of this number goes.
+  func takeBack(_ loan: Int)
+
+  /// Makes sure that nothing is written over the loan while it is in use.
+  func protect(_ loan: Int)
 }

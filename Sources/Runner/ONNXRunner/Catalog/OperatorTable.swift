@@ -1,0 +1,65 @@
+/// Everything the runner can compute: the lists of all families.
+enum OperatorTable {
+  /// All families.
+  static let families: [(name: String, operators: [Operator])] = [
+    ("Control", OperatorFamilies.control),
+    ("Graphs in nodes", OperatorFamilies.subgraphs),
+    ("Sequences and options", OperatorFamilies.sequences),
+    ("Convolution", OperatorFamilies.convolution),
+    ("Matrix product", OperatorFamilies.matrixProduct),
+    ("Normalization", OperatorFamilies.normalization),
+    ("Pooling", OperatorFamilies.pooling),
+    ("Resampling", OperatorFamilies.resampling),
+    ("Softmax", OperatorFamilies.softmax),
+    ("Elementwise functions", OperatorFamilies.unary),
+    ("Activations", OperatorFamilies.activations),
+    ("Arithmetic", OperatorFamilies.binary),
+    ("Logic", OperatorFamilies.logic),
+    ("Selection and types", OperatorFamilies.selection),
+    ("Shapes", OperatorFamilies.shaping),
+    ("Movement", OperatorFamilies.movement),
+    ("Gathering", OperatorFamilies.gathering),
+    ("Generation", OperatorFamilies.generation),
+    ("Windows", OperatorFamilies.windows),
+    ("Reductions", OperatorFamilies.reduction),
+    ("Scattering", OperatorFamilies.scattering),
+    ("Padding", OperatorFamilies.padding),
+    ("Ordering", OperatorFamilies.ordering),
+    ("Quantization", OperatorFamilies.quantization),
+    ("Quantized products", OperatorFamilies.quantizedProducts),
+    ("Quantized arithmetic", OperatorFamilies.quantizedArithmetic),
+    ("Detection", OperatorFamilies.detection),
+    ("Sampling", OperatorFamilies.sampling),
+    ("Grids", OperatorFamilies.grids),
+    ("Unfolding", OperatorFamilies.unfolding),
+    ("Recurrent layers", OperatorFamilies.recurrent),
+    ("Tensor algebra", OperatorFamilies.tensorAlgebra),
+    ("Further normalization", OperatorFamilies.furtherNormalization),
+    ("Losses", OperatorFamilies.losses),
+    ("Attention", OperatorFamilies.attention),
+    ("Caches", OperatorFamilies.caches),
+    ("Text", OperatorFamilies.text),
+    ("Training", OperatorFamilies.training),
+    ("Blocks", OperatorFamilies.blocked),
+    ("Derivatives", OperatorFamilies.derivatives),
+    ("Fused quantization", OperatorFamilies.fusedQuantization),
+    ("Pixels", OperatorFamilies.pixels),
+    ("bfloat16", OperatorFamilies.bfloat16Products),
+    ("Fused", OperatorFamilies.fused),
+  ]
+
+  /// The definition of an operator, whatever its version.
+  static func definition(of name: String, domain: String) -> Operator? {
+    byName[domain]?[name]
+  }
+
+  private static let byName: [String: [String: Operator]] = {
+    var result: [String: [String: Operator]] = [:]
+    for family in families {
+      for operation in family.operators {
+        result[operation.domain, default: [:]][operation.name] = operation
+      }
+    }
+    return result
+  }()
+}

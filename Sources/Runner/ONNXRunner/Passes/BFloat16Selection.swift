@@ -1,0 +1,92 @@
+import _RunnerKernels
+
+extension GraphPass {
+  static let bfloat16Selection = GraphPass(
+    "bfloat16-selection", after: ["channel-blocking", "squeeze-excite-fusion"]
+  ) { graph, settings in
+    guard settings.computesInBFloat16 else { return }
+    BFloat16Selection.apply(
+      to: &graph, usesWinograd: settings.usesWinograd)
+  }
+}
+
+/// Lets convolutions on blocks and products with known matrices take `bfloat16` operands.
+///
+/// Convolutions that Winograd's method computes stay in `float32`: that saves more products than the
+/// narrow ones are faster, and its transforms would lose too much. So do those with few input channels.
+enum BFloat16Selection {
+  /// The domain of the nodes this pass makes; no file can name one of them.
+  static let domain = OperatorDomain.bfloat16
+
+  /// Whether the processor multiplies `bfloat16` faster than `float32`.
+  ///
+  /// Having the instruction is not enough: Intel's processors finish half as many products with it as
+  /// with those for `float32`, AMD's (Zen 4 and later) twice as many.
+  static var isFaster: Bool { rk_bf16_is_faster() != 0 }
+
+  static func apply(to graph: inout Graph, usesWinograd: Bool) {
+    let uses = graph.useCounts()
+    let producers = graph.producers()
+    var removed: Set<Int> = []
+    for index in graph.nodes.indices {
+      let node = graph.nodes[index]
+      if isConvolution(node, in: graph, usesWinograd: usesWinograd) {
+        graph.nodes[index].domain = domain
+      } else if isProduct(node, in: graph) {
+        graph.nodes[index].domain = domain
+      } else if node.operation == "Add", node.domain.isEmpty, node.inputs.count == 2,
+        let (producer, vector) = addend(node, in: graph, producers, uses)
+      {
+        // The sum goes where the product is, which comes earlier.
+        graph.nodes[producer].inputs.append(vector)
+        graph.nodes[producer].outputs = node.outputs
+        removed.insert(index)
+      }
+    }
+    graph.nodes = graph.nodes.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+  }
+
+  private static func isConvolution(
+    _ node: Graph.Node, in graph: Graph, usesWinograd: Bool
+  ) -> Bool {
+    guard node.domain == OperatorDomain.blocks, node.operation == "Conv",
+      let forms = node.fused.blocks,
+      let input = forms.inputs.first, let input, forms.output != nil,
+      input.channels % ChannelBlocks.width == 0, (2...4).contains(node.inputs.count),
+      let weights = node.inputs[1].flatMap({ graph.constants[$0] }), weights.rank == 4,
+      weights.shape[1] == input.channels
+    else { return false }
+    return
+      !(usesWinograd
+      && BlockedConvolution.usesWinograd(
+        weights.shape, strides: node.attributes["strides"]?.ints,
+        dilations: node.attributes["dilations"]?.ints))
+  }
+
+  private static func isProduct(_ node: Graph.Node, in graph: Graph) -> Bool {
+    guard node.domain.isEmpty, node.operation == "MatMul", node.inputs.count == 2,
+      let left = node.inputs[0], graph.constants[left] == nil,
+      let matrix = node.inputs[1].flatMap({ graph.constants[$0] })
+    else { return false }
+    return matrix.elementType == .float32 && matrix.rank == 2 && matrix.count > 0
+      && matrix.shape[0] % 2 == 0
+  }
+
+  /// The product that a node adds a known vector to, where nobody else reads it.
+  private static func addend(
+    _ node: Graph.Node, in graph: Graph, _ producers: [Int], _ uses: [Int]
+  ) -> (producer: Int, vector: Graph.Value)? {
+    for (value, other) in [(node.inputs[0], node.inputs[1]), (node.inputs[1], node.inputs[0])] {
+      guard let value, let other, uses[value] == 1, producers[value] >= 0,
+        let vector = graph.constants[other]
+      else { continue }
+      let producer = graph.nodes[producers[value]]
+      guard producer.domain == domain, producer.operation == "MatMul", producer.inputs.count == 2,
+        let matrix = producer.inputs[1].flatMap({ graph.constants[$0] }),
+        vector.elementType == .float32, vector.shape == [matrix.shape[1]]
+      else { continue }
+      return (producers[value], other)
+    }
+    return nil
+  }
+}

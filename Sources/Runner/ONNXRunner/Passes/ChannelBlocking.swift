@@ -1,0 +1,325 @@
+extension GraphPass {
+  static let channelBlocking = GraphPass("channel-blocking", after: ["activation-fusion"]) {
+    graph, _ in
+    ChannelBlocking.apply(to: &graph)
+  }
+}
+
+/// Lets convolutions, and what lies between them, work on tensors in blocks of sixteen channels.
+///
+/// Where a value passes between such a node and any other, a conversion is put. A node takes part if
+/// it is a convolution with known weights, or if all it reads is in blocks already and it has a kernel
+/// for that. Shapes need not be known, only numbers of channels, and those come from the weights.
+struct ChannelBlocking {
+  /// The domain of the nodes this pass makes; no file can name one of them.
+  static let domain = OperatorDomain.blocks
+
+  private var graph: Graph
+  /// Channels of the values in blocks.
+  private var blocks = ValuesInLayout<Int>("Blocks", domain: Self.domain)
+  /// The margin that the readers of a value in blocks need.
+  private var margins: [Graph.Value: Int] = [:]
+
+  static func apply(to graph: inout Graph) {
+    var pass = ChannelBlocking(graph: graph)
+    pass.run()
+    graph = pass.graph
+  }
+
+  private init(graph: Graph) {
+    self.graph = graph
+  }
+
+  private mutating func run() {
+    var nodes: [Graph.Node] = []
+    for node in graph.nodes {
+      if let part = part(of: node) {
+        nodes += blocked(node, part)
+      } else {
+        nodes += blocks.plain(node, in: &graph)
+      }
+    }
+    nodes += blocks.plainOutputs(of: &graph)
+    addResiduals(to: &nodes)
+    shareMargins(in: nodes)
+    for index in nodes.indices { setForms(of: &nodes[index]) }
+    graph.nodes = nodes
+  }
+
+  // MARK: Which nodes take part
+
+  /// What a node does on blocks.
+  private struct Part {
+    /// Channels of the result.
+    var channels: Int
+    /// Which inputs are read in blocks.
+    var inputs: Set<Int>
+    /// How far the node reads over the edge of its input.
+    var margin = 0
+    /// For activations.
+    var activation: Activation?
+  }
+
+  private func part(of node: Graph.Node) -> Part? {
+    guard node.domain.isEmpty, node.captures.isEmpty, node.outputs.first.map({ $0 != nil }) == true,
+      node.outputs.dropFirst().allSatisfy({ $0 == nil })
+    else { return nil }
+    if node.operation == "Conv" { return planarConvolution(node) ?? convolution(node) }
+    if node.operation == "ConvTranspose" { return transposedConvolution(node) }
+    if let activation = ActivationFusion.activation(of: node, in: graph) {
+      return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
+    }
+    switch node.operation {
+    case "Add", "Sub", "Mul", "Div":
+      // Before opset 7 the second operand's dimensions may be those from an axis on.
+      return node.attributes["axis"] == nil ? arithmetic(node) : nil
+    case "Concat": return concat(node)
+    case "MaxPool", "AveragePool":
+      guard let channels = single(node), ints("kernel_shape", of: node)?.count == 2,
+        node.slidesOverImages
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
+    case "GlobalAveragePool":
+      return single(node).map { Part(channels: $0, inputs: [0]) }
+    case "ReduceMean":
+      guard let channels = single(node), isSpatial(node), int("keepdims", of: node) ?? 1 == 1
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
+    case "Resize", "Upsample":
+      guard let channels = single(node), Self.isRepetition(node, in: graph) else { return nil }
+      return Part(channels: channels, inputs: [0])
+    default: return nil
+    }
+  }
+
+  /// Channels of the first input where it is in blocks.
+  private func single(_ node: Graph.Node) -> Int? {
+    guard let input = node.inputs.first, let input else { return nil }
+    return blocks[input]
+  }
+
+  private func int(_ name: String, of node: Graph.Node) -> Int? {
+    node.attributes[name]?.int
+  }
+
+  private func ints(_ name: String, of node: Graph.Node) -> [Int]? {
+    node.attributes[name]?.ints
+  }
+
+  private func convolution(_ node: Graph.Node) -> Part? {
+    guard (2...3).contains(node.inputs.count), let input = node.inputs[0],
+      graph.constants[input] == nil, let weights = graph.constant(1, of: node),
+      weights.elementType == .float32, weights.rank == 4, weights.count > 0,
+      node.slidesOverImages
+    else { return nil }
+    let outputs = weights.shape[0]
+    if node.inputs.count == 3, node.inputs[2] != nil {
+      guard let bias = graph.constant(2, of: node), bias.elementType == .float32,
+        bias.shape == [outputs]
+      else { return nil }
+    }
+    let group = int("group", of: node) ?? 1
+    guard group == 1 || (group == outputs && weights.shape[1] == 1) else { return nil }
+    let inputChannels = weights.shape[1] * group
+    if let known = blocks[input], known != inputChannels { return nil }
+    // Blocks are filled up to sixteen channels each way, which may not cost much memory.
+    let (inputBlocks, outputBlocks) = (
+      ChannelBlocks(channels: weights.shape[1]).count, ChannelBlocks(channels: outputs).count
+    )
+    let kernel = Array(weights.shape[2...])
+    let filled = [inputBlocks, outputBlocks, 256].reduce(kernel[0] * kernel[1]) {
+      $0.multipliedReportingOverflow(by: $1).overflow ? Int.max : $0 * $1
+    }
+    guard filled <= max(4 * weights.count, 1 << 22) || group > 1 else { return nil }
+    guard let margin = node.margin(kernel: kernel) else { return nil }
+    return Part(channels: outputs, inputs: [0], margin: margin)
+  }
+
+  /// A convolution that reads an image as it is.
+  private func planarConvolution(_ node: Graph.Node) -> Part? {
+    guard let part = convolution(node), let input = node.inputs[0], blocks[input] == nil,
+      let weights = graph.constant(1, of: node), int("group", of: node) ?? 1 == 1,
+      weights.shape[1] <= PlanarConvolution.mostChannels,
+      weights.shape[2...].allSatisfy({ $0 <= PlanarConvolution.mostTaps })
+    else { return nil }
+    return Part(channels: part.channels, inputs: [])
+  }
+
+  /// With fewer output channels most of a block would be empty, in what is often the largest image.
+  private static let leastTransposedOutputs = 8
+
+  private func transposedConvolution(_ node: Graph.Node) -> Part? {
+    guard (2...3).contains(node.inputs.count), let count = single(node),
+      let weights = graph.constant(1, of: node), weights.elementType == .float32, weights.rank == 4,
+      weights.shape[0] == count, weights.shape[1] >= Self.leastTransposedOutputs,
+      int("group", of: node) ?? 1 == 1, ints("dilations", of: node) ?? [1, 1] == [1, 1],
+      node.attributes["output_shape"] == nil
+    else { return nil }
+    switch node.attributes["auto_pad"]?.string ?? "NOTSET" {
+    case "NOTSET", "", "VALID": break
+    default: return nil
+    }
+    if node.inputs.count == 3, node.inputs[2] != nil {
+      guard let bias = graph.constant(2, of: node), bias.elementType == .float32,
+        bias.shape == [weights.shape[1]]
+      else { return nil }
+    }
+    let strides = ints("strides", of: node) ?? [1, 1]
+    let most = 16
+    guard strides.count == 2, strides.allSatisfy({ (1...8).contains($0) }),
+      (ints("pads", of: node) ?? [0]).allSatisfy({ (0...most).contains($0) }),
+      (ints("output_padding", of: node) ?? [0]).allSatisfy({ (0...most).contains($0) }),
+      zip(weights.shape[2...], strides).allSatisfy({ $0 >= $1 && $0 <= most })
+    else { return nil }
+    let extra = (ints("output_padding", of: node) ?? [0]).max() ?? 0
+    let margin = zip(weights.shape[2...], strides).map { ($0 - 1) / $1 }.max() ?? 0
+    return Part(channels: weights.shape[1], inputs: [0], margin: margin + extra)
+  }
+
+  private func arithmetic(_ node: Graph.Node) -> Part? {
+    guard node.inputs.count == 2, let a = node.inputs[0], let b = node.inputs[1] else {
+      return nil
+    }
+    if let first = blocks[a], let second = blocks[b] {
+      return first == second ? Part(channels: first, inputs: [0, 1]) : nil
+    }
+    for (index, value, other) in [(0, a, b), (1, b, a)] {
+      if let count = blocks[value], let tensor = graph.constants[other],
+        BlockedArithmetic.isPerChannel(tensor, channels: count)
+      {
+        return Part(channels: count, inputs: [index])
+      }
+    }
+    return nil
+  }
+
+  private func concat(_ node: Graph.Node) -> Part? {
+    guard int("axis", of: node) == 1, !node.inputs.isEmpty else { return nil }
+    var counts: [Int] = []
+    for input in node.inputs {
+      guard let input, let count = blocks[input] else { return nil }
+      counts.append(count)
+    }
+    guard counts.dropLast().allSatisfy({ $0 % ChannelBlocks.width == 0 }) else { return nil }
+    return Part(channels: counts.reduce(0, +), inputs: Set(counts.indices))
+  }
+
+  /// Whether a reduction is over height and width.
+  private func isSpatial(_ node: Graph.Node) -> Bool {
+    var axes = ints("axes", of: node)
+    if let tensor = graph.constant(1, of: node) {
+      axes = (try? tensor.array(of: Int64.self))?.map { Int($0) }
+    }
+    return axes.map { [[2, 3], [-2, -1]].contains($0.sorted()) } ?? false
+  }
+
+  /// Whether a resampling repeats each pixel a whole number of times.
+  static func isRepetition(_ node: Graph.Node, in graph: Graph) -> Bool {
+    func string(_ name: String) -> String? { node.attributes[name]?.string }
+    guard BlockedUpsample.scales(of: { graph.constant($0, of: node) }) != nil,
+      node.inputs.count == 3, string("mode") ?? "nearest" == "nearest"
+    else { return false }
+    let transformation = string("coordinate_transformation_mode") ?? "half_pixel"
+    let rounding = string("nearest_mode") ?? "round_prefer_floor"
+    return (transformation == "asymmetric" && rounding == "floor")
+      || (transformation == "half_pixel" && rounding == "round_prefer_floor")
+  }
+
+  // MARK: Rewriting
+
+  /// The node on blocks, after the conversions it needs.
+  private mutating func blocked(_ node: Graph.Node, _ part: Part) -> [Graph.Node] {
+    var result: [Graph.Node] = []
+    var node = node
+    for index in part.inputs.sorted() {
+      guard var value = node.inputs[index] else { continue }
+      if blocks[value] == nil {
+        // Only convolutions read what is not in blocks yet.
+        guard let (copy, conversion) = blocks.sorted(value, as: inputChannels(of: node), in: &graph)
+        else { return result + blocks.plain(node, in: &graph) }
+        if let conversion { result.append(conversion) }
+        value = copy
+      }
+      node.inputs[index] = value
+      margins[value] = max(margins[value] ?? 0, part.margin)
+    }
+    node.domain = Self.domain
+    if let activation = part.activation { node.fused.activation = activation }
+    if let output = node.outputs[0] { blocks[output] = part.channels }
+    return result + [node]
+  }
+
+  private func inputChannels(of node: Graph.Node) -> Int {
+    (graph.constant(1, of: node)?.shape[1] ?? 0) * (int("group", of: node) ?? 1)
+  }
+
+  /// Lets a convolution add what is otherwise added to its result by a node of its own.
+  private func addResiduals(to nodes: inout [Graph.Node]) {
+    var uses: [Graph.Value: Int] = [:]
+    var producers: [Graph.Value: Int] = [:]
+    for (index, node) in nodes.enumerated() {
+      for input in node.inputs { if let input { uses[input, default: 0] += 1 } }
+      for output in node.outputs { if let output { producers[output] = index } }
+    }
+    for output in graph.outputs { uses[output, default: 0] += 1 }
+    var removed: Set<Int> = []
+    for (index, node) in nodes.enumerated() {
+      guard node.domain == Self.domain, node.operation == "Add",
+        let a = node.inputs[0], let b = node.inputs[1], let sum = node.outputs[0],
+        blocks[a] != nil, blocks[b] != nil, a != b
+      else { continue }
+      for (result, other) in [(a, b), (b, a)] {
+        guard let producer = producers[result], uses[result] == 1,
+          (producers[other] ?? -1) < producer, isDense(nodes[producer]),
+          nodes[producer].inputs.count <= 3
+        else { continue }
+        while nodes[producer].inputs.count < 3 { nodes[producer].inputs.append(nil) }
+        nodes[producer].inputs.append(other)
+        nodes[producer].outputs[0] = sum
+        producers[sum] = producer
+        removed.insert(index)
+        break
+      }
+    }
+    nodes = nodes.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+  }
+
+  private func isDense(_ node: Graph.Node) -> Bool {
+    node.domain == Self.domain && node.operation == "Conv" && int("group", of: node) ?? 1 == 1
+      && node.inputs[0].map { blocks[$0] != nil } ?? false
+  }
+
+  /// Gives all that a concat of one image joins the margin of the widest, so that the parts can lie
+  /// inside the result from the start.
+  private mutating func shareMargins(in nodes: [Graph.Node]) {
+    let concats = nodes.filter { node in
+      guard node.domain == Self.domain, node.operation == "Concat", let input = node.inputs[0],
+        input < graph.facts.count
+      else { return false }
+      return graph.facts[input]?.shape.first == 1
+    }
+    var isStable = false
+    while !isStable {
+      isStable = true
+      for node in concats {
+        let values = (node.inputs + node.outputs).compactMap { $0 }
+        let widest = values.map { margins[$0] ?? 0 }.max() ?? 0
+        for value in values where margins[value] ?? 0 < widest {
+          margins[value] = widest
+          isStable = false
+        }
+      }
+    }
+  }
+
+  private func setForms(of node: inout Graph.Node) {
+    guard node.domain == Self.domain else { return }
+    func form(_ value: Graph.Value?) -> ChannelBlocks? {
+      guard let value, let count = blocks[value] else { return nil }
+      return ChannelBlocks(channels: count, margin: margins[value] ?? 0)
+    }
+    node.fused.layout = .blocks(
+      BlockedForms(
+        inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form)))
+  }
+}

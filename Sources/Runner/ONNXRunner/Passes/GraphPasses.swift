@@ -1,0 +1,51 @@
+/// The passes over a graph, in their order.
+struct GraphPasses {
+  /// Passes that are left out.
+  var disabled: Set<PassID> = []
+
+  var settings = GraphPass.Settings()
+
+  /// What holds for inputs of any shape, and is done once.
+  static let preparing: [GraphPass] = [
+    .gradientExpansion, .quantizationFusion, .constantFolding, .halfWidening, .affineFolding,
+    .spaceToDepthFusion, .deadCode,
+  ]
+
+  /// What finds more once shapes are known: ``Graph/facts`` has them if they are.
+  static let finishing: [GraphPass] = [
+    .geluFusion, .layerNormalizationFusion, .attentionFusion, .productFusion, .activationFusion,
+    .channelBlocking, .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode,
+    .pixelLayout, .deadCode,
+  ]
+
+  /// All that can be done while the inputs' shapes are open.
+  func apply(to graph: inout Graph) throws {
+    try prepare(&graph)
+    try finish(&graph)
+  }
+
+  /// The first part, for inputs of any shape.
+  func prepare(_ graph: inout Graph) throws {
+    try apply(Self.preparing, to: &graph)
+  }
+
+  /// The rest for a prepared graph, with inputs of these types and shapes.
+  func specialize(_ graph: inout Graph, inputs: [ValueFact]) throws {
+    try apply([.shapeFolding] + Self.finishing, to: &graph, inputs: inputs)
+  }
+
+  /// The rest for a prepared graph, with inputs of any shape.
+  func finish(_ graph: inout Graph) throws {
+    try apply(Self.finishing, to: &graph)
+  }
+
+  private func apply(
+    _ passes: [GraphPass], to graph: inout Graph, inputs: [ValueFact]? = nil
+  ) throws {
+    var settings = settings
+    settings.inputs = inputs
+    for pass in passes where !disabled.contains(pass.id) {
+      try pass.apply(&graph, settings)
+    }
+  }
+}

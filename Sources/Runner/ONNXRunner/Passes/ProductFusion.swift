@@ -1,0 +1,162 @@
+extension GraphPass {
+  /// Products that are part of attention or end in a GELU are found before.
+  ///
+  /// Those that are to take `bfloat16` have kernels of their own.
+  static let productFusion = GraphPass(
+    "product-fusion", after: ["attention-fusion", "gelu-fusion"]
+  ) { graph, settings in
+    if !settings.computesInBFloat16 { try ProductFusion.apply(to: &graph) }
+  }
+}
+
+/// Gives products with a known right matrix a kernel that keeps it packed, and lets that add the bias,
+/// apply the activation and add the residual that follow.
+///
+/// The node that results takes the left matrix, the right one, the bias and the residual, of which the
+/// last two may be left out.
+struct ProductFusion {
+  static let operation = PackedProduct.operation
+
+  private let view: GraphView
+  private var rewrite = GraphRewrite()
+  /// Nodes that are part of a product already.
+  private var taken: Set<Int> = []
+
+  static func apply(to graph: inout Graph) throws {
+    var pass = ProductFusion(view: GraphView(graph))
+    for (index, node) in graph.nodes.enumerated() where node.domain.isEmpty {
+      pass.visit(index, node)
+    }
+    pass.rewrite.apply(to: &graph)
+    for (index, node) in graph.nodes.enumerated() where node.operation == operation {
+      // Biases that are not in the file follow now that there is a graph to put them in.
+      guard case .floats(let values)? = node.attributes["bias"] else { continue }
+      let bias = graph.addValue(named: node.name + "/bias")
+      graph.constants[bias] = try Tensor(shape: [values.count], values)
+      graph.nodes[index].inputs[2] = bias
+      graph.nodes[index].attributes["bias"] = nil
+    }
+  }
+
+  private init(view: GraphView) {
+    self.view = view
+  }
+
+  private mutating func visit(_ index: Int, _ node: Graph.Node) {
+    guard var fused = product(node), let columns = columns(of: node) else { return }
+    var last = index
+    var output = node.outputs[0]
+    var nodes = [index]
+    func isFree(_ index: Int) -> Bool { !taken.contains(index) }
+    func go(to next: Int) {
+      last = next
+      output = view.graph.nodes[next].outputs[0]
+      nodes.append(next)
+    }
+    if fused.inputs[2] == nil, fused.attributes["bias"] == nil, let value = output,
+      let (next, sum) = view.onlyUser(of: value, "Add"), isFree(next),
+      let bias = view.other(than: value, in: sum), let tensor = view.graph.constants[bias],
+      tensor.elementType == .float32, tensor.shape == [columns]
+    {
+      fused.inputs[2] = bias
+      go(to: next)
+    }
+    if let (activation, following) = activation(after: output), following.allSatisfy(isFree) {
+      fused.fused.activation = activation
+      following.forEach(go)
+    }
+    if let value = output, let (next, sum) = view.onlyUser(of: value, "Add"), isFree(next),
+      let residual = view.other(than: value, in: sum), residual != value
+    {
+      fused.inputs[3] = residual
+      go(to: next)
+      if fused.fused.activation == nil, let (activation, following) = activation(after: output),
+        following.allSatisfy(isFree)
+      {
+        fused.fused.activation = activation
+        fused.attributes["residual_first"] = .int(1)
+        following.forEach(go)
+      }
+    }
+    while fused.inputs.last == .some(nil), fused.attributes["bias"] == nil {
+      fused.inputs.removeLast()
+    }
+    fused.outputs = [output]
+    taken.formUnion(nodes)
+    rewrite.replace(last, by: fused, obsolete: nodes)
+  }
+
+  /// The node with nothing fused to it yet; nil where it is no product that can be packed.
+  private func product(_ node: Graph.Node) -> Graph.Node? {
+    guard node.operation == "MatMul" || node.operation == "Gemm", node.outputs.count == 1,
+      node.fused.activation == nil, let weights = view.graph.constant(1, of: node),
+      weights.elementType == .float32, weights.rank == 2, weights.count > 0,
+      node.inputs[0].map({ view.graph.constants[$0] == nil }) == true
+    else { return nil }
+    var fused = node
+    fused.operation = Self.operation
+    fused.domain = OperatorDomain.fused
+    fused.inputs = [node.inputs[0], node.inputs[1], nil, nil]
+    guard node.operation == "Gemm" else { return fused }
+    fused.attributes["matrix"] = .int(1)
+    guard node.inputs.count > 2, let addend = node.inputs[2] else { return fused }
+    var beta: Float = 1
+    if case .float(let given)? = node.attributes["beta"] { beta = given }
+    if beta == 0 { return fused }
+    guard let columns = columns(of: node), let tensor = view.graph.constants[addend],
+      tensor.elementType == .float32, tensor.rank <= 2,
+      tensor.rank < 2 || tensor.shape[0] == 1, tensor.count == 1 || tensor.count == columns
+    else { return nil }
+    if beta == 1, tensor.shape == [columns] {
+      fused.inputs[2] = addend
+    } else {
+      guard let values = try? tensor.array(of: Float.self) else { return nil }
+      fused.attributes["bias"] = .floats((0..<columns).map { values[$0 % values.count] * beta })
+    }
+    return fused
+  }
+
+  /// Columns of the right matrix.
+  private func columns(of node: Graph.Node) -> Int? {
+    guard let weights = view.graph.constant(1, of: node), weights.rank == 2 else { return nil }
+    if case .int(let transposes)? = node.attributes["transB"], transposes != 0 {
+      return weights.shape[0]
+    }
+    return weights.shape[1]
+  }
+
+  /// The activation that alone uses `value`, and its nodes, the last one last.
+  private func activation(after value: Graph.Value?) -> (Activation, [Int])? {
+    guard let value, !view.isElsewhere[value] else { return nil }
+    let users = view.users[value]
+    if users.count == 1 {
+      let node = view.graph.nodes[users[0]]
+      guard node.outputs.count == 1, node.outputs[0] != nil else { return nil }
+      if node.operation == "Gelu", node.domain == OperatorDomain.fused { return (.gelu, users) }
+      return ActivationFusion.activation(of: node, in: view.graph).map { ($0, users) }
+    }
+    guard users.count == 2, let (last, product) = view.producerOfProduct(among: users) else {
+      return nil
+    }
+    // x sigmoid(x), perhaps with a factor of 1 before the sigmoid.
+    guard let gate = view.other(than: value, in: product), view.isUsedOnce(gate),
+      let (index, sigmoid) = view.producer(of: gate, "Sigmoid")
+    else { return nil }
+    if sigmoid.inputs[0] == value { return users.contains(index) ? (.silu, [index, last]) : nil }
+    guard let scaled = sigmoid.inputs[0], view.isUsedOnce(scaled),
+      let (scaling, node) = view.producer(of: scaled, "Mul"), users.contains(scaling),
+      let (x, factor) = view.valueAndNumber(node), x == value, factor == 1
+    else { return nil }
+    return (.silu, [scaling, index, last])
+  }
+}
+
+extension GraphView {
+  /// Of two users of a value, the one that multiplies it with what becomes of the other.
+  fileprivate func producerOfProduct(among users: [Int]) -> (index: Int, node: Graph.Node)? {
+    guard let last = users.max() else { return nil }
+    let node = graph.nodes[last]
+    return node.operation == "Mul" && node.domain.isEmpty && node.outputs.count == 1
+      ? (last, node) : nil
+  }
+}
