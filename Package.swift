@@ -128,8 +128,8 @@ let package = Package(
     // Floor 1: Algorithms
     module("Stats", wing: "Algorithms"),
     module("Geometry", wing: "Algorithms"),
-    module("NMS", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
-    module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("NMS", wing: "Algorithms", dependencies: ["Geometry"]),
+    module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry"]),
     module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
     .target(
       name: "_ClusteringKernels", dependencies: ["_VectorKernels"],
@@ -138,7 +138,7 @@ let package = Package(
       "Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra", "_ClusteringKernels"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
-    module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry", "Stats"]),
+    module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry"]),
     module("Matching", wing: "Algorithms"),
     module("Tracking", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
     module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
@@ -147,7 +147,7 @@ let package = Package(
 
     // Floor 2: Seams and Imaging
     module(
-      "Perception", wing: "Seams", dependencies: ["Geometry", "LinearAlgebra"]),
+      "Perception", wing: "Seams", dependencies: ["Geometry"]),
     module("Raster", wing: "Imaging", dependencies: ["Geometry"]),
     module("LineSegments", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     module(
@@ -158,7 +158,7 @@ let package = Package(
         "Geometry", "LineSegments", "Raster", "RectangleDetection", "SpineHeuristics",
       ]),
     module(
-      "Rectification", wing: "Imaging", dependencies: ["Geometry", "LinearAlgebra", "Raster"]),
+      "Rectification", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     module("ScanLines", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
@@ -195,14 +195,14 @@ let package = Package(
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
-    module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels", "_VectorKernels"]),
+    module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels"]),
 
     // Floor 4: Reference
     module(
       "ReferenceModels", wing: "Reference",
       dependencies: [
-        "Clustering", "Counting", "Geometry", "LinearAlgebra", "NMS", "ONNXRunner", "Perception",
-        "Raster", "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
+        "Counting", "Geometry", "ONNXRunner", "Perception", "Raster", "Rectification",
+        "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
 
@@ -259,7 +259,7 @@ let package = Package(
         "LinearAlgebra", "ModelStore",
         "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
         "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
-        "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
+        "ShelfReading", "SimilarityIndex", "SpineDetection", "Stats",
         "Telemetry", "TextDecode", "Tracking",
       ]),
     .executableTarget(
@@ -302,7 +302,7 @@ let package = Package(
       path: "Benchmarks/TextBenchmark"),
 
     // Tests mirror modules.
-    .target(name: "TestSupport", dependencies: ["NumPyFiles"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     // A process that the tests of Telemetry kill.
     .executableTarget(
       name: "TelemetryWriter", dependencies: ["Telemetry", "TestSupport"],
@@ -326,7 +326,7 @@ let package = Package(
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
     tests(of: "TextDecode", ["Geometry"]),
-    tests(of: "Clustering", ["_ClusteringKernels", "_VectorKernels", "LinearAlgebra"]),
+    tests(of: "Clustering", ["_VectorKernels", "LinearAlgebra"]),
     tests(of: "ISBN"),
     tests(of: "DateExtraction"),
     tests(of: "SpineHeuristics", ["Geometry"]),
@@ -338,7 +338,7 @@ let package = Package(
     tests(of: "Perception", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
-    tests(of: "RectangleDetection", ["Geometry", "ImageFiles", "Raster"]),
+    tests(of: "RectangleDetection", ["Geometry", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
     tests(of: "ScanLines", ["Geometry", "Raster"]),
@@ -346,17 +346,17 @@ let package = Package(
       of: "Barcodes",
       ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification", "_ZXingShim"]),
     tests(of: "ImageFiles", ["Raster"]),
-    tests(of: "Drawing", ["Geometry", "Raster", "Stats", "ImageFiles"]),
-    tests(of: "Counting", ["Clustering", "Geometry", "Perception"]),
+    tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
+    tests(of: "Counting", ["Geometry", "Perception"]),
     tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "ShelfReading", ["Geometry", "ISBN", "Perception", "SpineHeuristics"]),
-    tests(of: "ONNXRunner", ["_RunnerKernels", "_VectorKernels", "NumPyFiles"]),
+    tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
     tests(
       of: "ReferenceModels",
       [
         "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "Recognition",
-        "SimilarityIndex", "SpineDetection", "TextDecode",
+        "SimilarityIndex", "SpineDetection",
       ]),
     tests(
       of: "CountReport",
@@ -370,13 +370,12 @@ let package = Package(
       of: "TallyCommands",
       [
         "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
-        "DateExtraction", "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry",
+        "DateExtraction", "Drawing", "Evaluation", "Experiments", "Geometry",
         "ISBN", "ImageFiles",
         "LinearAlgebra", "ModelStore",
-        "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
-        "ShelfReading", "SimilarityIndex", "SpineDetection", "SpineHeuristics", "Stats",
-        "Telemetry", "TextDecode", "Tracking",
+        "NumPyFiles", "ONNXRunner", "Perception",
+        "Raster", "Rectification", "ReferenceModels",
+        "ShelfReading", "SimilarityIndex", "SpineDetection", "Telemetry",
       ]),
   ],
   swiftLanguageModes: [.v6],

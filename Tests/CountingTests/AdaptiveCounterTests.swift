@@ -22,6 +22,26 @@ struct AdaptiveCounterTests {
     #expect(CountingConfiguration() == .standard)
   }
 
+  @Test("a clusterer that the counter is given decides the kinds")
+  func clusterer() async throws {
+    let image = try field(width: 640, height: 640, side: 80, gap: 20)
+    let all = image.squares.count
+    #expect(try await counter.count(in: image).clusterSizes.count == 1)
+    // Every third one is of the other kind.
+    let labels = (0..<all).map { $0 % 3 == 0 ? 7 : 2 }
+    let divided = ObjectCounter(
+      detector: FieldDetector(), embedder: FieldEmbedder(),
+      clusterer: FixedClusterer(answer: labels))
+    let result = try await divided.count(in: image)
+    #expect(result.count == labels.count { $0 == 2 } && result.clusterSizes.count == 2)
+    let broken = ObjectCounter(
+      detector: FieldDetector(), embedder: FieldEmbedder(),
+      clusterer: FixedClusterer(answer: [0]))
+    await #expect(throws: CountingError.labelCount(expected: all, got: 1)) {
+      try await broken.count(in: image)
+    }
+  }
+
   @Test("large objects are counted in one look")
   func oneLook() async throws {
     let image = try field(width: 640, height: 640, side: 80, gap: 20)

@@ -1,7 +1,7 @@
 /// The `tally` command: everything but the process around it.
 public enum TallyCommand {
   /// The version that `--version` prints.
-  public static let version = "0.1.0"
+  public static let version = ToolVersion.current
 
   /// Runs one command line and says how it ended.
   ///

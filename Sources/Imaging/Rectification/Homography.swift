@@ -1,5 +1,4 @@
 import Geometry
-import LinearAlgebra
 
 /// A projective map of the plane: what a camera does to a flat thing.
 ///
@@ -34,12 +33,38 @@ public struct Homography: Hashable, Sendable {
     }
     // With no three in a line the equations can only fail where the middle of the source goes to
     // infinity, which that of a convex shape never does.
-    guard let solution = try? Matrix(rows: rows).solve(right) else {
+    guard let solution = Self.solved(rows, right) else {
       throw .degenerate(target)
     }
     let scaled = to.leaving(from.entering(solution + [1]))
     guard let elements = Self.normalized(scaled) else { throw .nonFinite(target) }
     self.elements = elements
+  }
+
+  /// The x for which `rows` times x is `right`, by Gaussian elimination with partial pivoting; nil if a
+  /// pivot is zero or the result is not finite.
+  private static func solved(_ rows: [[Double]], _ right: [Double]) -> [Double]? {
+    var rows = zip(rows, right).map { $0 + [$1] }
+    let count = rows.count
+    for column in 0..<count {
+      var pivot = column
+      for row in column..<count where abs(rows[row][column]) > abs(rows[pivot][column]) {
+        pivot = row
+      }
+      rows.swapAt(column, pivot)
+      guard rows[column][column] != 0 else { return nil }
+      for row in column + 1..<count {
+        let factor = rows[row][column] / rows[column][column]
+        for place in column...count { rows[row][place] -= factor * rows[column][place] }
+      }
+    }
+    var solution = [Double](repeating: 0, count: count)
+    for row in (0..<count).reversed() {
+      var sum = rows[row][count]
+      for place in row + 1..<count { sum -= rows[row][place] * solution[place] }
+      solution[row] = sum / rows[row][row]
+    }
+    return solution.allSatisfy(\.isFinite) ? solution : nil
   }
 
   private init(checked elements: [Double]) {

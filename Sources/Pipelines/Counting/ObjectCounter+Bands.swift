@@ -33,7 +33,7 @@ extension ObjectCounter {
 
     try run.enter(.clustering)
     let labels = try await ClusteringStage(similarity: settings.similarity)
-      .labels(of: embedded.items, with: clusterer)
+      .labels(of: embedded.items, with: clusterer ?? AverageLinkageClusterer())
     run.record(.clustered, labels, leaving: crops.items.map(\.detection))
 
     try run.enter(.merging)

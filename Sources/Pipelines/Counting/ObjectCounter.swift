@@ -30,8 +30,9 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   public let detector: Detector
   /// What tells how alike they are.
   public let embedder: Embedder
-  /// What groups them.
-  public let clusterer: any EmbeddingClusterer
+  /// What groups them; nil groups as the method does: by average linkage, into as many kinds as are well
+  /// apart (adaptive) or at ``CountingConfiguration/similarity`` (bands).
+  public let clusterer: (any EmbeddingClusterer)?
   /// The thresholds and switches; checked when a count starts.
   public var configuration: CountingConfiguration
   /// How doubts become an interval, for this pair of models and this configuration; nil gives none.
@@ -40,7 +41,7 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   /// Makes a counter.
   public init(
     detector: Detector, embedder: Embedder,
-    clusterer: any EmbeddingClusterer = AverageLinkageClusterer(),
+    clusterer: (any EmbeddingClusterer)? = nil,
     configuration: CountingConfiguration = .adaptive, calibration: CountCalibration? = nil
   ) {
     self.detector = detector

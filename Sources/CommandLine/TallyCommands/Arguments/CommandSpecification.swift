@@ -59,6 +59,11 @@ struct Example: Sendable {
 
 /// Options that more than one command has.
 enum StandardOptions {
+  static let atLeast = Option(
+    "at-least", .integer("N", in: 1...1_000_000),
+    help: "End with code \(ExitCode.tooFew.rawValue) if a photo has fewer than N of what is looked "
+      + "for, so that a script can tell.")
+
   static let help = Flag("help", short: "h", help: "Print this text and exit.")
   static let helpAll = Flag("help-all", help: "Print all options and exit.")
   static let json = Flag("json", help: "Print JSON instead of text.")

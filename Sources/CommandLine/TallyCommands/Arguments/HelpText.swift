@@ -45,7 +45,7 @@ enum HelpText {
         lines += ["  \(example.line)"]
       }
     }
-    let hasLeast = command.options.contains { $0.name == BatchOptions.atLeast.name }
+    let hasLeast = command.options.contains { $0.name == StandardOptions.atLeast.name }
     return (lines + exitCodes(hasLeast ? [.tooFew] : [])).joined(separator: "\n") + "\n"
   }
 

@@ -19,7 +19,7 @@ enum EmbedCommand: Command {
       OptionGroup(
         "Many photos",
         BatchOptions.ofPhotos.filter {
-          $0.name != BatchOptions.format.name && $0.name != BatchOptions.atLeast.name
+          $0.name != BatchOptions.format.name && $0.name != StandardOptions.atLeast.name
         }),
     ],
     examples: [

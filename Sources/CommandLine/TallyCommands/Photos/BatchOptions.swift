@@ -23,10 +23,6 @@ enum BatchOptions {
     help: "Work on no more photos at once than fit in so many megabytes, and on none that does not "
       + "fit alone.",
     fallback: "400")
-  static let atLeast = Option(
-    "at-least", .integer("N", in: 1...1_000_000),
-    help: "End with code \(ExitCode.tooFew.rawValue) if a photo has fewer than N of what is looked "
-      + "for, so that a script can tell.")
   static let stream = Flag(
     "stream",
     help: "Print a line of JSON for each line of standard input, in order and at once. A line is a "
@@ -35,7 +31,7 @@ enum BatchOptions {
 
   /// Those of every command that looks at photos, in the order of the help text.
   static let ofPhotos: [any OptionDeclaration] = [
-    recursive, null, format, results, retryFailed, jobs, memory, atLeast,
+    recursive, null, format, results, retryFailed, jobs, memory, StandardOptions.atLeast,
   ]
   /// Those of `tally count`.
   static let all: [any OptionDeclaration] = ofPhotos + [stream]
@@ -55,7 +51,6 @@ enum BatchOptions {
 
   /// Refuses what contradicts itself.
   static func check(_ arguments: ParsedArguments) throws(UsageError) {
-    if arguments[stream] { try checkStream(arguments) }
     if arguments[null], !arguments.operands.contains("-") {
       throw UsageError("--null is about the list that - stands for, and - is not given")
     }
@@ -69,24 +64,10 @@ enum BatchOptions {
       throw UsageError(
         "--results says by its file's name how lines look; leave out --format and --json")
     }
-    if arguments.has(results), arguments.has(atLeast) {
+    if arguments.has(results), arguments.has(StandardOptions.atLeast) {
       throw UsageError(
         "--at-least looks at this run's photos, and --results leaves out those of runs before; "
           + "give one of them")
-    }
-  }
-
-  private static func checkStream(_ arguments: ParsedArguments) throws(UsageError) {
-    let others: [any OptionDeclaration] =
-      CountPlots.options + [
-        recursive, null, format, results, retryFailed, atLeast, CountOptions.overlay,
-        CountOptions.thumbnail, CountOptions.report, CountOptions.labels, CountOptions.correction,
-        CountOptions.save, HistoryInputs.file, StandardOptions.verbose,
-      ]
-    if let option = others.first(where: { arguments.has($0) }) {
-      throw UsageError(
-        "--stream answers each line of standard input by one of JSON, and --\(option.name) has no "
-          + "place there")
     }
   }
 }

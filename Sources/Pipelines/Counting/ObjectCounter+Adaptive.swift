@@ -19,7 +19,7 @@ extension ObjectCounter {
       of: look, in: image, guide: guide, settings: settings, run: &run)
 
     try run.enter(.clustering)
-    let kinds = try kinds(of: objects, guide: guide, settings: settings)
+    let kinds = try await kinds(of: objects, guide: guide, settings: settings)
     let sizes = ClusterSizes(labels: kinds.labels)
     let main = kinds.main
     run.record(
@@ -156,7 +156,8 @@ extension ObjectCounter {
       run.record(.scored, sure, leaving: sure.items)
       let stage = KindStage(leastSilhouette: settings.leastSilhouette)
       let crops = crops(of: sure.items, in: image)
-      let wanted = guide.hasExemplars || stage.needsEmbeddings(for: crops.count)
+      let isGrouped = clusterer != nil ? crops.count > 1 : stage.needsEmbeddings(for: crops.count)
+      let wanted = guide.hasExemplars || isGrouped
       let rows = try await embedded(wanted ? crops : [], in: image, run: &run)
       var found = FoundObjects(detections: crops.map(\.detection), rows: rows)
       (_, found.unlikeRows) = try await self.rows(ofDrawn: drawn, in: image)
@@ -328,9 +329,7 @@ extension ObjectCounter {
   /// The kinds of a photo's objects, and which is counted.
   private func kinds(
     of objects: FoundObjects, guide: CountingGuide, settings: AdaptiveConfiguration
-  ) throws -> (labels: [Int], main: Int?, found: KindStage.Kinds) {
-    let stage = KindStage(
-      leastSilhouette: settings.leastSilhouette, leastDistance: settings.leastKindDistance)
+  ) async throws -> (labels: [Int], main: Int?, found: KindStage.Kinds) {
     let one = objects.detections.map { _ in 0 }
     guard objects.hasRows else {
       return (
@@ -338,7 +337,7 @@ extension ObjectCounter {
       )
     }
     let scores = objects.detections.map(\.score)
-    let found = try stage.kinds(of: objects.rows, scores: scores)
+    let found = try await found(in: objects.rows, scores: scores, settings: settings)
     guard guide.hasExemplars else { return (found.labels, 0, found) }
     let guided = try guidedKinds(of: objects, guide: guide)
     // Whoever points at what not to count says that there are kinds.
@@ -350,6 +349,21 @@ extension ObjectCounter {
     let numbered = KindStage.numberedBySize(
       zip(labels, isMeant).map { $1 ? -1 : $0 }, scores: scores)
     return (numbered, zip(numbered, isMeant).first { $1 }?.0, found)
+  }
+
+  /// The kinds by the clusterer that the counter was given, or by the method's own.
+  private func found(
+    in rows: EmbeddingMatrix, scores: [Float], settings: AdaptiveConfiguration
+  ) async throws -> KindStage.Kinds {
+    guard let clusterer else {
+      return try KindStage(
+        leastSilhouette: settings.leastSilhouette, leastDistance: settings.leastKindDistance
+      ).kinds(of: rows, scores: scores)
+    }
+    let given = try await ClusteringStage(similarity: configuration.similarity)
+      .labels(of: rows, with: clusterer)
+    let labels = KindStage.numberedBySize(given.items, scores: scores)
+    return KindStage.Kinds(labels: labels, bestLabels: labels, silhouette: nil)
   }
 
   private func guidedKinds(

@@ -11,6 +11,22 @@ struct CountStream {
     counter = try PhotoCounter(arguments, console: console)
   }
 
+  /// Refuses options that have no place in a stream.
+  static func check(_ arguments: ParsedArguments) throws(UsageError) {
+    let others: [any OptionDeclaration] =
+      CountPlots.options + [
+        BatchOptions.recursive, BatchOptions.null, BatchOptions.format, BatchOptions.results,
+        BatchOptions.retryFailed, StandardOptions.atLeast, CountOptions.overlay,
+        CountOptions.thumbnail, CountOptions.report, CountOptions.labels, CountOptions.correction,
+        CountOptions.save, HistoryInputs.file, StandardOptions.verbose,
+      ]
+    if let option = others.first(where: { arguments.has($0) }) {
+      throw UsageError(
+        "--stream answers each line of standard input by one of JSON, and --\(option.name) has no "
+          + "place there")
+    }
+  }
+
   /// Answers all lines.
   ///
   /// - Returns: success, for a line that cannot be counted has its answer too.

@@ -1,4 +1,3 @@
-import Counting
 import Foundation
 import ModelStore
 
@@ -10,46 +9,9 @@ struct ResultsSettings: Sendable {
   /// The members' names and values, in order.
   private let members: [(name: String, value: String)]
 
-  /// Collects the settings of a count; models are told apart by their bytes.
-  ///
-  /// - Parameter correction: what tells the correction from others; nil if there is none.
-  /// - Throws: ``CommandError`` where a model cannot be read.
-  init(
-    _ arguments: ParsedArguments, configuration: CountingConfiguration, guide: PhotoGuide,
-    correction: String?, console: Console
-  ) throws {
-    let template = try guide.templateDigest()
-    let models = try ModelDigests.of(arguments, console: console)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    let thresholds = String(decoding: try encoder.encode(configuration), as: UTF8.self)
-    let values: [(String, JSONText)] = [
-      ("tally", .string(TallyCommand.version)), ("detector", .string(models.detector)),
-      ("decodedHead", .bool(arguments[CountOptions.decodedHead])),
-      (
-        "detectorSize",
-        .optional(arguments[CountOptions.detectorSize]) {
-          .array([.integer($0.width), .integer($0.height)])
-        }
-      ),
-      ("embedder", .string(models.embedder)),
-      (
-        "embedderPreset",
-        .optional(ModelDigests.embedderPreset(arguments)) { .string($0) }
-      ),
-      ("like", .array(guide.guide.like.map(JSONText.box))),
-      ("unlike", .array(guide.guide.unlike.map(JSONText.box))),
-      (
-        "region",
-        .optional(guide.guide.region) {
-          .array($0.corners.map { .array([.double($0.x), .double($0.y)]) })
-        }
-      ),
-      ("template", .optional(template) { .string($0) }),
-      ("correction", .optional(correction) { .string($0) }),
-      ("thresholds", .encoded(thresholds)),
-    ]
-    members = values.map { ($0.0, $0.1.text) }
+  /// Settings by name, beside the version of the tool.
+  init(_ values: [(name: String, value: JSONText)]) {
+    members = ([("tally", .string(ToolVersion.current))] + values).map { ($0.name, $0.value.text) }
   }
 
   /// Collects the settings of a command other than `count`: the options it was given, as they were typed.
@@ -65,8 +27,7 @@ struct ResultsSettings: Sendable {
     files: [(name: String, file: URL)] = [], digests: [(name: String, digest: String)] = []
   ) throws {
     var values: [(String, JSONText)] = [
-      ("tally", .string(TallyCommand.version)),
-      ("command", .string(specification.words.joined(separator: " "))),
+      ("command", .string(specification.words.joined(separator: " ")))
     ]
     let others =
       BatchOptions.all.map(\.name)
@@ -85,7 +46,7 @@ struct ResultsSettings: Sendable {
         throw Failure.of(error, at: file.path)
       }
     }
-    members = values.map { ($0.0, $0.1.text) }
+    self.init(values)
   }
 
   /// Where the settings of a file of results are kept.

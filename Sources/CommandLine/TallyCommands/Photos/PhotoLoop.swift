@@ -68,7 +68,7 @@ struct PhotoLoop<Report: PhotoReport>: Sendable {
     self.capacity = capacity
     self.activity = activity
     self.console = console
-    atLeast = arguments[BatchOptions.atLeast]
+    atLeast = arguments[StandardOptions.atLeast]
     progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     style =
       switch arguments[BatchOptions.format] {

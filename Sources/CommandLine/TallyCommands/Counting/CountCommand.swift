@@ -62,6 +62,7 @@ enum CountCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    if arguments[BatchOptions.stream] { try CountStream.check(arguments) }
     try BatchOptions.check(arguments)
     if arguments[BatchOptions.stream] {
       return try await CountStream(arguments, console: console).run()
