@@ -56,8 +56,8 @@ struct SettingsTests {
     ("adaptive.keepsCutObjects", "false"), ("adaptive.containment", "0.41"),
     ("adaptive.scoreShare", "0.01"), ("adaptive.otherSizes", "off"),
     ("adaptive.leastSilhouette", "-0.25"), ("adaptive.leastKindDistance", "0.125"),
-    ("sizeSigma", "off"), ("aspect", "0.45:2.2"), ("areaSigma", "1.75"), ("similarity", "0.81"),
-    ("mergeIoU", "0.123456789"), ("mergeFirst", "main"),
+    ("sizeSigma", "off"), ("areaSigma", "1.75"), ("similarity", "0.81"),
+    ("mergeIoU", "0.123456789"), ("aspect", "0.45:2.2"), ("mergeFirst", "main"),
   ]
 
   @Test("There is a field for each of a configuration, and none besides")

@@ -36,28 +36,8 @@ struct SettingsSection {
   }
 
   private var rows: [(String, String)] {
-    let common = [
-      ("Least score of a detection", Number.short(configuration.confidence)),
-      ("Greatest overlap of two detections (IoU)", Number.short(configuration.nmsIoU)),
-    ]
-    return common + (configuration.adaptive.map(Self.rows) ?? bands)
-  }
-
-  private static func rows(_ settings: AdaptiveConfiguration) -> [(String, String)] {
-    [
-      ("Most tiles a side", "\(settings.tilesPerSide)"),
-      ("Side of an object that suits the detector", Number.short(settings.targetSide) + " px"),
-      ("Share in a larger box that makes a part", number(settings.partShare)),
-      ("Factor from the usual side", number(settings.sizeFactor)),
-      ("Factor from the usual width/height", number(settings.aspectFactor)),
-      ("Gain that makes a perspective believed", number(settings.perspectiveGain)),
-      ("Objects cut by the frame", settings.keepsCutObjects ? "count" : "do not count"),
-      ("Greatest share within another", number(settings.containment)),
-      ("Least share of the median score", number(settings.scoreShare)),
-      ("The same for objects of other sizes", number(settings.otherSizes)),
-      ("Least silhouette of more than one kind", number(settings.leastSilhouette)),
-      ("Least cosine distance between kinds", Number.short(settings.leastKindDistance)),
-    ]
+    let common = CountingField.ofAll.filter { $0.option != nil }.map(row)
+    return common + (configuration.adaptive != nil ? CountingField.ofAdaptive.map(row) : bands)
   }
 
   private var bands: [(String, String)] {
@@ -67,15 +47,20 @@ struct SettingsSection {
       case .sigma(let sigma): "\(Number.short(sigma)) standard deviations"
       case .range(let low, let high): "\(Number.short(low)) to \(Number.short(high))"
       }
-    return [
-      ("Area, standard deviations from the median", Self.number(configuration.sizeSigma)),
+    return CountingField.ofBands.map(row) + [
       ("Width/height", aspect),
-      ("Area of crops, standard deviations", Self.number(configuration.areaSigma)),
-      ("Least mean cosine of one kind", Number.short(configuration.similarity)),
-      ("Greatest overlap of two that count (IoU)", Number.short(configuration.mergeIoU)),
       ("Of two that overlap, first", configuration.mergeFirst == .main ? "main kind" : "score"),
     ]
   }
 
-  private static func number(_ value: Double?) -> String { value.map(Number.short) ?? "off" }
+  private func row(_ field: CountingField) -> (String, String) {
+    let text =
+      switch field.value {
+      case .number(let place, _): Number.short(configuration[keyPath: place])
+      case .switchable(let place, _): configuration[keyPath: place].map(Number.short) ?? "off"
+      case .whole(let place, _): "\(configuration[keyPath: place])"
+      case .flag(let place): configuration[keyPath: place] ? "count" : "do not count"
+      }
+    return (field.title, field.unit.isEmpty ? text : "\(text) \(field.unit)")
+  }
 }

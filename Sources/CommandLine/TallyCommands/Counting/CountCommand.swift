@@ -28,8 +28,9 @@ enum CountCommand: Command {
     firstOptions: [
       CountOptions.overlay, CountOptions.report, StandardOptions.json, BatchOptions.format,
       CountOptions.labels, CountOptions.save, CountOptions.like, CountOptions.unlike,
-      CountOptions.region, CountOptions.template, CountOptions.confidence, BatchOptions.recursive,
-      BatchOptions.results, StandardOptions.verbose, StandardOptions.help,
+      CountOptions.region, CountOptions.template,
+    ] + CountOptions.confidence + [
+      BatchOptions.recursive, BatchOptions.results, StandardOptions.verbose, StandardOptions.help,
     ],
     examples: [
       Example("Count one photo.", "tally count tartlets.jpg"),

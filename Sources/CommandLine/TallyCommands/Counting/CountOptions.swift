@@ -43,23 +43,17 @@ enum CountOptions {
       "Thresholds from a JSON file, an object with any of the fields of a configuration, such as "
       + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They go over the set's and your settings, and "
       + "options go over all.")
-  static let confidence = Option(
-    "confidence", .number("X", in: 0.001...0.9),
-    help: "Keep what the detector is at least this sure of, 0.001 to 0.9.",
-    fallback: withBundled { $0.confidence })
-  static let nms = Option(
-    "nms", .number("X", in: 0...1),
-    help: "Of two boxes that overlap more than this (intersection over union), keep the better "
-      + "one.",
-    fallback: withBundled { $0.nmsIoU })
-  static let similarity = Option(
-    "similarity", .number("X", in: 0.6...0.95),
-    help: "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.",
-    fallback: fallback { NumberText.of($0.similarity) })
-  static let sizeSigma = Option(
-    "size-sigma", .numberOrOff("K", in: 0...100),
-    help: "Keep boxes whose area is within K standard deviations of the median.",
-    fallback: fallback { $0.sizeSigma.map(NumberText.of) ?? "off" })
+  /// The options for numbers and switches of the configuration.
+  private static let common = FieldOption.all(CountingField.ofAll)
+  private static let adaptive = FieldOption.all(CountingField.ofAdaptive)
+  private static let bands = FieldOption.all(CountingField.ofBands)
+
+  /// What a person is to see first of them.
+  static let confidence = FieldOption.all([.confidence]).map(\.declaration)
+
+  /// The options that all counts look at.
+  static let ofAll = common.map(\.declaration)
+
   static let aspectSigma = Option(
     "aspect-sigma", .numberOrOff("K", in: 0...100),
     help: "Keep boxes whose width/height is within K standard deviations of the median.",
@@ -69,14 +63,6 @@ enum CountOptions {
   static let aspectRange = Option(
     "aspect-range", .range("A:B", in: 0...1000),
     help: "Keep boxes whose width/height is in this range, instead of --aspect-sigma.")
-  static let areaSigma = Option(
-    "area-sigma", .numberOrOff("K", in: 0...100),
-    help: "Keep crops whose box area is within K standard deviations of the median.",
-    fallback: fallback { $0.areaSigma.map(NumberText.of) ?? "off" })
-  static let mergeIoU = Option(
-    "merge-iou", .number("X", in: 0...1),
-    help: "Of two boxes that overlap more than this after grouping, count one.",
-    fallback: fallback { NumberText.of($0.mergeIoU) })
   static let mergeFirst = Option(
     "merge-first",
     .choice("ORDER", [("main", MergePriority.main), ("score", MergePriority.score)]),
@@ -84,67 +70,19 @@ enum CountOptions {
     fallback: fallback { $0.mergeFirst.rawValue })
 
   /// The options that only the sets of bands look at.
-  static let ofBands: [any OptionDeclaration] = [
-    sizeSigma, aspectSigma, aspectRange, areaSigma, similarity, mergeIoU, mergeFirst,
-  ]
-
-  // MARK: The adaptive set
-
-  static let tiles = Option(
-    "tiles", .integer("N", in: 1...8),
-    help: "Look at the photo in up to N x N tiles, to see small objects; 1 never cuts it.",
-    fallback: adaptive { "\($0.tilesPerSide)" })
-  static let targetSide = Option(
-    "target-side", .number("PIXELS", in: 8...1024),
-    help: "The side of an object, in pixels of the detector's input, that tiles are chosen for.",
-    fallback: withBundled { $0.adaptive?.targetSide })
-  static let partShare = Option(
-    "part-share", .numberOrOff("X", in: 0...1),
-    help: "Doubt boxes of a closer look that lie by more than this share in a larger one of a look "
-      + "before: parts of that.",
-    fallback: adaptive { $0.partShare.map(NumberText.of) ?? "off" })
-  static let sizeFactor = Option(
-    "size-factor", .numberOrOff("F", in: 1.01...100),
-    help: "Keep boxes whose side is within this factor of the photo's usual one.",
-    fallback: withBundled { $0.adaptive?.sizeFactor })
-  static let aspectFactor = Option(
-    "aspect-factor", .numberOrOff("F", in: 1.01...100),
-    help: "Keep boxes whose width/height is within this factor of the usual one.",
-    fallback: adaptive { $0.aspectFactor.map(NumberText.of) ?? "off" })
-  static let perspective = Option(
-    "perspective", .numberOrOff("GAIN", in: 0...10),
-    help: "Let the usual size change over the photo where sizes then agree better by this share.",
-    fallback: adaptive { $0.perspectiveGain.map(NumberText.of) ?? "off" })
-  static let containment = Option(
-    "containment", .numberOrOff("X", in: 0...1),
-    help: "Of two boxes of which one lies by more than this share in the other, keep one.",
-    fallback: adaptive { $0.containment.map(NumberText.of) ?? "off" })
-  static let scoreShare = Option(
-    "score-share", .numberOrOff("X", in: 0...1),
-    help: "Drop boxes whose score is below this share of the photo's weighted median score.",
-    fallback: withBundled { $0.adaptive?.scoreShare })
-  static let otherSizes = Option(
-    "other-sizes", .numberOrOff("X", in: 0...10),
-    help: "Count objects of other sizes too, whose score is at least this share of that median.",
-    fallback: adaptive { $0.otherSizes.map(NumberText.of) ?? "off" })
-  static let silhouette = Option(
-    "silhouette", .numberOrOff("X", in: -1...1),
-    help: "Tell kinds apart where their mean silhouette is at least this; off takes all objects "
-      + "for one kind.",
-    fallback: withBundled("embedder") { $0.adaptive?.leastSilhouette })
-  static let kindDistance = Option(
-    "kind-distance", .number("X", in: 0...2),
-    help:
-      "And where objects of different kinds are on average at least this far apart (1 - cosine).",
-    fallback: withBundled("embedder") { $0.adaptive?.leastKindDistance })
-  static let wholeOnly = Flag(
-    "whole-only", help: "Leave out objects that the photo's frame cuts.")
+  static let ofBands: [any OptionDeclaration] =
+    bands.map(\.declaration) + [aspectSigma, aspectRange, mergeFirst]
 
   /// The options that only the adaptive set looks at.
-  static let ofAdaptive: [any OptionDeclaration] = [
-    tiles, targetSide, partShare, sizeFactor, aspectFactor, perspective, containment, scoreShare,
-    otherSizes, silhouette, kindDistance, wholeOnly,
-  ]
+  static let ofAdaptive: [any OptionDeclaration] = adaptive.map(\.declaration)
+
+  /// Puts what was given for a configuration's numbers and switches into it.
+  static func takeFields(
+    _ arguments: ParsedArguments, into configuration: inout CountingConfiguration
+  ) {
+    let ofMethod = configuration.adaptive != nil ? adaptive : bands
+    for option in common + ofMethod { option.take(arguments, into: &configuration) }
+  }
 
   // MARK: Groups
 
@@ -156,26 +94,12 @@ enum CountOptions {
   /// The options that say with which models and thresholds to count, as help texts group them.
   static let groupsOfCounting: [OptionGroup] = [
     OptionGroup("Models", ofModels),
-    OptionGroup("Thresholds", [set, SettingsInputs.file, config, confidence, nms]),
+    OptionGroup("Thresholds", [set, SettingsInputs.file, config] + ofAll),
     OptionGroup("Thresholds of the adaptive set", ofAdaptive),
     OptionGroup("Thresholds of the other sets", ofBands),
   ]
   /// The same without what only the sets of bands look at.
   static let groupsOfAdaptiveCounting = Array(groupsOfCounting.dropLast())
-
-  private static func adaptive(_ text: (AdaptiveConfiguration) -> String) -> String {
-    text(AdaptiveConfiguration())
-  }
-
-  /// A default of the adaptive set, and that with the bundled models.
-  private static func withBundled(
-    _ model: String = "detector", _ value: (CountingConfiguration) -> Double?
-  ) -> String {
-    let texts = [CountingConfiguration.adaptive, .adaptive.suitedToBundledModels()].map {
-      value($0).map(NumberText.of) ?? "off"
-    }
-    return texts[0] == texts[1] ? texts[0] : "\(texts[0]), or \(texts[1]) with the bundled \(model)"
-  }
 
   /// A threshold's default, and in brackets that for the bundled detector where it is another.
   private static func fallback(_ text: (CountingConfiguration) -> String) -> String {

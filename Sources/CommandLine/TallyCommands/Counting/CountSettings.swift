@@ -45,46 +45,25 @@ extension CountingConfiguration {
       self = try file.fields(over: basis, presets: { _ in basis })
     }
 
-    if let value = arguments[CountOptions.confidence] { confidence = value }
-    if let value = arguments[CountOptions.nms] { nmsIoU = value }
     if adaptive != nil {
       if let option = bands.first {
         throw UsageError(
           "--\(option) is about the sets of bands, and the adaptive one is asked for; name another "
             + "by --set, such as standard")
       }
-      takeAdaptiveOptions(arguments)
     } else {
       if let option = ofAdaptive.first(where: { arguments.has($0) }) {
         throw UsageError(
           "--\(option.name) is about the adaptive set, and another is asked for; leave out what is "
             + "about bands, or give --set adaptive")
       }
-      try takeBandOptions(arguments)
+      try takeOtherBandOptions(arguments)
     }
+    CountOptions.takeFields(arguments, into: &self)
     try validate()
   }
 
-  private mutating func takeAdaptiveOptions(_ arguments: ParsedArguments) {
-    if let value = arguments[CountOptions.tiles] { adaptive?.tilesPerSide = value }
-    if let value = arguments[CountOptions.targetSide] { adaptive?.targetSide = value }
-    if let value = arguments[CountOptions.partShare] { adaptive?.partShare = value.number }
-    if let value = arguments[CountOptions.sizeFactor] { adaptive?.sizeFactor = value.number }
-    if let value = arguments[CountOptions.aspectFactor] { adaptive?.aspectFactor = value.number }
-    if let value = arguments[CountOptions.perspective] { adaptive?.perspectiveGain = value.number }
-    if let value = arguments[CountOptions.containment] { adaptive?.containment = value.number }
-    if let value = arguments[CountOptions.scoreShare] { adaptive?.scoreShare = value.number }
-    if let value = arguments[CountOptions.otherSizes] { adaptive?.otherSizes = value.number }
-    if let value = arguments[CountOptions.kindDistance] { adaptive?.leastKindDistance = value }
-    if let value = arguments[CountOptions.silhouette] { adaptive?.leastSilhouette = value.number }
-    if arguments[CountOptions.wholeOnly] { adaptive?.keepsCutObjects = false }
-  }
-
-  private mutating func takeBandOptions(_ arguments: ParsedArguments) throws {
-    if let value = arguments[CountOptions.similarity] { similarity = value }
-    if let value = arguments[CountOptions.sizeSigma] { sizeSigma = value.number }
-    if let value = arguments[CountOptions.areaSigma] { areaSigma = value.number }
-    if let value = arguments[CountOptions.mergeIoU] { mergeIoU = value }
+  private mutating func takeOtherBandOptions(_ arguments: ParsedArguments) throws {
     if let value = arguments[CountOptions.mergeFirst] { mergeFirst = value }
     switch (arguments[CountOptions.aspectSigma], arguments[CountOptions.aspectRange]) {
     case (nil, nil): break

@@ -4,12 +4,6 @@ import Counting
 struct SettingsValues: Sendable, Equatable {
   var preset: CountingPreset?
   var configuration = CountingConfiguration.adaptive
-
-  /// The settings of the adaptive set, the defaults where there are none.
-  fileprivate var adaptive: AdaptiveConfiguration {
-    get { configuration.adaptive ?? AdaptiveConfiguration() }
-    set { configuration.adaptive = newValue }
-  }
 }
 
 /// One field of the settings: what it is called, what it may be, and where its value lies.
@@ -69,79 +63,72 @@ extension SettingsField {
     copy = { source, target in target[keyPath: place] = source[keyPath: place] }
   }
 
-  private static func number(
-    _ name: String, _ scope: Scope, _ option: Option<Double>, at place: Place<Double>
-  ) -> SettingsField {
-    SettingsField(
-      name, scope, [option], at: place, must: option.kind.expectation, parse: option.kind.parse,
-      text: { NumberText.of($0) }, json: { .double($0) })
+  private init(_ field: CountingField) {
+    let scope: Scope =
+      switch field.scope {
+      case .all: .all
+      case .adaptive: .adaptive
+      case .bands: .bands
+      }
+    let options = FieldOption(field).map { [$0.declaration] } ?? []
+    switch field.value {
+    case .number(let place, let range):
+      let kind = ValueKind<Double>.number("X", in: range)
+      self.init(
+        field.name, scope, options, of: place, must: kind.expectation, parse: kind.parse,
+        text: { NumberText.of($0) }, json: { .double($0) })
+    case .switchable(let place, let range):
+      let kind = ValueKind<Switchable>.numberOrOff("X", in: range)
+      self.init(
+        field.name, scope, options, of: place, must: kind.expectation,
+        parse: { kind.parse($0).map(\.number) }, text: { $0.map(NumberText.of) ?? "off" },
+        json: { $0.map { .double($0) } ?? .string("off") })
+    case .whole(let place, let range):
+      let kind = ValueKind<Int>.integer("N", in: range)
+      self.init(
+        field.name, scope, options, of: place, must: kind.expectation, parse: kind.parse,
+        text: { "\($0)" }, json: { .integer($0) })
+    case .flag(let place):
+      self.init(
+        field.name, scope, options, of: place, must: "true or false", parse: { Bool($0) },
+        text: { "\($0)" }, json: { .bool($0) })
+    }
   }
 
-  private static func switchable(
-    _ name: String, _ scope: Scope, _ option: Option<Switchable>, at place: Place<Double?>
-  ) -> SettingsField {
-    SettingsField(
-      name, scope, [option], at: place, must: option.kind.expectation,
-      parse: { option.kind.parse($0).map(\.number) },
-      text: { $0.map(NumberText.of) ?? "off" },
-      json: { $0.map { .double($0) } ?? .string("off") })
-  }
-
-  private static func integer(
-    _ name: String, _ scope: Scope, _ options: [any OptionDeclaration], _ kind: ValueKind<Int>,
-    at place: Place<Int>
-  ) -> SettingsField {
-    SettingsField(
-      name, scope, options, at: place, must: kind.expectation, parse: kind.parse,
-      text: { "\($0)" }, json: { .integer($0) })
+  /// A field whose value lies at a place of the configuration.
+  private init<Value>(
+    _ name: String, _ scope: Scope, _ options: [any OptionDeclaration],
+    of place: CountingField.Place<Value>, must expectation: String,
+    parse: @escaping @Sendable (String) -> Value?, text: @escaping @Sendable (Value) -> String,
+    json: @escaping @Sendable (Value) -> JSONText
+  ) {
+    self.name = name
+    self.scope = scope
+    self.options = options.map(\.name)
+    self.expectation = expectation
+    self.parse = { typed, values in
+      guard let value = parse(typed) else { return false }
+      values.configuration[keyPath: place] = value
+      return true
+    }
+    self.text = { text($0.configuration[keyPath: place]) }
+    self.json = { json($0.configuration[keyPath: place]) }
+    copy = { source, target in
+      target.configuration[keyPath: place] = source.configuration[keyPath: place]
+    }
   }
 
   // MARK: All of them
 
   /// The fields, in the order in which they are printed.
-  static let all: [SettingsField] = [
-    set,
-    number("confidence", .all, CountOptions.confidence, at: \.configuration.confidence),
-    number("nmsIoU", .all, CountOptions.nms, at: \.configuration.nmsIoU),
-    integer(
-      "batchSize", .all, [], .integer("N", in: 1...1024), at: \.configuration.batchSize),
-    integer(
-      "adaptive.tilesPerSide", .adaptive, [CountOptions.tiles], CountOptions.tiles.kind,
-      at: \.adaptive.tilesPerSide),
-    number(
-      "adaptive.targetSide", .adaptive, CountOptions.targetSide, at: \.adaptive.targetSide),
-    switchable("adaptive.partShare", .adaptive, CountOptions.partShare, at: \.adaptive.partShare),
-    switchable(
-      "adaptive.sizeFactor", .adaptive, CountOptions.sizeFactor, at: \.adaptive.sizeFactor),
-    switchable(
-      "adaptive.aspectFactor", .adaptive, CountOptions.aspectFactor,
-      at: \.adaptive.aspectFactor),
-    switchable(
-      "adaptive.perspectiveGain", .adaptive, CountOptions.perspective,
-      at: \.adaptive.perspectiveGain),
-    keepsCutObjects,
-    switchable(
-      "adaptive.containment", .adaptive, CountOptions.containment, at: \.adaptive.containment),
-    switchable(
-      "adaptive.scoreShare", .adaptive, CountOptions.scoreShare, at: \.adaptive.scoreShare),
-    switchable(
-      "adaptive.otherSizes", .adaptive, CountOptions.otherSizes, at: \.adaptive.otherSizes),
-    switchable(
-      "adaptive.leastSilhouette", .adaptive, CountOptions.silhouette,
-      at: \.adaptive.leastSilhouette),
-    number(
-      "adaptive.leastKindDistance", .adaptive, CountOptions.kindDistance,
-      at: \.adaptive.leastKindDistance),
-    switchable("sizeSigma", .bands, CountOptions.sizeSigma, at: \.configuration.sizeSigma),
-    aspect,
-    switchable("areaSigma", .bands, CountOptions.areaSigma, at: \.configuration.areaSigma),
-    number("similarity", .bands, CountOptions.similarity, at: \.configuration.similarity),
-    number("mergeIoU", .bands, CountOptions.mergeIoU, at: \.configuration.mergeIoU),
-    SettingsField(
-      "mergeFirst", .bands, [CountOptions.mergeFirst], at: \.configuration.mergeFirst,
-      must: CountOptions.mergeFirst.kind.expectation, parse: CountOptions.mergeFirst.kind.parse,
-      text: \.rawValue, json: { .string($0.rawValue) }),
-  ]
+  static let all: [SettingsField] =
+    [set] + CountingField.all.map(SettingsField.init) + [
+      aspect,
+      SettingsField(
+        "mergeFirst", .bands, [CountOptions.mergeFirst], of: \.mergeFirst,
+        must: CountOptions.mergeFirst.kind.expectation, parse: CountOptions.mergeFirst.kind.parse,
+        text: \.rawValue, json: { .string($0.rawValue) }),
+    ]
 
   private static let set = SettingsField(
     "set", .set, [CountOptions.set], at: \.preset, must: CountOptions.set.kind.expectation,
@@ -149,14 +136,9 @@ extension SettingsField {
     parse: { CountOptions.set.kind.parse($0).map { .some($0) } },
     text: { ($0 ?? .adaptive).rawValue }, json: { .string(($0 ?? .adaptive).rawValue) })
 
-  private static let keepsCutObjects = SettingsField(
-    "adaptive.keepsCutObjects", .adaptive, [CountOptions.wholeOnly],
-    at: \.adaptive.keepsCutObjects, must: "true or false", parse: { Bool($0) },
-    text: { "\($0)" }, json: { .bool($0) })
-
   private static let aspect = SettingsField(
     "aspect", .bands, [CountOptions.aspectSigma, CountOptions.aspectRange],
-    at: \.configuration.aspect,
+    of: \.aspect,
     must: "off, a number from 0 to 100 (of deviations), or two as 0.45:2.2 (a range)",
     parse: { text in
       if let range = CountOptions.aspectRange.kind.parse(text) {

@@ -15,10 +15,8 @@ enum DetectCommand: Command {
     groups: [
       OptionGroup(
         "Detector",
-        [
-          CountOptions.detector, CountOptions.decodedHead, CountOptions.detectorSize,
-          CountOptions.confidence, CountOptions.nms,
-        ]),
+        [CountOptions.detector, CountOptions.decodedHead, CountOptions.detectorSize]
+          + CountOptions.ofAll),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),

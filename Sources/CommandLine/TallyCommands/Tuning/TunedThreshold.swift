@@ -19,20 +19,19 @@ struct TunedThreshold: Sendable {
       : [0.001, 0.005, 0.02, 0.05, 0.1, 0.2]
     return [
       TunedThreshold(
-        "confidence", \.confidence, confidences.filter { (0.001...0.9).contains($0) }),
+        "confidence", \.confidence, confidences),
       TunedThreshold(
-        "adaptive.targetSide", \.tunedAdaptive.targetSide,
-        [0.6, 0.8, 1.25, 1.6].map { rounded(adaptive.targetSide * $0) }
-          .filter { (8...1024).contains($0) }),
+        "adaptive.targetSide", \.adaptiveOrDefault.targetSide,
+        [0.6, 0.8, 1.25, 1.6].map { rounded(adaptive.targetSide * $0) }),
       TunedThreshold(
-        "adaptive.sizeFactor", \.tunedAdaptive.sizeFactor, [1.25, 1.4, 1.6, 2, 2.6, nil]),
+        "adaptive.sizeFactor", \.adaptiveOrDefault.sizeFactor, [1.25, 1.4, 1.6, 2, 2.6, nil]),
       TunedThreshold(
-        "adaptive.scoreShare", \.tunedAdaptive.scoreShare, [0.06, 0.2, 0.35, 0.5, 0.65, 0.8]),
+        "adaptive.scoreShare", \.adaptiveOrDefault.scoreShare, [0.06, 0.2, 0.35, 0.5, 0.65, 0.8]),
       TunedThreshold(
-        "adaptive.leastKindDistance", \.tunedAdaptive.leastKindDistance,
+        "adaptive.leastKindDistance", \.adaptiveOrDefault.leastKindDistance,
         [0, 0.3, 0.4, 0.45, 0.5, 0.6, 0.75]),
       TunedThreshold(
-        "adaptive.leastSilhouette", \.tunedAdaptive.leastSilhouette,
+        "adaptive.leastSilhouette", \.adaptiveOrDefault.leastSilhouette,
         [0.3, 0.4, 0.5, 0.6, 0.7, nil]),
     ]
   }
@@ -45,10 +44,11 @@ struct TunedThreshold: Sendable {
     variants = { configuration in
       let own = configuration[keyPath: place]
       return [configuration]
-        + values.filter { $0 != own }.map { value in
+        + values.filter { $0 != own }.compactMap { value in
           var variant = configuration
           variant[keyPath: place] = value
-          return variant
+          // A value beyond its range is not tried.
+          return (try? variant.validate()) == nil ? nil : variant
         }
     }
   }
@@ -56,13 +56,5 @@ struct TunedThreshold: Sendable {
   /// Two digits that count.
   private static func rounded(_ value: Double) -> Double {
     value >= 10 ? value.rounded() : (value * 1000).rounded() / 1000
-  }
-}
-
-extension CountingConfiguration {
-  /// The settings of the adaptive set, the defaults if there are none.
-  fileprivate var tunedAdaptive: AdaptiveConfiguration {
-    get { adaptive ?? AdaptiveConfiguration() }
-    set { adaptive = newValue }
   }
 }

@@ -1,9 +1,10 @@
 // Reading the fields of a configuration, with errors that name them.
 
 /// A key of any name.
-private struct AnyField: CodingKey {
+struct AnyField: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
   init?(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 }

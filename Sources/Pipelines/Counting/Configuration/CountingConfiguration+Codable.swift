@@ -1,10 +1,13 @@
 import Foundation
 
 extension CountingConfiguration: Codable {
+  /// What is no plain number.
   private enum Field: String, CodingKey, CaseIterable {
-    case set, confidence, nmsIoU, sizeSigma, aspect, areaSigma, similarity, mergeIoU, mergeFirst
-    case adaptive, batchSize
+    case set, aspect, mergeFirst, adaptive
   }
+
+  private static let names =
+    Field.allCases.map(\.rawValue) + (CountingField.ofAll + CountingField.ofBands).map(\.key)
 
   private enum AspectField: String, CodingKey, CaseIterable {
     case sigma, range
@@ -21,25 +24,21 @@ extension CountingConfiguration: Codable {
   ///   of range.
   public init(from decoder: any Decoder) throws {
     let basis = Self.basisKey.flatMap { decoder.userInfo[$0] as? Self } ?? .standard
-    try refuseUnknownFields(in: decoder, known: Field.allCases.map(\.rawValue), prefix: "")
+    try refuseUnknownFields(in: decoder, known: Self.names, prefix: "")
     let fields = try decoder.container(keyedBy: Field.self)
     let names = CountingPreset.allCases.map(\.rawValue).joined(separator: ", ")
     let preset = try read(CountingPreset.self, fields, .set, as: "one of \(names)")
     let presets =
       Self.presetsKey.flatMap { decoder.userInfo[$0] as? Presets } ?? { $0.configuration }
     self = preset.map(presets) ?? basis
-    let number = "a number"
-    confidence = try read(Double.self, fields, .confidence, as: number) ?? confidence
-    nmsIoU = try read(Double.self, fields, .nmsIoU, as: number) ?? nmsIoU
-    sizeSigma = try readSwitchable(fields, .sizeSigma, default: sizeSigma)
+    let numbers = try decoder.container(keyedBy: AnyField.self)
+    for field in CountingField.ofAll + CountingField.ofBands {
+      try field.read(numbers, into: &self)
+    }
     aspect = try Self.aspect(fields) ?? aspect
-    areaSigma = try readSwitchable(fields, .areaSigma, default: areaSigma)
-    similarity = try read(Double.self, fields, .similarity, as: number) ?? similarity
-    mergeIoU = try read(Double.self, fields, .mergeIoU, as: number) ?? mergeIoU
     mergeFirst =
       try read(MergePriority.self, fields, .mergeFirst, as: "\"score\" or \"main\"") ?? mergeFirst
     adaptive = try Self.adaptive(fields, default: adaptive)
-    batchSize = try read(Int.self, fields, .batchSize, as: "a whole number") ?? batchSize
     try validate()
   }
 
@@ -82,9 +81,8 @@ extension CountingConfiguration: Codable {
   /// Writes every field; a switched-off filter is the word "off".
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
-    try fields.encode(confidence, forKey: .confidence)
-    try fields.encode(nmsIoU, forKey: .nmsIoU)
-    try writeSwitchable(sizeSigma, to: &fields, .sizeSigma)
+    var numbers = encoder.container(keyedBy: AnyField.self)
+    for field in CountingField.ofAll + CountingField.ofBands { try field.write(self, to: &numbers) }
     switch aspect {
     case .off:
       try fields.encode("off", forKey: .aspect)
@@ -95,16 +93,12 @@ extension CountingConfiguration: Codable {
       var rule = fields.nestedContainer(keyedBy: AspectField.self, forKey: .aspect)
       try rule.encode([minimum, maximum], forKey: .range)
     }
-    try writeSwitchable(areaSigma, to: &fields, .areaSigma)
-    try fields.encode(similarity, forKey: .similarity)
-    try fields.encode(mergeIoU, forKey: .mergeIoU)
     try fields.encode(mergeFirst, forKey: .mergeFirst)
     if let adaptive {
       try fields.encode(adaptive, forKey: .adaptive)
     } else {
       try fields.encode("off", forKey: .adaptive)
     }
-    try fields.encode(batchSize, forKey: .batchSize)
   }
 }
 

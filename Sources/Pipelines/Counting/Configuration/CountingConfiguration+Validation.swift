@@ -35,12 +35,12 @@ public enum CountingConfigurationError: Error, Equatable, CustomStringConvertibl
 extension CountingConfiguration {
   /// Checks every value against its range.
   ///
-  /// - Throws: ``CountingConfigurationError`` naming the first field that is out of range, in the
-  ///   order of declaration.
+  /// - Throws: ``CountingConfigurationError`` naming a field that is out of range: of those that all
+  ///   counts look at first, then of the adaptive ones, then of the bands'.
   public func validate() throws {
-    try Self.check("confidence", confidence, 0.001...0.9)
-    try Self.check("nmsIoU", nmsIoU, 0...1)
-    if let sizeSigma { try Self.check("sizeSigma", sizeSigma, 0...100) }
+    for field in CountingField.all where field.scope != .adaptive || adaptive != nil {
+      try field.check(self)
+    }
     switch aspect {
     case .off: break
     case .sigma(let sigma): try Self.check("aspect.sigma", sigma, 0...100)
@@ -52,28 +52,6 @@ extension CountingConfiguration {
           field: "aspect.range", minimum: minimum, maximum: maximum)
       }
     }
-    if let areaSigma { try Self.check("areaSigma", areaSigma, 0...100) }
-    try Self.check("similarity", similarity, 0.6...0.95)
-    try Self.check("mergeIoU", mergeIoU, 0...1)
-    try Self.check("batchSize", Double(batchSize), 1...1024)
-    if let adaptive { try Self.check(adaptive) }
-  }
-
-  private static func check(_ adaptive: AdaptiveConfiguration) throws {
-    func check(_ field: String, _ value: Double?, _ range: ClosedRange<Double>) throws {
-      if let value { try Self.check("adaptive.\(field)", value, range) }
-    }
-    try check("tilesPerSide", Double(adaptive.tilesPerSide), 1...8)
-    try check("targetSide", adaptive.targetSide, 8...1024)
-    try check("sizeFactor", adaptive.sizeFactor, 1.01...100)
-    try check("aspectFactor", adaptive.aspectFactor, 1.01...100)
-    try check("perspectiveGain", adaptive.perspectiveGain, 0...10)
-    try check("partShare", adaptive.partShare, 0...1)
-    try check("containment", adaptive.containment, 0...1)
-    try check("scoreShare", adaptive.scoreShare, 0...1)
-    try check("otherSizes", adaptive.otherSizes, 0...10)
-    try check("leastSilhouette", adaptive.leastSilhouette, -1...1)
-    try check("leastKindDistance", adaptive.leastKindDistance, 0...2)
   }
 
   private static func check(

@@ -1,0 +1,207 @@
+/// A number or a switch of a configuration, and all that is said of it.
+///
+/// Checks, JSON, options of the command, settings and reports are made from these values. Who adds a
+/// threshold adds a property and its value here.
+package struct CountingField: Sendable {
+  /// Which counts look at it.
+  package enum Scope: Sendable {
+    /// All do.
+    case all
+    /// Those by the adaptive method do.
+    case adaptive
+    /// Those by the method of bands do.
+    case bands
+  }
+
+  /// Where a value lies in a configuration.
+  package typealias Place<Value> = any WritableKeyPath<CountingConfiguration, Value> & Sendable
+
+  /// What it may be, and where it lies.
+  package enum Value: Sendable {
+    case number(Place<Double>, in: ClosedRange<Double>)
+    /// A number, or nil for "off".
+    case switchable(Place<Double?>, in: ClosedRange<Double>)
+    case whole(Place<Int>, in: ClosedRange<Int>)
+    /// True unless its option is given.
+    case flag(Place<Bool>)
+  }
+
+  /// Its option of the command.
+  package struct Option: Sendable {
+    /// Without the two dashes.
+    package let name: String
+    /// What stands for the value; empty for a flag.
+    package let metavar: String
+    package let help: String
+
+    init(_ name: String, _ metavar: String, _ help: String) {
+      self.name = name
+      self.metavar = metavar
+      self.help = help
+    }
+  }
+
+  /// The property's name, which is that in JSON.
+  package let key: String
+  package let scope: Scope
+  package let value: Value
+  /// What it is, for tables that people read.
+  package let title: String
+  /// The unit of the value, as in `px`; empty if it has none.
+  package let unit: String
+  /// Nil if the command has none.
+  package let option: Option?
+
+  init(
+    _ key: String, _ scope: Scope, _ value: Value, title: String, unit: String = "",
+    option: Option? = nil
+  ) {
+    self.key = key
+    self.scope = scope
+    self.value = value
+    self.title = title
+    self.unit = unit
+    self.option = option
+  }
+
+  /// The name with the object that it lies in, as in `adaptive.targetSide`.
+  package var name: String { scope == .adaptive ? "adaptive.\(key)" : key }
+
+  /// The least score of a detection.
+  package static let confidence = CountingField(
+    "confidence", .all, .number(\.confidence, in: 0.001...0.9),
+    title: "Least score of a detection",
+    option: Option(
+      "confidence", "X", "Keep what the detector is at least this sure of, 0.001 to 0.9."))
+
+  /// Those that all counts look at.
+  package static let ofAll: [CountingField] = [
+    confidence,
+    CountingField(
+      "nmsIoU", .all, .number(\.nmsIoU, in: 0...1),
+      title: "Greatest overlap of two detections (IoU)",
+      option: Option(
+        "nms", "X",
+        "Of two boxes that overlap more than this (intersection over union), keep the better one.")
+    ),
+    CountingField(
+      "batchSize", .all, .whole(\.batchSize, in: 1...1024), title: "Crops looked at at once"),
+  ]
+
+  /// Those of the adaptive method.
+  package static let ofAdaptive: [CountingField] = [
+    CountingField(
+      "tilesPerSide", .adaptive, .whole(\.adaptiveOrDefault.tilesPerSide, in: 1...8),
+      title: "Most tiles a side",
+      option: Option(
+        "tiles", "N",
+        "Look at the photo in up to N x N tiles, to see small objects; 1 never cuts it.")),
+    CountingField(
+      "targetSide", .adaptive, .number(\.adaptiveOrDefault.targetSide, in: 8...1024),
+      title: "Side of an object that suits the detector", unit: "px",
+      option: Option(
+        "target-side", "PIXELS",
+        "The side of an object, in pixels of the detector's input, that tiles are chosen for.")),
+    CountingField(
+      "partShare", .adaptive, .switchable(\.adaptiveOrDefault.partShare, in: 0...1),
+      title: "Share in a larger box that makes a part",
+      option: Option(
+        "part-share", "X",
+        "Doubt boxes of a closer look that lie by more than this share in a larger one of a look "
+          + "before: parts of that.")),
+    CountingField(
+      "sizeFactor", .adaptive, .switchable(\.adaptiveOrDefault.sizeFactor, in: 1.01...100),
+      title: "Factor from the usual side",
+      option: Option(
+        "size-factor", "F", "Keep boxes whose side is within this factor of the photo's usual one.")
+    ),
+    CountingField(
+      "aspectFactor", .adaptive, .switchable(\.adaptiveOrDefault.aspectFactor, in: 1.01...100),
+      title: "Factor from the usual width/height",
+      option: Option(
+        "aspect-factor", "F",
+        "Keep boxes whose width/height is within this factor of the usual one.")),
+    CountingField(
+      "perspectiveGain", .adaptive, .switchable(\.adaptiveOrDefault.perspectiveGain, in: 0...10),
+      title: "Gain that makes a perspective believed",
+      option: Option(
+        "perspective", "GAIN",
+        "Let the usual size change over the photo where sizes then agree better by this share.")),
+    CountingField(
+      "keepsCutObjects", .adaptive, .flag(\.adaptiveOrDefault.keepsCutObjects),
+      title: "Objects cut by the frame",
+      option: Option("whole-only", "", "Leave out objects that the photo's frame cuts.")),
+    CountingField(
+      "containment", .adaptive, .switchable(\.adaptiveOrDefault.containment, in: 0...1),
+      title: "Greatest share within another",
+      option: Option(
+        "containment", "X",
+        "Of two boxes of which one lies by more than this share in the other, keep one.")),
+    CountingField(
+      "scoreShare", .adaptive, .switchable(\.adaptiveOrDefault.scoreShare, in: 0...1),
+      title: "Least share of the median score",
+      option: Option(
+        "score-share", "X",
+        "Drop boxes whose score is below this share of the photo's weighted median score.")),
+    CountingField(
+      "otherSizes", .adaptive, .switchable(\.adaptiveOrDefault.otherSizes, in: 0...10),
+      title: "The same for objects of other sizes",
+      option: Option(
+        "other-sizes", "X",
+        "Count objects of other sizes too, whose score is at least this share of that median.")),
+    CountingField(
+      "leastSilhouette", .adaptive,
+      .switchable(\.adaptiveOrDefault.leastSilhouette, in: -1...1),
+      title: "Least silhouette of more than one kind",
+      option: Option(
+        "silhouette", "X",
+        "Tell kinds apart where their mean silhouette is at least this; off takes all objects for "
+          + "one kind.")),
+    CountingField(
+      "leastKindDistance", .adaptive,
+      .number(\.adaptiveOrDefault.leastKindDistance, in: 0...2),
+      title: "Least cosine distance between kinds",
+      option: Option(
+        "kind-distance", "X",
+        "And where objects of different kinds are on average at least this far apart (1 - cosine).")
+    ),
+  ]
+
+  /// Those of the method of bands, but for ``CountingConfiguration/aspect`` and
+  /// ``CountingConfiguration/mergeFirst``, which are no numbers.
+  package static let ofBands: [CountingField] = [
+    CountingField(
+      "sizeSigma", .bands, .switchable(\.sizeSigma, in: 0...100),
+      title: "Area, standard deviations from the median",
+      option: Option(
+        "size-sigma", "K", "Keep boxes whose area is within K standard deviations of the median.")),
+    CountingField(
+      "areaSigma", .bands, .switchable(\.areaSigma, in: 0...100),
+      title: "Area of crops, standard deviations",
+      option: Option(
+        "area-sigma", "K",
+        "Keep crops whose box area is within K standard deviations of the median.")),
+    CountingField(
+      "similarity", .bands, .number(\.similarity, in: 0.6...0.95),
+      title: "Least mean cosine of one kind",
+      option: Option(
+        "similarity", "X",
+        "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.")),
+    CountingField(
+      "mergeIoU", .bands, .number(\.mergeIoU, in: 0...1),
+      title: "Greatest overlap of two that count (IoU)",
+      option: Option(
+        "merge-iou", "X", "Of two boxes that overlap more than this after grouping, count one.")),
+  ]
+
+  /// All of them.
+  package static let all = ofAll + ofAdaptive + ofBands
+}
+
+extension CountingConfiguration {
+  /// The settings of the adaptive method, the defaults if there are none.
+  package var adaptiveOrDefault: AdaptiveConfiguration {
+    get { adaptive ?? AdaptiveConfiguration() }
+    set { adaptive = newValue }
+  }
+}
