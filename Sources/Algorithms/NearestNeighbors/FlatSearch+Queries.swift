@@ -10,7 +10,7 @@ extension FlatSearch {
   ///
   /// - Parameters:
   ///   - threads: How many threads to search on, each with a share of the rows; the result does not
-  ///     depend on it. For more than 1, ``BLASThreads`` should be 1.
+  ///     depend on it. For more than 1, OpenBLAS should use one thread (`OPENBLAS_NUM_THREADS=1`).
   ///   - isIncluded: Which rows may be found; asked only about those that are near enough, by
   ///     several threads at once. nil: all.
   /// - Complexity: O(n d q) for q queries; O(q k) memory and 512 (q + d) values, for each thread.

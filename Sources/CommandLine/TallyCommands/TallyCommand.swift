@@ -1,7 +1,7 @@
 /// The `tally` command: everything but the process around it.
-public enum TallyCommand {
+package enum TallyCommand {
   /// The version that `--version` prints.
-  public static let version = ToolVersion.current
+  package static let version = ToolVersion.current
 
   /// Runs one command line and says how it ended.
   ///
@@ -12,7 +12,7 @@ public enum TallyCommand {
   /// - Parameters:
   ///   - arguments: what follows the program's name, as `["count", "photo.jpg"]`.
   ///   - console: where text goes.
-  public static func run(_ arguments: [String], console: Console) async -> ExitCode {
+  package static func run(_ arguments: [String], console: Console) async -> ExitCode {
     do {
       return try await CommandTree.run(arguments, console: console)
     } catch OutputFailure.readerLeft {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The command as a process of its own: what `main` calls.
-public enum TallyProcess {
+package enum TallyProcess {
   /// Runs the process's command line and answers the number to exit with.
-  public static func run() async -> Int32 {
+  package static func run() async -> Int32 {
     // A reader that stops reading, such as `head`, is found out by the write that fails.
     signal(SIGPIPE, SIG_IGN)
     reserveStandardDescriptors()

@@ -46,7 +46,7 @@ public struct GEMMShape: Hashable, Sendable {
 /// On Linux, OpenBLAS is loaded when it is first needed. Where that cannot be (it is not installed, or the
 /// process has no memory left for it), the operations of ``Matrix`` and the dot product of vectors throw
 /// ``LinearAlgebraError/unavailable(library:reason:)``; these here, which cannot, compute by plain loops.
-public enum BLAS {
+package enum BLAS {
   /// Computes `C = alpha * A' * B' + beta * C` on row-major memory **without checking anything**.
   ///
   /// With `beta` 0, `C` is only written, so it may be uninitialised. `k` 0 scales `C` by `beta`.
@@ -55,7 +55,7 @@ public enum BLAS {
   ///   columns of its matrix as it lies in memory; each pointer is good for all rows of its matrix
   ///   (`(rows - 1) * stride + columns` values); `C` overlaps neither `A` nor `B`.
   /// - Complexity: O(m n k). How many threads it takes, ``BLASThreads`` says.
-  public static func uncheckedGEMM<Scalar: MatrixScalar>(
+  package static func uncheckedGEMM<Scalar: MatrixScalar>(
     _ shape: GEMMShape, alpha: Scalar = 1, a: UnsafePointer<Scalar>, b: UnsafePointer<Scalar>,
     beta: Scalar = 0, c: UnsafeMutablePointer<Scalar>
   ) {
@@ -66,7 +66,7 @@ public enum BLAS {
   ///
   /// - Precondition: `count` is not negative, and both pointers are good for as many values.
   /// - Complexity: O(n).
-  @inlinable public static func uncheckedDot<Scalar: MatrixScalar>(
+  @inlinable package static func uncheckedDot<Scalar: MatrixScalar>(
     _ count: Int32, _ x: UnsafePointer<Scalar>, _ y: UnsafePointer<Scalar>
   ) -> Scalar {
     Scalar._dot(count, x, y)
@@ -76,7 +76,7 @@ public enum BLAS {
   ///
   /// - Precondition: `rows` and `columns` are at least 1, and each pointer is good for as many values.
   /// - Complexity: O(rows columns).
-  public static func uncheckedGEMV<Scalar: MatrixScalar>(
+  package static func uncheckedGEMV<Scalar: MatrixScalar>(
     rows: Int32, columns: Int32, _ a: UnsafePointer<Scalar>, _ x: UnsafePointer<Scalar>,
     _ y: UnsafeMutablePointer<Scalar>
   ) {

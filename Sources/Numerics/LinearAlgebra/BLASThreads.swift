@@ -16,9 +16,9 @@ import Dispatch
 /// Each thread takes 128 MB of addresses. In a process whose addresses or data are limited
 /// (`ulimit -v`, `ulimit -d`) there is one, whatever is set. Accelerate decides for itself; there the
 /// functions do nothing and ``count`` is 1.
-public enum BLASThreads {
+package enum BLASThreads {
   /// The number of threads now.
-  public static var count: Int {
+  package static var count: Int {
     #if canImport(Accelerate)
       1
     #else
@@ -52,7 +52,7 @@ public enum BLASThreads {
   /// Sets the number of threads, of the whole process; values are clamped to 1...1024.
   ///
   /// OpenBLAS in its turn takes no more threads than it was built for.
-  public static func set(_ count: Int) {
+  package static func set(_ count: Int) {
     #if !canImport(Accelerate)
       guard !OpenBLAS.isConfined else { return }
       let count = min(max(count, 1), 1024)
@@ -71,7 +71,7 @@ public enum BLASThreads {
   /// The setting is the whole process's: work on other threads sees it too, and two overlapping calls
   /// may leave either's number behind. Use it where one thread is in charge; otherwise call
   /// ``set(_:)`` once at the start.
-  public static func with<Result>(_ count: Int, _ body: () throws -> Result) rethrows -> Result {
+  package static func with<Result>(_ count: Int, _ body: () throws -> Result) rethrows -> Result {
     let before = self.count
     set(count)
     defer { set(before) }

@@ -1,33 +1,33 @@
 import Foundation
 
 /// The streams of a command, and what is known of them.
-public struct Console: Sendable {
+package struct Console: Sendable {
   /// What `-` stands for as the name of an input.
-  public let input: any InputSource
+  package let input: any InputSource
   /// Results go here, and nothing else does.
-  public let output: any OutputSink
+  package let output: any OutputSink
   /// Error lines and the progress line go here.
-  public let errors: any OutputSink
+  package let errors: any OutputSink
   /// Whether a person watches the errors stream, so that a progress line makes sense.
-  public let isWatched: Bool
+  package let isWatched: Bool
 
   /// How many columns the watched stream has.
-  public let columns: Int
+  package let columns: Int
 
   /// The variables of the process, as far as commands look at them.
-  public let environment: [String: String]
+  package let environment: [String: String]
 
   /// What time it is.
-  public let now: @Sendable () -> Date
+  package let now: @Sendable () -> Date
 
   /// Whether a person is at the input, and can be asked.
-  public let canAsk: Bool
+  package let canAsk: Bool
 
   /// The signals that ask the process to end; nil where the command is not the whole process.
-  public let interruptions: Interruptions?
+  package let interruptions: Interruptions?
 
   /// Makes a console of two sinks and a source, nothing to read unless one is given.
-  public init(
+  package init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
     isWatched: Bool = false, columns: Int = 80, canAsk: Bool = false,
     environment: [String: String] = [:], now: @escaping @Sendable () -> Date = { Date() },
@@ -45,7 +45,7 @@ public struct Console: Sendable {
   }
 
   /// The process's own standard input, output and error.
-  public static var standard: Console {
+  package static var standard: Console {
     Console(
       output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
       input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,

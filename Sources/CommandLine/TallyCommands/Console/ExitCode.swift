@@ -1,5 +1,5 @@
 /// How a run of the command ended, numbered as BSD's `sysexits.h` does.
-public enum ExitCode: Int32, Sendable, CaseIterable {
+package enum ExitCode: Int32, Sendable, CaseIterable {
   /// All went well.
   case success = 0
   /// A photo has fewer things than `--at-least` asks for.

@@ -1,37 +1,37 @@
 import Foundation
 
 /// Where a command's bytes come from, piece by piece.
-public protocol InputSource: Sendable {
+package protocol InputSource: Sendable {
   /// Reads the next bytes, at most as many as `buffer` holds, and answers how many; 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int
 }
 
 /// Why bytes could not be read.
-public struct InputFailure: Error, Equatable, CustomStringConvertible {
+package struct InputFailure: Error, Equatable, CustomStringConvertible {
   /// The system's error number.
-  public let errorNumber: Int32
+  package let errorNumber: Int32
 
   /// Makes a failure of the system's error number.
-  public init(errorNumber: Int32) {
+  package init(errorNumber: Int32) {
     self.errorNumber = errorNumber
   }
 
   /// What was wrong, in one line.
-  public var description: String { "cannot be read: \(String(cString: strerror(errorNumber)))" }
+  package var description: String { "cannot be read: \(String(cString: strerror(errorNumber)))" }
 }
 
 /// A file descriptor of this process, such as standard input's.
-public struct FileDescriptorSource: InputSource {
+package struct FileDescriptorSource: InputSource {
   /// The descriptor.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   /// Reads from `descriptor`, which the source does not close.
-  public init(descriptor: Int32) {
+  package init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   /// Reads what there is, going on after interruptions.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
     while true {
       let count = systemRead(buffer)
       if count >= 0 { return count }
@@ -108,18 +108,18 @@ final class PeekedSource: InputSource, @unchecked Sendable {
 }
 
 /// A source of given bytes, for tests and for programs that drive the commands.
-public final class MemorySource: InputSource, @unchecked Sendable {
+package final class MemorySource: InputSource, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.
   private let lock = NSLock()
   private var rest: ArraySlice<UInt8>
 
   /// A source that gives `bytes` and ends.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     rest = bytes[...]
   }
 
   /// Reads the next bytes.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
     lock.withLock {
       let next = rest.prefix(buffer.count)
       buffer.copyBytes(from: next)

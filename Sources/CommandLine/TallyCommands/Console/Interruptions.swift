@@ -5,11 +5,11 @@ import Foundation
 ///
 /// Signals that the process ignores, as in the background of a script, it goes on ignoring. A second signal
 /// ends the process at once.
-public final class Interruptions: @unchecked Sendable {
+package final class Interruptions: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
 
   /// Those of this process, which has one set of them.
-  public static let ofProcess = Interruptions()
+  package static let ofProcess = Interruptions()
 
   private static let numbers = [SIGINT, SIGTERM]
 
@@ -23,7 +23,7 @@ public final class Interruptions: @unchecked Sendable {
   init(requests: AsyncStream<Void>) { self.requests = requests }
 
   /// The first signal that came; nil where none did.
-  public var received: Int32? { lock.withLock { first } }
+  package var received: Int32? { lock.withLock { first } }
 
   /// Does some work, whose task is cancelled when a signal comes.
   func cancelling<Result: Sendable>(

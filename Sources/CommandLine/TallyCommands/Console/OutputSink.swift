@@ -1,20 +1,20 @@
 import Foundation
 
 /// Where a command's text goes.
-public protocol OutputSink: Sendable {
+package protocol OutputSink: Sendable {
   /// Writes all of `text`, or throws.
   func write(_ text: String) throws(OutputFailure)
 }
 
 /// Why text could not be written.
-public enum OutputFailure: Error, Equatable, CustomStringConvertible {
+package enum OutputFailure: Error, Equatable, CustomStringConvertible {
   /// Whoever was reading has stopped, as `head` does once it has its lines.
   case readerLeft
   /// Anything else, with the system's error number.
   case failed(errorNumber: Int32)
 
   /// What was wrong, in one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .readerLeft: "the reader of standard output has left"
     case .failed(let number):
@@ -24,17 +24,17 @@ public enum OutputFailure: Error, Equatable, CustomStringConvertible {
 }
 
 /// A file descriptor of this process, such as standard output's.
-public struct FileDescriptorSink: OutputSink {
+package struct FileDescriptorSink: OutputSink {
   /// The descriptor.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   /// Writes to `descriptor`, which the sink does not close.
-  public init(descriptor: Int32) {
+  package init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   /// Writes all of `text`, going on after interruptions and partial writes.
-  public func write(_ text: String) throws(OutputFailure) {
+  package func write(_ text: String) throws(OutputFailure) {
     let bytes = Array(text.utf8)
     var start = 0
     while start < bytes.count {
@@ -84,21 +84,21 @@ final class LastingSink: OutputSink, @unchecked Sendable {
 }
 
 /// A sink that keeps what is written, for tests and for programs that drive the commands.
-public final class MemorySink: OutputSink, @unchecked Sendable {
+package final class MemorySink: OutputSink, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.
   private let lock = NSLock()
   private var content = ""
 
   /// An empty sink.
-  public init() {}
+  package init() {}
 
   /// What was written so far.
-  public var text: String {
+  package var text: String {
     lock.withLock { content }
   }
 
   /// Appends `text`.
-  public func write(_ text: String) throws(OutputFailure) {
+  package func write(_ text: String) throws(OutputFailure) {
     lock.withLock { content += text }
   }
 }

@@ -9,13 +9,13 @@ import Perception
 /// that also finds a part inside a whole.
 ///
 /// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k staying.
-public struct ContainmentStage: Hashable, Sendable {
+package struct ContainmentStage: Hashable, Sendable {
   /// The greatest intersection over the smaller area of two boxes that both stay, 0...1; nil lets all
   /// stay.
-  public var maximumOverlap: Double?
+  package var maximumOverlap: Double?
 
   /// Makes the stage.
-  public init(maximumOverlap: Double? = 0.45) {
+  package init(maximumOverlap: Double? = 0.45) {
     self.maximumOverlap = maximumOverlap
   }
 
@@ -23,7 +23,7 @@ public struct ContainmentStage: Hashable, Sendable {
   ///
   /// - Throws: `SuppressionError` where ``maximumOverlap`` is not in 0...1, or a fit or an edge is not
   ///   a number.
-  public func kept(_ detections: [FittedDetection]) throws -> StageOutput<[FittedDetection]> {
+  package func kept(_ detections: [FittedDetection]) throws -> StageOutput<[FittedDetection]> {
     let kept = try nonMaximumSuppression(
       boxes: detections.map(\.detection.box), scores: detections.map { Float($0.fit) },
       iouThreshold: maximumOverlap ?? 1, measure: .intersectionOverSmaller)

@@ -15,35 +15,35 @@ import Perception
 /// how far things are apart at all; for such a one there is ``leastDistance`` as well.
 ///
 /// Complexity: O(n² d) time and O(n²) memory for n rows of d values.
-public struct KindStage: Hashable, Sendable {
+package struct KindStage: Hashable, Sendable {
   /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all for one.
-  public var leastSilhouette: Double?
+  package var leastSilhouette: Double?
   /// The least mean cosine distance between things of different kinds, 0...2; 0 for embedders of which
   /// nobody knows what a distance means.
-  public var leastDistance: Double
+  package var leastDistance: Double
   /// The greatest number of kinds, at least 1.
-  public var mostKinds: Int
+  package var mostKinds: Int
   /// Fewer things than this are always one kind.
-  public var leastCount: Int
+  package var leastCount: Int
 
   /// A cut whose silhouette is this much too small is still a sensible reading.
   private static let doubtful = 0.1
 
   /// What the stage answers.
-  public struct Kinds: Hashable, Sendable {
+  package struct Kinds: Hashable, Sendable {
     /// The kind of each thing: 0 has most things (of equally many, more score, then the first thing).
-    public let labels: [Int]
+    package let labels: [Int]
     /// The labels by the best cut, taken or not: had it been decided the other way.
-    public let bestLabels: [Int]
+    package let bestLabels: [Int]
     /// The mean silhouette of the best cut, whether it was taken or not; nil where none was tried.
-    public let silhouette: Double?
+    package let silhouette: Double?
     /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly: red and
     /// green sweets are sweets, too.
-    public var readings: KindReadings?
+    package var readings: KindReadings?
   }
 
   /// Makes the stage.
-  public init(
+  package init(
     leastSilhouette: Double? = 0.5, leastDistance: Double = 0, mostKinds: Int = 8,
     leastCount: Int = 5
   ) {
@@ -54,7 +54,7 @@ public struct KindStage: Hashable, Sendable {
   }
 
   /// Whether so many things need embeddings at all.
-  public func needsEmbeddings(for count: Int) -> Bool {
+  package func needsEmbeddings(for count: Int) -> Bool {
     leastSilhouette != nil && count >= leastCount && mostKinds > 1
   }
 
@@ -65,7 +65,7 @@ public struct KindStage: Hashable, Sendable {
   ///   - scores: how sure the detector is of each, as many as rows.
   /// - Throws: `ClusteringError`: a zero or non-finite row;
   ///   ``CountingError/labelCount(expected:got:)`` where there are more or fewer scores than rows.
-  public func kinds(of embeddings: EmbeddingMatrix, scores: [Float]) throws -> Kinds {
+  package func kinds(of embeddings: EmbeddingMatrix, scores: [Float]) throws -> Kinds {
     guard scores.count == embeddings.count else {
       throw CountingError.labelCount(expected: embeddings.count, got: scores.count)
     }

@@ -8,12 +8,12 @@ import Perception
 /// as of the usual things, and what is no part of any of them, is a thing too.
 ///
 /// Complexity: O(n k) for n detections and k kept ones.
-public struct OtherSizesStage: Hashable, Sendable {
+package struct OtherSizesStage: Hashable, Sendable {
   /// The least score as a share of the kept ones' score-weighted median; nil brings nothing back.
-  public var scoreShare: Double?
+  package var scoreShare: Double?
 
   /// Makes the stage.
-  public init(scoreShare: Double? = 0.8) {
+  package init(scoreShare: Double? = 0.8) {
     self.scoreShare = scoreShare
   }
 
@@ -25,7 +25,7 @@ public struct OtherSizesStage: Hashable, Sendable {
   ///   - median: the score-weighted median that the kept ones had before the score cut.
   ///   - side: the usual side in pixels.
   /// - Throws: `SuppressionError` where an edge is not a number.
-  public func others(
+  package func others(
     among detected: [Detection], than kept: [Detection], median: Double, side: Double
   ) throws -> [Detection] {
     guard let scoreShare else { return [] }

@@ -8,17 +8,17 @@ import Perception
 /// the total.
 ///
 /// Complexity: O(n log n).
-public struct ScoreCutStage: Hashable, Sendable {
+package struct ScoreCutStage: Hashable, Sendable {
   /// The least score as a share of the score-weighted median, 0...1; nil lets all pass.
-  public var share: Double?
+  package var share: Double?
 
   /// Makes the stage.
-  public init(share: Double? = 0.06) {
+  package init(share: Double? = 0.06) {
     self.share = share
   }
 
   /// The detections that pass, in order.
-  public func filter(_ detections: [Detection]) -> StageOutput<[Detection]> {
+  package func filter(_ detections: [Detection]) -> StageOutput<[Detection]> {
     guard let share, let median = Self.weightedMedian(of: detections.map { Double($0.score) })
     else { return StageOutput(detections, outOf: detections.count) }
     return StageOutput(
@@ -27,7 +27,7 @@ public struct ScoreCutStage: Hashable, Sendable {
 
   /// The score at which the running sum of the ascending scores reaches half of the total; nil where
   /// there are none.
-  public static func weightedMedian(of scores: [Double]) -> Double? {
+  package static func weightedMedian(of scores: [Double]) -> Double? {
     let scores = scores.filter(\.isFinite).sorted()
     // The same running sum both times, so that its end is the total to the last bit.
     var total = 0.0

@@ -11,20 +11,20 @@ import Perception
 /// suppression goes over all tiles.
 ///
 /// Complexity: the detector's, for every tile, and O(n log n) for n boxes spread over the image.
-public struct TiledDetectionStage: Hashable, Sendable {
+package struct TiledDetectionStage: Hashable, Sendable {
   /// The least score and the greatest overlap, in a tile and over all tiles.
-  public var detection: DetectionStage
+  package var detection: DetectionStage
   /// The share of a tile that its neighbour covers too, 0...0.9.
-  public var overlap: Double
+  package var overlap: Double
   /// How near to a border between tiles an edge may not lie, in pixels.
-  public var borderMargin: Double
+  package var borderMargin: Double
   /// The same as a share of the tile's longer side; the larger of the two counts.
-  public var borderShare: Double
+  package var borderShare: Double
   /// The greatest share of the image that one object may cover.
-  public var largestShare: Double
+  package var largestShare: Double
 
   /// Makes the stage.
-  public init(
+  package init(
     detection: DetectionStage = DetectionStage(), overlap: Double = 0.25, borderMargin: Double = 4,
     borderShare: Double = 0.012, largestShare: Double = 0.5
   ) {
@@ -46,7 +46,7 @@ public struct TiledDetectionStage: Hashable, Sendable {
   ///   - afterEachTile: called with the number of tiles done so far.
   /// - Throws: what the detector throws; `SuppressionError`; ``CountingError/cropRefused(_:width:height:)``;
   ///   ``CountingError/untileable(width:height:tilesPerSide:)``; `CancellationError` between tiles.
-  public func detections<Detector: ObjectDetector>(
+  package func detections<Detector: ObjectDetector>(
     in image: Detector.Image, tilesPerSide: Int, region: CountingRegion? = nil,
     with detector: Detector, afterEachTile: (Int) -> Void = { _ in }
   ) async throws -> StageOutput<[Detection]> where Detector.Image: CroppableImage {
@@ -78,7 +78,7 @@ public struct TiledDetectionStage: Hashable, Sendable {
   }
 
   /// How many of the detector's own pixels a pixel of the image becomes.
-  public func scale<Detector: ObjectDetector>(
+  package func scale<Detector: ObjectDetector>(
     width: Int, height: Int, tilesPerSide: Int, detector: Detector
   ) throws -> Double {
     let grid = try grid(width: width, height: height, tilesPerSide: tilesPerSide)

@@ -25,34 +25,34 @@ import Stats
 ///    quarter of it.
 ///
 /// Complexity: O(n) for each of some eighty slopes.
-public struct TypicalObjectStage: Hashable, Sendable {
+package struct TypicalObjectStage: Hashable, Sendable {
   /// By what factor a side may differ from the usual one, above 1; nil lets every size pass.
-  public var sizeFactor: Double?
+  package var sizeFactor: Double?
   /// By what factor a ratio of width to height may differ from the usual one; nil lets every one pass.
-  public var aspectFactor: Double?
+  package var aspectFactor: Double?
   /// By what share the density's peak must rise for a perspective to be believed; nil is off.
-  public var perspectiveGain: Double?
+  package var perspectiveGain: Double?
   /// Whether boxes that the frame cuts may stay.
-  public var keepsCutObjects: Bool
+  package var keepsCutObjects: Bool
   /// Whether objects may lie in any direction, so that nothing speaks against a box but that it is longer
   /// than the typical object's.
-  public var liesAnyWay: Bool
+  package var liesAnyWay: Bool
 
   /// The standard deviation of each bump of the densities: an eighth more or less of a side or ratio.
   static let bandwidth = 0.12
 
   /// What the stage found out and kept.
-  public struct Selection: Hashable, Sendable {
+  package struct Selection: Hashable, Sendable {
     /// The typical object.
-    public let typical: TypicalObject
+    package let typical: TypicalObject
     /// The detections of the usual size, whatever their shape, in order.
-    public let sized: [Detection]
+    package let sized: [Detection]
     /// The detections of the usual size and shape, and those that the frame cuts, in order.
-    public let kept: [FittedDetection]
+    package let kept: [FittedDetection]
   }
 
   /// Makes the stage.
-  public init(
+  package init(
     sizeFactor: Double? = 1.5, aspectFactor: Double? = 1.8, perspectiveGain: Double? = 0.15,
     keepsCutObjects: Bool = true, liesAnyWay: Bool = false
   ) {
@@ -69,7 +69,7 @@ public struct TypicalObjectStage: Hashable, Sendable {
   ///   - detections: boxes inside the image.
   ///   - width: the image's width in pixels.
   ///   - height: the image's height in pixels.
-  public func select(_ detections: [Detection], width: Int, height: Int) -> Selection? {
+  package func select(_ detections: [Detection], width: Int, height: Int) -> Selection? {
     let candidates = candidates(detections, width: width, height: height)
     guard let (size, down, across) = sizeMode(of: candidates) else { return nil }
     let level = TypicalObject(side: exp(size), slopeDown: down, slopeAcross: across, aspect: 1)
@@ -91,7 +91,7 @@ public struct TypicalObjectStage: Hashable, Sendable {
   ///   - typical: what they have to be like.
   ///   - width: the image's width in pixels.
   ///   - height: the image's height in pixels.
-  public func select(
+  package func select(
     _ detections: [Detection], like typical: TypicalObject, width: Int, height: Int
   ) -> Selection {
     selection(

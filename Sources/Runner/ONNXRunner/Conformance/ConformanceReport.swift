@@ -1,9 +1,9 @@
 import Foundation
 
 /// How one of ONNX's backend tests went.
-public struct ConformanceCase: Sendable, Equatable, Codable {
+package struct ConformanceCase: Sendable, Equatable, Codable {
   /// What came of it.
-  public enum Status: String, Sendable, Equatable, Codable {
+  package enum Status: String, Sendable, Equatable, Codable {
     /// Every output is right: type, shape and values.
     case passed
     /// An output is wrong, or the model could not be run though nothing in it is unsupported.
@@ -14,16 +14,16 @@ public struct ConformanceCase: Sendable, Equatable, Codable {
   }
 
   /// The name of the test's folder.
-  public let name: String
+  package let name: String
 
   /// What came of it.
-  public let status: Status
+  package let status: Status
 
   /// What was wrong or missing; empty for a test that passed.
-  public let message: String
+  package let message: String
 
   /// A case with the given outcome.
-  public init(name: String, status: Status, message: String) {
+  package init(name: String, status: Status, message: String) {
     self.name = name
     self.status = status
     self.message = message
@@ -35,21 +35,21 @@ public struct ConformanceCase: Sendable, Equatable, Codable {
 /// A test is a folder with `model.onnx` and folders `test_data_set_0`, `test_data_set_1`, ... of
 /// `input_0.pb`, ... and `output_0.pb`, ..., each a `TensorProto`, as in the `onnx` package's
 /// `backend/test/data`.
-public struct ConformanceReport: Sendable, Equatable, Codable {
+package struct ConformanceReport: Sendable, Equatable, Codable {
   /// How many tests passed.
-  public let passed: Int
+  package let passed: Int
 
   /// How many failed.
-  public let failed: Int
+  package let failed: Int
 
   /// How many need what the runner does not have.
-  public let unsupported: Int
+  package let unsupported: Int
 
   /// The tests, in the order in which they were run.
-  public let cases: [ConformanceCase]
+  package let cases: [ConformanceCase]
 
   /// The report on `cases`.
-  public init(cases: [ConformanceCase]) {
+  package init(cases: [ConformanceCase]) {
     func count(_ status: ConformanceCase.Status) -> Int {
       cases.reduce(0) { $0 + ($1.status == status ? 1 : 0) }
     }
@@ -65,7 +65,7 @@ public struct ConformanceReport: Sendable, Equatable, Codable {
   /// is called after each test.
   ///
   /// - Throws: ``ModelError/unreadableFile(path:reason:)`` for a folder in which there is no test.
-  public static func running(
+  package static func running(
     _ folders: [URL], options: SessionOptions = .init(), tolerance: ConformanceTolerance = .init(),
     progress: (ConformanceCase) -> Void = { _ in }
   ) throws -> ConformanceReport {
@@ -101,15 +101,15 @@ public struct ConformanceReport: Sendable, Equatable, Codable {
 /// How near a real number must be to the one expected.
 ///
 /// The rule is NumPy's `allclose`, the defaults are those of ONNX's own test runner. NaN equals NaN.
-public struct ConformanceTolerance: Sendable, Equatable {
+package struct ConformanceTolerance: Sendable, Equatable {
   /// The part of the tolerance that grows with the expected value.
-  public var relative: Double
+  package var relative: Double
 
   /// The part that does not.
-  public var absolute: Double
+  package var absolute: Double
 
   /// A tolerance of `absolute + relative * |expected|`.
-  public init(relative: Double = 1e-3, absolute: Double = 1e-7) {
+  package init(relative: Double = 1e-3, absolute: Double = 1e-7) {
     self.relative = relative
     self.absolute = absolute
   }
