@@ -25,8 +25,8 @@ public struct BarcodeScan: Hashable, Sendable {
 public enum BarcodeEffort: String, CaseIterable, Hashable, Sendable, Codable {
   /// One look at the picture as it is: for the frames of a camera, where the next one may be better.
   case fast
-  /// One look, and more of them if it does not read everything beyond doubt. Light codes on dark are read
-  /// where the picture has no dark ones on light.
+  /// One look, one more at each place that looks like a code of two dimensions, and many if that does not
+  /// read everything beyond doubt. Light bars on dark are read where the picture has no dark ones on light.
   case normal
   /// Every look, whatever was read: for pictures with several codes, some of them hard.
   case thorough

@@ -17,8 +17,9 @@ import ScanLines
 /// the code chose them: NUL, control characters and anything else may be among them.
 ///
 /// The picture as it is comes first. Codes that are read there on at least 16 scan lines, and those of two
-/// dimensions, which correct themselves, are believed at once, and if all are such, that is the answer.
-/// Otherwise there are more looks: enlarged, reduced, turned by 45 degrees, inverted, and at every part that
+/// dimensions, which correct themselves, are believed at once. Then places full of edges at right angles, as codes
+/// of two dimensions are, are cut out upright, and each module is drawn anew in black or white. If all that was
+/// read is beyond doubt, that is the answer. Otherwise there are more looks: enlarged, reduced, turned by 45 degrees, inverted, and at every part that
 /// looks like bars, turned upright and enlarged; and by `EANScanner`. A code is then believed if two looks agree or
 /// `EANScanner` reads it. Of two codes in one place the one with more witnesses is kept.
 ///

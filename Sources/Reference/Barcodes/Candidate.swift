@@ -75,6 +75,12 @@ struct Candidate {
   /// ZBar calls a UPC-A what another look may call an EAN-13 with a zero, and the two readers may take the
   /// bytes of one QR code for different text.
   func isSameCode(as other: Candidate) -> Bool {
+    if symbology == .pdf417, other.symbology == .pdf417, payload == other.payload {
+      // ZXing now and then says the place of one end only.
+      let length = max(
+        outline.meanWidth, outline.meanHeight, other.outline.meanWidth, other.outline.meanHeight)
+      return outline.center.distance(to: other.outline.center) < 0.75 * length
+    }
     let share = outline.intersectionArea(other.outline)
     let smaller = min(abs(outline.signedArea), abs(other.outline.signedArea))
     // Two looks may have read the upper and the lower part of one code.

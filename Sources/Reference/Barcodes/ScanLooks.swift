@@ -25,12 +25,19 @@ struct ScanLooks {
   /// The longer side of a part that looks like bars, as it is looked at.
   private static let areaSide = 800.0
 
-  /// The side of a picture that is turned in search of a MaxiCode, and of a part that may hold an Aztec
-  /// or a Data Matrix.
-  private static let turnedSide = 480
-
   /// How many parts that look like bars are looked at.
   static func areaLimit(_ effort: BarcodeEffort) -> Int { effort == .thorough ? 8 : 4 }
+
+  /// How many parts that are full of edges are looked at in vain, of each make.
+  ///
+  /// - Parameter isRest: whether codes were read, and nothing hints at more.
+  private func limit(of make: DotArea.Make, isRest: Bool) -> Int {
+    switch make {
+    case .squares: effort == .thorough ? 24 : isRest ? 3 : 8
+    case .rows: effort == .thorough ? 8 : isRest ? 1 : 3
+    case .hexagons: effort == .thorough ? 8 : isRest ? 1 : 4
+    }
+  }
 
   init(at grey: Raster, symbologies: Set<BarcodeSymbology>, effort: BarcodeEffort) {
     self.grey = grey
@@ -50,7 +57,9 @@ struct ScanLooks {
     let side = Double(max(grey.width, grey.height))
     let scale = min(1, mostSide / side)
     try look(ScanView(of: grey, scale: scale))
-    guard effort != .fast, effort == .thorough || !witnesses.suffice else { return }
+    guard effort != .fast else { return }
+    try lookAtDots(scale: scale)
+    guard effort == .thorough || !witnesses.suffice else { return }
     if side <= Self.smallSide { try look(ScanView(of: grey, scale: 2), zxing: effort == .thorough) }
     if side >= 320 { try look(ScanView(of: grey, scale: 0.5 * scale)) }
     try look(ScanView(diagonalOf: grey, scale: scale))
@@ -64,58 +73,31 @@ struct ScanLooks {
       try look(ScanView(of: grey, scale: scale), usesGlobalHistogram: true)
     }
     try lookAtAreas()
-    try lookForMaxiCode()
-    try lookForDots()
-    try lookForLeaningDots()
     if sought.contains(.ean13) {
       try Task.checkCancellation()
       witnesses.add(try EANScanner().codes(in: grey))
     }
   }
 
-  /// Looks for a MaxiCode that lies askew: ZXing reads upright ones, in pictures of nothing else.
-  private mutating func lookForMaxiCode() throws {
-    guard sought.contains(.maxiCode), witnesses.isEmpty else { return }
-    let side = min(Self.turnedSide, max(grey.width, grey.height) * 3 / 2)
-    let step = effort == .thorough ? 6 : 90
-    for degrees in stride(from: step, to: 360, by: step) {
-      try Task.checkCancellation()
-      let view = try ScanView(of: grey, turnedBy: Double(degrees) * .pi / 180, side: side)
-      witnesses.add(try view.findings(of: ZXingScan(symbologies: [.maxiCode])))
-      if !witnesses.isEmpty { return }
-    }
-  }
-
-  /// Looks for an Aztec or Data Matrix away from the middle: ZXing finds those that the middle of the picture
-  /// lies in, or its rows and columns meet.
-  private mutating func lookForDots() throws {
-    let kinds = sought.intersection([.aztec, .dataMatrix])
-    guard !kinds.isEmpty, witnesses.isEmpty else { return }
-    let places = effort == .thorough ? 14 : 7
-    let (width, height) = (Float(grey.width), Float(grey.height))
-    let half = min(width, height) / 4
-    for place in 0..<places * places {
-      try Task.checkCancellation()
-      let x = (Float(place % places) + 0.5) / Float(places) * width
-      let y = (Float(place / places) + 0.5) / Float(places) * height
-      let tile = Quadrilateral(
-        Box(minX: x - half, minY: y - half, maxX: x + half, maxY: y + half))
-      let view = try ScanView(of: tile, in: grey, side: Double(Self.turnedSide))
-      witnesses.add(try view.findings(of: ZXingScan(symbologies: kinds)))
-      if !witnesses.isEmpty { return }
-    }
-  }
-
-  /// Looks for a leaning code of two dimensions, which ZXing reads if it stands nearly upright.
-  private mutating func lookForLeaningDots() throws {
-    let kinds = sought.intersection([.aztec, .dataMatrix, .pdf417])
-    guard !kinds.isEmpty else { return }
-    let side = min(2 * Self.turnedSide, 2 * max(grey.width, grey.height))
-    for degrees in stride(from: 10, to: 90, by: effort == .thorough ? 5 : 10) {
-      guard witnesses.isEmpty else { return }
-      try Task.checkCancellation()
-      let view = try ScanView(of: grey, turnedBy: Double(degrees) * .pi / 180, side: side)
-      witnesses.add(try view.findings(of: ZXingScan(symbologies: kinds)))
+  /// Looks at each part of the picture that is full of edges, as codes of two dimensions are.
+  private mutating func lookAtDots(scale: Double) throws {
+    guard !sought.isDisjoint(with: ZXingScan.matrixKinds) else { return }
+    let picture = scale < 1 ? try ScanView(of: grey, scale: scale).grey : grey
+    let isRest = witnesses.suffice
+    let areas = DotArea.areas(in: picture, magnifiedBy: 1 / scale)
+    let dots = DotLook(symbologies: sought, isThorough: effort == .thorough)
+    for make in DotArea.Make.allCases where !sought.isDisjoint(with: make.symbologies) {
+      let likely = areas.map { (area: $0, likeness: $0.likeness(to: make)) }
+        .filter { $0.likeness > 0 }.sorted { $0.likeness > $1.likeness }
+      var count = 0
+      let limit = limit(of: make, isRest: isRest)
+      for (area, _) in likely where !witnesses.holdsCode(at: area.outline) {
+        guard count < limit else { break }
+        try Task.checkCancellation()
+        let found = try dots.findings(of: make, at: area, in: grey)
+        if found.isEmpty { count += 1 }
+        witnesses.add(found)
+      }
     }
   }
 

@@ -14,6 +14,8 @@ struct ScanView: Sendable {
   private(set) var grey: Raster
   /// The outline of the view in pixels of the picture.
   private let frame: Quadrilateral
+  /// How much a part that is full of edges was enlarged, from the size at which it was found.
+  private(set) var zoom = 1.0
 
   /// The whole picture at another scale.
   init(of picture: Raster, scale: Double) throws {
@@ -59,19 +61,67 @@ struct ScanView: Sendable {
       frame, width: max(Int(width * scale), 1), height: max(Int(height * scale), 1))
   }
 
-  /// The whole picture, turned about its middle by an angle in radians, in a square of a side.
-  init(of picture: Raster, turnedBy angle: Double, side: Int) throws {
-    let (width, height) = (Double(picture.width), Double(picture.height))
-    let center = Point(x: width / 2, y: height / 2)
-    let half = (width * width + height * height).squareRoot() / 2
-    func corner(_ u: Double, _ v: Double) -> Point {
-      center.translated(
-        dx: half * (u * cos(angle) - v * sin(angle)), dy: half * (u * sin(angle) + v * cos(angle)))
+  /// A part that is full of edges with some of its surroundings, upright, and enlarged so that a module is some
+  /// six pixels at least.
+  ///
+  /// - Parameter rim: what is left around it, in pixels of the size at which it was found.
+  init(of area: DotArea, in picture: Raster, margin rim: Double) throws {
+    let outline = area.outline
+    let (width, height) = (outline.meanWidth, outline.meanHeight)
+    let margin = rim * area.scale
+    func corner(_ from: Point, _ u: Double, _ v: Double) -> Point {
+      let (a, b, d) = (outline.topLeft, outline.topRight, outline.bottomLeft)
+      return from.translated(
+        dx: margin * (u * (b.x - a.x) / width + v * (d.x - a.x) / height),
+        dy: margin * (u * (b.y - a.y) / width + v * (d.y - a.y) / height))
     }
     frame = Quadrilateral(
-      topLeft: corner(-1, -1), topRight: corner(1, -1), bottomRight: corner(1, 1),
-      bottomLeft: corner(-1, 1))
-    grey = try picture.rectified(frame, width: side, height: side)
+      topLeft: corner(outline.topLeft, -1, -1), topRight: corner(outline.topRight, 1, -1),
+      bottomRight: corner(outline.bottomRight, 1, 1), bottomLeft: corner(outline.bottomLeft, -1, 1))
+    let (across, along) = (width + 2 * margin, height + 2 * margin)
+    let scale = min(Self.mostZoom / area.scale, Self.mostSide / max(across, along))
+    zoom = scale * area.scale
+    grey = try picture.cubicallyWarped(
+      frame, width: max(Int(across * scale), 1), height: max(Int(along * scale), 1))
+  }
+
+  /// How much such a part is enlarged, from the size at which it was found.
+  private static let mostZoom = 3.0
+  /// The longest side of one that was enlarged.
+  private static let mostSide = 640.0
+
+  /// A part of this view as it was drawn anew.
+  func redrawn(_ part: Quadrilateral, as picture: Raster) -> ScanView {
+    ScanView(grey: picture, frame: part.mapCorners(inPicture))
+  }
+
+  private init(grey: Raster, frame: Quadrilateral) {
+    self.grey = grey
+    self.frame = frame
+  }
+
+  /// Whether the rim is darker than what it surrounds, as that of a light code on dark is.
+  var hasDarkRim: Bool {
+    let rim = max(Int(4 * zoom), 1)
+    var (outer, inner) = ((sum: 0, count: 0), (sum: 0, count: 0))
+    for y in 0..<grey.height {
+      let isEdge = y < rim || y >= grey.height - rim
+      for x in 0..<grey.width {
+        let sample = Int(grey.samples[y * grey.width + x])
+        if isEdge || x < rim || x >= grey.width - rim {
+          outer = (outer.sum + sample, outer.count + 1)
+        } else {
+          inner = (inner.sum + sample, inner.count + 1)
+        }
+      }
+    }
+    return outer.sum * inner.count < inner.sum * outer.count
+  }
+
+  /// The same at half the size.
+  func halved() throws -> ScanView {
+    let (width, height) = (max(grey.width / 2, 1), max(grey.height / 2, 1))
+    return ScanView(grey: try grey.resized(width: width, height: height), frame: frame)
   }
 
   /// The same, light for dark.

@@ -39,6 +39,13 @@ struct Witnesses {
     return result
   }
 
+  /// Whether a code that is to be believed was read at a place.
+  func holdsCode(at place: Quadrilateral) -> Bool {
+    believed.contains {
+      $0.outline.contains(place.center) || place.contains($0.outline.center)
+    }
+  }
+
   /// Adds what ZBar read in one view.
   mutating func add(_ symbols: [Sighting]) {
     for symbol in symbols {
@@ -74,7 +81,8 @@ struct Witnesses {
       return
     }
     candidates[index].views += new.views
-    if new.lines > candidates[index].lines {
+    let isWhole = abs(new.outline.signedArea) > abs(candidates[index].outline.signedArea)
+    if new.lines > candidates[index].lines || new.symbology == .pdf417 && isWhole {
       candidates[index].lines = new.lines
       candidates[index].outline = new.outline
     }

@@ -1,0 +1,110 @@
+import Geometry
+import Perception
+import Raster
+
+/// The looks at one part of a picture that may hold a code of two dimensions.
+struct DotLook {
+  /// What is looked for.
+  let symbologies: Set<BarcodeSymbology>
+  /// Whether all looks are taken, in both colours.
+  let isThorough: Bool
+
+  /// A part that leans by less, in radians, is upright.
+  private static let leastLean = 0.008
+  /// The modules that are expected, in pixels of the size at which a part was found.
+  private static let modules = 1.3...6.0
+  /// The least share of edges that lies on one grid, if there is a code of squares.
+  private static let leastRegularity = 0.25
+  /// ZXing tells light from dark by what is around, which modules of no more pixels leave something of.
+  private static let mostModule = 9.0
+  /// The side of the picture in which rings are looked for.
+  private static let ringSide = 260
+
+  /// What there is of a make at a place of a picture of one channel.
+  func findings(
+    of make: DotArea.Make, at area: DotArea, in picture: Raster
+  ) throws -> [Sighting] {
+    // The wide bars at the ends of PDF417 are emptier than its rest.
+    let margin = make == .rows ? 24.0 : 8
+    var view = try ScanView(of: area, in: picture, margin: margin)
+    guard make != .hexagons else { return try hexagons(in: view) }
+    let lean = DotBlocks(of: GreyPlane(view.grey)).lean
+    if abs(lean) > Self.leastLean {
+      view = try ScanView(of: area.turned(by: lean), in: picture, margin: margin)
+    }
+    return make == .rows ? try rows(in: view, at: area) : try squares(in: view)
+  }
+
+  private func rows(in view: ScanView, at area: DotArea) throws -> [Sighting] {
+    let kinds = symbologies.intersection([.pdf417])
+    for view in [view, try view.inverted()] {
+      let found = try view.findings(of: ZXingScan(symbologies: kinds)).read
+      if !found.isEmpty {
+        return found.map { sighting in
+          // ZXing now and then says the place of one end only.
+          var whole = sighting
+          if whole.outline.signedArea < area.outline.signedArea / 2 { whole.outline = area.outline }
+          return whole
+        }
+      }
+    }
+    return []
+  }
+
+  private func squares(in view: ScanView) throws -> [Sighting] {
+    let kinds = symbologies.intersection([.qr, .dataMatrix, .aztec])
+    let plane = GreyPlane(
+      try view.grey.sharpened(radius: max(Int(view.zoom.rounded()), 1), amount: 2))
+    let modules = view.zoom * Self.modules.lowerBound...view.zoom * Self.modules.upperBound
+    guard let grid = DotGrid(of: plane, modules: modules),
+      isThorough || grid.regularity >= Self.leastRegularity
+    else { return [] }
+    var plain = view
+    var module = grid.module
+    while module > Self.mostModule {
+      plain = try plain.halved()
+      module /= 2
+    }
+    let isDark = view.hasDarkRim
+    let found = try read(plain, of: kinds, isDark: isDark)
+    guard found.isEmpty, let drawn = try grid.drawn(plane) else { return found }
+    let seen = view.redrawn(Quadrilateral(drawn.part), as: drawn.picture)
+    for isInverted in [isDark, !isDark] {
+      let scan = ZXingScan(symbologies: kinds)
+      let found = try (isInverted ? seen.inverted() : seen).findings(of: scan).read
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// What ZXing reads in a view, light on dark if its rim is dark.
+  private func read(
+    _ view: ScanView, of kinds: Set<BarcodeSymbology>, isDark: Bool
+  ) throws -> [Sighting] {
+    for isInverted in isThorough ? [isDark, !isDark] : [isDark] {
+      let scan = ZXingScan(symbologies: kinds)
+      let found = try (isInverted ? view.inverted() : view).findings(of: scan).read
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// A MaxiCode, if there are its rings.
+  private func hexagons(in view: ScanView) throws -> [Sighting] {
+    var plane = GreyPlane(view.grey)
+    while max(plane.width, plane.height) > Self.ringSide, let half = plane.halved { plane = half }
+    guard let eye = BullsEye(in: plane) else { return [] }
+    let grid = MaxiCodeGrid(around: eye, in: plane)
+    let factor = Double(view.grey.width) / Double(plane.width)
+    for turn in 0..<6 {
+      try Task.checkCancellation()
+      let outline = grid.outline(turn: turn).mapCorners {
+        Point(x: $0.x * factor, y: $0.y * factor)
+      }
+      let drawn = view.redrawn(outline, as: try grid.drawn(plane, turn: turn))
+      let found = try drawn.findings(of: ZXingScan(symbologies: [.maxiCode])).read
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+}

@@ -1,0 +1,42 @@
+import Raster
+
+extension Raster {
+  /// One channel with its fine parts stronger: what each sample has beyond the mean around it is added
+  /// `amount` times more.
+  ///
+  /// - Parameters:
+  ///   - radius: the mean is of the square that reaches so many pixels to each side.
+  ///   - amount: how often.
+  func sharpened(radius: Int, amount: Float) throws -> Raster {
+    let means = GreyPlane(self).means(radius: radius)
+    let sharp = zip(samples, means).map { sample, mean in
+      UInt8(min(max(Float(sample) + amount * (Float(sample) - mean), 0), 255))
+    }
+    return try Raster(width: width, height: height, channels: 1, samples: sharp)
+  }
+}
+
+extension GreyPlane {
+  /// The mean around each sample, over a square cut off by the picture's sides.
+  fileprivate func means(radius: Int) -> [Float] {
+    var columns = [Int32](repeating: 0, count: width)
+    var means = [Float](repeating: 0, count: width * height)
+    var sums = [Int32](repeating: 0, count: width + 1)
+    for row in -radius..<height {
+      if row + radius < height {
+        for x in 0..<width { columns[x] += Int32(samples[(row + radius) * width + x]) }
+      }
+      if row > radius {
+        for x in 0..<width { columns[x] -= Int32(samples[(row - radius - 1) * width + x]) }
+      }
+      guard row >= 0 else { continue }
+      for x in 0..<width { sums[x + 1] = sums[x] + columns[x] }
+      let rows = min(row + radius, height - 1) - max(row - radius, 0) + 1
+      for x in 0..<width {
+        let (from, to) = (max(x - radius, 0), min(x + radius + 1, width))
+        means[row * width + x] = Float(sums[to] - sums[from]) / Float((to - from) * rows)
+      }
+    }
+    return means
+  }
+}
