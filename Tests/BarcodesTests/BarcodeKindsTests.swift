@@ -64,6 +64,17 @@ struct BarcodeKindsTests {
     }
   }
 
+  @Test("DataBar that leans is read, of which a close look fails an assertion")
+  func leaningDataBar() async throws {
+    let code = try #require(DrawnCode.all("kinds").first { $0.symbology == "DataBar" })
+    for degrees in [4.0, 8, 12] {
+      var desk = Desk(width: 640, height: 480, brightness: 229)
+      try desk.lay(code.image, at: Point(x: 410, y: 240), scale: 1.5, degrees: degrees)
+      let found = try await BarcodeScanner().barcodes(in: desk.picture)
+      #expect(found.map(\.payload) == [code.payload], "\(degrees)")
+    }
+  }
+
   @Test("Codes of two dimensions are read away from the middle")
   func places() async throws {
     for kind in try DrawnCode.all("kinds")
