@@ -106,7 +106,9 @@ struct ScanLooks {
     let areas = try BarArea.areas(in: grey, limit: Self.areaLimit(effort))
     witnesses.areas = areas
     for area in areas where area.turns >= 12 {
-      try look(ScanView(of: area.outline, in: grey, side: Self.areaSide))
+      let view = try ScanView(of: area.outline, in: grey, side: Self.areaSide)
+      try look(view)
+      if effort == .thorough || witnesses.isEmpty { try look(view.inverted()) }
     }
   }
 
