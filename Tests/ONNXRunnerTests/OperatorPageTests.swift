@@ -86,7 +86,8 @@ private struct OperatorPage {
         introduced or changed it; each is computed by its own rules.
       - **Types** are the element types of the operator's first input, or of its data where that is something else. *real*:
         float16, bfloat16, float32 and float64; *integer*: int8 to int64 and uint8 to uint64; *numeric*: real and integer;
-        *any*: numeric, bool and string. float16 and bfloat16 are computed in float32 and rounded. float8 types, integers of
+        *any*: numeric, bool and string. float16 and bfloat16 are computed in float32 and rounded. So is float64 in
+        convolutions, in pooling other than MaxPool, in Resize between pixels, in softmax and in normalizations. float8 types, integers of
         fewer than eight bits and complex numbers are not known.
       - **Limits** are what ONNX allows and the runner refuses.
 
