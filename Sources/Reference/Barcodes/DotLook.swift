@@ -37,18 +37,12 @@ struct DotLook {
 
   private func rows(in view: ScanView, at area: DotArea) throws -> [Sighting] {
     let kinds = symbologies.intersection([.pdf417])
-    for view in [view, try view.inverted()] {
-      let found = try view.findings(of: ZXingScan(symbologies: kinds)).read
-      if !found.isEmpty {
-        return found.map { sighting in
-          // ZXing now and then says the place of one end only.
-          var whole = sighting
-          if whole.outline.signedArea < area.outline.signedArea / 2 { whole.outline = area.outline }
-          return whole
-        }
-      }
+    return try read(view, of: kinds, isInverted: [false, true]).map { sighting in
+      // ZXing now and then says the place of one end only.
+      var whole = sighting
+      if whole.outline.signedArea < area.outline.signedArea / 2 { whole.outline = area.outline }
+      return whole
     }
-    return []
   }
 
   private func squares(in view: ScanView) throws -> [Sighting] {
@@ -66,22 +60,18 @@ struct DotLook {
       module /= 2
     }
     let isDark = view.hasDarkRim
-    let found = try read(plain, of: kinds, isDark: isDark)
+    let found = try read(
+      plain, of: kinds, isInverted: isThorough ? [isDark, !isDark] : [isDark])
     guard found.isEmpty, let drawn = try grid.drawn(plane) else { return found }
     let seen = view.redrawn(Quadrilateral(drawn.part), as: drawn.picture)
-    for isInverted in [isDark, !isDark] {
-      let scan = ZXingScan(symbologies: kinds)
-      let found = try (isInverted ? seen.inverted() : seen).findings(of: scan).read
-      if !found.isEmpty { return found }
-    }
-    return []
+    return try read(seen, of: kinds, isInverted: [isDark, !isDark])
   }
 
-  /// What ZXing reads in a view, light on dark if its rim is dark.
+  /// What ZXing reads in a view, in the first colours of those given in which it reads something.
   private func read(
-    _ view: ScanView, of kinds: Set<BarcodeSymbology>, isDark: Bool
+    _ view: ScanView, of kinds: Set<BarcodeSymbology>, isInverted colours: [Bool]
   ) throws -> [Sighting] {
-    for isInverted in isThorough ? [isDark, !isDark] : [isDark] {
+    for isInverted in colours {
       let scan = ZXingScan(symbologies: kinds)
       let found = try (isInverted ? view.inverted() : view).findings(of: scan).read
       if !found.isEmpty { return found }

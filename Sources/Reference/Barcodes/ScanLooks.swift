@@ -56,21 +56,23 @@ struct ScanLooks {
     guard !sought.isEmpty else { return }
     let side = Double(max(grey.width, grey.height))
     let scale = min(1, mostSide / side)
-    try look(ScanView(of: grey, scale: scale))
+    let whole = try ScanView(of: grey, scale: scale)
+    try look(whole)
     guard effort != .fast else { return }
-    try lookAtDots(scale: scale)
+    try lookAtDots(in: scale < 1 ? whole.grey : grey, scale: scale)
     guard effort == .thorough || !witnesses.suffice else { return }
     if side <= Self.smallSide { try look(ScanView(of: grey, scale: 2), zxing: effort == .thorough) }
     if side >= 320 { try look(ScanView(of: grey, scale: 0.5 * scale)) }
-    try look(ScanView(diagonalOf: grey, scale: scale))
+    let diagonal = try ScanView(diagonalOf: grey, scale: scale)
+    try look(diagonal)
     if effort == .thorough || witnesses.isEmpty {
-      try look(ScanView(of: grey, scale: scale).inverted())
+      try look(whole.inverted())
       if effort == .thorough || witnesses.isEmpty {
-        try look(ScanView(diagonalOf: grey, scale: scale).inverted())
+        try look(diagonal.inverted())
       }
     }
     if effort == .thorough {
-      try look(ScanView(of: grey, scale: scale), usesGlobalHistogram: true)
+      try look(whole, usesGlobalHistogram: true)
     }
     try lookAtAreas()
     if sought.contains(.ean13) {
@@ -80,9 +82,12 @@ struct ScanLooks {
   }
 
   /// Looks at each part of the picture that is full of edges, as codes of two dimensions are.
-  private mutating func lookAtDots(scale: Double) throws {
+  ///
+  /// - Parameters:
+  ///   - picture: the picture in which the parts are looked for.
+  ///   - scale: how much that is reduced.
+  private mutating func lookAtDots(in picture: Raster, scale: Double) throws {
     guard !sought.isDisjoint(with: ZXingScan.matrixKinds) else { return }
-    let picture = scale < 1 ? try ScanView(of: grey, scale: scale).grey : grey
     let isRest = witnesses.suffice
     let areas = DotArea.areas(in: picture, magnifiedBy: 1 / scale)
     let dots = DotLook(symbologies: sought, isThorough: effort == .thorough)

@@ -41,28 +41,6 @@ struct SettingsField: Sendable {
 }
 
 extension SettingsField {
-  private typealias Place<Value> = any WritableKeyPath<SettingsValues, Value> & Sendable
-
-  /// A field whose value lies at a place.
-  private init<Value>(
-    _ name: String, _ scope: Scope, _ options: [any OptionDeclaration], at place: Place<Value>,
-    must expectation: String, parse: @escaping @Sendable (String) -> Value?,
-    text: @escaping @Sendable (Value) -> String, json: @escaping @Sendable (Value) -> JSONText
-  ) {
-    self.name = name
-    self.scope = scope
-    self.options = options.map(\.name)
-    self.expectation = expectation
-    self.parse = { typed, values in
-      guard let value = parse(typed) else { return false }
-      values[keyPath: place] = value
-      return true
-    }
-    self.text = { text($0[keyPath: place]) }
-    self.json = { json($0[keyPath: place]) }
-    copy = { source, target in target[keyPath: place] = source[keyPath: place] }
-  }
-
   private init(_ field: CountingField) {
     let scope: Scope =
       switch field.scope {
@@ -131,10 +109,15 @@ extension SettingsField {
     ]
 
   private static let set = SettingsField(
-    "set", .set, [CountOptions.set], at: \.preset, must: CountOptions.set.kind.expectation,
-    // Twice optional: an unknown word is no value, and no value is none of the words.
-    parse: { CountOptions.set.kind.parse($0).map { .some($0) } },
-    text: { ($0 ?? .adaptive).rawValue }, json: { .string(($0 ?? .adaptive).rawValue) })
+    name: "set", scope: .set, options: [CountOptions.set.name],
+    expectation: CountOptions.set.kind.expectation,
+    parse: { text, values in
+      guard let preset = CountOptions.set.kind.parse(text) else { return false }
+      values.preset = preset
+      return true
+    },
+    text: { ($0.preset ?? .adaptive).rawValue },
+    json: { .string(($0.preset ?? .adaptive).rawValue) }, copy: { $1.preset = $0.preset })
 
   private static let aspect = SettingsField(
     "aspect", .bands, [CountOptions.aspectSigma, CountOptions.aspectRange],

@@ -54,7 +54,7 @@ extension CountingConfiguration {
     }
   }
 
-  private static func check(
+  static func check(
     _ field: String, _ value: Double, _ range: ClosedRange<Double>
   ) throws {
     // A NaN is in no range.

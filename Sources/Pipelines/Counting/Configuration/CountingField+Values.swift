@@ -3,19 +3,18 @@ extension CountingField {
   /// value is not in its range; a NaN is in none.
   func check(_ configuration: CountingConfiguration) throws {
     switch value {
-    case .number(let place, let range): try check(configuration[keyPath: place], range)
-    case .switchable(let place, let range): try check(configuration[keyPath: place], range)
+    case .number(let place, let range):
+      try CountingConfiguration.check(name, configuration[keyPath: place], range)
+    case .switchable(let place, let range):
+      if let number = configuration[keyPath: place] {
+        try CountingConfiguration.check(name, number, range)
+      }
     case .whole(let place, let range):
-      try check(
-        Double(configuration[keyPath: place]), Double(range.lowerBound)...Double(range.upperBound))
+      try CountingConfiguration.check(
+        name, Double(configuration[keyPath: place]),
+        Double(range.lowerBound)...Double(range.upperBound))
     case .flag: break
     }
-  }
-
-  private func check(_ value: Double?, _ range: ClosedRange<Double>) throws {
-    guard let value, !range.contains(value) else { return }
-    throw CountingConfigurationError.outOfRange(
-      field: name, value: value, minimum: range.lowerBound, maximum: range.upperBound)
   }
 
   /// Reads the field of an object, if it is there.

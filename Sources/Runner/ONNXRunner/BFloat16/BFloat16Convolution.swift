@@ -5,7 +5,7 @@ extension OperatorFamilies {
   static let bfloat16Products: [Operator] = [
     Operator(
       "Conv", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...4, types: .float32,
-      shape: .seenInRun, cost: .convolution(weights: 1)
+      shape: .seenInRun, keeps: .constants, cost: .convolution(weights: 1)
     ) { try BFloat16Convolution($0) },
     Operator(
       "MatMul", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...3, types: .float32,

@@ -10,7 +10,7 @@ extension OperatorFamilies {
     ) -> Operator {
       Operator(
         name, domain: OperatorDomain.blocks, versions: [1], inputs: inputs, types: .float32,
-        shape: shape, memory: memory, cost: cost, make: make)
+        shape: shape, memory: memory, keeps: .constants, cost: cost, make: make)
     }
     let activations = ["Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip"].map {
       blocked($0, inputs: 1...3, shape: .likeFirst, memory: .inPlace) { try BlockedActivation($0) }

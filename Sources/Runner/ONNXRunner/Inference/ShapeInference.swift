@@ -45,9 +45,8 @@ struct ShapeInference {
     guard node.captures.isEmpty, !node.attributes.values.contains(where: \.holdsGraph) else {
       return []
     }
-    let info = NodeInfo(node, in: graph)
     let known = node.inputs.map { value in value.flatMap { facts[$0] } }
-    let query = ShapeQuery(info: info, inputs: known, constants: info.constants)
+    let query = ShapeQuery(info: NodeInfo(node, in: graph), inputs: known)
     guard let results = try? rule(query) else { return [] }
     // What could not be a tensor will fail in the run, with a message.
     return results.map { fact in fact.flatMap { $0.byteCount(of: $0.shape) == nil ? nil : $0 } }

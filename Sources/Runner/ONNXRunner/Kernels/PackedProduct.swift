@@ -8,7 +8,7 @@ extension OperatorFamilies {
   static let fused: [Operator] = [
     Operator(
       PackedProduct.operation, domain: OperatorDomain.fused, versions: [1], inputs: 2...4,
-      types: .float32, shape: .asReplaced, cost: .packedProduct
+      types: .float32, shape: .asReplaced, keeps: .input(1), cost: .packedProduct
     ) { try PackedProduct($0) },
     Operator(
       "Gelu", domain: OperatorDomain.fused, versions: [1], inputs: 1...1, types: .float32,

@@ -31,6 +31,9 @@ struct Operator: Sendable {
   /// Where the result may lie.
   let memory: MemoryTrait
 
+  /// Which inputs a plan need not hold for the kernel.
+  let keeps: KeptInputs
+
   /// How much arithmetic a node takes; nil if it is little beside the products of a model.
   let cost: OperationCount?
 
@@ -52,8 +55,8 @@ struct Operator: Sendable {
   init(
     _ name: String, domain: String = "", versions: [Int], lastOpset: Int? = nil,
     inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1, types: ElementTypes,
-    shape: ShapeRule, memory: MemoryTrait = .fresh, cost: OperationCount? = nil,
-    traits: OperatorTraits = [], limits: String? = nil,
+    shape: ShapeRule, memory: MemoryTrait = .fresh, keeps: KeptInputs = .nothing,
+    cost: OperationCount? = nil, traits: OperatorTraits = [], limits: String? = nil,
     make: @escaping @Sendable (NodeInfo) throws -> any Kernel
   ) {
     self.name = name
@@ -65,6 +68,7 @@ struct Operator: Sendable {
     self.types = types
     self.shape = shape
     self.memory = memory
+    self.keeps = keeps
     self.cost = cost
     self.traits = traits
     self.limits = limits
@@ -114,6 +118,15 @@ enum MemoryTrait: Sendable {
   /// Around its inputs: it is these one after the other, and those that lie where they belong already
   /// are not copied.
   case join
+}
+
+/// The inputs that a kernel keeps in a form of its own from when it is made, and does not read in a run.
+enum KeptInputs: Sendable {
+  case nothing
+  /// All that are known by then.
+  case constants
+  /// The one at this place.
+  case input(Int)
 }
 
 /// What passes may do with an operator's nodes.

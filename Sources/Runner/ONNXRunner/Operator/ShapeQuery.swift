@@ -5,7 +5,9 @@ struct ShapeQuery {
 
   let info: NodeInfo
   let inputs: [ValueFact?]
-  let constants: [Int: Tensor]
+
+  /// Inputs whose values are known, by index.
+  var constants: [Int: Tensor] { info.constants }
 
   /// The input at `index`; throws where nothing is known of it.
   func input(_ index: Int) throws -> ValueFact {

@@ -15,10 +15,11 @@ struct PlanBuilder {
       throw ModelError.invalidGraph(
         reason: "graphs lie more than \(Self.maximumDepth) deep in each other")
     }
+    let reads = graph.nodes.map { read(by: $0, in: graph) }
     var lastUse = [Int](repeating: -1, count: graph.names.count)
     for (index, node) in graph.nodes.enumerated() {
       for output in node.outputs { if let output { lastUse[output] = index } }
-      for input in read(by: node, in: graph) { if let input { lastUse[input] = index } }
+      for input in reads[index] { if let input { lastUse[input] = index } }
       for capture in node.captures { lastUse[capture] = index }
     }
     let kept = Set(graph.outputs)
@@ -34,7 +35,7 @@ struct PlanBuilder {
       return Plan.Step(
         name: node.name, operation: node.operation, kernel: kernel, memory: operation.memory,
         isOnValues: kernel is any ValueKernel,
-        inputs: read(by: node, in: graph).map { $0 ?? -1 } + node.captures,
+        inputs: reads[index].map { $0 ?? -1 } + node.captures,
         outputs: node.outputs.map { $0 ?? -1 },
         releases: expiring[index],
         operationCount: facts.flatMap { operation.cost?(node, facts: $0) })
@@ -47,16 +48,15 @@ struct PlanBuilder {
       outputNames: graph.outputs.map { graph.names[$0] })
   }
 
-  /// The inputs that a node's kernel reads when it runs: those in another layout keep what they need
-  /// of constants in a form of their own, and so do products.
+  /// The inputs that a node's kernel reads when it runs.
   private func read(by node: Graph.Node, in graph: Graph) -> [Graph.Value?] {
-    if node.domain == OperatorDomain.fused, node.operation == PackedProduct.operation {
-      var inputs = node.inputs
-      inputs[1] = nil
-      return inputs
+    switch node.definition?.keeps {
+    case .constants:
+      return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
+    case .input(let place):
+      return node.inputs.enumerated().map { $0 == place ? nil : $1 }
+    case .nothing, nil: return node.inputs
     }
-    guard node.fused.layout != nil else { return node.inputs }
-    return node.inputs.map { value in value.flatMap { graph.constants[$0] == nil ? $0 : nil } }
   }
 
   /// What a kernel is made from.

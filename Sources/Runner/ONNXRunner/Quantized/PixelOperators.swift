@@ -11,7 +11,8 @@ extension OperatorFamilies {
     ) -> Operator {
       Operator(
         name, domain: OperatorDomain.pixels, versions: [1], inputs: inputs,
-        types: ElementTypes([.int8, .uint8]), shape: .seenInRun, cost: cost, make: make)
+        types: ElementTypes([.int8, .uint8]), shape: .seenInRun, keeps: .constants, cost: cost,
+        make: make)
     }
     return [
       definition("ToPixels") { try ToPixels($0) },
