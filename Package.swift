@@ -131,11 +131,7 @@ let package = Package(
     module("NMS", wing: "Algorithms", dependencies: ["Geometry"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry"]),
     module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
-    .target(
-      name: "_ClusteringKernels", dependencies: ["_VectorKernels"],
-      path: "Sources/Algorithms/_ClusteringKernels", cSettings: [bodies]),
-    module(
-      "Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra", "_ClusteringKernels"]),
+    module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry"]),

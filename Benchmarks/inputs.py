@@ -48,12 +48,23 @@ def head_output(candidates, classes, seed):
     return values.astype(np.float32)
 
 
-def embeddings(count, dimension, seed):
-    """Embeddings around one center for every twenty of them, float32."""
+def embeddings(count, dimension, seed, shape="apart"):
+    """Embeddings around one center for every twenty of them, each between its own and the next one, or around none.
+
+    The shapes "apart", "overlapping" and "unstructured"; float32.
+    """
+    if shape == "unstructured":
+        return (uniform(count * dimension, seed).reshape(count, dimension) * 2 - 1).astype(np.float32)
     center_count = max(2, count // 20)
-    centers = uniform(center_count * dimension, seed).reshape(center_count, dimension) * 2 - 1
-    noise = uniform(count * dimension, seed, center_count * dimension).reshape(count, dimension)
-    return (centers[np.arange(count) % center_count] + (noise * 2 - 1) * 0.4).astype(np.float32)
+    drawn = center_count * dimension
+    centers = uniform(drawn, seed).reshape(center_count, dimension) * 2 - 1
+    shares = np.zeros((count, 1))
+    if shape == "overlapping":
+        shares = uniform(count, seed, drawn).reshape(count, 1) / 2
+        drawn += count
+    noise = uniform(count * dimension, seed, drawn).reshape(count, dimension) * 2 - 1
+    own, following = (centers[(np.arange(count) + step) % center_count] for step in (0, 1))
+    return (own * (1 - shares) + following * shares + noise * 0.4).astype(np.float32)
 
 
 def image(width, height, channels, seed):

@@ -426,7 +426,7 @@ def _(options):
     return lambda: float(pdist(x, "cosine").sum())
 
 
-@peer("distances/cosine-10000x512-fast", "NumPy", True)
+@peer("distances/cosine-10000x512", "NumPy", True)
 def _(options):
     import inputs
     import numpy as np
@@ -440,7 +440,7 @@ def _(options):
     return run
 
 
-@peer("distances/cosine-10000x512-fast", "ssyrk alone (SciPy)", True)
+@peer("distances/cosine-10000x512", "ssyrk alone (SciPy)", True)
 def _(options):
     import inputs
     import numpy as np
@@ -452,15 +452,16 @@ def _(options):
     return lambda: float(1 - ssyrk(1.0, rows, trans=1, c=c, overwrite_c=1)[1, 2348])
 
 
-def agglomeration(count, large=False, suffix=""):
-    name = f"cluster/average-cosine-{count}x512{suffix}"
+def agglomeration(count, shape):
+    name = f"cluster/average-cosine-{count}x512-{shape}"
+    large = count >= 10_000
 
     @peer(name, "scikit-learn", large)
     def _(options):
         import inputs
         from sklearn.cluster import AgglomerativeClustering
 
-        x = inputs.embeddings(count, 512, 7)
+        x = inputs.embeddings(count, 512, 7, shape)
         clustering = AgglomerativeClustering(
             n_clusters=None, metric="cosine", linkage="average", distance_threshold=0.2
         )
@@ -471,7 +472,7 @@ def agglomeration(count, large=False, suffix=""):
         import inputs
         from scipy.cluster.hierarchy import fcluster, linkage
 
-        x = inputs.embeddings(count, 512, 7)
+        x = inputs.embeddings(count, 512, 7, shape)
         return lambda: int(fcluster(linkage(x, "average", "cosine"), 0.2, "distance").max())
 
     @peer(name, "NumPy + fastcluster", large)
@@ -481,7 +482,7 @@ def agglomeration(count, large=False, suffix=""):
         import numpy as np
         from scipy.cluster.hierarchy import fcluster
 
-        x = inputs.embeddings(count, 512, 7)
+        x = inputs.embeddings(count, 512, 7, shape)
 
         def run():
             rows = x / np.linalg.norm(x, axis=1, keepdims=True)
@@ -493,15 +494,9 @@ def agglomeration(count, large=False, suffix=""):
         return run
 
 
-agglomeration(50)
-agglomeration(50, suffix="-fast")
-agglomeration(1000)
-agglomeration(5000)
-agglomeration(10_000, large=True)
-agglomeration(1000, suffix="-fast")
-agglomeration(5000, suffix="-fast")
-agglomeration(10_000, large=True, suffix="-fast")
-agglomeration(20_000, large=True, suffix="-fast")
+for shape in ("apart", "overlapping", "unstructured"):
+    for count in (50, 200, 1000, 5000, 10_000) + ((20_000,) if shape == "apart" else ()):
+        agglomeration(count, shape)
 
 
 # Images

@@ -75,17 +75,37 @@ struct SeededInput {
     return values
   }
 
-  /// Embeddings around one center for every twenty of them, not normalized.
-  static func embeddings(count: Int, dimension: Int, seed: UInt64) throws -> Matrix<Float> {
+  /// How embeddings lie to one another.
+  enum EmbeddingShape: String, CaseIterable {
+    /// Around one center for every twenty of them.
+    case apart
+    /// Each between its own center and the next one, so that all hang together.
+    case overlapping
+    /// Around no center.
+    case unstructured
+  }
+
+  /// Embeddings, not normalized.
+  static func embeddings(
+    count: Int, dimension: Int, seed: UInt64, shape: EmbeddingShape = .apart
+  ) throws -> Matrix<Float> {
     var input = SeededInput(seed: seed)
-    let centers = (0..<max(2, count / 20)).map { _ in
+    let centers = (0..<(shape == .unstructured ? 0 : max(2, count / 20))).map { _ in
       (0..<dimension).map { _ in input.uniform() * 2 - 1 }
     }
+    let shares = (0..<count).map { _ in shape == .overlapping ? input.uniform() / 2 : 0 }
     var values: [Float] = []
     values.reserveCapacity(count * dimension)
-    for row in 0..<count {
-      for value in centers[row % centers.count] {
-        values.append(Float(value + (input.uniform() * 2 - 1) * 0.4))
+    for (row, share) in shares.enumerated() {
+      for column in 0..<dimension {
+        let noise = input.uniform() * 2 - 1
+        guard shape != .unstructured else {
+          values.append(Float(noise))
+          continue
+        }
+        let center = centers[row % centers.count][column]
+        let next = centers[(row + 1) % centers.count][column]
+        values.append(Float(center * (1 - share) + next * share + noise * 0.4))
       }
     }
     return try Matrix(rowCount: count, columnCount: dimension, elements: values)

@@ -4,37 +4,35 @@ import Raster
 
 extension Benchmark {
   /// Clustering: distances and labels.
-  static let clustering: [Benchmark] = [
-    Benchmark(name: "distances/cosine-1000x512", tolerance: 1e-5) { settings in
-      let embeddings = try SeededInput.embeddings(count: 1000, dimension: 512, seed: 6)
-      BLASThreads.set(settings.threads)
-      return {
-        try CondensedDistances(cosineBetween: embeddings).values.reduce(0) { $0 + Double($1) }
-      }
-    },
-    Benchmark(name: "distances/cosine-10000x512-fast", tolerance: 1e-4, isLarge: true) {
-      settings in
-      let embeddings = try SeededInput.embeddings(count: 10_000, dimension: 512, seed: 6)
-      BLASThreads.set(settings.threads)
-      return { Double(try CondensedDistances(cosineBetween: embeddings).values[12_345]) }
-    },
-    agglomeration(count: 50), agglomeration(count: 1000), agglomeration(count: 5000),
-    agglomeration(count: 10_000, isLarge: true),
-    agglomeration(count: 50, arithmetic: .fast), agglomeration(count: 1000, arithmetic: .fast),
-    agglomeration(count: 5000, arithmetic: .fast),
-    agglomeration(count: 10_000, arithmetic: .fast, isLarge: true),
-    agglomeration(count: 20_000, arithmetic: .fast, isLarge: true),
-  ]
+  static let clustering: [Benchmark] =
+    [
+      Benchmark(name: "distances/cosine-1000x512", tolerance: 1e-5) { settings in
+        let embeddings = try SeededInput.embeddings(count: 1000, dimension: 512, seed: 6)
+        BLASThreads.set(settings.threads)
+        return {
+          try CondensedDistances(cosineBetween: embeddings).values.reduce(0) { $0 + Double($1) }
+        }
+      },
+      Benchmark(name: "distances/cosine-10000x512", tolerance: 1e-4, isLarge: true) {
+        settings in
+        let embeddings = try SeededInput.embeddings(count: 10_000, dimension: 512, seed: 6)
+        BLASThreads.set(settings.threads)
+        return { Double(try CondensedDistances(cosineBetween: embeddings).values[12_345]) }
+      },
+    ]
+    + SeededInput.EmbeddingShape.allCases.flatMap { shape in
+      ([50, 200, 1000, 5000, 10_000] + (shape == .apart ? [20_000] : []))
+        .map { agglomeration(count: $0, shape) }
+    }
 
   private static func agglomeration(
-    count: Int, arithmetic: DistanceArithmetic = .reference, isLarge: Bool = false
+    count: Int, _ shape: SeededInput.EmbeddingShape
   ) -> Benchmark {
-    let suffix = arithmetic == .reference ? "" : "-\(arithmetic)"
-    return Benchmark(
-      name: "cluster/average-cosine-\(count)x512\(suffix)", isLarge: isLarge
-    ) { settings in
-      let embeddings = try SeededInput.embeddings(count: count, dimension: 512, seed: 7)
-      let clustering = AgglomerativeClustering(cut: .distance(0.2), arithmetic: arithmetic)
+    Benchmark(name: "cluster/average-cosine-\(count)x512-\(shape)", isLarge: count >= 10_000) {
+      settings in
+      let embeddings = try SeededInput.embeddings(
+        count: count, dimension: 512, seed: 7, shape: shape)
+      let clustering = AgglomerativeClustering(cut: .distance(0.2))
       BLASThreads.set(settings.threads)
       return { Double(try clustering.fit(embeddings).clusterCount) }
     }

@@ -5,11 +5,8 @@ import Testing
 
 @Suite struct ClusteringEdgeCaseTests {
   static let clusterings = Linkage.allCases.flatMap { linkage in
-    DistanceMetric.allCases.flatMap { metric in
-      DistanceArithmetic.allCases.map { arithmetic in
-        AgglomerativeClustering(
-          linkage: linkage, metric: metric, cut: .distance(0.2), arithmetic: arithmetic)
-      }
+    DistanceMetric.allCases.map { metric in
+      AgglomerativeClustering(linkage: linkage, metric: metric, cut: .distance(0.2))
     }
   }
   .filter { $0.linkage != .ward || $0.metric == .euclidean }
@@ -56,9 +53,6 @@ import Testing
     #expect(throws: ClusteringError.zeroRow(index: 0)) {
       try AgglomerativeClustering(cut: .distance(0.5)).fit(rows)
     }
-    #expect(throws: ClusteringError.zeroRow(index: 0)) {
-      try AgglomerativeClustering(cut: .distance(0.5), arithmetic: .fast).fit(rows)
-    }
     let euclidean = AgglomerativeClustering(metric: .euclidean, cut: .distance(0.5))
     #expect(try euclidean.fit(rows).labels == [0, 0, 0])
   }
@@ -67,11 +61,8 @@ import Testing
     let tiny = Float.leastNonzeroMagnitude
     let huge = Float.greatestFiniteMagnitude
     let rows = try Matrix<Float>(rows: [[tiny, 0], [huge, 0], [0, tiny], [0, huge]])
-    for arithmetic in DistanceArithmetic.allCases {
-      let clustering = AgglomerativeClustering(cut: .distance(0.2), arithmetic: arithmetic)
-      let labels = try clustering.fit(rows).labels
-      #expect(labels[0] == labels[1] && labels[2] == labels[3] && labels[0] != labels[2])
-    }
+    let labels = try AgglomerativeClustering(cut: .distance(0.2)).fit(rows).labels
+    #expect(labels[0] == labels[1] && labels[2] == labels[3] && labels[0] != labels[2])
     let least = Double.leastNonzeroMagnitude
     let most = Double.greatestFiniteMagnitude
     let doubles = try Matrix<Double>(rows: [
@@ -85,13 +76,13 @@ import Testing
     #expect(throws: ClusteringError.distanceOverflow(row: 0, other: 1)) {
       try CondensedDistances(.euclidean, between: doubles)
     }
-    #expect(throws: ClusteringError.distanceOverflow(row: 0, other: 1)) {
-      try CondensedDistances(euclideanBetween: Matrix<Float>(rows: [[huge], [-huge]]))
-    }
   }
 
   @Test func cutsAreChecked() throws {
     let rows = try Matrix<Float>(rows: [[1, 0], [0, 1], [1, 1]])
+    #expect(throws: ClusteringError.wardNeedsEuclidean(found: .cosine)) {
+      try AgglomerativeClustering(linkage: .ward, cut: .count(2)).fit(rows)
+    }
     for value in [-0.1, -.infinity, -Double.leastNonzeroMagnitude] {
       #expect(throws: ClusteringError.invalidThreshold(value)) {
         try AgglomerativeClustering(cut: .distance(value)).fit(rows)

@@ -76,10 +76,15 @@ import Testing
       for linkage in Self.linkages {
         let clustering = AgglomerativeClustering(
           linkage: linkage, metric: golden.metric, cut: .distance(0))
-        let dendrogram = try clustering.fit(golden.recipe.embeddings).dendrogram
+        let embeddings = try golden.recipe.embeddings
+        let name = "case \(index), \(golden.recipe.kind), \(linkage)"
+        // The last bits of these distances are the twin's alone.
+        let isRounded = linkage == .average && golden.metric == .cosine
+        if isRounded { try clustering.compareWithTwin(embeddings, name) }
+        let found = try isRounded ? clustering.fitTwin(embeddings) : clustering.fit(embeddings)
         #expect(
-          try dendrogram.linkageMatrix.elements == golden.matrices[linkage.rawValue],
-          "case \(index), \(golden.recipe.kind), \(linkage)")
+          try found.dendrogram.linkageMatrix.elements == golden.matrices[linkage.rawValue],
+          "\(name)")
       }
     }
   }
@@ -97,12 +102,10 @@ import Testing
       let embeddings = try golden.recipe.embeddings
       #expect(try CondensedDistances(.cosine, between: embeddings).values == golden.cosine)
       #expect(try CondensedDistances(.euclidean, between: embeddings).values == golden.euclidean)
-      let fast = try CondensedDistances(cosineBetween: embeddings)
-      for (value, exact) in zip(fast.values, golden.cosine) {
+      let single = try CondensedDistances(cosineBetween: embeddings)
+      for (value, exact) in zip(single.values, golden.cosine) {
         #expect(abs(Double(value) - exact) < 1e-6)
       }
-      let rounded = try CondensedDistances(euclideanBetween: embeddings)
-      #expect(rounded.values == golden.euclidean.map { Float($0) })
     }
   }
 }

@@ -149,33 +149,17 @@ import Testing
     }
   }
 
-  @Test(arguments: Linkage.allCases)
-  func theFastArithmeticAgreesWhereNothingTies(_ linkage: Linkage) throws {
-    for recipe in Self.recipes {
-      let embeddings = try recipe.embeddings
-      var clustering = AgglomerativeClustering(
-        linkage: linkage, metric: Self.metric(for: linkage), cut: .distance(0.25))
-      let reference = try clustering.fit(embeddings)
-      clustering.arithmetic = .fast
-      let fast = try clustering.fit(embeddings)
-      #expect(fast.labels == reference.labels)
-      for (one, other) in zip(fast.dendrogram.merges, reference.dendrogram.merges) {
-        #expect(abs(one.distance - other.distance) < 1e-5 * max(1, other.distance))
-      }
-    }
-  }
-
-  @Test func theFastDistancesCrossBlocks() throws {
+  @Test func distancesByProductsCrossBlocks() throws {
     // More rows than a block of products has, with a last block of one row and of one too few.
     for rows in [127, 128, 129, 130, 257] {
       let recipe = Recipe(
         seed: UInt64(rows), rows: rows, columns: 5, groups: 3, centerBits: 14, noiseBits: 14,
         scaleBits: 1)
       let embeddings = try recipe.embeddings
-      let fast = try CondensedDistances(cosineBetween: embeddings)
+      let found = try CondensedDistances(cosineBetween: embeddings)
       let reference = try CondensedDistances(.cosine, between: embeddings)
-      #expect(fast.values.count == rows * (rows - 1) / 2)
-      let worst = zip(fast.values, reference.values).reduce(0) { worst, pair in
+      #expect(found.values.count == rows * (rows - 1) / 2)
+      let worst = zip(found.values, reference.values).reduce(0) { worst, pair in
         max(worst, abs(Double(pair.0) - pair.1))
       }
       #expect(worst < 1e-6)

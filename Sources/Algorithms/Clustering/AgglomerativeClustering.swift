@@ -3,9 +3,14 @@ import LinearAlgebra
 /// Groups embeddings by merging the two nearest groups again and again, up to a distance or down to a
 /// number of groups.
 ///
-/// With the reference arithmetic, labels equal those of scikit-learn's `AgglomerativeClustering` (1.9
-/// on SciPy 1.17, x86-64) element by element, numbering included, ties and duplicates included; and the
-/// dendrogram's ``Dendrogram/linkageMatrix`` equals that of SciPy's `linkage`.
+/// Labels equal those of scikit-learn's `AgglomerativeClustering` (1.9 on SciPy 1.17, x86-64) element by
+/// element, numbering included, and the dendrogram's ``Dendrogram/linkageMatrix`` has the merges of
+/// SciPy's `linkage`. Distances of merges equal SciPy's to the bit, or to 1e-12 in average linkage of
+/// the cosine distances of single-precision rows.
+///
+/// Ties are broken as SciPy breaks them, by the roundings of its sums: duplicates among the rows give its
+/// labels too. Average linkage of cosine distances does so up to 3000 rows whose distances ``memoryLimit`` has
+/// room for; of more, those first in order come first.
 ///
 /// ```swift
 /// let clustering = AgglomerativeClustering(linkage: .average, cut: .distance(0.2))
@@ -19,24 +24,21 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   public var metric: DistanceMetric
   /// Where the merging ends.
   public var cut: DendrogramCut
-  /// With how much care distances are computed.
-  public var arithmetic: DistanceArithmetic
-  /// What is held in memory.
-  public var method: ClusteringMethod
-  /// How many bytes of distances ``ClusteringMethod/automatic`` may hold at most.
+  /// How many bytes of distances average linkage of cosine distances may hold at most; where there are
+  /// more, it holds the mean of every cluster instead.
   public var memoryLimit: Int
+
+  /// With more rows SciPy's sums, which only ties need, would take most of the time.
+  private static let mostTiedRows = 3000
 
   /// Describes a clustering; nothing is checked before it is used.
   public init(
     linkage: Linkage = .average, metric: DistanceMetric = .cosine, cut: DendrogramCut,
-    arithmetic: DistanceArithmetic = .reference, method: ClusteringMethod = .automatic,
     memoryLimit: Int = 2 << 30
   ) {
     self.linkage = linkage
     self.metric = metric
     self.cut = cut
-    self.arithmetic = arithmetic
-    self.method = method
     self.memoryLimit = memoryLimit
   }
 
@@ -44,45 +46,32 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   ///
   /// No rows give no labels; one row gives the label 0.
   ///
-  /// - Complexity: O(n² d) time for n rows of d values; memory for n² / 2 distances of 8 bytes (4 in
-  ///   the fast arithmetic) and for n d values of 8 bytes, twice. Average linkage of cosine distances in the
-  ///   fast arithmetic takes O(n k d) time where rows fall into k groups farther apart than the cut, and
-  ///   never more memory than ``memoryLimit`` beside n d values of 16 bytes.
+  /// - Complexity: O(n² d) time for n rows of d values, and memory for n² / 2 distances of 8 bytes. In
+  ///   average linkage of cosine distances 4 bytes a distance, never more than ``memoryLimit`` of them,
+  ///   beside n d values of 16 bytes; and O(n k d) time where rows fall into k groups farther apart than
+  ///   the cut.
   /// - Throws: ``ClusteringError``: ``ClusteringError/zeroRow(index:)`` or
   ///   ``ClusteringError/nonFiniteRow(index:)`` for the first bad row,
+  ///   ``ClusteringError/distanceOverflow(row:other:)``,
   ///   ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``,
-  ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/wardNeedsEuclidean(found:)``,
-  ///   ``ClusteringError/noClusterSums``.
+  ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/wardNeedsEuclidean(found:)``.
   public func fit(_ embeddings: Matrix<Float>) throws -> ClusterAssignment {
     try check(things: embeddings.rowCount, areEmbeddings: true)
-    switch (arithmetic, metric) {
-    case (.fast, .cosine) where linkage == .average:
-      if method == .automatic,
-        let tree = SmallTree.dendrogram(
-          of: embeddings, cutAt: cut.threshold, memoryLimit: memoryLimit)
-      {
+    if metric == .cosine, linkage == .average {
+      let (tree, hasTies) = try AverageCosine(embeddings, memoryLimit: memoryLimit)
+        .tree(cutAt: cut.threshold)
+      let bytes = try 8 * CondensedDistances<Double>.pairCount(of: embeddings.rowCount)
+      if !hasTies || embeddings.rowCount > Self.mostTiedRows || bytes > memoryLimit {
         return try assignment(tree)
       }
-      let engine = AverageCosine(
-        embeddings: embeddings, rows: try embeddings.unitRows(),
-        method: method, memoryLimit: memoryLimit)
-      return try assignment(
-        Dendrogram(
-          leafCount: embeddings.rowCount, found: engine.merges(cutAt: cut.threshold)))
-    case _ where method == .clusterSums: throw ClusteringError.noClusterSums
-    case (.reference, _):
-      return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)
-    case (.fast, .cosine):
-      return try fit(CondensedDistances(cosineBetween: embeddings), areEmbeddings: true)
-    case (.fast, .euclidean):
-      return try fit(CondensedDistances(euclideanBetween: embeddings), areEmbeddings: true)
     }
+    return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)
   }
 
-  /// Clusters the rows of `embeddings` in double precision, whatever the arithmetic.
+  /// Clusters the rows of `embeddings` by distances in double precision.
   ///
-  /// - Throws: as for single precision, and ``ClusteringError/distanceOverflow(row:other:)``.
+  /// - Throws: as for single precision.
   public func fit(_ embeddings: Matrix<Double>) throws -> ClusterAssignment {
     try check(things: embeddings.rowCount, areEmbeddings: true)
     return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)
@@ -112,8 +101,8 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
     let dendrogram: Dendrogram
     switch linkage {
     case .average, .complete, .weighted, .ward:
-      var chain = NearestNeighborChain(distances, linkage: linkage)
-      dendrogram = Dendrogram(leafCount: distances.count, found: chain.merges())
+      var clusters = CondensedClusters(distances, linkage: linkage)
+      dendrogram = Dendrogram(leafCount: distances.count, found: clusters.chainedMerges())
     case .single:
       // scikit-learn has SciPy do the work except here, where it leaves the pairs as they are found.
       let sortsPairs = !(areEmbeddings && metric == .euclidean)

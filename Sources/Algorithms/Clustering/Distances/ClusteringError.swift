@@ -24,8 +24,6 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case labelCount(labels: Int, rows: Int)
   /// Ward's linkage is about squares of Euclidean distances.
   case wardNeedsEuclidean(found: DistanceMetric)
-  /// Cluster sums stand for average linkage of cosine distances in the fast arithmetic, and nothing else.
-  case noClusterSums
   /// Inconsistency is measured over at least one level of merges.
   case invalidDepth(Int)
   /// Values that are to be one a merge are more or fewer.
@@ -63,9 +61,6 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .labelCount(let labels, let rows): "\(labels) labels for \(rows) rows"
     case .wardNeedsEuclidean(let found):
       "Ward's linkage needs Euclidean distances, not \(found.rawValue) ones"
-    case .noClusterSums:
-      "clusters have sums that stand for their distances in average linkage of cosine distances in "
-        + "the fast arithmetic alone"
     case .invalidDepth(let depth): "depth \(depth) of an inconsistency is not 1 or more"
     case .mergeValueCount(let merges, let found): "\(found) values for \(merges) merges"
     case .invalidMergeValue(let index): "the value of merge \(index) is NaN"

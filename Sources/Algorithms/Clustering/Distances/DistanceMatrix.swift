@@ -19,7 +19,7 @@ extension Matrix<Float> {
   /// From matrix products in single precision, a block at a time, so that beside the result there is no
   /// second matrix of its size. Cosines are good to 1e-6. Of Euclidean distances the squares are good to
   /// about 1e-6 of the rows' squared distances from their mean: of near rows far from all others, take
-  /// ``CondensedDistances/init(euclideanBetween:)``.
+  /// ``CondensedDistances/init(_:between:)``.
   ///
   /// - Complexity: O(n² d) time, n² values of 4 bytes.
   /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine alone),

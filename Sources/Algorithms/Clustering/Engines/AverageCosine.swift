@@ -4,71 +4,76 @@ import LinearAlgebra
 ///
 /// The mean distance between the members of two clusters of unit vectors is `1 - a · b`, where `a` and `b`
 /// are the means of their members: so two clusters' distance needs no pair of their members. Up to a
-/// distance the rows fall apart into parts that ``ProvenParts`` finds, each is clustered by itself, and
+/// distance the rows fall apart into parts that ``SeparateParts`` finds, each is clustered by itself, and
 /// the clusters that are left, as their means, together. The tree is that of all rows together: no pair of
 /// rows in different parts is nearer than that distance, so neither is any mean of such pairs.
 struct AverageCosine {
-  /// As they were given.
-  let embeddings: Matrix<Float>
   /// Unit vectors, row after row.
-  let rows: Matrix<Float>
-  let method: ClusteringMethod
-  /// How many bytes of distances may be held, where that is open.
-  let memoryLimit: Int
+  private let rows: Matrix<Float>
+  /// How many bytes of distances may be held.
+  private let memoryLimit: Int
+  private let sums: DirectionSums
 
   /// With fewer rows all pairs are as quick.
   private static let leastToSplit = 200
   /// Up to where parts are looked for where no cut is known: any distance leads to the same tree.
   private static let usualDistance = 0.2
 
-  /// All merges, with distances in double precision.
+  /// - Throws: ``ClusteringError/zeroRow(index:)``, ``ClusteringError/nonFiniteRow(index:)``.
+  init(_ embeddings: Matrix<Float>, memoryLimit: Int) throws {
+    rows = try embeddings.unitRows()
+    self.memoryLimit = memoryLimit
+    sums = DirectionSums(embeddings)
+  }
+
+  /// The tree, with distances in double precision, and whether ties decided anything in it or in how it is cut.
   ///
   /// - Parameter cut: where the tree will be cut, if that is known: parts are looked for up to it.
-  func merges(cutAt cut: Double?) -> [FoundMerge] {
+  func tree(cutAt cut: Double?) -> (tree: Dendrogram, hasTies: Bool) {
+    let tree = Dendrogram(leafCount: rows.rowCount, found: merges(cutAt: cut))
+    var before = -1.0
+    let areTied = tree.merges.contains { merge in
+      defer { before = merge.distance }
+      return merge.distance - before < DirectionSums.rounding
+        || abs(merge.distance - (cut ?? -1)) < DirectionSums.rounding
+    }
+    return (tree, areTied || sums.hasTies)
+  }
+
+  private func merges(cutAt cut: Double?) -> [FoundMerge] {
     let (count, width) = (rows.rowCount, rows.columnCount)
     guard count > 1 else { return [] }
-    let sums = DirectionSums(embeddings)
     return rows.elements.withUnsafeBufferPointer { elements -> [FoundMerge] in
       let all = WeightedMeans(
         rows: elements, width: width, members: Array(0..<count), sizes: nil)
-      guard method == .automatic, count >= Self.leastToSplit, let base = elements.baseAddress,
-        let split = ProvenParts(
-          rows: base, count: count, width: width, distance: cut ?? Self.usualDistance)
-      else { return self.merges(of: all, limit: .infinity, sums) }
+      let distance = cut ?? Self.usualDistance
+      guard count >= Self.leastToSplit, let base = elements.baseAddress,
+        let split = SeparateParts(rows: base, count: count, width: width, distance: distance)
+      else { return merges(of: all) }
       var merges: [FoundMerge] = []
       merges.reserveCapacity(count - 1)
       for part in split.parts where part.count > 1 {
         merges += OwnedMeans(of: all, part).withMeans {
-          self.merges(of: $0, limit: Float(cut ?? Self.usualDistance), sums)
+          self.merges(of: $0, below: Float(distance))
         }
       }
       return merges
-        + OwnedMeans(of: all, clustersOf: merges).withMeans {
-          self.merges(of: $0, limit: .infinity, sums)
-        }
+        + OwnedMeans(of: all, clustersOf: merges).withMeans { self.merges(of: $0) }
     }
   }
 
   /// Merges of things below a limit, by their distances where there is room for these.
-  private func merges(
-    of things: WeightedMeans, limit: Float, _ sums: DirectionSums
-  ) -> [FoundMerge] {
+  private func merges(of things: WeightedMeans, below limit: Float = .infinity) -> [FoundMerge] {
     let bytes = things.count * (things.count - 1) / 2 * MemoryLayout<Float>.stride
-    let holdsDistances =
-      switch method {
-      case .automatic: bytes <= memoryLimit
-      case .storedDistances: true
-      case .clusterSums: false
-      }
     var found: [FoundMerge]
-    if holdsDistances {
-      var chain = NearestNeighborChain(
+    if bytes <= memoryLimit {
+      var clusters = CondensedClusters(
         CondensedDistances(cosineBetween: things.rows, count: things.count, width: things.width),
-        linkage: .average, sizes: things.sizes, limit: limit, umpire: (sums, things.members))
-      found = chain.merges()
+        linkage: .average, sizes: things.sizes, breakingTiesBy: (sums, things.members))
+      found = clusters.chainedMerges(below: limit)
     } else {
-      var chain = ClusterMeanChain(things, limit: limit, sums)
-      found = chain.merges()
+      var clusters = MeanClusters(things, breakingTiesBy: sums)
+      found = clusters.chainedMerges(below: limit)
     }
     for index in found.indices {
       found[index].first = things.members[found[index].first]

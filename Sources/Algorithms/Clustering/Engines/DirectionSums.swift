@@ -8,10 +8,14 @@ import LinearAlgebra
 final class DirectionSums {
   /// Distances in single precision that are nearer to each other may stand the wrong way round.
   static let doubt = 2e-6
-  /// Distances in double precision that are nearer to each other are equal.
-  static let rounding = 1e-13
+  /// Distances in double precision that are nearer to each other are tied: another order of sums may turn
+  /// them round.
+  static let rounding = 1e-12
   /// More clusters than this at the same distance are copies of one another, or as good.
   static let mostContenders = 64
+
+  /// Whether any of the decisions so far was between clusters that are equally near.
+  private(set) var hasTies = false
 
   private let rows: Matrix<Float>
   private let width: Int
@@ -57,16 +61,31 @@ final class DirectionSums {
     return min(max(1 - product / (sizes[first] * sizes[second]), 0), 2)
   }
 
-  /// Which of about equally near clusters is the nearest: the earliest of those equal to the last digits.
+  /// Which of about equally near clusters is the nearest: of those tied the preferred one, else the first.
   ///
-  /// - Parameter contenders: what is chosen from, at least one, and the row that each goes under.
-  func nearest(of row: Int, among contenders: [(cluster: Int, row: Int)]) -> Int {
-    var best = (cluster: contenders[0].cluster, distance: Double.infinity)
-    for (cluster, other) in contenders {
-      let exact = distance(row, other)
-      if exact < best.distance - Self.rounding { best = (cluster, exact) }
+  /// - Parameters:
+  ///   - rows: for each cluster the row under whose number it goes here.
+  ///   - contenders: what is chosen from, ascending, at least one.
+  func nearest(
+    of cluster: Int, preferring preferred: Int?, rows: [Int], among contenders: [Int]
+  ) -> Int {
+    let first = contenders.first { $0 == preferred }
+    guard contenders.count <= Self.mostContenders else {
+      // Among crowds of equals it does not matter; the one before ends the chain.
+      hasTies = true
+      return first ?? contenders[0]
     }
-    return best.cluster
+    var (best, least, second) = (contenders[0], Double.infinity, Double.infinity)
+    for other in (first.map { [$0] } ?? []) + contenders.filter({ $0 != first }) {
+      let exact = distance(rows[cluster], rows[other])
+      if exact < least - Self.rounding {
+        (best, least, second) = (other, exact, least)
+      } else {
+        second = min(second, exact)
+      }
+    }
+    if second - least < Self.rounding { hasTies = true }
+    return best
   }
 
   /// Adds the cluster of one row to that of another, which goes on under the latter's number, and returns how

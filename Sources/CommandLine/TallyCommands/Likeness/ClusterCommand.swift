@@ -57,8 +57,8 @@ enum ClusterCommand: Command {
   static let mostRows = 25_000
   /// Where no distances are held.
   static let mostRowsBySums = 1_000_000
-  /// From here on the fast arithmetic, whose labels are the same but where hundreds of rows are equal.
-  static let mostReferenceRows = 3000
+  /// More rows of float64 than this are clustered as float32, for their distances are not held.
+  static let mostDoubleRows = 3000
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
@@ -120,14 +120,9 @@ enum ClusterCommand: Command {
     guard rows <= most else {
       throw CommandError(.badData, "\(rows) rows; at most \(most) can be clustered")
     }
-    var clustering = clustering
-    if needsNoDistances, rows > mostReferenceRows {
-      clustering.arithmetic = .fast
-      return try clustering.fit(
-        Matrix(rowCount: rows, columnCount: columns, elements: array.floats))
-    }
     switch array.elements {
-    case .float32, .float16:
+    case .float32, .float16,
+      _ where needsNoDistances && rows > mostDoubleRows:
       return try clustering.fit(
         Matrix(rowCount: rows, columnCount: columns, elements: array.floats))
     default:

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Clustering
 
-/// The ways that do without distances, against those that compute all.
-@Suite("Fast clustering")
-struct FastEngineTests {
+/// Average linkage of cosine distances: parts that are apart, means in place of distances, threads.
+@Suite("Average linkage of cosine distances")
+struct AverageCosineTests {
   /// Rows around directions, `spread` times as long as these in every value at most.
   private static func embeddings(
     rows: Int, columns: Int, groups: Int, spread: Double, seed: UInt64
@@ -31,44 +31,29 @@ struct FastEngineTests {
   ]
   .filter { shape in
     #if DEBUG
-      // The reference arithmetic takes minutes there.
+      // The twin takes minutes there.
       shape.rows <= 400 && shape.columns <= 128
     #else
       true
     #endif
   }
 
-  @Test("Labels and trees are those of the reference arithmetic", arguments: shapes.indices)
+  /// With room for all distances and for none.
+  static let memoryLimits = [2 << 30, 0]
+
+  @Test("Labels and trees are the twin's", arguments: shapes.indices)
   func parts(shape: Int) throws {
     let shape = Self.shapes[shape]
     let rows = try Self.embeddings(
       rows: shape.rows, columns: shape.columns, groups: shape.groups, spread: shape.spread,
       seed: UInt64(shape.rows + shape.columns))
-    for threshold in [0.1, 0.2, 0.35, 0.9] {
-      var clustering = AgglomerativeClustering(cut: .distance(threshold))
-      let truth = try clustering.fit(rows)
-      for method in ClusteringMethod.allCases {
-        clustering.arithmetic = .fast
-        clustering.method = method
-        let found = try clustering.fit(rows)
-        #expect(found.labels == truth.labels, "\(method), \(threshold)")
-        #expect(found.dendrogram.merges.count == truth.dendrogram.merges.count)
-        for (merge, expected) in zip(found.dendrogram.merges, truth.dendrogram.merges) {
-          #expect(abs(merge.distance - expected.distance) < 1e-6)
-          #expect(
-            merge
-              == Dendrogram.Merge(
-                left: expected.left, right: expected.right, distance: merge.distance,
-                size: expected.size))
-        }
+    let cuts = [0.1, 0.2, 0.35, 0.9].map(DendrogramCut.distance) + [.count(min(7, shape.rows))]
+    for cut in cuts {
+      for memoryLimit in Self.memoryLimits {
+        try AgglomerativeClustering(cut: cut, memoryLimit: memoryLimit).compareWithTwin(
+          rows, "\(cut), \(memoryLimit)")
       }
     }
-    var clustering = AgglomerativeClustering(cut: .count(min(7, shape.rows)))
-    let truth = try clustering.fit(rows).labels
-    clustering.arithmetic = .fast
-    #expect(try clustering.fit(rows).labels == truth)
-    clustering.memoryLimit = 1000
-    #expect(try clustering.fit(rows).labels == truth)
   }
 
   @Test("Parts hold every row once, and no pair of two parts is nearer than the distance")
@@ -82,7 +67,8 @@ struct FastEngineTests {
       ).unitRows()
       let distance = [0.1, 0.2, 0.3][seed / 9 % 3]
       let found = rows.elements.withUnsafeBufferPointer {
-        ProvenParts(rows: $0.baseAddress!, count: 400, width: rows.columnCount, distance: distance)
+        SeparateParts(
+          rows: $0.baseAddress!, count: 400, width: rows.columnCount, distance: distance)
       }
       guard let found else { continue }
       split += 1
@@ -126,7 +112,7 @@ struct FastEngineTests {
         rowCount: 2 * pairs * size, columnCount: columns, elements: elements
       ).unitRows()
       let found = rows.elements.withUnsafeBufferPointer {
-        ProvenParts(
+        SeparateParts(
           rows: $0.baseAddress!, count: rows.rowCount, width: columns, distance: distance)
       }
       guard let parts = found?.parts else { continue }
@@ -158,10 +144,7 @@ struct FastEngineTests {
         return row
       })
     for threshold in [0.01, 0.05, 0.2] {
-      var clustering = AgglomerativeClustering(cut: .distance(threshold))
-      let truth = try clustering.fit(rows).labels
-      clustering.arithmetic = .fast
-      #expect(try clustering.fit(rows).labels == truth)
+      try AgglomerativeClustering(cut: .distance(threshold)).compareWithTwin(rows, "\(threshold)")
     }
   }
 
@@ -171,9 +154,8 @@ struct FastEngineTests {
     let rows = try Matrix<Float>(
       rowCount: 400, columnCount: 64,
       elements: (0..<400).flatMap { Array(distinct[row: $0 * 31 % 40]) })
-    for method in ClusteringMethod.allCases {
-      let clustering = AgglomerativeClustering(
-        cut: .distance(0.2), arithmetic: .fast, method: method)
+    for memoryLimit in Self.memoryLimits {
+      let clustering = AgglomerativeClustering(cut: .distance(0.2), memoryLimit: memoryLimit)
       let found = try clustering.fit(rows)
       #expect(found.clusterCount == 40)
       // 31 and 40 have no divisor in common: every fortieth row is the same.
@@ -186,40 +168,12 @@ struct FastEngineTests {
     let rows = try Self.embeddings(rows: 900, columns: 200, groups: 30, spread: 0.5, seed: 8)
     let before = BLASThreads.count
     defer { BLASThreads.set(before) }
-    for method in ClusteringMethod.allCases {
-      let clustering = AgglomerativeClustering(
-        cut: .distance(0.25), arithmetic: .fast, method: method)
+    for memoryLimit in Self.memoryLimits {
+      let clustering = AgglomerativeClustering(cut: .distance(0.25), memoryLimit: memoryLimit)
       BLASThreads.set(1)
       let alone = try clustering.fit(rows)
       BLASThreads.set(count)
       #expect(try clustering.fit(rows) == alone)
-    }
-  }
-
-  @Test("What has no sums or squares says so")
-  func impossible() throws {
-    let rows = try Matrix<Float>(rows: [[1, 2], [2, 1], [3, 3]])
-    for (linkage, metric, arithmetic) in [
-      (Linkage.complete, DistanceMetric.cosine, DistanceArithmetic.fast),
-      (.average, .euclidean, .fast), (.average, .cosine, .reference),
-    ] {
-      let clustering = AgglomerativeClustering(
-        linkage: linkage, metric: metric, cut: .count(2), arithmetic: arithmetic,
-        method: .clusterSums)
-      #expect(throws: ClusteringError.noClusterSums) { try clustering.fit(rows) }
-    }
-    #expect(throws: ClusteringError.wardNeedsEuclidean(found: .cosine)) {
-      try AgglomerativeClustering(linkage: .ward, cut: .count(2)).fit(rows)
-    }
-    for value in [Float.nan, .infinity] {
-      let bad = try Matrix<Float>(rows: [[1, 2], [value, 1]])
-      #expect(throws: ClusteringError.nonFiniteRow(index: 1)) {
-        try AgglomerativeClustering(cut: .count(1), arithmetic: .fast).fit(bad)
-      }
-    }
-    #expect(throws: ClusteringError.zeroRow(index: 0)) {
-      try AgglomerativeClustering(cut: .count(1), arithmetic: .fast).fit(
-        Matrix<Float>(rows: [[0, 0], [1, 1]]))
     }
   }
 
@@ -231,7 +185,7 @@ struct FastEngineTests {
       elements: base.elements.enumerated().map {
         $1 * [1e-25, 1, 1e25][$0 / 20 % 3]
       })
-    let clustering = AgglomerativeClustering(cut: .distance(0.2), arithmetic: .fast)
+    let clustering = AgglomerativeClustering(cut: .distance(0.2))
     #expect(try clustering.fit(scaled).labels == clustering.fit(base).labels)
   }
 }

@@ -43,19 +43,6 @@ extension CondensedDistances<Float> {
     }
     self.init(unchecked: values, count: count)
   }
-
-  /// The Euclidean distances between the rows of `embeddings`, rounded to single precision.
-  ///
-  /// - Throws: as ``CondensedDistances/init(_:between:)``.
-  public init(euclideanBetween embeddings: Matrix<Float>) throws {
-    // Products would lose the small differences of far-off rows; differences keep them.
-    let exact = try CondensedDistances<Double>(.euclidean, between: embeddings)
-    self.init(unchecked: exact.values.map { Float($0) }, count: exact.count)
-    if let index = values.firstIndex(where: { !$0.isFinite }) {
-      let (row, other) = pair(at: index)
-      throw ClusteringError.distanceOverflow(row: row, other: other)
-    }
-  }
 }
 
 extension Matrix<Float> {

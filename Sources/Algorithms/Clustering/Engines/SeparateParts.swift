@@ -21,7 +21,7 @@ import LinearAlgebra
 /// single linkage: average, complete, weighted.
 ///
 /// Time O(n k d) for n vectors around k leaders, against O(n² d) for all pairs.
-struct ProvenParts {
+struct SeparateParts {
   /// The rows of each part, ascending, parts by their first row.
   let parts: [[Int]]
 
@@ -82,7 +82,7 @@ struct ProvenParts {
 
     /// Nil where there are too many.
     init?(rows: UnsafePointer<Float>, count: Int, width: Int, near: Float) {
-      let most = max(Int(ProvenParts.mostGroups * Double(count)), 4)
+      let most = max(Int(SeparateParts.mostGroups * Double(count)), 4)
       let block = 64
       leader = [Int32](repeating: 0, count: count)
       var leaders = PackedRows(width: width)
@@ -176,7 +176,7 @@ struct ProvenParts {
             }
             // A row that stands alone is its own mean, to the bit but for the length.
             let isAlone = starts[group + 1] - starts[group] == 1
-            radii[group] = isAlone ? 0 : acos(Double(min(max(least - ProvenParts.slack, -1), 1)))
+            radii[group] = isAlone ? 0 : acos(Double(min(max(least - SeparateParts.slack, -1), 1)))
           }
         }
       }
