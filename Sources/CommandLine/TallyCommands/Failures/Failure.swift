@@ -231,7 +231,7 @@ extension ClusteringError {
   fileprivate var exitCode: ExitCode {
     switch self {
     case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
-    case .invalidThreshold, .invalidClusterCount, .wardNeedsEuclidean, .noClusterSums: .usage
+    case .invalidThreshold, .invalidClusterCount, .wardNeedsEuclidean: .usage
     default: .software
     }
   }
