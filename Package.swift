@@ -3,8 +3,10 @@ import PackageDescription
 
 // The wings and floors of Tally. A module imports only modules on lower floors; CI builds with
 // `--explicit-target-dependency-import-check error`, so what is not written here cannot be used.
+// Of the commands, CommandKit is the frame of any, CountCommands are those about counts, and TallyCommands
+// are the others and the tree of all.
 //
-//   5 CommandLine   tally, TallyCommands
+//   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
 //   4 Reference     ReferenceModels, Barcodes, CountReport
 //     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
@@ -43,6 +45,14 @@ func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: 
     name: name, path: "Sources/\(wing)/\(name)", pkgConfig: pkgConfig,
     providers: [.apt([apt]), .brew([brew])])
 }
+
+/// What the commands and their tests both import.
+let commandModules: [Target.Dependency] = [
+  "Barcodes", "Clustering", "CommandKit", "CountCommands", "Counting", "DateExtraction", "Drawing",
+  "Experiments", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NumPyFiles",
+  "ONNXRunner", "Perception", "Raster", "Rectification", "ReferenceModels", "ShelfReading",
+  "SimilarityIndex", "SpineDetection", "Telemetry",
+]
 
 /// Kernels in C are compiled once an instruction set by `levels.h`, which includes their files.
 let bodies = CSetting.headerSearchPath(".")
@@ -247,16 +257,20 @@ let package = Package(
 
     // Floor 5: CommandLine
     module(
-      "TallyCommands", wing: "CommandLine",
+      "CommandKit", wing: "CommandLine",
+      dependencies: ["Drawing", "Geometry", "ImageFiles", "ModelStore", "Raster"]),
+    module(
+      "CountCommands", wing: "CommandLine",
       dependencies: [
-        "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
-        "DateExtraction", "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry",
-        "ISBN", "ImageFiles",
-        "LinearAlgebra", "ModelStore",
-        "NearestNeighbors", "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "Recognition", "RectangleDetection", "Rectification", "ReferenceModels",
-        "ShelfReading", "SimilarityIndex", "SpineDetection", "Stats",
-        "Telemetry", "TextDecode", "Tracking",
+        "Clustering", "CommandKit", "CountHistory", "CountReport", "CountTemplates", "Counting",
+        "Drawing", "Evaluation", "Experiments", "Geometry", "ImageFiles", "LinearAlgebra",
+        "ModelStore", "ONNXRunner", "Perception", "Raster", "ReferenceModels", "SimilarityIndex",
+      ]),
+    module(
+      "TallyCommands", wing: "CommandLine",
+      dependencies: commandModules + [
+        "FrameAnalysis", "NearestNeighbors", "Recognition", "RectangleDetection", "Stats",
+        "TextDecode", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
@@ -362,17 +376,15 @@ let package = Package(
     tests(of: "CountHistory", ["CountHistoryWriter"]),
     tests(of: "CountTemplates", ["Counting"]),
     tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
+    tests(of: "CommandKit"),
+    tests(
+      of: "CountCommands",
+      [
+        "CommandKit", "CountReport", "Counting", "Geometry", "ImageFiles", "Perception", "Raster",
+      ]),
     tests(
       of: "TallyCommands",
-      [
-        "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
-        "DateExtraction", "Drawing", "Evaluation", "Experiments", "Geometry",
-        "ISBN", "ImageFiles",
-        "LinearAlgebra", "ModelStore",
-        "NumPyFiles", "ONNXRunner", "Perception",
-        "Raster", "Rectification", "ReferenceModels",
-        "ShelfReading", "SimilarityIndex", "SpineDetection", "Telemetry",
-      ]),
+      commandModules + ["CountHistory", "CountReport", "CountTemplates", "Evaluation"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

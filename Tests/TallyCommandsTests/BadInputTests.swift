@@ -5,7 +5,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 /// Every bad input gives one error line and its exit code, and none ends the process.
 @Suite("Bad input")

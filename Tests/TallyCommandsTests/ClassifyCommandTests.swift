@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("tally classify")
 struct ClassifyCommandTests {

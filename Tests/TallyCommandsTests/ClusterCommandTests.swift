@@ -3,7 +3,7 @@ import NumPyFiles
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("tally cluster")
 struct ClusterCommandTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally completion")

@@ -5,7 +5,8 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
+@testable import CountCommands
 
 @Suite("tally count")
 struct CountCommandTests {

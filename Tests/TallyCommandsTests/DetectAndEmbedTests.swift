@@ -5,8 +5,6 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("tally detect, tally embed")
 struct DetectAndEmbedTests {
   @Test("Detections are printed best first, without a cluster")

@@ -4,9 +4,10 @@ import Geometry
 import ImageFiles
 import Perception
 import Raster
+import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CountCommands
 
 @Suite("Pictures of a count")
 struct DrawingOptionTests {

@@ -3,7 +3,8 @@ import ImageFiles
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
+@testable import CountCommands
 
 @Suite("tally evaluate counts")
 struct EvaluateCountsTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CountCommands
 
 @Suite("tally evaluate counts: exemplars and the chapter")
 struct EvaluateExemplarsTests {

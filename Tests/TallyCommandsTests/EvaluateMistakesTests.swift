@@ -4,8 +4,6 @@ import ImageFiles
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 /// Folders with the photo of squares, and what `tally evaluate counts` says of them.
 struct TrueSquares {
   struct Report: Decodable {

@@ -13,7 +13,7 @@ import Rectification
 import ReferenceModels
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("Errors to exit codes")
 struct FailureTests {

@@ -1,6 +1,7 @@
 #if os(Linux)
   import CountHistory
   import Foundation
+  import TestSupport
   import Testing
 
   /// Calls of the system that fail one at a time; `Tests/Faults/run` goes through all of them.

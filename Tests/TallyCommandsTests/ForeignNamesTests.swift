@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 /// Names of files, payloads and texts that others chose.
 @Suite("Names from elsewhere")

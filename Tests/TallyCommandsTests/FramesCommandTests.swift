@@ -5,8 +5,6 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("tally frames")
 struct FramesCommandTests {
   private let folder: TemporaryFolder

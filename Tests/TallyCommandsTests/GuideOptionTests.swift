@@ -3,9 +3,11 @@ import Foundation
 import Geometry
 import ImageFiles
 import Raster
+import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
+@testable import CountCommands
 
 @Suite("What to count, and where")
 struct GuideOptionTests {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("Help")

@@ -6,7 +6,8 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
+@testable import CountCommands
 
 @Suite("tally history")
 struct HistoryCommandTests {

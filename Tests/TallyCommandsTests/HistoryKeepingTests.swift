@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CountCommands
 
 /// How many counts are kept, how they are told apart, and what deletes them.
 @Suite("tally history, kept and deleted")

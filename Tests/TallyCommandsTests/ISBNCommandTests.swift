@@ -3,8 +3,6 @@ import ISBN
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("tally isbn")
 struct ISBNCommandTests {
   @Test("A single code gets a paragraph")

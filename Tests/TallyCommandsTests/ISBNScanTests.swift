@@ -3,6 +3,7 @@ import ISBN
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally isbn --scan")

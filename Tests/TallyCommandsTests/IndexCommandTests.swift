@@ -4,6 +4,7 @@ import SimilarityIndex
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally index")

@@ -3,8 +3,6 @@ import NumPyFiles
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("tally index export")
 struct IndexExportTests {
   @Test("The SQL reads as it was last looked at")

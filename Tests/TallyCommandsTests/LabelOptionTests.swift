@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CountCommands
 
 @Suite("tally count --labels and --crops of several photos")
 struct LabelOptionTests {

@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("tally library")
 struct LibraryCommandTests {

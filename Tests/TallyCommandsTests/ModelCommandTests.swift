@@ -4,6 +4,7 @@ import ONNXRunner
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally model")
@@ -257,6 +258,21 @@ struct ModelCommandTests {
       let tensor = try MadeUpInputs(batch: nil, shapes: []).tensors(for: [value])["x"]
       #expect(tensor?.elementType == type)
       #expect(tensor?.shape == [2, 3])
+    }
+  }
+
+  @Test("Named files and shapes are read")
+  func named() {
+    let file = ValueKind.namedFile
+    #expect(file.parse("a=b.npy") == NamedFile(name: "a", path: "b.npy"))
+    #expect(file.parse("a=b=c") == NamedFile(name: "a=b", path: "c"))
+    #expect(file.parse("=b") == nil)
+    #expect(file.parse("a=") == nil)
+    #expect(file.parse("a") == nil)
+    let shape = ValueKind.namedShape
+    #expect(shape.parse("x=1x3x48x320") == NamedShape(name: "x", shape: [1, 3, 48, 320]))
+    for text in ["x", "x=", "=1", "x=0", "x=1x", "x=-1", "x=1x99999999", "x=1,2"] {
+      #expect(shape.parse(text) == nil, "\(text)")
     }
   }
 }

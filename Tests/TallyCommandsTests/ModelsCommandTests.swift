@@ -3,7 +3,7 @@ import ModelStore
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("Models by name")
 struct ModelsCommandTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 /// What is the same for every command that looks at photos.
 @Suite("One loop over photos for all commands")

@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("The memory that photos take")
 struct PhotoMemoryTests {
   /// The header of a PNG of so many pixels a side, without the rest.

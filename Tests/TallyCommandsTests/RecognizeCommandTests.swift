@@ -5,6 +5,7 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally recognize")

@@ -1,9 +1,10 @@
 import CountReport
 import Foundation
 import Geometry
+import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("Pages, labels and corrections of a count")
 struct ReportOptionTests {

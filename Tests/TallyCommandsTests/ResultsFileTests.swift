@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("Files of results")
 struct ResultsFileTests {
   private static func bytes(_ path: String) throws -> [UInt8] {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CountCommands
 
 /// What happens to the file of the settings, and what is made of one that is damaged.
 @Suite("The settings' file")

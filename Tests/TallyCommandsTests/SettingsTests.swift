@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
+@testable import CountCommands
 
 /// A folder with a person's settings, and what runs with them.
 struct SettingsHome {

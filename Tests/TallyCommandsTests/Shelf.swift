@@ -1,6 +1,7 @@
 import Foundation
 import ImageFiles
 import Raster
+import TestSupport
 
 /// A photo of a shelf, drawn: coloured spines on a pale ground.
 struct Shelf {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A pipe without a writer makes who opens it wait, and a device never ends: no command does either.

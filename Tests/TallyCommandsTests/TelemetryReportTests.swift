@@ -3,8 +3,6 @@ import Telemetry
 import TestSupport
 import Testing
 
-@testable import TallyCommands
-
 @Suite("tally telemetry report")
 struct TelemetryReportTests {
   /// Events a minute apart, from 2026-11-22 on.

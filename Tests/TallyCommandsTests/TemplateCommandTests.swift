@@ -1,9 +1,10 @@
 import CountTemplates
 import Counting
 import Foundation
+import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
 
 @Suite("tally template")
 struct TemplateCommandTests {

@@ -1,9 +1,11 @@
 import Counting
 import Foundation
 import Geometry
+import TestSupport
 import Testing
 
-@testable import TallyCommands
+@testable import CommandKit
+@testable import CountCommands
 
 @Suite("tally tune")
 struct TuneCommandTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally watch", .timeLimit(.minutes(15)))

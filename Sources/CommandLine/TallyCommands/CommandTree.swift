@@ -1,29 +1,24 @@
+import CommandKit
+import CountCommands
+
 /// Which words call which command.
 enum CommandTree {
   /// The commands, in the order of the help text.
-  static let commands: [any Command.Type] = [
-    CountCommand.self, WatchCommand.self, DetectCommand.self, EmbedCommand.self,
-    ClassifyCommand.self,
-    LibraryAddCommand.self, LibraryFindCommand.self, LibraryListCommand.self,
-    LibraryRemoveCommand.self, RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self,
-    ScanCommand.self, TextCommand.self,
-    FramesCommand.self, BarcodeCommand.self, ISBNCommand.self, EvaluateBoxesCommand.self,
-    EvaluateCountsCommand.self, TuneCommand.self, TemplateAddCommand.self, TemplateListCommand.self,
-    TemplateShowCommand.self, TemplateRemoveCommand.self, HistoryListCommand.self,
-    HistoryShowCommand.self,
-    HistoryFavoriteCommand.self, HistoryDeleteCommand.self, HistoryClearCommand.self,
-    HistoryLimitCommand.self, HistoryExportCommand.self, HistorySalvageCommand.self,
-    SettingsShowCommand.self,
-    SettingsSetCommand.self, SettingsResetCommand.self,
-    TelemetryReportCommand.self,
-    IndexBuildCommand.self, IndexAddCommand.self, IndexRemoveCommand.self,
-    IndexSearchCommand.self, IndexStatsCommand.self, IndexCompactCommand.self,
-    IndexExportCommand.self, IndexSalvageCommand.self,
-    ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self, ModelBenchCommand.self,
-    ModelsListCommand.self, ModelsFetchCommand.self, ModelsAddCommand.self,
-    ModelsVerifyCommand.self, ModelsUseCommand.self, ModelsRemoveCommand.self,
-    CompletionCommand.self,
-  ]
+  static let commands: [any Command.Type] =
+    CountFamilies.counting + [
+      DetectCommand.self, EmbedCommand.self, ClassifyCommand.self, LibraryAddCommand.self,
+      LibraryFindCommand.self, LibraryListCommand.self, LibraryRemoveCommand.self,
+      RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self, ScanCommand.self,
+      TextCommand.self, FramesCommand.self, BarcodeCommand.self, ISBNCommand.self,
+    ] + CountFamilies.aboutCounts + [
+      TelemetryReportCommand.self, IndexBuildCommand.self, IndexAddCommand.self,
+      IndexRemoveCommand.self, IndexSearchCommand.self, IndexStatsCommand.self,
+      IndexCompactCommand.self, IndexExportCommand.self, IndexSalvageCommand.self,
+      ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self,
+      ModelBenchCommand.self, ModelsListCommand.self, ModelsFetchCommand.self,
+      ModelsAddCommand.self, ModelsVerifyCommand.self, ModelsUseCommand.self,
+      ModelsRemoveCommand.self, CompletionCommand.self,
+    ]
 
   /// What a word is about that has commands below it.
   private static let groups: [String: CommandGroup] = [

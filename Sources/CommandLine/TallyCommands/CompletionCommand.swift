@@ -1,3 +1,5 @@
+import CommandKit
+
 /// `tally completion`: what makes the Tab key complete command lines.
 enum CompletionCommand: Command {
   static let specification = CommandSpecification(

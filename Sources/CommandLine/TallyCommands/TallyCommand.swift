@@ -1,3 +1,5 @@
+import CommandKit
+
 /// The `tally` command: everything but the process around it.
 package enum TallyCommand {
   /// The version that `--version` prints.

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 
 /// The command as a process of its own: what `main` calls.

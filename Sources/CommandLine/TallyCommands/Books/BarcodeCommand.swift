@@ -1,4 +1,5 @@
 import Barcodes
+import CommandKit
 
 /// `tally barcode`: what the bars and dots of a photo say.
 enum BarcodeCommand: Command {

@@ -1,4 +1,5 @@
 import Barcodes
+import CommandKit
 import Geometry
 import ISBN
 import Perception

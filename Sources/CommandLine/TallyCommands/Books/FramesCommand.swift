@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import FrameAnalysis
 import Geometry
@@ -37,8 +38,7 @@ enum FramesCommand: Command {
     let paths = try frames(in: folder)
     let scanner = FrameScanner(
       analyzer: FrameAnalyzer<Raster>().detectingObjects(with: SpineOutlineDetector()))
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
+    let loop = InputLoop(on: console, isQuiet: arguments[StandardOptions.quiet])
     let step = Int64(arguments[interval] ?? 150)
     let isJSON = arguments[StandardOptions.json]
     return try await loop.forEach(paths) { index, path in
@@ -46,7 +46,7 @@ enum FramesCommand: Command {
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let time = FrameTime.milliseconds(Int64(index) * step)
       guard let frame = try await scanner.analysis(of: image, at: time) else { return }
-      progress.erase()
+      loop.progress.erase()
       try console.print(
         isJSON ? json(frame, of: image, path: path).text : line(frame, path: path))
     }

@@ -1,3 +1,4 @@
+import CommandKit
 import ISBN
 
 /// `tally isbn`: checks ISBNs, or finds them in a text.
@@ -44,8 +45,7 @@ enum ISBNCommand: Command {
         "--scan - is given more than once, and standard input can be read once "
           + "(see '\(specification.invocation) --help')")
     }
-    let progress = ProgressLine(on: console, isQuiet: true)
-    let loop = InputLoop(console: console, progress: progress)
+    let loop = InputLoop(on: console, isQuiet: true)
     guard texts.isEmpty else {
       return try await loop.forEach(texts) { _, path in
         try ISBNScan(path: path, console: console, printsJSON: printsJSON).run()

@@ -1,3 +1,4 @@
+import CommandKit
 import ISBN
 
 extension JSONText {

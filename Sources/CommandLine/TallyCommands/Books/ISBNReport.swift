@@ -1,3 +1,4 @@
+import CommandKit
 import ISBN
 
 /// What is known of one code, as text for people and as JSON for machines.

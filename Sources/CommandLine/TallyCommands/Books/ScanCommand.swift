@@ -1,4 +1,5 @@
 import Barcodes
+import CommandKit
 import ReferenceModels
 import ShelfReading
 

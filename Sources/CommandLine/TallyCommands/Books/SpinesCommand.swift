@@ -1,3 +1,4 @@
+import CommandKit
 import RectangleDetection
 import Rectification
 import SpineDetection

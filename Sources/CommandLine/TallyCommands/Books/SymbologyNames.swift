@@ -1,4 +1,5 @@
 import Barcodes
+import CommandKit
 import Perception
 
 /// The kinds of barcodes as words of a command line: `ean-13` for EAN-13, `data-matrix` for Data Matrix.

@@ -1,3 +1,4 @@
+import CommandKit
 import Perception
 import ReferenceModels
 import SpineDetection

@@ -1,3 +1,5 @@
+import CommandKit
+
 /// A place in a text, moved on over its bytes.
 ///
 /// Lines end at line feeds. Columns count characters, as Unicode scalars; so does each byte that is part

@@ -1,3 +1,4 @@
+import CommandKit
 import Drawing
 import Geometry
 import Perception

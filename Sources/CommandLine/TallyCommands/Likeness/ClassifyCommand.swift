@@ -1,3 +1,5 @@
+import CommandKit
+import CountCommands
 import Foundation
 import Perception
 import ReferenceModels

@@ -1,4 +1,6 @@
 import Clustering
+import CommandKit
+import CountCommands
 import LinearAlgebra
 import NumPyFiles
 

@@ -1,3 +1,5 @@
+import CommandKit
+import CountCommands
 import Counting
 import Drawing
 import Perception

@@ -1,3 +1,5 @@
+import CommandKit
+import CountCommands
 import Foundation
 import ImageFiles
 import SimilarityIndex
@@ -43,8 +45,7 @@ enum LibraryAddCommand: Command {
 
     var entries: [LikenessEntry] = []
     var vectors: [Float] = []
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
+    let loop = InputLoop(on: console, isQuiet: arguments[StandardOptions.quiet])
     let code = try await loop.forEach(images) { index, file in
       loop.show("embedding", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(file))

@@ -1,3 +1,5 @@
+import CommandKit
+import CountCommands
 import Foundation
 import ImageFiles
 import SimilarityIndex
@@ -39,14 +41,13 @@ enum LibraryFindCommand: Command {
     try library.check(identity)
     let searcher = try reader.map { try IndexLikenessSearcher($0, embedder: embedder) }
 
-    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
-    let loop = InputLoop(console: console, progress: progress)
+    let loop = InputLoop(on: console, isQuiet: arguments[StandardOptions.quiet])
     return try await loop.forEach(images) { index, file in
       loop.show("searching", index, of: images)
       let image = try ImageFile.load(contentsOf: InputFile.existing(file))
       let found =
         try await searcher?.entries(like: image, maximumCount: arguments[top] ?? 5) ?? []
-      progress.erase()
+      loop.progress.erase()
       try console.print(
         arguments[StandardOptions.json]
           ? json(found, file).text : lines(found, file).joined(separator: "\n"))

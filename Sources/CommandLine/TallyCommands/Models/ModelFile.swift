@@ -1,8 +1,15 @@
+import CommandKit
 import Foundation
 import ONNXRunner
 
 /// Models as files.
 enum ModelFile {
+  static let precision = Option(
+    "precision",
+    .choice("P", SessionOptions.Precision.allCases.map { (word: $0.rawValue, value: $0) }),
+    help: "What products multiply: float32, bfloat16, or the fastest of the two here.",
+    fallback: "float32")
+
   /// The model at `path`, or of that name in the store, ready to run.
   ///
   /// - Throws: ``CommandError``, with the path in its text.
@@ -17,15 +24,5 @@ enum ModelFile {
     } catch {
       throw Failure.of(error, at: path)
     }
-  }
-
-  /// The file at `path`, which is there and not empty.
-  static func existing(_ path: String) throws(CommandError) -> URL {
-    let url = try InputFile.existing(path)
-    var status = stat()
-    guard stat(path, &status) != 0 || status.st_size > 0 else {
-      throw CommandError(.badData, at: path, "this is empty; it must be an ONNX model")
-    }
-    return url
   }
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import ModelStore
 import ONNXRunner
@@ -40,7 +41,7 @@ enum ModelsAddCommand: Command {
       throw UsageError("--name is missing (see '\(specification.invocation) --help')")
     }
     let models = try ModelsFolder.of(arguments, console)
-    let file = try ModelFile.existing(path)
+    let file = try ModelReference.existing(path)
     let input: ModelInput?
     do {
       // The file's own bytes alone are kept: weights in a file beside it would be left behind.

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import ModelStore
 
@@ -5,28 +6,18 @@ import ModelStore
 enum ModelsFolder {
   static let folder = Option(
     "folder", .path("DIR"), help: "Where models are kept.",
-    fallback: "$\(variable), or tally/models in $XDG_DATA_HOME or ~/.local/share")
-
-  /// The variable that names the folder.
-  static let variable = "TALLY_MODEL_STORE"
+    fallback: "$\(ModelReference.variable), or tally/models in $XDG_DATA_HOME or ~/.local/share")
 
   /// The folder that a command line or the environment says.
   static func of(_ arguments: ParsedArguments, _ console: Console) throws(UsageError) -> ModelFolder
   {
     if let path = arguments[folder] { return ModelFolder(URL(fileURLWithPath: path)) }
-    guard let models = usual(console) else {
+    guard let models = ModelReference.usualFolder(console) else {
       throw UsageError(
-        "there is no place for models: give --folder, or set \(variable), XDG_DATA_HOME or HOME")
+        "there is no place for models: give --folder, or set \(ModelReference.variable), XDG_DATA_HOME or HOME"
+      )
     }
     return models
-  }
-
-  /// The folder that the environment says, or nil.
-  static func usual(_ console: Console) -> ModelFolder? {
-    if let path = console.environment[variable], !path.isEmpty {
-      return ModelFolder(URL(fileURLWithPath: path))
-    }
-    return ModelFolder.usual(environment: console.environment)
   }
 
   /// A model as a line says it: `pp-ocrv4-det 4`.

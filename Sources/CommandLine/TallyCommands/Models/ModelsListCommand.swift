@@ -1,3 +1,4 @@
+import CommandKit
 import ModelStore
 
 /// `tally models list`: what is kept, and what could be fetched.

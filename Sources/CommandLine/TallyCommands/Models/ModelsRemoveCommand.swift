@@ -1,3 +1,4 @@
+import CommandKit
 import ModelStore
 
 /// `tally models remove`: what is no longer wanted.

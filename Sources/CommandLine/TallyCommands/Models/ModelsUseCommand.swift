@@ -1,3 +1,4 @@
+import CommandKit
 import ModelStore
 
 /// `tally models use`: which version is meant where none is named.

@@ -1,3 +1,4 @@
+import CommandKit
 import ModelStore
 
 /// `tally models verify`: whether files are what they were.

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import ModelStore
 import ReferenceModels
@@ -34,7 +35,7 @@ enum TextModels {
             .noInput, at: path,
             "this model is not here; '\(fetching)' fetches all three, to be used without --models")
         }
-        _ = try ModelFile.existing(path)
+        _ = try ModelReference.existing(path)
         files.append(path)
       } else {
         files.append(try stored(names.model, console: console))
@@ -45,7 +46,7 @@ enum TextModels {
 
   /// The first of them that no version of is in the store; nil where all are there.
   static func missing(console: Console) -> String? {
-    let models = ModelsFolder.usual(console)
+    let models = ModelReference.usualFolder(console)
     return all.map(\.model).first { name in
       guard let models else { return true }
       do throws(ModelStoreError) {
@@ -59,9 +60,9 @@ enum TextModels {
   }
 
   private static func stored(_ name: String, console: Console) throws(CommandError) -> String {
-    guard let models = ModelsFolder.usual(console) else {
+    guard let models = ModelReference.usualFolder(console) else {
       throw CommandError(
-        .noInput, "no folder of models: name one with --models, or set \(ModelsFolder.variable)")
+        .noInput, "no folder of models: name one with --models, or set \(ModelReference.variable)")
     }
     do {
       return try models.verified(name).file.path

@@ -1,3 +1,4 @@
+import CommandKit
 import DateExtraction
 import Perception
 import Recognition

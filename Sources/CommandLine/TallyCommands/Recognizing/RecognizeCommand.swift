@@ -1,4 +1,6 @@
 import Barcodes
+import CommandKit
+import CountCommands
 import DateExtraction
 import Foundation
 import Perception

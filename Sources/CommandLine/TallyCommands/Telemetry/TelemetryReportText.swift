@@ -1,3 +1,4 @@
+import CommandKit
 import Experiments
 import Foundation
 import Stats

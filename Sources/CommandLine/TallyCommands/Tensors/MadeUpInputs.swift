@@ -1,3 +1,4 @@
+import CommandKit
 import ONNXRunner
 
 /// Tensors for timing a model: right in shape and type, meaningless in content.

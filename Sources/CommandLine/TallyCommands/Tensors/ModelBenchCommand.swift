@@ -1,3 +1,4 @@
+import CommandKit
 import ONNXRunner
 
 /// `tally model bench`: how long a model takes.
@@ -13,7 +14,7 @@ enum ModelBenchCommand: Command {
       metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
     groups: [
       OptionGroup("Input", [batch, shape]),
-      OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, runs]),
+      OptionGroup("Running", [StandardOptions.threads, ModelFile.precision, runs]),
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
     ],
     examples: [
@@ -37,7 +38,7 @@ enum ModelBenchCommand: Command {
     let (session, load) = try Measurement.seconds {
       try ModelFile.session(
         path, threads: arguments[StandardOptions.threads],
-        precision: arguments[StandardOptions.precision], console: console)
+        precision: arguments[ModelFile.precision], console: console)
     }
     let inputs = try MadeUpInputs(batch: arguments[batch], shapes: arguments.all(shape))
       .tensors(for: session.inputs)

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import ONNXRunner
 
@@ -17,7 +18,7 @@ enum ModelRunCommand: Command {
     requiredUsage: "--input NAME=FILE.npy ... --output-dir DIR",
     groups: [
       OptionGroup("Tensors", [input, outputDirectory]),
-      OptionGroup("Running", [StandardOptions.threads, StandardOptions.precision, profile, trace]),
+      OptionGroup("Running", [StandardOptions.threads, ModelFile.precision, profile, trace]),
     ],
     examples: [
       Example(
@@ -51,7 +52,7 @@ enum ModelRunCommand: Command {
 
     let session = try ModelFile.session(
       arguments.operands[0], threads: arguments[StandardOptions.threads],
-      precision: arguments[StandardOptions.precision], console: console)
+      precision: arguments[ModelFile.precision], console: console)
     var tensors: [String: Tensor] = [:]
     for file in files {
       do {

@@ -1,0 +1,180 @@
+/// Splits a command's arguments into options and operands.
+///
+/// - `--name VALUE` and `--name=VALUE` mean the same; a value that itself starts with two dashes
+///   needs the second form. An option may have a letter too: `-o VALUE`.
+/// - `--` ends the options: what follows is an operand, whatever it looks like.
+/// - An option with a value may be given once, unless it says otherwise: of two thresholds nobody
+///   can tell which was meant.
+package struct ArgumentParser {
+  let specification: CommandSpecification
+
+  /// A parser of what a command takes.
+  package init(specification: CommandSpecification) {
+    self.specification = specification
+  }
+
+  /// The parsed arguments.
+  package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    do {
+      return try parseAll(arguments)
+    } catch {
+      throw error.advising("see '\(specification.invocation) --help'")
+    }
+  }
+
+  /// Which help text the arguments ask for, valid or not as they may be otherwise; nil if for none.
+  package static func help(askedForBy arguments: [String]) -> HelpText.Extent? {
+    let options = arguments.prefix { $0 != "--" }
+    if options.contains("--\(StandardOptions.helpAll.name)") { return .all }
+    return options.contains("--help") || options.contains("-h") ? .first : nil
+  }
+
+  private func parseAll(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    var parsed = ParsedArguments()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        parsed.operands += rest
+        break
+      }
+      if argument.hasPrefix("-"), argument != "-" {
+        try parseOption(argument, rest: &rest, into: &parsed)
+      } else {
+        parsed.operands.append(argument)
+      }
+    }
+    try checkOperands(of: parsed)
+    return parsed
+  }
+
+  private func parseOption(
+    _ argument: String, rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    let sign = argument.firstIndex(of: "=")
+    let name = String(argument[..<(sign ?? argument.endIndex)])
+    let found = specification.options.first { option in
+      "--\(option.name)" == name || option.short.map { "-\($0)" == name } ?? false
+    }
+    guard let option = found else { throw unknownOption(name) }
+
+    guard let metavar = option.metavar else {
+      if let sign { _ = try option.value(of: String(argument[argument.index(after: sign)...])) }
+      parsed.add(true, typed: "", to: option.name)
+      return
+    }
+    let text: String
+    if let sign {
+      text = String(argument[argument.index(after: sign)...])
+    } else if let next = rest.first, !next.hasPrefix("--") {
+      text = next
+      rest.removeFirst()
+    } else {
+      throw UsageError("--\(option.name) needs a value: --\(option.name) \(metavar)")
+    }
+    if parsed.has(option.name), !option.isRepeatable {
+      throw UsageError("--\(option.name) is given more than once")
+    }
+    parsed.add(try option.value(of: text), typed: text, to: option.name)
+  }
+
+  private func unknownOption(_ name: String) -> UsageError {
+    let names = specification.options.map { "--\($0.name)" }
+    return UsageError("unknown option '\(name)'\(Suggestion.text(for: name, among: names))")
+  }
+
+  private func checkOperands(of parsed: ParsedArguments) throws(UsageError) {
+    let operands = parsed.operands
+    let metavar = specification.operands.metavar
+    if let option = specification.operands.replacement {
+      let isReplaced = parsed.has(option)
+      if isReplaced, let first = operands.first {
+        throw UsageError(
+          "--\(option.name) takes the place of \(metavar), and '\(first)' is given too")
+      }
+      if isReplaced { return }
+      if operands.isEmpty {
+        throw UsageError("neither \(metavar) nor --\(option.name) is given")
+      }
+    }
+    if metavar.isEmpty {
+      guard let first = operands.first else { return }
+      throw UsageError("'\(first)' is given, and only options are taken")
+    }
+    if operands.isEmpty {
+      if specification.operands.isOptional { return }
+      throw UsageError("no \(metavar) is given")
+    }
+    if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
+    if !specification.operands.isList, operands.count > 1 {
+      throw UsageError("one \(metavar) is enough, and '\(operands[1])' is a second one")
+    }
+  }
+}
+
+/// What a command was given.
+package struct ParsedArguments: Sendable {
+  /// What is no option, in order; none of them an empty text.
+  ///
+  /// Never empty where the command takes any, unless they may be left out or an option took their
+  /// place.
+  package fileprivate(set) var operands: [String] = []
+  private var values: [String: [any Sendable]] = [:]
+  private var typed: [String: [String]] = [:]
+
+  /// The value of an option, or nil where it was not given.
+  package subscript<Value>(_ option: Option<Value>) -> Value? {
+    values[option.name]?.first as? Value
+  }
+
+  /// All values of an option that may be repeated, in order.
+  package func all<Value>(_ option: Option<Value>) -> [Value] {
+    (values[option.name] ?? []).compactMap { $0 as? Value }
+  }
+
+  /// All values of an option as they were typed, in order; an empty text for a flag.
+  func texts(of option: any OptionDeclaration) -> [String] { typed[option.name] ?? [] }
+
+  /// Whether a flag was given.
+  package subscript(_ flag: Flag) -> Bool {
+    values[flag.name] != nil
+  }
+
+  /// The same arguments but for one option's value.
+  func setting<Value>(_ option: Option<Value>, to value: Value) -> ParsedArguments {
+    var copy = self
+    copy.values[option.name] = [value]
+    return copy
+  }
+
+  /// The same arguments with some options only, and no operands.
+  package func only(_ options: [any OptionDeclaration]) -> ParsedArguments {
+    var copy = ParsedArguments()
+    for option in options { copy.values[option.name] = values[option.name] }
+    return copy
+  }
+
+  /// The operands of a command that takes one thing, and after it at least one of another.
+  ///
+  /// - Parameter name: what the others are, for the error where there are none.
+  package func oneAndOthers(
+    of specification: CommandSpecification, named name: String
+  ) throws(UsageError) -> (one: String, others: [String]) {
+    let others = Array(operands.dropFirst())
+    guard !others.isEmpty else {
+      throw UsageError("no \(name) is given (see '\(specification.invocation) --help')")
+    }
+    return (operands[0], others)
+  }
+
+  /// Whether an option or flag was given.
+  package func has(_ option: any OptionDeclaration) -> Bool { has(option.name) }
+
+  fileprivate func has(_ name: String) -> Bool {
+    values[name] != nil
+  }
+
+  fileprivate mutating func add(_ value: any Sendable, typed text: String, to name: String) {
+    values[name, default: []].append(value)
+    typed[name, default: []].append(text)
+  }
+}

@@ -1,0 +1,123 @@
+/// Help texts, laid out for a terminal of 80 columns.
+package enum HelpText {
+  /// The number of columns that no line exceeds, unless a single word does.
+  static let columns = 80
+
+  /// How much of a command's help is shown.
+  package enum Extent: Sendable {
+    /// The options that people use first, if the command names some; else all.
+    case first
+    case all
+  }
+
+  /// How many examples the short help has.
+  private static let firstExamples = 5
+
+  /// The help of one command, and of the commands below it.
+  package static func of(
+    _ command: CommandSpecification, _ extent: Extent = .all,
+    commands: [(word: String, summary: String)] = []
+  ) -> String {
+    let isShort = extent == .first && !command.firstOptions.isEmpty
+    var lines = command.discussion.flatMap { wrapped($0) + [""] }
+    lines += ["Usage:"] + usage(command)
+    if !commands.isEmpty {
+      lines += ["  \(command.invocation) COMMAND ...", "", "Commands:"]
+      lines += entries(commands.map { ($0.word, $0.summary) })
+    }
+    if !command.operands.usage.isEmpty {
+      lines += [""] + entries([(command.operands.usage, command.operands.help)])
+    }
+    let groups = isShort ? [OptionGroup("Options", command.firstOptions)] : command.groups
+    for group in groups {
+      lines += ["", "\(group.title):"]
+      lines += entries(group.options.map { (label($0), explanation($0)) })
+    }
+    if isShort {
+      lines += [
+        "", "'\(command.invocation) --help-all' lists all \(command.options.count) options.",
+      ]
+    }
+    if !command.examples.isEmpty {
+      lines += ["", "Examples:"]
+      for example in command.examples.prefix(isShort ? firstExamples : .max) {
+        lines += wrapped("# \(example.purpose)", indent: 2, hanging: 4)
+        lines += ["  \(example.line)"]
+      }
+    }
+    let hasLeast = command.options.contains { $0.name == StandardOptions.atLeast.name }
+    return (lines + exitCodes(hasLeast ? [.tooFew] : [])).joined(separator: "\n") + "\n"
+  }
+
+  /// The help of a word that only has commands below it: `tally` or `tally model`.
+  package static func overview(
+    invocation: String, discussion: [String], commands: [(word: String, summary: String)],
+    options: [(String, String)], examples: [Example]
+  ) -> String {
+    var lines = discussion.flatMap { wrapped($0) + [""] }
+    lines += ["Usage:", "  \(invocation) COMMAND ...", "", "Commands:"]
+    lines += entries(commands.map { ($0.word, $0.summary) })
+    lines += ["", "Options:"] + entries(options)
+    lines += ["", "Examples:"] + examples.map { "  \($0.line)" }
+    lines += exitCodes()
+    lines += ["", "'\(invocation) COMMAND --help' says what a command takes."]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The lines of `text`, each at most ``columns`` wide.
+  package static func wrapped(_ text: String, indent: Int = 0, hanging: Int? = nil) -> [String] {
+    var lines: [String] = []
+    var line = String(repeating: " ", count: indent)
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = String(repeating: " ", count: hanging ?? indent)
+        isEmpty = true
+      }
+      line += isEmpty ? String(word) : " \(word)"
+      isEmpty = false
+    }
+    return isEmpty ? lines : lines + [line]
+  }
+
+  private static func usage(_ command: CommandSpecification) -> [String] {
+    let replaced = command.operands.replacement.map { label($0) }
+    return [command.operands.usage, replaced].compactMap { $0 }.flatMap { operands in
+      let parts = [command.invocation, operands, command.requiredUsage, "[OPTION]..."]
+      return wrapped(
+        parts.filter { !$0.isEmpty }.joined(separator: " "), indent: 2, hanging: 6)
+    }
+  }
+
+  private static func label(_ option: any OptionDeclaration) -> String {
+    let name = (option.short.map { "-\($0), " } ?? "") + "--\(option.name)"
+    return option.metavar.map { "\(name) \($0)" } ?? name
+  }
+
+  private static func explanation(_ option: any OptionDeclaration) -> String {
+    var text = option.help
+    if option.isRepeatable, option.metavar != nil { text += " May be repeated." }
+    if let fallback = option.fallback { text += " Default: \(fallback)." }
+    return text
+  }
+
+  /// Labels in a column of their own, explanations beside them; a label too long for the column
+  /// stands on a line of its own.
+  private static func entries(_ entries: [(label: String, text: String)]) -> [String] {
+    let column = 26
+    return entries.flatMap { label, text -> [String] in
+      let lines = wrapped(text, indent: column)
+      guard let first = lines.first else { return ["  \(label)"] }
+      guard label.count + 4 <= column else { return ["  \(label)"] + lines }
+      let padded = "  \(label)" + String(repeating: " ", count: column - 2 - label.count)
+      return [padded + first.dropFirst(column)] + lines.dropFirst()
+    }
+  }
+
+  /// The codes that any command ends with, and those that few do.
+  private static func exitCodes(_ special: [ExitCode] = []) -> [String] {
+    let codes = ExitCode.allCases.filter { $0 != .tooFew || special.contains($0) }
+    return ["", "Exit codes:"] + codes.map { "  \($0.paddedNumber)  \($0.meaning)" }
+  }
+}

@@ -1,0 +1,22 @@
+/// Labelled lines for people, such as a count's summary.
+package struct ReportText {
+  private var entries: [(label: String, text: String)] = []
+
+  /// A report without lines.
+  package init() {}
+
+  /// Adds a line; a long text goes on under its own beginning.
+  package mutating func add(_ label: String, _ text: String) {
+    entries.append((label, PrintableText.of(text)))
+  }
+
+  /// The lines, indented, labels in a column of their own.
+  package var lines: [String] {
+    let column = (entries.map(\.label.count).max() ?? 0) + 4
+    return entries.flatMap { label, text in
+      let lines = HelpText.wrapped(text, indent: column)
+      let start = "  \(label)" + String(repeating: " ", count: column - 2 - label.count)
+      return [start + (lines.first ?? "").dropFirst(column)] + lines.dropFirst()
+    }
+  }
+}

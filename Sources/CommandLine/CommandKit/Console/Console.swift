@@ -1,0 +1,87 @@
+import Foundation
+
+/// The streams of a command, and what is known of them.
+package struct Console: Sendable {
+  /// What `-` stands for as the name of an input.
+  package let input: any InputSource
+  /// Results go here, and nothing else does.
+  package let output: any OutputSink
+  /// Error lines and the progress line go here.
+  package let errors: any OutputSink
+  /// Whether a person watches the errors stream, so that a progress line makes sense.
+  package let isWatched: Bool
+
+  /// How many columns the watched stream has.
+  package let columns: Int
+
+  /// The variables of the process, as far as commands look at them.
+  package let environment: [String: String]
+
+  /// What time it is.
+  package let now: @Sendable () -> Date
+
+  /// Whether a person is at the input, and can be asked.
+  package let canAsk: Bool
+
+  /// The signals that ask the process to end; nil where the command is not the whole process.
+  package let interruptions: Interruptions?
+
+  /// Makes a console of two sinks and a source, nothing to read unless one is given.
+  package init(
+    output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
+    isWatched: Bool = false, columns: Int = 80, canAsk: Bool = false,
+    environment: [String: String] = [:], now: @escaping @Sendable () -> Date = { Date() },
+    interruptions: Interruptions? = nil
+  ) {
+    self.input = input
+    self.output = output
+    self.errors = errors
+    self.isWatched = isWatched
+    self.columns = columns
+    self.canAsk = canAsk
+    self.environment = environment
+    self.now = now
+    self.interruptions = interruptions
+  }
+
+  /// The process's own standard input, output and error.
+  package static var standard: Console {
+    Console(
+      output: FileDescriptorSink(descriptor: 1), errors: FileDescriptorSink(descriptor: 2),
+      input: FileDescriptorSource(descriptor: 0), isWatched: isatty(2) == 1,
+      columns: terminalColumns, canAsk: isatty(0) == 1 && isatty(2) == 1,
+      environment: ProcessInfo.processInfo.environment, interruptions: .ofProcess)
+  }
+
+  /// The width of the terminal on standard error, 80 where it does not tell.
+  private static var terminalColumns: Int {
+    var size = winsize()
+    guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// The same console, whose output is passed over in silence from the moment that its reader leaves.
+  package func withoutNeedOfReader() -> Console {
+    Console(
+      output: LastingSink(output), errors: errors, input: input, isWatched: isWatched,
+      columns: columns, canAsk: canAsk, environment: environment, now: now,
+      interruptions: interruptions)
+  }
+
+  /// Prints `line` and a line end to the output.
+  package func print(_ line: String) throws(OutputFailure) {
+    try output.write(line + "\n")
+  }
+
+  /// Prints one line that is not an error, for the person who reads errors.
+  package func note(_ message: String) {
+    try? errors.write("tally: \(PrintableText.of(message))\n")
+  }
+
+  /// Prints one error line.
+  ///
+  /// There is nobody left to tell where even this fails.
+  package func report(_ message: String) {
+    try? errors.write("tally: error: \(PrintableText.of(message))\n")
+  }
+}

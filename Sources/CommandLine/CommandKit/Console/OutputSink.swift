@@ -1,0 +1,108 @@
+import Foundation
+
+/// Where a command's text goes.
+package protocol OutputSink: Sendable {
+  /// Writes all of `text`, or throws.
+  func write(_ text: String) throws(OutputFailure)
+}
+
+/// Why text could not be written.
+package enum OutputFailure: Error, Equatable, CustomStringConvertible {
+  /// Whoever was reading has stopped, as `head` does once it has its lines.
+  case readerLeft
+  /// Anything else, with the system's error number.
+  case failed(errorNumber: Int32)
+
+  /// What was wrong, in one line.
+  package var description: String {
+    switch self {
+    case .readerLeft: "the reader of standard output has left"
+    case .failed(let number):
+      "cannot write to standard output: \(String(cString: strerror(number)))"
+    }
+  }
+}
+
+/// A file descriptor of this process, such as standard output's.
+package struct FileDescriptorSink: OutputSink {
+  /// The descriptor.
+  package let descriptor: Int32
+
+  /// Writes to `descriptor`, which the sink does not close.
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Writes all of `text`, going on after interruptions and partial writes.
+  package func write(_ text: String) throws(OutputFailure) {
+    switch Self.write(Array(text.utf8), to: descriptor) {
+    case 0: return
+    case EPIPE: throw .readerLeft
+    case let number: throw .failed(errorNumber: number)
+    }
+  }
+
+  /// Writes all bytes, going on after interruptions and partial writes; answers the system's error number, or 0.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var start = 0
+    while start < bytes.count {
+      // The pointer is used within this one call only.
+      let written = bytes[start...].withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if written > 0 {
+        start += written
+      } else if written == 0 {
+        // A disk that takes nothing and gives no reason is full.
+        return ENOSPC
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+}
+
+/// A sink before another one that takes what is written after the reader has left, too.
+///
+/// It is for commands whose work is not only what they print.
+final class LastingSink: OutputSink, @unchecked Sendable {
+  // Safe to share: the lock guards the one variable.
+  private let lock = NSLock()
+  private var hasReader = true
+  private let sink: any OutputSink
+
+  /// Writes to `sink` as long as somebody reads there.
+  init(_ sink: any OutputSink) {
+    self.sink = sink
+  }
+
+  func write(_ text: String) throws(OutputFailure) {
+    guard lock.withLock({ hasReader }) else { return }
+    do {
+      try sink.write(text)
+    } catch .readerLeft {
+      lock.withLock { hasReader = false }
+    }
+  }
+}
+
+/// A sink that keeps what is written, for tests and for programs that drive the commands.
+package final class MemorySink: OutputSink, @unchecked Sendable {
+  // Safe to share: the lock guards the one variable.
+  private let lock = NSLock()
+  private var content = ""
+
+  /// An empty sink.
+  package init() {}
+
+  /// What was written so far.
+  package var text: String {
+    lock.withLock { content }
+  }
+
+  /// Appends `text`.
+  package func write(_ text: String) throws(OutputFailure) {
+    lock.withLock { content += text }
+  }
+}

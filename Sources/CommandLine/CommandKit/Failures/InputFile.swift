@@ -1,0 +1,88 @@
+import Foundation
+
+/// Looks at a path before anything reads it.
+package enum InputFile {
+  /// The file at `path`, which is there, is a file, and may be read.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where it is not.
+  package static func existing(_ path: String) throws(CommandError) -> URL {
+    try check(path, wants: [S_IFREG], "a file")
+  }
+
+  /// The file or pipe at `path`, such as a shell's `<(command)`, which is there and may be read.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where it is not.
+  package static func existingStream(_ path: String) throws(CommandError) -> URL {
+    try check(path, wants: [S_IFREG, S_IFIFO], "a file")
+  }
+
+  /// The folder at `path`, which is there, is a folder, and may be read.
+  package static func existingFolder(_ path: String) throws(CommandError) -> URL {
+    try check(path, wants: [S_IFDIR], "a folder")
+  }
+
+  /// More than any document of JSON that is read whole.
+  static let largestDocument = 1 << 30
+  /// More than any file that a person writes, such as thresholds, or that a page saves.
+  package static let largestNote = 64 << 20
+
+  /// All bytes of the file at `path`, which is there, is a file, may be read, and is not too large.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput``, ``ExitCode/badData`` for a file that is too
+  ///   large, or ``ExitCode/inputOutput``.
+  package static func bytes(_ path: String, atMost limit: Int) throws(CommandError) -> Data {
+    let url = try existing(path)
+    // Between the two calls a pipe may have come in its place: it is not waited for, and refused.
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw refused(path, errno) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    defer { try? file.close() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandError(.noInput, at: path, "this is no file; it must be a file")
+    }
+    // Asked before it is read, and while it is: it may grow, and some say they have no bytes.
+    guard status.st_size <= limit else { throw tooLarge(path, limit) }
+    let data: Data
+    do {
+      data = try file.read(upToCount: limit + 1) ?? Data()
+    } catch {
+      throw .unreadable(path, OutputFile.reason(of: error))
+    }
+    guard data.count <= limit else { throw tooLarge(path, limit) }
+    return data
+  }
+
+  private static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
+    CommandError(.badData, at: path, "it has more than \(limit >> 20) MiB; that is too much")
+  }
+
+  private static func check(
+    _ path: String, wants kinds: [mode_t], _ wanted: String
+  ) throws(CommandError) -> URL {
+    guard !path.utf8.contains(0) else {
+      throw CommandError(.noInput, at: path, "no path holds a zero byte")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw refused(path, errno) }
+    let found = status.st_mode & S_IFMT
+    guard kinds.contains(found) else {
+      let name =
+        switch found {
+        case S_IFDIR: "a folder"
+        case S_IFREG: "a file"
+        default: "neither a file nor a folder"
+        }
+      throw CommandError(.noInput, at: path, "this is \(name); it must be \(wanted)")
+    }
+    guard access(path, R_OK) == 0 else { throw refused(path, errno) }
+    return URL(fileURLWithPath: path)
+  }
+
+  private static func refused(_ path: String, _ number: Int32) -> CommandError {
+    number == ENOENT
+      ? Failure.missing(path)
+      : CommandError(
+        .noInput, at: path, "cannot be opened: \(String(cString: strerror(number)))")
+  }
+}

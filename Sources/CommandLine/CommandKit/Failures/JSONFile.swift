@@ -1,0 +1,64 @@
+import Foundation
+
+/// Files of JSON, and what to say of those that are none.
+package enum JSONFile {
+  /// The bytes of the file at `path`.
+  package static func data(_ path: String) throws(CommandError) -> Data {
+    try InputFile.bytes(path, atMost: InputFile.largestDocument)
+  }
+
+  /// The first byte that is no space.
+  package static func start(of data: Data) -> UInt8? {
+    data.first { ![9, 10, 13, 32].contains($0) }
+  }
+
+  /// The value of a whole file.
+  package static func decoded<Value: Decodable>(
+    _ data: Data, _ path: String
+  ) throws(CommandError) -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: data)
+    } catch {
+      throw CommandError(.badData, at: path, text(of: error, in: data))
+    }
+  }
+
+  /// The values of a file with one a line, or of one value over several lines.
+  package static func decodedLines<Value: Decodable>(
+    _ data: Data, _ path: String
+  ) throws(CommandError) -> [Value] {
+    if (try? JSONSerialization.jsonObject(with: data)) != nil { return [try decoded(data, path)] }
+    var values: [Value] = []
+    let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where start(of: line) != nil {
+      do {
+        values.append(try JSONDecoder().decode(Value.self, from: Data(line)))
+      } catch {
+        throw CommandError(
+          .badData, at: path, "line \(index + 1): \(text(of: error, in: Data(line)))")
+      }
+    }
+    return values
+  }
+
+  /// What was wrong with some JSON, and where.
+  static func text(of error: any Error, in data: Data) -> String {
+    func place(_ context: DecodingError.Context) -> String {
+      let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\"\($0.stringValue)\"" }
+      return path.isEmpty ? "the whole" : path.joined(separator: " ")
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      return "\(place(context)) has no \"\(key.stringValue)\""
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      return "\(place(context)) is of the wrong type"
+    case DecodingError.dataCorrupted(let context):
+      let isJSON = (try? JSONSerialization.jsonObject(with: data)) != nil
+      // Foundation does not tell where such a number is.
+      return !isJSON
+        ? "is not JSON"
+        : "\(place(context)) has a number that is not whole where it must be, or too large"
+    default: return "is not JSON of the right kind"
+    }
+  }
+}

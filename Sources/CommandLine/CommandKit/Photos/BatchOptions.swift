@@ -1,0 +1,73 @@
+/// The options of all commands that look at photos, about how many there are and how they are printed.
+package enum BatchOptions {
+  package static let recursive = Flag(
+    "recursive", short: "r", help: "Take the photos of folders below a folder too.")
+  package static let null = Flag(
+    "null", help: "The list that - stands for ends its paths with zero bytes, not line ends.")
+  package static let format = Option(
+    "format", .choice("NAME", RowFormat.allCases.map { ($0.rawValue, $0) }),
+    help: "How photos are printed if it is not text: "
+      + Sentence.either(RowFormat.allCases.map(\.rawValue)) + ". --json is --format json.")
+  package static let results = Option(
+    "results", .outputPath("FILE"),
+    help: "Append each photo's answer to a file, .jsonl or .csv, as soon as it and those before it "
+      + "are done. Photos that are in it are left out: a run that was cut off goes on.")
+  package static let retryFailed = Flag(
+    "retry-failed", help: "With --results: take out the photos that failed, and try them again.")
+  static let jobs = Option(
+    "jobs", .integer("N", in: 1...64), short: "j",
+    help: "How many photos are worked on at once, each on its share of the threads.",
+    fallback: "one per thread")
+  static let memory = Option(
+    "memory", .integer("MB", in: 100...1_000_000),
+    help: "Work on no more photos at once than fit in so many megabytes, and on none that does not "
+      + "fit alone.",
+    fallback: "400")
+  package static let stream = Flag(
+    "stream",
+    help: "Print a line of JSON for each line of standard input, in order and at once. A line is a "
+      + "path, an image in base64, or one with a name before it "
+      + "(data:image/jpeg;name=17;base64,...).")
+
+  /// Those of every command that looks at photos, in the order of the help text.
+  package static let ofPhotos: [any OptionDeclaration] = [
+    recursive, null, format, results, retryFailed, jobs, memory, StandardOptions.atLeast,
+  ]
+  /// Those of `tally count`.
+  package static let all: [any OptionDeclaration] = ofPhotos + [stream]
+
+  /// The group of every command that looks at photos.
+  package static let group = OptionGroup("Many photos", ofPhotos)
+
+  /// What such a command takes.
+  package static func operands(replacement: (any OptionDeclaration)? = nil) -> Operands {
+    Operands(
+      metavar: "IMAGE",
+      help: "A JPEG, PNG, HEIC, WebP or TIFF file; a folder of such files; a pattern in quotes, as "
+        + "'photos/*.jpg'; or - for standard input, which is an image or a list of paths, one a "
+        + "line.",
+      isList: true, replacement: replacement)
+  }
+
+  /// Refuses what contradicts itself.
+  package static func check(_ arguments: ParsedArguments) throws(UsageError) {
+    if arguments[null], !arguments.operands.contains("-") {
+      throw UsageError("--null is about the list that - stands for, and - is not given")
+    }
+    if arguments.has(format), arguments[StandardOptions.json] {
+      throw UsageError("--format and --json exclude each other; give one of them")
+    }
+    if arguments[retryFailed], !arguments.has(results) {
+      throw UsageError("--retry-failed is about --results, and that is not given")
+    }
+    if arguments.has(results), arguments.has(format) || arguments[StandardOptions.json] {
+      throw UsageError(
+        "--results says by its file's name how lines look; leave out --format and --json")
+    }
+    if arguments.has(results), arguments.has(StandardOptions.atLeast) {
+      throw UsageError(
+        "--at-least looks at this run's photos, and --results leaves out those of runs before; "
+          + "give one of them")
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import ImageFiles
+import Raster
+
+/// A photo that is in memory, for a command to look at.
+package struct LoadedPhoto: Sendable {
+  /// The path as it was given or found; `-` for standard input.
+  package let path: String
+  /// The place among all photos of the command.
+  package let place: Int
+  package let image: Raster
+  /// Shows on the progress line what is being done, if this is the only photo.
+  package let show: @Sendable (String) -> Void
+
+  /// A photo, about whose progress nothing is shown unless `show` does.
+  package init(
+    path: String, place: Int, image: Raster,
+    show: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.path = path
+    self.place = place
+    self.image = image
+    self.show = show
+  }
+}
+
+/// A report, and why a file that was asked for could not be written.
+package struct PhotoAnswer<Report: PhotoReport>: Sendable {
+  var report: Report
+  private(set) var trouble: (any Error)?
+
+  /// The answer if nothing is to be written.
+  package init(_ report: Report) {
+    self.report = report
+  }
+
+  /// Writes the files of a report; if that fails, the report is printed all the same.
+  ///
+  /// - Throws: `OutputFailure` and `CancellationError`, which end all work.
+  package init(_ report: Report, writing: (inout Report) async throws -> Void) async throws {
+    self.report = report
+    do {
+      try await writing(&self.report)
+    } catch let error as OutputFailure {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      trouble = error
+    }
+  }
+}
+
+/// The one loop over photos of all commands: several at once, their lines in order.
+///
+/// One photo and many, named by a shell or found in a folder, are the same to it.
+package struct PhotoLoop<Report: PhotoReport>: Sendable {
+  private let photos: PhotoList
+  private let capacity: PhotoCapacity
+  private let activity: String
+  private let console: Console
+  private let results: ResultsFile?
+  private let style: RowPrinter.Style
+  private let atLeast: Int?
+  private let progress: ProgressLine
+
+  /// Opens the file of results if one is asked for.
+  ///
+  /// - Parameters:
+  ///   - photos: the photos.
+  ///   - capacity: how many of them at once.
+  ///   - activity: what is done with each, such as `counting`.
+  ///   - settings: all that the answers depend on, for the file of results.
+  package init(
+    _ arguments: ParsedArguments, photos: PhotoList, capacity: PhotoCapacity, activity: String,
+    console: Console, settings: () throws -> ResultsSettings
+  ) throws {
+    self.photos = photos
+    self.capacity = capacity
+    self.activity = activity
+    self.console = console
+    atLeast = arguments[StandardOptions.atLeast]
+    progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    style =
+      switch arguments[BatchOptions.format] {
+      case .json: .json
+      case .table: .table
+      case .csv: .csv
+      case nil:
+        arguments[StandardOptions.json] ? .json : photos.paths.count == 1 ? .paragraph : .text
+      }
+    results = try arguments[BatchOptions.results].map { path in
+      try ResultsFile(
+        path, layout: RecordLayout(Report.self), settings: settings(),
+        dropsFailed: arguments[BatchOptions.retryFailed])
+    }
+  }
+
+  /// Looks at all photos that are not in the file of results.
+  ///
+  /// What `look` throws fails its photo, and the others follow; but if the output itself fails or the task is
+  /// cancelled, all ends.
+  ///
+  /// - Returns: the code of the first photo that failed, in this run or one before; or success.
+  package func run(
+    _ look: @escaping @Sendable (LoadedPhoto) async throws -> PhotoAnswer<Report>
+  ) async throws -> ExitCode {
+    guard let results else { return try await work(look).code }
+    let printer: RowPrinter
+    do {
+      // What is in work when a signal comes is dropped; the file ends with a whole line.
+      if let interruptions = console.interruptions {
+        printer = try await interruptions.cancelling { try await work(look) }
+      } else {
+        printer = try await work(look)
+      }
+    } catch is CancellationError where console.interruptions?.received != nil {
+      try results.close()
+      throw CommandError(
+        .software, at: results.path,
+        "interrupted; the photos that were done are in it, and the same command goes on")
+    } catch {
+      try? results.close()
+      throw error
+    }
+    try results.close()
+    let failed = printer.failures > 0 ? ", \(printer.failures) failed" : ""
+    try console.print(
+      "\(PrintableText.of(results.path)): "
+        + Sentence.count(photos.paths.count, "photo", "photos") + failed)
+    return printer.code
+  }
+
+  private func work(
+    _ look: @escaping @Sendable (LoadedPhoto) async throws -> PhotoAnswer<Report>
+  ) async throws -> RowPrinter {
+    let paths = photos.paths
+    let pending = paths.indices.filter { results?.has(paths[$0]) != true }
+    let codes = paths.map { results?.code(of: $0) ?? 0 }
+    // A single photo says what is done with it; a number of 0 of 1 tells nothing.
+    let isAlone = paths.count == 1
+    let batch = BatchProgress(
+      isAlone ? ProgressLine(on: console, isQuiet: true) : progress, total: paths.count,
+      done: paths.count - pending.count, failed: codes.count { $0 != 0 }, now: console.now)
+    var printer = RowPrinter(
+      style, of: Report.self, console: console, places: pending, atLeast: atLeast,
+      results: results, progress: batch)
+    for (place, code) in codes.enumerated() where code != 0 {
+      printer.note(ExitCode(rawValue: Int32(clamping: code)) ?? .badData, at: place)
+    }
+    try printer.begin()
+    let queue = PendingPhotos(pending)
+    do {
+      printer = try await PhotoCrew.work(
+        min(capacity.jobs, max(pending.count, 1)), into: printer, next: { queue.next() },
+        row: { place, _ in try await row(at: place, isAlone: isAlone, look) })
+    } catch {
+      progress.erase()
+      throw error
+    }
+    try printer.finish()
+    return printer
+  }
+
+  private func row(
+    at place: Int, isAlone: Bool,
+    _ look: (LoadedPhoto) async throws -> PhotoAnswer<Report>
+  ) async throws -> PhotoRow {
+    let path = photos.paths[place]
+    if photos.unreadable.contains(place) {
+      let error = CommandError(
+        .noInput, at: path, "the name has bytes that are not UTF-8; give the file another")
+      return .failed(path, error)
+    }
+    let show: @Sendable (String) -> Void = { [progress] words in
+      // The path goes last, as it may be cut off.
+      if isAlone { progress.show("\(words), \(path)") }
+    }
+    defer { if isAlone { progress.erase() } }
+    show("reading")
+    return try await PhotoRow.of(path) {
+      let work: (Raster) async throws -> PhotoAnswer<Report> = { image in
+        show(activity)
+        return try await look(
+          LoadedPhoto(path: path, place: place, image: image, show: show))
+      }
+      if let data = photos.standardInput, path == PhotoList.standardInputName {
+        return try await capacity.withPhoto(data, work)
+      }
+      return try await capacity.withPhoto(at: path, work)
+    }
+  }
+}
+
+extension PhotoRow {
+  /// A row of what `answer` gives, or of what it throws.
+  ///
+  /// - Throws: `OutputFailure` and `CancellationError`, which end all work.
+  package static func of<Report: PhotoReport>(
+    _ path: String, _ answer: () async throws -> PhotoAnswer<Report>
+  ) async throws -> PhotoRow {
+    do {
+      let answer = try await answer()
+      return PhotoRow(
+        path: path, outcome: .done(answer.report),
+        trouble: answer.trouble.map { Failure.of($0, at: path) })
+    } catch let error as OutputFailure {
+      throw error
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      return .failed(path, Failure.of(error, at: path))
+    }
+  }
+}
+
+/// The photos that nobody looks at yet.
+private final class PendingPhotos: @unchecked Sendable {
+  // Unchecked: `taken` is only touched under `lock`.
+  private let lock = NSLock()
+  private let places: [Int]
+  private var taken = 0
+
+  init(_ places: [Int]) {
+    self.places = places
+  }
+
+  func next() -> (index: Int, item: Int)? {
+    lock.withLock {
+      guard taken < places.count else { return nil }
+      defer { taken += 1 }
+      return (taken, places[taken])
+    }
+  }
+}

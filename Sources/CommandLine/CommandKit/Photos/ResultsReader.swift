@@ -1,0 +1,118 @@
+import Foundation
+
+/// Reads what a file of results has.
+struct ResultsReader {
+  /// A whole line, or all records of CSV that a photo has.
+  struct Record {
+    /// Where it stands, its end included.
+    fileprivate(set) var bytes: Range<Int>
+    /// The photo; nil for the titles.
+    let name: String?
+    /// The number of the photo's error, or 0.
+    let code: Int
+    /// How many records of the photo are still to come.
+    fileprivate(set) var missing = 0
+  }
+
+  let path: String
+  let form: ResultsFile.Form
+  /// How records of CSV are laid out.
+  let layout: RecordLayout
+  let descriptor: Int32
+
+  /// All photos whose records are whole, in order.
+  ///
+  /// - Throws: ``CommandError`` with ``ExitCode/badData`` where one is no photo's.
+  func records() throws -> [Record] {
+    var records: [Record] = []
+    var scanner = CSVScanner()
+    var line: [UInt8] = []
+    var (offset, start) = (0, 0)
+    var number = 0
+    while true {
+      let piece = try Self.bytes(offset..<offset + 1 << 18, of: descriptor, path: path)
+      // The last photo's records may have been cut off; the others have theirs.
+      guard !piece.isEmpty else { return records.last?.missing == 0 ? records : records.dropLast() }
+      for byte in piece {
+        offset += 1
+        let isWhole: Bool
+        if form == .csv {
+          isWhole = scanner.take(byte)
+        } else {
+          line.append(byte)
+          isWhole = byte == UInt8(ascii: "\n")
+        }
+        guard isWhole else { continue }
+        number += 1
+        let found =
+          form == .csv
+          ? photo(of: scanner.fields, isFirst: records.isEmpty, at: start..<offset)
+          : photo(of: line, at: start..<offset)
+        guard let found else {
+          throw CommandError(
+            .badData, at: path, "line \(number) is not one that this command writes")
+        }
+        if let last = records.last, last.missing > 0 {
+          guard last.name.map(FoundPath.init) == found.name.map(FoundPath.init) else {
+            throw CommandError(
+              .badData, at: path, "line \(number) is of another photo than it should be")
+          }
+          records[records.count - 1].bytes = last.bytes.lowerBound..<offset
+          records[records.count - 1].missing -= 1
+        } else {
+          records.append(found)
+        }
+        start = offset
+        line.removeAll(keepingCapacity: true)
+        scanner.clear()
+      }
+    }
+  }
+
+  /// The bytes of a range, as far as the file reaches.
+  static func bytes(_ range: Range<Int>, of descriptor: Int32, path: String) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var count = 0
+    while count < bytes.count {
+      // The pointer is used within this one call only.
+      let read = bytes[count...].withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound + count))
+      }
+      if read == 0 { break }
+      if read > 0 {
+        count += read
+      } else if errno != EINTR {
+        throw CommandError.unreadable(path, String(cString: strerror(errno)))
+      }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  private func photo(of line: [UInt8], at bytes: Range<Int>) -> Record? {
+    guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
+      let name = object["image"] as? String
+    else { return nil }
+    guard object["error"] != nil else { return Record(bytes: bytes, name: name, code: 0) }
+    // A number that is not whole and a text are no code, and would pass for success.
+    guard !(object["code"] is String), let code = object["code"] as? Int else { return nil }
+    return Record(bytes: bytes, name: name, code: code)
+  }
+
+  private func photo(
+    of fields: [[UInt8]], isFirst: Bool, at bytes: Range<Int>
+  ) -> Record? {
+    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+    guard !isFirst else {
+      return texts == layout.titles ? Record(bytes: bytes, name: nil, code: 0) : nil
+    }
+    guard texts.count == layout.titles.count, let name = texts.first, let last = texts.last,
+      let code = last.isEmpty ? 0 : Int(last)
+    else { return nil }
+    var record = Record(bytes: bytes, name: name, code: code)
+    if layout.isList, code == 0 {
+      guard let found = Int(texts[RecordLayout.foundColumn]), found >= 0 else { return nil }
+      record.missing = max(found - 1, 0)
+    }
+    return record
+  }
+}

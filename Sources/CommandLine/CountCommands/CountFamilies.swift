@@ -1,0 +1,17 @@
+import CommandKit
+
+/// The commands of this module, in the order of the help text.
+package enum CountFamilies {
+  /// Those that count what is in photos.
+  package static let counting: [any Command.Type] = [CountCommand.self, WatchCommand.self]
+
+  /// Those that say how right counts are, make them better, and keep what belongs to them.
+  package static let aboutCounts: [any Command.Type] = [
+    EvaluateBoxesCommand.self, EvaluateCountsCommand.self, TuneCommand.self,
+    TemplateAddCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
+    TemplateRemoveCommand.self, HistoryListCommand.self, HistoryShowCommand.self,
+    HistoryFavoriteCommand.self, HistoryDeleteCommand.self, HistoryClearCommand.self,
+    HistoryLimitCommand.self, HistoryExportCommand.self, HistorySalvageCommand.self,
+    SettingsShowCommand.self, SettingsSetCommand.self, SettingsResetCommand.self,
+  ]
+}

@@ -1,0 +1,169 @@
+import CommandKit
+import CountReport
+import Counting
+import Raster
+import ReferenceModels
+
+/// The options of `tally count`, some of which `tally detect` and `tally embed` share.
+package enum CountOptions {
+  // MARK: Models
+
+  package static let detector = Option(
+    "detector", .path("FILE"),
+    help:
+      "The ONNX model that finds objects: a YOLOX of any size and class count. A file, or a name "
+      + "of 'tally models list'.",
+    fallback: "the bundled one")
+  package static let decodedHead = Flag(
+    "decoded-head",
+    help: "The detector decodes its boxes itself: take them as pixels, not as raw head output.")
+  package static let detectorSize = Option(
+    "detector-size", .pixelSize,
+    help: "The detector's input in pixels, where the model leaves it open.")
+  package static let embedder = Option(
+    "embedder", .path("FILE"),
+    help: "The ONNX model that says how alike two objects look: a CLIP image tower, or any network "
+      + "that turns an image into a vector. A file, or a name of 'tally models list'.",
+    fallback: "the bundled one")
+  package static let embedderPreset = Option(
+    "embedder-preset",
+    .choice("NAME", [("clip", CropPreprocessing.clip), ("imagenet", CropPreprocessing.imageNet)]),
+    help: "How the embedder wants its pixels: as CLIP or as ImageNet models do (clip or imagenet).",
+    fallback: "clip for a network with attention, imagenet for any other")
+
+  // MARK: Thresholds
+
+  static let set = Option(
+    "set", .choice("NAME", CountingPreset.allCases.map { ($0.rawValue, $0) }),
+    help: "The thresholds to begin with: "
+      + Sentence.either(CountingPreset.allCases.map(\.rawValue)) + ".",
+    fallback: "adaptive")
+  static let config = Option(
+    "config", .path("FILE.json"),
+    help:
+      "Thresholds from a JSON file, an object with any of the fields of a configuration, such as "
+      + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They go over the set's and your settings, and "
+      + "options go over all.")
+  /// The options for numbers and switches of the configuration.
+  private static let common = FieldOption.all(CountingField.ofAll)
+  private static let adaptive = FieldOption.all(CountingField.ofAdaptive)
+  private static let bands = FieldOption.all(CountingField.ofBands)
+
+  /// What a person is to see first of them.
+  static let confidence = FieldOption.all([.confidence]).map(\.declaration)
+
+  /// The options that all counts look at.
+  package static let ofAll = common.map(\.declaration)
+
+  static let aspectSigma = Option(
+    "aspect-sigma", .numberOrOff("K", in: 0...100),
+    help: "Keep boxes whose width/height is within K standard deviations of the median.",
+    fallback: fallback {
+      if case .sigma(let sigma) = $0.aspect { NumberText.of(sigma) } else { "off" }
+    })
+  static let aspectRange = Option(
+    "aspect-range", .range("A:B", in: 0...1000),
+    help: "Keep boxes whose width/height is in this range, instead of --aspect-sigma.")
+  static let mergeFirst = Option(
+    "merge-first",
+    .choice("ORDER", [("main", MergePriority.main), ("score", MergePriority.score)]),
+    help: "Which of them: the main kind's (main), or the one with the higher score (score).",
+    fallback: fallback { $0.mergeFirst.rawValue })
+
+  /// The options that only the sets of bands look at.
+  static let ofBands: [any OptionDeclaration] =
+    bands.map(\.declaration) + [aspectSigma, aspectRange, mergeFirst]
+
+  /// The options that only the adaptive set looks at.
+  static let ofAdaptive: [any OptionDeclaration] = adaptive.map(\.declaration)
+
+  /// Puts what was given for a configuration's numbers and switches into it.
+  static func takeFields(
+    _ arguments: ParsedArguments, into configuration: inout CountingConfiguration
+  ) {
+    let ofMethod = configuration.adaptive != nil ? adaptive : bands
+    for option in common + ofMethod { option.take(arguments, into: &configuration) }
+  }
+
+  // MARK: Groups
+
+  /// The options that name the models.
+  static let ofModels: [any OptionDeclaration] = [
+    detector, decodedHead, detectorSize, embedder, embedderPreset,
+  ]
+
+  /// The options that say with which models and thresholds to count, as help texts group them.
+  static let groupsOfCounting: [OptionGroup] = [
+    OptionGroup("Models", ofModels),
+    OptionGroup("Thresholds", [set, SettingsInputs.file, config] + ofAll),
+    OptionGroup("Thresholds of the adaptive set", ofAdaptive),
+    OptionGroup("Thresholds of the other sets", ofBands),
+  ]
+  /// The same without what only the sets of bands look at.
+  static let groupsOfAdaptiveCounting = Array(groupsOfCounting.dropLast())
+
+  /// A threshold's default, and in brackets that for the bundled detector where it is another.
+  private static func fallback(_ text: (CountingConfiguration) -> String) -> String {
+    let (standard, bundled) = (text(.standard), text(.standard.suitedToBundledModels()))
+    return standard == bundled ? standard : "\(standard) (\(bundled))"
+  }
+
+  // MARK: Output
+
+  static let overlay = Option(
+    "overlay", .outputPath("FILE"), short: "o",
+    help: "Draw the result: the photo with the main kind in green boxes and the others in blue; "
+      + "\(DrawingFile.formats). \(OutputPattern.help(folderFile: "NAME.png"))")
+  static let thumbnail = Option(
+    "thumbnail", .outputPath("FILE.jpg"),
+    help: "Write the main kind's best example, a picture of 200 x 200 pixels. Several photos: as "
+      + "with --overlay; a folder gets NAME.jpg.")
+  static let report = Option(
+    "report", .outputPath("FILE.html"),
+    help: "Write a page about the count that needs no network: the photo with its boxes to look at "
+      + "closely and to correct, the steps, kinds, sizes and settings. Several photos: as with "
+      + "--overlay; a folder gets NAME.html.")
+  static let labels = Option(
+    "labels", .outputPath("FILE"),
+    help: "Write the counted objects as labels: a .json file is COCO's, a .txt file YOLO's, a .csv "
+      + "file a table. For several photos one .json or .csv file holds all; or as with --overlay, and "
+      + "a folder gets NAME.json.")
+  static let labelFormat = Option(
+    "label-format", .choice("FORM", LabelFile.Format.allCases.map { ($0.rawValue, $0) }),
+    help: "The form of --labels: coco, yolo or csv. With yolo, a folder becomes one to train with: "
+      + "images, labels and data.yaml.",
+    fallback: "by the file's ending; coco in a folder")
+  static let labelKinds = Flag(
+    "label-kinds",
+    help: "With --labels: label the objects of all kinds, each kind with a class of its own; kinds "
+      + "that look alike have one class in all photos.")
+  static let crops = Option(
+    "crops", .outputPath("DIR"),
+    help: "Write each counted object into this folder, cut out: NAME-01.png and so on.")
+
+  /// What is about labels.
+  static let ofLabels: [any OptionDeclaration] = [labelFormat, labelKinds]
+  static let correction = Option(
+    "correction", .path("FILE.json"),
+    help: "What a person changed about this count, as saved by the page of --report. The person's "
+      + "count then leads everywhere, beside the machine's.")
+  static let save = Flag(
+    "save",
+    help: "Add each count to the history, with the thresholds and the main kind's best example.",
+    isWritten: true)
+}
+
+extension ValueKind where Value == PixelSize {
+  /// `WIDTHxHEIGHT`, each from 32 to 4096.
+  package static var pixelSize: ValueKind {
+    ValueKind(
+      metavar: "WxH", expectation: "a width and a height from 32 to 4096, as 640x640",
+      parse: { text in
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1],
+          (32...4096).contains(width), (32...4096).contains(height)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+      })
+  }
+}

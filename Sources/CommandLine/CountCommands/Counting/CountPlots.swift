@@ -1,0 +1,160 @@
+import Clustering
+import CommandKit
+import CountReport
+import Counting
+import Drawing
+import Foundation
+import Geometry
+import LinearAlgebra
+import Perception
+import Raster
+
+/// The plots that `tally count` draws of a count: the map of looks, the histograms, the tree of looks.
+struct CountPlots {
+  static let map = Option(
+    "map", .outputPath("FILE"),
+    help: "Draw what looks alike: each object where the embedder puts it (first two principal "
+      + "components), as a mark of its kind, and as many as have room as pictures; "
+      + "\(DrawingFile.formats). Several photos: as with --overlay.")
+  static let histograms = Option(
+    "histograms", .outputPath("FILE"),
+    help: "Draw how areas, ratios and scores spread, which of them were kept, and why; "
+      + "\(DrawingFile.formats). Several photos: as with --overlay.")
+  static let dendrogram = Option(
+    "dendrogram", .outputPath("FILE"),
+    help: "Draw the tree of looks, numbers as in the overlay, kinds in colours and the cut as a "
+      + "dashed line; \(DrawingFile.formats). Several photos: as with --overlay.")
+  static let overlayScale = Option(
+    "overlay-scale", .integer("N", in: 1...16),
+    help: "Draw the overlay N times as large as the photo.",
+    fallback: "1, and for small photos as much as their labels need")
+
+  /// The options, in the help's order.
+  static let options: [any OptionDeclaration] = [overlayScale, map, histograms, dendrogram]
+
+  private let maps: OutputPattern?
+  private let histograms: OutputPattern?
+  private let dendrograms: OutputPattern?
+  private let images: [String]
+
+  /// Works out which plots are asked for and where they go.
+  init(_ arguments: ParsedArguments, images: [String]) throws(UsageError) {
+    func pattern(_ option: Option<String>) throws(UsageError) -> OutputPattern? {
+      guard let pattern = arguments[option] else { return nil }
+      return try OutputPattern(
+        pattern, option: option.name, extensions: DrawingFile.extensions, inputs: images)
+    }
+    maps = try pattern(Self.map)
+    histograms = try pattern(Self.histograms)
+    dendrograms = try pattern(Self.dendrogram)
+    self.images = images
+  }
+
+  /// The files by option, for those of one count to be told apart.
+  var patterns: [(name: String, pattern: OutputPattern?)] {
+    [
+      (Self.map.name, maps), (Self.histograms.name, histograms),
+      (Self.dendrogram.name, dendrograms),
+    ]
+  }
+
+  /// Whether the plots need the way of every detection.
+  var needTrace: Bool { patterns.contains { $0.pattern != nil } }
+
+  /// Writes the plots of the photo at `index`.
+  ///
+  /// - Throws: `DrawingError`, `ImageFileError`, `ClusteringError`, `LinearAlgebraError`, ``CommandError``.
+  func draw(
+    _ count: TracedCount, of image: Raster, configuration: CountingConfiguration, at index: Int
+  ) throws {
+    let name = (images[index] as NSString).lastPathComponent
+    if let path = maps?.paths[index] {
+      try DrawingFile.write(
+        Self.map(of: count, in: image).page(), title: "Looks: \(name)", to: path)
+    }
+    if let path = histograms?.paths[index] {
+      let plots = Self.histograms(of: count, configuration: configuration)
+      try DrawingFile.write(
+        HistogramPlot.page(of: plots), title: "Sizes, shapes and scores: \(name)", to: path)
+    }
+    if let path = dendrograms?.paths[index] {
+      let plot = try Self.dendrogram(of: count, configuration: configuration)
+      // As wide as the numbers of the objects need, for as long as that is one page.
+      let width = min(max(800, 16 * plot.leaves.count + 100), 3200)
+      try DrawingFile.write(
+        plot.page(width: width), title: "Tree of looks: \(name)", to: path)
+    }
+  }
+
+  // MARK: Plots
+
+  /// The map; one without things where there are not embeddings enough for a plane.
+  static func map(of count: TracedCount, in image: Raster) throws -> EmbeddingMapPlot {
+    guard let plane = try LooksPlane(of: count.trace) else {
+      return EmbeddingMapPlot(
+        items: [], kinds: [], title: "No map: the count looked at fewer than three objects")
+    }
+    let kinds = Kinds(count.result)
+    func percent(_ share: Double) -> String { NumberText.fixed(100 * share, digits: 0) }
+    // The surest have pictures first.
+    let order = plane.objects.indices.sorted {
+      (plane.objects[$0].detection.score, $1) > (plane.objects[$1].detection.score, $0)
+    }
+    var plot = EmbeddingMapPlot(
+      items: order.map { index in
+        EmbeddingMapPlot.Item(
+          x: plane.points[index].x, y: plane.points[index].y,
+          kind: kinds.rank(of: plane.objects[index].cluster))
+      }, kinds: kinds.sizes.map { kinds.name(of: $0.label) },
+      title: "Objects that look alike lie close together",
+      axes: (
+        "first component, \(percent(plane.shares.x)) % of the variance",
+        "second component, \(percent(plane.shares.y)) % of the variance"
+      ))
+    for place in plot.pictured() {
+      let box = plane.objects[order[place]].detection.box
+      guard let rect = CropStage.rect(of: box, width: image.width, height: image.height),
+        let crop = image.cropped(to: rect)
+      else { continue }
+      plot.items[place].picture = try crop.fitted(width: 120, height: 120, method: .bicubic)
+    }
+    return plot
+  }
+
+  /// Areas, ratios and scores.
+  static func histograms(
+    of count: TracedCount, configuration: CountingConfiguration
+  ) -> [HistogramPlot] {
+    CountMeasures(of: count, configuration: configuration).all.map { measure in
+      HistogramPlot(
+        title: measure.title,
+        axisName: measure.title.lowercased() + (measure.unit.isEmpty ? "" : " in \(measure.unit)"),
+        kept: measure.kept, dropped: measure.dropped, band: measure.band, note: measure.note)
+    }
+  }
+
+  /// The tree of what the embedder looked at, cut into the kinds of the count; one without leaves where there
+  /// are no two embeddings.
+  static func dendrogram(
+    of count: TracedCount, configuration: CountingConfiguration
+  ) throws -> DendrogramPlot {
+    let trace = count.trace
+    guard let rows = trace.embeddings, rows.count >= 2, rows.count == trace.embedded.count else {
+      return DendrogramPlot(
+        leaves: [], brackets: [], title: "No tree: the count looked at fewer than two objects")
+    }
+    let labels = trace.embedded.map(\.cluster)
+    let clustering = AgglomerativeClustering(
+      cut: configuration.adaptive == nil
+        ? .similarity(configuration.similarity) : .count(Set(labels).count))
+    let assignment = try clustering.fit(
+      Matrix<Float>(rowCount: rows.count, columnCount: rows.dimension, elements: rows.values))
+    let (numbers, kinds) = (ObjectNumbers(count.result), Kinds(count.result))
+    return try DendrogramFile.plot(
+      assignment, of: clustering,
+      things: DendrogramFile.Things(
+        singular: "object", plural: "objects",
+        name: { numbers.number(of: trace.embedded[$0].detection).map(String.init) ?? "" },
+        rank: { kinds.rank(of: labels[$0]) }))
+  }
+}

@@ -1,0 +1,69 @@
+import CommandKit
+import Raster
+
+/// `tally count --stream`: a line out for every line in, until there are no more.
+struct CountStream {
+  private let console: Console
+  private let counter: PhotoCounter
+
+  /// Loads the models.
+  init(_ arguments: ParsedArguments, console: Console) throws {
+    self.console = console
+    counter = try PhotoCounter(arguments, console: console)
+  }
+
+  /// Refuses options that have no place in a stream.
+  static func check(_ arguments: ParsedArguments) throws(UsageError) {
+    let others: [any OptionDeclaration] =
+      CountPlots.options + [
+        BatchOptions.recursive, BatchOptions.null, BatchOptions.format, BatchOptions.results,
+        BatchOptions.retryFailed, StandardOptions.atLeast, CountOptions.overlay,
+        CountOptions.thumbnail, CountOptions.report, CountOptions.labels, CountOptions.correction,
+        CountOptions.save, HistoryInputs.file, StandardOptions.verbose,
+      ]
+    if let option = others.first(where: { arguments.has($0) }) {
+      throw UsageError(
+        "--stream answers each line of standard input by one of JSON, and --\(option.name) has no "
+          + "place there")
+    }
+  }
+
+  /// Answers all lines.
+  ///
+  /// - Returns: success, for a line that cannot be counted has its answer too.
+  func run() async throws -> ExitCode {
+    let lines = LineFeed(LineReader(console.input, limit: StreamLine.limit))
+    let counter = counter
+    let answer: @Sendable (Raster, String) async throws -> PhotoAnswer<CountSummary> = {
+      let count = try await counter.count(in: $0, at: $1)
+      return PhotoAnswer(CountSummary(path: $1, result: count.result))
+    }
+    _ = try await PhotoCrew.work(
+      counter.capacity.jobs, into: StreamSink(console: console), next: { try await lines.next() },
+      row: { line, _ in
+        switch StreamLine(line) {
+        case .photo(let path):
+          return try await PhotoRow.of(path) {
+            try await counter.capacity.withPhoto(at: path) { image in
+              try await answer(image, path)
+            }
+          }
+        case .image(let data, let name):
+          return try await PhotoRow.of(name) {
+            try await counter.capacity.withPhoto(data) { image in
+              try await answer(image, name)
+            }
+          }
+        case .refused(let name, let error): return .failed(name, error)
+        }
+      })
+    return .success
+  }
+}
+
+/// Prints rows as JSON, each with one write.
+private struct StreamSink: RowSink {
+  let console: Console
+
+  func put(_ row: PhotoRow) throws { try console.print(row.json) }
+}

@@ -1,0 +1,264 @@
+import CommandKit
+import CountReport
+import Counting
+
+/// A count as text for people and as JSON for machines.
+///
+/// If a person corrected it, the person's number comes first everywhere, and the machine's beside it.
+struct CountSummary: PhotoReport {
+  let path: String
+  let result: CountingResult
+  /// The count as a person corrected it; nil if nobody did.
+  var corrected: CorrectedCount?
+  /// Whether steps and times are told.
+  var isVerbose = false
+  /// The files that were written.
+  var written: [String] = []
+
+  var width: Int { result.width }
+  var height: Int { result.height }
+  /// How many objects there are: the person's number, else the machine's.
+  var found: Int { corrected?.count ?? result.count }
+
+  /// The steps that are printed, in order: all but the clusters.
+  private var steps: [StepReport] { result.steps.filter { $0.step != .clustered } }
+
+  /// The seconds by stage, in order, the total last.
+  private var seconds: [(name: String, value: Double)] {
+    let seconds = result.seconds
+    return [
+      ("detecting", seconds.detecting), ("filtering", seconds.filtering),
+      ("embedding", seconds.embedding), ("clustering", seconds.clustering),
+      ("merging", seconds.merging), ("total", seconds.total),
+    ]
+  }
+
+  // MARK: JSON
+
+  /// One object, as the command's contract describes it; a count of 0 has a `hint` too.
+  ///
+  /// Only if it is verbose it has `seconds`, in which no two runs are alike.
+  var json: JSONText {
+    let sizes = result.clusterSizes.sorted { $0.key < $1.key }
+    var members = JSONText.members(ofImage: path, width: result.width, height: result.height)
+    members += [
+      ("count", .integer(found)),
+      ("mainCluster", .optional(result.mainCluster) { .integer($0) }),
+      ("clusters", .object(sizes.map { ("\($0.key)", .integer($0.value)) })),
+      (
+        "stages",
+        .object(steps.map { ($0.step.rawValue, .integer($0.itemsOut)) })
+      ),
+    ]
+    if corrected != nil {
+      members.insert(("machineCount", .integer(result.count)), at: 4)
+    }
+    if isVerbose {
+      members.append(("seconds", .object(seconds.map { ($0.name, .seconds($0.value)) })))
+    }
+    members.append(
+      (
+        "detections",
+        .array(
+          zip(result.detections, ObjectNumbers(result).numbers).enumerated().map {
+            JSONText.detection($1.0, number: $1.1, kindAt: result.kindAt($0))
+          })
+      ))
+    if let confidence = result.confidence {
+      members += [
+        ("countConfidence", .seconds(confidence.value)),
+        ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
+      ]
+    }
+    if let readings = result.kindsAt {
+      members.append(
+        (
+          "kindsAt",
+          .object([
+            ("coarser", .array(readings.coarser.sizes.map { .integer($0) })),
+            ("finer", .array(readings.finer.sizes.map { .integer($0) })),
+          ])
+        ))
+    }
+    if let corrected {
+      members.append(
+        (
+          "corrected",
+          .object([
+            ("count", .integer(corrected.count)),
+            ("added", .integer(corrected.number(from: .person))),
+            ("removed", .integer(corrected.removedCount)),
+            ("moved", .integer(corrected.number(from: .moved))),
+          ])
+        ))
+    }
+    if let findings = result.findings { members.append(("adaptive", Self.json(of: findings))) }
+    if let hint = result.hint { members.append(("hint", .string(hint.description))) }
+    return .object(members)
+  }
+
+  /// What the adaptive method found out, so that a strange count can be understood.
+  private static func json(of findings: AdaptiveFindings) -> JSONText {
+    var members: [(String, JSONText)] = [
+      ("side", .optional(findings.typical?.side) { .float(Float($0)) }),
+      ("aspect", .optional(findings.typical?.aspect) { .float(Float($0)) }),
+      (
+        "slopes",
+        .optional(findings.typical) {
+          .array([.float(Float($0.slopeDown)), .float(Float($0.slopeAcross))])
+        }
+      ),
+      ("tilesPerSide", .integer(findings.tilesPerSide)),
+      ("triedTilesPerSide", .array(findings.triedTilesPerSide.map { .integer($0) })),
+      ("silhouette", .optional(findings.silhouette) { .float(Float($0)) }),
+      (
+        "doubts",
+        .optional(findings.doubts) { doubts in
+          .object([
+            ("cut", .float(Float(doubts.cut))), ("score", .float(Float(doubts.score))),
+            ("views", .float(Float(doubts.views))), ("kinds", .float(Float(doubts.kinds))),
+            ("frame", .float(Float(doubts.frame))), ("dropped", .float(Float(doubts.dropped))),
+          ])
+        }
+      ),
+    ]
+    if !findings.exemplars.isEmpty {
+      members.append(("exemplars", .array(findings.exemplars.map { json(of: $0) })))
+    }
+    return .object(members)
+  }
+
+  private static func json(of exemplar: ExemplarFinding) -> JSONText {
+    .object([
+      ("drawn", .box(exemplar.drawn)), ("taken", .box(exemplar.taken)),
+      ("basis", .string(exemplar.basis.rawValue)), ("like", .bool(exemplar.isLike)),
+    ])
+  }
+
+  // MARK: Text
+
+  /// One line, for one of many images.
+  var line: String {
+    let others = result.detections.count - result.count
+    let rest = others > 0 ? ", \(Sentence.count(others, "other", "others"))" : ""
+    return "\(PrintableText.of(path)): \(CountWords.headline(result, corrected: corrected))\(rest)"
+  }
+
+  var linesAmongMany: [String] { [line] }
+
+  /// A paragraph, for a single image: what a person can use, and if it is verbose how it came about.
+  var lines: [String] {
+    var report = ReportText()
+    if isVerbose { report.add("photo", "\(result.width) x \(result.height) pixels") }
+    if let confidence = result.confidence {
+      report.add("chance", CountWords.chance(confidence))
+    } else if result.findings != nil, result.count > 0 {
+      report.add("chance", "not known: no interval is calibrated for these models")
+    }
+    for exemplar in result.findings?.exemplars ?? [] {
+      if let note = CountWords.note(on: exemplar) {
+        report.add(exemplar.isLike ? "like" : "unlike", note)
+      }
+    }
+    if let hint = result.hint { report.add("hint", hint.description) }
+    if let corrected {
+      report.add(
+        "corrected",
+        "by a person: \(corrected.number(from: .person)) added, "
+          + "\(corrected.removedCount) taken out, \(corrected.number(from: .moved)) moved")
+    }
+    if isVerbose || result.clusterSizes.count > 1 { report.add("kinds", kinds) }
+    for other in CountWords.otherKinds(result) { report.add("or", other) }
+    if let advice { report.add("wrong?", advice) }
+    if isVerbose {
+      report.add(
+        "stages",
+        steps.map { "\($0.itemsOut) \(Self.name(of: $0.step))" }
+          .joined(separator: ", "))
+      report.add(
+        "time",
+        "\(NumberText.fixed(result.seconds.total, digits: 2)) s: "
+          + seconds.dropLast().map { "\($0.name) \(NumberText.fixed($0.value, digits: 2))" }
+          .joined(separator: ", "))
+    }
+    for (index, path) in written.enumerated() { report.add(index == 0 ? "wrote" : "", path) }
+    return ["\(PrintableText.of(path)): \(CountWords.headline(result, corrected: corrected))"]
+      + report.lines
+  }
+
+  /// What a person can do if the count may be wrong; nil if there is no reason to think so.
+  private var advice: String? {
+    guard corrected == nil, result.count > 0 else { return nil }
+    let isDoubtful = result.confidence.map { $0.value < Self.doubtful } ?? false
+    guard isDoubtful || result.clusterSizes.count > 1 else { return nil }
+    let hasExemplar = !(result.findings?.exemplars ?? []).isEmpty
+    return (hasExemplar ? "" : "name one right object with --like X,Y,WIDTH,HEIGHT, or ")
+      + "look and correct with --report page.html"
+  }
+
+  /// Below this probability of being right to 5 % a count is doubtful.
+  private static let doubtful = 0.75
+
+  // MARK: Tables
+
+  static let isList = false
+  static let columns = [
+    "count", "least", "greatest", "confidence", "kinds", "others", "machineCount",
+  ]
+
+  var records: [[String]] {
+    let sure = result.confidence
+    return [
+      [
+        "\(found)", sure.map { "\($0.least)" } ?? "", sure.map { "\($0.greatest)" } ?? "",
+        sure.map { JSONText.seconds($0.value).text } ?? "", "\(result.clusterSizes.count)",
+        "\(result.detections.count - result.count)", corrected == nil ? "" : "\(result.count)",
+      ]
+    ]
+  }
+
+  static let tableColumns: [(title: String, alignment: TextTable.Alignment)] = [
+    ("count", .right), ("from", .right), ("to", .right), ("others", .right),
+  ]
+
+  var tableRows: [[String]] {
+    let sure = result.confidence
+    let note = corrected.map { _ in "corrected; the machine counted \(result.count)" }
+    return [
+      [
+        "\(found)", sure.map { "\($0.least)" } ?? "", sure.map { "\($0.greatest)" } ?? "",
+        "\(result.detections.count - result.count)", note ?? result.hint?.description ?? "",
+      ]
+    ]
+  }
+
+  /// The sizes of all kinds, the main kind first, the largest of the others next.
+  private var kinds: String {
+    let kinds = Kinds(result)
+    return kinds.sizes.map { "\(kinds.name(of: $0.label)): \($0.size)" }.joined(separator: ", ")
+  }
+
+  private static func name(of step: CountingStep) -> String {
+    switch step {
+    case .detected: "detected"
+    case .size: "after size"
+    case .aspect: "after aspect"
+    case .area: "after area"
+    case .contained: "after containment"
+    case .scored: "after the score cut"
+    case .embedded: "embedded"
+    case .clustered: "clusters"
+    case .merged: "after merging"
+    }
+  }
+}
+
+extension CountingResult {
+  /// The kind of a detection at the coarser and at the finer reading; nil if there is one reading only.
+  fileprivate func kindAt(_ index: Int) -> (coarser: Int, finer: Int)? {
+    guard let kindsAt, kindsAt.coarser.labels.indices.contains(index),
+      kindsAt.finer.labels.indices.contains(index)
+    else { return nil }
+    return (kindsAt.coarser.labels[index], kindsAt.finer.labels[index])
+  }
+}

@@ -1,0 +1,35 @@
+import CommandKit
+import Counting
+import Perception
+
+extension JSONText {
+  /// The members that every detection has.
+  package static func members(of detection: Detection) -> [(String, JSONText)] {
+    [
+      ("box", JSONText.box(detection.box)),
+      ("score", .float(detection.score)),
+      ("objectness", .float(detection.objectness)),
+      ("classScore", .float(detection.classScore)),
+      ("classID", .integer(detection.classID)),
+    ]
+  }
+
+  /// A detection of a count, with its number in drawings and reports, and its kind at both readings if
+  /// there are two.
+  static func detection(
+    _ counted: CountedDetection, number: Int, kindAt: (coarser: Int, finer: Int)? = nil
+  ) -> JSONText {
+    var members = members(of: counted.detection)
+    members += [
+      ("cluster", .integer(counted.cluster)), ("main", .bool(counted.isMain)),
+      ("number", .integer(number)),
+    ]
+    if let kindAt {
+      let kinds: [(String, JSONText)] = [
+        ("coarser", .integer(kindAt.coarser)), ("finer", .integer(kindAt.finer)),
+      ]
+      members.append(("kindAt", .object(kinds)))
+    }
+    return .object(members)
+  }
+}

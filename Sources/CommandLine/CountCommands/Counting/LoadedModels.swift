@@ -1,0 +1,138 @@
+import CommandKit
+import Foundation
+import LinearAlgebra
+import ModelStore
+import ONNXRunner
+import Perception
+import Raster
+import ReferenceModels
+import SimilarityIndex
+
+/// The models that a command line names, or what the package has in their place.
+package enum LoadedModels {
+  /// The detector.
+  package static func detector(
+    _ arguments: ParsedArguments, console: Console
+  ) throws -> YOLOXDetector {
+    let options = sessionOptions(arguments)
+    guard let path = arguments[CountOptions.detector] else {
+      if arguments[CountOptions.decodedHead] {
+        throw UsageError("--decoded-head is about the model named by --detector, and none is named")
+      }
+      if arguments[CountOptions.detectorSize] != nil {
+        throw UsageError(
+          "--detector-size is about the model named by --detector, and none is named")
+      }
+      return try BundledModels.detector(options: options)
+    }
+    let url = try ModelReference.file(path, console: console)
+    do {
+      return try YOLOXDetector(
+        contentsOf: url, isSelfDecoded: arguments[CountOptions.decodedHead],
+        inputSize: arguments[CountOptions.detectorSize], options: options)
+    } catch ReferenceModelError.openInputSize(let found) {
+      throw CommandError(
+        .usage, at: path,
+        "the model leaves its input size open: give --detector-size; it has \(found)")
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+
+  /// What the command line says of sessions; BLAS, which works in between, gets one thread.
+  private static func sessionOptions(_ arguments: ParsedArguments) -> SessionOptions {
+    // Between two runs of a model there are a few small products, for which waking other threads would
+    // take longer than it saves, and whose last bits would depend on their number.
+    BLASThreads.set(1)
+    return SessionOptions(threads: arguments[StandardOptions.threads])
+  }
+
+  /// The embedder.
+  ///
+  /// - Parameter framing: which part of a crop it sees, where the model is one that is named.
+  package static func embedder(
+    _ arguments: ParsedArguments, console: Console,
+    framing: CropPreprocessing.Framing? = nil
+  ) throws -> AnyEmbedder {
+    AnyEmbedder(try embeddingModel(arguments, console: console, framing: framing).model)
+  }
+
+  /// The embedder, and what tells it from any other.
+  package static func identifiedEmbedder(
+    _ arguments: ParsedArguments, console: Console
+  ) throws -> (embedder: ImageEmbeddingModel, identity: EmbedderIdentity) {
+    let (model, file) = try embeddingModel(arguments, console: console, framing: nil)
+    let digest: SHA256Digest
+    do {
+      digest = try SHA256Digest(contentsOf: file)
+    } catch {
+      throw Failure.of(error, at: file.path)
+    }
+    let identity = EmbedderIdentity(
+      name: file.lastPathComponent, fingerprint: digest.description,
+      preprocessing: summary(of: model.preprocessing), dimension: model.dimension)
+    return (model, identity)
+  }
+
+  /// A model whose file was looked at, with the threads that the options name.
+  package static func session(_ url: URL, _ arguments: ParsedArguments) throws -> InferenceSession {
+    try InferenceSession(contentsOf: url, options: sessionOptions(arguments))
+  }
+
+  /// The embedder and its file.
+  private static func embeddingModel(
+    _ arguments: ParsedArguments, console: Console, framing: CropPreprocessing.Framing?
+  ) throws -> (model: ImageEmbeddingModel, file: URL) {
+    let options = sessionOptions(arguments)
+    guard let path = arguments[CountOptions.embedder] else {
+      if arguments[CountOptions.embedderPreset] != nil {
+        throw UsageError(
+          "--embedder-preset is about the model named by --embedder, and none is named")
+      }
+      return (try BundledModels.embedder(options: options), try BundledModels.embedderFile())
+    }
+    let url = try ModelReference.file(path, console: console)
+    do {
+      let session = try InferenceSession(contentsOf: url, options: options)
+      // A preset says what pixels become, and the model how many there are.
+      var preset = arguments[CountOptions.embedderPreset]
+      if let side = ImageEmbeddingModel.fixedSide(of: session) { preset?.size = side }
+      let model = try ImageEmbeddingModel(
+        session: session, preprocessing: preset, framing: framing)
+      return (model, url)
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+
+  /// A preprocessing in a few words, the same for those that are equal.
+  private static func summary(of rule: CropPreprocessing) -> String {
+    let normalization = rule.normalization
+    let name =
+      switch normalization {
+      case CropPreprocessing.clip.normalization: "clip"
+      case CropPreprocessing.imageNet.normalization: "imagenet"
+      case CropPreprocessing.stretched.normalization: "signed"
+      default:
+        "\(normalization.divisor) \(normalization.mean) \(normalization.deviation)"
+      }
+    return "\(name) \(rule.framing.rawValue) \(rule.size) \(rule.resampling.rawValue) "
+      + rule.order.rawValue
+  }
+}
+
+/// Any embedder of rasters, so that a command need not be written once for each kind.
+package struct AnyEmbedder: ImageEmbedder {
+  package let dimension: Int
+  private let embed: @Sendable ([Raster]) async throws -> EmbeddingMatrix
+
+  /// Wraps `embedder`.
+  init<Embedder: ImageEmbedder>(_ embedder: Embedder) where Embedder.Image == Raster {
+    dimension = embedder.dimension
+    embed = { try await embedder.embeddings(of: $0) }
+  }
+
+  package func embeddings(of images: [Raster]) async throws -> EmbeddingMatrix {
+    try await embed(images)
+  }
+}

@@ -1,0 +1,70 @@
+import CommandKit
+import CountHistory
+import CountReport
+import Counting
+import Foundation
+import Raster
+
+/// Where `tally count --save` keeps its results.
+struct SavedCounts {
+  private let history: HistoryFile
+  private let configuration: CountingConfiguration
+  private let console: Console
+  private let loss = SaidOnce()
+
+  /// The place that is asked for; nil where nothing is to be saved.
+  ///
+  /// - Throws: ``UsageError`` where there is no place, or one is named and nothing is to be saved.
+  init?(
+    _ arguments: ParsedArguments, configuration: CountingConfiguration, console: Console
+  ) throws(UsageError) {
+    guard arguments[CountOptions.save] else {
+      guard arguments[HistoryInputs.file] == nil else {
+        throw UsageError("--history is about --save, and that is not given")
+      }
+      return nil
+    }
+    history = try HistoryInputs.history(arguments, console)
+    self.configuration = configuration
+    self.console = console
+  }
+
+  /// Keeps the count of a photo, with what a person corrected it to if one did.
+  ///
+  /// The first time that an older count has to make room, a line says so.
+  func add(
+    _ result: CountingResult, of image: Raster, at path: String, corrected: Int? = nil
+  ) async throws {
+    let place = URL(fileURLWithPath: path).standardizedFileURL
+    let interval = result.confidence.flatMap { confidence in
+      confidence.least <= confidence.greatest ? confidence.least...confidence.greatest : nil
+    }
+    let removed = try await history.add(
+      HistoryEntry(
+        time: console.now(), count: result.count, interval: interval, correctedCount: corrected,
+        imageName: (path as NSString).lastPathComponent,
+        imageFolder: place.deletingLastPathComponent().path, thresholds: configuration,
+        thumbnail: try CountThumbnail.jpeg(of: result, in: image)))
+    guard !removed.isEmpty, loss.isFirst() else { return }
+    let limit = try await history.capacity().limit
+    console.note(
+      "\(history.url.path): it keeps \(Sentence.count(limit, "entry", "entries")) at most, so the "
+        + "oldest that are no favourites make room for new ones; 'tally history limit N' keeps more"
+    )
+  }
+}
+
+/// Whether something was said already.
+private final class SaidOnce: @unchecked Sendable {
+  // Safe to share: the lock guards the one variable.
+  private let lock = NSLock()
+  private var wasSaid = false
+
+  /// Whether it is said for the first time now.
+  func isFirst() -> Bool {
+    lock.withLock {
+      defer { wasSaid = true }
+      return !wasSaid
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import CommandKit
+import Counting
+import Foundation
+
+/// What a person has set for all counts: some fields of a configuration, the others unsaid.
+///
+/// As JSON it is what `--config` takes.
+package struct Settings: Sendable, Equatable {
+  /// The values of the fields that are named, and whatever of the others.
+  private(set) var values = SettingsValues()
+  /// The names of the fields that are set.
+  private(set) var names: Set<String> = []
+  /// Whether the adaptive method is switched off without naming another set.
+  private(set) var isAdaptiveOff = false
+
+  /// Nothing is set.
+  init() {}
+
+  /// Reads a JSON object.
+  ///
+  /// - Throws: `CountingConfigurationError`, which names the field.
+  init(json: Data) throws {
+    do {
+      values.configuration = try CountingConfiguration(
+        json: json, basis: .adaptive, presets: { _ in .adaptive })
+    } catch CountingConfigurationError.notJSON(let reason) {
+      throw CountingConfigurationError.notJSON(reason: Self.place(in: json) ?? reason)
+    }
+    guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any] else {
+      throw CountingConfigurationError.notJSON(reason: "it must be an object in braces")
+    }
+    names = Set(object.keys).subtracting(["adaptive"])
+    if let fields = object["adaptive"] as? [String: Any] {
+      names.formUnion(fields.keys.map { "adaptive.\($0)" })
+    } else {
+      isAdaptiveOff = object["adaptive"] != nil
+    }
+    values.preset = (object["set"] as? String).flatMap(CountingPreset.init)
+    if isAdaptiveOff, values.preset == .adaptive {
+      throw CountingConfigurationError.wrongKind(
+        field: "adaptive", expected: "an object of adaptive settings where set is \"adaptive\"")
+    }
+  }
+
+  /// Where a text stops being JSON, as far as the parser tells; nil where it is JSON.
+  private static func place(in json: Data) -> String? {
+    do {
+      _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+      return reason.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    }
+  }
+
+  /// Whether nothing is set.
+  var isEmpty: Bool { names.isEmpty && !isAdaptiveOff }
+
+  /// The fields that are set, in the order in which they are printed.
+  var fields: [SettingsField] { SettingsField.all.filter { names.contains($0.name) } }
+
+  // MARK: Changing
+
+  /// Sets a field to what a person typed.
+  ///
+  /// - Throws: ``UsageError`` where that is none of its values.
+  mutating func set(_ field: SettingsField, to text: String) throws(UsageError) {
+    guard field.parse(text, &values) else {
+      let words = field.scope == .set ? CountOptions.set.kind.choices : []
+      throw UsageError(
+        "\(field.name) is '\(text)'; it must be \(field.expectation)"
+          + Suggestion.text(for: text, among: words))
+    }
+    names.insert(field.name)
+    // Whoever names a set, or how the adaptive one is to work, takes back that it is off.
+    if field.scope == .set || field.scope == .adaptive { isAdaptiveOff = false }
+  }
+
+  // MARK: In a count
+
+  /// The configuration to begin with where a command line names no set.
+  ///
+  /// Settings change the method only by their set; their thresholds wait until a count looks at them.
+  ///
+  /// - Parameters:
+  ///   - isAdaptive: the method that the command line asks for by an option, nil for none.
+  ///   - presets: what a set stands for.
+  ///   - bands: the configuration of bands for those who ask for that method and name no set.
+  func basis(
+    isAdaptive: Bool?, presets: CountingConfiguration.Presets, bands: CountingConfiguration
+  ) -> CountingConfiguration {
+    switch (isAdaptive, values.preset) {
+    case (true, _): presets(.adaptive)
+    case (nil, let preset?): presets(preset)
+    case (false, let preset?) where preset != .adaptive: presets(preset)
+    case (false, _): bands
+    case (nil, nil): isAdaptiveOff ? bands : presets(.adaptive)
+    }
+  }
+
+  /// A configuration with the fields over it that its method looks at.
+  func over(_ basis: CountingConfiguration) -> CountingConfiguration {
+    var result = SettingsValues(configuration: basis)
+    for field in fields where field.isUsed(in: basis) { field.copy(values, &result) }
+    return result.configuration
+  }
+
+  // MARK: Writing
+
+  /// The object, fields in the order in which they are printed, a line each.
+  var text: String {
+    var members = fields.filter { $0.scope != .adaptive }.map { ($0.key, $0.json(values).text) }
+    let adaptive = fields.filter { $0.scope == .adaptive }
+      .map { "    \"\($0.key)\": \($0.json(values).text)" }
+    if !adaptive.isEmpty {
+      members.append(("adaptive", "{\n\(adaptive.joined(separator: ",\n"))\n  }"))
+    } else if isAdaptiveOff {
+      members.append(("adaptive", "\"off\""))
+    }
+    guard !members.isEmpty else { return "{}\n" }
+    return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
+  }
+
+  package static func == (one: Settings, other: Settings) -> Bool { one.text == other.text }
+}
+
+extension SettingsField {
+  /// Whether a count by this configuration looks at the field.
+  func isUsed(in configuration: CountingConfiguration) -> Bool {
+    switch scope {
+    case .set, .all: true
+    case .adaptive: configuration.adaptive != nil
+    case .bands: configuration.adaptive == nil
+    }
+  }
+}

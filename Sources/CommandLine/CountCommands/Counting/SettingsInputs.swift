@@ -1,0 +1,99 @@
+import CommandKit
+import Counting
+import Foundation
+
+/// What commands need of the settings.
+enum SettingsInputs {
+  static let file = Option(
+    "settings", .path("FILE|none"),
+    help: "The file of your settings, which go over the set's thresholds and under those of "
+      + "--config; none leaves them out.",
+    fallback: "\(usual), if there is one")
+  /// For commands whose results are to be the same for everybody.
+  static let chosen = Option(
+    "settings", .path("FILE"),
+    help: "Settings that go over the set's thresholds and under those of --config. Without it "
+      + "there are none, whatever 'tally count' takes.")
+  /// For the commands of `tally settings`.
+  static let changed = Option(
+    "settings", .path("FILE"), help: "The file of the settings.", fallback: usual)
+
+  private static let usual = "tally/settings.json in $XDG_CONFIG_HOME or ~/.config"
+
+  /// The settings that are in force for a count.
+  ///
+  /// - Throws: ``CommandError`` for settings that are damaged: counting without them would be another
+  ///   count than the one asked for.
+  static func inForce(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
+    if let path = arguments[file] {
+      if path == "none" { return Settings() }
+      _ = try InputFile.existing(path)
+      return try SettingsFile(path).read() ?? Settings()
+    }
+    let file = SettingsFile.usual(environment: console.environment)
+    do {
+      return try file?.read() ?? Settings()
+    } catch let error as CommandError {
+      throw CommandError(
+        error.code, at: file?.path ?? "",
+        error.message.replacing("\(file?.path ?? ""): ", with: "", maxReplacements: 1)
+          + " (see 'tally settings --help'; --settings none counts without)")
+    }
+  }
+
+  /// Says on the errors stream which settings change this count, if any do.
+  ///
+  /// Whoever forgot them would otherwise take the result for the default's.
+  static func tell(_ arguments: ParsedArguments, _ console: Console) throws {
+    let settings = try inForce(arguments, console)
+    guard !settings.isEmpty,
+      try CountingConfiguration(arguments, settings: settings) != CountingConfiguration(arguments)
+    else { return }
+    let file =
+      arguments[file] ?? SettingsFile.usual(environment: console.environment)?.path ?? ""
+    console.note(
+      "settings in force: \(settings.summary) (from \(file); --settings none counts without)")
+  }
+
+  /// The settings that a command line names; none where it names none.
+  static func chosen(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
+    arguments[chosen] == nil ? Settings() : try inForce(arguments, console)
+  }
+
+  /// The file that a command of `tally settings` is about.
+  static func file(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> SettingsFile {
+    if let path = arguments[changed] {
+      guard path != "none" else {
+        throw UsageError("--settings is 'none'; it must be the path of a file")
+      }
+      guard !path.utf8.contains(0) else { throw UsageError("--settings holds a zero byte") }
+      return SettingsFile(path)
+    }
+    guard let file = SettingsFile.usual(environment: console.environment) else {
+      throw UsageError(
+        "there is no place for settings: give --settings, or set XDG_CONFIG_HOME or HOME")
+    }
+    return file
+  }
+
+  /// The configuration of a count with the bundled models and no option.
+  static func configuration(with settings: Settings) -> CountingConfiguration {
+    settings.over(
+      settings.basis(
+        isAdaptive: nil,
+        presets: { $0 == .adaptive ? .adaptive.suitedToBundledModels() : $0.configuration },
+        bands: .standard.suitedToBundledModels()))
+  }
+
+  /// What to tell whoever set fields that a count without options does not look at; nil for nothing.
+  static func advice(_ fields: [SettingsField], _ settings: Settings) -> String? {
+    let configuration = configuration(with: settings)
+    let unused = fields.filter { !$0.isUsed(in: configuration) }
+    guard let first = unused.first else { return nil }
+    let names = Sentence.all(unused.map(\.name))
+    let sets = first.scope == .adaptive ? "the adaptive set" : "the sets of bands, such as standard"
+    return "\(names): looked at by \(sets), which is not the one in force"
+  }
+}

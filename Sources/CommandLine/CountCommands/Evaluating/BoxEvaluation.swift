@@ -1,0 +1,153 @@
+import CommandKit
+import Evaluation
+import Experiments
+
+/// How right the boxes of one file are.
+struct BoxEvaluation: Sendable {
+  /// What the figures hang on.
+  struct Settings: Sendable {
+    let minimumIoU: Double
+    let confidence: Double
+    let maximumDetections: Int
+    let isAnyClass: Bool
+  }
+
+  /// One image: right, wrong and missed.
+  struct Image: Sendable {
+    let name: String
+    let score: DetectionScore
+
+    /// How many objects there are.
+    var present: Int { score.truePositives + score.falseNegatives }
+    /// How many were predicted.
+    var predicted: Int { score.truePositives + score.falsePositives }
+  }
+
+  /// The images, in the truth's order.
+  let images: [Image]
+  /// All images together.
+  let score: DetectionScore
+  /// The counts of predictions against those of objects, image by image.
+  let counts: CountErrors
+  /// Average precision; nil where there is nothing to find, or predictions have no scores.
+  let precision: MeanAveragePrecision?
+
+  /// Of the objects those that were found.
+  var found: Proportion {
+    get throws(ExperimentError) {
+      try Proportion(
+        successes: score.truePositives, trials: score.truePositives + score.falseNegatives)
+    }
+  }
+
+  /// Of the predictions those that are right.
+  var right: Proportion {
+    get throws(ExperimentError) {
+      try Proportion(
+        successes: score.truePositives, trials: score.truePositives + score.falsePositives)
+    }
+  }
+
+  /// Compares the boxes of a file with the true ones.
+  init(of predictions: BoxFile, truth: BoxFile, settings: Settings) throws {
+    let sorted = try Self.entries(of: predictions, byImageOf: truth)
+    let isClassed = try !settings.isAnyClass && Self.hasClasses(predictions, truth)
+    func className(_ entry: BoxFile.Entry) -> String { isClassed ? entry.className ?? "" : "" }
+
+    // For every class all images, for average precision needs each class's images together.
+    var classes: [String: [EvaluatedImage]] = [:]
+    let none = [EvaluatedImage](
+      repeating: EvaluatedImage(predictions: [], truths: []), count: truth.images.count)
+    for (index, image) in truth.images.enumerated() {
+      for entry in image.entries {
+        classes[className(entry), default: none][index].truths.append(
+          TrueBox(box: entry.box, isCrowd: entry.isCrowd, isIgnored: entry.isIgnored))
+      }
+      for entry in sorted[index] {
+        classes[className(entry), default: none][index].predictions.append(
+          ScoredBox(box: entry.box, score: entry.score ?? 1))
+      }
+    }
+    precision =
+      predictions.hasScores || sorted.allSatisfy(\.isEmpty)
+      ? try MeanAveragePrecision(of: classes, limit: settings.maximumDetections) : nil
+
+    var scores = [DetectionScore](repeating: DetectionScore(), count: truth.images.count)
+    for images in classes.values {
+      for (index, image) in images.enumerated() {
+        var sure = image
+        sure.predictions.removeAll { Double($0.score) < settings.confidence }
+        let matching = try BoxMatching(sure, minimumIoU: settings.minimumIoU)
+        scores[index] = scores[index] + matching.score
+      }
+    }
+    images = zip(truth.images, scores).map { Image(name: $0.name, score: $1) }
+    score = scores.reduce(DetectionScore(), +)
+    counts = try CountErrors(
+      counts: images.map(\.predicted), truths: images.map(\.present))
+  }
+
+  /// The predictions of each image of the truth.
+  private static func entries(
+    of predictions: BoxFile, byImageOf truth: BoxFile
+  ) throws(CommandError) -> [[BoxFile.Entry]] {
+    var places: [FoundPath: Int] = [:]
+    var numbers: [Int: Int] = [:]
+    for (index, image) in truth.images.enumerated() {
+      places[FoundPath(image.name)] = index
+      if let number = image.number { numbers[number] = index }
+    }
+    var result = [[BoxFile.Entry]](repeating: [], count: truth.images.count)
+    var givenBy: [Int: String] = [:]
+    for image in predictions.images {
+      // What commands print of images are paths.
+      let file = image.name.split(separator: "/").last.map(String.init) ?? image.name
+      guard
+        let place = image.number.flatMap({ numbers[$0] }) ?? places[FoundPath(image.name)]
+          ?? places[FoundPath(file)]
+      else {
+        throw CommandError(
+          .badData, at: predictions.path,
+          "has boxes of \"\(image.name)\", which is no image of \(truth.path)")
+      }
+      if let other = givenBy.updateValue(image.name, forKey: place) {
+        throw CommandError(
+          .badData, at: predictions.path,
+          "has \"\(other)\" and \"\(image.name)\", which are one image of \(truth.path)")
+      }
+      result[place] = image.entries.map { entry in
+        // Results name categories by number; the truth knows what those are called.
+        guard predictions.isCOCOResults, let number = entry.className.flatMap({ Int($0) }),
+          let name = truth.categories[number]
+        else { return entry }
+        return entry.named(name)
+      }
+    }
+    return result
+  }
+
+  /// Whether classes are to be told apart.
+  private static func hasClasses(
+    _ predictions: BoxFile, _ truth: BoxFile
+  ) throws(CommandError) -> Bool {
+    guard truth.hasClasses else { return false }
+    for file in [truth, predictions] {
+      for image in file.images {
+        guard let index = image.entries.firstIndex(where: { $0.className == nil }) else { continue }
+        throw CommandError(
+          .badData, at: file.path,
+          "box \(index) of \"\(image.name)\" has no class, and boxes of \(truth.path) have; "
+            + "--any-class takes all for one")
+      }
+    }
+    return true
+  }
+}
+
+extension BoxFile.Entry {
+  /// The same box of another class.
+  fileprivate func named(_ name: String) -> BoxFile.Entry {
+    BoxFile.Entry(
+      box: box, score: score, className: name, isCrowd: isCrowd, isIgnored: isIgnored)
+  }
+}

@@ -1,0 +1,218 @@
+import CommandKit
+import Counting
+import Evaluation
+import Foundation
+import ImageFiles
+import Raster
+
+/// `tally evaluate counts`: counts in photos whose truth is known, and how right they are.
+enum EvaluateCountsCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["evaluate", "counts"],
+    summary: "Count in photos whose truth is known, and say how right it is",
+    discussion: [
+      "Counts in every photo that DIR/truth.json names, as 'tally count' would, and compares with the "
+        + "truth: {\"photo.jpg\": {\"main\": 12, \"all\": 20}, ...}, where main is the number of "
+        + "objects of the main kind and all that of all objects. \"plus_or_minus\" may say how far "
+        + "the truth itself is in doubt. \"boxes\" may list the boxes of all objects as [left, top, "
+        + "right, bottom] in pixels, or with kinds as [left, top, right, bottom, \"date\"]; \"kind\" "
+        + "may name the main one. \"domain\" may say what the photo is about.",
+      "The accuracy of a photo is 1 - |count - truth| / truth, at least 0; a count within "
+        + "plus_or_minus is exact, and its accuracy is 1. One-kind photos (main and "
+        + "all are one number) have a mean of their own, and so has each domain. If points or boxes "
+        + "are known, so are precision and recall of what was counted, and the step at which each "
+        + "object of the main kind was lost. If boxes are known, mistakes have names: a counted box is "
+        + "a part of an object, merged of several, a duplicate, loose, or on nothing; an object is "
+        + "missed, or taken for another kind (split kind), or of another kind and counted (mixed kind).",
+    ],
+    operands: Operands(
+      metavar: "DIR", help: "Folders with truth.json and the photos it names.", isList: true),
+    groups: [
+      OptionGroup("Truth", [points, minimumIoU]),
+      OptionGroup("Exemplars", [exemplars, drawn, seed]),
+    ]
+      + countingGroups + [
+        OptionGroup(
+          "Output",
+          [
+            StandardOptions.json, sheet, failures, schematic, markdown, StandardOptions.quiet,
+            StandardOptions.threads,
+          ])
+      ],
+    examples: [
+      Example("How right are counts of these photos?", "tally evaluate counts photos"),
+      Example(
+        "And are they right for the right reason?",
+        "tally evaluate counts photos --points Fixtures/Truth/count_points.json"),
+      Example(
+        "Look at all of them at once.",
+        "tally evaluate counts photos --points points.json --sheet sheet.png"),
+      Example(
+        "How right are they if a person draws three boxes on each, in haste?",
+        "tally evaluate counts world --exemplars 3 --drawn badly"),
+      Example(
+        "Write the tables of Docs/Accuracy.md, with pictures of what went wrong.",
+        "tally evaluate counts world --markdown Accuracy.md --failures bad --schematic"),
+    ])
+
+  static let points = Option(
+    "points", .path("FILE.json"),
+    help: "The centres of the objects: {\"photo.jpg\": {\"width\": W, \"height\": H, \"kinds\": "
+      + "{\"NAME\": [[x, y, r], ...]}}}, r being about half an object's size. A box is an object "
+      + "where it holds its point and has its centre within r of it.")
+  static let minimumIoU = Option(
+    "minimum-iou", .number("X", in: 0...1),
+    help: "Where truth.json has boxes: the least intersection over union of a box that is an "
+      + "object.",
+    fallback: "0.5")
+  static let exemplars = Option(
+    "exemplars", .integer("N", in: 0...20),
+    help: "Draw N boxes around objects of the main kind, as --like of 'tally count' does. One is "
+      + "of median area, several are spread over the order of area. Photos whose boxes are not known "
+      + "are left out.",
+    fallback: "0")
+  static let drawn = Option(
+    "drawn", .choice("HOW", ExemplarChoice.Manner.allCases.map { ($0.rawValue, $0) }),
+    help: "How boxes are drawn: exactly; badly, 0.6 to 1.6 times as large and off by up to 0.4 of "
+      + "the side; or nowhere, on no object at all, where nothing should be counted.",
+    fallback: "exactly")
+  static let seed = Option(
+    "seed", .integer("N", in: 0...1_000_000),
+    help: "What the faults of drawn boxes depend on: the same N draws the same.", fallback: "1")
+  static let sheet = Option(
+    "sheet", .outputPath("FILE.png"),
+    help: "Draw all photos on one sheet (.png or .jpg): what was counted in green, other kinds in "
+      + "blue, boxes on no object in orange, missed objects in red.")
+  static let failures = Option(
+    "failures", .outputPath("DIR"),
+    help: "Draw each photo whose accuracy is below 0.9 as on the sheet, one picture each, and list "
+      + "them in DIR/\(FailureFolder.list).")
+  static let schematic = Flag(
+    "schematic",
+    help: "Draw boxes on a plain ground, those of the truth in grey dashes, without the photo.")
+  static let markdown = Option(
+    "markdown", .outputPath("FILE.md"),
+    help: "Count without exemplars, with one, with three, with one drawn badly and with one on "
+      + "nothing, and write tables of it all to FILE, in place of what a run before wrote there. The "
+      + "rest of the file stays.")
+
+  /// The options of `tally count` that are about what one photo shows.
+  private static let ofOnePhoto: Set = ["like", "unlike", "region"]
+
+  /// The options of `tally count` that say how to count.
+  private static var countingGroups: [OptionGroup] {
+    CountCommand.specification.groups.filter {
+      $0.title.hasPrefix("Models") || $0.title.hasPrefix("Thresholds")
+    }.map { group in
+      OptionGroup(
+        group.title,
+        group.options.filter { !ofOnePhoto.contains($0.name) }.map { option in
+          option.name == SettingsInputs.chosen.name ? SettingsInputs.chosen : option
+        })
+    }
+  }
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let choices = try choices(arguments)
+    let truth = try TruthFolder(
+      arguments.operands, points: arguments[points], minimumIoU: arguments[minimumIoU] ?? 0.5)
+    let markdownPath = arguments[markdown]
+    if let markdownPath { try ChapterFile.check(markdownPath) }
+    let sheetPath = try sheetPath(arguments, truth: truth)
+    var failureFolder = try arguments[failures].map {
+      try FailureFolder($0, for: truth, in: arguments.operands)
+    }
+    // Figures are to be the same for everybody: settings count where they are asked for.
+    let counter = try LoadedModels.counter(
+      arguments, settings: try SettingsInputs.chosen(arguments, console), console: console)
+
+    let loop = InputLoop(on: console, isQuiet: arguments[StandardOptions.quiet])
+    let paths = truth.photos.map(\.path)
+    var rounds = CountRounds(choices: choices, counter: counter)
+    var sheet = ContactSheet()
+    let code = try await loop.forEach(paths) { index, path in
+      loop.show("counting", index, of: paths)
+      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+      let photo = truth.photos[index]
+      try photo.check(image)
+      guard let first = try await rounds.add(photo, image: image) else { return }
+      func picture() throws -> Raster {
+        let drawing = PhotoDrawing(photo: first)
+        return try arguments[schematic] ? drawing.schematic() : drawing.drawn(over: image)
+      }
+      if sheetPath != nil { sheet.add(try picture()) }
+      try failureFolder?.add(first, picture: picture)
+    }
+    guard let first = rounds.rounds.first, !first.photos.isEmpty else {
+      if code == .success { throw Self.nothingToDraw(truth, arguments) }
+      return code
+    }
+    let report = CountEvaluationReport(
+      photos: first.photos,
+      exemplars: first.choice.map {
+        ExemplarFigures($0, first.photos, leftOut: first.leftOut)
+      })
+    try console.print(
+      arguments[StandardOptions.json]
+        ? report.json().text : report.lines().joined(separator: "\n"))
+    if let sheetPath { try ImageFile.write(sheet.drawn(), to: URL(fileURLWithPath: sheetPath)) }
+    try failureFolder?.finish()
+    if let markdownPath {
+      // The pictures are of other people's photos: a document shows them as schemes only.
+      let list = failureFolder.map { folder in
+        arguments[schematic] ? folder.lines(at: folder.path(from: markdownPath)) : []
+      }
+      try ChapterFile.write(
+        AccuracyChapter(rounds: rounds.rounds).lines(failures: list ?? []), to: markdownPath)
+    }
+    return code
+  }
+
+  /// The rounds that are asked for, each over all photos.
+  private static func choices(_ arguments: ParsedArguments) throws(UsageError) -> [ExemplarChoice?]
+  {
+    let number = arguments[exemplars] ?? 0
+    if number == 0 {
+      for (name, isGiven) in [
+        (drawn.name, arguments[drawn] != nil), (seed.name, arguments[seed] != nil),
+      ] where isGiven {
+        throw UsageError("--\(name) says how exemplars are drawn; give --exemplars too")
+      }
+    }
+    guard arguments[markdown] == nil else {
+      guard arguments[exemplars] == nil else {
+        throw UsageError("--markdown has its own exemplars; leave --exemplars out")
+      }
+      return AccuracyChapter.choices
+    }
+    guard number > 0 else { return [nil] }
+    return [
+      ExemplarChoice(
+        count: number, manner: arguments[drawn] ?? .exactly, seed: UInt64(arguments[seed] ?? 1))
+    ]
+  }
+
+  private static func nothingToDraw(
+    _ truth: TruthFolder, _ arguments: ParsedArguments
+  ) -> CommandError {
+    CommandError(
+      .badData, at: arguments.operands.joined(separator: ", "),
+      "no photo has boxes of its main kind to take exemplars from")
+  }
+
+  /// Where the sheet goes.
+  private static func sheetPath(
+    _ arguments: ParsedArguments, truth: TruthFolder
+  ) throws -> String? {
+    guard let path = arguments[sheet], let first = arguments.operands.first else { return nil }
+    func pattern(_ path: String, input: String) throws -> OutputPattern {
+      try OutputPattern(
+        path, option: sheet.name, extensions: ["png", "jpg", "jpeg"], inputs: [input])
+    }
+    let folder = try pattern(path, input: first)
+    // One by one, for that all photos share the sheet is no clash of names.
+    for photo in truth.photos { _ = try pattern(folder.paths[0], input: photo.path) }
+    try folder.makeFolders()
+    return folder.paths[0]
+  }
+}

@@ -1,0 +1,71 @@
+import CommandKit
+import CountHistory
+import Foundation
+
+/// What a person types for an entry: its id, or the beginning of it.
+struct EntryReference {
+  /// The fewest characters that stand for an entry; fewer are a slip of the hand.
+  static let shortest = 4
+  /// As many as a list shows, if they tell its entries apart.
+  private static let usual = 8
+
+  /// The text as it was typed.
+  let text: String
+  /// Its hexadecimal digits in lower case, without dashes.
+  private let digits: String
+
+  /// Takes an id apart.
+  ///
+  /// - Throws: ``UsageError`` for what no id begins with.
+  init(_ text: String) throws(UsageError) {
+    self.text = text
+    digits = text.lowercased().filter { $0 != "-" }
+    guard (Self.shortest...32).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ Self.isHexadecimal($0) })
+    else {
+      throw UsageError(
+        "ID is '\(text)'; it must be a UUID that 'tally history list' prints, or at least its first "
+          + "\(Self.shortest) characters")
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+
+  /// The entry among those of a history that this stands for.
+  ///
+  /// - Throws: ``CommandError``: there is none, with ``ExitCode/noInput``, or more than one, with
+  ///   ``ExitCode/usage`` and the ids that it could be.
+  func entry(
+    among entries: [HistoryEntry], of history: HistoryFile
+  ) throws(CommandError) -> HistoryEntry {
+    let found = entries.filter { Self.digits(of: $0.id).hasPrefix(digits) }
+    guard let first = found.first else {
+      throw CommandError(.noInput, at: history.url.path, "there is no entry \(text)")
+    }
+    guard found.count == 1 else {
+      let shown =
+        found.prefix(5).map { HistoryInputs.text(of: $0.id) } + (found.count > 5 ? ["others"] : [])
+      throw CommandError(
+        .usage, at: history.url.path,
+        "\(found.count) entries begin with \(text): \(Sentence.all(shown))")
+    }
+    return first
+  }
+
+  private static func digits(of id: UUID) -> String {
+    HistoryInputs.text(of: id).filter { $0 != "-" }
+  }
+
+  /// How many characters of ids tell all of these apart: 8, or more.
+  static func length(among ids: [UUID]) -> Int {
+    let texts = ids.map(HistoryInputs.text).sorted()
+    // Those that share most stand side by side.
+    let shared = zip(texts, texts.dropFirst()).map {
+      zip($0.utf8, $1.utf8).prefix { $0 == $1 }.count
+    }
+    return max(usual, (shared.max() ?? 0) + 1)
+  }
+}

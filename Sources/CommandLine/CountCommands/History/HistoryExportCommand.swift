@@ -1,0 +1,63 @@
+import CommandKit
+import CountHistory
+import Foundation
+
+/// `tally history export`: all of it, for other programs.
+enum HistoryExportCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["history", "export"],
+    summary: "Print saved counts as CSV or JSON, newest first",
+    discussion: [
+      "Prints the counts that were saved with all that is known of them: as CSV with a row of titles, "
+        + "or with --json an object a line, which holds the thumbnail too, in base 64. Times are in "
+        + "UTC. Of a corrected count a person's number comes first, and the machine's beside it."
+    ],
+    operands: .none,
+    groups: [
+      OptionGroup("History", [HistoryInputs.file]), OptionGroup("Filters", HistoryInputs.filters),
+      OptionGroup("Output", [StandardOptions.json]),
+    ],
+    examples: [
+      Example("A table of all counts.", "tally history export > counts.csv"),
+      Example("A copy of the favourites.", "tally history export --json --favorites > kept.jsonl"),
+    ])
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let history = try HistoryInputs.existing(arguments, console)
+    let entries = try await history.entries(matching: HistoryInputs.filter(arguments))
+    if !arguments[StandardOptions.json] {
+      try console.print(
+        "id,time,count,machine_count,least,greatest,favorite,image,folder,thresholds")
+    }
+    for entry in entries {
+      try console.print(arguments[StandardOptions.json] ? json(of: entry) : row(of: entry))
+    }
+    return .success
+  }
+
+  private static func json(of entry: HistoryEntry) -> String {
+    let thumbnail = JSONText.optional(entry.thumbnail) { .string($0.base64EncodedString()) }
+    return JSONText.object(
+      HistoryInputs.members(entry) + [
+        ("thresholds", HistoryInputs.thresholds(entry)), ("thumbnailBase64", thumbnail),
+      ]
+    ).text
+  }
+
+  /// A row as RFC 4180 has it, on one line: control characters in names are written as escapes, and no name
+  /// is a formula.
+  private static func row(of entry: HistoryEntry) -> String {
+    [
+      HistoryInputs.text(of: entry.id), HistoryInputs.text(of: entry.time, milliseconds: true),
+      "\(entry.finalCount)", entry.correctedCount == nil ? "" : "\(entry.count)",
+      entry.interval.map { "\($0.lowerBound),\($0.upperBound)" } ?? ",",
+      entry.isFavorite ? "true" : "false", quoted(CSVText.fileName(entry.imageName ?? "")),
+      quoted(CSVText.fileName(entry.imageFolder ?? "")),
+      quoted(HistoryInputs.thresholds(entry).text),
+    ].joined(separator: ",")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(PrintableText.of(text).replacingOccurrences(of: "\"", with: "\"\""))\""
+  }
+}

@@ -1,0 +1,113 @@
+import CommandKit
+import Foundation
+
+/// `tally settings set`: what counts are to begin with.
+enum SettingsSetCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["settings", "set"],
+    summary: "Set thresholds for all counts to come",
+    discussion: [
+      "Sets fields of the configuration that counts begin with, all of them or, where one of them is "
+        + "wrong, none. 'tally settings show' prints their names and what each may be. Options of "
+        + "'tally count' and the fields of --config go over settings."
+    ],
+    operands: Operands(
+      metavar: "FIELD=VALUE",
+      help: "A field and its value, such as confidence=0.2, adaptive.tilesPerSide=2, "
+        + "sizeSigma=off, aspect=0.45:2.2 or set=precise.", isList: true),
+    groups: [OptionGroup("Settings", [SettingsInputs.changed])],
+    examples: [
+      Example("Count what the detector is less sure of, too.", "tally settings set confidence=0.2"),
+      Example(
+        "Begin with another set, and another value in it.",
+        "tally settings set set=standard similarity=0.75"),
+    ], changesStore: true)
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    var assignments: [(field: SettingsField, value: String)] = []
+    // Whatever the file holds: a value that is none is found out before it is looked at.
+    var trial = Settings()
+    for text in arguments.operands {
+      let (field, value) = try assignment(text)
+      guard !trial.names.contains(field.name) else {
+        throw UsageError("\(field.name) is given more than once")
+      }
+      try trial.set(field, to: value)
+      assignments.append((field, value))
+    }
+    let file = try SettingsInputs.file(arguments, console)
+    let settings = try file.change(forgetting: Set(assignments.map(\.field.name))) { settings in
+      for (field, value) in assignments { try settings.set(field, to: value) }
+    }
+    for (field, _) in assignments {
+      try console.print("\(field.name): \(field.text(settings.values))")
+    }
+    if let advice = SettingsInputs.advice(assignments.map(\.field), settings) {
+      try console.print(advice)
+    }
+    return .success
+  }
+
+  private static func assignment(
+    _ text: String
+  ) throws(UsageError) -> (field: SettingsField, value: String) {
+    guard let sign = text.firstIndex(of: "=") else {
+      throw UsageError("'\(text)' has no value; it must be FIELD=VALUE, as confidence=0.2")
+    }
+    let name = String(text[..<sign])
+    if name == "adaptive" {
+      throw UsageError(
+        "adaptive is no value but fields, such as adaptive.tilesPerSide; to do without the adaptive "
+          + "set name another, as set=standard")
+    }
+    return (try SettingsField.named(name), String(text[text.index(after: sign)...]))
+  }
+}
+
+/// `tally settings reset`: as if it had never been set.
+enum SettingsResetCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["settings", "reset"],
+    summary: "Take thresholds out of the settings, or all of them",
+    discussion: [
+      "Takes fields out of the settings, so that those of the set of thresholds hold again; without "
+        + "a FIELD, all: the file is removed. A damaged file is not lost: it is renamed, and the "
+        + "line says to what. A field with a wrong value can be taken out too."
+    ],
+    operands: Operands(
+      metavar: "FIELD", help: "The name of a field; adaptive stands for all of its object.",
+      isList: true, isOptional: true),
+    groups: [OptionGroup("Settings", [SettingsInputs.changed])],
+    examples: [
+      Example("What a field was.", "tally settings reset confidence"),
+      Example("All of them.", "tally settings reset"),
+    ], changesStore: true)
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let file = try SettingsInputs.file(arguments, console)
+    let shown = PrintableText.of(file.path)
+    guard !arguments.operands.isEmpty else {
+      switch try file.remove() {
+      case nil: try console.print("\(shown): there are no settings")
+      case (_, let kept?)?:
+        try console.print("\(shown): it was damaged, and is now \(PrintableText.of(kept))")
+      case (let count, nil)?:
+        try console.print("\(shown): \(Sentence.count(count, "field", "fields")) taken out")
+      }
+      return .success
+    }
+    let held = try file.names()
+    // A field that is unknown may stand in a file by mistake, and then it can be taken out.
+    for name in arguments.operands where name != "adaptive" && held?.contains(name) != true {
+      _ = try SettingsField.named(name)
+    }
+    guard held != nil else {
+      try console.print("\(shown): there are no settings")
+      return .success
+    }
+    let names = Set(arguments.operands)
+    try file.change(forgetting: names) { _ in }
+    for name in arguments.operands { try console.print("\(PrintableText.of(name)): taken out") }
+    return .success
+  }
+}

@@ -1,0 +1,112 @@
+import CommandKit
+import Counting
+import Foundation
+
+/// `tally settings show`: what is set, and what holds otherwise.
+enum SettingsShowCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["settings", "show"],
+    summary: "Print every threshold of a count, where it comes from and what it may be",
+    discussion: [
+      "Prints the thresholds of a count with the bundled models and without options: those that are "
+        + "set, and those of the set of thresholds for the others. A field that is not in force is "
+        + "one that the set does not look at."
+    ],
+    operands: .none,
+    groups: [OptionGroup("Settings", [SettingsInputs.changed, StandardOptions.json])],
+    examples: [
+      Example("What holds here?", "tally settings show"),
+      Example("For another program.", "tally settings show --json"),
+    ])
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let file = try SettingsInputs.file(arguments, console)
+    let settings: Settings?
+    do {
+      settings = try file.read()
+    } catch let error as CommandError where error.code == .badData {
+      throw CommandError(
+        .badData,
+        error.message + " (mend it by hand, 'tally settings reset FIELD' takes a field out, and "
+          + "'tally settings reset' begins anew)")
+    }
+    let report = SettingsReport(file: file, settings: settings)
+    try console.print(
+      arguments[StandardOptions.json] ? report.json.text : report.lines.joined(separator: "\n"))
+    return .success
+  }
+}
+
+/// Settings as text for people and as JSON for machines.
+private struct SettingsReport {
+  let file: SettingsFile
+  let isThere: Bool
+  let settings: Settings
+  private let rows: [Row]
+
+  private struct Row {
+    let field: SettingsField
+    let values: SettingsValues
+    let isSet: Bool
+    let isInForce: Bool
+  }
+
+  init(file: SettingsFile, settings: Settings?) {
+    self.file = file
+    isThere = settings != nil
+    let settings = settings ?? Settings()
+    self.settings = settings
+    let configuration = SettingsInputs.configuration(with: settings)
+    // What a method does not look at is shown as it waits for another.
+    let waiting = settings.over(configuration.adaptive == nil ? .adaptive : .standard)
+    rows = SettingsField.all.map { field in
+      let isInForce = field.isUsed(in: configuration)
+      return Row(
+        field: field,
+        values: SettingsValues(
+          preset: Self.preset(settings), configuration: isInForce ? configuration : waiting),
+        isSet: settings.names.contains(field.name), isInForce: isInForce)
+    }
+  }
+
+  /// The set in force.
+  private static func preset(_ settings: Settings) -> CountingPreset {
+    settings.values.preset ?? (settings.isAdaptiveOff ? .standard : .adaptive)
+  }
+
+  var json: JSONText {
+    .object([
+      ("file", .string(file.path)), ("exists", .bool(isThere)),
+      ("set", .string(Self.preset(settings).rawValue)),
+      (
+        "fields",
+        .array(
+          rows.map { row in
+            .object([
+              ("name", .string(row.field.name)), ("value", row.field.json(row.values)),
+              ("from", .string(row.isSet ? "settings" : "set")),
+              ("inForce", .bool(row.isInForce)), ("expected", .string(row.field.expectation)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  var lines: [String] {
+    let set = Self.preset(settings).rawValue
+    let count = settings.fields.count + (settings.isAdaptiveOff ? 1 : 0)
+    let state = isThere ? "\(Sentence.count(count, "field", "fields")) set" : "no settings"
+    var table = TextTable([
+      ("field", .left), ("value", .left), ("from", .left), ("must be", .left),
+    ])
+    for row in rows {
+      let source = row.isSet ? "settings" : row.field.scope == .set ? "built in" : "set \(set)"
+      table.add([
+        row.field.name, row.field.text(row.values),
+        row.isInForce ? source : row.isSet ? "settings, not in force" : "not in force",
+        row.field.expectation,
+      ])
+    }
+    return ["\(PrintableText.of(file.path)): \(state)"] + table.lines.map { "  \($0)" }
+  }
+}

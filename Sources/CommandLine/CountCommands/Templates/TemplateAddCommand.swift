@@ -1,0 +1,129 @@
+import CommandKit
+import CountReport
+import CountTemplates
+import Counting
+import Foundation
+import Geometry
+import ImageFiles
+import Raster
+
+/// `tally template add`: what one photo teaches.
+enum TemplateAddCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["template", "add"],
+    summary: "Learn from a photo what to count in others",
+    discussion: [
+      "Counts in a photo, as 'tally count' would, and keeps how the counted objects look and how "
+        + "large they are under a name, for 'tally count --template NAME'. What was found and not "
+        + "counted is kept as what to leave out. Without a box the largest kind is learnt.",
+      "Counts are not always right. Correct one on the page of 'tally count --report', and give "
+        + "the file that the page saves to --from-correction: then what a person left in is learnt, "
+        + "and what a person took out is what to leave out.",
+      "A template belongs to the detector and the embedder that it was made with.",
+    ],
+    operands: Operands(
+      metavar: "NAME PHOTO",
+      help: "A name of letters, digits, '.', '-' and '_'; a photo's file.", isList: true),
+    groups: [
+      OptionGroup("What to learn", CountOptions.ofOnePhoto + [fromCorrection]),
+      OptionGroup("Templates", [TemplateInputs.folder, replace]),
+    ] + CountOptions.groupsOfAdaptiveCounting + [
+      OptionGroup("Output", [StandardOptions.json, StandardOptions.threads])
+    ],
+    examples: [
+      Example(
+        "Learn what the red sweets are, and that green ones are others.",
+        "tally template add sweets tray.jpg --like 310,220,64,60 --unlike 20,35,60,60"),
+      Example("Count them in other photos.", "tally count trays --template sweets"),
+      Example(
+        "Learn from a corrected count.",
+        "tally template add sweets tray.jpg --from-correction tray.correction.json"),
+    ], changesStore: true)
+
+  static let fromCorrection = Option(
+    "from-correction", .path("FILE.json"),
+    help: "What a person changed about the count of this photo, as saved by the page of 'tally "
+      + "count --report'. Give the options that the count had.")
+  static let replace = Flag("replace", help: "Take the place of a template with the same name.")
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let (name, photos) = try arguments.oneAndOthers(of: specification, named: "PHOTO")
+    guard photos.count == 1 else {
+      throw UsageError("one PHOTO is enough, and '\(photos[1])' is a second one")
+    }
+    let templates = try TemplateInputs.folder(arguments, console)
+    // Refused before the work, and again if somebody comes first.
+    let file = try templates.file(of: name)
+    if !arguments[replace], FileManager.default.fileExists(atPath: file.path) {
+      throw TemplateInputs.failure(.exists(name: name, folder: templates.url.path))
+    }
+    let correction = try arguments[fromCorrection].map { path in
+      (path: path, value: try CorrectionFile.read(path))
+    }
+    let guide = PhotoGuide(ofPhotoIn: arguments)
+    let settings = try SettingsInputs.inForce(arguments, console)
+    let counter = try LoadedModels.counter(arguments, settings: settings, console: console)
+    guard counter.configuration.adaptive != nil else {
+      throw UsageError("a template is learnt by the adaptive set, and another is asked for")
+    }
+    let models = try ModelDigests.of(arguments, console: console)
+
+    let path = photos[0]
+    let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+    let lesson = try await lesson(
+      in: image, at: path, by: counter, guide: guide, correction: correction)
+    let template: CountTemplate
+    do {
+      template = try await counter.template(
+        in: image, like: lesson.like, unlike: lesson.unlike, models: models)
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+    let stored = StoredTemplate(
+      name: name, created: console.now(), photo: (path as NSString).lastPathComponent,
+      objects: lesson.like.count, embedderPreset: ModelDigests.embedderPreset(arguments),
+      template: template)
+    do {
+      try templates.add(stored, replacing: arguments[replace])
+    } catch {
+      throw TemplateInputs.failure(error)
+    }
+    if arguments[StandardOptions.json] {
+      let members = TemplateInputs.members(stored) + [("file", .string(file.path))]
+      try console.print(JSONText.object(members).text)
+    } else {
+      let others =
+        lesson.unlike.isEmpty
+        ? "" : ", and \(Sentence.count(lesson.unlike.count, "other", "others")) to leave out"
+      try console.print(
+        "\(name): learnt from \(Sentence.count(lesson.like.count, "object", "objects")) of "
+          + "\(PrintableText.of(path))\(others)")
+    }
+    return .success
+  }
+
+  /// The objects of a photo to learn from.
+  private static func lesson(
+    in image: Raster, at path: String, by counter: PhotoObjectCounter, guide: PhotoGuide,
+    correction: (path: String, value: CountCorrection)?
+  ) async throws -> (like: [Box], unlike: [Box]) {
+    let result: CountingResult
+    do {
+      result = try await counter.count(in: image, guide: guide.checked(for: image, at: path))
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+    guard let correction else {
+      return (
+        result.detections.filter(\.isMain).map(\.detection.box),
+        result.detections.filter { !$0.isMain }.map(\.detection.box)
+      )
+    }
+    do {
+      let corrected = try CorrectedCount(result, correctedBy: correction.value)
+      return (corrected.objects.map(\.box), correction.value.removed)
+    } catch {
+      throw Failure.of(error, at: correction.path)
+    }
+  }
+}

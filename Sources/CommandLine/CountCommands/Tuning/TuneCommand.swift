@@ -1,0 +1,137 @@
+import CommandKit
+import Counting
+import Foundation
+
+/// `tally tune`: thresholds that suit one's own photos.
+enum TuneCommand: Command {
+  static let specification = CommandSpecification(
+    words: ["tune"],
+    summary: "Find thresholds that suit your own photos",
+    discussion: [
+      "Counts the photos that DIR/truth.json names (see 'tally evaluate counts --help') with many "
+        + "thresholds of the adaptive set, one after the other, and says which count them best. If "
+        + "truth.json has boxes, half of what is tuned is how well the counted boxes are the true "
+        + "ones.",
+      "Every photo is left out once: its accuracy after tuning is that with thresholds which were "
+        + "chosen without it, as it would be for the next photo that you take. A gain on the photos "
+        + "themselves that is not one on photos left out is chance, and nothing is written.",
+      "The file that is written is for --config, and its fields are those of 'tally settings'.",
+    ],
+    operands: Operands(
+      metavar: "DIR", help: "A folder with truth.json and the photos it names.", isList: false),
+    groups: [OptionGroup("Tuning", [output, replace, force])] + countingGroups + [
+      OptionGroup(
+        "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads])
+    ],
+    examples: [
+      Example("What would be gained?", "tally tune photos"),
+      Example("Keep it.", "tally tune photos --output mine.json"),
+      Example("Count with it.", "tally count tray.jpg --config mine.json"),
+    ])
+
+  static let output = Option(
+    "output", .outputPath("FILE.json"),
+    help: "Write the thresholds to a file, if they are worth it.")
+  static let replace = Flag("replace", help: "Take the place of a file that is there.")
+  static let force = Flag(
+    "force", help: "Write thresholds too whose gain is not confirmed, or is from too few photos.")
+
+  /// The options of `tally count` that say how to count, but those of the sets of bands.
+  private static var countingGroups: [OptionGroup] {
+    CountOptions.groupsOfAdaptiveCounting.map { group in
+      OptionGroup(
+        group.title,
+        group.options.map { option in
+          option.name == SettingsInputs.chosen.name ? SettingsInputs.chosen : option
+        })
+    }
+  }
+
+  static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
+    let path = try outputPath(arguments)
+    let truth = try TruthFolder([arguments.operands[0]], points: nil, minimumIoU: 0.5)
+    let settings = try SettingsInputs.chosen(arguments, console)
+    let basis = try CountingConfiguration(arguments, settings: settings)
+    guard basis.adaptive != nil else {
+      throw UsageError("tuning is for the adaptive set, and another is asked for")
+    }
+    let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
+    defer { progress.erase() }
+    let tuning = try Tuning(
+      truth.photos, by: LoadedModels.counter(arguments, settings: settings, console: console))
+    let (cases, configuration) = try await tuning.run { progress.show($0) }
+
+    let plain = try CountingConfiguration(arguments.only(CountOptions.ofModels))
+    let verdict = TuningVerdict(cases)
+    let (written, conclusion) = try write(
+      settingsText(of: configuration, plain: plain, basis: basis), of: verdict, to: path,
+      isForced: arguments[force])
+    let report = TuningReport(
+      cases: cases,
+      thresholds: Self.fields(around: basis).map { field in
+        (
+          field, SettingsValues(configuration: basis),
+          SettingsValues(configuration: configuration)
+        )
+      }, verdict: verdict, written: written, conclusion: conclusion)
+    progress.erase()
+    try console.print(
+      arguments[StandardOptions.json] ? report.json.text : report.lines.joined(separator: "\n"))
+    return .success
+  }
+
+  /// Where the thresholds go, refused before the work if they may not.
+  private static func outputPath(_ arguments: ParsedArguments) throws -> String? {
+    guard let path = arguments[output] else {
+      if let flag = [replace, force].first(where: { arguments[$0] }) {
+        throw UsageError("--\(flag.name) is about --output, and that is not given")
+      }
+      return nil
+    }
+    guard path.lowercased().hasSuffix(".json") else {
+      throw UsageError("--output '\(path)' must end in .json")
+    }
+    var status = stat()
+    if !arguments[replace], lstat(path, &status) == 0 {
+      throw CommandError(
+        .inputOutput, at: path, "there is a file already; --replace takes its place")
+    }
+    return path
+  }
+
+  /// The settings that are tuned.
+  private static func fields(around basis: CountingConfiguration) -> [SettingsField] {
+    let names = Set(TunedThreshold.all(around: basis).map(\.name))
+    return SettingsField.all.filter { names.contains($0.name) }
+  }
+
+  /// A file of all thresholds that were tuned, and of those that are not what a count without options has.
+  private static func settingsText(
+    of configuration: CountingConfiguration, plain: CountingConfiguration,
+    basis: CountingConfiguration
+  ) throws -> String {
+    let names = Set(fields(around: basis).map(\.name))
+    let values = SettingsValues(configuration: configuration)
+    let usual = SettingsValues(configuration: plain)
+    var settings = Settings()
+    for field in SettingsField.all where field.scope != .set && field.isUsed(in: configuration) {
+      if names.contains(field.name) || field.text(values) != field.text(usual) {
+        try settings.set(field, to: field.text(values))
+      }
+    }
+    return settings.text
+  }
+
+  /// Writes the file, or says why it does not.
+  private static func write(
+    _ text: String, of verdict: TuningVerdict, to path: String?, isForced: Bool
+  ) throws -> (written: String?, conclusion: String) {
+    guard verdict.isGained else { return (nil, "Nothing is written.") }
+    guard verdict.isWorthKeeping || isForced else {
+      return (nil, path == nil ? "Keep what you have." : "Nothing is written; --force does.")
+    }
+    guard let path else { return (nil, "--output FILE.json keeps these thresholds.") }
+    try OutputFile.write(Data(text.utf8), to: path)
+    return (path, "\(path) is written; count with --config \(path).")
+  }
+}

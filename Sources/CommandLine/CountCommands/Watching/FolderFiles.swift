@@ -1,0 +1,213 @@
+import CommandKit
+import Foundation
+
+/// The photos of a folder, each as soon as it is whole: those that are there, and those to come.
+///
+/// On Linux the system says when a writer closes a file or gives it its name; elsewhere, and where it is
+/// asked for, the folder is looked at again and again, and a file is whole when its size and time stood
+/// still from one look to the next. So it is with those that are there in the beginning, and after more
+/// happened than the system keeps in mind. A file that is written again is whole again. A file that is
+/// gone before its turn, or empty, is left out.
+///
+/// For one loop at a time. Cancelling its task ends it with `CancellationError`, ``finish()`` quietly.
+final class FolderFiles: AsyncSequence, @unchecked Sendable {
+  // Safe to share: the lock guards what varies.
+
+  typealias Element = FolderName
+
+  /// How news come.
+  enum Method: Equatable, Sendable {
+    /// The system tells them; in the beginning files must stand still for so many seconds.
+    case notices(settling: Double)
+    /// The folder is looked at every so many seconds.
+    case polling(every: Double)
+
+    /// The one for this system.
+    static var usual: Method {
+      #if canImport(Glibc)
+        .notices(settling: 1)
+      #else
+        .polling(every: 1)
+      #endif
+    }
+
+    fileprivate var seconds: Double {
+      switch self {
+      case .notices(let seconds), .polling(let seconds): seconds
+      }
+    }
+  }
+
+  private let folder: String
+  private let interval: Duration
+  private let isPolling: Bool
+  private let identity: FolderIdentity
+  private let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  private let lock = NSLock()
+  private var waiting = NameQueue()
+  private var isFinished = false
+  private var isGone = false
+  /// Whether the folder is to be looked at: always where nobody tells what happens.
+  private var isLooking = true
+  private var nextLook = ContinuousClock.now
+  private var settling = SettlingFiles()
+
+  #if canImport(Glibc)
+    private var notices: FolderNotices?
+  #endif
+
+  /// Begins to watch a folder.
+  ///
+  /// - Parameter newOnly: leaves out what is there.
+  /// - Throws: ``CommandError`` where it cannot be read or watched.
+  init(in folder: String, by method: Method = .usual, newOnly: Bool = false) throws(CommandError) {
+    self.folder = folder
+    interval = .seconds(method.seconds)
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    guard let look = FolderLook(at: folder) else { throw Self.gone(folder) }
+    identity = look.identity
+    #if canImport(Glibc)
+      if case .polling = method { isPolling = true } else { isPolling = false }
+      if !isPolling {
+        notices = try FolderNotices(folder) { [weak self] notices in self?.take(notices) }
+      }
+    #else
+      isPolling = true
+    #endif
+    if newOnly {
+      // What comes after this look is told.
+      settling.leaveOut(FolderLook(at: folder)?.stamps ?? look.stamps)
+      isLooking = isPolling
+    }
+  }
+
+  deinit { finish() }
+
+  /// Ends the sequence before its next element.
+  func finish() {
+    lock.withLock { isFinished = true }
+    #if canImport(Glibc)
+      notices?.cancel()
+    #endif
+    signal.yield()
+  }
+
+  #if canImport(Glibc)
+    /// Takes in what happened.
+    func take(_ notices: [FolderNotice]) {
+      lock.withLock {
+        for notice in notices {
+          switch notice {
+          case .whole(let name): if name.isPhoto { waiting.append(name) }
+          case .gone(let name): settling.forget(name)
+          case .overflow:
+            isLooking = true
+            nextLook = .now
+          case .folderGone: isGone = true
+          }
+        }
+      }
+      signal.yield()
+    }
+  #endif
+
+  // MARK: Handing out
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(files: self, signals: signals.makeAsyncIterator())
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate let files: FolderFiles
+    fileprivate var signals: AsyncStream<Void>.Iterator
+
+    mutating func next() async throws -> FolderName? {
+      while true {
+        try Task.checkCancellation()
+        switch try files.step() {
+        case .name(let name): return name
+        case .end: return nil
+        case .wait(let deadline):
+          let alarm = deadline.map { files.alarm(at: $0) }
+          _ = await signals.next()
+          alarm?.cancel()
+        }
+      }
+    }
+  }
+
+  private enum Step {
+    case name(FolderName)
+    case end
+    /// Until something happens, or until then.
+    case wait(ContinuousClock.Instant?)
+  }
+
+  private func alarm(at deadline: ContinuousClock.Instant) -> Task<Void, Never> {
+    Task { [signal] in
+      if (try? await ContinuousClock().sleep(until: deadline)) != nil { signal.yield() }
+    }
+  }
+
+  private func step() throws(CommandError) -> Step {
+    let result = lock.withLock { Result { () throws(CommandError) in try lockedStep() } }
+    return try result.get()
+  }
+
+  private func lockedStep() throws(CommandError) -> Step {
+    while true {
+      if isFinished { return .end }
+      while let name = waiting.popFirst() {
+        if !name.isExact { return .name(name) }
+        guard let stamp = FileStamp(ofFileAt: "\(folder)/\(name.text)"), stamp.size > 0 else {
+          continue
+        }
+        settling.note(name, stamp)
+        return .name(name)
+      }
+      if isGone { throw Self.gone(folder) }
+      guard isLooking else { return .wait(nil) }
+      if nextLook > .now { return .wait(nextLook) }
+      try look()
+    }
+  }
+
+  /// Puts what has stood still since the look before into the queue.
+  private func look() throws(CommandError) {
+    guard let look = FolderLook(at: folder), look.identity == identity else {
+      throw Self.gone(folder)
+    }
+    for name in settling.settled(in: look.stamps) { waiting.append(name) }
+    if !isPolling, !settling.isWaiting { isLooking = false }
+    nextLook = .now + interval
+  }
+
+  private static func gone(_ folder: String) -> CommandError {
+    CommandError(.noInput, at: folder, "the folder is not there any more, or cannot be read")
+  }
+}
+
+/// Names in the order in which they came, each once.
+private struct NameQueue {
+  private var names: [FolderName] = []
+  private var start = 0
+  private var members: Set<FolderName> = []
+
+  mutating func append(_ name: FolderName) {
+    if members.insert(name).inserted { names.append(name) }
+  }
+
+  mutating func popFirst() -> FolderName? {
+    guard start < names.count else { return nil }
+    let name = names[start]
+    start += 1
+    members.remove(name)
+    if start == names.count {
+      names.removeAll(keepingCapacity: true)
+      start = 0
+    }
+    return name
+  }
+}

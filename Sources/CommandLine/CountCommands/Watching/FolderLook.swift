@@ -1,0 +1,98 @@
+import CommandKit
+import Foundation
+
+/// What tells a file from what was there before under its name.
+struct FileStamp: Hashable, Sendable {
+  let size: Int64
+  private let seconds: Int
+  private let nanoseconds: Int
+  private let number: UInt64
+
+  /// The stamp of what a status says; nil where it is no file.
+  init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    seconds = time.tv_sec
+    nanoseconds = time.tv_nsec
+    number = UInt64(status.st_ino)
+  }
+
+  /// The stamp of the file at a path, or of the one that a link there leads to.
+  init?(ofFileAt path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+}
+
+/// A name in a folder.
+struct FolderName: Hashable, Sendable {
+  /// The name; where its bytes are no UTF-8, what can be shown of it.
+  let text: String
+  /// Whether a file can be opened by ``text``.
+  let isExact: Bool
+
+  /// The name of bytes that end in a zero.
+  init(_ bytes: UnsafePointer<CChar>) {
+    if let exact = String(validatingCString: bytes) {
+      (text, isExact) = (exact, true)
+    } else {
+      (text, isExact) = (String(cString: bytes), false)
+    }
+  }
+
+  /// Whether it is that of a photo which is meant to be seen.
+  ///
+  /// Names of files on their way begin with a dot, or end in what no photo's does: `.part`, `.tmp`.
+  var isPhoto: Bool {
+    guard !text.hasPrefix("."), let dot = text.lastIndex(of: ".") else { return false }
+    return PhotoList.extensions.contains(text[text.index(after: dot)...].lowercased())
+  }
+}
+
+/// Which folder a path led to.
+struct FolderIdentity: Equatable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}
+
+/// The photos that are in a folder at one time.
+struct FolderLook {
+  let identity: FolderIdentity
+  let stamps: [FolderName: FileStamp]
+
+  /// Looks at a folder; subfolders are not looked into.
+  ///
+  /// - Returns: nil where it cannot be read any more.
+  /// - Complexity: O(*n*) for *n* names.
+  init?(at path: String) {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    let descriptor = dirfd(folder)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    identity = FolderIdentity(status)
+    var stamps: [FolderName: FileStamp] = [:]
+    while let entry = readdir(folder) {
+      // The name goes on beyond what its type says, and is gone with the next call.
+      let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
+      let bytes = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      let name = FolderName(bytes)
+      guard name.isPhoto, fstatat(descriptor, bytes, &status, 0) == 0,
+        let stamp = FileStamp(status)
+      else { continue }
+      stamps[name] = stamp
+    }
+    self.stamps = stamps
+  }
+}

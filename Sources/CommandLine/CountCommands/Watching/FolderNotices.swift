@@ -1,0 +1,118 @@
+import CommandKit
+
+// Elsewhere folders are looked at again and again instead.
+#if canImport(Glibc)
+  import Dispatch
+  import Glibc
+
+  /// Something that happened in a folder.
+  enum FolderNotice: Equatable, Sendable {
+    /// A file was closed by who wrote it, or got its name.
+    case whole(FolderName)
+    /// A name is gone.
+    case gone(FolderName)
+    /// More happened than the system keeps in mind.
+    case overflow
+    /// The folder itself was removed, renamed or unmounted.
+    case folderGone
+  }
+
+  /// What Linux tells of a folder (`inotify(7)`), from the moment this is made.
+  final class FolderNotices: @unchecked Sendable {
+    // Safe to share: it is only cancelled, which Dispatch allows from anywhere.
+    private let source: any DispatchSourceRead
+
+    /// Begins to listen to a folder.
+    ///
+    /// - Parameter take: gets what happened, in order, in one call at a time.
+    /// - Throws: ``CommandError`` where the system refuses, as when a user has too many of these.
+    init(
+      _ folder: String, _ take: @escaping @Sendable ([FolderNotice]) -> Void
+    ) throws(CommandError) {
+      let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+      guard descriptor >= 0 else { throw Self.refused(folder) }
+      let events =
+        IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF
+        | IN_MOVE_SELF
+      guard inotify_add_watch(descriptor, folder, UInt32(events) | UInt32(IN_ONLYDIR)) >= 0 else {
+        let error = Self.refused(folder)
+        close(descriptor)
+        throw error
+      }
+      let source = DispatchSource.makeReadSource(
+        fileDescriptor: descriptor, queue: DispatchQueue(label: "tally.folder"))
+      source.setEventHandler {
+        let notices = Self.read(descriptor, folder)
+        if !notices.isEmpty { take(notices) }
+      }
+      // Not before: Dispatch may still look at it.
+      source.setCancelHandler { close(descriptor) }
+      source.resume()
+      self.source = source
+    }
+
+    /// Ends it.
+    func cancel() { source.cancel() }
+
+    deinit { source.cancel() }
+
+    private static func refused(_ folder: String) -> CommandError {
+      let reason =
+        errno == ENOSPC || errno == EMFILE
+        ? "too many folders are watched by this user (see --poll)"
+        : String(cString: strerror(errno))
+      return CommandError(.inputOutput, at: folder, "cannot be watched: \(reason)")
+    }
+
+    /// All that waits to be read.
+    private static func read(_ descriptor: Int32, _ folder: String) -> [FolderNotice] {
+      var notices: [FolderNotice] = []
+      withUnsafeTemporaryAllocation(
+        byteCount: 65_536, alignment: MemoryLayout<inotify_event>.alignment
+      ) { buffer in
+        while true {
+          let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return }
+          notices += parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), folder)
+        }
+      }
+      return notices
+    }
+
+    /// What the system's bytes say.
+    static func parse(_ bytes: UnsafeRawBufferPointer, _ folder: String) -> [FolderNotice] {
+      var notices: [FolderNotice] = []
+      let header = MemoryLayout<inotify_event>.size
+      var start = 0
+      while start + header <= bytes.count {
+        let event = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+        let mask = Int32(truncatingIfNeeded: event.mask)
+        let name = start + header
+        start = name + Int(event.len)
+        guard start <= bytes.count else { break }
+        if mask & IN_Q_OVERFLOW != 0 { notices.append(.overflow) }
+        // The last says that nothing will be told any more, as after unmounting.
+        if mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0 { notices.append(.folderGone) }
+        guard event.len > 0, mask & IN_ISDIR == 0, let base = bytes.baseAddress else { continue }
+        // Zeros end it and fill it up.
+        let text = base.advanced(by: name).assumingMemoryBound(to: CChar.self)
+        let found = FolderName(text)
+        if mask & (IN_DELETE | IN_MOVED_FROM) != 0 { notices.append(.gone(found)) }
+        if mask & (IN_CLOSE_WRITE | IN_MOVED_TO) != 0
+          || mask & IN_CREATE != 0 && isLink("\(folder)/\(found.text)")
+        {
+          notices.append(.whole(found))
+        }
+      }
+      return notices
+    }
+
+    /// Whether a name was given to a file that was there: nobody will close that.
+    private static func isLink(_ path: String) -> Bool {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return false }
+      return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+    }
+  }
+#endif

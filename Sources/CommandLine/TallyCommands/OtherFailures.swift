@@ -1,0 +1,105 @@
+import Barcodes
+import CommandKit
+import ISBN
+import NumPyFiles
+import Rectification
+import ReferenceModels
+import SimilarityIndex
+import Telemetry
+import TextDecode
+
+// The exit codes of errors that counts don't meet. Texts are fit to print as they are.
+
+extension BarcodeError: ReportedError {
+  // Memory ran out.
+  package var exitCode: ExitCode { .software }
+}
+
+extension ISBNError: ReportedError {
+  package var exitCode: ExitCode { .badData }
+}
+
+extension RectificationError: ReportedError {
+  // Shapes come from this program's own detectors.
+  package var exitCode: ExitCode { .software }
+}
+
+extension TextDecodeError: ReportedError {
+  // Maps and rows come from models, settings from this program.
+  package var exitCode: ExitCode { .badData }
+}
+
+extension ClassifierError: ReportedError {
+  package var exitCode: ExitCode {
+    switch self {
+    case .inputSize: .usage
+    // What a model answers is data.
+    case .notClassifier, .labelCount, .metadata, .outputShape, .nonFinite, .notProbability: .badData
+    // Options were checked before.
+    case .cropShare, .outOfRange: .software
+    }
+  }
+}
+
+extension ClassLabelsError: ReportedError {
+  package var exitCode: ExitCode { .badData }
+}
+
+extension LikenessLibraryError: ReportedError {
+  package var exitCode: ExitCode {
+    switch self {
+    case .noLibrary: .noInput
+    case .notALibrary, .fromTheFuture, .otherEmbedder, .otherDimension, .notCosine, .dimension:
+      .badData
+    case .unreadable, .unwritable: .inputOutput
+    }
+  }
+}
+
+extension SimilarityIndexError: ReportedError {
+  package var exitCode: ExitCode {
+    switch self {
+    case .noIndex: .noInput
+    case .notAnIndex, .fromTheFuture, .damaged, .invalidVector, .outOfRange, .payloadTooLarge,
+      .unequalCounts:
+      .badData
+    case .exists, .unreadable, .unwritable, .noSpace, .locked: .inputOutput
+    case .closed: .software
+    }
+  }
+}
+
+extension NumPyFileError: ReportedError {
+  package var exitCode: ExitCode {
+    switch self {
+    case .unreadable, .unwritable: .inputOutput
+    default: .badData
+    }
+  }
+
+  package var report: CommandError {
+    switch self {
+    case .unreadable(let path, let reason): .unreadable(path, reason)
+    case .unwritable(let path, let reason): .unwritable(path, reason)
+    default: CommandError(exitCode, description)
+    }
+  }
+}
+
+extension TelemetryError: ReportedError {
+  package var exitCode: ExitCode {
+    switch self {
+    case .valueOutOfRange, .invalidLabel: .badData
+    case .noFolder, .notAFolder: .noInput
+    case .unreadable, .unwritable, .noSpace, .locked: .inputOutput
+    case .limitOutOfRange, .closed: .software
+    }
+  }
+
+  package var report: CommandError {
+    switch self {
+    case .unreadable(let path, let reason): .unreadable(path, reason)
+    default: CommandError(exitCode, description)
+    }
+  }
+}
