@@ -16,7 +16,7 @@ import PackageDescription
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
 //                   Clustering, SpineHeuristics, Matching, Tracking, Evaluation, Experiments,
 //                   NearestNeighbors
-//   0 Numerics      LinearAlgebra, NumPyFiles, _VectorKernels, system libraries
+//   0 Numerics      LinearAlgebra, NumPyFiles, _SystemReason, _VectorKernels, system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
 /// does not bring to a program that imports neither Foundation nor Glibc.
@@ -133,7 +133,9 @@ let package = Package(
       dependencies: [
         .target(name: "_OpenBLAS", condition: .when(platforms: [.linux])), "_VectorKernels",
       ]),
-    module("NumPyFiles", wing: "Numerics"),
+    // Why the system refused a file, in words.
+    module("_SystemReason", wing: "Numerics"),
+    module("NumPyFiles", wing: "Numerics", dependencies: ["_SystemReason"]),
 
     // Floor 1: Algorithms
     module("Stats", wing: "Algorithms"),
@@ -180,7 +182,8 @@ let package = Package(
     module(
       "ImageFiles", wing: "Imaging",
       dependencies: [
-        "Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CWebP", "_TIFFCodec", "CEXIF",
+        "Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CWebP", "_SystemReason", "_TIFFCodec",
+        "CEXIF",
       ]),
     module(
       "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
@@ -253,12 +256,12 @@ let package = Package(
       resources: [.embedInCode("Resources/catalogue.json")]),
     system("CSQLite", wing: "Stores", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     module("CountHistory", wing: "Stores", dependencies: ["CSQLite"]),
-    module("CountTemplates", wing: "Stores", dependencies: ["Counting"]),
+    module("CountTemplates", wing: "Stores", dependencies: ["Counting", "_SystemReason"]),
 
     // Floor 5: CommandLine
     module(
       "CommandKit", wing: "CommandLine",
-      dependencies: ["Drawing", "Geometry", "ImageFiles", "ModelStore", "Raster"]),
+      dependencies: ["Drawing", "Geometry", "ImageFiles", "ModelStore", "Raster", "_SystemReason"]),
     module(
       "CountCommands", wing: "CommandLine",
       dependencies: [

@@ -2,6 +2,7 @@ import CTurboJPEG
 import Foundation
 import Raster
 import _PNGCodec
+import _SystemReason
 
 extension ImageFile {
   /// How an image is written.

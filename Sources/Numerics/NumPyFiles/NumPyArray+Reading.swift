@@ -1,4 +1,5 @@
 import Foundation
+import _SystemReason
 
 extension NumPyArray {
   /// Reads the `.npy` file at `url`.

@@ -1,4 +1,5 @@
 import Foundation
+import _SystemReason
 
 extension NumPyArray {
   /// The bytes of a `.npy` file of this array, the same that `numpy.save` writes.

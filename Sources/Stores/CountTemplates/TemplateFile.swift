@@ -1,4 +1,5 @@
 import Foundation
+import _SystemReason
 
 /// Files, read whole and written whole.
 enum TemplateFile {

@@ -1,5 +1,6 @@
 import Counting
 import Foundation
+import _SystemReason
 
 /// A folder with templates, each a file `NAME.json`.
 ///

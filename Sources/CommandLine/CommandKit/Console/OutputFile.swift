@@ -1,5 +1,5 @@
 import Foundation
-import ImageFiles
+import _SystemReason
 
 /// Files of results.
 package enum OutputFile {
