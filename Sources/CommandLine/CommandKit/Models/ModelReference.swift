@@ -3,7 +3,7 @@ import ModelStore
 
 /// What stands for a model on a command line: a file, or a name in the store.
 package enum ModelReference {
-  /// The variable that names the folder.
+  /// The variable that names the folder where models are kept.
   package static let variable = "TALLY_MODEL_STORE"
 
   /// The file at a path where there is anything, and else the one of a model in the store, `NAME` or
@@ -29,7 +29,7 @@ package enum ModelReference {
     }
   }
 
-  /// The folder that the environment says, or nil.
+  /// The folder of models that the environment says, or nil.
   package static func usualFolder(_ console: Console) -> ModelFolder? {
     if let path = console.environment[variable], !path.isEmpty {
       return ModelFolder(URL(fileURLWithPath: path))
