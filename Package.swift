@@ -100,7 +100,7 @@ let package = Package(
     .library(name: "ScanLines", targets: ["ScanLines", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
-    .library(name: "ONNXRunner", targets: ["ONNXRunner"]),
+    .library(name: "ONNXRunner", targets: ["ONNXRunner", "RunnerTensors"]),
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "SimilarityIndex",
@@ -204,7 +204,24 @@ let package = Package(
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
-    module("ONNXRunner", wing: "Runner", dependencies: ["_RunnerKernels"]),
+    module("RunnerTensors", wing: "Runner", dependencies: ["_RunnerKernels"]),
+    module("ONNXFormat", wing: "Runner", dependencies: ["RunnerTensors"]),
+    module("RunnerGraph", wing: "Runner", dependencies: ["RunnerTensors", "_RunnerKernels"]),
+    module(
+      "RunnerOperators", wing: "Runner",
+      dependencies: ["RunnerGraph", "RunnerTensors", "_RunnerKernels"]),
+    module(
+      "RunnerLayouts", wing: "Runner",
+      dependencies: ["RunnerGraph", "RunnerOperators", "RunnerTensors", "_RunnerKernels"]),
+    module(
+      "ONNXRunner", wing: "Runner",
+      dependencies: [
+        "ONNXFormat", "RunnerGraph", "RunnerLayouts", "RunnerOperators", "RunnerTensors",
+        "_RunnerKernels",
+      ]),
+    module(
+      "ONNXConformance", wing: "Runner",
+      dependencies: ["ONNXFormat", "ONNXRunner", "RunnerTensors"]),
 
     // Floor 4: Reference
     module(
@@ -364,7 +381,17 @@ let package = Package(
     tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
     tests(of: "ShelfReading", ["Geometry", "ISBN", "Perception", "SpineHeuristics"]),
-    tests(of: "ONNXRunner", ["_RunnerKernels", "NumPyFiles"]),
+    tests(of: "RunnerTensors"),
+    .testTarget(
+      name: "RunnerKernelsTests", dependencies: ["_RunnerKernels", "TestSupport"],
+      path: "Tests/RunnerKernelsTests"),
+    tests(
+      of: "ONNXRunner",
+      [
+        "NumPyFiles", "ONNXFormat", "RunnerGraph", "RunnerLayouts", "RunnerTensors",
+        "_RunnerKernels",
+      ]),
+    tests(of: "ONNXConformance", ["RunnerTensors"]),
     tests(
       of: "ReferenceModels",
       [

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Products with `bfloat16` operands, against the same in `float32`.
 @Suite struct BFloat16Tests {

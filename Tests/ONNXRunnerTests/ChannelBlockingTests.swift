@@ -3,6 +3,8 @@ import Testing
 import _RunnerKernels
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Nodes on channel blocks give what the same nodes give without.
 @Suite struct ChannelBlockingTests {
@@ -306,31 +308,29 @@ import _RunnerKernels
   }
 }
 
-extension KernelSuite {
-  /// The kernels on blocks, compiled for every level, against the plain ones.
-  @Suite struct BlockedKernels {
-    @Test(arguments: 0..<6 as Range<UInt64>) func everyLevelComputesTheSame(seed: UInt64) throws {
-      defer { vk_force_level(-1) }
-      var random = SeededGenerator(seed: seed)
-      let channels = Int.random(in: 33...70, using: &random)
-      var sketch = ChannelBlockingTests.Sketch(seed: seed)
-      let image = sketch.node("Sigmoid", [try sketch.convolution(0, 3, channels, stride: 2)])
-      let depthwise = try sketch.convolution(
-        image, channels, channels, kernel: 3 + 2 * Int(seed % 2), group: channels)
-      let winograd = try sketch.convolution(sketch.node("Relu", [depthwise]), channels, 40)
-      let direct = try sketch.convolution(winograd, 40, 50, kernel: 5, stride: 2)
-      let weights = sketch.constant(try sketch.tensor([50, 20, 2, 2]))
-      let transposed = sketch.node(
-        "ConvTranspose", [direct, weights], ["strides": .ints([2, 2])])
-      sketch.graph.outputs = [
-        image, winograd, transposed,
-        sketch.node("MaxPool", [winograd], ["kernel_shape": .ints([3, 3])]),
-      ]
-      let input = try sketch.tensor([1, 3, 31, 45])
-      for level in 0...vk_best_level() {
-        #expect(vk_force_level(level) == level)
-        try sketch.check([input])
-      }
+/// The kernels on blocks, compiled for every level, against the plain ones.
+@Suite struct BlockedKernels {
+  @Test(arguments: 0..<6 as Range<UInt64>) func everyLevelComputesTheSame(seed: UInt64) throws {
+    defer { vk_force_level(-1) }
+    var random = SeededGenerator(seed: seed)
+    let channels = Int.random(in: 33...70, using: &random)
+    var sketch = ChannelBlockingTests.Sketch(seed: seed)
+    let image = sketch.node("Sigmoid", [try sketch.convolution(0, 3, channels, stride: 2)])
+    let depthwise = try sketch.convolution(
+      image, channels, channels, kernel: 3 + 2 * Int(seed % 2), group: channels)
+    let winograd = try sketch.convolution(sketch.node("Relu", [depthwise]), channels, 40)
+    let direct = try sketch.convolution(winograd, 40, 50, kernel: 5, stride: 2)
+    let weights = sketch.constant(try sketch.tensor([50, 20, 2, 2]))
+    let transposed = sketch.node(
+      "ConvTranspose", [direct, weights], ["strides": .ints([2, 2])])
+    sketch.graph.outputs = [
+      image, winograd, transposed,
+      sketch.node("MaxPool", [winograd], ["kernel_shape": .ints([3, 3])]),
+    ]
+    let input = try sketch.tensor([1, 3, 31, 45])
+    for level in 0...vk_best_level() {
+      #expect(vk_force_level(level) == level)
+      try sketch.check([input])
     }
   }
 }

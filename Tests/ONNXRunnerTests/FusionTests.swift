@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Graphs that exporters write, before and after the passes that find what they mean.
 @Suite struct FusionTests {

@@ -3,6 +3,8 @@ import ONNXRunner
 import TestSupport
 import Testing
 
+@testable import RunnerTensors
+
 /// Files that were cut, or have a bit turned: a typed error, or a run; never anything else.
 @Suite struct HostileModelTests {
   /// Loads and runs `data`; anything but a ``ModelError`` is a failure, and so is a crash.

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ONNXFormat
 @testable import ONNXRunner
+@testable import RunnerTensors
 
 /// What is wrong with a model is said, with the node's name.
 @Suite struct ModelErrorTests {

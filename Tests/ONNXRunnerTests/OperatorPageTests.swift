@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
 
 /// `Docs/Operators.md` is made from the operator table.
 @Suite struct OperatorPageTests {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Graph in, graph out; and nodes on pixels give what the same nodes give without.
 @Suite struct PixelLayoutTests {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Maps in blocks that end as rows of pixels are written as these at once.
 @Suite struct PixelRowsTests {

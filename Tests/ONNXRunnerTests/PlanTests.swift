@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Plans for inputs of known shapes, and the memory they lay out.
 @Suite struct PlanTests {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Models that ONNX Runtime's quantiser made, against what ONNX Runtime answers.
 @Suite struct QuantizedModelTests {

@@ -3,6 +3,8 @@ import ONNXRunner
 import TestSupport
 import Testing
 
+@testable import RunnerTensors
+
 /// Models with real weights, against ONNX Runtime on the same input.
 @Suite(.serialized) struct RealModelTests {
   struct Golden: Decodable, Sendable, CustomTestStringConvertible {

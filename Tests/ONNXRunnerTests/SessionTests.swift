@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerTensors
 
 /// Sessions in use: several tasks at once, cancellation, timing, memory.
 @Suite struct SessionTests {

@@ -3,6 +3,8 @@ import ONNXRunner
 import TestSupport
 import Testing
 
+@testable import RunnerTensors
+
 /// Models with many nodes of a family each, against ONNX Runtime.
 @Suite struct SmallModelTests {
   static let names = [

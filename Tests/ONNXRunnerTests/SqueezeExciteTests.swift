@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Squeeze-and-excitation in one node gives what its four give.
 @Suite struct SqueezeExciteTests {

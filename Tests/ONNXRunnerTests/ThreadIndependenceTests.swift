@@ -4,10 +4,7 @@ import TestSupport
 import Testing
 
 /// Bits do not depend on the number of threads.
-///
-/// Part of the suite of tests that run one after the other, because others in it switch the
-/// instruction set for the whole process, on which the last bits do depend.
-extension KernelSuite {
+@Suite struct ThreadIndependenceTests {
   @Test(arguments: SmallModelTests.names) func smallModelsOnSeveralThreads(name: String) throws {
     let one = try SmallModelTests.results(name, SessionOptions(threads: 1))
     for threads in [2, 3, 5] {

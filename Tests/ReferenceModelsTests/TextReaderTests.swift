@@ -208,7 +208,8 @@ struct TextReaderTests {
     for image in [
       paper.image,
       {
-        paper.write("rgb", x: 60, y: 100); return paper.image
+        paper.write("rgb", x: 60, y: 100)
+        return paper.image
       }(),
     ] {
       var stages: [TextReader.Stage] = []

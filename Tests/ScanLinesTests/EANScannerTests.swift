@@ -21,28 +21,40 @@ struct EANScannerTests {
   static let ways: [Spoilt] = [
     Spoilt("sharp") { _ in },
     Spoilt("tiny") {
-      $0.module = 1.2; $0.height = 60
+      $0.module = 1.2
+      $0.height = 60
     },
     Spoilt("out of focus") {
-      $0.module = 2; $0.blur = 2.4
+      $0.module = 2
+      $0.blur = 2.4
     },
     Spoilt("out of focus and noisy") {
-      $0.module = 2.5; $0.blur = 2.6; $0.noise = 4
+      $0.module = 2.5
+      $0.blur = 2.6
+      $0.noise = 4
     },
     Spoilt("noisy") { $0.noise = 30 },
     Spoilt("of low contrast") {
-      $0.white = 120; $0.black = 95; $0.noise = 2
+      $0.white = 120
+      $0.black = 95
+      $0.noise = 2
     },
     Spoilt("turned") { $0.angle = 0.5 },
     Spoilt("upside down") {
-      $0.angle = .pi; $0.blur = 3
+      $0.angle = .pi
+      $0.blur = 3
     },
     Spoilt("standing") { $0.angle = .pi / 2 },
     Spoilt("in perspective") {
-      $0.perspective = 0.15; $0.blur = 1.5
+      $0.perspective = 0.15
+      $0.blur = 1.5
     },
     Spoilt("all at once") {
-      $0.module = 2.5; $0.angle = -0.35; $0.blur = 2; $0.noise = 5; $0.white = 170
+      $0.module = 2.5
+      $0.angle = -0.35
+      $0.blur = 2
+      $0.noise = 5
+      $0.white = 170
       $0.perspective = 0.08
     },
   ]

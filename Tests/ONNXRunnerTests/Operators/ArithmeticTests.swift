@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerTensors
 
 @Suite("Arithmetic operators")
 struct ArithmeticTests {

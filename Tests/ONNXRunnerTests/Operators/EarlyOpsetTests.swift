@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerTensors
 
 /// Operators as they were before opset 7.
 @Suite struct EarlyOpsetTests {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Every operator on random inputs and attributes, most of them wrong: errors are fine, traps are not.
 @Suite("Operators on hostile input")

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Movement against index arithmetic written out.
 @Suite("Movement operators")

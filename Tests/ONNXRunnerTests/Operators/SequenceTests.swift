@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerTensors
 
 /// Values that are no tensors, in and out of sessions and by mistake.
 @Suite struct SequenceTests {

@@ -1,6 +1,8 @@
 import TestSupport
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Runs one operator by itself, without a model around it.
 func run(

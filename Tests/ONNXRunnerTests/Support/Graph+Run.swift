@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ONNXRunner
+@testable import RunnerGraph
+@testable import RunnerTensors
 
 extension Graph {
   /// Plans the graph as it is and runs it once.

@@ -3,6 +3,8 @@ import NumPyFiles
 import ONNXRunner
 import TestSupport
 
+@testable import RunnerTensors
+
 /// Inputs that the scripts in `Fixtures/generate` make in the same way.
 enum Seeded {
   /// Float32 numbers in `low` ..< `high`, 24 bits of each random number used; whole numbers on request.

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension Graph.Node {
   /// The node's operator; nil if the runner has none of its name.
   var definition: Operator? { OperatorTable.definition(of: operation, domain: domain) }

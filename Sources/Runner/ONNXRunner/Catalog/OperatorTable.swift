@@ -1,3 +1,5 @@
+import RunnerGraph
+
 /// Everything the runner can compute: the lists of all families.
 enum OperatorTable {
   /// All families.

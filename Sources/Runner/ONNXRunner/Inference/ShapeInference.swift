@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// Works out types and shapes from those of the inputs, operator by operator.
 ///
 /// Only what is sure is said: a value whose shape depends on data has none here, and neither has

@@ -1,3 +1,5 @@
+import RunnerGraph
+
 extension GraphPass {
   /// What scales a result has to be in the weights by then.
   static let activationFusion = GraphPass(

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   /// Only what is a known `float32` can go into weights.
   static let affineFolding = GraphPass(

@@ -1,3 +1,7 @@
+import RunnerGraph
+import RunnerOperators
+import RunnerTensors
+
 extension GraphPass {
   static let attentionFusion = GraphPass("attention-fusion", after: ["constant-folding"]) {
     graph, _ in

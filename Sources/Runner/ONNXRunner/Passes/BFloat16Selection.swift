@@ -1,3 +1,5 @@
+import RunnerGraph
+import RunnerLayouts
 import _RunnerKernels
 
 extension GraphPass {

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerLayouts
+
 extension GraphPass {
   static let channelBlocking = GraphPass("channel-blocking", after: ["activation-fusion"]) {
     graph, _ in

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   /// Constants that are folded are numbers of 8 bits no more, so that quantization comes before.
   static let constantFolding = GraphPass("constant-folding", after: ["quantization-fusion"]) {

@@ -1,3 +1,5 @@
+import RunnerGraph
+
 extension GraphPass {
   static let deadCode = GraphPass("dead-code") { graph, _ in
     DeadCode.apply(to: &graph)

@@ -1,3 +1,5 @@
+import RunnerGraph
+
 extension GraphPass {
   static let geluFusion = GraphPass("gelu-fusion", after: ["constant-folding"]) { graph, _ in
     GELUFusion.apply(to: &graph)

@@ -1,3 +1,7 @@
+import ONNXFormat
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   static let gradientExpansion = GraphPass("gradient-expansion") { graph, _ in
     try GradientExpansion.apply(to: &graph)

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// A pass's name, as in `constant-folding`.
 package struct PassID: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let description: String

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// The passes over a graph, in their order.
 struct GraphPasses {
   /// Passes that are left out.

@@ -1,3 +1,5 @@
+import RunnerGraph
+
 /// What a pass that looks for patterns wants to know of a graph, as it was when this was made.
 struct GraphView {
   let graph: Graph

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   static let halfWidening = GraphPass("half-widening", after: ["constant-folding"]) { graph, _ in
     try HalfWidening.apply(to: &graph)

@@ -1,3 +1,5 @@
+import RunnerGraph
+
 extension GraphPass {
   static let layerNormalizationFusion = GraphPass(
     "layer-normalization-fusion", after: ["constant-folding"]

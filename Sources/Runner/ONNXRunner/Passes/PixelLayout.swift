@@ -1,3 +1,7 @@
+import RunnerGraph
+import RunnerLayouts
+import RunnerTensors
+
 extension GraphPass {
   /// Nodes that quantization made needless would keep values from being changed.
   static let pixelLayout = GraphPass("pixel-layout", after: ["quantization-fusion", "dead-code"]) {

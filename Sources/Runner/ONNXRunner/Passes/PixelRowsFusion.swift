@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerLayouts
+
 extension GraphPass {
   static let pixelRowsFusion = GraphPass("pixel-rows-fusion", after: ["channel-blocking"]) {
     graph, _ in

@@ -1,3 +1,7 @@
+import RunnerGraph
+import RunnerOperators
+import RunnerTensors
+
 extension GraphPass {
   /// Products that are part of attention or end in a GELU are found before.
   ///

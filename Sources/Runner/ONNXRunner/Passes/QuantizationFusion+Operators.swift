@@ -1,3 +1,7 @@
+import RunnerGraph
+import RunnerLayouts
+import RunnerTensors
+
 /// The operators for quantised numbers that take the place of float ones.
 ///
 /// Each function gives the nodes that do what a float node did, or nil where it has to stay.

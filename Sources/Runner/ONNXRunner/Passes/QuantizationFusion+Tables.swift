@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// Functions of one 8-bit number, however many nodes compute them, as tables.
 extension QuantizationFusion {
   /// Makes an 8-bit value the root of what is computed from it.

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// Weights and biases, as the operators for quantised numbers take them.
 extension QuantizationFusion {
   /// Weights behind a DequantizeLinear: numbers, scales, zero points, and the axis of the latter two.

@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   static let quantizationFusion = GraphPass("quantization-fusion") { graph, _ in
     QuantizationFusion.apply(to: &graph)

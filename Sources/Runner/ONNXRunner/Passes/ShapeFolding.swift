@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   /// Without it there is one plan for inputs of all shapes.
   static let shapeFolding = GraphPass("shape-folding", after: ["constant-folding"]) {

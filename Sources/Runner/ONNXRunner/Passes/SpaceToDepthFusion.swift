@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 extension GraphPass {
   static let spaceToDepthFusion = GraphPass("space-to-depth-fusion", after: ["affine-folding"]) {
     graph, _ in

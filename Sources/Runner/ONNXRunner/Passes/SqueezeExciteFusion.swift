@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerLayouts
+
 extension GraphPass {
   static let squeezeExciteFusion = GraphPass("squeeze-excite-fusion", after: ["channel-blocking"]) {
     graph, _ in

@@ -1,3 +1,5 @@
+import RunnerGraph
+
 /// The values that a pass keeps in a layout of its own, with what it knows of each, and the
 /// conversions between that layout and the usual one.
 ///

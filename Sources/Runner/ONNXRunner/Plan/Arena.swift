@@ -1,4 +1,6 @@
 import Foundation
+import RunnerGraph
+import RunnerTensors
 
 /// One run's block of memory for activations.
 ///

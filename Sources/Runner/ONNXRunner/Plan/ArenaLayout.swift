@@ -1,3 +1,5 @@
+import RunnerTensors
+
 /// Where each activation of a plan lies in one block of memory, reused by lifetime.
 ///
 /// Values share a buffer where one may be computed in the place of another, or be a part of it. Buffers

@@ -1,4 +1,6 @@
 import Foundation
+import RunnerGraph
+import RunnerTensors
 
 /// One run of a plan.
 struct Execution {

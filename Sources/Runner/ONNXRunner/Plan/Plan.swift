@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// A graph made executable: a kernel per node, a slot per value, and after which step each value is no
 /// longer needed.
 struct Plan: Sendable {

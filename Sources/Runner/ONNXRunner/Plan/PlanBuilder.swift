@@ -1,3 +1,6 @@
+import RunnerGraph
+import RunnerTensors
+
 /// Chooses a kernel for each node and works out how long each value lives.
 struct PlanBuilder {
   /// Whether 3x3 convolutions may be computed by Winograd's method.

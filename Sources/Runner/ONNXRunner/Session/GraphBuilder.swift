@@ -1,3 +1,7 @@
+import ONNXFormat
+import RunnerGraph
+import RunnerTensors
+
 /// Makes a graph of what a file says, and checks that it hangs together.
 struct GraphBuilder {
   let weights: WeightLoader

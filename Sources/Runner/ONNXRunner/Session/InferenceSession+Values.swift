@@ -1,3 +1,5 @@
+import RunnerTensors
+
 extension InferenceSession {
   /// Runs a model whose inputs or outputs may be sequences of tensors, or options.
   ///

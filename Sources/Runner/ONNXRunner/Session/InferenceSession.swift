@@ -1,4 +1,5 @@
 import Foundation
+import RunnerTensors
 
 /// A loaded model, ready to run: load once, run from as many tasks as you like.
 ///

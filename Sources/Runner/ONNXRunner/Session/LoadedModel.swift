@@ -1,4 +1,7 @@
 import Foundation
+import ONNXFormat
+import RunnerGraph
+import RunnerTensors
 
 /// What becomes of a file: graph, passes, plan.
 struct LoadedModel {

@@ -1,4 +1,6 @@
 import Foundation
+import RunnerGraph
+import RunnerTensors
 
 /// What a session makes its plans from.
 struct PlanSource: Sendable {

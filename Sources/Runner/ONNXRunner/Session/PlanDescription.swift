@@ -1,3 +1,5 @@
+import RunnerTensors
+
 /// What a session does for inputs of certain shapes, step by step.
 ///
 /// ```swift

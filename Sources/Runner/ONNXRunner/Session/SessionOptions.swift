@@ -1,3 +1,5 @@
+import RunnerTensors
+
 /// How a model is loaded and prepared.
 public struct SessionOptions: Sendable, Equatable {
   /// Threads that work on a run, the caller's among them; nil is as many as there are cores.

@@ -1,0 +1,2 @@
+// Whoever runs a model speaks of tensors: `import ONNXRunner` brings both.
+@_exported import RunnerTensors

@@ -1,0 +1,79 @@
+import RunnerTensors
+
+/// The value of a node's attribute.
+package enum AttributeValue: Sendable {
+  case float(Float)
+  case int(Int)
+  case string(String)
+  case tensor(Tensor)
+  case graph(Graph)
+  case floats([Float])
+  case ints([Int])
+  case strings([String])
+  case tensors([Tensor])
+  case graphs([Graph])
+
+  /// What it is, for messages.
+  package var kind: String {
+    switch self {
+    case .float: return "a number"
+    case .int: return "an integer"
+    case .string: return "text"
+    case .tensor: return "a tensor"
+    case .graph: return "a graph"
+    case .floats: return "numbers"
+    case .ints: return "integers"
+    case .strings: return "texts"
+    case .tensors: return "tensors"
+    case .graphs: return "graphs"
+    }
+  }
+
+  /// The integer, where it is one.
+  package var int: Int? {
+    if case .int(let value) = self { return value }
+    return nil
+  }
+
+  /// The number, where it is one.
+  package var float: Float? {
+    if case .float(let value) = self { return value }
+    return nil
+  }
+
+  /// The text, where it is one.
+  package var string: String? {
+    if case .string(let value) = self { return value }
+    return nil
+  }
+
+  /// The integers, where there are several.
+  package var ints: [Int]? {
+    if case .ints(let values) = self { return values }
+    return nil
+  }
+}
+
+/// An activation that a kernel applies while it writes its output.
+package enum Activation: Sendable, Equatable {
+  case relu
+  case sigmoid
+  case silu
+  case hardSwish
+  /// `scale * hardSwish(x) + shift`
+  case scaledHardSwish(scale: Float, shift: Float)
+  case hardSigmoid(alpha: Float, beta: Float)
+  case leakyRelu(slope: Float)
+  case clip(minimum: Float, maximum: Float)
+  case gelu
+}
+
+extension AttributeValue {
+  /// Whether the value is or holds a graph.
+  package var holdsGraph: Bool {
+    switch self {
+    case .graph, .graphs: return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import RunnerTensors
+
+/// A set of element types, such as those that an operator takes.
+package struct ElementTypes: Sendable {
+  package let list: [ElementType]
+
+  package init(_ list: [ElementType]) {
+    self.list = ElementType.documented.filter(list.contains)
+  }
+
+  package static func + (a: ElementTypes, b: ElementTypes) -> ElementTypes {
+    ElementTypes(a.list + b.list)
+  }
+
+  package static let real = ElementTypes([.float16, .bfloat16, .float32, .float64])
+  package static let float32 = ElementTypes([.float32])
+  package static let integer = ElementTypes(ElementType.allCases.filter(\.isInteger))
+  package static let numeric = real + integer
+  package static let bool = ElementTypes([.bool])
+  package static let any = numeric + bool + ElementTypes([.string])
+
+  /// The names of the sets above that make it up, then of single types.
+  package var description: String {
+    if list == Self.any.list { return "any" }
+    var parts: [String] = []
+    var rest = list
+    for (name, set) in [("numeric", Self.numeric), ("real", Self.real), ("integer", Self.integer)]
+    where set.list.allSatisfy(rest.contains) {
+      parts.append(name)
+      rest.removeAll(where: set.list.contains)
+    }
+    return (parts + rest.map(\.description)).joined(separator: ", ")
+  }
+}
+
+extension ElementType {
+  /// All types, in the order in which documentation lists them.
+  fileprivate static let documented: [ElementType] = [
+    .float16, .bfloat16, .float32, .float64, .int8, .int16, .int32, .int64, .uint8, .uint16,
+    .uint32,
+    .uint64, .bool, .string,
+  ]
+}

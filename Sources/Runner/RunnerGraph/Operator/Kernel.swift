@@ -1,0 +1,184 @@
+import RunnerTensors
+
+/// One node's computation, made once at load and run many times, from several threads at once.
+package protocol Kernel: Sendable {
+  /// Computes the outputs, in order, from the inputs.
+  ///
+  /// An optional input that is not given is nil or missing at the end; required ones were checked at
+  /// load to be there (see ``KernelContext/input(_:of:)``). Values that the node's subgraphs take
+  /// from outside follow after the declared inputs. Outputs the graph does not use may be left out at
+  /// the end.
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor]
+
+  /// The method it computes by and why, in a few words, as in `Winograd F(4x4, 3x3): stride 1, 128
+  /// channels`; nil where there is no choice.
+  var choice: String? { get }
+}
+
+extension Kernel {
+  package var choice: String? { nil }
+}
+
+/// Memory that is set aside for the outputs of one node.
+package protocol OutputMemory: Sendable {
+  /// Memory for an output of this type and shape, or for scratch; nil if there is none.
+  func storage(_ type: ElementType, _ shape: [Int], byteCount: Int) -> TensorStorage?
+}
+
+/// What a kernel has at hand during a run.
+package struct KernelContext: Sendable {
+  /// The node's name, for errors.
+  package let nodeName: String
+
+  /// The node's operator, for errors.
+  package let operation: String
+
+  /// Where output and scratch memory comes from.
+  package let pool: BufferPool
+
+  /// Threads to split work over.
+  package let threads: ThreadPool
+
+  /// Whether the caller wants the run to end.
+  package let isCancelled: (@Sendable () -> Bool)?
+
+  /// How deep in subgraphs the node is.
+  package var depth = 0
+
+  /// Where the step's outputs belong, where that is planned.
+  package var memory: (any OutputMemory)?
+
+  /// Where it is told what the threads do.
+  package var profile: Profiler.Run?
+
+  package init(
+    nodeName: String, operation: String, pool: BufferPool, threads: ThreadPool,
+    isCancelled: (@Sendable () -> Bool)?, depth: Int = 0, memory: (any OutputMemory)? = nil,
+    profile: Profiler.Run? = nil
+  ) {
+    self.nodeName = nodeName
+    self.operation = operation
+    self.pool = pool
+    self.threads = threads
+    self.isCancelled = isCancelled
+    self.depth = depth
+    self.memory = memory
+    self.profile = profile
+  }
+
+  /// A tensor whose elements are not set yet, from the session's pool.
+  ///
+  /// - Throws: ``ModelError/memoryLimit(node:requested:limit:)``, or
+  ///   ``ModelError/invalidNode(node:operation:reason:)`` where the shape is impossible.
+  package func allocate(_ type: ElementType, _ shape: [Int]) throws -> Tensor {
+    // Text is not kept as bytes, so that a kernel which works on bytes must not get that far.
+    guard type != .string else { throw unsupported("elements of type string") }
+    let count: Int
+    do {
+      count = try Tensor.elementCount(of: shape, bytesEach: max(type.byteCount, 1))
+    } catch ModelError.invalidTensor(let reason) {
+      throw failure(reason)
+    }
+    let byteCount = count * type.byteCount
+    if let storage = memory?.storage(type, shape, byteCount: byteCount) {
+      return Tensor(elementType: type, shape: shape, count: count, storage: storage)
+    }
+    guard let storage = pool.storage(byteCount: byteCount) else {
+      throw ModelError.memoryLimit(
+        node: "node '\(nodeName)' (\(operation))", requested: byteCount, limit: pool.limit)
+    }
+    return Tensor(elementType: type, shape: shape, count: count, storage: storage)
+  }
+
+  /// Splits `count` items into pieces of `grain` and calls `body` with each piece, on any thread.
+  ///
+  /// Where the pieces lie depends on `count` and `grain` alone, never on the number of threads, so
+  /// that results don't either. `body` may only write to memory that no other piece touches.
+  package func parallel(_ count: Int, grain: Int = 1, _ body: (Range<Int>) -> Void) {
+    guard count > 0 else { return }
+    let grain = max(grain, 1)
+    let pieces = (count - 1) / grain + 1
+    if pieces == 1 {
+      body(0..<count)
+      return
+    }
+    forEach(count: pieces) { piece, _ in
+      let start = piece * grain
+      body(start..<min(start + grain, count))
+    }
+  }
+
+  /// Like ``parallel(_:grain:_:)``, one item a piece, with `scratch` floats for each piece to use as
+  /// it likes.
+  package func parallel(
+    _ count: Int, scratch: Int, _ body: (Int, UnsafeMutablePointer<Float>) -> Void
+  ) throws {
+    let stride = (scratch + 15) & ~15
+    // Any of the threads may take any of the items, however few these are.
+    let memory = try allocate(.float32, [count > 1 ? threads.threadCount : 1, stride])
+    withExtendedLifetime(memory) {
+      let base = memory.mutablePointer(to: Float.self)
+      if memory.shape[0] == 1 {
+        for index in 0..<count { body(index, base) }
+      } else {
+        forEach(count: count) { body($0, base + $1 * stride) }
+      }
+    }
+  }
+
+  /// Calls `body` with each index below `count` and the number of the thread.
+  private func forEach(count: Int, _ body: (_ index: Int, _ thread: Int) -> Void) {
+    if let profile {
+      profile.profiler.forEach(
+        threads, count: count, node: nodeName, operation: operation, in: profile, body)
+    } else {
+      threads.forEach(count: count, body)
+    }
+  }
+
+  /// The input at `index`, which the node must have.
+  package func input(_ index: Int, of inputs: [Tensor?]) throws -> Tensor {
+    guard index < inputs.count, let tensor = inputs[index] else {
+      throw failure("input \(index) is missing")
+    }
+    return tensor
+  }
+
+  /// The input at `index`, or nil where it is not given.
+  package func optionalInput(_ index: Int, of inputs: [Tensor?]) -> Tensor? {
+    index < inputs.count ? inputs[index] : nil
+  }
+
+  /// The error for a node that cannot run on what it was given.
+  package func failure(_ reason: String) -> ModelError {
+    .invalidNode(node: nodeName, operation: operation, reason: reason)
+  }
+
+  /// The error for what the operator would allow, but this kernel does not do.
+  package func unsupported(_ reason: String) -> ModelError {
+    .unsupported(node: nodeName, operation: operation, reason: reason)
+  }
+
+  /// Ends the run with `CancellationError` where the caller wants that; for long kernels, between
+  /// pieces of work.
+  package func checkCancellation() throws {
+    if let isCancelled, isCancelled() { throw CancellationError() }
+  }
+
+  /// `axis` counted from the front; ONNX lets it count from the back as a negative number.
+  package func normalizedAxis(_ axis: Int, rank: Int) throws -> Int {
+    guard axis >= -rank, axis < rank else {
+      throw failure("axis \(axis) is out of range for rank \(rank)")
+    }
+    return axis < 0 ? axis + rank : axis
+  }
+
+  /// The elements of an integer tensor (`int64` or `int32`) as `Int`.
+  package func integers(_ tensor: Tensor) throws -> [Int] {
+    switch tensor.elementType {
+    case .int64: return try tensor.withElements(of: Int64.self) { $0.map { Int($0) } }
+    case .int32: return try tensor.withElements(of: Int32.self) { $0.map { Int($0) } }
+    default: throw failure("expected int64 elements, got \(tensor.elementType)")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import RunnerTensors
+
+/// What a kernel is made from: one node of the graph, with typed access to its attributes.
+package struct NodeInfo: Sendable {
+  /// The node's name; where the file gives none, its first output's.
+  package let name: String
+
+  /// The operator.
+  package let operation: String
+
+  /// The operator's domain; `""` is ONNX's own.
+  package let domain: String
+
+  /// The operator set the model is written for.
+  package let opset: Int
+
+  /// Whether each declared input is given; optional ones may be left out.
+  package let hasInput: [Bool]
+
+  /// Whether each declared output is used.
+  package let hasOutput: [Bool]
+
+  /// What the file gives.
+  package let attributes: [String: AttributeValue]
+
+  /// Inputs whose values are known at load, by index: weights and folded constants.
+  package let constants: [Int: Tensor]
+
+  /// The node's graphs, by attribute, ready to run.
+  package var subgraphs: [String: Subgraph]
+
+  /// What passes made of it.
+  package var fused = FusedOperation()
+
+  /// Whether a 3x3 convolution may be computed by Winograd's method.
+  package var allowsWinograd = true
+
+  /// Where packed weights are shared; nil where nobody shares them.
+  package var packedWeights: PackedWeightsCache?
+
+  package init(
+    name: String, operation: String, domain: String, opset: Int, hasInput: [Bool],
+    hasOutput: [Bool], attributes: [String: AttributeValue], constants: [Int: Tensor],
+    subgraphs: [String: Subgraph], fused: FusedOperation = FusedOperation(),
+    allowsWinograd: Bool = true, packedWeights: PackedWeightsCache? = nil
+  ) {
+    self.name = name
+    self.operation = operation
+    self.domain = domain
+    self.opset = opset
+    self.hasInput = hasInput
+    self.hasOutput = hasOutput
+    self.attributes = attributes
+    self.constants = constants
+    self.subgraphs = subgraphs
+    self.fused = fused
+    self.allowsWinograd = allowsWinograd
+    self.packedWeights = packedWeights
+  }
+
+  /// How many inputs are declared; values that subgraphs capture follow after them.
+  package var inputCount: Int { hasInput.count }
+
+  /// How many outputs are declared.
+  package var outputCount: Int { hasOutput.count }
+
+  /// An input's value where it is known at load.
+  package func constant(_ index: Int) -> Tensor? {
+    constants[index]
+  }
+
+  /// Whether an attribute is given.
+  package func has(_ attribute: String) -> Bool {
+    attributes[attribute] != nil
+  }
+
+  /// An integer attribute, or nil where it is not given.
+  package func int(_ attribute: String) throws -> Int? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .int(let int) = value else { throw wrongType(attribute, "an integer", value) }
+    return int
+  }
+
+  /// An integer attribute with a default.
+  package func int(_ attribute: String, default fallback: Int) throws -> Int {
+    try int(attribute) ?? fallback
+  }
+
+  /// An integer attribute that is a truth value.
+  package func flag(_ attribute: String, default fallback: Bool = false) throws -> Bool {
+    try int(attribute).map { $0 != 0 } ?? fallback
+  }
+
+  /// A list of integers, or nil where it is not given.
+  package func ints(_ attribute: String) throws -> [Int]? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .ints(let ints) = value else { throw wrongType(attribute, "integers", value) }
+    return ints
+  }
+
+  /// A number, or nil where it is not given.
+  package func float(_ attribute: String) throws -> Float? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .float(let float) = value else { throw wrongType(attribute, "a number", value) }
+    return float
+  }
+
+  /// A number with a default.
+  package func float(_ attribute: String, default fallback: Float) throws -> Float {
+    try float(attribute) ?? fallback
+  }
+
+  /// A list of numbers, or nil where it is not given.
+  package func floats(_ attribute: String) throws -> [Float]? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .floats(let floats) = value else { throw wrongType(attribute, "numbers", value) }
+    return floats
+  }
+
+  /// Text, or nil where it is not given.
+  package func string(_ attribute: String) throws -> String? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .string(let string) = value else { throw wrongType(attribute, "text", value) }
+    return string
+  }
+
+  /// Text with a default.
+  package func string(_ attribute: String, default fallback: String) throws -> String {
+    try string(attribute) ?? fallback
+  }
+
+  /// A list of texts, or nil where it is not given.
+  package func strings(_ attribute: String) throws -> [String]? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .strings(let strings) = value else { throw wrongType(attribute, "texts", value) }
+    return strings
+  }
+
+  /// A tensor, or nil where it is not given.
+  package func tensor(_ attribute: String) throws -> Tensor? {
+    guard let value = attributes[attribute] else { return nil }
+    guard case .tensor(let tensor) = value else { throw wrongType(attribute, "a tensor", value) }
+    return tensor
+  }
+
+  /// A graph, which must be given.
+  package func subgraph(_ attribute: String) throws -> Subgraph {
+    guard let subgraph = subgraphs[attribute] else {
+      throw failure("attribute '\(attribute)' must be a graph")
+    }
+    return subgraph
+  }
+
+  /// The element type that an attribute names by ONNX's number for it.
+  package func elementType(_ attribute: String) throws -> ElementType? {
+    guard let number = try int(attribute) else { return nil }
+    guard let type = ElementType(rawValue: number) else {
+      throw unsupported("attribute '\(attribute)' is \(ElementType.name(of: number))")
+    }
+    return type
+  }
+
+  /// The error for a node whose attributes are not what its operator allows.
+  package func failure(_ reason: String) -> ModelError {
+    .invalidNode(node: name, operation: operation, reason: reason)
+  }
+
+  /// The error for what the operator would allow, but is not done here.
+  package func unsupported(_ reason: String) -> ModelError {
+    .unsupported(node: name, operation: operation, reason: reason)
+  }
+
+  private func wrongType(
+    _ attribute: String, _ expected: String, _ value: AttributeValue
+  ) -> ModelError {
+    failure("attribute '\(attribute)' must be \(expected), got \(value.kind)")
+  }
+}
+
+extension NodeInfo {
+  /// A node of `graph`, without the graphs among its attributes.
+  package init(_ node: Graph.Node, in graph: Graph) {
+    var constants: [Int: Tensor] = [:]
+    for (index, input) in node.inputs.enumerated() {
+      if let input, let tensor = graph.constants[input] { constants[index] = tensor }
+    }
+    self.init(
+      name: node.name, operation: node.operation, domain: node.domain,
+      opset: graph.opsets[node.domain] ?? 1, hasInput: node.inputs.map { $0 != nil },
+      hasOutput: node.outputs.map { $0 != nil }, attributes: node.attributes,
+      constants: constants, subgraphs: [:], fused: node.fused)
+  }
+}

@@ -1,0 +1,58 @@
+import RunnerTensors
+
+/// How the types and shapes of an operator's outputs follow from its inputs, as the ONNX specification
+/// has it.
+///
+/// A rule throws ``ShapeQuery/Unknown`` if it needs to know more. It must never say what a run would
+/// not give: shape arithmetic is computed from it.
+package struct ShapeRule: Sendable {
+  /// The outputs' types and shapes, in order; nil for those of which nothing can be said.
+  package typealias Outputs = @Sendable (ShapeQuery) throws -> [ValueFact?]
+
+  /// What the rule does.
+  package enum Form: Sendable {
+    case rule(Outputs)
+    case dependsOnData
+    case seenInRun
+    case asReplaced
+  }
+
+  package let form: Form
+
+  package init(_ outputs: @escaping Outputs) {
+    form = .rule(outputs)
+  }
+
+  private init(form: Form) {
+    self.form = form
+  }
+
+  /// What the outputs' shapes are depends on the inputs' elements.
+  package static let dependsOnData = ShapeRule(form: .dependsOnData)
+
+  /// The shapes follow from the inputs' shapes, but nobody has written down how; they are seen in a
+  /// run.
+  package static let seenInRun = ShapeRule(form: .seenInRun)
+
+  /// The outputs were known before a fusion as the results of the nodes that this one stands for.
+  package static let asReplaced = ShapeRule(form: .asReplaced)
+}
+
+extension ShapeRule {
+  /// One output, like the first input.
+  package static let likeFirst = ShapeRule { [try $0.input(0)] }
+
+  /// All inputs broadcast to each other.
+  package static let broadcast = ShapeRule { query in
+    [ValueFact(try query.input(0).type, try broadcastShape(query))]
+  }
+
+  /// ``broadcast``, and the result is true or false.
+  package static let broadcastTruth = ShapeRule { [ValueFact(.bool, try broadcastShape($0))] }
+
+  private static func broadcastShape(_ query: ShapeQuery) throws -> [Int] {
+    // Early opsets say by attributes how one side is repeated.
+    if query.info.has("axis") || query.info.has("broadcast") { throw ShapeQuery.Unknown() }
+    return try query.broadcast(query.inputs.indices.map { try query.shape($0) })
+  }
+}

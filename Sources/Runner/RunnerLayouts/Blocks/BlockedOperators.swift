@@ -1,0 +1,74 @@
+import RunnerGraph
+import RunnerTensors
+
+extension OperatorFamilies {
+  /// What ``ChannelBlocking`` puts in the place of ONNX's operators.
+  ///
+  /// No file can name these: without the pass their form is not known, and making a kernel throws.
+  package static let blocked: [Operator] = {
+    func blocked(
+      _ name: String, inputs: ClosedRange<Int> = 1...1, shape: ShapeRule,
+      memory: MemoryTrait = .fresh, cost: OperationCount? = nil,
+      make: @escaping @Sendable (NodeInfo) throws -> any Kernel
+    ) -> Operator {
+      Operator(
+        name, domain: OperatorDomain.blocks, versions: [1], inputs: inputs, types: .float32,
+        shape: shape, memory: memory, keeps: .constants, cost: cost, make: make)
+    }
+    let activations = ["Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip"].map {
+      blocked($0, inputs: 1...3, shape: .likeFirst, memory: .inPlace) { try BlockedActivation($0) }
+    }
+    let arithmetic = ["Add", "Sub", "Mul", "Div"].map {
+      blocked($0, inputs: 2...2, shape: .broadcast, memory: .inPlace) { try BlockedArithmetic($0) }
+    }
+    return activations + arithmetic + [
+      blocked("ToBlocks", shape: .likeFirst) { try ToBlocks($0) },
+      blocked("FromBlocks", shape: .likeFirst) { try FromBlocks($0) },
+      blocked(PixelRows.operation, inputs: 1...Operator.many, shape: .pixelRows) {
+        try PixelRows($0)
+      },
+      blocked(
+        "Conv", inputs: 2...4, shape: .blockedConvolution, cost: .convolution(weights: 1)
+      ) {
+        let isPlanar = $0.fused.blocks?.inputs.first.flatMap { $0 } == nil
+        return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)
+      },
+      blocked(
+        "ConvTranspose", inputs: 2...3, shape: .convTranspose, cost: .transposedConvolution
+      ) { try BlockedTransposedConvolution($0) },
+      blocked(
+        SqueezeExcite.operation, inputs: 1...5, shape: .likeFirst, memory: .inPlace
+      ) { try SqueezeExcite($0) },
+      blocked("Concat", inputs: 1...Operator.many, shape: .concat, memory: .join) {
+        try BlockedConcat($0)
+      },
+      blocked("Resize", inputs: 1...3, shape: .resample) { try BlockedUpsample($0) },
+      blocked("Upsample", inputs: 1...3, shape: .resample) { try BlockedUpsample($0) },
+      blocked("MaxPool", shape: .maximumPool) { try BlockedPool($0) },
+      blocked("AveragePool", shape: .pool) { try BlockedPool($0) },
+      blocked("GlobalAveragePool", shape: .globalPool) { try BlockedMean($0) },
+      blocked("ReduceMean", inputs: 1...2, shape: .reduction) { try BlockedMean($0) },
+    ]
+  }()
+}
+
+extension ShapeRule {
+  static let blockedConvolution = ShapeRule { query in
+    let result = try convolved(query, weights: 1)
+    guard query.isGiven(3) else { return [ValueFact(.float32, result)] }
+    return [ValueFact(.float32, try query.broadcast([result, query.shape(3)]))]
+  }
+
+  static let pixelRows = ShapeRule { query in
+    var (pixels, first) = (0, 0)
+    for count in try query.info.ints("parts") ?? [] {
+      let shape = try query.shape(first)
+      guard shape.count == 4 else { throw ShapeQuery.Unknown() }
+      pixels += shape[2] * shape[3]
+      first += count
+    }
+    let parts = try query.info.ints("parts")?.first ?? 0
+    let columns = try (0..<parts).reduce(0) { $0 + (try query.shape($1))[1] }
+    return [ValueFact(.float32, [try query.shape(0)[0], pixels, columns])]
+  }
+}

@@ -1,0 +1,241 @@
+import RunnerGraph
+import RunnerOperators
+import RunnerTensors
+import _RunnerKernels
+
+/// A convolution over pixels with sums of 32 bits: one group, or one channel a group.
+package struct IntegerConvolution: Sendable {
+  let window: SlidingWindow
+  let kernel: [Int]
+  let outputs: Int
+  let inputs: Int
+  private let weights: Weights
+
+  private enum Weights: Sendable {
+    case dense(PackedBytes)
+    /// [tap][channel], as `float32`, which holds such small sums exactly.
+    case depthwise(TensorStorage)
+  }
+
+  /// More taps could make sums that `float32` rounds.
+  static let mostDepthwiseTaps = 512
+
+  /// Whether such a convolution can be computed here.
+  package static func takes(weights: Tensor, group: Int) -> Bool {
+    guard weights.rank == 4, weights.count > 0, weights.elementType.byteCount == 1 else {
+      return false
+    }
+    return group == 1
+      || (weights.shape[0] == group && weights.shape[1] == 1
+        && weights.shape[2] * weights.shape[3] <= mostDepthwiseTaps)
+  }
+
+  /// `zeros` are the weights' zero points: none, one or one an output.
+  init(_ tensor: Tensor, zeros: [Int32], group: Int, window: SlidingWindow) {
+    self.window = window
+    kernel = Array(tensor.shape[2...])
+    let taps = kernel[0] * kernel[1]
+    let isSigned = tensor.elementType == .int8
+    outputs = tensor.shape[0]
+    inputs = tensor.shape[1] * group
+    let source = tensor.pointer(to: UInt8.self)
+    if group == 1 {
+      weights = .dense(
+        PackedBytes(
+          source, isSigned: isSigned, steps: .init(output: inputs * taps, input: taps, tap: 1),
+          zeros: zeros, outputs: outputs, inputs: inputs, taps: taps))
+    } else {
+      let pitch = PixelForm(channels: outputs).pitch
+      var values = [Float](repeating: 0, count: taps * pitch)
+      for channel in 0..<outputs {
+        let zero = zeros.count == 1 ? zeros[0] : zeros.isEmpty ? 0 : zeros[channel]
+        for tap in 0..<taps {
+          let byte = source[channel * taps + tap]
+          let weight = isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte)
+          values[tap * pitch + channel] = Float(weight - zero)
+        }
+      }
+      weights = .depthwise(TensorStorage(copying: values))
+    }
+  }
+
+  /// What to add to the sums where the input's zero point is `zero`.
+  func finish(
+    inputZero zero: Int32, bias: Tensor?, result: ProductFinish.Result
+  ) -> ProductFinish {
+    switch weights {
+    case .dense(let packed):
+      return ProductFinish(
+        result: result, offsets: packed.offsets(inputZero: zero, bias: bias),
+        weightZeros: packed.zeros)
+    case .depthwise:
+      var offsets = [Int32](repeating: 0, count: PixelForm(channels: outputs).pitch)
+      if let bias {
+        for channel in 0..<outputs { offsets[channel] = bias.pointer(to: Int32.self)[channel] }
+      }
+      return ProductFinish(
+        result: result, offsets: TensorStorage(copying: offsets), weightZeros: nil)
+    }
+  }
+
+  /// Where results go: elements from a pixel, a row and an image to the next.
+  struct Target {
+    var base: UnsafeMutableRawPointer
+    var elementSize: Int
+    var pixel: Int
+    var row: Int
+    var image: Int
+    /// Whether a row of the result ends where the next begins.
+    var isFlat: Bool
+
+    init(_ pixels: PixelTensor) {
+      base = UnsafeMutableRawPointer(pixels.pointer())
+      elementSize = 1
+      pixel = pixels.form.pitch
+      row = pixels.rowStride
+      image = pixels.imageStride
+      isFlat = pixels.form.margin == 0
+    }
+
+    /// [N, H, W, `pitch`] of 32-bit elements.
+    init(_ tensor: Tensor, pitch: Int) {
+      base = tensor.mutableBytes
+      elementSize = 4
+      pixel = pitch
+      row = tensor.shape[2] * pitch
+      image = tensor.shape[1] * row
+      isFlat = true
+    }
+  }
+
+  /// The window over an image; its padding must lie in the margin.
+  func axes(over source: PixelTensor, in context: KernelContext) throws -> [SlidingWindow
+    .Axis]
+  {
+    guard source.form.channels == inputs else {
+      throw context.failure("expected \(inputs) channels, got \(source.form.channels)")
+    }
+    let axes = try window.axes(over: [source.height, source.width], kernel: kernel, in: context)
+    let reach = axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
+    guard reach <= source.form.margin else {
+      throw context.failure("pads reach over \(reach), the margin over \(source.form.margin)")
+    }
+    return axes
+  }
+
+  /// Output pixels and blocks that a thread takes on at a time.
+  private static let pixelPiece = 256
+  private static let blockGroup = 4
+  /// Pieces that keep several threads busy to the end.
+  private static let pieceCount = 8
+
+  /// Computes all outputs.
+  ///
+  /// `table`, of 256 numbers, is applied to bytes that are written.
+  func run(
+    _ source: PixelTensor, axes: [SlidingWindow.Axis], zero: Int32, finish: ProductFinish,
+    table: UnsafePointer<UInt8>?, into target: Target, in context: KernelContext
+  ) {
+    var conv = rk_q8_conv()
+    conv.depth = (inputs + 3) / 4
+    conv.taps_y = kernel[0]
+    conv.taps_x = kernel[1]
+    conv.tap_row = axes[0].dilation * source.rowStride
+    conv.tap_column = axes[1].dilation * source.form.pitch
+    conv.pixel_step = axes[1].stride * source.form.pitch
+    conv.row_step = axes[0].stride * source.rowStride
+    conv.outputs = outputs
+    conv.out_width = axes[1].output
+    conv.out_pixel = target.pixel
+    conv.out_row = target.row
+    var height = axes[0].output
+    // Without margins, and where every output sees just its own pixel, the image is one long row.
+    let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
+    var rowPixels = axes[1].output
+    if isPointwise, source.form.margin == 0, target.isFlat {
+      let pixels = height * rowPixels
+      // Rows of even length; the last may be shorter.
+      let parts = max(1, (pixels + Self.pixelPiece - 1) / Self.pixelPiece)
+      rowPixels = (pixels + parts - 1) / parts
+      height = (pixels + rowPixels - 1) / max(rowPixels, 1)
+      conv.row_step = rowPixels * source.form.pitch
+      conv.out_row = rowPixels * target.pixel
+      conv.out_width = rowPixels
+    }
+    let lastRow = axes[0].output * axes[1].output - (height - 1) * rowPixels
+    let rows = max(1, Self.pixelPiece / max(rowPixels, 1))
+    let pieces = (height + rows - 1) / rows
+    let blocks = (outputs + 15) / 16
+    let groups = (blocks + Self.blockGroup - 1) / Self.blockGroup
+    var parts = min(groups, max(1, Self.pieceCount / max(pieces * source.batch, 1)))
+    if case .depthwise = weights { parts = 1 }
+    let form = finish.kernelForm
+    context.parallel(source.batch * pieces * parts) { items in
+      for item in items {
+        let image = item / parts / pieces
+        let piece = item / parts % pieces
+        let part = item % parts
+        let first = part * groups / parts * Self.blockGroup
+        let end = min((part + 1) * groups / parts * Self.blockGroup, blocks)
+        let start = piece * rows
+        let count = min(rows, height - start)
+        let from = UnsafePointer(
+          source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
+        let to = target.base + image * target.image * target.elementSize
+        var conv = conv
+        // A last, shorter row is one of its own.
+        let whole = start + count == height && lastRow < rowPixels ? count - 1 : count
+        compute(&conv, from, form, zero, to, first..<end, start..<start + whole)
+        if whole < count {
+          conv.out_width = lastRow
+          compute(&conv, from, form, zero, to, first..<end, start + whole..<start + count)
+          conv.out_width = rowPixels
+        }
+        if let table {
+          apply(
+            table, to: to.assumingMemoryBound(to: UInt8.self), conv, first..<end,
+            start..<start + count, lastRow: start + count == height ? lastRow : rowPixels)
+        }
+      }
+    }
+  }
+
+  private func compute(
+    _ conv: inout rk_q8_conv, _ from: UnsafePointer<UInt8>, _ finish: rk_q8_finish, _ zero: Int32,
+    _ to: UnsafeMutableRawPointer, _ blocks: Range<Int>, _ rows: Range<Int>
+  ) {
+    guard !rows.isEmpty else { return }
+    withUnsafePointer(to: finish) { finish in
+      switch weights {
+      case .dense(let packed):
+        rk_q8_conv_rows(
+          &conv, from, packed.pointer, finish, to, blocks.lowerBound, blocks.count,
+          rows.lowerBound, rows.count)
+      case .depthwise(let values):
+        rk_q8_depthwise_rows(
+          &conv, from, values.base.assumingMemoryBound(to: Float.self), zero, finish, to,
+          rows.lowerBound, rows.count)
+      }
+    }
+  }
+
+  private func apply(
+    _ table: UnsafePointer<UInt8>, to base: UnsafeMutablePointer<UInt8>, _ conv: rk_q8_conv,
+    _ blocks: Range<Int>, _ rows: Range<Int>, lastRow: Int
+  ) {
+    let isWhole = blocks.count * 16 >= outputs
+    for row in rows {
+      let pixels = row == rows.upperBound - 1 ? lastRow : conv.out_width
+      let first = base + row * conv.out_row
+      if isWhole {
+        rk_q8_table(first, first, pixels * conv.out_pixel, table)
+      } else {
+        let count = min(blocks.count * 16, outputs - blocks.lowerBound * 16)
+        for pixel in 0..<pixels {
+          let at = first + pixel * conv.out_pixel + blocks.lowerBound * 16
+          rk_q8_table(at, at, count, table)
+        }
+      }
+    }
+  }
+}

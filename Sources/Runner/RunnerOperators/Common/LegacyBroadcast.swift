@@ -1,0 +1,45 @@
+import RunnerGraph
+import RunnerTensors
+
+/// What operators of two inputs did before opset 7: shapes are equal, or the attribute `broadcast` asks
+/// for the second tensor to be repeated, its dimensions those of the first from `axis` on, the last
+/// ones where that is not given.
+struct LegacyBroadcast: Kernel {
+  private let kernel: any Kernel
+  private let repeats: Bool
+  private let axis: Int?
+
+  /// `kernel`, which broadcasts as NumPy does, or what stands for it in the opset of `node`.
+  static func applied(to kernel: any Kernel, of node: NodeInfo) throws -> any Kernel {
+    guard node.opset < 7 else { return kernel }
+    return LegacyBroadcast(
+      kernel: kernel, repeats: try node.flag("broadcast"), axis: try node.int("axis"))
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let first = try context.input(0, of: inputs)
+    let second = try context.input(1, of: inputs)
+    guard repeats else {
+      guard first.shape == second.shape else {
+        throw context.failure(
+          "shapes \(first.shape) and \(second.shape) differ, and broadcast is not set")
+      }
+      return try kernel.run(inputs, in: context)
+    }
+    // A lone element goes with anything, whatever its rank.
+    guard second.count != 1 else {
+      return try kernel.run([first, second.reshaped(to: [])], in: context)
+    }
+    guard second.rank <= first.rank else {
+      throw context.failure("shape \(second.shape) is no part of \(first.shape)")
+    }
+    let start = try axis.map { try context.normalizedAxis($0, rank: first.rank) }
+    let following = first.rank - second.rank - (start ?? first.rank - second.rank)
+    guard following >= 0 else {
+      throw context.failure(
+        "shape \(second.shape) from axis \(start ?? 0) on is no part of \(first.shape)")
+    }
+    let shape = second.shape + [Int](repeating: 1, count: following)
+    return try kernel.run([first, second.reshaped(to: shape)], in: context)
+  }
+}

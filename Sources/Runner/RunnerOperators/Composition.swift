@@ -1,0 +1,41 @@
+import RunnerGraph
+import RunnerTensors
+
+extension KernelContext {
+  /// Runs another operator, for those that are made of others.
+  ///
+  /// Errors name the node that this context belongs to.
+  package func perform(
+    _ operation: String, attributes: [String: AttributeValue] = [:], _ inputs: [Tensor?]
+  ) throws -> Tensor {
+    guard let definition = ComposedOperators.byName[operation] else {
+      throw unsupported("it needs \(operation)")
+    }
+    let node = NodeInfo(
+      name: nodeName, operation: self.operation, domain: "",
+      opset: Operator.opsets.upperBound, hasInput: inputs.map { $0 != nil },
+      hasOutput: [true], attributes: attributes, constants: [:], subgraphs: [:])
+    guard let result = try definition.make(node).run(inputs, in: self).first else {
+      throw unsupported("\(operation) gives nothing")
+    }
+    return result
+  }
+
+  /// A list of axes as a tensor.
+  package func axes(_ axes: [Int]) throws -> Tensor {
+    try Tensor(shape: [axes.count], axes.map { Int64($0) })
+  }
+}
+
+/// What other operators may be made of.
+private enum ComposedOperators {
+  static let byName: [String: Operator] = {
+    let families = [
+      OperatorFamilies.movement, OperatorFamilies.gathering, OperatorFamilies.matrixProduct,
+      OperatorFamilies.padding, OperatorFamilies.pooling, OperatorFamilies.reduction,
+      OperatorFamilies.softmax, OperatorFamilies.unary, OperatorFamilies.activations,
+      OperatorFamilies.binary,
+    ]
+    return Dictionary(families.joined().map { ($0.name, $0) }) { first, _ in first }
+  }()
+}

@@ -1,0 +1,215 @@
+import RunnerGraph
+import RunnerTensors
+
+extension OperatorFamilies {
+  /// Comparisons, truth values, and operations on bits.
+  package static let logic: [Operator] = [
+    Operator(
+      "Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2, types: .any, shape: .broadcastTruth
+    ) { node in
+      let kernel = Comparison(
+        float32: { $0 == $1 }, float64: { $0 == $1 }, int64: { $0 == $1 }, uint64: { $0 == $1 },
+        text: { $0 == $1 }, takesBool: true)
+      return try LegacyBroadcast.applied(to: kernel, of: node)
+    },
+    Operator(
+      "Greater", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { node in
+      let kernel = Comparison(
+        float32: { $0 > $1 }, float64: { $0 > $1 }, int64: { $0 > $1 }, uint64: { $0 > $1 })
+      return try LegacyBroadcast.applied(to: kernel, of: node)
+    },
+    Operator(
+      "GreaterOrEqual", versions: [12, 16], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { _ in
+      Comparison(
+        float32: { $0 >= $1 }, float64: { $0 >= $1 }, int64: { $0 >= $1 }, uint64: { $0 >= $1 })
+    },
+    Operator(
+      "Less", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { node in
+      let kernel = Comparison(
+        float32: { $0 < $1 }, float64: { $0 < $1 }, int64: { $0 < $1 }, uint64: { $0 < $1 })
+      return try LegacyBroadcast.applied(to: kernel, of: node)
+    },
+    Operator(
+      "LessOrEqual", versions: [12, 16], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+    ) { _ in
+      Comparison(
+        float32: { $0 <= $1 }, float64: { $0 <= $1 }, int64: { $0 <= $1 }, uint64: { $0 <= $1 })
+    },
+    Operator("And", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
+      try LegacyBroadcast.applied(to: Truth { $0 & $1 }, of: node)
+    },
+    Operator("Or", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
+      try LegacyBroadcast.applied(to: Truth { $0 | $1 }, of: node)
+    },
+    Operator("Xor", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
+      try LegacyBroadcast.applied(to: Truth { $0 ^ $1 }, of: node)
+    },
+    Operator("Not", versions: [1], inputs: 1...1, types: .bool, shape: .likeFirst) { _ in Not() },
+    Operator("BitwiseAnd", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
+      Bits { a, b, _ in a & b }
+    },
+    Operator("BitwiseOr", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
+      Bits { a, b, _ in a | b }
+    },
+    Operator("BitwiseXor", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
+      Bits { a, b, _ in a ^ b }
+    },
+    Operator("BitwiseNot", versions: [18], inputs: 1...1, types: .integer, shape: .likeFirst) { _ in
+      BitwiseNot()
+    },
+    Operator(
+      "BitShift", versions: [11], inputs: 2...2,
+      types: ElementTypes([.uint8, .uint16, .uint32, .uint64]), shape: .broadcast
+    ) { node in
+      switch try node.string("direction") {
+      case "LEFT": return Bits { a, b, width in b >= width ? 0 : a << b }
+      case "RIGHT": return Bits { a, b, width in b >= width ? 0 : a >> b }
+      case let other:
+        throw node.failure(
+          "attribute 'direction' is '\(other ?? "")', expected 'LEFT' or 'RIGHT'")
+      }
+    },
+    Operator("IsNaN", versions: [9, 13, 20], inputs: 1...1, types: .real, shape: .broadcastTruth) {
+      _ in
+      RealTest { $0.isNaN }
+    },
+    Operator("IsInf", versions: [10, 20], inputs: 1...1, types: .real, shape: .broadcastTruth) {
+      node in
+      let positive = try node.flag("detect_positive", default: true)
+      let negative = try node.flag("detect_negative", default: true)
+      return RealTest { $0 == .infinity && positive || $0 == -.infinity && negative }
+    },
+  ]
+}
+
+/// Whether a relation holds between two values.
+private struct Comparison: Kernel {
+  let float32: @Sendable (Float, Float) -> Bool
+  let float64: @Sendable (Double, Double) -> Bool
+  let int64: @Sendable (Int64, Int64) -> Bool
+  let uint64: @Sendable (UInt64, UInt64) -> Bool
+  var text: (@Sendable (String, String) -> Bool)?
+  var takesBool = false
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let a = try context.input(0, of: inputs)
+    let b = try context.input(1, of: inputs)
+    try context.requireSameType([a, b])
+    guard takesBool || a.elementType != .bool else {
+      throw context.failure("elements are truth values")
+    }
+    if a.elementType == .string { return [try compareText(a, b, in: context)] }
+    let x = try context.widened(a)
+    let y = try context.widened(b)
+    switch try context.computeType(of: a) {
+    case .float32: return [try context.combined(x, y, float32)]
+    case .float64: return [try context.combined(x, y, float64)]
+    case .int64: return [try context.combined(x, y, int64)]
+    case .uint64: return [try context.combined(x, y, uint64)]
+    }
+  }
+
+  private func compareText(_ a: Tensor, _ b: Tensor, in context: KernelContext) throws -> Tensor {
+    guard let text else { throw context.unsupported("elements of type string") }
+    let first = try a.strings()
+    let second = try b.strings()
+    // Positions stand for the texts, so that broadcasting is done in one place.
+    let positions = try [first, second].enumerated().map { index, strings in
+      try Tensor(shape: [a, b][index].shape, strings.indices.map { Int64($0) })
+    }
+    return try context.combined(positions[0], positions[1]) { (i: Int64, j: Int64) in
+      text(first[Int(i)], second[Int(j)])
+    }
+  }
+}
+
+/// A function of two truth values.
+private struct Truth: Kernel {
+  let function: @Sendable (UInt8, UInt8) -> UInt8
+
+  init(_ function: @escaping @Sendable (UInt8, UInt8) -> UInt8) {
+    self.function = function
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let a = try context.truths(context.input(0, of: inputs))
+    let b = try context.truths(context.input(1, of: inputs))
+    return [try context.combined(a, b) { (x: UInt8, y: UInt8) in function(x, y) != 0 }]
+  }
+}
+
+private struct Not: Kernel {
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let value = try context.truths(context.input(0, of: inputs))
+    return [try context.mapped(value) { (x: UInt8) in x == 0 }]
+  }
+}
+
+/// A function of two integers' bits, which also gets their width.
+private struct Bits: Kernel {
+  let function: @Sendable (UInt64, UInt64, UInt64) -> UInt64
+
+  init(_ function: @escaping @Sendable (UInt64, UInt64, UInt64) -> UInt64) {
+    self.function = function
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let a = try context.input(0, of: inputs)
+    let b = try context.input(1, of: inputs)
+    try context.requireSameType([a, b])
+    let type = a.elementType
+    guard type.isInteger else { throw context.failure("elements are \(type), expected integers") }
+    let width = UInt64(type.byteCount * 8)
+    let result = try context.combined(
+      context.converted(a, to: .uint64), context.converted(b, to: .uint64)
+    ) { (x: UInt64, y: UInt64) in function(x, y, width) }
+    return [try context.converted(result, to: type)]
+  }
+}
+
+private struct BitwiseNot: Kernel {
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    guard input.elementType.isInteger else {
+      throw context.failure("elements are \(input.elementType), expected integers")
+    }
+    let result = try context.mapped(context.converted(input, to: .int64)) { (x: Int64) in ~x }
+    return [try context.converted(result, to: input.elementType)]
+  }
+}
+
+/// A property of a real number.
+private struct RealTest: Kernel {
+  let test: @Sendable (Double) -> Bool
+
+  init(_ test: @escaping @Sendable (Double) -> Bool) {
+    self.test = test
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    guard input.elementType.isFloatingPoint else {
+      throw context.failure("elements are \(input.elementType), expected real numbers")
+    }
+    return [try context.mapped(context.converted(input, to: .float64), test)]
+  }
+}
+
+extension KernelContext {
+  /// A tensor of truth values as bytes, of which any but 0 is true.
+  ///
+  /// A file may hold other bytes than 0 and 1, which must not be read as `Bool`.
+  func truths(_ tensor: Tensor) throws -> Tensor {
+    guard tensor.elementType == .bool else {
+      throw failure("elements are \(tensor.elementType), expected bool")
+    }
+    let bytes = try allocate(.uint8, tensor.shape)
+    tensor.convert(into: bytes)
+    let values = bytes.mutablePointer(to: UInt8.self)
+    for index in 0..<bytes.count { values[index] = values[index] == 0 ? 0 : 1 }
+    return bytes
+  }
+}

@@ -1,0 +1,207 @@
+import RunnerGraph
+import RunnerTensors
+
+extension OperatorFamilies {
+  /// Operators that add or cut margins.
+  package static let padding: [Operator] = [
+    Operator(
+      "Pad", versions: [2, 11, 13, 18, 19, 21, 23, 24], inputs: 1...4, types: .numeric + .bool,
+      shape: .pad, traits: [.widens]
+    ) { node in
+      try Pad(node)
+    },
+    Operator(
+      "CenterCropPad", versions: [18], inputs: 2...2, types: .numeric + .bool, shape: .seenInRun
+    ) { node in
+      CenterCropPad(axes: try node.ints("axes"))
+    },
+  ]
+}
+
+extension ShapeRule {
+  static let pad = ShapeRule { query in
+    let input = try query.input(0)
+    let rank = input.shape.count
+    guard let pads = try query.integers(1, or: "pads") else { throw ShapeQuery.Unknown() }
+    let axes = try query.integers(3) ?? Array(0..<rank)
+    guard pads.count == 2 * axes.count else { throw ShapeQuery.Unknown() }
+    var shape = input.shape
+    for (index, axis) in axes.enumerated() {
+      let axis = try query.axis(axis, rank: rank)
+      let (sum, first) = input.shape[axis].addingReportingOverflow(pads[index])
+      let (total, second) = sum.addingReportingOverflow(pads[index + axes.count])
+      guard !first, !second, total >= 0 else { throw ShapeQuery.Unknown() }
+      shape[axis] = total
+    }
+    return [ValueFact(input.type, shape)]
+  }
+}
+
+/// Margins of a constant, or of the tensor's own elements.
+private struct Pad: Kernel {
+  private enum Mode: String {
+    case constant, reflect, edge, wrap
+  }
+
+  private let mode: Mode
+  private let pads: [Int]?
+  private let value: Float?
+
+  init(_ node: NodeInfo) throws {
+    let name = try node.string("mode", default: "constant")
+    guard let mode = Mode(rawValue: name) else {
+      throw node.failure("attribute 'mode' is '\(name)'")
+    }
+    self.mode = mode
+    // Attributes before opset 11.
+    pads = try node.ints("pads")
+    value = try node.float("value")
+  }
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? pads
+    guard input.elementType != .string else { throw context.unsupported("elements of type string") }
+    guard let given else { throw context.failure("pads are missing") }
+    let axes =
+      try context.optionalInput(3, of: inputs).map { try context.integers($0) }
+      ?? Array(0..<input.rank)
+    guard given.count == 2 * axes.count else {
+      throw context.failure("\(given.count) pads for \(axes.count) axes")
+    }
+    var before = [Int](repeating: 0, count: input.rank)
+    var after = before
+    for (index, axis) in axes.enumerated() {
+      let axis = try context.normalizedAxis(axis, rank: input.rank)
+      before[axis] = given[index]
+      after[axis] = given[index + axes.count]
+    }
+    var shape = input.shape
+    for axis in shape.indices {
+      let (sum, first) = shape[axis].addingReportingOverflow(before[axis])
+      let (total, second) = sum.addingReportingOverflow(after[axis])
+      guard !first, !second, total >= 0 else {
+        throw context.failure("pads \(given) for shape \(input.shape)")
+      }
+      shape[axis] = total
+    }
+    if mode == .constant {
+      return [try constant(input, shape, before, inputs, in: context)]
+    }
+    return [try mirrored(input, shape, before, in: context)]
+  }
+
+  private func constant(
+    _ input: Tensor, _ shape: [Int], _ before: [Int], _ inputs: [Tensor?], in context: KernelContext
+  ) throws -> Tensor {
+    let filler: Tensor
+    if let given = context.optionalInput(2, of: inputs) {
+      guard given.count == 1 else { throw context.failure("the value must be one number") }
+      try context.requireSameType([input, given])
+      filler = given
+    } else {
+      filler = try context.converted(Tensor(scalar: value ?? 0), to: input.elementType)
+    }
+    let output = try context.gathered(
+      filler, shape: shape, strides: [Int](repeating: 0, count: shape.count))
+    // Negative pads cut the tensor.
+    let strides = Shapes.strides(of: shape)
+    let sourceStrides = Shapes.strides(of: input.shape)
+    var kept: [Int] = []
+    var from = 0
+    var to = 0
+    for axis in shape.indices {
+      let first = max(0, -before[axis])
+      let last = min(input.shape[axis], shape[axis] - before[axis])
+      guard last > first else { return output }
+      kept.append(last - first)
+      from += first * sourceStrides[axis]
+      to += (first + before[axis]) * strides[axis]
+    }
+    let each = input.elementType.byteCount
+    context.copy(
+      StridedLayout(shape: kept, strides: [strides, sourceStrides]), bytesEach: each,
+      from: input.bytes + from * each, to: output.mutableBytes + to * each)
+    return output
+  }
+
+  /// Axis by axis, each output slice being a copy of an input slice.
+  private func mirrored(
+    _ input: Tensor, _ shape: [Int], _ before: [Int], in context: KernelContext
+  ) throws -> Tensor {
+    var result = input
+    for axis in shape.indices where shape[axis] != result.shape[axis] || before[axis] != 0 {
+      let extent = result.shape[axis]
+      guard extent > 0 || shape[axis] == 0 else {
+        throw context.failure("an empty dimension has nothing to repeat")
+      }
+      var padded = result.shape
+      padded[axis] = shape[axis]
+      let output = try context.allocate(input.elementType, padded)
+      let bytes = padded[(axis + 1)...].reduce(1, *) * input.elementType.byteCount
+      let outer = padded[..<axis].reduce(1, *)
+      for place in 0..<(output.count == 0 ? 0 : padded[axis]) {
+        let source = source(place - before[axis], extent)
+        for block in 0..<outer {
+          (output.mutableBytes + (block * padded[axis] + place) * bytes).copyMemory(
+            from: result.bytes + (block * extent + source) * bytes, byteCount: bytes)
+        }
+      }
+      result = output
+    }
+    return result
+  }
+
+  /// The place within `extent` that stands for one outside of it.
+  private func source(_ place: Int, _ extent: Int) -> Int {
+    switch mode {
+    case .edge, .constant: return min(max(place, 0), extent - 1)
+    case .wrap:
+      let rest = place % extent
+      return rest < 0 ? rest + extent : rest
+    case .reflect:
+      guard extent > 1 else { return 0 }
+      let period = 2 * (extent - 1)
+      var rest = place % period
+      if rest < 0 { rest += period }
+      return min(rest, period - rest)
+    }
+  }
+}
+
+/// Cut or padded with zeros to a size, around the center.
+private struct CenterCropPad: Kernel {
+  let axes: [Int]?
+
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let wanted = try context.integers(context.input(1, of: inputs))
+    let axes = axes ?? Array(0..<input.rank)
+    guard wanted.count == axes.count, wanted.allSatisfy({ $0 >= 0 }) else {
+      throw context.failure("shape \(wanted) for \(axes.count) axes")
+    }
+    guard input.elementType != .string else { throw context.unsupported("elements of type string") }
+    var shape = input.shape
+    for (axis, extent) in zip(axes, wanted) {
+      shape[try context.normalizedAxis(axis, rank: input.rank)] = extent
+    }
+    let output = try context.allocate(input.elementType, shape)
+    output.mutableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: output.byteCount)
+    let strides = Shapes.strides(of: shape)
+    let sourceStrides = Shapes.strides(of: input.shape)
+    var from = 0
+    var to = 0
+    for axis in shape.indices {
+      let room = input.shape[axis] - shape[axis]
+      if room > 0 { from += room / 2 * sourceStrides[axis] }
+      if room < 0 { to += -room / 2 * strides[axis] }
+    }
+    let kept = zip(shape, input.shape).map { min($0, $1) }
+    guard !kept.contains(0) else { return [output] }
+    let each = input.elementType.byteCount
+    context.copy(
+      StridedLayout(shape: kept, strides: [strides, sourceStrides]), bytesEach: each,
+      from: input.bytes + from * each, to: output.mutableBytes + to * each)
+    return [output]
+  }
+}

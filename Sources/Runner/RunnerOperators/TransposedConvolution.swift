@@ -1,0 +1,188 @@
+import RunnerGraph
+import RunnerTensors
+import _RunnerKernels
+
+/// The transpose of a convolution: each input pixel adds its weighted window to the output.
+package struct TransposedConvolution: Kernel {
+  package let window: SlidingWindow
+  package let group: Int
+  let outputPadding: [Int]?
+  let outputShape: [Int]?
+  package let activation: vk_activation?
+
+  package init(_ node: NodeInfo) throws {
+    window = try SlidingWindow(node)
+    group = try node.int("group", default: 1)
+    guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
+    outputPadding = try node.ints("output_padding")
+    outputShape = try node.ints("output_shape")
+    activation = node.fused.activation?.kernelForm
+    for list in [outputPadding, outputShape] {
+      if let list, !list.allSatisfy({ $0 >= 0 && $0 <= SlidingWindow.limit }) {
+        throw node.failure("output sizes \(list) must be from 0 to \(SlidingWindow.limit)")
+      }
+    }
+  }
+
+  package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    let weights = try context.input(1, of: inputs)
+    let bias = context.optionalInput(2, of: inputs)
+    guard input.elementType.isFloatingPoint, weights.elementType == input.elementType,
+      bias.map({ $0.elementType == input.elementType }) ?? true
+    else {
+      throw context.failure(
+        "input and weights must be floating point of one type, got \(input.elementType), "
+          + "\(weights.elementType)")
+    }
+    if input.elementType != .float32 {
+      let result = try run(
+        [input, weights, bias].map { try $0?.converted(to: .float32) }, in: context)
+      return [try result[0].converted(to: input.elementType)]
+    }
+    guard input.rank >= 3, weights.rank == input.rank, weights.shape[0] == input.shape[1],
+      weights.shape[0] % group == 0, weights.count > 0
+    else {
+      throw context.failure(
+        "input \(input.shape) does not fit weights \(weights.shape) in \(group) groups")
+    }
+    let axes = try self.axes(
+      over: Array(input.shape[2...]), kernel: Array(weights.shape[2...]), context)
+    let outputs = weights.shape[1] * group
+    if let bias, bias.shape != [outputs] {
+      throw context.failure("bias has shape \(bias.shape), expected [\(outputs)]")
+    }
+    let shape = [input.shape[0], outputs] + axes.map(\.input)
+    guard try Tensor.elementCount(of: shape) <= GEMM.maximumExtent,
+      weights.count <= GEMM.maximumExtent, input.count <= GEMM.maximumExtent
+    else { throw context.failure("output \(shape) is too large") }
+    let output = try context.allocate(.float32, shape)
+    guard output.count > 0 else { return [output] }
+    try scatter(input, weights, bias, output, axes, context)
+    return [output]
+  }
+
+  /// The window seen from the output: it slides over the output, and has a place for each input pixel.
+  package func axes(
+    over input: [Int], kernel: [Int], _ context: some NodeFailures
+  ) throws -> [SlidingWindow.Axis] {
+    let count = input.count
+    if let given = window.kernel, given != kernel {
+      throw context.failure("kernel_shape is \(given), the weights' is \(kernel)")
+    }
+    for (name, values, expected) in [
+      ("strides", window.strides, count), ("dilations", window.dilations, count),
+      ("pads", window.pads, 2 * count), ("output_padding", outputPadding, count),
+    ] {
+      if let values, values.count != expected {
+        throw context.failure("\(name) \(values) should be \(expected) numbers")
+      }
+    }
+    return try (0..<count).map { index in
+      var axis = SlidingWindow.Axis()
+      axis.output = input[index]
+      axis.kernel = kernel[index]
+      axis.stride = window.strides?[index] ?? 1
+      axis.dilation = window.dilations?[index] ?? 1
+      let (span, overflow) = axis.stride.multipliedReportingOverflow(by: max(input[index], 1) - 1)
+      guard !overflow, span < GEMM.maximumExtent, axis.kernel <= SlidingWindow.limit else {
+        throw context.failure("the output would be too large")
+      }
+      let full =
+        span + (outputPadding?[index] ?? 0) + (axis.kernel - 1) * axis.dilation + 1
+      let isSame = window.padding == .sameUpper || window.padding == .sameLower
+      if outputShape != nil || isSame {
+        let wanted = outputShape?.suffix(count).dropFirst(index).first
+        axis.input = wanted ?? axis.output * axis.stride
+        let total = max(full - axis.input, 0)
+        axis.padBegin = window.padding == .sameUpper ? total / 2 : total - total / 2
+        axis.padEnd = total - axis.padBegin
+      } else {
+        axis.padBegin = window.padding == .valid ? 0 : window.pads?[index] ?? 0
+        axis.padEnd = window.padding == .valid ? 0 : window.pads?[index + count] ?? 0
+        axis.input = full - axis.padBegin - axis.padEnd
+      }
+      guard axis.input > 0 else {
+        throw context.failure("padding leaves nothing of output axis \(index)")
+      }
+      return axis
+    }
+  }
+
+  private func scatter(
+    _ input: Tensor, _ weights: Tensor, _ bias: Tensor?, _ output: Tensor,
+    _ axes: [SlidingWindow.Axis], _ context: KernelContext
+  ) throws {
+    let groupInputs = weights.shape[0] / group
+    let groupOutputs = weights.shape[1]
+    let taps = axes.reduce(1) { $0 * $1.kernel }
+    let pixels = axes.reduce(1) { $0 * $1.output }
+    let targets = axes.reduce(1) { $0 * $1.input }
+    let columns = groupOutputs * taps
+    let source = input.pointer(to: Float.self)
+    let filters = weights.pointer(to: Float.self)
+    let shifts = bias?.pointer(to: Float.self)
+    let result = output.mutablePointer(to: Float.self)
+    // A few output channels at a time, so that the products stay in the cache.
+    let block = min(groupOutputs, max(1, (1 << 18) / max(taps * pixels, 1)))
+    let blocks = (groupOutputs - 1) / block + 1
+    try context.parallel(
+      input.shape[0] * group * blocks, scratch: block * taps * pixels
+    ) { item, products in
+      let image = item / blocks
+      let first = item % blocks * block
+      let count = min(block, groupOutputs - first)
+      let groupIndex = image % group
+      GEMM.multiply(
+        rows: count * taps, columns: pixels, depth: groupInputs,
+        .init(
+          pointer: filters + groupIndex * groupInputs * columns + first * taps, stride: columns,
+          isTransposed: true),
+        .init(pointer: source + image * groupInputs * pixels, stride: pixels),
+        into: products, stride: pixels)
+      for channel in 0..<count {
+        let plane = result + (image * groupOutputs + first + channel) * targets
+        plane.update(
+          repeating: shifts?[groupIndex * groupOutputs + first + channel] ?? 0, count: targets)
+        add(products + channel * taps * pixels, to: plane, axes)
+        if let activation { rk_activate_f32(plane, plane, targets, activation) }
+      }
+    }
+  }
+
+  /// Adds each tap's products, one for each input pixel, where they belong.
+  private func add(
+    _ products: UnsafePointer<Float>, to plane: UnsafeMutablePointer<Float>,
+    _ axes: [SlidingWindow.Axis]
+  ) {
+    let pixels = axes.reduce(1) { $0 * $1.output }
+    guard axes.count <= 2, let x = axes.last else {
+      let walk = WindowWalk(axes: axes)
+      for pixel in 0..<pixels {
+        walk.forEachTap(of: pixel) { tap, target in
+          plane[target] += products[tap * pixels + pixel]
+        }
+      }
+      return
+    }
+    let y = axes.count == 2 ? axes[0] : SlidingWindow.Axis()
+    for tapY in 0..<y.kernel {
+      for tapX in 0..<x.kernel {
+        let values = products + (tapY * x.kernel + tapX) * pixels
+        let shift = tapX * x.dilation - x.padBegin
+        // Input columns whose target lies inside the output.
+        let first = shift >= 0 ? 0 : (-shift + x.stride - 1) / x.stride
+        let room = x.input - 1 - shift
+        let end = room < 0 ? 0 : min(x.output, room / x.stride + 1)
+        for row in 0..<y.output {
+          let targetRow = row * y.stride + tapY * y.dilation - y.padBegin
+          guard targetRow >= 0, targetRow < y.input, first < end else { continue }
+          let target = plane + targetRow * x.input + shift
+          for column in first..<end {
+            target[column * x.stride] += values[row * x.output + column]
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// A value of a model that need not be a tensor.
+///
+/// Nearly all are; some models hand on lists of tensors, and options that may be empty. An option
+/// that is not empty is what it holds.
+public enum ModelValue: Sendable {
+  /// An array.
+  case tensor(Tensor)
+  /// Tensors in order, of one element type, each of any shape.
+  case sequence([Tensor])
+  /// An option that holds nothing.
+  case absent
+
+  /// The tensor, where it is one.
+  public var tensor: Tensor? {
+    if case .tensor(let tensor) = self { return tensor }
+    return nil
+  }
+
+  /// The tensors, where it is a sequence.
+  public var sequence: [Tensor]? {
+    if case .sequence(let tensors) = self { return tensors }
+    return nil
+  }
+
+  /// What it is, for messages.
+  package var kind: String {
+    switch self {
+    case .tensor: return "a tensor"
+    case .sequence: return "a sequence"
+    case .absent: return "an empty option"
+    }
+  }
+}

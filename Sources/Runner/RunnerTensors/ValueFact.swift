@@ -1,0 +1,22 @@
+/// What is known of a value before a run: its type and its shape.
+///
+/// Of a value in another layout it says how it would lie as usual.
+package struct ValueFact: Sendable, Equatable {
+  package var type: ElementType
+  package var shape: [Int]
+
+  package init(_ type: ElementType, _ shape: [Int]) {
+    self.type = type
+    self.shape = shape
+  }
+
+  package init(_ tensor: Tensor) {
+    self.init(tensor.elementType, tensor.shape)
+  }
+
+  /// Bytes of a tensor of this type and `shape`, or nil where that is no size.
+  package func byteCount(of shape: [Int]) -> Int? {
+    let each = max(type.byteCount, 1)
+    return (try? Tensor.elementCount(of: shape, bytesEach: each)).map { $0 * type.byteCount }
+  }
+}
