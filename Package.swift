@@ -9,7 +9,9 @@ import PackageDescription
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
 //   4 Reference     ReferenceModels, Barcodes, CountReport
 //     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
-//   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading   Runner  ONNXRunner
+//   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
+//     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
+//                   ONNXConformance, each on those before it
 //   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, ScanLines,
 //                                                  ImageFiles, Drawing
@@ -289,7 +291,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "FrameAnalysis", "NearestNeighbors", "Recognition", "RectangleDetection", "Stats",
+        "FrameAnalysis", "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection",
+        "Stats",
         "TextDecode", "Tracking",
       ]),
     .executableTarget(
@@ -388,7 +391,7 @@ let package = Package(
     tests(
       of: "ONNXRunner",
       [
-        "NumPyFiles", "ONNXFormat", "RunnerGraph", "RunnerLayouts", "RunnerTensors",
+        "NumPyFiles", "ONNXFormat", "RunnerGraph", "RunnerTensors",
         "_RunnerKernels",
       ]),
     tests(of: "ONNXConformance", ["RunnerTensors"]),

@@ -104,7 +104,7 @@ private struct Convolution: Kernel {
     let job = ConvolutionJob(
       shape: shape, input: input.pointer(to: Float.self), weights: weights.pointer(to: Float.self),
       bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
-      activation: activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0),
+      activation: activation.kernelFormOrIdentity,
       context: context)
     try job.run()
     return [output]

@@ -74,8 +74,7 @@ package struct PackedProduct: Kernel {
     isMatrix = try node.flag("matrix")
     transposesLeft = try node.flag("transA")
     finish = vk_finish(
-      activation: node.fused.activation?.kernelForm
-        ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0),
+      activation: node.fused.activation.kernelFormOrIdentity,
       residual_first: try node.flag("residual_first") ? 1 : 0)
     self.weights = node.packed(
       weights, as: "panels \(transposesRight) \(alpha)",

@@ -1,5 +1,6 @@
 import CommandKit
 import Foundation
+import ONNXConformance
 import ONNXRunner
 
 /// `tally model test`: ONNX's own tests.

@@ -18,41 +18,26 @@ package struct BlockedConvolution: Kernel {
     case depthwise
   }
 
-  let window: SlidingWindow
-  let input: ChannelBlocks
-  let output: ChannelBlocks
-  let residual: ChannelBlocks?
-  let kernel: [Int]
+  let frame: BlockedFrame
   let method: Method
-  let activation: vk_activation
   /// Packed for the method.
   let weights: PackedWeights
-  let bias: TensorStorage?
 
   init(_ node: NodeInfo) throws {
-    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
-      let output = forms.output, let weights = node.constant(1)
-    else { throw node.failure("its form is not known") }
-    window = try SlidingWindow(node)
-    self.input = input
-    self.output = output
-    residual = forms.inputs.count > 3 ? forms.inputs[3] : nil
-    kernel = Array(weights.shape[2...])
-    activation =
-      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+    let (frame, weights) = try BlockedFrame.read(node)
+    self.frame = frame
     let isDepthwise = try node.int("group", default: 1) > 1
     method =
       isDepthwise
       ? .depthwise
       : node.allowsWinograd
         && Self.usesWinograd(
-          weights.shape, strides: window.strides, dilations: window.dilations)
+          weights.shape, strides: frame.window.strides, dilations: frame.window.dilations)
         ? .winograd : .direct
     self.weights =
       isDepthwise
       ? node.packed(weights, as: "blocked depthwise") { Self.packedByChannel($0, in: $1) }
       : node.packed(weights, as: "blocked") { Self.packedByTap($0, in: $1) }
-    bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
   }
 
   /// Whether Winograd's method is the quicker one for weights of this shape.
@@ -100,45 +85,21 @@ package struct BlockedConvolution: Kernel {
   }
 
   package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
-    let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
-    let axes = try window.axes(over: [source.height, source.width], kernel: kernel, in: context)
-    let reach = axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
-    guard reach <= input.margin else {
-      throw context.failure("pads reach over \(reach), the margin over \(input.margin)")
+    try frame.run(inputs, in: context) { run in
+      let job = BlockedConvolutionJob(
+        kernel: self, run: run, weights: weights.floats, context: context)
+      try job.compute()
     }
-    let target = try BlockedTensor(
-      batch: source.batch, height: axes[0].output, width: axes[1].output, output, in: context)
-    let sum = try residual.map {
-      try BlockedTensor(try context.input(3, of: inputs), $0, in: context)
-    }
-    let fits = sum.map {
-      $0.batch == target.batch && $0.height == target.height && $0.width == target.width
-    }
-    guard target.tensor.count > 0 || fits == false else { return [target.tensor] }
-    let job = BlockedConvolutionJob(
-      kernel: self, axes: axes, source: source, target: target,
-      residual: fits == true ? sum : nil, weights: weights.floats, context: context)
-    try job.run()
-    guard let residual, let sum, fits == false else { return [target.tensor] }
-    // One of the two is repeated, which the kernels don't do.
-    let addition = BlockedArithmetic(
-      operation: RK_ADD, inputs: [output, residual], output: output, constant: nil)
-    return try addition.run([target.tensor, sum.tensor], in: context)
   }
 }
 
 /// One run of a convolution on blocks.
 private struct BlockedConvolutionJob {
   let kernel: BlockedConvolution
-  let axes: [SlidingWindow.Axis]
-  let source: BlockedTensor
-  let target: BlockedTensor
-  let residual: BlockedTensor?
+  let run: BlockedFrame.Run
   let weights: UnsafePointer<Float>
   let context: KernelContext
 
-  /// Output blocks that the kernels compute together.
-  private static let blockGroup = 4
   /// Pieces that keep several threads busy to the end.
   private static let pieceCount = 16
   /// Products in a piece that takes long enough to be worth a thread's turn: some 30 microseconds.
@@ -147,10 +108,15 @@ private struct BlockedConvolutionJob {
   private static let winogradPieces = 8
 
   private var bias: UnsafePointer<Float>? {
-    kernel.bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
+    frame.bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
   }
 
-  func run() throws {
+  private var frame: BlockedFrame { kernel.frame }
+  private var axes: [SlidingWindow.Axis] { run.axes }
+  private var source: BlockedTensor { run.source }
+  private var target: BlockedTensor { run.target }
+
+  func compute() throws {
     switch kernel.method {
     case .direct: direct()
     case .winograd: try winograd()
@@ -164,108 +130,77 @@ private struct BlockedConvolutionJob {
   /// layers after them: in YOLOX-Nano most of a box's deviation from double precision begins in the
   /// first two. They have few channels, so care costs little there.
   private var isPrecise: Bool {
-    kernel.input.count == 1 && axes.contains { $0.kernel > 1 }
+    frame.input.count == 1 && axes.contains { $0.kernel > 1 }
   }
 
   private var description: rk_blocked_conv {
     rk_blocked_conv(
-      input_blocks: kernel.input.count, output_blocks: kernel.output.count,
-      last_input_depth: kernel.input.lastDepth, input: source.layout, output: target.layout,
-      residual: residual?.layout ?? rk_blocked_layout(), output_step: ChannelBlocks.width,
+      input_blocks: frame.input.count, output_blocks: frame.output.count,
+      last_input_depth: frame.input.lastDepth, input: source.layout, output: target.layout,
+      residual: run.residual?.layout ?? rk_blocked_layout(), output_step: ChannelBlocks.width,
       out_height: axes[0].output,
       out_width: axes[1].output, kernel_height: axes[0].kernel, kernel_width: axes[1].kernel,
       stride_y: axes[0].stride, stride_x: axes[1].stride, dilation_y: axes[0].dilation,
       dilation_x: axes[1].dilation,
-      finish: vk_finish(activation: kernel.activation, residual_first: 0),
+      finish: vk_finish(activation: frame.activation, residual_first: 0),
       is_precise: isPrecise ? 1 : 0)
-  }
-
-  /// The value under the first tap of the first output.
-  private func firstTap(of image: Int) -> UnsafePointer<Float> {
-    UnsafePointer(source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
-  }
-
-  private func residualPointer(_ image: Int) -> UnsafePointer<Float>? {
-    residual.map { UnsafePointer($0.pointer(image: image)) }
   }
 
   /// Products of one weight and one value each, for one image.
   private var products: Int {
     let pixels = axes[0].output * axes[1].output * axes[0].kernel * axes[1].kernel
-    return pixels * kernel.input.count * kernel.output.count * ChannelBlocks.width
+    return pixels * frame.input.count * frame.output.count * ChannelBlocks.width
       * ChannelBlocks.width
   }
 
   /// Whether an image takes less time than it takes to have a thread help.
   private var isSmall: Bool { products < 200_000 }
 
-  /// How an image is shared out: `count` rows of `width` pixels in pieces, and output blocks in ranges.
+  /// How an image is shared out: `count` rows of `width` pixels in pieces, and output blocks in parts.
   ///
-  /// A piece reads the weights of its range from one end to the other, so that it is of 256 pixels
-  /// where that leaves pieces enough for threads to end at about the same time. Ranges cost little: a
+  /// A piece reads the weights of its part from one end to the other, so that it is of 256 pixels
+  /// where that leaves pieces enough for threads to end at about the same time. Parts cost little: a
   /// piece is read once for each group of blocks anyway. Only then pieces become smaller, but of no
   /// fewer than 56 pixels.
-  private func shares(
-    of count: Int, width: Int
-  ) -> (pieces: Int, ranges: [Range<Int>]) {
-    let blocks = kernel.output.count
-    guard !isSmall else { return (1, [0..<blocks]) }
+  private func shares(of count: Int, width: Int) -> ProductShares {
+    let blocks = frame.output.count
+    guard !isSmall else { return ProductShares(blocks: blocks, pieces: 1, parts: 1) }
     let wanted = max(Self.pieceCount, products / Self.pieceProducts)
-    let groups = (blocks + Self.blockGroup - 1) / Self.blockGroup
     var pieces = (count * width + 255) / 256
-    let parts = min(groups, max(1, wanted / max(pieces * source.batch, 1)))
+    let parts = min(
+      ProductShares.groups(of: blocks), max(1, wanted / max(pieces * source.batch, 1)))
     let most = max(1, count * width / 56)
     pieces = max(pieces, min(Self.pieceCount / parts, most))
-    let ranges = (0..<parts).map { part in
-      let start = part * groups / parts * Self.blockGroup
-      return start..<min((part + 1) * groups / parts * Self.blockGroup, blocks)
-    }
-    return (min(count, pieces), ranges)
+    return ProductShares(blocks: blocks, pieces: min(count, pieces), parts: parts)
   }
 
   private func direct() {
     let conv = description
-    // Where no margin lies between rows, and every output sees just its own pixel, the image is
-    // one long row.
-    let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
-    let isFlat =
-      isPointwise && kernel.input.margin == 0 && kernel.output.margin == 0
-      && (residual?.blocks.margin ?? 0) == 0
-    if isFlat {
+    if run.isFlat {
       // In pieces of like length that become rows.
       let pixels = conv.out_height * conv.out_width
-      let (pieces, ranges) = shares(of: pixels, width: 1)
-      context.parallel(source.batch * pieces * ranges.count) { items in
-        for item in items {
-          let image = item / ranges.count / pieces
-          let piece = item / ranges.count % pieces
-          let range = ranges[item % ranges.count]
-          let start = piece * pixels / pieces
-          var part = conv
-          part.out_height = 1
-          part.out_width = (piece + 1) * pixels / pieces - start
-          let offset = start * ChannelBlocks.width
-          rk_blocked_conv_f32(
-            &part, source.pointer(image: image) + offset, weights, bias,
-            residualPointer(image).map { $0 + offset }, target.pointer(image: image) + offset,
-            range.lowerBound, range.count, 0, 1)
-        }
+      let shares = shares(of: pixels, width: 1)
+      shares.forEach(images: source.batch, in: context) { image, piece, blocks in
+        let start = piece * pixels / shares.pieces
+        var part = conv
+        part.out_height = 1
+        part.out_width = (piece + 1) * pixels / shares.pieces - start
+        let offset = start * ChannelBlocks.width
+        rk_blocked_conv_f32(
+          &part, source.pointer(image: image) + offset, weights, bias,
+          run.residualPointer(image).map { $0 + offset }, target.pointer(image: image) + offset,
+          blocks.lowerBound, blocks.count, 0, 1)
       }
       return
     }
-    let (pieces, ranges) = shares(of: conv.out_height, width: conv.out_width)
-    context.parallel(source.batch * pieces * ranges.count) { items in
-      for item in items {
-        let image = item / ranges.count / pieces
-        let piece = item / ranges.count % pieces
-        let range = ranges[item % ranges.count]
-        let start = piece * axes[0].output / pieces
-        withUnsafePointer(to: conv) {
-          rk_blocked_conv_f32(
-            $0, firstTap(of: image), weights, bias, residualPointer(image),
-            target.pointer(image: image), range.lowerBound, range.count, start,
-            (piece + 1) * axes[0].output / pieces - start)
-        }
+    let shares = shares(of: conv.out_height, width: conv.out_width)
+    shares.forEach(images: source.batch, in: context) { image, piece, blocks in
+      let start = piece * axes[0].output / shares.pieces
+      withUnsafePointer(to: conv) {
+        rk_blocked_conv_f32(
+          $0, run.firstTap(of: image), weights, bias, run.residualPointer(image),
+          target.pointer(image: image), blocks.lowerBound, blocks.count, start,
+          (piece + 1) * axes[0].output / shares.pieces - start)
       }
     }
   }
@@ -281,8 +216,8 @@ private struct BlockedConvolutionJob {
   private func winograd() throws {
     let conv = description
     let tiles = ((axes[0].output + 3) / 4) * ((axes[1].output + 3) / 4)
-    let pairs = (kernel.output.count + 1) / 2
-    let most = Self.winogradTiles(inputBlocks: kernel.input.count)
+    let pairs = (frame.output.count + 1) / 2
+    let most = Self.winogradTiles(inputBlocks: frame.input.count)
     let pieces = (tiles + most - 1) / most
     if pieces * source.batch >= Self.winogradPieces {
       try winograd(conv, tiles: tiles, pieces: pieces, pairs: pairs)
@@ -293,7 +228,7 @@ private struct BlockedConvolutionJob {
 
   /// Many tiles: each piece goes through both steps on one thread.
   private func winograd(_ conv: rk_blocked_conv, tiles: Int, pieces: Int, pairs: Int) throws {
-    let blocks = kernel.input.count
+    let blocks = frame.input.count
     let most = (tiles + pieces - 1) / pieces
     let pairStride = rk_winograd_weights_stride(blocks)
     let transformed = try context.allocate(.float32, [pairs, pairStride])
@@ -312,9 +247,9 @@ private struct BlockedConvolutionJob {
       let plane = rk_winograd_plane(blocks, count)
       withUnsafePointer(to: conv) {
         rk_winograd_transform_f32(
-          $0, firstTap(of: image), memory, plane, start, count, count, 0, blocks)
+          $0, run.firstTap(of: image), memory, plane, start, count, count, 0, blocks)
         rk_winograd_f32(
-          $0, memory, plane, count, factors, bias, residualPointer(image),
+          $0, memory, plane, count, factors, bias, run.residualPointer(image),
           target.pointer(image: image), 0, pairs, start, count, memory + patches)
       }
     }
@@ -325,7 +260,7 @@ private struct BlockedConvolutionJob {
   private func winogradInTwoPhases(
     _ conv: rk_blocked_conv, tiles: Int, pieces: Int, pairs: Int
   ) throws {
-    let blocks = kernel.input.count
+    let blocks = frame.input.count
     let plane = rk_winograd_plane(blocks, tiles)
     let most = (tiles + pieces - 1) / pieces
     let patches = try context.allocate(.float32, [source.batch, 36, plane])
@@ -336,7 +271,7 @@ private struct BlockedConvolutionJob {
         let image = item / blocks
         withUnsafePointer(to: conv) {
           rk_winograd_transform_f32(
-            $0, firstTap(of: image), base + image * 36 * plane, plane, 0, tiles, tiles,
+            $0, run.firstTap(of: image), base + image * 36 * plane, plane, 0, tiles, tiles,
             item % blocks, 1)
         }
       }
@@ -357,7 +292,7 @@ private struct BlockedConvolutionJob {
         withUnsafePointer(to: conv) {
           rk_winograd_f32(
             $0, base + image * 36 * plane + start * ChannelBlocks.width, plane, tiles, memory,
-            bias, residualPointer(image), target.pointer(image: image), pair, 1, start, count,
+            bias, run.residualPointer(image), target.pointer(image: image), pair, 1, start, count,
             memory + pairStride)
         }
       }
@@ -369,14 +304,14 @@ private struct BlockedConvolutionJob {
     let conv = description
     let rows = max(1, 4096 / max(axes[1].output * axes[0].kernel * axes[1].kernel, 1))
     let pieces = (axes[0].output + rows - 1) / rows
-    let count = kernel.output.count
+    let count = frame.output.count
     context.parallel(source.batch * count * pieces) { items in
       for item in items {
         let image = item / pieces / count
         let start = item % pieces * rows
         withUnsafePointer(to: conv) {
           rk_blocked_depthwise_f32(
-            $0, firstTap(of: image), weights, bias, target.pointer(image: image),
+            $0, run.firstTap(of: image), weights, bias, target.pointer(image: image),
             item / pieces % count, start, min(rows, axes[0].output - start))
         }
       }

@@ -32,14 +32,14 @@ struct BlockedTransposedConvolution: Kernel {
     let strides = form.window.strides ?? [1, 1]
     self.strides = strides
     activation =
-      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+      node.fused.activation.kernelFormOrIdentity
     self.weights = (0..<strides[0] * strides[1]).map { phase in
       let (row, column) = (phase / strides[1], phase % strides[1])
       return node.packed(weights, as: "phase \(row) \(column) of \(strides)") {
         Self.packed($0, firstTap: (row, column), strides, in: $1)
       }
     }
-    bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
+    bias = node.bias(for: output)
   }
 
   /// Taps of a kernel of `extent` from `first` on, every `stride`.

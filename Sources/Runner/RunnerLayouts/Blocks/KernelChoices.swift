@@ -2,16 +2,17 @@ import RunnerGraph
 
 extension BlockedConvolution {
   package var choice: String? {
-    let size = kernel.map(String.init).joined(separator: "x")
-    let strides = window.strides ?? [1, 1]
+    let size = frame.kernel.map(String.init).joined(separator: "x")
+    let strides = frame.window.strides ?? [1, 1]
     let step = strides.map(String.init).joined(separator: "x")
-    let detail = "\(size) stride \(step), \(input.channels) to \(output.channels) channels"
+    let detail =
+      "\(size) stride \(step), \(frame.input.channels) to \(frame.output.channels) channels"
     switch method {
     case .winograd: return "Winograd F(4x4, 3x3): \(detail)"
-    case .depthwise: return "depthwise: \(size) stride \(step), \(input.channels) channels"
+    case .depthwise: return "depthwise: \(size) stride \(step), \(frame.input.channels) channels"
     case .direct:
       let reason =
-        kernel.allSatisfy { $0 == 1 }
+        frame.kernel.allSatisfy { $0 == 1 }
         ? "pointwise product" : "direct by register tiles"
       return "\(reason): \(detail)"
     }

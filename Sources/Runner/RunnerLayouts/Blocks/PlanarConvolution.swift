@@ -30,7 +30,7 @@ package struct PlanarConvolution: Kernel {
     self.output = output
     shape = weights.shape
     activation =
-      node.fused.activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+      node.fused.activation.kernelFormOrIdentity
     self.weights = node.packed(weights, as: "planar") { weights, memory in
       let outputs = weights.shape[0]
       let taps = weights.count / outputs
@@ -41,7 +41,7 @@ package struct PlanarConvolution: Kernel {
         taps)
       return storage
     }
-    bias = node.constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
+    bias = node.bias(for: output)
   }
 
   package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

@@ -27,7 +27,7 @@ package struct SqueezeExcite: Kernel {
       let count = outputs.count * ChannelBlocks.width
       bias = node.constant(index + 1).map { $0.padded(to: count) }
       self.activation =
-        activation?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
+        activation.kernelFormOrIdentity
     }
 
     /// Floats of its result.

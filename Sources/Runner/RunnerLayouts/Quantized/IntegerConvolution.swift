@@ -115,19 +115,9 @@ package struct IntegerConvolution: Sendable {
     guard source.form.channels == inputs else {
       throw context.failure("expected \(inputs) channels, got \(source.form.channels)")
     }
-    let axes = try window.axes(over: [source.height, source.width], kernel: kernel, in: context)
-    let reach = axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
-    guard reach <= source.form.margin else {
-      throw context.failure("pads reach over \(reach), the margin over \(source.form.margin)")
-    }
-    return axes
+    return try window.axes(
+      over: [source.height, source.width], kernel: kernel, margin: source.form.margin, in: context)
   }
-
-  /// Output pixels and blocks that a thread takes on at a time.
-  private static let pixelPiece = 256
-  private static let blockGroup = 4
-  /// Pieces that keep several threads busy to the end.
-  private static let pieceCount = 8
 
   /// Computes all outputs.
   ///
@@ -155,7 +145,7 @@ package struct IntegerConvolution: Sendable {
     if isPointwise, source.form.margin == 0, target.isFlat {
       let pixels = height * rowPixels
       // Rows of even length; the last may be shorter.
-      let parts = max(1, (pixels + Self.pixelPiece - 1) / Self.pixelPiece)
+      let parts = max(1, (pixels + ProductShares.pixelPiece - 1) / ProductShares.pixelPiece)
       rowPixels = (pixels + parts - 1) / parts
       height = (pixels + rowPixels - 1) / max(rowPixels, 1)
       conv.row_step = rowPixels * source.form.pitch
@@ -163,39 +153,34 @@ package struct IntegerConvolution: Sendable {
       conv.out_width = rowPixels
     }
     let lastRow = axes[0].output * axes[1].output - (height - 1) * rowPixels
-    let rows = max(1, Self.pixelPiece / max(rowPixels, 1))
+    let rows = max(1, ProductShares.pixelPiece / max(rowPixels, 1))
     let pieces = (height + rows - 1) / rows
     let blocks = (outputs + 15) / 16
-    let groups = (blocks + Self.blockGroup - 1) / Self.blockGroup
-    var parts = min(groups, max(1, Self.pieceCount / max(pieces * source.batch, 1)))
-    if case .depthwise = weights { parts = 1 }
+    let isDepthwise = if case .depthwise = weights { true } else { false }
+    let shares =
+      isDepthwise
+      ? ProductShares(blocks: blocks, pieces: pieces, parts: 1)
+      : ProductShares(blocks: blocks, pieces: pieces, images: source.batch)
     let form = finish.kernelForm
-    context.parallel(source.batch * pieces * parts) { items in
-      for item in items {
-        let image = item / parts / pieces
-        let piece = item / parts % pieces
-        let part = item % parts
-        let first = part * groups / parts * Self.blockGroup
-        let end = min((part + 1) * groups / parts * Self.blockGroup, blocks)
-        let start = piece * rows
-        let count = min(rows, height - start)
-        let from = UnsafePointer(
-          source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
-        let to = target.base + image * target.image * target.elementSize
-        var conv = conv
-        // A last, shorter row is one of its own.
-        let whole = start + count == height && lastRow < rowPixels ? count - 1 : count
-        compute(&conv, from, form, zero, to, first..<end, start..<start + whole)
-        if whole < count {
-          conv.out_width = lastRow
-          compute(&conv, from, form, zero, to, first..<end, start + whole..<start + count)
-          conv.out_width = rowPixels
-        }
-        if let table {
-          apply(
-            table, to: to.assumingMemoryBound(to: UInt8.self), conv, first..<end,
-            start..<start + count, lastRow: start + count == height ? lastRow : rowPixels)
-        }
+    shares.forEach(images: source.batch, in: context) { image, piece, blocks in
+      let start = piece * rows
+      let count = min(rows, height - start)
+      let from = UnsafePointer(
+        source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
+      let to = target.base + image * target.image * target.elementSize
+      var conv = conv
+      // A last, shorter row is one of its own.
+      let whole = start + count == height && lastRow < rowPixels ? count - 1 : count
+      compute(&conv, from, form, zero, to, blocks, start..<start + whole)
+      if whole < count {
+        conv.out_width = lastRow
+        compute(&conv, from, form, zero, to, blocks, start + whole..<start + count)
+        conv.out_width = rowPixels
+      }
+      if let table {
+        apply(
+          table, to: to.assumingMemoryBound(to: UInt8.self), conv, blocks,
+          start..<start + count, lastRow: start + count == height ? lastRow : rowPixels)
       }
     }
   }

@@ -4,11 +4,6 @@ import _RunnerKernels
 
 /// Products of rows of 8-bit numbers with one packed matrix, sums of 32 bits.
 enum IntegerMatrixProduct {
-  /// Rows and blocks of columns that a thread takes on at a time.
-  private static let rowPiece = 48
-  private static let blockGroup = 4
-  private static let pieceCount = 8
-
   /// The left matrix as the kernels read it: unsigned rows of whole groups of four.
   struct Rows {
     let tensor: Tensor
@@ -53,23 +48,17 @@ enum IntegerMatrixProduct {
     conv.outputs = weights.outputs
     conv.out_pixel = weights.outputs
     let form = finish.kernelForm
-    let pieces = (rows.count + rowPiece - 1) / rowPiece
-    let blocks = (weights.outputs + 15) / 16
-    let groups = (blocks + blockGroup - 1) / blockGroup
-    let parts = min(groups, max(1, pieceCount / pieces))
-    context.parallel(pieces * parts) { items in
-      for item in items {
-        let (piece, part) = item.quotientAndRemainder(dividingBy: parts)
-        let first = part * groups / parts * blockGroup
-        let end = min((part + 1) * groups / parts * blockGroup, blocks)
-        let start = piece * rows.count / pieces
-        var conv = conv
-        conv.out_width = (piece + 1) * rows.count / pieces - start
-        withUnsafePointer(to: form) {
-          rk_q8_conv_rows(
-            &conv, rows.pointer + start * rows.pitch, weights.pointer, $0,
-            target + start * weights.outputs * elementSize, first, end - first, 0, 1)
-        }
+    let shares = ProductShares(
+      blocks: (weights.outputs + 15) / 16,
+      pieces: (rows.count + ProductShares.rowPiece - 1) / ProductShares.rowPiece)
+    shares.forEach(in: context) { _, piece, blocks in
+      let start = piece * rows.count / shares.pieces
+      var conv = conv
+      conv.out_width = (piece + 1) * rows.count / shares.pieces - start
+      withUnsafePointer(to: form) {
+        rk_q8_conv_rows(
+          &conv, rows.pointer + start * rows.pitch, weights.pointer, $0,
+          target + start * weights.outputs * elementSize, blocks.lowerBound, blocks.count, 0, 1)
       }
     }
     withExtendedLifetime((rows.tensor, weights.storage, finish)) {}

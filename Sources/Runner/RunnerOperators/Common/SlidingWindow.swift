@@ -116,6 +116,18 @@ package struct SlidingWindow: Sendable {
     }
   }
 
+  /// ``axes(over:kernel:in:)`` for tensors whose padding is a margin around them in memory.
+  package func axes(
+    over input: [Int], kernel: [Int], margin: Int, in context: some NodeFailures
+  ) throws -> [Axis] {
+    let axes = try axes(over: input, kernel: kernel, in: context)
+    let reach = axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
+    guard reach <= margin else {
+      throw context.failure("pads reach over \(reach), the margin over \(margin)")
+    }
+    return axes
+  }
+
   /// The kernels' form of one or two axes; one axis is a plane of height 1.
   package static func plane(_ axes: [Axis]) -> rk_window {
     let y = axes.count == 2 ? axes[0] : Axis()
@@ -125,6 +137,13 @@ package struct SlidingWindow: Sendable {
       kernel_height: y.kernel, kernel_width: x.kernel, stride_y: y.stride, stride_x: x.stride,
       dilation_y: y.dilation, dilation_x: x.dilation, pad_top: y.padBegin, pad_left: x.padBegin,
       pad_bottom: y.padEnd, pad_right: x.padEnd)
+  }
+}
+
+extension Activation? {
+  /// The kernels' form of it; without one, of no change.
+  package var kernelFormOrIdentity: vk_activation {
+    self?.kernelForm ?? vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0)
   }
 }
 

@@ -1,0 +1,90 @@
+import RunnerGraph
+import RunnerOperators
+import RunnerTensors
+import _RunnerKernels
+
+/// What convolutions from blocks to blocks have in common, whatever numbers they multiply: the form of
+/// inputs and output, the window, the bias, and a third input that is added to the activated result.
+struct BlockedFrame: Sendable {
+  let window: SlidingWindow
+  let input: ChannelBlocks
+  let output: ChannelBlocks
+  let residual: ChannelBlocks?
+  let kernel: [Int]
+  let activation: vk_activation
+  let bias: TensorStorage?
+
+  /// The frame of a node, and the weights as the file has them.
+  static func read(_ node: NodeInfo) throws -> (frame: BlockedFrame, weights: Tensor) {
+    guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
+      let output = forms.output, let weights = node.constant(1)
+    else { throw node.failure("its form is not known") }
+    let frame = BlockedFrame(
+      window: try SlidingWindow(node), input: input, output: output,
+      residual: forms.inputs.count > 3 ? forms.inputs[3] : nil,
+      kernel: Array(weights.shape[2...]), activation: node.fused.activation.kernelFormOrIdentity,
+      bias: node.bias(for: output))
+    return (frame, weights)
+  }
+
+  /// The tensors of one run.
+  struct Run {
+    let axes: [SlidingWindow.Axis]
+    let source: BlockedTensor
+    let target: BlockedTensor
+    let residual: BlockedTensor?
+
+    /// Whether every output sees just its own pixel.
+    var isPointwise: Bool {
+      axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
+    }
+
+    /// Whether an image is one long row: pointwise, and no margin lies between rows.
+    var isFlat: Bool {
+      isPointwise
+        && max(source.blocks.margin, target.blocks.margin, residual?.blocks.margin ?? 0) == 0
+    }
+
+    /// The value under the first tap of the first output.
+    func firstTap(of image: Int) -> UnsafePointer<Float> {
+      UnsafePointer(
+        source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
+    }
+
+    func residualPointer(_ image: Int) -> UnsafePointer<Float>? {
+      residual.map { UnsafePointer($0.pointer(image: image)) }
+    }
+  }
+
+  /// Checks the inputs of a run, has `compute` fill the target, and gives the result.
+  func run(
+    _ inputs: [Tensor?], in context: KernelContext, compute: (Run) throws -> Void
+  ) throws -> [Tensor] {
+    let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
+    let axes = try window.axes(
+      over: [source.height, source.width], kernel: kernel, margin: input.margin, in: context)
+    let target = try BlockedTensor(
+      batch: source.batch, height: axes[0].output, width: axes[1].output, output, in: context)
+    let sum = try residual.map {
+      try BlockedTensor(try context.input(3, of: inputs), $0, in: context)
+    }
+    let fits = sum.map {
+      $0.batch == target.batch && $0.height == target.height && $0.width == target.width
+    }
+    guard target.tensor.count > 0 || fits == false else { return [target.tensor] }
+    try compute(
+      Run(axes: axes, source: source, target: target, residual: fits == true ? sum : nil))
+    guard let residual, let sum, fits == false else { return [target.tensor] }
+    // One of the two is repeated, which the kernels don't do.
+    let addition = BlockedArithmetic(
+      operation: RK_ADD, inputs: [output, residual], output: output, constant: nil)
+    return try addition.run([target.tensor, sum.tensor], in: context)
+  }
+}
+
+extension NodeInfo {
+  /// The third input, a convolution's bias, filled up with zeros to whole blocks.
+  func bias(for output: ChannelBlocks) -> TensorStorage? {
+    constant(2).map { $0.padded(to: output.count * ChannelBlocks.width) }
+  }
+}
