@@ -12,11 +12,11 @@ import PackageDescription
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
 //     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
 //                   ONNXConformance, each on those before it
-//   2 Seams         Perception               Imaging Raster, LineSegments, RectangleDetection,
-//                                                  SpineDetection, Rectification, ScanLines,
+//   2 Seams         VisionProtocols               Imaging Raster, LineSegments, RectangleDetection,
+//                                                  SpineDetection, Rectification, EANDecoding,
 //                                                  ImageFiles, Drawing
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
-//                   Clustering, SpineHeuristics, Matching, Tracking, Evaluation, Experiments,
+//                   Clustering, SpineHeuristics, LinearAssignment, Tracking, Evaluation, ABTesting,
 //                   NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, _SystemReason, _VectorKernels, system libraries
 
@@ -51,8 +51,8 @@ func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: 
 /// What the commands and their tests both import.
 let commandModules: [Target.Dependency] = [
   "Barcodes", "Clustering", "CommandKit", "CountCommands", "Counting", "DateExtraction", "Drawing",
-  "Experiments", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NumPyFiles",
-  "ONNXRunner", "Perception", "Raster", "Rectification", "ReferenceModels", "ShelfReading",
+  "ABTesting", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NumPyFiles",
+  "ONNXRunner", "VisionProtocols", "Raster", "Rectification", "ReferenceModels", "ShelfReading",
   "SimilarityIndex", "SpineDetection", "Telemetry",
 ]
 
@@ -76,21 +76,21 @@ let package = Package(
     .library(name: "SpineHeuristics", targets: ["SpineHeuristics", "Geometry"]),
     .library(name: "Tracking", targets: ["Tracking", "Geometry"]),
     .library(name: "Evaluation", targets: ["Evaluation", "Geometry"]),
-    .library(name: "Experiments", targets: ["Experiments"]),
+    .library(name: "ABTesting", targets: ["ABTesting"]),
     .library(name: "NearestNeighbors", targets: ["NearestNeighbors", "LinearAlgebra"]),
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "NumPyFiles", targets: ["NumPyFiles"]),
-    .library(name: "Perception", targets: ["Perception", "Geometry"]),
-    .library(name: "Counting", targets: ["Counting", "Perception", "Geometry"]),
+    .library(name: "VisionProtocols", targets: ["VisionProtocols", "Geometry"]),
+    .library(name: "Counting", targets: ["Counting", "VisionProtocols", "Geometry"]),
     .library(
       name: "FrameAnalysis",
-      targets: ["FrameAnalysis", "Perception", "Tracking", "ISBN", "Geometry"]),
+      targets: ["FrameAnalysis", "VisionProtocols", "Tracking", "ISBN", "Geometry"]),
     .library(
       name: "Recognition",
-      targets: ["Recognition", "Perception", "DateExtraction", "ISBN", "Tracking", "Geometry"]),
+      targets: ["Recognition", "VisionProtocols", "DateExtraction", "ISBN", "Tracking", "Geometry"]),
     .library(
       name: "ShelfReading",
-      targets: ["ShelfReading", "Perception", "SpineHeuristics", "ISBN", "Geometry"]),
+      targets: ["ShelfReading", "VisionProtocols", "SpineHeuristics", "ISBN", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
     .library(
@@ -99,28 +99,29 @@ let package = Package(
       name: "SpineDetection",
       targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
     .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
-    .library(name: "ScanLines", targets: ["ScanLines", "Raster", "Geometry"]),
+    .library(name: "EANDecoding", targets: ["EANDecoding", "Raster", "Geometry"]),
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner", "RunnerTensors"]),
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "SimilarityIndex",
-      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "Perception"]),
+      targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "VisionProtocols"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
     .library(name: "CountHistory", targets: ["CountHistory"]),
     .library(
-      name: "CountTemplates", targets: ["CountTemplates", "Counting", "Perception", "Geometry"]),
+      name: "CountTemplates",
+      targets: ["CountTemplates", "Counting", "VisionProtocols", "Geometry"]),
     .library(
       name: "ReferenceModels",
       targets: [
-        "ReferenceModels", "Counting", "ONNXRunner", "Perception", "Raster", "TextDecode",
+        "ReferenceModels", "Counting", "ONNXRunner", "VisionProtocols", "Raster", "TextDecode",
         "Geometry",
       ]),
-    .library(name: "Barcodes", targets: ["Barcodes", "Perception", "Raster", "Geometry"]),
+    .library(name: "Barcodes", targets: ["Barcodes", "VisionProtocols", "Raster", "Geometry"]),
     .library(
       name: "CountReport",
-      targets: ["CountReport", "Counting", "Perception", "Raster", "Geometry"]),
+      targets: ["CountReport", "Counting", "VisionProtocols", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -149,15 +150,17 @@ let package = Package(
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry"]),
-    module("Matching", wing: "Algorithms"),
-    module("Tracking", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
-    module("Evaluation", wing: "Algorithms", dependencies: ["Geometry", "Matching", "Stats"]),
-    module("Experiments", wing: "Algorithms", dependencies: ["Stats"]),
+    module("LinearAssignment", wing: "Algorithms"),
+    module(
+      "Tracking", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),
+    module(
+      "Evaluation", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),
+    module("ABTesting", wing: "Algorithms", dependencies: ["Stats"]),
     module("NearestNeighbors", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
 
     // Floor 2: Seams and Imaging
     module(
-      "Perception", wing: "Seams", dependencies: ["Geometry"]),
+      "VisionProtocols", wing: "Seams", dependencies: ["Geometry"]),
     module("Raster", wing: "Imaging", dependencies: ["Geometry"]),
     module("LineSegments", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     module(
@@ -169,7 +172,7 @@ let package = Package(
       ]),
     module(
       "Rectification", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
-    module("ScanLines", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
+    module("EANDecoding", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -193,16 +196,16 @@ let package = Package(
     // Floor 3: Pipelines and the runner
     module(
       "Counting", wing: "Pipelines",
-      dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "Perception", "Stats"]),
+      dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "VisionProtocols", "Stats"]),
     module(
       "FrameAnalysis", wing: "Pipelines",
-      dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics", "Tracking"]),
+      dependencies: ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics", "Tracking"]),
     module(
       "Recognition", wing: "Pipelines",
-      dependencies: ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
+      dependencies: ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     module(
       "ShelfReading", wing: "Pipelines",
-      dependencies: ["Geometry", "ISBN", "Perception", "SpineHeuristics"]),
+      dependencies: ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics"]),
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
@@ -229,7 +232,7 @@ let package = Package(
     module(
       "ReferenceModels", wing: "Reference",
       dependencies: [
-        "Counting", "Geometry", "ONNXRunner", "Perception", "Raster", "Rectification",
+        "Counting", "Geometry", "ONNXRunner", "VisionProtocols", "Raster", "Rectification",
         "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
@@ -241,12 +244,13 @@ let package = Package(
     module(
       "Barcodes", wing: "Reference",
       dependencies: [
-        "CZBar", "Geometry", "Perception", "Raster", "Rectification", "ScanLines", "_ZXingShim",
+        "CZBar", "Geometry", "VisionProtocols", "Raster", "Rectification", "EANDecoding",
+        "_ZXingShim",
       ]),
     module(
       "CountReport", wing: "Reference",
       dependencies: [
-        "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "Perception", "Raster", "Stats",
+        "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "VisionProtocols", "Raster", "Stats",
       ],
       resources: [
         .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
@@ -254,8 +258,9 @@ let package = Package(
       ]),
 
     // Floor 4: Stores
-    module("Telemetry", wing: "Stores", dependencies: ["Experiments", "Stats"]),
-    module("SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "Perception"]),
+    module("Telemetry", wing: "Stores", dependencies: ["ABTesting", "Stats"]),
+    module(
+      "SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "VisionProtocols"]),
     system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     system(
       "CCurl", wing: "Stores", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
@@ -285,8 +290,9 @@ let package = Package(
       "CountCommands", wing: "CommandLine",
       dependencies: [
         "Clustering", "CommandKit", "CountHistory", "CountReport", "CountTemplates", "Counting",
-        "Drawing", "Evaluation", "Experiments", "Geometry", "ImageFiles", "LinearAlgebra",
-        "ModelStore", "ONNXRunner", "Perception", "Raster", "ReferenceModels", "SimilarityIndex",
+        "Drawing", "Evaluation", "ABTesting", "Geometry", "ImageFiles", "LinearAlgebra",
+        "ModelStore", "ONNXRunner", "VisionProtocols", "Raster", "ReferenceModels",
+        "SimilarityIndex",
       ]),
     module(
       "TallyCommands", wing: "CommandLine",
@@ -306,7 +312,7 @@ let package = Package(
       name: "TallyBenchmarks",
       dependencies: [
         "BenchmarkSupport", "Clustering", "Counting", "FrameAnalysis", "Geometry", "ISBN",
-        "LinearAlgebra", "NMS", "NearestNeighbors", "Perception", "Raster", "SimilarityIndex",
+        "LinearAlgebra", "NMS", "NearestNeighbors", "VisionProtocols", "Raster", "SimilarityIndex",
         "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
@@ -329,7 +335,7 @@ let package = Package(
     .executableTarget(
       name: "TextBenchmark",
       dependencies: [
-        "BenchmarkSupport", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster",
+        "BenchmarkSupport", "Geometry", "ImageFiles", "ONNXRunner", "VisionProtocols", "Raster",
         "ReferenceModels",
       ],
       path: "Benchmarks/TextBenchmark"),
@@ -363,27 +369,28 @@ let package = Package(
     tests(of: "ISBN"),
     tests(of: "DateExtraction"),
     tests(of: "SpineHeuristics", ["Geometry"]),
-    tests(of: "Matching"),
+    tests(of: "LinearAssignment"),
     tests(of: "Tracking", ["Geometry"]),
     tests(of: "Evaluation", ["Geometry"]),
-    tests(of: "Experiments"),
+    tests(of: "ABTesting"),
     tests(of: "NearestNeighbors", ["LinearAlgebra"]),
-    tests(of: "Perception", ["Geometry"]),
+    tests(of: "VisionProtocols", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
     tests(of: "RectangleDetection", ["Geometry", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
-    tests(of: "ScanLines", ["Geometry", "Raster"]),
+    tests(of: "EANDecoding", ["Geometry", "Raster"]),
     tests(
       of: "Barcodes",
-      ["Geometry", "ImageFiles", "Perception", "Raster", "Rectification", "_ZXingShim"]),
+      ["Geometry", "ImageFiles", "VisionProtocols", "Raster", "Rectification", "_ZXingShim"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
-    tests(of: "Counting", ["Geometry", "Perception"]),
-    tests(of: "FrameAnalysis", ["Geometry", "ISBN", "Perception", "Tracking"]),
-    tests(of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "Perception", "Tracking"]),
-    tests(of: "ShelfReading", ["Geometry", "ISBN", "Perception", "SpineHeuristics"]),
+    tests(of: "Counting", ["Geometry", "VisionProtocols"]),
+    tests(of: "FrameAnalysis", ["Geometry", "ISBN", "VisionProtocols", "Tracking"]),
+    tests(
+      of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
+    tests(of: "ShelfReading", ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics"]),
     tests(of: "RunnerTensors"),
     .testTarget(
       name: "RunnerKernelsTests", dependencies: ["_RunnerKernels", "TestSupport"],
@@ -398,22 +405,24 @@ let package = Package(
     tests(
       of: "ReferenceModels",
       [
-        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "Perception", "Raster", "Recognition",
+        "Counting", "Geometry", "ImageFiles", "ONNXRunner", "VisionProtocols", "Raster",
+        "Recognition",
         "SimilarityIndex", "SpineDetection",
       ]),
     tests(
       of: "CountReport",
-      ["Counting", "Geometry", "ImageFiles", "ModelStore", "Perception", "Raster", "Stats"]),
-    tests(of: "SimilarityIndex", ["NearestNeighbors", "Perception", "SimilarityIndexWriter"]),
+      ["Counting", "Geometry", "ImageFiles", "ModelStore", "VisionProtocols", "Raster", "Stats"]),
+    tests(of: "SimilarityIndex", ["NearestNeighbors", "VisionProtocols", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),
     tests(of: "CountTemplates", ["Counting"]),
-    tests(of: "Telemetry", ["Experiments", "Stats", "TelemetryWriter"]),
+    tests(of: "Telemetry", ["ABTesting", "Stats", "TelemetryWriter"]),
     tests(of: "CommandKit"),
     tests(
       of: "CountCommands",
       [
-        "CommandKit", "CountReport", "Counting", "Geometry", "ImageFiles", "Perception", "Raster",
+        "CommandKit", "CountReport", "Counting", "Geometry", "ImageFiles", "VisionProtocols",
+        "Raster",
       ]),
     tests(
       of: "TallyCommands",

@@ -1,6 +1,6 @@
 import Counting
 import Geometry
-import Perception
+import VisionProtocols
 
 extension Benchmark {
   /// Counting: what the stages of the adaptive method cost beside the networks.

@@ -13,7 +13,7 @@ extension Benchmark {
           time: .milliseconds(Int64(frame) * 150),
           frame: try CoordinateSpace(width: 1920, height: 1080),
           texts: (0..<20).map { index in
-            TextRegion(
+            TextLineRegion(
               box: NormalizedBox(
                 x: 0.04 * Double(index) + shift, y: 0.2, width: 0.02, height: 0.5),
               text: "The Histories", confidence: 0.9)

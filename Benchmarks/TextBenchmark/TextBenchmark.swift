@@ -4,9 +4,9 @@ import Foundation
 import Geometry
 import ImageFiles
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
+import VisionProtocols
 
 /// What reading the text of a photo costs, stage by stage.
 ///

@@ -1,4 +1,4 @@
-"""Writes Fixtures/Goldens/Experiments: what statsmodels and siphash24 answer.
+"""Writes Fixtures/Goldens/ABTesting: what statsmodels and siphash24 answer.
 
 Run from the top of the checkout: python Fixtures/generate/experiments.py
 """
@@ -66,10 +66,10 @@ def intervals():
 
 
 def main():
-    seeded.write("Experiments/siphash.json", hashes())
-    seeded.write("Experiments/places.json", list(places()))
-    seeded.write("Experiments/tests.json", list(tests()))
-    seeded.write("Experiments/intervals.json", list(intervals()))
+    seeded.write("ABTesting/siphash.json", hashes())
+    seeded.write("ABTesting/places.json", list(places()))
+    seeded.write("ABTesting/tests.json", list(tests()))
+    seeded.write("ABTesting/intervals.json", list(intervals()))
 
 
 if __name__ == "__main__":

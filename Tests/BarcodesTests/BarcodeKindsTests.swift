@@ -1,10 +1,10 @@
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import Barcodes
 

@@ -1,8 +1,8 @@
 import Geometry
-import Perception
 import Raster
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import Barcodes
 

@@ -1,9 +1,9 @@
 import Foundation
 import Geometry
-import Perception
 import Raster
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import Barcodes
 

@@ -38,7 +38,7 @@ let package = Package(
     consumer(of: "SpineHeuristics"),
     consumer(of: "Tracking"),
     consumer(of: "Evaluation"),
-    consumer(of: "Experiments"),
+    consumer(of: "ABTesting"),
     consumer(of: "Telemetry"),
   ],
   swiftLanguageModes: [.v6]

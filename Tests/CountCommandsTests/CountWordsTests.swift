@@ -3,9 +3,9 @@ import Counting
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import Testing
+import VisionProtocols
 
 @testable import CountCommands
 

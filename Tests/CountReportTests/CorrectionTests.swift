@@ -1,9 +1,9 @@
 import Counting
 import Foundation
 import Geometry
-import Perception
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import CountReport
 

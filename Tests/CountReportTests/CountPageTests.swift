@@ -2,11 +2,11 @@ import Counting
 import Foundation
 import Geometry
 import ModelStore
-import Perception
 import Raster
 import Stats
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import CountReport
 

@@ -1,9 +1,9 @@
 import Counting
 import Foundation
 import Geometry
-import Perception
 import Raster
 import TestSupport
+import VisionProtocols
 
 @testable import CountReport
 
@@ -43,7 +43,7 @@ enum Examples {
         count: sizes[0] ?? 0, mainCluster: count > 0 ? 0 : nil, clusterSizes: sizes,
         detections: objects,
         steps: steps.map {
-          StepReport(
+          CountingStepReport(
             step: $0, itemsIn: count, itemsOut: $0 == .detected ? count + dropped : count)
         }, seconds: CountingSeconds(), hint: count > 0 ? nil : .nothingDetected, width: width,
         height: height),

@@ -1,8 +1,8 @@
 import Counting
 import Geometry
-import Perception
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import CountReport
 

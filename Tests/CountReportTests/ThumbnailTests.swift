@@ -3,10 +3,10 @@ import Counting
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import TestSupport
 import Testing
+import VisionProtocols
 
 @Suite("Thumbnails of counts")
 struct ThumbnailTests {

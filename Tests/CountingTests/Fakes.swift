@@ -1,7 +1,7 @@
 import Counting
 import Foundation
 import Geometry
-import Perception
+import VisionProtocols
 
 /// An image that knows what it shows instead of having pixels.
 struct Scene: CroppableImage {

@@ -1,9 +1,9 @@
 import Counting
 import Foundation
 import Geometry
-import Perception
 import TestSupport
 import Testing
+import VisionProtocols
 
 /// A plane with squares on it, seen through a network of a given input: only what is large enough there
 /// is found, the surer the nearer it is to 80 pixels.

@@ -1,5 +1,5 @@
-import Perception
 import Testing
+import VisionProtocols
 
 @testable import Counting
 

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Perception
 import Testing
+import VisionProtocols
 
 @testable import Counting
 
@@ -25,8 +25,8 @@ struct ObjectCounterTests {
       result.steps.map(\.step) == [
         .detected, .size, .aspect, .area, .embedded, .clustered, .merged,
       ])
-    #expect(result[.detected] == StepReport(step: .detected, itemsIn: 7, itemsOut: 7))
-    #expect(result[.clustered] == StepReport(step: .clustered, itemsIn: 7, itemsOut: 3))
+    #expect(result[.detected] == CountingStepReport(step: .detected, itemsIn: 7, itemsOut: 7))
+    #expect(result[.clustered] == CountingStepReport(step: .clustered, itemsIn: 7, itemsOut: 3))
     #expect(result.seconds.total >= result.seconds.embedding && result.seconds.total > 0)
   }
 
@@ -72,7 +72,7 @@ struct ObjectCounterTests {
     counter.configuration.nmsIoU = 1
     let byScore = try await counter.count(in: scene)
     #expect(byScore.count == 3)
-    #expect(byScore[.merged] == StepReport(step: .merged, itemsIn: 7, itemsOut: 3))
+    #expect(byScore[.merged] == CountingStepReport(step: .merged, itemsIn: 7, itemsOut: 3))
     counter.configuration.mergeFirst = .main
     let mainFirst = try await counter.count(in: scene)
     #expect(mainFirst[.merged]?.itemsOut == 3)

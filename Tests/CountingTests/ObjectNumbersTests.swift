@@ -1,7 +1,7 @@
 import Geometry
-import Perception
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import Counting
 

@@ -1,8 +1,8 @@
 import Counting
 import Geometry
-import Perception
 import TestSupport
 import Testing
+import VisionProtocols
 
 /// What the Python reference answers, stage by stage, for drawn boxes and embeddings.
 private struct StageGoldens: Decodable {

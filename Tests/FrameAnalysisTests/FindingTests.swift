@@ -2,14 +2,14 @@ import Foundation
 import FrameAnalysis
 import Geometry
 import ISBN
-import Perception
 import Testing
 import Tracking
+import VisionProtocols
 
 @Suite("Findings")
 struct FindingTests {
   private func primary(
-    _ priority: FindingPriority?, texts: [TextRegion] = [], barcodes: [BarcodeRegion] = [],
+    _ priority: FindingPriority?, texts: [TextLineRegion] = [], barcodes: [BarcodeRegion] = [],
     objects: [ObjectRegion] = []
   ) throws -> PrimaryFinding {
     var configuration = FrameConfiguration()
@@ -144,7 +144,7 @@ struct FindingTests {
           try observed(
             Int64(index) * 150,
             texts: [
-              TextRegion(box: box, text: "x", confidence: 1),
+              TextLineRegion(box: box, text: "x", confidence: 1),
               text(confidence: .nan), text(width: value, height: other),
             ],
             barcodes: [

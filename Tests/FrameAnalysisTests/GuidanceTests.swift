@@ -7,13 +7,13 @@ import Tracking
 struct GuidanceTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    var texts: [TextRegion] = []
+    var texts: [TextLineRegion] = []
     var barcodes: [BarcodeRegion] = []
     var objects: [ObjectRegion] = []
     let reading: Guidance
 
     init(
-      _ rule: String, texts: [TextRegion] = [], barcodes: [BarcodeRegion] = [],
+      _ rule: String, texts: [TextLineRegion] = [], barcodes: [BarcodeRegion] = [],
       objects: [ObjectRegion] = [], _ reading: Guidance
     ) {
       testDescription = rule

@@ -1,9 +1,9 @@
 import FrameAnalysis
 import Geometry
-import Perception
 import TestSupport
 import Testing
 import Tracking
+import VisionProtocols
 
 // What the example of Docs/Frames.md takes from the app around it.
 

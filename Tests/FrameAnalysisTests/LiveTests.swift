@@ -2,9 +2,9 @@ import Foundation
 import FrameAnalysis
 import Geometry
 import ISBN
-import Perception
 import Testing
 import Tracking
+import VisionProtocols
 
 /// A frame that knows what it shows, in pixels with the origin at the top left.
 private struct Picture: SizedImage {

@@ -1,8 +1,8 @@
 import FrameAnalysis
 import Geometry
-import Perception
 import TestSupport
 import Tracking
+import VisionProtocols
 
 /// A frame of 1000 by 500 pixels, twice as wide as high, so that shares of width and height differ.
 func frameSize() throws -> CoordinateSpace {
@@ -10,7 +10,7 @@ func frameSize() throws -> CoordinateSpace {
 }
 
 func observed(
-  _ milliseconds: Int64, texts: [TextRegion] = [], barcodes: [BarcodeRegion] = [],
+  _ milliseconds: Int64, texts: [TextLineRegion] = [], barcodes: [BarcodeRegion] = [],
   objects: [ObjectRegion] = []
 ) throws -> FrameObservations {
   FrameObservations(
@@ -22,8 +22,8 @@ func observed(
 func text(
   _ words: String = "SALE", x: Double = 0.2, y: Double = 0.4, width: Double = 0.25,
   height: Double = 0.2, confidence: Float = 0.9
-) -> TextRegion {
-  TextRegion(
+) -> TextLineRegion {
+  TextLineRegion(
     box: NormalizedBox(x: x, y: y, width: width, height: height), text: words,
     confidence: confidence)
 }

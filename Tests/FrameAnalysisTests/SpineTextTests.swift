@@ -13,7 +13,7 @@ struct SpineTextTests {
   private let cover = object(x: 0.4, y: 0.1, width: 0.3, height: 0.8)
 
   private func accepts(
-    _ text: TextRegion, on books: [ObjectRegion] = [], _ rule: SpineTextRule = SpineTextRule()
+    _ text: TextLineRegion, on books: [ObjectRegion] = [], _ rule: SpineTextRule = SpineTextRule()
   ) throws -> Bool {
     rule.accepts(text, on: books.map(\.outline), in: try frameSize())
   }
@@ -21,7 +21,7 @@ struct SpineTextTests {
   /// A line about a middle in pixels, y downward, turned by degrees.
   private func line(
     x: Double, y: Double, length: Double, height: Double, degrees: Double
-  ) throws -> TextRegion {
+  ) throws -> TextLineRegion {
     let angle = degrees * .pi / 180
     let (cosine, sine) = (cos(angle), sin(angle))
     func corner(_ dx: Double, _ dy: Double) -> Point {
@@ -31,7 +31,7 @@ struct SpineTextTests {
       topLeft: corner(-length / 2, -height / 2), topRight: corner(length / 2, -height / 2),
       bottomRight: corner(length / 2, height / 2), bottomLeft: corner(-length / 2, height / 2))
     let shares = try frameSize().normalized(from: outline)
-    return TextRegion(
+    return TextLineRegion(
       box: NormalizedBox(x: 0, y: 0, width: 1, height: 1), outline: shares, text: "Herodotus",
       confidence: 0.9)
   }
@@ -62,7 +62,7 @@ struct SpineTextTests {
 
   @Test("A line on a book has to be a fifth as long as the book")
   func length() throws {
-    func line(_ width: Double) -> TextRegion {
+    func line(_ width: Double) -> TextLineRegion {
       text("Title", x: 0.45, y: 0.52, width: width, height: 0.06)
     }
     // 600 pixels of book: 120 of text.

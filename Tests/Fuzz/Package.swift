@@ -31,21 +31,21 @@ let package = Package(
       dependencies: ["FuzzSupport"]
         + tally(
           "Barcodes", "Geometry", "LineSegments", "Raster", "RectangleDetection", "Rectification",
-          "ScanLines", "SpineDetection", "SpineHeuristics", "TextDecode")),
+          "EANDecoding", "SpineDetection", "SpineHeuristics", "TextDecode")),
     .executableTarget(
       name: "fuzz-counts",
       dependencies: ["FuzzSupport"]
         + tally(
-          "CountReport", "Counting", "Geometry", "NMS", "Perception", "Raster",
+          "CountReport", "Counting", "Geometry", "NMS", "VisionProtocols", "Raster",
           "YOLOXDecode")),
     // The commands' own readers of files are not a product; the folder is a link.
     .target(
       name: "FuzzedCommands",
       dependencies: tally(
         "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
-        "DateExtraction", "Drawing", "Evaluation", "Experiments", "FrameAnalysis", "Geometry",
+        "DateExtraction", "Drawing", "Evaluation", "ABTesting", "FrameAnalysis", "Geometry",
         "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors", "NumPyFiles",
-        "ONNXRunner", "Perception", "Raster", "Recognition", "RectangleDetection",
+        "ONNXRunner", "VisionProtocols", "Raster", "Recognition", "RectangleDetection",
         "Rectification", "ReferenceModels", "ShelfReading", "SimilarityIndex", "SpineDetection",
         "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking")),
     .executableTarget(

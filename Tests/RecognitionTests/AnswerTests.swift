@@ -2,9 +2,9 @@ import DateExtraction
 import Foundation
 import Geometry
 import ISBN
-import Perception
 import Testing
 import Tracking
+import VisionProtocols
 
 @testable import Recognition
 

@@ -1,7 +1,7 @@
 import Geometry
-import Perception
 import Testing
 import Tracking
+import VisionProtocols
 
 @testable import Recognition
 

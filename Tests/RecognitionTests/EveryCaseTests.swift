@@ -1,7 +1,7 @@
-import Perception
 import TestSupport
 import Testing
 import Tracking
+import VisionProtocols
 
 @testable import Recognition
 

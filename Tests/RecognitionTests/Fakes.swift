@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Perception
 import Tracking
+import VisionProtocols
 
 @testable import Recognition
 

@@ -1,8 +1,8 @@
 import Geometry
-import Perception
 import Recognition
 import TestSupport
 import Testing
+import VisionProtocols
 
 // What the example of Docs/Recognition.md takes from the app around it.
 

@@ -1,7 +1,7 @@
 import Foundation
-import Perception
 import Testing
 import Tracking
+import VisionProtocols
 
 @testable import Recognition
 

@@ -2,11 +2,11 @@ import Counting
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import ReferenceModels
 import TestSupport
 import Testing
+import VisionProtocols
 
 /// The coins that come with the repository, counted with nothing but the package.
 @Suite("Bundled models")

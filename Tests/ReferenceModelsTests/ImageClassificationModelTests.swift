@@ -2,11 +2,11 @@ import Foundation
 import Geometry
 import ImageFiles
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
 import TestSupport
 import Testing
+import VisionProtocols
 
 @Suite("Image classification model")
 struct ImageClassificationModelTests {

@@ -1,10 +1,10 @@
 import Foundation
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
 import TestSupport
 import Testing
+import VisionProtocols
 
 @Suite("Image embedding model")
 struct ImageEmbeddingModelTests {

@@ -1,8 +1,8 @@
 import Geometry
-import Perception
 import Raster
 import ReferenceModels
 import Testing
+import VisionProtocols
 
 @Suite("Rasters as the images of pipelines")
 struct RasterImageTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Perception
 import Raster
 import Recognition
 import ReferenceModels
 import SimilarityIndex
 import Testing
+import VisionProtocols
 
 @Suite("A classifier and a library as steps of a recognition")
 struct RecognitionStepsTests {

@@ -1,7 +1,7 @@
-import Perception
 import Raster
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import ReferenceModels
 

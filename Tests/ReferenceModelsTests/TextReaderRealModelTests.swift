@@ -2,12 +2,12 @@ import Foundation
 import Geometry
 import ImageFiles
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
 import SpineDetection
 import TestSupport
 import Testing
+import VisionProtocols
 
 /// PP-OCRv4 on rendered pages and photos, against RapidOCR on ONNX Runtime, line by line.
 @Suite("Text reader with PP-OCRv4", .serialized)

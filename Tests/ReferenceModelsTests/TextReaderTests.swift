@@ -1,11 +1,11 @@
 import Foundation
 import Geometry
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
 import TestSupport
 import Testing
+import VisionProtocols
 
 /// A reader of tiny networks for which blocks of colour are letters.
 private func tinyReader(

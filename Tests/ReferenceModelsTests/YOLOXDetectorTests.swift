@@ -1,10 +1,10 @@
 import Foundation
 import Geometry
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
 import Testing
+import VisionProtocols
 
 @Suite("YOLOX detector")
 struct YOLOXDetectorTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Perception
 import Testing
+import VisionProtocols
 
 @testable import ShelfReading
 

@@ -1,9 +1,9 @@
 import Geometry
 import ISBN
-import Perception
 import SpineHeuristics
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import ShelfReading
 

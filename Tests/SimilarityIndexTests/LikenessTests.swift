@@ -1,8 +1,8 @@
 import Foundation
 import NearestNeighbors
-import Perception
 import SimilarityIndex
 import Testing
+import VisionProtocols
 
 @Suite("Likeness libraries")
 struct LikenessTests {

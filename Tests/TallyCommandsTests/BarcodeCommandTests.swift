@@ -2,10 +2,10 @@ import Barcodes
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import TallyCommands
 

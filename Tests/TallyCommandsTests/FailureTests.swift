@@ -7,11 +7,11 @@ import ImageFiles
 import LinearAlgebra
 import NumPyFiles
 import ONNXRunner
-import Perception
 import Raster
 import Rectification
 import ReferenceModels
 import Testing
+import VisionProtocols
 
 @testable import CommandKit
 

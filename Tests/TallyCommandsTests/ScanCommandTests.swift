@@ -2,10 +2,10 @@ import Foundation
 import Geometry
 import ISBN
 import ImageFiles
-import Perception
 import ShelfReading
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import TallyCommands
 

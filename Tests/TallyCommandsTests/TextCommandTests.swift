@@ -1,11 +1,11 @@
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import ReferenceModels
 import TestSupport
 import Testing
+import VisionProtocols
 
 @testable import TallyCommands
 

@@ -1,4 +1,4 @@
-import Experiments
+import ABTesting
 import Foundation
 import Stats
 import TestSupport

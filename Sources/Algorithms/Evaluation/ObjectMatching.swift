@@ -1,5 +1,5 @@
 import Geometry
-import Matching
+import LinearAssignment
 
 /// A true object of which only the centre is known.
 public struct TruePoint: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import Geometry
-import Matching
+import LinearAssignment
 
 /// Which sighting is which object.
 struct Association {

@@ -1,5 +1,5 @@
 import Geometry
-import Matching
+import LinearAssignment
 
 /// Keeps the ids of objects from frame to frame, and counts the different ones over a pan.
 ///

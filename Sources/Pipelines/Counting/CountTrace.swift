@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// The way of every detection through a count: for reports, and to find out where objects are lost.
 ///

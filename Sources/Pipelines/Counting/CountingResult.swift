@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// What a count found.
 public struct CountingResult: Hashable, Sendable, Codable {
@@ -13,7 +13,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   /// The objects of all clusters after merging, in order of the merge's priority.
   public let detections: [CountedDetection]
   /// How many items every step got and let through, in order.
-  public let steps: [StepReport]
+  public let steps: [CountingStepReport]
   /// How long every stage took.
   public let seconds: CountingSeconds
   /// What to try where nothing was counted.
@@ -32,7 +32,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   /// Makes a result.
   public init(
     count: Int, mainCluster: Int?, clusterSizes: [Int: Int], detections: [CountedDetection],
-    steps: [StepReport], seconds: CountingSeconds, hint: CountingHint?,
+    steps: [CountingStepReport], seconds: CountingSeconds, hint: CountingHint?,
     findings: AdaptiveFindings? = nil, confidence: CountConfidence? = nil,
     kindsAt: KindReadings? = nil, width: Int, height: Int
   ) {
@@ -51,7 +51,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   }
 
   /// The report of a step, nil where the result has none of it.
-  public subscript(step: CountingStep) -> StepReport? {
+  public subscript(step: CountingStep) -> CountingStepReport? {
     steps.first { $0.step == step }
   }
 }

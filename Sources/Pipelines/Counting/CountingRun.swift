@@ -1,11 +1,11 @@
 import Dispatch
-import Perception
+import VisionProtocols
 
 /// The running account of one count: the clock, the steps, the progress.
 struct CountingRun {
   let progress: (@Sendable (CountingProgress) -> Void)?
   let survivors: SurvivorObserver?
-  private(set) var steps: [StepReport] = []
+  private(set) var steps: [CountingStepReport] = []
   private(set) var seconds = CountingSeconds()
   /// What is noted for a trace; nil where none is wanted.
   var notes: TraceNotes?
@@ -41,13 +41,13 @@ struct CountingRun {
     leaving detections: @autoclosure () -> [Detection]
   ) {
     record(
-      StepReport(step: step, itemsIn: output.itemsIn, itemsOut: output.itemsOut),
+      CountingStepReport(step: step, itemsIn: output.itemsIn, itemsOut: output.itemsOut),
       leaving: detections())
   }
 
   /// Takes down a step.
   mutating func record(
-    _ report: StepReport, leaving detections: @autoclosure () -> [Detection]
+    _ report: CountingStepReport, leaving detections: @autoclosure () -> [Detection]
   ) {
     steps.append(report)
     guard survivors != nil || notes != nil else { return }

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// Looks for what is like a drawn box where the detector sees no object: by the embedder alone, in windows
 /// of the box's size all over the photo.

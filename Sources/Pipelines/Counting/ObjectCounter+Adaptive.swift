@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 extension ObjectCounter {
   /// Counts by what is usual in the photo itself, or by what is like the objects that a person pointed at.
@@ -23,7 +23,7 @@ extension ObjectCounter {
     let sizes = ClusterSizes(labels: kinds.labels)
     let main = kinds.main
     run.record(
-      StepReport(
+      CountingStepReport(
         step: .clustered, itemsIn: objects.detections.count, itemsOut: sizes.sizes.count),
       leaving: objects.detections)
 

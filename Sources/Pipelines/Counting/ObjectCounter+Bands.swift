@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 extension ObjectCounter {
   /// Counts by the bands of ``CountingConfiguration/standard``: `median +- k * sigma` of size and shape,

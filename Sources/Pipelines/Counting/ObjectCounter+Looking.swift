@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// A photo as it was looked at for a count.
 struct Look {

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 extension ObjectCounter {
   /// What a photo teaches: the embeddings of the objects that were counted by a guide, and their size.

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// Counts the objects of the main kind in an image.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// The numbers of a result's objects, the same in drawings, reports and files.
 ///

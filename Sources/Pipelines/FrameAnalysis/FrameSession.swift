@@ -136,7 +136,7 @@ public struct FrameSession: Sendable {
 
   /// The middles of all boxes that can be known again.
   private mutating func middles(
-    of objects: [FrameObject], _ texts: [TextRegion], at time: FrameTime
+    of objects: [FrameObject], _ texts: [TextLineRegion], at time: FrameTime
   ) -> [BoxMotion.Key: Point] {
     var middles: [BoxMotion.Key: Point] = [:]
     for object in objects { middles[.object(object.id)] = object.box.center }

@@ -1,7 +1,7 @@
 import Geometry
 import ISBN
-import Perception
 import SpineHeuristics
+import VisionProtocols
 
 /// What stands on a shelf or lies in a stack.
 public struct Shelf: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 /// Finds the books in an image of a shelf or a stack, and reads what is on them.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// What a ``BarcodeScanner`` found in a picture.
 public struct BarcodeScan: Hashable, Sendable {

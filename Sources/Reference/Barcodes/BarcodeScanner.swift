@@ -1,7 +1,7 @@
+import EANDecoding
 import Geometry
-import Perception
 import Raster
-import ScanLines
+import VisionProtocols
 
 /// Reads barcodes with ZBar and ZXing, and with `EANScanner` what neither can read or is sure of.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// A code that was read at least once, and what speaks for it.
 struct Candidate {

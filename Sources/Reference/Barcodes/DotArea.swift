@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Raster
+import VisionProtocols
 
 #if canImport(Darwin)
   import Darwin

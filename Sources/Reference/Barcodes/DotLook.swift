@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Raster
+import VisionProtocols
 
 /// The looks at one part of a picture that may hold a code of two dimensions.
 struct DotLook {

@@ -1,7 +1,7 @@
+import EANDecoding
 import Geometry
-import Perception
 import Raster
-import ScanLines
+import VisionProtocols
 
 /// The looks at one picture, one after the other, until they suffice.
 struct ScanLooks {

@@ -1,7 +1,7 @@
 import Geometry
-import Perception
 import Raster
 import Rectification
+import VisionProtocols
 
 #if canImport(Darwin)
   import Darwin

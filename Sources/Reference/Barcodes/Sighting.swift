@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// What one reader read in one look at a picture.
 struct Sighting: Sendable {

@@ -1,6 +1,6 @@
+import EANDecoding
 import Geometry
-import Perception
-import ScanLines
+import VisionProtocols
 
 /// What several looks at one picture read.
 struct Witnesses {

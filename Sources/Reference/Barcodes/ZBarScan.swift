@@ -1,7 +1,7 @@
 import CZBar
 import Geometry
-import Perception
 import Raster
+import VisionProtocols
 
 /// One pass of ZBar over a grey picture.
 enum ZBarScan {

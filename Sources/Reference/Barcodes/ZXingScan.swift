@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Raster
+import VisionProtocols
 import _ZXingShim
 
 /// One pass of ZXing over a grey picture.

@@ -1,6 +1,6 @@
 import Counting
 import Geometry
-import Perception
+import VisionProtocols
 
 /// The areas, ratios and scores of all that a count detected, and which of them it kept.
 public struct CountMeasures: Hashable, Sendable {

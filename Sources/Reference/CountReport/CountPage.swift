@@ -1,7 +1,7 @@
 import Counting
 import Foundation
-import Perception
 import Raster
+import VisionProtocols
 
 /// A count as one web page that stands by itself: the photo with its boxes, the steps, the kinds, the
 /// bands, the objects and the settings.

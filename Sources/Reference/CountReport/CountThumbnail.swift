@@ -1,8 +1,8 @@
 import Counting
 import Foundation
 import ImageFiles
-import Perception
 import Raster
+import VisionProtocols
 
 /// A small picture that stands for a count: one object of the main kind.
 ///

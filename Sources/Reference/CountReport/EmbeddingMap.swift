@@ -2,8 +2,8 @@ import Counting
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
+import VisionProtocols
 
 /// The looks of all objects in a plane: the first two principal components of their embeddings, each
 /// object a mark of its kind, and as many as have room as pictures.

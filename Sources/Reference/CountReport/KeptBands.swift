@@ -1,7 +1,7 @@
 import Counting
 import Geometry
-import Perception
 import Stats
+import VisionProtocols
 
 /// Which areas, ratios and scores a count kept, worked out again from what each step let through.
 struct KeptBands {

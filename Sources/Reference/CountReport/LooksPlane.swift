@@ -1,7 +1,7 @@
 import Counting
 import Geometry
 import LinearAlgebra
-import Perception
+import VisionProtocols
 
 /// The looks of a count's objects in a plane: the first two principal components of their embeddings.
 public struct LooksPlane: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Counting
 import Geometry
-import Perception
+import VisionProtocols
 
 /// What the page says about each object.
 struct ObjectNames {

@@ -1,6 +1,6 @@
 import Counting
 import Geometry
-import Perception
+import VisionProtocols
 
 /// The photo with its boxes over it, and what to show.
 struct PhotoSection {

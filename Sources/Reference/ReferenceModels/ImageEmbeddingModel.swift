@@ -1,7 +1,7 @@
 import Foundation
 import ONNXRunner
-import Perception
 import Raster
+import VisionProtocols
 
 /// An image embedder in an `.onnx` file: a CLIP vision tower, or any network that turns an image into
 /// a vector.

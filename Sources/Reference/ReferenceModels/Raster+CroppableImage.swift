@@ -1,5 +1,5 @@
-import Perception
 import Raster
+import VisionProtocols
 
 // `Raster` has all that a pipeline asks of an image; only the promise is missing.
 extension Raster: CroppableImage {}

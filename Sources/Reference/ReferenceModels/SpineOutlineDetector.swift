@@ -1,7 +1,7 @@
 import Geometry
-import Perception
 import Raster
 import SpineDetection
+import VisionProtocols
 
 /// The spines of books as outlines for a pipeline, each with what it looks like: `SpineDetector` behind
 /// the seam.

@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
 import ONNXRunner
-import Perception
 import Raster
+import VisionProtocols
 import YOLOXDecode
 
 /// A YOLOX detector in an `.onnx` file.

@@ -1,4 +1,4 @@
-import Experiments
+import ABTesting
 import Stats
 
 /// Among which events the wrong ones are, and among which objects the missed ones.

@@ -1,3 +1,4 @@
+import ABTesting
 import Clustering
 import CommandKit
 import CountHistory
@@ -5,11 +6,10 @@ import CountReport
 import CountTemplates
 import Counting
 import Evaluation
-import Experiments
 import LinearAlgebra
 import ONNXRunner
-import Perception
 import ReferenceModels
+import VisionProtocols
 
 // The exit codes of errors that counts meet. Texts are fit to print as they are.
 

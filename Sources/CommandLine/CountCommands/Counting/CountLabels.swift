@@ -4,7 +4,7 @@ import Counting
 import Foundation
 import ImageFiles
 import LinearAlgebra
-import Perception
+import VisionProtocols
 
 /// The labels that `tally count --labels` writes: a file for each photo, one for all, or a folder to train with.
 actor CountLabels {

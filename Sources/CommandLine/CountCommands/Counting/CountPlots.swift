@@ -6,8 +6,8 @@ import Drawing
 import Foundation
 import Geometry
 import LinearAlgebra
-import Perception
 import Raster
+import VisionProtocols
 
 /// The plots that `tally count` draws of a count: the map of looks, the histograms, the tree of looks.
 struct CountPlots {

@@ -21,7 +21,7 @@ struct CountSummary: PhotoReport {
   var found: Int { corrected?.count ?? result.count }
 
   /// The steps that are printed, in order: all but the clusters.
-  private var steps: [StepReport] { result.steps.filter { $0.step != .clustered } }
+  private var steps: [CountingStepReport] { result.steps.filter { $0.step != .clustered } }
 
   /// The seconds by stage, in order, the total last.
   private var seconds: [(name: String, value: Double)] {

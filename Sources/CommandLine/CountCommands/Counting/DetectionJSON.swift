@@ -1,6 +1,6 @@
 import CommandKit
 import Counting
-import Perception
+import VisionProtocols
 
 extension JSONText {
   /// The members that every detection has.

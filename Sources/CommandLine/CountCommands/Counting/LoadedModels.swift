@@ -3,10 +3,10 @@ import Foundation
 import LinearAlgebra
 import ModelStore
 import ONNXRunner
-import Perception
 import Raster
 import ReferenceModels
 import SimilarityIndex
+import VisionProtocols
 
 /// The models that a command line names, or what the package has in their place.
 package enum LoadedModels {

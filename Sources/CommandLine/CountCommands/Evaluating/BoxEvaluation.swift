@@ -1,6 +1,6 @@
+import ABTesting
 import CommandKit
 import Evaluation
-import Experiments
 
 /// How right the boxes of one file are.
 struct BoxEvaluation: Sendable {

@@ -1,6 +1,6 @@
+import ABTesting
 import CommandKit
 import Evaluation
-import Experiments
 
 /// The comparison of boxes with the truth, as tables for people and as JSON for machines.
 struct BoxEvaluationReport {

@@ -3,7 +3,7 @@ import Counting
 import Evaluation
 import Foundation
 import Geometry
-import Perception
+import VisionProtocols
 
 /// A count of a photo beside its truth.
 struct EvaluatedPhoto: Sendable {

@@ -2,9 +2,9 @@ import CommandKit
 import Foundation
 import Geometry
 import ImageFiles
-import Perception
 import Raster
 import ReferenceModels
+import VisionProtocols
 
 /// A photo that is counted again and again.
 ///

@@ -2,7 +2,7 @@ import Barcodes
 import CommandKit
 import Geometry
 import ISBN
-import Perception
+import VisionProtocols
 
 /// The barcodes of a photo as text for people and as JSON for machines.
 struct BarcodeReport: PhotoReport {

@@ -1,8 +1,8 @@
 import CommandKit
 import Drawing
 import ISBN
-import Perception
 import ShelfReading
+import VisionProtocols
 
 /// The books of a photo as text for people, as JSON for machines, and as a drawing.
 struct ScanReport: PhotoReport {

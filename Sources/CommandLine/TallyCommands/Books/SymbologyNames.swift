@@ -1,6 +1,6 @@
 import Barcodes
 import CommandKit
-import Perception
+import VisionProtocols
 
 /// The kinds of barcodes as words of a command line: `ean-13` for EAN-13, `data-matrix` for Data Matrix.
 enum SymbologyNames {

@@ -1,7 +1,7 @@
 import CommandKit
-import Perception
 import ReferenceModels
 import SpineDetection
+import VisionProtocols
 
 /// `tally text`: the text in photos.
 enum TextCommand: Command {

@@ -1,7 +1,7 @@
 import CommandKit
 import Drawing
 import Geometry
-import Perception
+import VisionProtocols
 
 /// The text of a photo as text for people, as JSON for machines, and as a drawing.
 struct TextReport: PhotoReport {

@@ -1,8 +1,8 @@
 import CommandKit
 import CountCommands
 import Foundation
-import Perception
 import ReferenceModels
+import VisionProtocols
 
 /// `tally classify`: what kind of thing each photo shows.
 enum ClassifyCommand: Command {

@@ -2,7 +2,7 @@ import CommandKit
 import CountCommands
 import Counting
 import Drawing
-import Perception
+import VisionProtocols
 
 /// `tally detect`: the detector alone.
 enum DetectCommand: Command {

@@ -1,7 +1,7 @@
 import CommandKit
 import DateExtraction
-import Perception
 import Recognition
+import VisionProtocols
 
 /// What one thing is, as text for people and as JSON for machines.
 struct RecognitionReport: PhotoReport {
@@ -46,7 +46,7 @@ struct RecognitionReport: PhotoReport {
     }
   }
 
-  private static func json(_ step: StepReport) -> JSONText {
+  private static func json(_ step: RecognitionStepReport) -> JSONText {
     let (outcome, reason) = words(of: step.outcome)
     return .object([
       ("step", .string(step.step.rawValue)), ("outcome", .string(outcome)),

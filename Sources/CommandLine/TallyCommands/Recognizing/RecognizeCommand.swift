@@ -3,12 +3,12 @@ import CommandKit
 import CountCommands
 import DateExtraction
 import Foundation
-import Perception
 import Raster
 import Recognition
 import ReferenceModels
 import SimilarityIndex
 import Tracking
+import VisionProtocols
 
 /// `tally recognize`: what one thing in a photo is, by whichever of several ways can tell.
 enum RecognizeCommand: Command {

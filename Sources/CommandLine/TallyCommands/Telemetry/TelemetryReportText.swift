@@ -1,5 +1,5 @@
+import ABTesting
 import CommandKit
-import Experiments
 import Foundation
 import Stats
 import Telemetry

@@ -1,6 +1,6 @@
 import Geometry
 import NMS
-import Perception
+import VisionProtocols
 
 /// Of boxes of which one lies largely inside another, keeps the one that fits best.
 ///

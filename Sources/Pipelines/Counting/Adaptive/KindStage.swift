@@ -1,6 +1,6 @@
 import Clustering
 import LinearAlgebra
-import Perception
+import VisionProtocols
 
 /// Tells how many kinds of things there are, and which is of which kind.
 ///

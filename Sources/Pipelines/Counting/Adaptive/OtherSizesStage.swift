@@ -1,6 +1,6 @@
 import Geometry
 import NMS
-import Perception
+import VisionProtocols
 
 /// Brings back sure detections of other sizes, which lie apart from what was kept.
 ///

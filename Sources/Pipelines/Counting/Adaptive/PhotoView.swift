@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 /// What a photo shows at one size of tiles.
 struct PhotoView {
@@ -10,7 +10,7 @@ struct PhotoView {
   let kept: [FittedDetection]
   /// What each box that a person drew was taken for.
   let exemplars: [ExemplarFinding]
-  let reports: [(step: StepReport, left: [Detection])]
+  let reports: [(step: CountingStepReport, left: [Detection])]
 
   init(
     _ detected: StageOutput<[Detection]>, tilesPerSide: Int, exemplars: Exemplars,
@@ -34,19 +34,19 @@ struct PhotoView {
     kept = contained.items
     reports = [
       (
-        StepReport(step: .detected, itemsIn: detected.itemsIn, itemsOut: detected.itemsOut),
+        CountingStepReport(step: .detected, itemsIn: detected.itemsIn, itemsOut: detected.itemsOut),
         detected.items
       ),
       (
-        StepReport(step: .size, itemsIn: detected.itemsOut, itemsOut: sized.count), sized
+        CountingStepReport(step: .size, itemsIn: detected.itemsOut, itemsOut: sized.count), sized
       ),
       (
         // Boxes that the frame cuts come back here, so that there may be more than went in.
-        StepReport(step: .aspect, itemsIn: sized.count, itemsOut: shaped.count),
+        CountingStepReport(step: .aspect, itemsIn: sized.count, itemsOut: shaped.count),
         shaped.map(\.detection)
       ),
       (
-        StepReport(
+        CountingStepReport(
           step: .contained, itemsIn: contained.itemsIn, itemsOut: contained.itemsOut),
         contained.items.map(\.detection)
       ),

@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 /// Drops detections that the detector is far less sure of than of the others.
 ///

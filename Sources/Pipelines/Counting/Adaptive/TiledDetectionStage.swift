@@ -1,6 +1,6 @@
 import Geometry
 import NMS
-import Perception
+import VisionProtocols
 
 /// Finds objects in an image cut into tiles, so that small ones come before the detector large enough.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// What one photo taught about a kind of object, so that others of it are counted in other photos.
 ///

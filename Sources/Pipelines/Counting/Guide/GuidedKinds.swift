@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 /// Which of a photo's kinds a person meant.
 ///

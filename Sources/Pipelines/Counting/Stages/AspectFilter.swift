@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Stats
+import VisionProtocols
 
 /// Which ratios of width to height an object may have.
 public enum AspectRule: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Clustering
 import LinearAlgebra
-import Perception
+import VisionProtocols
 
 /// Groups embeddings by agglomerative clustering: average linkage, cosine distance.
 ///

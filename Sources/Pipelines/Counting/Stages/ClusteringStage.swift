@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 /// Groups embeddings of things that are alike.
 public struct ClusteringStage: Hashable, Sendable {

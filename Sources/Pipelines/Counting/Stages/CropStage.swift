@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// A detection and the whole pixels it covers.
 public struct Crop: Hashable, Sendable, Codable {

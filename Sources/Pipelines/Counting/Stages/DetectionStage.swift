@@ -1,6 +1,6 @@
 import Geometry
 import NMS
-import Perception
+import VisionProtocols
 
 /// Finds objects: asks a detector for candidates and keeps one of each group that overlaps.
 ///

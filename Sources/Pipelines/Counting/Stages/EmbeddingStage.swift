@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// Cuts the crops out of the image and turns them into embeddings, a batch at a time.
 ///

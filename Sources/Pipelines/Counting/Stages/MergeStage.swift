@@ -1,6 +1,6 @@
 import Geometry
 import NMS
-import Perception
+import VisionProtocols
 
 /// Which of two overlapping boxes stays.
 public enum MergePriority: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Stats
+import VisionProtocols
 
 /// Drops boxes whose area is far from the median: `median +- sigma * deviation`, bounds included.
 ///

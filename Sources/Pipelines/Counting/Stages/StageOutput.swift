@@ -1,4 +1,4 @@
-import Perception
+import VisionProtocols
 
 /// What one stage of the pipeline let through, and how many items went in and came out.
 public struct StageOutput<Items: Sendable>: Sendable {
@@ -47,7 +47,7 @@ public enum CountingStep: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How many items a step got and how many it let through.
-public struct StepReport: Hashable, Sendable, Codable {
+public struct CountingStepReport: Hashable, Sendable, Codable {
   /// Which step.
   public let step: CountingStep
   /// How many items went in.

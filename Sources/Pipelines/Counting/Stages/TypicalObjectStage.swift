@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Stats
+import VisionProtocols
 
 #if canImport(Glibc)
   import Glibc

@@ -47,13 +47,13 @@ extension SpineTextRule {
   ///   - outlines: the outlines of objects, in shares of the frame like the line's.
   ///   - frame: the frame's size.
   public func accepts(
-    _ text: TextRegion, on outlines: [Quadrilateral], in frame: CoordinateSpace
+    _ text: TextLineRegion, on outlines: [Quadrilateral], in frame: CoordinateSpace
   ) -> Bool {
     accepts(text, on: Books(outlines, in: frame))
   }
 
   /// Whether the line reads like the spine of a book, for many lines of one frame.
-  func accepts(_ text: TextRegion, on books: Books) -> Bool {
+  func accepts(_ text: TextLineRegion, on books: Books) -> Bool {
     guard isWords(text.text) else { return false }
     let line = books.frame.pixels(from: text.outline ?? text.box.outline)
     guard line.isFinite, line.longSide > 0 else { return false }

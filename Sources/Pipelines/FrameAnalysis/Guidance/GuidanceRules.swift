@@ -19,7 +19,7 @@ struct GuidanceRules {
   private static let slack = 1e-9
 
   func reading(
-    texts: [TextRegion], barcodes: [BarcodeRegion], objects: [FrameObject], shift: Double?
+    texts: [TextLineRegion], barcodes: [BarcodeRegion], objects: [FrameObject], shift: Double?
   ) -> Guidance {
     let books = SpineTextRule.Books(objects.map(\.outline), in: frame)
     if barcodes.contains(where: { $0.isbn != nil })

@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Tracking
+import VisionProtocols
 
 /// Runs recognizers on a frame, all at the same time.
 ///
@@ -60,7 +60,7 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
     async let outlines = run(outlines, on: image, as: .objects)
     return FrameObservations(
       time: time, frame: frame,
-      texts: try await texts.map { TextRegion($0, in: frame) },
+      texts: try await texts.map { TextLineRegion($0, in: frame) },
       barcodes: try await barcodes.map { BarcodeRegion($0, in: frame) },
       objects: try await outlines.map { ObjectRegion($0, in: frame) })
   }

@@ -1,6 +1,6 @@
 import ISBN
-import Perception
 import Tracking
+import VisionProtocols
 
 /// A session and the recognizers it needs, to be shared by tasks: what an app holds for as long as its camera
 /// runs.

@@ -7,7 +7,7 @@ public struct AnalyzedFrame: Hashable, Sendable, Codable {
   /// When the frame was taken.
   public let time: FrameTime
   /// The lines of text that are sure enough.
-  public let texts: [TextRegion]
+  public let texts: [TextLineRegion]
   /// The barcodes.
   public let barcodes: [BarcodeRegion]
   /// The objects, each once.
@@ -38,7 +38,7 @@ public enum PrimaryFinding: Hashable, Sendable, Codable {
   /// An object.
   case object(FrameObject)
   /// A line of text.
-  case text(TextRegion)
+  case text(TextLineRegion)
   /// Nothing that the priority names.
   case nothing
 }

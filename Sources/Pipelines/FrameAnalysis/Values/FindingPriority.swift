@@ -59,7 +59,7 @@ extension FindingPriority {
   ///
   /// Of one kind it is the surest, then the largest, then the first.
   func primary(
-    texts: [TextRegion], barcodes: [BarcodeRegion], objects: [FrameObject]
+    texts: [TextLineRegion], barcodes: [BarcodeRegion], objects: [FrameObject]
   ) -> PrimaryFinding {
     for kind in order {
       switch kind {
@@ -85,7 +85,7 @@ protocol Finding {
   var confidence: Float { get }
 }
 
-extension TextRegion: Finding {}
+extension TextLineRegion: Finding {}
 extension BarcodeRegion: Finding {}
 extension FrameObject: Finding {}
 

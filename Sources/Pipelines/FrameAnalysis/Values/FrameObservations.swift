@@ -8,7 +8,7 @@ public struct FrameObservations: Hashable, Sendable, Codable {
   /// The frame's size, which says how long a share of its width is beside one of its height.
   public var frame: CoordinateSpace
   /// The lines of text, whatever their confidence.
-  public var texts: [TextRegion]
+  public var texts: [TextLineRegion]
   /// The barcodes.
   public var barcodes: [BarcodeRegion]
   /// The objects.
@@ -16,7 +16,7 @@ public struct FrameObservations: Hashable, Sendable, Codable {
 
   /// Makes observations.
   public init(
-    time: FrameTime, frame: CoordinateSpace, texts: [TextRegion] = [],
+    time: FrameTime, frame: CoordinateSpace, texts: [TextLineRegion] = [],
     barcodes: [BarcodeRegion] = [], objects: [ObjectRegion] = []
   ) {
     self.time = time

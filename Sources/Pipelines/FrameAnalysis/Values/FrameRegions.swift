@@ -1,9 +1,9 @@
 import Geometry
 import ISBN
-import Perception
+import VisionProtocols
 
 /// A line of text in a frame.
-public struct TextRegion: Hashable, Sendable, Codable {
+public struct TextLineRegion: Hashable, Sendable, Codable {
   /// Where, in shares of the frame, 0...1, origin at the bottom left.
   public var box: NormalizedBox
   /// The line's outline in the same shares, from its first to its last letter; nil where only the box is

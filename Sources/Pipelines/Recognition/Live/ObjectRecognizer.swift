@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// A router and the running totals of what it did: what an app holds for as long as it recognizes things.
 ///

@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Tracking
+import VisionProtocols
 
 /// Decides what one object in an image is, by whichever of several recognizers can tell.
 ///

@@ -1,5 +1,5 @@
-import Perception
 import Tracking
+import VisionProtocols
 
 /// One recognition on its way: starts steps and their budgets, takes in what comes of them, and decides as soon
 /// as nothing that is still to come can change the answer.
@@ -17,7 +17,7 @@ struct RecognitionRun<Image: SizedImage> {
   private enum State {
     case waiting
     case running(since: FrameTime, BoundedTask)
-    case ended(StepReport, RecognizedObject?)
+    case ended(RecognitionStepReport, RecognizedObject?)
   }
 
   /// What happens to a step.
@@ -34,13 +34,14 @@ struct RecognitionRun<Image: SizedImage> {
       router.steps[step] != nil
         ? .waiting
         : .ended(
-          StepReport(step: step, outcome: .absent, answer: nil, confidence: nil, duration: nil), nil
+          RecognitionStepReport(
+            step: step, outcome: .absent, answer: nil, confidence: nil, duration: nil), nil
         )
     }
   }
 
   /// What became of every step, in order; before the end, of those that have ended.
-  var reports: [StepReport] {
+  var reports: [RecognitionStepReport] {
     states.compactMap { if case .ended(let report, _) = $0 { report } else { nil } }
   }
 
@@ -145,7 +146,7 @@ struct RecognitionRun<Image: SizedImage> {
     _ index: Int, _ outcome: StepOutcome, answer: StepAnswer? = nil, confidence: Float? = nil,
     duration: FrameDuration?, object: RecognizedObject? = nil
   ) {
-    let report = StepReport(
+    let report = RecognitionStepReport(
       step: order[index], outcome: outcome, answer: answer, confidence: confidence,
       duration: duration)
     states[index] = .ended(report, object)

@@ -1,5 +1,5 @@
 import Geometry
-import Perception
+import VisionProtocols
 
 /// What an answer is worth, and what to advise where none is worth enough.
 ///

@@ -1,5 +1,5 @@
-import Perception
 import Tracking
+import VisionProtocols
 
 /// What came of recognizing one object.
 public struct RecognitionResult: Hashable, Sendable, Codable {
@@ -12,7 +12,7 @@ public struct RecognitionResult: Hashable, Sendable, Codable {
   /// Why the object was not recognized, in the order in which the reasons should be told; empty where it was.
   public let reasons: [RecognitionAdvice]
   /// What became of every step, in order.
-  public let steps: [StepReport]
+  public let steps: [RecognitionStepReport]
   /// How long all of it took.
   public let duration: FrameDuration
   /// How bright the image is, 0...1; measured only where the object was not recognized, with a meter.
@@ -28,7 +28,7 @@ public struct RecognitionResult: Hashable, Sendable, Codable {
   public var advice: RecognitionAdvice? { reasons.first }
 
   /// What became of a step.
-  public subscript(step: RecognitionStep) -> StepReport? {
+  public subscript(step: RecognitionStep) -> RecognitionStepReport? {
     steps.first { $0.step == step }
   }
 }

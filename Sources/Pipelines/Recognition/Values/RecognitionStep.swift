@@ -1,5 +1,5 @@
-import Perception
 import Tracking
+import VisionProtocols
 
 /// A way to recognize an object, in the order in which they count.
 public enum RecognitionStep: String, Hashable, Sendable, Codable, CaseIterable {
@@ -52,7 +52,7 @@ public enum StepOutcome: Hashable, Sendable, Codable {
 }
 
 /// What became of a step.
-public struct StepReport: Hashable, Sendable, Codable {
+public struct RecognitionStepReport: Hashable, Sendable, Codable {
   /// Which step.
   public let step: RecognitionStep
   /// How it ended.

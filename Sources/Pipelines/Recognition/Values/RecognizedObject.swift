@@ -1,6 +1,6 @@
 import DateExtraction
 import ISBN
-import Perception
+import VisionProtocols
 
 /// What an object is, as the step that recognized it says.
 public enum RecognizedObject: Hashable, Sendable, Codable {

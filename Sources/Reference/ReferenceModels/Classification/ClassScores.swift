@@ -1,5 +1,5 @@
 import Foundation
-import Perception
+import VisionProtocols
 
 /// What a classifier's outputs are.
 public enum ClassScoreForm: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,7 +1,7 @@
 import Foundation
 import ONNXRunner
-import Perception
 import Raster
+import VisionProtocols
 
 /// An image classifier in an `.onnx` file, such as a ResNet, MobileNet or EfficientNet of ImageNet's classes.
 ///

@@ -1,7 +1,7 @@
 import Geometry
-import Perception
 import Raster
 import Rectification
+import VisionProtocols
 
 extension TextReader {
   /// The lines of text in an image in which spines of books are known, each of them read by itself too.

@@ -1,10 +1,10 @@
 import Foundation
 import Geometry
 import ONNXRunner
-import Perception
 import Raster
 import Rectification
 import TextDecode
+import VisionProtocols
 
 /// Reads the text in images with PP-OCR's networks: finds lines, turns them upright, reads them.
 ///

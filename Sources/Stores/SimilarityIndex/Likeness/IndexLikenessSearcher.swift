@@ -1,6 +1,6 @@
 import Foundation
 import NearestNeighbors
-import Perception
+import VisionProtocols
 
 /// Finds the known things that an image looks most like: an embedder, and an index of what it made of them.
 ///

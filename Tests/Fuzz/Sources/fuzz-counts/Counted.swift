@@ -4,8 +4,8 @@ import Foundation
 import FuzzSupport
 import Geometry
 import NMS
-import Perception
 import Raster
+import VisionProtocols
 
 extension Target {
   /// A count with models that answer anything, and all that is made of its result.

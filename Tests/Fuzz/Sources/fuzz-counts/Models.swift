@@ -2,7 +2,7 @@ import Counting
 import Foundation
 import FuzzSupport
 import Geometry
-import Perception
+import VisionProtocols
 
 /// An image that has a size and nothing else.
 struct Frame: CroppableImage {

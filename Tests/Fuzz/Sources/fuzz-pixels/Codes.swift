@@ -1,8 +1,8 @@
 import Barcodes
+import EANDecoding
 import FuzzSupport
 import Geometry
 import Raster
-import ScanLines
 
 extension Target {
   /// The painting scanner alone: numbers that are right by their check digit.

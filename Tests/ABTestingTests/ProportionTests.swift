@@ -1,4 +1,4 @@
-import Experiments
+import ABTesting
 import Foundation
 import TestSupport
 import Testing
@@ -24,7 +24,7 @@ struct ProportionTests {
 
   @Test("z and p are statsmodels'")
   func tests() throws {
-    let cases: [TestGolden] = try Folders.golden("Experiments/tests.json")
+    let cases: [TestGolden] = try Folders.golden("ABTesting/tests.json")
     #expect(cases.count == 134)
     for golden in cases {
       let (first, second) = try pair(golden.counts)
@@ -46,7 +46,7 @@ struct ProportionTests {
 
   @Test("Wilson's bounds are statsmodels'")
   func intervals() throws {
-    let cases: [IntervalGolden] = try Folders.golden("Experiments/intervals.json")
+    let cases: [IntervalGolden] = try Folders.golden("ABTesting/intervals.json")
     #expect(cases.count == 402)
     for golden in cases {
       let proportion = try Proportion(successes: golden.counts[0], trials: golden.counts[1])

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Perception
 import Testing
+import VisionProtocols
 
 @Suite("Values that recognizers answer with")
 struct RecognizedValuesTests {

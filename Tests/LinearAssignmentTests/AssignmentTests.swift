@@ -1,4 +1,4 @@
-import Matching
+import LinearAssignment
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-@testable import Experiments
+@testable import ABTesting
 
 @Suite("Assignment of ids")
 struct AssignmentTests {
   @Test("The hash is SipHash-2-4 on the reference implementation's messages")
   func reference() throws {
-    let expected: [String] = try Folders.golden("Experiments/siphash.json")
+    let expected: [String] = try Folders.golden("ABTesting/siphash.json")
     #expect(expected.count == 64)
     for (length, hash) in expected.enumerated() {
       let message = (0..<length).map { UInt8($0) }
@@ -27,7 +27,7 @@ struct AssignmentTests {
 
   @Test("An id's place is the one it had in the other implementation, and always will have")
   func places() throws {
-    let cases: [Places] = try Folders.golden("Experiments/places.json")
+    let cases: [Places] = try Folders.golden("ABTesting/places.json")
     #expect(cases.count == 6)
     for golden in cases {
       let shuffle = Shuffle(salt: golden.salt)

@@ -1,4 +1,4 @@
-import Experiments
+import ABTesting
 import Support
 
 let rollout = try Rollout(salt: "consumer", share: 0.25)
@@ -8,4 +8,4 @@ let verdict = try Verdict(
 guard (180...320).contains(included), verdict == .better else {
   exit(because: "a quarter of the users have the change, and 90 of 100 is better than 60")
 }
-print("Experiments: \(included) of 1000 users have the change, and 90 of 100 beats 60")
+print("ABTesting: \(included) of 1000 users have the change, and 90 of 100 beats 60")

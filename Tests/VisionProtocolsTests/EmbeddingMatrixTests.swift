@@ -1,6 +1,6 @@
 import Geometry
-import Perception
 import Testing
+import VisionProtocols
 
 @Suite("Embedding matrix")
 struct EmbeddingMatrixTests {

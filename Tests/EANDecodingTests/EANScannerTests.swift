@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ScanLines
+@testable import EANDecoding
 
 @Suite("Codes read by painting them")
 struct EANScannerTests {
