@@ -22,24 +22,16 @@ func consumer(of product: String) -> Target {
     path: "Sources/\(product)")
 }
 
+// The products that have an example here; .ci/consumer names all, and adds programs of one line for the others.
+let examples = [
+  "Stats", "Geometry", "Clustering", "NMS", "ISBN", "DateExtraction", "YOLOXDecode", "TextDecode",
+  "SpineHeuristics", "Tracking", "Evaluation", "ABTesting", "Telemetry",
+]
+let products = Context.environment["TALLY_PRODUCTS"]?.split { $0.isWhitespace }.map(String.init)
+
 let package = Package(
   name: "Consumer",
   dependencies: [tally],
-  targets: [
-    .target(name: "Support"),
-    consumer(of: "Stats"),
-    consumer(of: "Geometry"),
-    consumer(of: "Clustering"),
-    consumer(of: "NMS"),
-    consumer(of: "ISBN"),
-    consumer(of: "DateExtraction"),
-    consumer(of: "YOLOXDecode"),
-    consumer(of: "TextDecode"),
-    consumer(of: "SpineHeuristics"),
-    consumer(of: "Tracking"),
-    consumer(of: "Evaluation"),
-    consumer(of: "ABTesting"),
-    consumer(of: "Telemetry"),
-  ],
+  targets: [.target(name: "Support")] + (products ?? examples).map(consumer(of:)),
   swiftLanguageModes: [.v6]
 )

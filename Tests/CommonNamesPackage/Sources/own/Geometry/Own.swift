@@ -1,0 +1,2 @@
+/// A module of the app.
+public let geometry = "Geometry"
