@@ -18,7 +18,8 @@ import PackageDescription
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
 //                   Clustering, SpineHeuristics, LinearAssignment, Tracking, Evaluation, ABTesting,
 //                   NearestNeighbors
-//   0 Numerics      LinearAlgebra, NumPyFiles, _SystemReason, _VectorKernels, system libraries
+//   0 Numerics      LinearAlgebra, NumPyFiles, _CLibrary, _SystemReason, _VectorKernels,
+//                   system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
 /// does not bring to a program that imports neither Foundation nor Glibc.
@@ -134,19 +135,21 @@ let package = Package(
     module(
       "LinearAlgebra", wing: "Numerics",
       dependencies: [
+        "_CLibrary",
         .target(name: "_OpenBLAS", condition: .when(platforms: [.linux])), "_VectorKernels",
       ]),
     // Why the system refused a file, in words.
     module("_SystemReason", wing: "Numerics"),
+    module("_CLibrary", wing: "Numerics"),
     module("NumPyFiles", wing: "Numerics", dependencies: ["_SystemReason"]),
 
     // Floor 1: Algorithms
-    module("Stats", wing: "Algorithms"),
-    module("Geometry", wing: "Algorithms"),
-    module("NMS", wing: "Algorithms", dependencies: ["Geometry"]),
-    module("YOLOXDecode", wing: "Algorithms", dependencies: ["Geometry"]),
-    module("TextDecode", wing: "Algorithms", dependencies: ["Geometry"]),
-    module("Clustering", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
+    module("Stats", wing: "Algorithms", dependencies: ["_CLibrary"]),
+    module("Geometry", wing: "Algorithms", dependencies: ["_CLibrary"]),
+    module("NMS", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
+    module("YOLOXDecode", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
+    module("TextDecode", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
+    module("Clustering", wing: "Algorithms", dependencies: ["_CLibrary", "LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
     module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry"]),
@@ -155,24 +158,25 @@ let package = Package(
       "Tracking", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),
     module(
       "Evaluation", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),
-    module("ABTesting", wing: "Algorithms", dependencies: ["Stats"]),
+    module("ABTesting", wing: "Algorithms", dependencies: ["_CLibrary", "Stats"]),
     module("NearestNeighbors", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
 
     // Floor 2: Seams and Imaging
     module(
       "VisionProtocols", wing: "Seams", dependencies: ["Geometry"]),
     module("Raster", wing: "Imaging", dependencies: ["Geometry"]),
-    module("LineSegments", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
+    module("LineSegments", wing: "Imaging", dependencies: ["_CLibrary", "Geometry", "Raster"]),
     module(
       "RectangleDetection", wing: "Imaging", dependencies: ["Geometry", "LineSegments", "Raster"]),
     module(
       "SpineDetection", wing: "Imaging",
       dependencies: [
+        "_CLibrary",
         "Geometry", "LineSegments", "Raster", "RectangleDetection", "SpineHeuristics",
       ]),
     module(
       "Rectification", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
-    module("EANDecoding", wing: "Imaging", dependencies: ["Geometry", "Raster"]),
+    module("EANDecoding", wing: "Imaging", dependencies: ["_CLibrary", "Geometry", "Raster"]),
     system(
       "CTurboJPEG", wing: "Imaging", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev",
       brew: "jpeg-turbo"),
@@ -196,7 +200,9 @@ let package = Package(
     // Floor 3: Pipelines and the runner
     module(
       "Counting", wing: "Pipelines",
-      dependencies: ["Clustering", "Geometry", "LinearAlgebra", "NMS", "VisionProtocols", "Stats"]),
+      dependencies: [
+        "_CLibrary", "Clustering", "Geometry", "LinearAlgebra", "NMS", "VisionProtocols", "Stats",
+      ]),
     module(
       "FrameAnalysis", wing: "Pipelines",
       dependencies: ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics", "Tracking"]),
@@ -244,6 +250,7 @@ let package = Package(
     module(
       "Barcodes", wing: "Reference",
       dependencies: [
+        "_CLibrary",
         "CZBar", "Geometry", "VisionProtocols", "Raster", "Rectification", "EANDecoding",
         "_ZXingShim",
       ]),
@@ -302,7 +309,8 @@ let package = Package(
         "TextDecode", "Tracking",
       ]),
     .executableTarget(
-      name: "tally", dependencies: ["TallyCommands"], path: "Sources/CommandLine/tally"),
+      name: "tally", dependencies: ["TallyCommands", "_CLibrary"], path: "Sources/CommandLine/tally"
+    ),
 
     // What the programs that are measured have in common.
     .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),

@@ -1,12 +1,5 @@
 import Stats
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// Whether two shares of successes differ by more than chance explains: the two-proportion z test.
 ///

@@ -1,14 +1,5 @@
 import Geometry
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import _CLibrary
 
 /// How Soft-NMS lowers the score of a box by its overlap with a better one.
 public enum ScoreDecay: Hashable, Sendable, Codable {

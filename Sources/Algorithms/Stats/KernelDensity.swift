@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// A density estimated from weighted values: a Gaussian bump on each, their sum divided by the sum of
 /// weights.

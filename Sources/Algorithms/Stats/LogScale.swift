@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// A logarithmic axis: values from ``low`` to ``high`` onto `0...length`.
 public struct LogScale: Hashable, Sendable {

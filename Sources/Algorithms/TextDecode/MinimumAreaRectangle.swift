@@ -1,14 +1,5 @@
 import Geometry
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import _CLibrary
 
 /// The smallest rectangle, turned as need be, around points.
 ///

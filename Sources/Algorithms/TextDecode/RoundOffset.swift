@@ -1,14 +1,5 @@
 import Geometry
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import _CLibrary
 
 /// A convex polygon moved outwards by a distance, its corners rounded.
 ///

@@ -1,10 +1,5 @@
 import TallyCommands
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 let code = await TallyProcess.run()
 // Not `exit`: it runs what libraries do at the end, while threads may still be at work in them. All files and

@@ -1,10 +1,5 @@
 import Geometry
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// A part of a picture whose edges nearly all run one way, as bars do.
 struct BarRegion: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// How a bar of one module's width looks through a blur: its darkness at samples around it.
 struct LineSpread: Sendable {

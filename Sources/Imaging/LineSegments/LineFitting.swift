@@ -1,12 +1,5 @@
 import Geometry
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// Cuts chains of edge pixels into pieces that a line fits.
 struct LineFitting {

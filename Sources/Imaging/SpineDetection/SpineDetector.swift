@@ -3,14 +3,7 @@ import LineSegments
 import Raster
 import RectangleDetection
 import SpineHeuristics
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// Finds the spines of books in a picture: standing, leaning or lying, side by side or in stacks.
 ///

@@ -1,13 +1,6 @@
 import Geometry
 import RectangleDetection
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// The best row of spines in a view.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import _CLibrary
 
 /// Memory for results of hundreds of megabytes.
 package enum LargeMemory {

@@ -1,10 +1,5 @@
 import Geometry
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// The three dark rings in the middle of a MaxiCode.
 struct BullsEye {

@@ -1,12 +1,7 @@
 import Geometry
 import Raster
 import VisionProtocols
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// A part of a picture that is full of edges, as the dots of a code of two dimensions are.
 struct DotArea: Sendable {

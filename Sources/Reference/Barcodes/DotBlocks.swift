@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// A grey picture cut into small blocks, with what the dots of a code of two dimensions leave in them.
 ///

@@ -1,11 +1,6 @@
 import Geometry
 import Raster
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// The grid on which the dots of an upright code lie, found by its edges: they lie at multiples of one length.
 struct DotGrid {

@@ -1,11 +1,6 @@
 import Geometry
 import Raster
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// The hexagons of a MaxiCode, whose rings were found: 33 rows of 30 and 29, each half a hexagon from the next.
 ///

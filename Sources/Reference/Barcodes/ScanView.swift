@@ -2,12 +2,7 @@ import Geometry
 import Raster
 import Rectification
 import VisionProtocols
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import _CLibrary
 
 /// A picture as a reader is to see it: scaled, turned or inverted, and the way back.
 struct ScanView: Sendable {

@@ -1,14 +1,5 @@
 import LinearAlgebra
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import _CLibrary
 
 /// Splits unit vectors into parts between which no two are nearer than a cosine distance, where that can
 /// be proved without looking at every pair.

@@ -1,13 +1,6 @@
 import Geometry
 import VisionProtocols
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// Which sizes of tiles a photo is looked at in, and which shows most.
 ///

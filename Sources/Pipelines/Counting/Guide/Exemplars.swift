@@ -1,13 +1,6 @@
 import Geometry
 import VisionProtocols
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// The objects that a person pointed at in a photo, and what they were taken for.
 struct Exemplars: Sendable {

@@ -1,13 +1,6 @@
 import Geometry
 import VisionProtocols
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// How large the objects of a photo usually are, and of what shape.
 public struct TypicalObject: Hashable, Sendable, Codable {

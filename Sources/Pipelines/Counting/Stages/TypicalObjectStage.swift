@@ -1,14 +1,7 @@
 import Geometry
 import Stats
 import VisionProtocols
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import _CLibrary
 
 /// Finds out how large the objects of a photo usually are and of what shape, and keeps those detections.
 ///
