@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define VK_BODY "bf16_body.h"
-#include "bf16_levels.h"
+#define VK_DOT_AVX512 "avx512bf16,"
+#include "levels.h"
 
 /// 1 or 0 where somebody said which; below 0 what is faster.
 static atomic_int preferred = -1;

@@ -4,7 +4,7 @@
 #undef RK_MOST_BLOCKS
 #undef RK_TILE
 #define RK_LANES (16 / VK_WIDTH)
-#if VK_WIDTH == 16 && RK_DOT
+#if VK_WIDTH == 16 && VK_DOT
 #define RK_MOST_BLOCKS 2
 #define RK_TILE(blocks) ((blocks) == 1 ? 14 : 12)
 #elif VK_WIDTH == 16
@@ -23,7 +23,7 @@ typedef vu VK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
 
 /// sum + the products of the two numbers in each lane of x and w, the second one's first.
 VK_INLINE vf VK(bf16_dot)(vf sum, vu x, vu w) {
-#if RK_DOT
+#if VK_DOT
   return __builtin_bit_cast(
       vf, _mm512_dpbf16_ps(
               __builtin_bit_cast(__m512, sum), __builtin_bit_cast(__m512bh, x),
@@ -83,37 +83,9 @@ VK_INLINE void VK(bf16_tile)(
 }
 
 static void VK(bf16_products)(const VK(bf16_operands) *o, vf *acc, int pixels, int blocks) {
-#define RK_CASE(p, b) \
-  case p: VK(bf16_tile)(o, acc, p, b); return;
-  switch (blocks) {
-    case 1:
-      switch (pixels) {
-        RK_CASE(1, 1) RK_CASE(2, 1)
-#if VK_WIDTH > 4
-        RK_CASE(3, 1) RK_CASE(4, 1)
-#endif
-#if VK_WIDTH == 16
-        RK_CASE(5, 1) RK_CASE(6, 1) RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1)
-        RK_CASE(11, 1) RK_CASE(12, 1)
-#if RK_DOT
-        RK_CASE(13, 1) RK_CASE(14, 1)
-#endif
-#endif
-      }
-      return;
-#if VK_WIDTH == 16
-    case 2:
-      switch (pixels) {
-        RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
-        RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2)
-#if RK_DOT
-        RK_CASE(11, 2) RK_CASE(12, 2)
-#endif
-      }
-      return;
-#endif
-  }
-#undef RK_CASE
+#define RK_COMPUTE VK(bf16_tile)
+#define RK_COMPUTE_BLOCKS 2
+#include "tile_switch.h"
 }
 
 /// One vector of results, `count` of which are written.

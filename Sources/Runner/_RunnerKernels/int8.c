@@ -5,7 +5,9 @@
 #include <string.h>
 
 #define VK_BODY "int8_body.h"
-#include "int8_levels.h"
+#define VK_DOT_AVX2 "avxvnni,"
+#define VK_DOT_AVX512 "avx512vnni,"
+#include "levels.h"
 
 static atomic_int dot_allowed = 1;
 

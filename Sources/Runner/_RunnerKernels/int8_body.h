@@ -4,14 +4,14 @@
 #undef RK_MOST_BLOCKS
 #undef RK_TILE
 #define RK_LANES (16 / VK_WIDTH)
-#if VK_WIDTH == 16 && RK_DOT
+#if VK_WIDTH == 16 && VK_DOT
 #define RK_MOST_BLOCKS 4
 #define RK_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
 #elif VK_WIDTH == 16
 // Without the instructions each vector of weights takes two registers.
 #define RK_MOST_BLOCKS 2
 #define RK_TILE(blocks) ((blocks) == 1 ? 12 : 10)
-#elif VK_WIDTH == 8 && RK_DOT
+#elif VK_WIDTH == 8 && VK_DOT
 #define RK_MOST_BLOCKS 1
 #define RK_TILE(blocks) 6
 #elif VK_WIDTH == 8
@@ -31,12 +31,12 @@ VK_INLINE vi VK(q8_load)(const void *p) { return *(const VK(q8_unaligned_vi) *)p
 
 /// sum + the four products of unsigned bytes in each lane of x and signed ones in w.
 VK_INLINE vi VK(q8_dot)(vi sum, vi x, vi w) {
-#if RK_DOT && VK_WIDTH == 16
+#if VK_DOT && VK_WIDTH == 16
   return __builtin_bit_cast(
       vi, _mm512_dpbusd_epi32(
               __builtin_bit_cast(__m512i, sum), __builtin_bit_cast(__m512i, x),
               __builtin_bit_cast(__m512i, w)));
-#elif RK_DOT && VK_WIDTH == 8
+#elif VK_DOT && VK_WIDTH == 8
   return __builtin_bit_cast(
       vi, _mm256_dpbusd_avx_epi32(
               __builtin_bit_cast(__m256i, sum), __builtin_bit_cast(__m256i, x),
@@ -127,52 +127,9 @@ VK_INLINE void VK(q8_tile)(
 }
 
 static void VK(q8_products)(const VK(q8_operands) *o, vi *acc, int pixels, int blocks) {
-#define RK_CASE(p, b) \
-  case p: VK(q8_tile)(o, acc, p, b); return;
-  switch (blocks) {
-    case 1:
-      switch (pixels) {
-        RK_CASE(1, 1) RK_CASE(2, 1)
-#if VK_WIDTH > 4
-        RK_CASE(3, 1) RK_CASE(4, 1)
-#endif
-#if VK_WIDTH == 16 || (VK_WIDTH == 8 && RK_DOT)
-        RK_CASE(5, 1) RK_CASE(6, 1)
-#endif
-#if VK_WIDTH == 16
-        RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
-#if RK_DOT
-        RK_CASE(13, 1) RK_CASE(14, 1)
-#endif
-#endif
-      }
-      return;
-#if VK_WIDTH == 16
-    case 2:
-      switch (pixels) {
-        RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
-        RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2)
-#if RK_DOT
-        RK_CASE(11, 2) RK_CASE(12, 2)
-#endif
-      }
-      return;
-#if RK_DOT
-    case 3:
-      switch (pixels) {
-        RK_CASE(1, 3) RK_CASE(2, 3) RK_CASE(3, 3) RK_CASE(4, 3) RK_CASE(5, 3) RK_CASE(6, 3)
-        RK_CASE(7, 3) RK_CASE(8, 3)
-      }
-      return;
-    case 4:
-      switch (pixels) {
-        RK_CASE(1, 4) RK_CASE(2, 4) RK_CASE(3, 4) RK_CASE(4, 4) RK_CASE(5, 4) RK_CASE(6, 4)
-      }
-      return;
-#endif
-#endif
-  }
-#undef RK_CASE
+#define RK_COMPUTE VK(q8_tile)
+#define RK_COMPUTE_BLOCKS 4
+#include "tile_switch.h"
 }
 
 // MARK: - Results
@@ -300,7 +257,7 @@ static void VK(rk_q8_conv_rows)(
 // MARK: - Depthwise
 
 // What follows has no use for the instructions for products.
-#if !RK_DOT
+#if !VK_DOT
 
 #undef RK_Q8_PIXELS
 #define RK_Q8_PIXELS 4

@@ -1,4 +1,7 @@
 // Compiles VK_BODY once a level. See dispatch.h.
+//
+// A body whose products have instructions of their own says what these are called: VK_DOT_AVX2 and VK_DOT_AVX512,
+// as in "avxvnni,". It is compiled with them once more, with VK_DOT set, under the suffix of the level and `_dot`.
 
 #include "dispatch.h"
 
@@ -9,37 +12,49 @@
 #define VK_JOIN_(a, b) a##_##b
 #define VK_JOIN(a, b) VK_JOIN_(a, b)
 #define VK(name) VK_JOIN(name, VK_SUFFIX)
+#define VK_AVX2 "avx2,fma,f16c"
+#define VK_AVX512 "avx512f,avx512bw,avx512dq,avx512vl," VK_AVX2
 
 #define VK_SUFFIX baseline
 #define VK_WIDTH 4
 #define VK_THIS_LEVEL 0
-#include "simd.h"
-#include VK_BODY
-#undef VK_SUFFIX
-#undef VK_WIDTH
-#undef VK_THIS_LEVEL
+#define VK_DOT 0
+#include "level.h"
 
 #if VK_HAS_X86_LEVELS
-#pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target(VK_AVX2))), apply_to = function)
 #define VK_SUFFIX avx2
 #define VK_WIDTH 8
 #define VK_THIS_LEVEL 1
-#include "simd.h"
-#include VK_BODY
-#undef VK_SUFFIX
-#undef VK_WIDTH
-#undef VK_THIS_LEVEL
+#define VK_DOT 0
+#include "level.h"
 #pragma clang attribute pop
 
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c"))), apply_to = function)
+#ifdef VK_DOT_AVX2
+#pragma clang attribute push(__attribute__((target(VK_DOT_AVX2 VK_AVX2))), apply_to = function)
+#define VK_SUFFIX avx2_dot
+#define VK_WIDTH 8
+#define VK_THIS_LEVEL 1
+#define VK_DOT 1
+#include "level.h"
+#pragma clang attribute pop
+#endif
+
+#pragma clang attribute push(__attribute__((target(VK_AVX512))), apply_to = function)
 #define VK_SUFFIX avx512
 #define VK_WIDTH 16
 #define VK_THIS_LEVEL 2
-#include "simd.h"
-#include VK_BODY
-#undef VK_SUFFIX
-#undef VK_WIDTH
-#undef VK_THIS_LEVEL
+#define VK_DOT 0
+#include "level.h"
 #pragma clang attribute pop
+
+#ifdef VK_DOT_AVX512
+#pragma clang attribute push(__attribute__((target(VK_DOT_AVX512 VK_AVX512))), apply_to = function)
+#define VK_SUFFIX avx512_dot
+#define VK_WIDTH 16
+#define VK_THIS_LEVEL 2
+#define VK_DOT 1
+#include "level.h"
+#pragma clang attribute pop
+#endif
 #endif
