@@ -126,7 +126,7 @@ import Testing
       do {
         let array = try NumPyArray(data: Data(bytes))
         #expect(array.data.count >= 128)
-      } catch is NumPyFileError {
+      } catch {
         failures += 1
       }
     }

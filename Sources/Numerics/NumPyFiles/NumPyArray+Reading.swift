@@ -6,29 +6,24 @@ extension NumPyArray {
   ///
   /// - Throws: ``NumPyFileError``: ``NumPyFileError/unreadable(path:reason:)`` where the file is
   ///   missing, a directory or a device, and otherwise as ``init(data:)``.
-  public init(contentsOf url: URL) throws {
+  public init(contentsOf url: URL) throws(NumPyFileError) {
     let path = url.path
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw NumPyFileError.unreadable(path: path, reason: "there is no such file")
+      throw .unreadable(path: path, reason: "there is no such file")
     }
-    guard !isDirectory.boolValue else {
-      throw NumPyFileError.unreadable(path: path, reason: "it is a directory")
-    }
-    let data: Data
+    guard !isDirectory.boolValue else { throw .unreadable(path: path, reason: "it is a directory") }
+    let data: Data?
     do {
       let target = url.resolvingSymlinksInPath().path
       let attributes = try FileManager.default.attributesOfItem(atPath: target)
       // A device or a pipe may never end.
-      guard attributes[.type] as? FileAttributeType == .typeRegular else {
-        throw NumPyFileError.unreadable(path: path, reason: "it is not a regular file")
-      }
-      data = try Data(contentsOf: url)
-    } catch let error as NumPyFileError {
-      throw error
+      let isRegular = attributes[.type] as? FileAttributeType == .typeRegular
+      data = isRegular ? try Data(contentsOf: url) : nil
     } catch {
-      throw NumPyFileError.unreadable(path: path, reason: SystemReason.text(of: error))
+      throw .unreadable(path: path, reason: SystemReason.text(of: error))
     }
+    guard let data else { throw .unreadable(path: path, reason: "it is not a regular file") }
     try self.init(data: data)
   }
 
@@ -38,17 +33,15 @@ extension NumPyArray {
   /// before the bytes are known to be as many as the header announces.
   ///
   /// - Throws: ``NumPyFileError``, naming what is wrong with the bytes.
-  public init(data: Data) throws {
+  public init(data: Data) throws(NumPyFileError) {
     let (header, body) = try data.withUnsafeBytes { bytes in
-      try Self.header(of: bytes)
-    }
+      Result { () throws(NumPyFileError) in try Self.header(of: bytes) }
+    }.get()
     let count = try Self.count(of: header.shape)
     let (size, overflow) = count.multipliedReportingOverflow(by: header.type.byteCount)
-    guard !overflow else { throw NumPyFileError.invalidShape(header.shape) }
+    guard !overflow else { throw .invalidShape(header.shape) }
     let found = data.count - body
-    guard found == size else {
-      throw NumPyFileError.sizeMismatch(expected: size, found: found)
-    }
+    guard found == size else { throw .sizeMismatch(expected: size, found: found) }
     // The decoder reads raw bytes: they may lie unaligned behind the header.
     let elements = data.withUnsafeBytes { bytes in
       NumPyDecoder(
@@ -59,23 +52,20 @@ extension NumPyArray {
   }
 
   /// The header, and the offset of the first byte behind it.
-  private static func header(of bytes: UnsafeRawBufferPointer) throws -> (NumPyHeader, Int) {
-    guard bytes.starts(with: [0x93] + "NUMPY".utf8) else { throw NumPyFileError.notNumPy }
-    guard bytes.count >= 10 else {
-      throw NumPyFileError.invalidHeader("the file ends inside it")
-    }
+  private static func header(
+    of bytes: UnsafeRawBufferPointer
+  ) throws(NumPyFileError) -> (NumPyHeader, Int) {
+    guard bytes.starts(with: [0x93] + "NUMPY".utf8) else { throw .notNumPy }
+    guard bytes.count >= 10 else { throw .invalidHeader("the file ends inside it") }
     let (major, minor) = (bytes[6], bytes[7])
     guard (1...3).contains(major), minor == 0 else {
-      throw NumPyFileError.unsupportedVersion(major: Int(major), minor: Int(minor))
+      throw .unsupportedVersion(major: Int(major), minor: Int(minor))
     }
     let start = major == 1 ? 10 : 12
-    guard bytes.count >= start else {
-      throw NumPyFileError.invalidHeader("the file ends inside it")
-    }
+    guard bytes.count >= start else { throw .invalidHeader("the file ends inside it") }
     let length = bytes[8..<start].reversed().reduce(0) { $0 << 8 | Int($1) }
     guard bytes.count - start >= length else {
-      throw NumPyFileError.invalidHeader(
-        "\(length) bytes long, but only \(bytes.count - start) follow")
+      throw .invalidHeader("\(length) bytes long, but only \(bytes.count - start) follow")
     }
     return (try NumPyHeader(parsing: bytes[start..<start + length]), start + length)
   }

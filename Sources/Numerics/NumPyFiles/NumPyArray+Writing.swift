@@ -25,11 +25,11 @@ extension NumPyArray {
   /// Writes the array to `url`: wholly or, where that fails, not at all.
   ///
   /// - Throws: ``NumPyFileError/unwritable(path:reason:)``.
-  public func write(to url: URL) throws {
+  public func write(to url: URL) throws(NumPyFileError) {
     do {
       try data.write(to: url, options: .atomic)
     } catch {
-      throw NumPyFileError.unwritable(path: url.path, reason: SystemReason.text(of: error))
+      throw .unwritable(path: url.path, reason: SystemReason.text(of: error))
     }
   }
 }

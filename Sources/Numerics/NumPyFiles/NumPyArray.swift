@@ -19,10 +19,10 @@ public struct NumPyArray: Equatable, Sendable {
   /// - Throws: ``NumPyFileError/invalidShape(_:)`` where a length is negative, there are more than
   ///   64 axes or their product overflows; ``NumPyFileError/countMismatch(expected:found:)`` where
   ///   there are not as many elements as the shape asks for.
-  public init(shape: [Int], elements: NumPyElements) throws {
+  public init(shape: [Int], elements: NumPyElements) throws(NumPyFileError) {
     let expected = try Self.count(of: shape)
     guard elements.count == expected else {
-      throw NumPyFileError.countMismatch(expected: expected, found: elements.count)
+      throw .countMismatch(expected: expected, found: elements.count)
     }
     self.shape = shape
     self.elements = elements
@@ -31,7 +31,7 @@ public struct NumPyArray: Equatable, Sendable {
   /// Makes a float32 array of `floats` in C order; `shape` is one axis where it is not given.
   ///
   /// - Throws: as ``init(shape:elements:)``.
-  public init(_ floats: [Float], shape: [Int]? = nil) throws {
+  public init(_ floats: [Float], shape: [Int]? = nil) throws(NumPyFileError) {
     try self.init(shape: shape ?? [floats.count], elements: .float32(floats))
   }
 
@@ -42,16 +42,14 @@ public struct NumPyArray: Equatable, Sendable {
   public var doubles: [Double] { elements.doubles }
 
   /// The number of elements of `shape`.
-  static func count(of shape: [Int]) throws -> Int {
+  static func count(of shape: [Int]) throws(NumPyFileError) -> Int {
     // NumPy 2 allows 64 axes; the limit also bounds the work below.
-    guard shape.count <= 64, shape.allSatisfy({ $0 >= 0 }) else {
-      throw NumPyFileError.invalidShape(shape)
-    }
+    guard shape.count <= 64, shape.allSatisfy({ $0 >= 0 }) else { throw .invalidShape(shape) }
     if shape.contains(0) { return 0 }
     var product = 1
     for length in shape {
       let (next, overflow) = product.multipliedReportingOverflow(by: length)
-      guard !overflow else { throw NumPyFileError.invalidShape(shape) }
+      guard !overflow else { throw .invalidShape(shape) }
       product = next
     }
     return product

@@ -6,7 +6,7 @@ struct NumPyHeader {
   var shape: [Int]
 
   /// Reads the dictionary between the length field and the data.
-  init(parsing text: some Sequence<UInt8>) throws {
+  init(parsing text: some Sequence<UInt8>) throws(NumPyFileError) {
     var parser = NumPyHeaderParser(text)
     self = try parser.parse()
   }
@@ -36,7 +36,7 @@ struct NumPyHeaderParser {
     bytes = Array(text)
   }
 
-  mutating func parse() throws -> NumPyHeader {
+  mutating func parse() throws(NumPyFileError) -> NumPyHeader {
     var type: (NumPyElementType, isBigEndian: Bool)?
     var isFortranOrder: Bool?
     var shape: [Int]?
@@ -48,7 +48,7 @@ struct NumPyHeaderParser {
       case "descr" where type == nil: type = try elementType()
       case "fortran_order" where isFortranOrder == nil: isFortranOrder = try boolean()
       case "shape" where shape == nil: shape = try lengths()
-      default: throw NumPyFileError.invalidHeader("unexpected key '\(key)'")
+      default: throw .invalidHeader("unexpected key '\(key)'")
       }
       if try !skip(",") {
         try expect("}")
@@ -56,11 +56,9 @@ struct NumPyHeaderParser {
       }
     }
     skipSpace()
-    guard position == bytes.count else {
-      throw NumPyFileError.invalidHeader("text after the dictionary")
-    }
+    guard position == bytes.count else { throw .invalidHeader("text after the dictionary") }
     guard let type, let isFortranOrder, let shape else {
-      throw NumPyFileError.invalidHeader("'descr', 'fortran_order' or 'shape' is missing")
+      throw .invalidHeader("'descr', 'fortran_order' or 'shape' is missing")
     }
     return NumPyHeader(
       type: type.0, isBigEndian: type.isBigEndian, isFortranOrder: isFortranOrder, shape: shape)
@@ -73,75 +71,69 @@ struct NumPyHeaderParser {
   }
 
   /// The next byte that is no white space, not consumed.
-  private mutating func peek() throws -> UInt8 {
+  private mutating func peek() throws(NumPyFileError) -> UInt8 {
     skipSpace()
-    guard position < bytes.count else {
-      throw NumPyFileError.invalidHeader("it ends before its dictionary does")
-    }
+    guard position < bytes.count else { throw .invalidHeader("it ends before its dictionary does") }
     return bytes[position]
   }
 
-  private mutating func skip(_ character: Unicode.Scalar) throws -> Bool {
+  private mutating func skip(_ character: Unicode.Scalar) throws(NumPyFileError) -> Bool {
     guard try peek() == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  private mutating func expect(_ character: Unicode.Scalar) throws {
-    guard try skip(character) else {
-      throw NumPyFileError.invalidHeader("no '\(character)' at byte \(position)")
-    }
+  private mutating func expect(_ character: Unicode.Scalar) throws(NumPyFileError) {
+    guard try skip(character) else { throw .invalidHeader("no '\(character)' at byte \(position)") }
   }
 
   /// A string in single or double quotes, without escapes: no valid header needs one.
-  private mutating func string() throws -> String {
+  private mutating func string() throws(NumPyFileError) -> String {
     let quote = try peek()
     guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
-      throw NumPyFileError.invalidHeader("no string at byte \(position)")
+      throw .invalidHeader("no string at byte \(position)")
     }
     position += 1
     guard let end = bytes[position...].prefix(64).firstIndex(of: quote) else {
-      throw NumPyFileError.invalidHeader("a string that does not end, or is overlong")
+      throw .invalidHeader("a string that does not end, or is overlong")
     }
     defer { position = end + 1 }
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
-  private mutating func elementType() throws -> (NumPyElementType, isBigEndian: Bool) {
-    if try peek() == UInt8(ascii: "[") {
-      throw NumPyFileError.unsupportedType("of several fields")
-    }
+  private mutating func elementType() throws(NumPyFileError) -> (
+    NumPyElementType, isBigEndian: Bool
+  ) {
+    if try peek() == UInt8(ascii: "[") { throw .unsupportedType("of several fields") }
     let code = try string()
     guard let order = code.first, "<>|=".contains(order),
       let type = NumPyElementType(rawValue: String(code.dropFirst()))
-    else { throw NumPyFileError.unsupportedType("'\(code)'") }
+    else { throw .unsupportedType("'\(code)'") }
     // '=' is the writer's own order; every platform this package is built for is little-endian.
     return (type, isBigEndian: order == ">")
   }
 
-  private mutating func boolean() throws -> Bool {
+  private mutating func boolean() throws(NumPyFileError) -> Bool {
     _ = try peek()
     for (word, value) in [("True", true), ("False", false)]
     where bytes[position...].starts(with: word.utf8) {
       position += word.utf8.count
       return value
     }
-    throw NumPyFileError.invalidHeader("'fortran_order' is neither True nor False")
+    throw .invalidHeader("'fortran_order' is neither True nor False")
   }
 
-  private mutating func lengths() throws -> [Int] {
+  private mutating func lengths() throws(NumPyFileError) -> [Int] {
     try expect("(")
     var lengths: [Int] = []
     while try !skip(")") {
       try lengths.append(length())
       // An overlong list ends here, before it takes memory.
-      guard lengths.count <= 64 else { throw NumPyFileError.invalidShape(lengths) }
+      guard lengths.count <= 64 else { throw .invalidShape(lengths) }
       if try !skip(",") {
         try expect(")")
         // Python reads `(3)` as a number; NumPy refuses it as a shape.
-        guard lengths.count > 1 else {
-          throw NumPyFileError.invalidHeader("'shape' is a number, not a tuple")
-        }
+        guard lengths.count > 1 else { throw .invalidHeader("'shape' is a number, not a tuple") }
         break
       }
     }
@@ -149,10 +141,10 @@ struct NumPyHeaderParser {
   }
 
   /// A whole number from 0, with the `L` that Python 2 wrote behind a long one.
-  private mutating func length() throws -> Int {
+  private mutating func length() throws(NumPyFileError) -> Int {
     let first = try peek()
     guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-      throw NumPyFileError.invalidHeader("no length at byte \(position)")
+      throw .invalidHeader("no length at byte \(position)")
     }
     var value = 0
     while position < bytes.count, case let digit = bytes[position],
@@ -160,9 +152,7 @@ struct NumPyHeaderParser {
     {
       let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, carry) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-      guard !overflow, !carry else {
-        throw NumPyFileError.invalidHeader("a length of 2^63 or more")
-      }
+      guard !overflow, !carry else { throw .invalidHeader("a length of 2^63 or more") }
       value = sum
       position += 1
     }
