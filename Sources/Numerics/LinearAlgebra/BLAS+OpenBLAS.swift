@@ -45,7 +45,7 @@
     public static func _syrk(
       transposed: Bool, size: Int32, depth: Int32, alpha: Float, _ a: UnsafePointer<Float>,
       rowStride: Int32, beta: Float, _ c: UnsafeMutablePointer<Float>
-    ) throws {
+    ) throws(LinearAlgebraError) {
       let ssyrk = try OpenBLAS.blas.get().table.ssyrk!
       OpenBLAS.withBuffer {
         ssyrk(
@@ -104,7 +104,7 @@
     public static func _syrk(
       transposed: Bool, size: Int32, depth: Int32, alpha: Double, _ a: UnsafePointer<Double>,
       rowStride: Int32, beta: Double, _ c: UnsafeMutablePointer<Double>
-    ) throws {
+    ) throws(LinearAlgebraError) {
       let dsyrk = try OpenBLAS.blas.get().table.dsyrk!
       OpenBLAS.withBuffer {
         dsyrk(

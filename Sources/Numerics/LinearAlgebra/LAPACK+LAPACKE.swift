@@ -12,7 +12,7 @@
     /// Not to be called from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Float>, _ values: UnsafeMutablePointer<Float>
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       let ssyevd = try OpenBLAS.lapack.get().table.ssyevd!
       return OpenBLAS.withBuffer {
         ssyevd(
@@ -25,7 +25,7 @@
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Float>,
       _ values: UnsafeMutablePointer<Float>, u: UnsafeMutablePointer<Float>,
       vTransposed: UnsafeMutablePointer<Float>
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       let sgesdd = try OpenBLAS.lapack.get().table.sgesdd!
       return OpenBLAS.withBuffer {
         sgesdd(
@@ -38,7 +38,7 @@
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       var pivots = [Int32](repeating: 0, count: Int(n))
       let sgesv = try OpenBLAS.lapack.get().table.sgesv!
       return OpenBLAS.withBuffer {
@@ -51,7 +51,7 @@
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>, tolerance: Float, rank: inout Int32
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       var values = [Float](repeating: 0, count: Int(min(rows, columns)))
       let sgelsd = try OpenBLAS.lapack.get().table.sgelsd!
       return OpenBLAS.withBuffer {
@@ -66,7 +66,7 @@
     /// Not to be called from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Double>, _ values: UnsafeMutablePointer<Double>
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       let dsyevd = try OpenBLAS.lapack.get().table.dsyevd!
       return OpenBLAS.withBuffer {
         dsyevd(
@@ -79,7 +79,7 @@
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Double>,
       _ values: UnsafeMutablePointer<Double>, u: UnsafeMutablePointer<Double>,
       vTransposed: UnsafeMutablePointer<Double>
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       let dgesdd = try OpenBLAS.lapack.get().table.dgesdd!
       return OpenBLAS.withBuffer {
         dgesdd(
@@ -92,7 +92,7 @@
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       var pivots = [Int32](repeating: 0, count: Int(n))
       let dgesv = try OpenBLAS.lapack.get().table.dgesv!
       return OpenBLAS.withBuffer {
@@ -105,7 +105,7 @@
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>, tolerance: Double, rank: inout Int32
-    ) throws -> Int32 {
+    ) throws(LinearAlgebraError) -> Int32 {
       var values = [Double](repeating: 0, count: Int(min(rows, columns)))
       let dgelsd = try OpenBLAS.lapack.get().table.dgelsd!
       return OpenBLAS.withBuffer {

@@ -25,17 +25,18 @@ extension Matrix {
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
   ///   ``LinearAlgebraError/notConverged(operation:)``.
-  public func symmetricEigendecomposition() throws -> SymmetricEigendecomposition<Scalar> {
+  public func symmetricEigendecomposition() throws(LinearAlgebraError)
+    -> SymmetricEigendecomposition<Scalar>
+  {
     let operation = "eigendecomposition"
     guard isSquare else {
-      throw LinearAlgebraError.notSquare(
-        operation: operation, rows: rowCount, columns: columnCount)
+      throw .notSquare(operation: operation, rows: rowCount, columns: columnCount)
     }
     let (n, _) = try lapackShape(operation)
     var vectors = storage
     var values = [Scalar](repeating: 0, count: rowCount)
     if n > 0, try Scalar._syevd(n, &vectors, &values) != 0 {
-      throw LinearAlgebraError.notConverged(operation: operation)
+      throw .notConverged(operation: operation)
     }
     return SymmetricEigendecomposition(
       values: values,
@@ -48,7 +49,9 @@ extension Matrix {
   /// - Throws: ``LinearAlgebraError/nonFinite(operation:row:column:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
   ///   ``LinearAlgebraError/notConverged(operation:)``.
-  public func singularValueDecomposition() throws -> SingularValueDecomposition<Scalar> {
+  public func singularValueDecomposition() throws(LinearAlgebraError) -> SingularValueDecomposition<
+    Scalar
+  > {
     let operation = "singular value decomposition"
     let (rows, columns) = try lapackShape(operation)
     let count = min(rowCount, columnCount)
@@ -61,7 +64,7 @@ extension Matrix {
       try Scalar._gesdd(
         rows: columns, columns: rows, &work, &values, u: &right, vTransposed: &left) != 0
     {
-      throw LinearAlgebraError.notConverged(operation: operation)
+      throw .notConverged(operation: operation)
     }
     return SingularValueDecomposition(
       u: Matrix(unchecked: left, rowCount: rowCount, columnCount: count), values: values,
@@ -69,9 +72,11 @@ extension Matrix {
   }
 
   /// The shape as LAPACK counts, of a matrix whose values all are finite.
-  func lapackShape(_ operation: String) throws -> (rows: Int32, columns: Int32) {
+  func lapackShape(
+    _ operation: String
+  ) throws(LinearAlgebraError) -> (rows: Int32, columns: Int32) {
     if let (row, column) = firstNonFinite {
-      throw LinearAlgebraError.nonFinite(operation: operation, row: row, column: column)
+      throw .nonFinite(operation: operation, row: row, column: column)
     }
     return (try int32(rowCount, operation), try int32(columnCount, operation))
   }

@@ -10,15 +10,14 @@ extension Matrix {
   public static func gemm(
     alpha: Scalar = 1, _ a: Matrix, transposingA: Bool = false, _ b: Matrix,
     transposingB: Bool = false, beta: Scalar = 0, into c: inout Matrix
-  ) throws {
+  ) throws(LinearAlgebraError) {
     let (m, k) = transposingA ? (a.columnCount, a.rowCount) : (a.rowCount, a.columnCount)
     let (depth, n) = transposingB ? (b.columnCount, b.rowCount) : (b.rowCount, b.columnCount)
     guard k == depth else {
-      throw LinearAlgebraError.shapeMismatch(operation: "gemm", left: [m, k], right: [depth, n])
+      throw .shapeMismatch(operation: "gemm", left: [m, k], right: [depth, n])
     }
     guard c.rowCount == m, c.columnCount == n else {
-      throw LinearAlgebraError.shapeMismatch(
-        operation: "gemm", left: [m, n], right: [c.rowCount, c.columnCount])
+      throw .shapeMismatch(operation: "gemm", left: [m, n], right: [c.rowCount, c.columnCount])
     }
     let shape = GEMMShape(
       m: try int32(m, "gemm"), n: try int32(n, "gemm"), k: try int32(k, "gemm"),
@@ -47,14 +46,14 @@ extension Matrix {
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``.
   public func multiplied(
     by other: Matrix, transposingSelf: Bool = false, transposingOther: Bool = false
-  ) throws -> Matrix {
+  ) throws(LinearAlgebraError) -> Matrix {
     let (m, k) = transposingSelf ? (columnCount, rowCount) : (rowCount, columnCount)
     let (depth, n) =
       transposingOther
       ? (other.columnCount, other.rowCount) : (other.rowCount, other.columnCount)
     // Before memory is taken for a result that cannot be.
     guard k == depth else {
-      throw LinearAlgebraError.shapeMismatch(operation: "gemm", left: [m, k], right: [depth, n])
+      throw .shapeMismatch(operation: "gemm", left: [m, k], right: [depth, n])
     }
     for dimension in [m, n, k] { _ = try int32(dimension, "gemm") }
     var result = try Matrix(repeating: 0, rowCount: m, columnCount: n)
@@ -71,14 +70,12 @@ extension Matrix {
   public static func gemv(
     alpha: Scalar = 1, _ a: Matrix, transposingA: Bool = false, _ x: [Scalar], beta: Scalar = 0,
     into y: inout [Scalar]
-  ) throws {
+  ) throws(LinearAlgebraError) {
     let (m, n) = transposingA ? (a.columnCount, a.rowCount) : (a.rowCount, a.columnCount)
     guard x.count == n else {
-      throw LinearAlgebraError.shapeMismatch(operation: "gemv", left: [m, n], right: [x.count])
+      throw .shapeMismatch(operation: "gemv", left: [m, n], right: [x.count])
     }
-    guard y.count == m else {
-      throw LinearAlgebraError.shapeMismatch(operation: "gemv", left: [m], right: [y.count])
-    }
+    guard y.count == m else { throw .shapeMismatch(operation: "gemv", left: [m], right: [y.count]) }
     let rows = try int32(a.rowCount, "gemv")
     let columns = try int32(a.columnCount, "gemv")
     // BLAS scales by a beta of 0 differently from release to release: NaN may stay.
@@ -101,7 +98,7 @@ extension Matrix {
   /// The product of this matrix and a column vector.
   ///
   /// - Throws: as ``gemv(alpha:_:transposingA:_:beta:into:)``.
-  public func multiplied(by vector: [Scalar]) throws -> [Scalar] {
+  public func multiplied(by vector: [Scalar]) throws(LinearAlgebraError) -> [Scalar] {
     var result = [Scalar](repeating: 0, count: rowCount)
     try Self.gemv(self, vector, into: &result)
     return result
@@ -117,18 +114,17 @@ extension Matrix {
   public static func syrk(
     alpha: Scalar = 1, _ a: Matrix, transposingA: Bool = false, beta: Scalar = 0,
     into c: inout Matrix
-  ) throws {
+  ) throws(LinearAlgebraError) {
     let (n, k) = transposingA ? (a.columnCount, a.rowCount) : (a.rowCount, a.columnCount)
     guard c.rowCount == n, c.columnCount == n else {
-      throw LinearAlgebraError.shapeMismatch(
-        operation: "syrk", left: [n, n], right: [c.rowCount, c.columnCount])
+      throw .shapeMismatch(operation: "syrk", left: [n, n], right: [c.rowCount, c.columnCount])
     }
     let size = try int32(n, "syrk")
     let depth = try int32(k, "syrk")
     guard n > 0 else { return }
     if k > 0 {
-      try a.storage.withUnsafeBufferPointer { a in
-        try c.storage.withUnsafeMutableBufferPointer { c in
+      try a.storage.withUnsafeBufferPointer { (a) throws(LinearAlgebraError) in
+        try c.storage.withUnsafeMutableBufferPointer { (c) throws(LinearAlgebraError) in
           try Scalar._syrk(
             transposed: transposingA, size: size, depth: depth, alpha: alpha, a.baseAddress!,
             rowStride: transposingA ? size : depth, beta: beta, c.baseAddress!)
@@ -145,7 +141,7 @@ extension Matrix {
   /// The dot products of every two rows: this matrix times its transpose, symmetric to the bit.
   ///
   /// - Throws: as ``syrk(alpha:_:transposingA:beta:into:)``.
-  public func gramMatrix() throws -> Matrix {
+  public func gramMatrix() throws(LinearAlgebraError) -> Matrix {
     _ = try int32(rowCount, "syrk")
     var result = try Matrix(repeating: 0, rowCount: rowCount, columnCount: rowCount)
     try Self.syrk(self, into: &result)
@@ -154,9 +150,9 @@ extension Matrix {
 }
 
 /// `value` as BLAS counts.
-@inlinable func int32(_ value: Int, _ operation: String) throws -> Int32 {
+@inlinable func int32(_ value: Int, _ operation: String) throws(LinearAlgebraError) -> Int32 {
   guard let small = Int32(exactly: value) else {
-    throw LinearAlgebraError.tooLarge(operation: operation, dimension: value)
+    throw .tooLarge(operation: operation, dimension: value)
   }
   return small
 }

@@ -10,11 +10,10 @@ extension Matrix {
   ///   ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``.
-  public func solve(_ rightSides: Matrix) throws -> Matrix {
+  public func solve(_ rightSides: Matrix) throws(LinearAlgebraError) -> Matrix {
     let operation = "solve"
     guard isSquare else {
-      throw LinearAlgebraError.notSquare(
-        operation: operation, rows: rowCount, columns: columnCount)
+      throw .notSquare(operation: operation, rows: rowCount, columns: columnCount)
     }
     try checkRightSides(rightSides, operation)
     let (n, _) = try lapackShape(operation)
@@ -24,7 +23,7 @@ extension Matrix {
     var solution = rightSides.transposed.storage
     guard try Scalar._gesv(n, rightSides: count, &work, &solution) == 0,
       solution.allSatisfy(\.isFinite)
-    else { throw LinearAlgebraError.singular(operation: operation) }
+    else { throw .singular(operation: operation) }
     return Matrix(
       unchecked: solution, rowCount: rightSides.columnCount, columnCount: rowCount
     ).transposed
@@ -33,7 +32,7 @@ extension Matrix {
   /// The vector x for which this square matrix times x is `rightSide`.
   ///
   /// - Throws: as for several right sides.
-  public func solve(_ rightSide: [Scalar]) throws -> [Scalar] {
+  public func solve(_ rightSide: [Scalar]) throws(LinearAlgebraError) -> [Scalar] {
     try solve(Matrix(unchecked: rightSide, rowCount: rightSide.count, columnCount: 1)).elements
   }
 
@@ -48,7 +47,9 @@ extension Matrix {
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
   ///   ``LinearAlgebraError/notConverged(operation:)``.
-  public func leastSquares(_ rightSides: Matrix) throws -> (solution: Matrix, rank: Int) {
+  public func leastSquares(
+    _ rightSides: Matrix
+  ) throws(LinearAlgebraError) -> (solution: Matrix, rank: Int) {
     let operation = "least squares"
     try checkRightSides(rightSides, operation)
     let (rows, columns) = try lapackShape(operation)
@@ -68,7 +69,7 @@ extension Matrix {
     let info = try Scalar._gelsd(
       rows: rows, columns: columns, rightSides: count, &work, &solution,
       tolerance: Scalar.ulpOfOne * Scalar(height), rank: &rank)
-    guard info == 0 else { throw LinearAlgebraError.notConverged(operation: operation) }
+    guard info == 0 else { throw .notConverged(operation: operation) }
     var result = zero
     for column in 0..<rightSides.columnCount {
       for row in 0..<columnCount { result[row, column] = solution[column * height + row] }
@@ -76,9 +77,11 @@ extension Matrix {
     return (result, Int(rank))
   }
 
-  private func checkRightSides(_ rightSides: Matrix, _ operation: String) throws {
+  private func checkRightSides(
+    _ rightSides: Matrix, _ operation: String
+  ) throws(LinearAlgebraError) {
     guard rightSides.rowCount == rowCount else {
-      throw LinearAlgebraError.shapeMismatch(
+      throw .shapeMismatch(
         operation: operation, left: [rowCount, columnCount],
         right: [rightSides.rowCount, rightSides.columnCount])
     }

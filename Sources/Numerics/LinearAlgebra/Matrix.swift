@@ -18,10 +18,10 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)`` where a count is negative or their
   ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` where there are not
   ///   `rowCount * columnCount` elements.
-  public init(rowCount: Int, columnCount: Int, elements: [Scalar]) throws {
+  public init(rowCount: Int, columnCount: Int, elements: [Scalar]) throws(LinearAlgebraError) {
     let count = try Self.elementCount(rows: rowCount, columns: columnCount)
     guard elements.count == count else {
-      throw LinearAlgebraError.elementCount(expected: count, found: elements.count)
+      throw .elementCount(expected: count, found: elements.count)
     }
     self.init(unchecked: elements, rowCount: rowCount, columnCount: columnCount)
   }
@@ -30,10 +30,10 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   ///
   /// - Throws: ``LinearAlgebraError/raggedRow(index:expected:found:)`` where a row is not as long as
   ///   the first.
-  public init(rows: [[Scalar]]) throws {
+  public init(rows: [[Scalar]]) throws(LinearAlgebraError) {
     let width = rows.first?.count ?? 0
     for (index, row) in rows.enumerated() where row.count != width {
-      throw LinearAlgebraError.raggedRow(index: index, expected: width, found: row.count)
+      throw .raggedRow(index: index, expected: width, found: row.count)
     }
     self.init(unchecked: Array(rows.joined()), rowCount: rows.count, columnCount: width)
   }
@@ -41,7 +41,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   /// Makes a matrix whose values all are `value`.
   ///
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)``.
-  public init(repeating value: Scalar, rowCount: Int, columnCount: Int) throws {
+  public init(repeating value: Scalar, rowCount: Int, columnCount: Int) throws(LinearAlgebraError) {
     let count = try Self.elementCount(rows: rowCount, columns: columnCount)
     self.init(
       unchecked: [Scalar](repeating: value, count: count), rowCount: rowCount,
@@ -51,25 +51,25 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The matrix of `size` by `size` with ones on its diagonal and zeros elsewhere.
   ///
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)``.
-  public static func identity(_ size: Int) throws -> Matrix {
+  public static func identity(_ size: Int) throws(LinearAlgebraError) -> Matrix {
     var matrix = try Matrix(repeating: 0, rowCount: size, columnCount: size)
     for index in 0..<size { matrix[index, index] = 1 }
     return matrix
   }
 
   /// Makes a matrix of elements that are known to be `rowCount * columnCount`.
-  @inlinable init(unchecked elements: [Scalar], rowCount: Int, columnCount: Int) {
+  @inlinable package init(unchecked elements: [Scalar], rowCount: Int, columnCount: Int) {
     self.rowCount = rowCount
     self.columnCount = columnCount
     storage = elements
   }
 
-  private static func elementCount(rows: Int, columns: Int) throws -> Int {
+  private static func elementCount(rows: Int, columns: Int) throws(LinearAlgebraError) -> Int {
     let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
     guard rows >= 0, columns >= 0, !overflow,
       !count.multipliedReportingOverflow(by: MemoryLayout<Scalar>.stride).overflow
     else {
-      throw LinearAlgebraError.invalidShape(rows: rows, columns: columns)
+      throw .invalidShape(rows: rows, columns: columns)
     }
     return count
   }

@@ -67,10 +67,10 @@
   }
 
   /// Throws if there are no routines to multiply with.
-  @usableFromInline func requireBLAS() throws {
+  @usableFromInline func requireBLAS() throws(LinearAlgebraError) {
     if OpenBLAS.products == nil { _ = try OpenBLAS.blas.get() }
   }
 #else
   /// Accelerate is always there.
-  @usableFromInline func requireBLAS() throws {}
+  @usableFromInline func requireBLAS() throws(LinearAlgebraError) {}
 #endif

@@ -23,15 +23,15 @@ public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,
   ///   ``LinearAlgebraError/notConverged(operation:)``.
-  public init(fitting rows: Matrix<Scalar>, componentCount: Int? = nil) throws {
+  public init(fitting rows: Matrix<Scalar>, componentCount: Int? = nil) throws(LinearAlgebraError) {
     let operation = "principal components"
     guard rows.rowCount > 1 else {
-      throw LinearAlgebraError.tooFewRows(operation: operation, found: rows.rowCount, needed: 2)
+      throw .tooFewRows(operation: operation, found: rows.rowCount, needed: 2)
     }
     let possible = min(rows.rowCount, rows.columnCount)
     let kept = componentCount ?? possible
     guard (0...possible).contains(kept) else {
-      throw LinearAlgebraError.componentCount(found: kept, allowed: 0...possible)
+      throw .componentCount(found: kept, allowed: 0...possible)
     }
     _ = try rows.lapackShape(operation)
     mean = Self.mean(of: rows)
@@ -57,9 +57,9 @@ public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The coordinates of `rows`, n by d, along the components: n by k.
   ///
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``.
-  public func project(_ rows: Matrix<Scalar>) throws -> Matrix<Scalar> {
+  public func project(_ rows: Matrix<Scalar>) throws(LinearAlgebraError) -> Matrix<Scalar> {
     guard rows.columnCount == mean.count else {
-      throw LinearAlgebraError.shapeMismatch(
+      throw .shapeMismatch(
         operation: "project", left: [rows.rowCount, rows.columnCount],
         right: [components.rowCount, components.columnCount])
     }
@@ -69,7 +69,9 @@ public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The rows, n by d, that have these `coordinates`, n by k.
   ///
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``.
-  public func reconstruct(_ coordinates: Matrix<Scalar>) throws -> Matrix<Scalar> {
+  public func reconstruct(
+    _ coordinates: Matrix<Scalar>
+  ) throws(LinearAlgebraError) -> Matrix<Scalar> {
     try Self.centered(coordinates.multiplied(by: components), by: mean.map { -$0 })
   }
 

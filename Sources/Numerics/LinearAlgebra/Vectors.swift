@@ -14,9 +14,11 @@ extension Collection where Element: MatrixScalar {
   /// - Complexity: O(n).
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)`` where the lengths differ,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``.
-  @inlinable public func dot(_ other: some Collection<Element>) throws -> Element {
+  @inlinable public func dot(
+    _ other: some Collection<Element>
+  ) throws(LinearAlgebraError) -> Element {
     guard count == other.count else {
-      throw LinearAlgebraError.shapeMismatch(operation: "dot", left: [count], right: [other.count])
+      throw .shapeMismatch(operation: "dot", left: [count], right: [other.count])
     }
     let length = try int32(count, "dot")
     guard length > 0 else { return 0 }
@@ -78,15 +80,22 @@ extension Matrix {
   /// - Throws: ``LinearAlgebraError/zeroRow(index:)`` of the first row that is all zeros (any row, in
   ///   a matrix without columns); ``LinearAlgebraError/nonFiniteRow(index:)`` of the first row with a
   ///   value that is NaN or infinite.
-  @inlinable public func normalizedRows() throws -> Matrix {
+  @inlinable public func normalizedRows() throws(LinearAlgebraError) -> Matrix {
+    try normalizedRows { index, isZero in
+      isZero ? LinearAlgebraError.zeroRow(index: index) : .nonFiniteRow(index: index)
+    }
+  }
+
+  /// The same with errors of the caller's, made of a row's index and whether it is all zeros.
+  @inlinable package func normalizedRows<Failure: Error>(
+    orThrow failure: (_ index: Int, _ isZero: Bool) -> Failure
+  ) throws(Failure) -> Matrix {
     var result: [Scalar] = []
     result.reserveCapacity(storage.count)
     for index in 0..<rowCount {
       let row = self[row: index]
       guard let (scale, root) = row.scaledNorm else {
-        throw row.allSatisfy { $0 == 0 }
-          ? LinearAlgebraError.zeroRow(index: index)
-          : LinearAlgebraError.nonFiniteRow(index: index)
+        throw failure(index, row.allSatisfy { $0 == 0 })
       }
       for value in row { result.append(Scalar(Double(value) / scale / root)) }
     }
