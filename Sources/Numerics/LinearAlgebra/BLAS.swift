@@ -4,26 +4,28 @@
 
 /// The shape of a product `C = alpha * A' * B' + beta * C` on row-major memory, where `A'` is `A` or
 /// its transpose, and `B'` likewise.
+///
+/// Public because a requirement of ``MatrixScalar`` takes one, which is for this package alone.
 public struct GEMMShape: Hashable, Sendable {
   /// Rows of `A'` and of `C`.
-  public var m: Int32
+  package var m: Int32
   /// Columns of `B'` and of `C`.
-  public var n: Int32
+  package var n: Int32
   /// Columns of `A'`, rows of `B'`.
-  public var k: Int32
+  package var k: Int32
   /// Whether `A'` is the transpose of `A`.
-  public var transposesA: Bool
+  package var transposesA: Bool
   /// Whether `B'` is the transpose of `B`.
-  public var transposesB: Bool
+  package var transposesB: Bool
   /// Values from one row of `A`, as it lies in memory, to the next.
-  public var aStride: Int32
+  package var aStride: Int32
   /// Values from one row of `B`, as it lies in memory, to the next.
-  public var bStride: Int32
+  package var bStride: Int32
   /// Values from one row of `C` to the next.
-  public var cStride: Int32
+  package var cStride: Int32
 
   /// Describes a product; strides that are not given are those of matrices without gaps.
-  public init(
+  package init(
     m: Int32, n: Int32, k: Int32, transposesA: Bool = false, transposesB: Bool = false,
     aStride: Int32? = nil, bStride: Int32? = nil, cStride: Int32? = nil
   ) {
