@@ -1,12 +1,12 @@
 /// Calls `body` with the values as doubles: where they are ones side by side already, in place.
 @inlinable
 func _withDoubles<Values: Sequence, Result>(
-  _ values: Values, _ body: (UnsafeBufferPointer<Double>) throws -> Result
-) rethrows -> Result where Values.Element: BinaryFloatingPoint {
+  _ values: Values, _ body: (UnsafeBufferPointer<Double>) -> Result
+) -> Result where Values.Element: BinaryFloatingPoint {
   if Values.Element.self == Double.self,
-    let result = try values.withContiguousStorageIfAvailable({ buffer in
+    let result = values.withContiguousStorageIfAvailable({ buffer in
       // The elements are doubles, by the line above.
-      try body(
+      body(
         UnsafeBufferPointer(
           start: UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: Double.self),
           count: buffer.count))
@@ -14,5 +14,5 @@ func _withDoubles<Values: Sequence, Result>(
   {
     return result
   }
-  return try values.map { Double($0) }.withUnsafeBufferPointer(body)
+  return values.map { Double($0) }.withUnsafeBufferPointer(body)
 }

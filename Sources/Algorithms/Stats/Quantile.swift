@@ -15,8 +15,9 @@
 @inlinable
 public func quantile<Values: Sequence>(
   _ q: Double, of values: Values, method: QuantileMethod = .linear
-) throws -> Double? where Values.Element: BinaryFloatingPoint {
-  try _withDoubles(values) { try _quantile(q, of: $0, method: method) }
+) throws(StatisticsError) -> Double? where Values.Element: BinaryFloatingPoint {
+  try _requireProbability(q)
+  return _withDoubles(values) { _quantile(q, of: $0, method: method) }
 }
 
 /// Several quantiles of the same values, in the order of `probabilities`.
@@ -31,23 +32,22 @@ public func quantile<Values: Sequence>(
 @inlinable
 public func quantiles<Values: Sequence>(
   _ probabilities: [Double], of values: Values, method: QuantileMethod = .linear
-) throws -> [Double]? where Values.Element: BinaryFloatingPoint {
-  try _withDoubles(values) { try _quantiles(probabilities, of: $0, method: method) }
+) throws(StatisticsError) -> [Double]? where Values.Element: BinaryFloatingPoint {
+  for q in probabilities { try _requireProbability(q) }
+  return _withDoubles(values) { _quantiles(probabilities, of: $0, method: method) }
 }
 
 @usableFromInline
 func _quantile(
   _ q: Double, of values: UnsafeBufferPointer<Double>, method: QuantileMethod
-) throws -> Double? {
-  try requireProbability(q)
-  return values.isEmpty ? nil : selectedQuantile(q, of: values, method: method)
+) -> Double? {
+  values.isEmpty ? nil : selectedQuantile(q, of: values, method: method)
 }
 
 @usableFromInline
 func _quantiles(
   _ probabilities: [Double], of values: UnsafeBufferPointer<Double>, method: QuantileMethod
-) throws -> [Double]? {
-  for q in probabilities { try requireProbability(q) }
+) -> [Double]? {
   if values.isEmpty { return nil }
   // A selection costs a fraction of what sorting does.
   if probabilities.count <= 2 * (Int.bitWidth - values.count.leadingZeroBitCount) {
@@ -72,8 +72,9 @@ private func selectedQuantile(
   return value(at: position, lower: lower, upper: upper, method: method)
 }
 
-private func requireProbability(_ q: Double) throws {
-  guard q >= 0, q <= 1 else { throw StatisticsError.probabilityOutOfRange(q) }
+@usableFromInline
+func _requireProbability(_ q: Double) throws(StatisticsError) {
+  guard q >= 0, q <= 1 else { throw .probabilityOutOfRange(q) }
 }
 
 /// Interpolates from the nearer neighbour, which keeps the result monotonic and exact at both ends.
