@@ -17,9 +17,9 @@ public enum GeometryError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Refuses sizes that are not positive, or too large for their products to fit in an `Int`.
-func requireSize(width: Int, height: Int) throws {
+func requireSize(width: Int, height: Int) throws(GeometryError) {
   let range = 1...Int(Int32.max)
   guard range.contains(width), range.contains(height) else {
-    throw GeometryError.invalidSize(width: width, height: height)
+    throw .invalidSize(width: width, height: height)
   }
 }

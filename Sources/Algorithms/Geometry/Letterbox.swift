@@ -45,7 +45,7 @@ public struct Letterbox: Hashable, Sendable {
   public init(
     imageWidth: Int, imageHeight: Int, networkWidth: Int, networkHeight: Int,
     placement: Placement = .topLeft
-  ) throws {
+  ) throws(GeometryError) {
     try requireSize(width: imageWidth, height: imageHeight)
     try requireSize(width: networkWidth, height: networkHeight)
     let ratio = min(

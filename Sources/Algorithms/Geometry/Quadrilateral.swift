@@ -28,8 +28,8 @@ public struct Quadrilateral: Hashable, Sendable, Codable {
   /// Makes a quadrilateral of four corners in order.
   ///
   /// - Throws: ``GeometryError/cornerCount(_:)`` where there are not four.
-  public init(corners: [Point]) throws {
-    guard corners.count == 4 else { throw GeometryError.cornerCount(corners.count) }
+  public init(corners: [Point]) throws(GeometryError) {
+    guard corners.count == 4 else { throw .cornerCount(corners.count) }
     self.init(
       topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
   }

@@ -18,13 +18,13 @@ import Geometry
 public func mergeOverlaps(
   boxes: [Box], order: [Int], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion
-) throws -> [Int] {
+) throws(SuppressionError) -> [Int] {
   try requireNumbers(boxes)
   try requireShare(iouThreshold, named: "the IoU threshold")
   var isNamed = Array(repeating: false, count: boxes.count)
   for index in order {
     guard boxes.indices.contains(index), !isNamed[index] else {
-      throw SuppressionError.invalidOrder(index: index, count: boxes.count)
+      throw .invalidOrder(index: index, count: boxes.count)
     }
     isNamed[index] = true
   }
@@ -41,7 +41,7 @@ public func mergeOverlaps(
 public func mergeOverlaps(
   boxes: [Box], scores: [Float], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion
-) throws -> [Int] {
+) throws(SuppressionError) -> [Int] {
   try nonMaximumSuppression(
     boxes: boxes, scores: scores, iouThreshold: iouThreshold, measure: measure)
 }

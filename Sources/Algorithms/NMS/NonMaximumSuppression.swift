@@ -33,7 +33,7 @@ import Geometry
 public func nonMaximumSuppression(
   boxes: [Box], scores: [Float], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion, topK: Int? = nil
-) throws -> [Int] {
+) throws(SuppressionError) -> [Int] {
   try requireNumbers(scores, count: boxes.count)
   try requireNumbers(boxes)
   try requireShare(iouThreshold, named: "the IoU threshold")
@@ -65,14 +65,13 @@ public func nonMaximumSuppression(
 public func nonMaximumSuppression(
   boxes: [Box], scores: [Float], classes: [Int], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion, topK: Int? = nil
-) throws -> [Int] {
+) throws(SuppressionError) -> [Int] {
   try requireNumbers(scores, count: boxes.count)
   try requireNumbers(boxes)
   try requireShare(iouThreshold, named: "the IoU threshold")
   try requireLimit(topK)
   guard classes.count == boxes.count else {
-    throw SuppressionError.countMismatch(
-      what: "classes", expected: boxes.count, got: classes.count)
+    throw .countMismatch(what: "classes", expected: boxes.count, got: classes.count)
   }
   return suppress(
     boxes: boxes, order: indicesByDescendingScore(scores), classes: numbered(classes),
@@ -111,9 +110,8 @@ func suppress(
   return kept
 }
 
-private func requireLimit(_ topK: Int?) throws {
+private func requireLimit(_ topK: Int?) throws(SuppressionError) {
   if let topK, topK < 0 {
-    throw SuppressionError.parameterOutOfRange(
-      name: "topK", value: Double(topK), range: "at least 0")
+    throw .parameterOutOfRange(name: "topK", value: Double(topK), range: "at least 0")
   }
 }

@@ -55,20 +55,19 @@ public struct SoftSelection: Hashable, Sendable, Codable {
 /// - Complexity: O(*n* *k*), *k* being the number of boxes selected.
 public func softNonMaximumSuppression(
   boxes: [Box], scores: [Float], decay: ScoreDecay, minimumScore: Float = 0.001
-) throws -> [SoftSelection] {
+) throws(SuppressionError) -> [SoftSelection] {
   try requireNumbers(scores, count: boxes.count)
   try requireNumbers(boxes)
   try requireWeights(scores)
   guard minimumScore >= 0 else {
-    throw SuppressionError.parameterOutOfRange(
+    throw .parameterOutOfRange(
       name: "the minimum score", value: Double(minimumScore), range: "at least 0")
   }
   switch decay {
   case .linear(let threshold): try requireShare(threshold, named: "the IoU threshold")
   case .gaussian(let sigma):
     guard sigma > 0 else {
-      throw SuppressionError.parameterOutOfRange(
-        name: "sigma", value: sigma, range: "greater than 0")
+      throw .parameterOutOfRange(name: "sigma", value: sigma, range: "greater than 0")
     }
   }
 
@@ -102,8 +101,8 @@ public func softNonMaximumSuppression(
 }
 
 /// Refuses scores that cannot be weights.
-func requireWeights(_ scores: [Float]) throws {
+func requireWeights(_ scores: [Float]) throws(SuppressionError) {
   for (index, score) in scores.enumerated() where !(score >= 0 && score.isFinite) {
-    throw SuppressionError.scoreOutOfRange(index: index, score: score)
+    throw .scoreOutOfRange(index: index, score: score)
   }
 }

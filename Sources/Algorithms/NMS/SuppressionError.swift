@@ -41,7 +41,7 @@ public enum SuppressionError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Refuses boxes with a NaN coordinate: they have no overlap to decide by.
-func requireNumbers(_ boxes: [Box]) throws {
+func requireNumbers(_ boxes: [Box]) throws(SuppressionError) {
   func isNumber(_ box: Box) -> Bool {
     let sides = SIMD4(box.minX, box.minY, box.maxX, box.maxY)
     return sides == sides
@@ -49,23 +49,21 @@ func requireNumbers(_ boxes: [Box]) throws {
   // All are looked at first, without a branch for each: it hardly ever finds one.
   if boxes.reduce(true, { isNumber($1) && $0 }) { return }
   for index in boxes.indices where !isNumber(boxes[index]) {
-    throw SuppressionError.boxIsNotANumber(index: index)
+    throw .boxIsNotANumber(index: index)
   }
 }
 
 /// Refuses scores that cannot be ordered, or that are not as many as the boxes.
-func requireNumbers(_ scores: [Float], count: Int) throws {
+func requireNumbers(_ scores: [Float], count: Int) throws(SuppressionError) {
   guard scores.count == count else {
-    throw SuppressionError.countMismatch(what: "scores", expected: count, got: scores.count)
+    throw .countMismatch(what: "scores", expected: count, got: scores.count)
   }
-  if let index = scores.firstIndex(where: \.isNaN) {
-    throw SuppressionError.scoreIsNotANumber(index: index)
-  }
+  if let index = scores.firstIndex(where: \.isNaN) { throw .scoreIsNotANumber(index: index) }
 }
 
 /// Refuses thresholds outside 0...1.
-func requireShare(_ value: Double, named name: String) throws {
+func requireShare(_ value: Double, named name: String) throws(SuppressionError) {
   guard value >= 0, value <= 1 else {
-    throw SuppressionError.parameterOutOfRange(name: name, value: value, range: "in 0...1")
+    throw .parameterOutOfRange(name: name, value: value, range: "in 0...1")
   }
 }

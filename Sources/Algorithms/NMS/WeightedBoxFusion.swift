@@ -64,7 +64,7 @@ public struct FusedBox: Hashable, Sendable, Codable {
 public func weightedBoxFusion(
   _ lists: [[FusionCandidate]], weights: [Double]? = nil, iouThreshold: Double = 0.55,
   minimumScore: Float = 0
-) throws -> [FusedBox] {
+) throws(SuppressionError) -> [FusedBox] {
   try requireShare(iouThreshold, named: "the IoU threshold")
   let weights = weights ?? lists.map { _ in 1 }
   let totalWeight = try totalOfWeights(weights, count: lists.count)
@@ -141,17 +141,16 @@ extension SIMD4<Double> {
   }
 }
 
-private func totalOfWeights(_ weights: [Double], count: Int) throws -> Double {
+private func totalOfWeights(_ weights: [Double], count: Int) throws(SuppressionError) -> Double {
   guard weights.count == count else {
-    throw SuppressionError.countMismatch(what: "weights", expected: count, got: weights.count)
+    throw .countMismatch(what: "weights", expected: count, got: weights.count)
   }
   let total = weights.reduce(0, +)
   for weight in weights where !(weight >= 0 && weight.isFinite) {
-    throw SuppressionError.parameterOutOfRange(
-      name: "a weight", value: weight, range: "finite and at least 0")
+    throw .parameterOutOfRange(name: "a weight", value: weight, range: "finite and at least 0")
   }
   guard count == 0 || (total > 0 && total.isFinite) else {
-    throw SuppressionError.parameterOutOfRange(
+    throw .parameterOutOfRange(
       name: "the sum of the weights", value: total, range: "finite and greater than 0")
   }
   return total
@@ -159,12 +158,12 @@ private func totalOfWeights(_ weights: [Double], count: Int) throws -> Double {
 
 private func visitingOrder(
   _ lists: [[FusionCandidate]], weights: [Double], minimumScore: Float
-) throws -> [FusionVisit] {
+) throws(SuppressionError) -> [FusionVisit] {
   var visits: [FusionVisit] = []
   for (list, candidates) in lists.enumerated() {
     for (index, candidate) in candidates.enumerated() {
       guard candidate.box.isFinite, candidate.score >= 0, candidate.score.isFinite else {
-        throw SuppressionError.invalidCandidate(list: list, index: index)
+        throw .invalidCandidate(list: list, index: index)
       }
       if candidate.score < minimumScore { continue }
       visits.append(

@@ -42,10 +42,9 @@ public struct CTCDecoder: Sendable {
   /// - Complexity: O(values).
   /// - Throws: ``TextDecodeError/valueCount(got:expected:)`` where the values are no whole rows.
   public func text(in probabilities: [Float]) throws(TextDecodeError) -> CTCText {
-    let result = probabilities.withUnsafeBufferPointer { values in
-      Result<CTCText, TextDecodeError> { () throws(TextDecodeError) in try text(in: values) }
+    try probabilities.withUnsafeBufferPointer { (values) throws(TextDecodeError) in
+      try text(in: values)
     }
-    return try result.get()
   }
 
   /// Reads one line from values that are in no array, such as a tensor's.

@@ -60,13 +60,10 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
   public func regions(
     in map: [Float], width: Int, height: Int, imageWidth: Int, imageHeight: Int
   ) throws(TextDecodeError) -> [TextRegion] {
-    let result = map.withUnsafeBufferPointer { map in
-      Result<[TextRegion], TextDecodeError> { () throws(TextDecodeError) in
-        try regions(
-          in: map, width: width, height: height, imageWidth: imageWidth, imageHeight: imageHeight)
-      }
+    try map.withUnsafeBufferPointer { (map) throws(TextDecodeError) in
+      try regions(
+        in: map, width: width, height: height, imageWidth: imageWidth, imageHeight: imageHeight)
     }
-    return try result.get()
   }
 
   /// The regions of a map that is in no array, such as a tensor.

@@ -24,8 +24,10 @@ extension YOLOXHead {
   ///   the minimum.
   public func candidates(
     in output: [Float], minimumScore: Float
-  ) throws -> [YOLOXCandidate] {
-    try output.withUnsafeBufferPointer { try candidates(in: $0, minimumScore: minimumScore) }
+  ) throws(YOLOXDecodeError) -> [YOLOXCandidate] {
+    try output.withUnsafeBufferPointer { (output) throws(YOLOXDecodeError) in
+      try candidates(in: output, minimumScore: minimumScore)
+    }
   }
 
   /// The candidates whose score is at least `minimumScore`, in the order of the output.
@@ -37,13 +39,11 @@ extension YOLOXHead {
   ///   ``YOLOXDecodeError/minimumScore(_:)``.
   public func candidates(
     in output: UnsafeBufferPointer<Float>, minimumScore: Float
-  ) throws -> [YOLOXCandidate] {
+  ) throws(YOLOXDecodeError) -> [YOLOXCandidate] {
     guard output.count == valueCount else {
-      throw YOLOXDecodeError.valueCount(got: output.count, expected: valueCount)
+      throw .valueCount(got: output.count, expected: valueCount)
     }
-    guard minimumScore >= 0, minimumScore <= 1 else {
-      throw YOLOXDecodeError.minimumScore(minimumScore)
-    }
+    guard minimumScore >= 0, minimumScore <= 1 else { throw .minimumScore(minimumScore) }
     guard let output = output.baseAddress else { return [] }
     var found: [YOLOXCandidate] = []
     let rowLength = 5 + classCount

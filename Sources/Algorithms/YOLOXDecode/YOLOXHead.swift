@@ -48,7 +48,7 @@ public struct YOLOXHead: Hashable, Sendable {
   public init(
     inputWidth: Int, inputHeight: Int, pyramid: YOLOXPyramid = .p5, classCount: Int,
     selfDecoded: Bool = false
-  ) throws {
+  ) throws(YOLOXDecodeError) {
     let candidates = try Self.candidateCount(pyramid, width: inputWidth, height: inputHeight)
     try self.init(
       inputWidth: inputWidth, inputHeight: inputHeight, pyramid: pyramid,
@@ -68,9 +68,9 @@ public struct YOLOXHead: Hashable, Sendable {
   ///   size.
   public init(
     outputShape: [Int], inputWidth: Int, inputHeight: Int, selfDecoded: Bool = false
-  ) throws {
+  ) throws(YOLOXDecodeError) {
     guard outputShape.count == 3, outputShape[0] == 1, outputShape[1] > 0, outputShape[2] > 5
-    else { throw YOLOXDecodeError.outputShape(outputShape) }
+    else { throw .outputShape(outputShape) }
     let candidates = outputShape[1]
     var pyramid: YOLOXPyramid?
     var expected: [Int] = []
@@ -83,12 +83,12 @@ public struct YOLOXHead: Hashable, Sendable {
     }
     if selfDecoded {
       guard inputWidth > 0, inputHeight > 0 else {
-        throw YOLOXDecodeError.inputSize(width: inputWidth, height: inputHeight, largestStride: 1)
+        throw .inputSize(width: inputWidth, height: inputHeight, largestStride: 1)
       }
     } else if pyramid == nil {
       // Throws where the input's size is at fault.
       _ = try Self.candidateCount(.p5, width: inputWidth, height: inputHeight)
-      throw YOLOXDecodeError.candidateCount(got: candidates, expected: expected)
+      throw .candidateCount(got: candidates, expected: expected)
     }
     try self.init(
       inputWidth: inputWidth, inputHeight: inputHeight, pyramid: pyramid,
@@ -98,10 +98,10 @@ public struct YOLOXHead: Hashable, Sendable {
   private init(
     inputWidth: Int, inputHeight: Int, pyramid: YOLOXPyramid?, candidateCount: Int,
     classCount: Int, isSelfDecoded: Bool
-  ) throws {
+  ) throws(YOLOXDecodeError) {
     guard classCount > 0, !classCount.addingReportingOverflow(5).overflow,
       !candidateCount.multipliedReportingOverflow(by: classCount + 5).overflow
-    else { throw YOLOXDecodeError.classCount(classCount) }
+    else { throw .classCount(classCount) }
     self.inputWidth = inputWidth
     self.inputHeight = inputHeight
     self.pyramid = pyramid
@@ -119,14 +119,14 @@ public struct YOLOXHead: Hashable, Sendable {
   /// How many grid cells the feature maps have together.
   private static func candidateCount(
     _ pyramid: YOLOXPyramid, width: Int, height: Int
-  ) throws -> Int {
+  ) throws(YOLOXDecodeError) -> Int {
     let largest = pyramid.strides.max() ?? 1
     // Up to this, the products of sides fit in an Int with room for their sum.
     let range = 1...Int(Int32.max)
     guard range.contains(width), range.contains(height), width.isMultiple(of: largest),
       height.isMultiple(of: largest)
     else {
-      throw YOLOXDecodeError.inputSize(width: width, height: height, largestStride: largest)
+      throw .inputSize(width: width, height: height, largestStride: largest)
     }
     return pyramid.strides.reduce(0) { $0 + (width / $1) * (height / $1) }
   }

@@ -100,7 +100,7 @@ public struct YOLOXDetector: ObjectDetector {
       head = try YOLOXHead(
         outputShape: shape, inputWidth: size.width, inputHeight: size.height,
         selfDecoded: isSelfDecoded)
-    } catch let error as YOLOXDecodeError {
+    } catch {
       throw refusal(error.description)
     }
     self.session = session
