@@ -180,7 +180,7 @@ import Testing
       let (_, distances) = try Self.random(count, seed: UInt64(count))
       let tree = try AgglomerativeClustering(linkage: .single, cut: .count(1))
         .fit(distances).dendrogram
-      let matrix = try tree.linkageMatrix
+      let matrix = tree.linkageMatrix
       #expect(try Dendrogram(linkageMatrix: matrix) == tree)
       #expect(tree.leafCount == count)
       for other in 2...20 where other != count {

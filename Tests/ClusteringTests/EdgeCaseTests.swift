@@ -18,7 +18,7 @@ import Testing
       let assignment = try clustering.fit(empty)
       #expect(assignment.labels.isEmpty)
       #expect(assignment.clusterCount == 0)
-      #expect(try assignment.dendrogram.linkageMatrix.rowCount == 0)
+      #expect(assignment.dendrogram.linkageMatrix.rowCount == 0)
     }
   }
 

@@ -83,7 +83,7 @@ import Testing
         if isRounded { try clustering.compareWithTwin(embeddings, name) }
         let found = try isRounded ? clustering.fitTwin(embeddings) : clustering.fit(embeddings)
         #expect(
-          try found.dendrogram.linkageMatrix.elements == golden.matrices[linkage.rawValue],
+          found.dendrogram.linkageMatrix.elements == golden.matrices[linkage.rawValue],
           "\(name)")
       }
     }

@@ -56,7 +56,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   ///   ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``,
   ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/wardNeedsEuclidean(found:)``.
-  public func fit(_ embeddings: Matrix<Float>) throws -> ClusterAssignment {
+  public func fit(_ embeddings: Matrix<Float>) throws(ClusteringError) -> ClusterAssignment {
     try check(things: embeddings.rowCount, areEmbeddings: true)
     if metric == .cosine, linkage == .average {
       let (tree, hasTies) = try AverageCosine(embeddings, memoryLimit: memoryLimit)
@@ -72,7 +72,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   /// Clusters the rows of `embeddings` by distances in double precision.
   ///
   /// - Throws: as for single precision.
-  public func fit(_ embeddings: Matrix<Double>) throws -> ClusterAssignment {
+  public func fit(_ embeddings: Matrix<Double>) throws(ClusteringError) -> ClusterAssignment {
     try check(things: embeddings.rowCount, areEmbeddings: true)
     return try fit(CondensedDistances(metric, between: embeddings), areEmbeddings: true)
   }
@@ -82,14 +82,18 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   /// - Complexity: O(n²) time; a copy of the distances is changed, except in single linkage.
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
-  public func fit(_ distances: CondensedDistances<Double>) throws -> ClusterAssignment {
+  public func fit(
+    _ distances: CondensedDistances<Double>
+  ) throws(ClusteringError) -> ClusterAssignment {
     try fit(distances, areEmbeddings: false)
   }
 
   /// Clusters things by their `distances` in single precision.
   ///
   /// - Throws: as for double precision.
-  public func fit(_ distances: CondensedDistances<Float>) throws -> ClusterAssignment {
+  public func fit(
+    _ distances: CondensedDistances<Float>
+  ) throws(ClusteringError) -> ClusterAssignment {
     try fit(distances, areEmbeddings: false)
   }
 
@@ -97,7 +101,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   // each precision: the general one is thirty times slower.
   private func fit<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>, areEmbeddings: Bool
-  ) throws -> ClusterAssignment {
+  ) throws(ClusteringError) -> ClusterAssignment {
     let dendrogram: Dendrogram
     switch linkage {
     case .average, .complete, .weighted, .ward:
@@ -113,22 +117,22 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
     return try assignment(dendrogram)
   }
 
-  private func assignment(_ dendrogram: Dendrogram) throws -> ClusterAssignment {
+  private func assignment(_ dendrogram: Dendrogram) throws(ClusteringError) -> ClusterAssignment {
     let labels = try dendrogram.labels(cut: cut)
     return ClusterAssignment(
       labels: labels, clusterCount: labels.reduce(0) { max($0, $1 + 1) }, dendrogram: dendrogram)
   }
 
   /// Finds a bad cut or an impossible combination before the distances cost their time.
-  private func check(things: Int, areEmbeddings: Bool) throws {
+  private func check(things: Int, areEmbeddings: Bool) throws(ClusteringError) {
     if areEmbeddings, linkage == .ward, metric != .euclidean {
-      throw ClusteringError.wardNeedsEuclidean(found: metric)
+      throw .wardNeedsEuclidean(found: metric)
     }
     switch cut {
     case .distance(let threshold) where !(threshold >= 0):
-      throw ClusteringError.invalidThreshold(threshold)
+      throw .invalidThreshold(threshold)
     case .count(let count) where count < 1 || (things > 0 && count > things):
-      throw ClusteringError.invalidClusterCount(found: count, things: things)
+      throw .invalidClusterCount(found: count, things: things)
     case .distance, .count: break
     }
   }

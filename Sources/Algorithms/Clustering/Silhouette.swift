@@ -30,20 +30,18 @@ public struct Silhouette: Hashable, Sendable {
   @specialized(where Scalar == Float)
   public init<Scalar: MatrixScalar>(
     labels: [Int], distances: CondensedDistances<Scalar>
-  ) throws {
+  ) throws(ClusteringError) {
     let count = distances.count
-    guard labels.count == count else {
-      throw ClusteringError.labelCount(labels: labels.count, rows: count)
-    }
+    guard labels.count == count else { throw .labelCount(labels: labels.count, rows: count) }
     if let index = labels.firstIndex(where: { !(0..<count).contains($0) }) {
-      throw ClusteringError.labelOutOfRange(index: index, label: labels[index])
+      throw .labelOutOfRange(index: index, label: labels[index])
     }
     let width = (labels.max() ?? -1) + 1
     var sizes = [Int](repeating: 0, count: width)
     for label in labels { sizes[label] += 1 }
     let clusters = sizes.count { $0 > 0 }
     guard clusters >= 2, clusters < count else {
-      throw ClusteringError.noSilhouette(clusters: clusters, things: count)
+      throw .noSilhouette(clusters: clusters, things: count)
     }
 
     // Every thing's distances, added up by the cluster they lead to.
@@ -87,9 +85,9 @@ extension Dendrogram {
   public func bestCut<Scalar: MatrixScalar>(
     into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,
     where isAllowed: ([Int]) -> Bool = { _ in true }
-  ) throws -> (labels: [Int], silhouette: Silhouette)? {
+  ) throws(ClusteringError) -> (labels: [Int], silhouette: Silhouette)? {
     guard distances.count == leafCount else {
-      throw ClusteringError.distanceCount(
+      throw .distanceCount(
         things: leafCount, expected: leafCount * (leafCount - 1) / 2,
         found: distances.values.count)
     }

@@ -10,13 +10,11 @@ extension CondensedDistances<Float> {
   ///   taken a block of rows at a time.
   /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, where rows are empty),
   ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/tooMany(things:)``.
-  public init(cosineBetween embeddings: Matrix<Float>) throws {
+  public init(cosineBetween embeddings: Matrix<Float>) throws(ClusteringError) {
     let count = embeddings.rowCount
     _ = try Self.pairCount(of: count)
     let rows = try embeddings.unitRows()
-    guard count <= Int32.max, rows.columnCount <= Int32.max else {
-      throw ClusteringError.tooMany(things: count)
-    }
+    guard count <= Int32.max, rows.columnCount <= Int32.max else { throw .tooMany(things: count) }
     self = rows.elements.withUnsafeBufferPointer {
       CondensedDistances(cosineBetween: $0, count: count, width: rows.columnCount)
     }
@@ -50,7 +48,7 @@ extension Matrix<Float> {
   ///
   /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, where rows are empty),
   ///   ``ClusteringError/nonFiniteRow(index:)``.
-  func unitRows() throws -> Matrix {
+  func unitRows() throws(ClusteringError) -> Matrix {
     let (count, width) = (rowCount, columnCount)
     guard width > 0, width <= Int32.max else { return try normalizedForClustering() }
     var isPlain = true
@@ -69,20 +67,16 @@ extension Matrix<Float> {
       }
     }
     return isPlain
-      ? try Matrix(rowCount: count, columnCount: width, elements: values)
+      ? Matrix(unchecked: values, rowCount: count, columnCount: width)
       : try normalizedForClustering()
   }
 }
 
 extension Matrix {
   /// The rows divided by their norms, with this module's errors.
-  func normalizedForClustering() throws -> Matrix {
-    do {
-      return try normalizedRows()
-    } catch LinearAlgebraError.zeroRow(let index) {
-      throw ClusteringError.zeroRow(index: index)
-    } catch LinearAlgebraError.nonFiniteRow(let index) {
-      throw ClusteringError.nonFiniteRow(index: index)
+  func normalizedForClustering() throws(ClusteringError) -> Matrix {
+    try normalizedRows { index, isZero in
+      isZero ? ClusteringError.zeroRow(index: index) : .nonFiniteRow(index: index)
     }
   }
 }

@@ -12,7 +12,7 @@ extension CondensedDistances<Double> {
   /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine only; any row, where rows are empty),
   ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/distanceOverflow(row:other:)``
   ///   (Euclidean only), ``ClusteringError/tooMany(things:)``.
-  public init(_ metric: DistanceMetric, between embeddings: Matrix<Float>) throws {
+  public init(_ metric: DistanceMetric, between embeddings: Matrix<Float>) throws(ClusteringError) {
     try self.init(metric, between: embeddings.converted(to: Double.self))
   }
 
@@ -20,11 +20,13 @@ extension CondensedDistances<Double> {
   ///
   /// A row whose square is too large or too small for a number is scaled by a power of two first,
   /// which leaves its cosines as they are.
-  public init(_ metric: DistanceMetric, between embeddings: Matrix<Double>) throws {
+  public init(
+    _ metric: DistanceMetric, between embeddings: Matrix<Double>
+  ) throws(ClusteringError) {
     let count = embeddings.rowCount
     let pairs = try Self.pairCount(of: count)
     if let index = (0..<count).first(where: { !embeddings[row: $0].allSatisfy(\.isFinite) }) {
-      throw ClusteringError.nonFiniteRow(index: index)
+      throw .nonFiniteRow(index: index)
     }
     switch metric {
     case .cosine:
@@ -44,7 +46,7 @@ extension CondensedDistances<Double> {
       self.init(unchecked: squares.map { $0.squareRoot() }, count: count)
       if let index = values.firstIndex(where: { !$0.isFinite }) {
         let (row, other) = pair(at: index)
-        throw ClusteringError.distanceOverflow(row: row, other: other)
+        throw .distanceOverflow(row: row, other: other)
       }
     }
   }
@@ -52,14 +54,14 @@ extension CondensedDistances<Double> {
 
 extension Matrix<Double> {
   /// The rows, scaled where their norms would not be normal numbers, and the norms.
-  fileprivate func withUsableNorms() throws -> (Matrix<Double>, [Double]) {
+  fileprivate func withUsableNorms() throws(ClusteringError) -> (Matrix<Double>, [Double]) {
     var rows = self
     var norms: [Double] = []
     for index in 0..<rowCount {
       var square = self[row: index].squareInHalves
       if !square.isNormal {
         let largest = self[row: index].norm(.infinity)
-        guard largest > 0 else { throw ClusteringError.zeroRow(index: index) }
+        guard largest > 0 else { throw .zeroRow(index: index) }
         // Two factors: the inverse of a subnormal number is infinite.
         let half = largest.exponent / 2
         let first = Double(sign: .plus, exponent: -half, significand: 1)

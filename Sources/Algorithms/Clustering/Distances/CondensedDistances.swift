@@ -15,15 +15,15 @@ public struct CondensedDistances<Scalar: MatrixScalar>: Hashable, Sendable {
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)``,
   ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/invalidDistance(row:other:)`` for the
   ///   first that is negative, NaN or infinite.
-  public init(count: Int, values: [Scalar]) throws {
+  public init(count: Int, values: [Scalar]) throws(ClusteringError) {
     let expected = try Self.pairCount(of: count)
     guard values.count == expected else {
-      throw ClusteringError.distanceCount(things: count, expected: expected, found: values.count)
+      throw .distanceCount(things: count, expected: expected, found: values.count)
     }
     self.init(unchecked: values, count: count)
     if let index = values.firstIndex(where: { !($0 >= 0 && $0.isFinite) }) {
       let (row, other) = pair(at: index)
-      throw ClusteringError.invalidDistance(row: row, other: other)
+      throw .invalidDistance(row: row, other: other)
     }
   }
 
@@ -61,11 +61,11 @@ public struct CondensedDistances<Scalar: MatrixScalar>: Hashable, Sendable {
   }
 
   /// `count * (count - 1) / 2`, where that many values can be addressed.
-  static func pairCount(of count: Int) throws -> Int {
+  static func pairCount(of count: Int) throws(ClusteringError) -> Int {
     let (product, overflow) = count.multipliedReportingOverflow(by: max(count, 1) - 1)
     guard count >= 0, !overflow,
       !(product / 2).multipliedReportingOverflow(by: MemoryLayout<Scalar>.stride).overflow
-    else { throw ClusteringError.tooMany(things: count) }
+    else { throw .tooMany(things: count) }
     return product / 2
   }
 }

@@ -25,16 +25,16 @@ extension Matrix<Float> {
   /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine alone),
   ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/tooMany(things:)``,
   ///   ``ClusteringError/distanceOverflow(row:other:)``.
-  public func distanceMatrix(_ measure: PairwiseMeasure) throws -> Matrix {
+  public func distanceMatrix(_ measure: PairwiseMeasure) throws(ClusteringError) -> Matrix {
     let (count, width) = (rowCount, columnCount)
     let (size, overflow) = count.multipliedReportingOverflow(by: count)
     guard !overflow, size <= Int.max / 8, count <= Int32.max, width <= Int32.max else {
-      throw ClusteringError.tooMany(things: count)
+      throw .tooMany(things: count)
     }
     let rows = try prepared(for: measure)
     guard count > 0, width > 0 else {
-      return try Matrix(
-        repeating: 0, rowCount: count, columnCount: count)
+      return Matrix(
+        unchecked: [Float](repeating: 0, count: size), rowCount: count, columnCount: count)
     }
     let isEuclidean = measure == .euclidean || measure == .squaredEuclidean
     let squares = isEuclidean ? rows.squaredNorms : [0]
@@ -59,18 +59,18 @@ extension Matrix<Float> {
     }
     // Unit vectors have no other products.
     if measure != .cosine, let index = values.firstIndex(where: { !$0.isFinite }) {
-      throw ClusteringError.distanceOverflow(
+      throw .distanceOverflow(
         row: Swift.min(index / count, index % count), other: Swift.max(index / count, index % count)
       )
     }
-    return try Matrix(rowCount: count, columnCount: count, elements: values)
+    return Matrix(unchecked: values, rowCount: count, columnCount: count)
   }
 
   /// Rows of which the products give a measure.
-  private func prepared(for measure: PairwiseMeasure) throws -> Matrix {
+  private func prepared(for measure: PairwiseMeasure) throws(ClusteringError) -> Matrix {
     if measure == .cosine { return try unitRows() }
     if let index = (0..<rowCount).first(where: { !self[row: $0].allSatisfy(\.isFinite) }) {
-      throw ClusteringError.nonFiniteRow(index: index)
+      throw .nonFiniteRow(index: index)
     }
     guard measure != .innerProduct, rowCount > 0 else { return self }
     // About the mean: the nearer the origin, the less is lost in the products.

@@ -20,7 +20,7 @@ struct AverageCosine {
   private static let usualDistance = 0.2
 
   /// - Throws: ``ClusteringError/zeroRow(index:)``, ``ClusteringError/nonFiniteRow(index:)``.
-  init(_ embeddings: Matrix<Float>, memoryLimit: Int) throws {
+  init(_ embeddings: Matrix<Float>, memoryLimit: Int) throws(ClusteringError) {
     rows = try embeddings.unitRows()
     self.memoryLimit = memoryLimit
     sums = DirectionSums(embeddings)

@@ -35,7 +35,7 @@ public struct ClusterSummary: Hashable, Sendable {
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/labelOutOfRange(index:label:)`` for a label below 0, or not below the
   ///   number of labels.
-  public init(labels: [Int]) throws {
+  public init(labels: [Int]) throws(ClusteringError) {
     clusters = try Self.members(labels).enumerated().map { label, members in
       Cluster(label: label, members: members, medoid: nil, meanSimilarity: nil)
     }
@@ -50,11 +50,14 @@ public struct ClusterSummary: Hashable, Sendable {
   /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,
   ///   ``ClusteringError/labelOutOfRange(index:label:)``, ``ClusteringError/zeroRow(index:)``,
   ///   ``ClusteringError/nonFiniteRow(index:)``.
-  public init(labels: [Int], embeddings: Matrix<Float>) throws {
+  public init(labels: [Int], embeddings: Matrix<Float>) throws(ClusteringError) {
     guard labels.count == embeddings.rowCount else {
-      throw ClusteringError.labelCount(labels: labels.count, rows: embeddings.rowCount)
+      throw .labelCount(labels: labels.count, rows: embeddings.rowCount)
     }
     let directions = try embeddings.converted(to: Double.self).normalizedForClustering()
+    guard let width = Int32(exactly: directions.columnCount) else {
+      throw .tooMany(things: labels.count)
+    }
     clusters = try Self.members(labels).enumerated().map { label, members in
       guard !members.isEmpty else {
         return Cluster(label: label, members: [], medoid: nil, meanSimilarity: nil)
@@ -63,7 +66,7 @@ public struct ClusterSummary: Hashable, Sendable {
       for member in members {
         for (column, value) in directions[row: member].enumerated() { sum[column] += value }
       }
-      let cosines = try members.map { try directions[row: $0].dot(sum) }
+      let cosines = members.map { BLAS.uncheckedDot(width, Array(directions[row: $0]), sum) }
       var medoid = 0
       // Rounding must not decide between members that are equally typical.
       for index in cosines.indices where cosines[index] > cosines[medoid] + 1e-9 { medoid = index }
@@ -76,9 +79,9 @@ public struct ClusterSummary: Hashable, Sendable {
     }
   }
 
-  private static func members(_ labels: [Int]) throws -> [[Int]] {
+  private static func members(_ labels: [Int]) throws(ClusteringError) -> [[Int]] {
     if let index = labels.firstIndex(where: { !(0..<labels.count).contains($0) }) {
-      throw ClusteringError.labelOutOfRange(index: index, label: labels[index])
+      throw .labelOutOfRange(index: index, label: labels[index])
     }
     var members = [[Int]](repeating: [], count: (labels.max() ?? -1) + 1)
     for (index, label) in labels.enumerated() { members[label].append(index) }

@@ -7,7 +7,7 @@ extension Dendrogram {
   ///
   /// - Complexity: O(n²) time, and memory for n² / 2 distances.
   /// - Throws: ``ClusteringError/tooMany(things:)``.
-  public func copheneticDistances() throws -> CondensedDistances<Double> {
+  public func copheneticDistances() throws(ClusteringError) -> CondensedDistances<Double> {
     let pairs = try CondensedDistances<Double>.pairCount(of: leafCount)
     let ranges = ranges()
     let siblings = siblings()
@@ -55,7 +55,7 @@ extension Dendrogram {
   @specialized(where Scalar == Float)
   public func copheneticCorrelation<Scalar: MatrixScalar>(
     with distances: CondensedDistances<Scalar>
-  ) throws -> Double? {
+  ) throws(ClusteringError) -> Double? {
     try check(distances)
     let cophenetic = try copheneticDistances().values
     // Rounding of the means must not make a correlation of what is all equal.
@@ -85,9 +85,11 @@ extension Dendrogram {
   }
 
   /// Throws unless the distances are between as many things as the tree has.
-  func check<Scalar: MatrixScalar>(_ distances: CondensedDistances<Scalar>) throws {
+  func check<Scalar: MatrixScalar>(
+    _ distances: CondensedDistances<Scalar>
+  ) throws(ClusteringError) {
     guard distances.count == leafCount else {
-      throw ClusteringError.distanceCount(
+      throw .distanceCount(
         things: leafCount, expected: leafCount * max(leafCount - 1, 0) / 2,
         found: distances.values.count)
     }

@@ -35,7 +35,7 @@ extension Dendrogram {
   ///   ``ClusteringError/invalidMergeValue(index:)``, ``ClusteringError/invalidMergeThreshold``.
   public func labels(
     where criterion: MergeCriterion, numbering: ClusterNumbering = .scikitLearn
-  ) throws -> [Int] {
+  ) throws(ClusteringError) -> [Int] {
     let holds = try holds(criterion)
     switch (criterion, numbering) {
     // Where as many clusters are allowed as there are things, SciPy does not look at the tree.
@@ -52,17 +52,17 @@ extension Dendrogram {
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,
   ///   ``ClusteringError/brokenCluster(label:)`` for a label that is not one whole cluster of the tree.
-  public func leaders(of labels: [Int]) throws -> [Int: Int] {
+  public func leaders(of labels: [Int]) throws(ClusteringError) -> [Int: Int] {
     guard labels.count == leafCount else {
-      throw ClusteringError.labelCount(labels: labels.count, rows: leafCount)
+      throw .labelCount(labels: labels.count, rows: leafCount)
     }
     // The label of all things under a node; nil where there are several.
     var shared: [Int?] = labels
     var leaders: [Int: Int] = [:]
-    func close(_ node: Int) throws {
+    func close(_ node: Int) throws(ClusteringError) {
       guard let label = shared[node] else { return }
       guard leaders.updateValue(node, forKey: label) == nil else {
-        throw ClusteringError.brokenCluster(label: label)
+        throw .brokenCluster(label: label)
       }
     }
     for merge in merges {
@@ -78,10 +78,10 @@ extension Dendrogram {
   }
 
   /// Whether each merge holds; none holds unless those below it do.
-  private func holds(_ criterion: MergeCriterion) throws -> [Bool] {
+  private func holds(_ criterion: MergeCriterion) throws(ClusteringError) -> [Bool] {
     switch criterion {
     case .distance(let threshold):
-      guard threshold >= 0 else { throw ClusteringError.invalidThreshold(threshold) }
+      guard threshold >= 0 else { throw .invalidThreshold(threshold) }
       return maximumDistances.map { $0 <= threshold }
     case .inconsistency(let threshold, let depth):
       let values = try inconsistency(depth: depth).map(\.coefficient)
@@ -89,12 +89,10 @@ extension Dendrogram {
     case .count(let count):
       return try holds(.valueCount(merges.map(\.distance), atMost: count))
     case .values(let values, let threshold):
-      guard !threshold.isNaN else { throw ClusteringError.invalidMergeThreshold }
+      guard !threshold.isNaN else { throw .invalidMergeThreshold }
       return try maximaBelow(values).map { $0 <= threshold }
     case .valueCount(let values, let count):
-      guard count >= 1 else {
-        throw ClusteringError.invalidClusterCount(found: count, things: leafCount)
-      }
+      guard count >= 1 else { throw .invalidClusterCount(found: count, things: leafCount) }
       let maxima = try maximaBelow(values)
       guard count < leafCount else { return maxima.map { _ in false } }
       // With the merges up to the i-th value, and those that tie with it, at most n - 1 - i are left.

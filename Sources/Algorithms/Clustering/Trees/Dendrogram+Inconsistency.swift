@@ -21,8 +21,8 @@ extension Dendrogram {
   ///
   /// - Complexity: O(n · min(n, 2^depth)).
   /// - Throws: ``ClusteringError/invalidDepth(_:)``.
-  public func inconsistency(depth: Int = 2) throws -> [MergeInconsistency] {
-    guard depth >= 1 else { throw ClusteringError.invalidDepth(depth) }
+  public func inconsistency(depth: Int = 2) throws(ClusteringError) -> [MergeInconsistency] {
+    guard depth >= 1 else { throw .invalidDepth(depth) }
     var pending: [(merge: Int, level: Int)] = []
     var found: [Int] = []
     return merges.indices.map { index in
@@ -67,13 +67,11 @@ extension Dendrogram {
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/mergeValueCount(merges:found:)``,
   ///   ``ClusteringError/invalidMergeValue(index:)`` for a value that is NaN.
-  public func maximaBelow(_ values: [Double]) throws -> [Double] {
+  public func maximaBelow(_ values: [Double]) throws(ClusteringError) -> [Double] {
     guard values.count == merges.count else {
-      throw ClusteringError.mergeValueCount(merges: merges.count, found: values.count)
+      throw .mergeValueCount(merges: merges.count, found: values.count)
     }
-    if let index = values.firstIndex(where: \.isNaN) {
-      throw ClusteringError.invalidMergeValue(index: index)
-    }
+    if let index = values.firstIndex(where: \.isNaN) { throw .invalidMergeValue(index: index) }
     return maxima(values)
   }
 

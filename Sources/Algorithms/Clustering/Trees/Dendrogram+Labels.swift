@@ -4,14 +4,14 @@ extension Dendrogram {
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
-  public func clusterCount(cut: DendrogramCut) throws -> Int {
+  public func clusterCount(cut: DendrogramCut) throws(ClusteringError) -> Int {
     switch cut {
     case .distance(let threshold):
-      guard threshold >= 0 else { throw ClusteringError.invalidThreshold(threshold) }
+      guard threshold >= 0 else { throw .invalidThreshold(threshold) }
       return leafCount == 0 ? 0 : maximumDistances.count { $0 >= threshold } + 1
     case .count(let count):
       guard count >= 1, count <= max(leafCount, 1) || leafCount == 0 else {
-        throw ClusteringError.invalidClusterCount(found: count, things: leafCount)
+        throw .invalidClusterCount(found: count, things: leafCount)
       }
       return leafCount == 0 ? 0 : count
     }
@@ -30,7 +30,7 @@ extension Dendrogram {
   /// - Complexity: O(n log n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
-  public func labels(cut: DendrogramCut) throws -> [Int] {
+  public func labels(cut: DendrogramCut) throws(ClusteringError) -> [Int] {
     try labels(cut: cut, numbering: .scikitLearn)
   }
 
@@ -39,7 +39,9 @@ extension Dendrogram {
   /// - Complexity: O(n log n) in scikit-learn's numbering, else O(n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``.
-  public func labels(cut: DendrogramCut, numbering: ClusterNumbering) throws -> [Int] {
+  public func labels(
+    cut: DendrogramCut, numbering: ClusterNumbering
+  ) throws(ClusteringError) -> [Int] {
     if numbering == .scikitLearn, case .distance(let threshold) = cut, threshold >= 0,
       leafCount > 0, let count = clusterCount(below: threshold)
     {

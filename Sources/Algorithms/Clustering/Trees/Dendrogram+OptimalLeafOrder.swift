@@ -23,7 +23,7 @@ extension Dendrogram {
   @specialized(where Scalar == Float)
   public func optimallyArranged<Scalar: MatrixScalar>(
     for distances: CondensedDistances<Scalar>
-  ) throws -> Dendrogram {
+  ) throws(ClusteringError) -> Dendrogram {
     try check(distances)
     // Twice the pairs have to be addressed.
     _ = try CondensedDistances<Double>.pairCount(of: leafCount + 1)
@@ -41,7 +41,7 @@ extension Dendrogram {
   ///   between as many things as the tree has.
   public func neighborDistanceSum<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>
-  ) throws -> Double {
+  ) throws(ClusteringError) -> Double {
     try check(distances)
     let order = leafOrder
     return zip(order, order.dropFirst()).reduce(0) { $0 + Double(distances[$1.0, $1.1]) }

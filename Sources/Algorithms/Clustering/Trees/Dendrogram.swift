@@ -55,9 +55,11 @@ public struct Dendrogram: Hashable, Sendable {
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong; its
   ///   index is `merges.count` where there are too few or too many.
-  public init(leafCount: Int, merges: [Merge], allowsInversions: Bool = false) throws {
+  public init(
+    leafCount: Int, merges: [Merge], allowsInversions: Bool = false
+  ) throws(ClusteringError) {
     guard leafCount >= 0, merges.count == max(leafCount, 1) - 1 else {
-      throw ClusteringError.invalidMerge(
+      throw .invalidMerge(
         index: merges.count, reason: "is not the last: \(leafCount) things need one merge fewer")
     }
     var isMerged = [Bool](repeating: false, count: leafCount + merges.count)
@@ -67,14 +69,13 @@ public struct Dendrogram: Hashable, Sendable {
       guard known.contains(merge.left), known.contains(merge.right), merge.left != merge.right,
         !isMerged[merge.left], !isMerged[merge.right]
       else {
-        throw ClusteringError.invalidMerge(
-          index: index, reason: "joins clusters that are not there, or no longer")
+        throw .invalidMerge(index: index, reason: "joins clusters that are not there, or no longer")
       }
       isMerged[merge.left] = true
       isMerged[merge.right] = true
       guard merge.distance >= distance, merge.distance.isFinite else {
         let bound = allowsInversions ? "0" : "the one before"
-        throw ClusteringError.invalidMerge(
+        throw .invalidMerge(
           index: index, reason: "has a distance that is not finite or below \(bound)")
       }
       if !allowsInversions { distance = merge.distance }
@@ -82,7 +83,7 @@ public struct Dendrogram: Hashable, Sendable {
         sum + (node < leafCount ? 1 : merges[node - leafCount].size)
       }
       guard merge.size == size else {
-        throw ClusteringError.invalidMerge(
+        throw .invalidMerge(
           index: index, reason: "has size \(merge.size) where its parts have \(size)")
       }
     }

@@ -52,11 +52,11 @@ extension Dendrogram {
   ///   above that of the things.
   public func layout(
     groupsBelow threshold: Double? = nil, lastClusters: Int? = nil
-  ) throws -> DendrogramLayout {
+  ) throws(ClusteringError) -> DendrogramLayout {
     let threshold = threshold ?? 0.7 * (merges.map(\.distance).max() ?? 0)
-    guard threshold >= 0 else { throw ClusteringError.invalidThreshold(threshold) }
+    guard threshold >= 0 else { throw .invalidThreshold(threshold) }
     if let lastClusters, lastClusters < 2 || lastClusters > leafCount {
-      throw ClusteringError.invalidLayout(clusters: lastClusters, things: leafCount)
+      throw .invalidLayout(clusters: lastClusters, things: leafCount)
     }
     // The first node that is drawn with a bracket.
     let first = lastClusters.map { 2 * leafCount - $0 } ?? leafCount
