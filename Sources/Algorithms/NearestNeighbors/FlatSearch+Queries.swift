@@ -19,14 +19,15 @@ extension FlatSearch {
   public func nearest(
     to queries: Matrix<Float>, k: Int, rows: UnsafeRawBufferPointer, count: Int, threads: Int = 1,
     isIncluded: (@Sendable (Int) -> Bool)? = nil
-  ) throws -> [[Neighbor]] {
-    guard k >= 0 else { throw NeighborSearchError.invalidNeighborCount(k) }
+  ) throws(NeighborSearchError) -> [[Neighbor]] {
+    guard k >= 0 else { throw .invalidNeighborCount(k) }
     try layout.check(rows, count: count)
     let width = queries.columnCount
-    let prepared = try queries.elements.withUnsafeBufferPointer { values in
-      try (0..<queries.rowCount).map {
+    let prepared = try queries.elements.withUnsafeBufferPointer {
+      (values) throws(NeighborSearchError) in
+      try (0..<queries.rowCount).map { (row) throws(NeighborSearchError) in
         try PreparedQuery(
-          UnsafeBufferPointer(rebasing: values[$0 * width..<($0 + 1) * width]), layout: layout)
+          UnsafeBufferPointer(rebasing: values[row * width..<(row + 1) * width]), layout: layout)
       }
     }
     guard k > 0, count > 0, !prepared.isEmpty, let base = rows.baseAddress else {
@@ -41,7 +42,7 @@ extension FlatSearch {
         layout: layout, queries: Array(prepared[start..<min(start + groupSize, prepared.count)]))
       let blockCount = (count + QueryGroup.blockSize - 1) / QueryGroup.blockSize
       let lanes = min(max(threads, 1), blockCount)
-      let parts = try Lanes.map(lanes, threads: lanes, tool: {}) { lane, _ in
+      let parts = Lanes.map(lanes, threads: lanes, tool: {}) { lane, _ in
         let first = blockCount * lane / lanes * QueryGroup.blockSize
         let end = min(blockCount * (lane + 1) / lanes * QueryGroup.blockSize, count)
         return group.nearest(

@@ -33,10 +33,12 @@ public struct FlatSearch: Hashable, Sendable {
   public func nearest(
     to query: [Float], k: Int, rows: UnsafeRawBufferPointer, count: Int,
     isIncluded: ((Int) -> Bool)? = nil
-  ) throws -> [Neighbor] {
-    guard k >= 0 else { throw NeighborSearchError.invalidNeighborCount(k) }
+  ) throws(NeighborSearchError) -> [Neighbor] {
+    guard k >= 0 else { throw .invalidNeighborCount(k) }
     try layout.check(rows, count: count)
-    let prepared = try query.withUnsafeBufferPointer { try PreparedQuery($0, layout: layout) }
+    let prepared = try query.withUnsafeBufferPointer { (query) throws(NeighborSearchError) in
+      try PreparedQuery(query, layout: layout)
+    }
     guard k > 0, count > 0, let base = rows.baseAddress else { return [] }
     var nearest = NearestRows(capacity: min(k, count))
     let stride = layout.rowStride

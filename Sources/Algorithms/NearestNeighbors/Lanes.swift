@@ -16,11 +16,11 @@ enum Lanes {
   /// Each lane makes what it works with once.
   ///
   /// - Throws: the first error in the order of the results.
-  static func map<Tool, Result>(
+  static func map<Tool, Result, Failure: Error>(
     _ count: Int, threads: Int, tool: @Sendable () -> Tool,
-    _ body: @Sendable (Int, Tool) throws -> Result
-  ) throws -> [Result] {
-    typealias Outcome = Swift.Result<Result, any Error>
+    _ body: @Sendable (Int, Tool) throws(Failure) -> Result
+  ) throws(Failure) -> [Result] {
+    typealias Outcome = Swift.Result<Result, Failure>
     let lanes = min(max(threads, 1), max(count, 1))
     let outcomes = [Outcome](unsafeUninitializedCapacity: count) { buffer, initialized in
       // Each lane writes places of its own.
@@ -29,11 +29,11 @@ enum Lanes {
         guard let places, count > 0 else { return }
         let tool = tool()
         for index in stride(from: lane, to: count, by: lanes) {
-          (places + index).initialize(to: Outcome { try body(index, tool) })
+          (places + index).initialize(to: Outcome { () throws(Failure) in try body(index, tool) })
         }
       }
       initialized = count
     }
-    return try outcomes.map { try $0.get() }
+    return try outcomes.map { (outcome) throws(Failure) in try outcome.get() }
   }
 }

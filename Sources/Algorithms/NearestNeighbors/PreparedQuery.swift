@@ -17,12 +17,12 @@ struct PreparedQuery {
   /// Takes a query from a caller.
   ///
   /// - Throws: as ``VectorLayout/encode(_:into:)``, but for the range of half precision.
-  init(_ query: UnsafeBufferPointer<Float>, layout: VectorLayout) throws {
+  init(_ query: UnsafeBufferPointer<Float>, layout: VectorLayout) throws(NeighborSearchError) {
     self.layout = layout
     let factor: Double
     do {
       factor = try layout.checkedFactor(for: query)
-    } catch NeighborSearchError.outOfHalfRange {
+    } catch .outOfHalfRange {
       factor = 1
     }
     guard layout.precision == .int8 else {
@@ -49,10 +49,10 @@ struct PreparedQuery {
   }
 
   /// Runs `body` with what tells the distances of rows.
-  func withRuler<Result>(_ body: (Ruler) throws -> Result) rethrows -> Result {
-    try values.withUnsafeBufferPointer { values in
-      try integers.withUnsafeBufferPointer { integers in
-        try body(
+  func withRuler<Result>(_ body: (Ruler) -> Result) -> Result {
+    values.withUnsafeBufferPointer { values in
+      integers.withUnsafeBufferPointer { integers in
+        body(
           Ruler(
             layout: layout, values: values.baseAddress, integers: integers.baseAddress,
             scale: scale, squares: squares))

@@ -13,7 +13,7 @@ extension VectorLayout {
   ///   then.
   public func encode(
     _ vector: UnsafeBufferPointer<Float>, into row: UnsafeMutableRawPointer
-  ) throws {
+  ) throws(NeighborSearchError) {
     let factor = try checkedFactor(for: vector)
     switch precision {
     case .float32:
@@ -34,20 +34,22 @@ extension VectorLayout {
   /// Writes `vector` as a row.
   ///
   /// - Throws: as for a buffer.
-  public func encode(_ vector: [Float], into row: UnsafeMutableRawPointer) throws {
-    try vector.withUnsafeBufferPointer { try encode($0, into: row) }
+  public func encode(
+    _ vector: [Float], into row: UnsafeMutableRawPointer
+  ) throws(NeighborSearchError) {
+    try vector.withUnsafeBufferPointer { (vector) throws(NeighborSearchError) in
+      try encode(vector, into: row)
+    }
   }
 
   /// The bytes of `vector` as a row, ``rowStride`` of them.
   ///
   /// - Throws: as ``encode(_:into:)``.
-  public func encoded(_ vector: [Float]) throws -> [UInt8] {
+  public func encoded(_ vector: [Float]) throws(NeighborSearchError) -> [UInt8] {
     // Words, for their alignment.
     var words = [UInt32](repeating: 0, count: rowStride / 4)
-    return try words.withUnsafeMutableBytes { bytes in
-      try encode(vector, into: bytes.baseAddress!)
-      return Array(bytes)
-    }
+    try encode(vector, into: &words)
+    return words.withUnsafeBytes { Array($0) }
   }
 
   /// The vector that a row stands for; of a cosine row the one of length 1.
@@ -78,23 +80,21 @@ extension VectorLayout {
   }
 
   /// What the values of a vector are to be multiplied by, once it is found to be fit.
-  func checkedFactor(for vector: UnsafeBufferPointer<Float>) throws -> Double {
+  func checkedFactor(for vector: UnsafeBufferPointer<Float>) throws(NeighborSearchError) -> Double {
     guard vector.count == dimension else {
-      throw NeighborSearchError.dimensionMismatch(expected: dimension, found: vector.count)
+      throw .dimensionMismatch(expected: dimension, found: vector.count)
     }
-    if let index = vector.firstIndex(where: { !$0.isFinite }) {
-      throw NeighborSearchError.nonFinite(index: index)
-    }
+    if let index = vector.firstIndex(where: { !$0.isFinite }) { throw .nonFinite(index: index) }
     guard metric == .cosine else {
       if precision == .float16, let index = vector.firstIndex(where: { $0.magnitude >= 65520 }) {
-        throw NeighborSearchError.outOfHalfRange(index: index)
+        throw .outOfHalfRange(index: index)
       }
       return 1
     }
     // The squares of single-precision numbers neither over- nor underflow in double precision.
     var sum = 0.0
     for value in vector { sum += Double(value) * Double(value) }
-    guard sum > 0 else { throw NeighborSearchError.zeroVector }
+    guard sum > 0 else { throw .zeroVector }
     return 1 / sum.squareRoot()
   }
 

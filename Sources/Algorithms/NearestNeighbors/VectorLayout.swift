@@ -29,9 +29,9 @@ public struct VectorLayout: Hashable, Sendable {
   ///   ``largestDimension``.
   public init(
     dimension: Int, precision: VectorPrecision = .float32, metric: VectorMetric = .cosine
-  ) throws {
+  ) throws(NeighborSearchError) {
     guard (1...Self.largestDimension).contains(dimension) else {
-      throw NeighborSearchError.invalidDimension(dimension)
+      throw .invalidDimension(dimension)
     }
     self.dimension = dimension
     self.precision = precision
@@ -50,15 +50,13 @@ public struct VectorLayout: Hashable, Sendable {
   }
 
   /// Checks that `count` rows lie in `rows`.
-  func check(_ rows: UnsafeRawBufferPointer, count: Int) throws {
-    guard (0...Int(Int32.max)).contains(count) else {
-      throw NeighborSearchError.invalidRowCount(count)
-    }
+  func check(_ rows: UnsafeRawBufferPointer, count: Int) throws(NeighborSearchError) {
+    guard (0...Int(Int32.max)).contains(count) else { throw .invalidRowCount(count) }
     // At most 2^31 times 2^18: no overflow.
     let expected = count * rowStride
     guard rows.count >= expected else {
-      throw NeighborSearchError.memoryTooShort(expected: expected, found: rows.count)
+      throw .memoryTooShort(expected: expected, found: rows.count)
     }
-    guard UInt(bitPattern: rows.baseAddress) & 3 == 0 else { throw NeighborSearchError.misaligned }
+    guard UInt(bitPattern: rows.baseAddress) & 3 == 0 else { throw .misaligned }
   }
 }

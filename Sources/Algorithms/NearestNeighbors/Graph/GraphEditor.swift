@@ -88,16 +88,16 @@ struct GraphEditor: @unchecked Sendable {
 extension GraphTables {
   /// Runs `body` with the tables' memory and that of the rows, for changing links.
   mutating func withEditor<Result>(
-    rows: UnsafeRawPointer, stride: Int, _ body: (GraphEditor) throws -> Result
-  ) rethrows -> Result {
+    rows: UnsafeRawPointer, stride: Int, _ body: (GraphEditor) -> Result
+  ) -> Result {
     let (links, rowCapacity, entry, top) = (links, rowCapacity, entry, top)
-    return try states.withUnsafeBufferPointer { states in
-      try levels.withUnsafeBufferPointer { levels in
-        try upperStarts.withUnsafeBufferPointer { upperStarts in
-          try ground.withUnsafeMutableBufferPointer { ground in
-            try upper.withUnsafeMutableBufferPointer { upper in
-              try parents.withUnsafeMutableBufferPointer { parents in
-                try childCounts.withUnsafeMutableBufferPointer { childCounts in
+    return states.withUnsafeBufferPointer { states in
+      levels.withUnsafeBufferPointer { levels in
+        upperStarts.withUnsafeBufferPointer { upperStarts in
+          ground.withUnsafeMutableBufferPointer { ground in
+            upper.withUnsafeMutableBufferPointer { upper in
+              parents.withUnsafeMutableBufferPointer { parents in
+                childCounts.withUnsafeMutableBufferPointer { childCounts in
                   let ground = ground.baseAddress!
                   // Never used where it is empty.
                   let upper = upper.baseAddress ?? ground
@@ -106,7 +106,7 @@ extension GraphTables {
                     upperStarts: upperStarts.baseAddress!, ground: ground, upper: upper,
                     links: links, rowCapacity: rowCapacity, entry: entry, top: top, rows: rows,
                     stride: stride)
-                  return try body(
+                  return body(
                     GraphEditor(
                       view: view, ground: ground, upper: upper, parents: parents.baseAddress!,
                       childCounts: childCounts.baseAddress!))

@@ -94,7 +94,7 @@ extension HNSWGraph {
   ///   layout.
   /// - Complexity: O(n M) time and memory.
   /// - Throws: ``NeighborSearchError/damagedGraph(reason:)``.
-  public init(bytes: UnsafeRawBufferPointer, layout: VectorLayout) throws {
+  public init(bytes: UnsafeRawBufferPointer, layout: VectorLayout) throws(NeighborSearchError) {
     var reader = GraphReader(bytes: bytes)
     let settings = try reader.header(layout: layout)
     self.init(layout: layout, settings: settings)

@@ -11,7 +11,7 @@ struct GraphReader {
   }
 
   /// Checks the whole and reads what comes before the tables.
-  mutating func header(layout: VectorLayout) throws -> HNSWSettings {
+  mutating func header(layout: VectorLayout) throws(NeighborSearchError) -> HNSWSettings {
     guard bytes.count >= GraphFormat.headerSize + 8, bytes.count % 4 == 0 else {
       throw damage("\(bytes.count) bytes are not the length of a graph")
     }
@@ -38,7 +38,7 @@ struct GraphReader {
   }
 
   /// Reads the tables; their lengths are checked, not what they say.
-  mutating func tables(settings: HNSWSettings) throws -> GraphTables {
+  mutating func tables(settings: HNSWSettings) throws(NeighborSearchError) -> GraphTables {
     guard rowCapacity <= HNSWGraph.largestRow + 1, upperCount <= Int(Int32.max) else {
       throw damage("\(rowCapacity) rows with \(upperCount) upper links are too many")
     }
@@ -106,7 +106,7 @@ private func damage(_ reason: String) -> NeighborSearchError { .damagedGraph(rea
 
 extension GraphTables {
   /// Checks that the tables are those of a graph, and counts what is not written.
-  mutating func validate() throws {
+  mutating func validate() throws(NeighborSearchError) {
     try validateStates()
     for row in 0..<rowCapacity {
       if states[row] == State.absent {
@@ -131,7 +131,7 @@ extension GraphTables {
     try validateTree()
   }
 
-  private mutating func validateStates() throws {
+  private mutating func validateStates() throws(NeighborSearchError) {
     var highest = -1
     for row in 0..<rowCapacity {
       switch states[row] {
@@ -154,7 +154,7 @@ extension GraphTables {
 
   private func validate(
     _ places: ArraySlice<Int32>, of row: Int, level: Int, list: Int, _ lastSeen: inout [Int]
-  ) throws {
+  ) throws(NeighborSearchError) {
     var hasEnded = false
     for link in places {
       if link == -1 {
@@ -170,7 +170,7 @@ extension GraphTables {
   }
 
   /// Checks that all rows hang on one, by links both ways.
-  private mutating func validateTree() throws {
+  private mutating func validateTree() throws(NeighborSearchError) {
     childCounts = [UInt16](repeating: 0, count: rowCapacity)
     var roots: [Int] = []
     for row in 0..<rowCapacity where states[row] != State.absent {

@@ -80,14 +80,14 @@ struct GraphTables: Hashable, Sendable {
 
   /// Runs `body` with the tables' memory and that of the rows, for reading.
   func withView<Result>(
-    rows: UnsafeRawPointer, stride: Int, _ body: (GraphView) throws -> Result
-  ) rethrows -> Result {
-    try states.withUnsafeBufferPointer { states in
-      try levels.withUnsafeBufferPointer { levels in
-        try upperStarts.withUnsafeBufferPointer { upperStarts in
-          try ground.withUnsafeBufferPointer { ground in
-            try upper.withUnsafeBufferPointer { upper in
-              try body(
+    rows: UnsafeRawPointer, stride: Int, _ body: (GraphView) -> Result
+  ) -> Result {
+    states.withUnsafeBufferPointer { states in
+      levels.withUnsafeBufferPointer { levels in
+        upperStarts.withUnsafeBufferPointer { upperStarts in
+          ground.withUnsafeBufferPointer { ground in
+            upper.withUnsafeBufferPointer { upper in
+              body(
                 GraphView(
                   states: states.baseAddress!, levels: levels.baseAddress!,
                   upperStarts: upperStarts.baseAddress!, ground: ground.baseAddress!,

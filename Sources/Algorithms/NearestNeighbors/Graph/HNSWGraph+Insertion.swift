@@ -7,7 +7,7 @@ extension HNSWGraph {
   public init(
     layout: VectorLayout, settings: HNSWSettings, rows: UnsafeRawBufferPointer, count: Int,
     threads: Int = 1
-  ) throws {
+  ) throws(NeighborSearchError) {
     try layout.check(rows, count: count)
     self.init(layout: layout, settings: settings)
     try insert(0..<count, rows: rows, threads: threads)
@@ -17,7 +17,9 @@ extension HNSWGraph {
   ///
   /// - Complexity: as for several.
   /// - Throws: as for several.
-  public mutating func insert(_ row: Int, rows: UnsafeRawBufferPointer) throws {
+  public mutating func insert(
+    _ row: Int, rows: UnsafeRawBufferPointer
+  ) throws(NeighborSearchError) {
     try insert(CollectionOfOne(row), rows: rows, threads: 1)
   }
 
@@ -37,7 +39,7 @@ extension HNSWGraph {
   ///   the graph is as before then.
   public mutating func insert(
     _ newRows: some Collection<Int>, rows: UnsafeRawBufferPointer, threads: Int = 1
-  ) throws {
+  ) throws(NeighborSearchError) {
     let capacity = try checkedCapacity(for: newRows, rows: rows)
     guard let base = rows.baseAddress, !newRows.isEmpty else { return }
     tables.extend(to: capacity - 1)
@@ -60,21 +62,21 @@ extension HNSWGraph {
   /// Checks rows that are to be inserted, and finds how many rows the memory must hold.
   private func checkedCapacity(
     for newRows: some Collection<Int>, rows: UnsafeRawBufferPointer
-  ) throws -> Int {
+  ) throws(NeighborSearchError) -> Int {
     var capacity = rowCapacity
     var seen: Set<Int> = []
     var last = -1
     var isAscending = true
     for row in newRows {
-      guard (0...Self.largestRow).contains(row) else { throw NeighborSearchError.invalidRow(row) }
-      guard !contains(row) else { throw NeighborSearchError.alreadyInserted(row: row) }
+      guard (0...Self.largestRow).contains(row) else { throw .invalidRow(row) }
+      guard !contains(row) else { throw .alreadyInserted(row: row) }
       capacity = max(capacity, row + 1)
       isAscending = isAscending && row > last
       last = row
     }
     if !isAscending {
       for row in newRows where !seen.insert(row).inserted {
-        throw NeighborSearchError.alreadyInserted(row: row)
+        throw .alreadyInserted(row: row)
       }
     }
     try layout.check(rows, count: capacity)

@@ -5,8 +5,8 @@ extension HNSWGraph {
   ///
   /// - Complexity: O(1).
   /// - Throws: ``NeighborSearchError/notInserted(row:)``.
-  public mutating func remove(_ row: Int) throws {
-    guard contains(row) else { throw NeighborSearchError.notInserted(row: row) }
+  public mutating func remove(_ row: Int) throws(NeighborSearchError) {
+    guard contains(row) else { throw .notInserted(row: row) }
     tables.states[row] = GraphTables.State.removed
     tables.removedCount += 1
   }
@@ -17,8 +17,10 @@ extension HNSWGraph {
   /// - Throws: ``NeighborSearchError/notInserted(row:)``,
   ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``;
   ///   the graph is as before then.
-  public mutating func update(_ row: Int, rows: UnsafeRawBufferPointer) throws {
-    guard contains(row) else { throw NeighborSearchError.notInserted(row: row) }
+  public mutating func update(
+    _ row: Int, rows: UnsafeRawBufferPointer
+  ) throws(NeighborSearchError) {
+    guard contains(row) else { throw .notInserted(row: row) }
     try layout.check(rows, count: rowCapacity)
     try remove(row)
     try insert(row, rows: rows)

@@ -23,12 +23,12 @@ extension HNSWGraph {
   public func nearest(
     to query: [Float], k: Int, ef: Int, rows: UnsafeRawBufferPointer,
     isIncluded: ((Int) -> Bool)? = nil
-  ) throws -> [Neighbor] {
+  ) throws(NeighborSearchError) -> [Neighbor] {
     try check(k: k, rows: rows)
     let scratch = WalkScratch(layout: layout, rowCapacity: rowCapacity, links: settings.links)
-    return try query.withUnsafeBufferPointer {
+    return try query.withUnsafeBufferPointer { (query) throws(NeighborSearchError) in
       try nearest(
-        to: $0, k: k, ef: ef, rows: rows, scratch: scratch, isIncluded: isIncluded)
+        to: query, k: k, ef: ef, rows: rows, scratch: scratch, isIncluded: isIncluded)
     }
   }
 
@@ -40,15 +40,15 @@ extension HNSWGraph {
   public func nearest(
     to queries: Matrix<Float>, k: Int, ef: Int, rows: UnsafeRawBufferPointer, threads: Int = 1,
     isIncluded: (@Sendable (Int) -> Bool)? = nil
-  ) throws -> [[Neighbor]] {
+  ) throws(NeighborSearchError) -> [[Neighbor]] {
     try check(k: k, rows: rows)
     let width = queries.columnCount
     nonisolated(unsafe) let rows = rows  // Only read.
     return try Lanes.map(
       queries.rowCount, threads: threads,
       tool: { WalkScratch(layout: layout, rowCapacity: rowCapacity, links: settings.links) },
-      { index, scratch in
-        try queries.elements.withUnsafeBufferPointer { values in
+      { (index, scratch) throws(NeighborSearchError) in
+        try queries.elements.withUnsafeBufferPointer { (values) throws(NeighborSearchError) in
           try nearest(
             to: UnsafeBufferPointer(rebasing: values[index * width..<(index + 1) * width]), k: k,
             ef: ef, rows: rows, scratch: scratch, isIncluded: isIncluded)
@@ -56,15 +56,15 @@ extension HNSWGraph {
       })
   }
 
-  private func check(k: Int, rows: UnsafeRawBufferPointer) throws {
-    guard k >= 0 else { throw NeighborSearchError.invalidNeighborCount(k) }
+  private func check(k: Int, rows: UnsafeRawBufferPointer) throws(NeighborSearchError) {
+    guard k >= 0 else { throw .invalidNeighborCount(k) }
     try layout.check(rows, count: rowCapacity)
   }
 
   private func nearest(
     to query: UnsafeBufferPointer<Float>, k: Int, ef: Int, rows: UnsafeRawBufferPointer,
     scratch: WalkScratch, isIncluded: ((Int) -> Bool)?
-  ) throws -> [Neighbor] {
+  ) throws(NeighborSearchError) -> [Neighbor] {
     let prepared = try PreparedQuery(query, layout: layout)
     guard k > 0, count > 0, let base = rows.baseAddress else { return [] }
     let breadth = min(max(ef, k), count)

@@ -17,7 +17,7 @@ public struct HNSWSettings: Hashable, Sendable {
   /// Checks and takes settings.
   ///
   /// - Throws: ``NeighborSearchError/invalidGraphSetting(name:value:allowed:)``.
-  public init(links: Int = 16, breadth: Int = 200, seed: UInt64 = 0) throws {
+  public init(links: Int = 16, breadth: Int = 200, seed: UInt64 = 0) throws(NeighborSearchError) {
     try Self.check(links, in: 2...256, name: "links")
     try Self.check(breadth, in: 1...65_536, name: "breadth")
     self.links = links
@@ -25,9 +25,11 @@ public struct HNSWSettings: Hashable, Sendable {
     self.seed = seed
   }
 
-  private static func check(_ value: Int, in allowed: ClosedRange<Int>, name: String) throws {
+  private static func check(
+    _ value: Int, in allowed: ClosedRange<Int>, name: String
+  ) throws(NeighborSearchError) {
     guard allowed.contains(value) else {
-      throw NeighborSearchError.invalidGraphSetting(name: name, value: value, allowed: allowed)
+      throw .invalidGraphSetting(name: name, value: value, allowed: allowed)
     }
   }
 }
