@@ -16,10 +16,10 @@ extension Raster {
   /// - Throws: ``RasterError`` where a side of the crop is below 1 or above `shorterSide`, or too large.
   public func centerCropped(
     width: Int, height: Int, shorterSide: Int, method: Resampling
-  ) throws -> Raster {
+  ) throws(RasterError) -> Raster {
     _ = try Self.boundedSampleCount(width: width, height: height, channels: channels)
     guard max(width, height) <= shorterSide, shorterSide <= Self.maximumSamples else {
-      throw RasterError.tooLarge(width: width, height: height, channels: channels)
+      throw .tooLarge(width: width, height: height, channels: channels)
     }
     let shorter = min(self.width, self.height)
     let resizedWidth = Self.side(self.width, shorter: shorter, target: shorterSide)
@@ -28,7 +28,7 @@ extension Raster {
       let window = PixelRect(
         x: Self.margin(resizedWidth, width), y: Self.margin(resizedHeight, height),
         width: width, height: height)
-    else { throw RasterError.tooLarge(width: width, height: height, channels: channels) }
+    else { throw .tooLarge(width: width, height: height, channels: channels) }
     switch method {
     case .bicubic, .bilinearAntialiased:
       return try resizedWithAntialiasing(
@@ -37,7 +37,7 @@ extension Raster {
     case .bilinear:
       let resized = try resized(width: resizedWidth, height: resizedHeight, method: .bilinear)
       guard let crop = resized.cropped(to: window) else {
-        throw RasterError.invalidLayout(width: width, height: height, channels: channels)
+        throw .invalidLayout(width: width, height: height, channels: channels)
       }
       return crop
     }

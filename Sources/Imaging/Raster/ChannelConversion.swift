@@ -11,14 +11,15 @@ extension Raster {
   /// O(width * height).
   ///
   /// - Throws: ``RasterError/invalidLayout(width:height:channels:)`` where `count` is not 1...4.
-  public func converted(toChannels count: Int) throws -> Raster {
+  public func converted(toChannels count: Int) throws(RasterError) -> Raster {
     guard count != channels else { return self }
     let sourceChannels = channels
-    return try Raster(width: width, height: height, channels: count) { target in
+    let size = try Self.boundedSampleCount(width: width, height: height, channels: count)
+    let converted = [UInt8](unsafeUninitializedCapacity: size) { target, initialized in
       samples.withUnsafeBufferPointer { source in
         var from = 0
         var to = 0
-        while to < target.count {
+        while to < size {
           let red = source[from]
           if count <= 2 {
             target[to] =
@@ -36,7 +37,9 @@ extension Raster {
           to += count
         }
       }
+      initialized = size
     }
+    return Raster(width: width, height: height, channels: count, checked: converted)
   }
 }
 

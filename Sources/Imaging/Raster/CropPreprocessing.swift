@@ -53,7 +53,7 @@ extension CropPreprocessing {
   /// Images of 1, 2 and 4 channels are converted to RGB first.
   ///
   /// - Throws: ``RasterError`` where ``size`` is below 1 or too large.
-  public func square(of image: Raster) throws -> Raster {
+  public func square(of image: Raster) throws(RasterError) -> Raster {
     _ = try Raster.boundedSampleCount(width: size, height: size, channels: 3)
     let image = try image.converted(toChannels: 3)
     switch framing {
@@ -69,14 +69,14 @@ extension CropPreprocessing {
   ///
   /// - Throws: ``RasterError`` where ``size`` is below 1 or too large, or the normalization does not fit
   ///   three channels.
-  public func tensor(of image: Raster) throws -> [Float] {
+  public func tensor(of image: Raster) throws(RasterError) -> [Float] {
     try square(of: image).planar(order: order, normalization: normalization)
   }
 
   /// Appends the input for one image to those before it, so that a batch (NCHW) grows in one array.
   ///
   /// - Throws: as ``tensor(of:)`` does.
-  public func append(_ image: Raster, to tensor: inout [Float]) throws {
+  public func append(_ image: Raster, to tensor: inout [Float]) throws(RasterError) {
     try square(of: image).appendPlanar(to: &tensor, order: order, normalization: normalization)
   }
 }

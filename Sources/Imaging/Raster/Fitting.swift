@@ -12,9 +12,9 @@ extension Raster {
   /// - Throws: ``RasterError/invalidLayout(width:height:channels:)`` where a side of the frame is below 1.
   public func fitted(
     width: Int, height: Int, method: Resampling = .bicubic, enlarging: Bool = false
-  ) throws -> Raster {
+  ) throws(RasterError) -> Raster {
     guard width > 0, height > 0 else {
-      throw RasterError.invalidLayout(width: width, height: height, channels: channels)
+      throw .invalidLayout(width: width, height: height, channels: channels)
     }
     guard enlarging || self.width > width || self.height > height else { return self }
     let ratio = min(

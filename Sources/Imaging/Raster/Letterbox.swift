@@ -19,11 +19,16 @@ extension Raster {
   ///   ``maximumSamples``.
   public func letterboxed(
     width: Int, height: Int, placement: Letterbox.Placement = .topLeft, fill: UInt8 = 114
-  ) throws -> Raster {
+  ) throws(RasterError) -> Raster {
     let count = try Self.boundedSampleCount(width: width, height: height, channels: channels)
-    let box = try Letterbox(
-      imageWidth: self.width, imageHeight: self.height, networkWidth: width,
-      networkHeight: height, placement: placement)
+    let box: Letterbox
+    do {
+      box = try Letterbox(
+        imageWidth: self.width, imageHeight: self.height, networkWidth: width,
+        networkHeight: height, placement: placement)
+    } catch {
+      throw .tooLarge(width: self.width, height: self.height, channels: channels)
+    }
     let resize = BilinearResize(
       source: self, width: min(box.resizedWidth, width), height: min(box.resizedHeight, height))
     let rowStride = width * channels

@@ -29,13 +29,11 @@ public struct PixelNormalization: Hashable, Sendable, Codable {
   public static let none = PixelNormalization()
 
   /// The 256 values that samples of one channel can have.
-  func table(channel: Int, of channels: Int) throws -> [Float] {
+  func table(channel: Int, of channels: Int) throws(RasterError) -> [Float] {
     let mean = try value(of: mean, "the mean", channel: channel, of: channels)
     let deviation = try value(of: deviation, "the deviation", channel: channel, of: channels)
     for (field, value) in [("the divisor", divisor), ("the deviation", deviation ?? 1)] {
-      guard value.isFinite, value != 0 else {
-        throw RasterError.divisor(field: field, value: value)
-      }
+      guard value.isFinite, value != 0 else { throw .divisor(field: field, value: value) }
     }
     return (0..<256).map { sample in
       var value = Float(sample) / divisor
@@ -47,13 +45,13 @@ public struct PixelNormalization: Hashable, Sendable, Codable {
 
   private func value(
     of values: [Float], _ field: String, channel: Int, of channels: Int
-  ) throws -> Float? {
+  ) throws(RasterError) -> Float? {
     switch values.count {
     case 0: return nil
     case 1: return values[0]
     case channels: return values[channel]
     default:
-      throw RasterError.normalization(field: field, count: values.count, channels: channels)
+      throw .normalization(field: field, count: values.count, channels: channels)
     }
   }
 }
@@ -68,7 +66,7 @@ extension Raster {
   /// - Throws: ``RasterError`` where the normalization does not fit the channels or divides by zero.
   public func planar(
     order: ChannelOrder = .rgb, normalization: PixelNormalization = .none
-  ) throws -> [Float] {
+  ) throws(RasterError) -> [Float] {
     var tensor: [Float] = []
     tensor.reserveCapacity(samples.count)
     try appendPlanar(to: &tensor, order: order, normalization: normalization)
@@ -78,9 +76,11 @@ extension Raster {
   /// Appends what ``planar(order:normalization:)`` answers, so that a batch (NCHW) grows in one array.
   public func appendPlanar(
     to tensor: inout [Float], order: ChannelOrder = .rgb, normalization: PixelNormalization = .none
-  ) throws {
+  ) throws(RasterError) {
     let channels = channels
-    let tables = try (0..<channels).map { try normalization.table(channel: $0, of: channels) }
+    let tables = try (0..<channels).map { (channel) throws(RasterError) in
+      try normalization.table(channel: channel, of: channels)
+    }
     let pixels = width * height
     samples.withUnsafeBufferPointer { samples in
       for (plane, table) in tables.enumerated() {

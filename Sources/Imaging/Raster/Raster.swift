@@ -25,10 +25,10 @@ public struct Raster: Hashable, Sendable {
   ///
   /// - Throws: ``RasterError`` where a side is below 1, the channels are not 1...4, or the number of
   ///   samples is not their product.
-  public init(width: Int, height: Int, channels: Int, samples: [UInt8]) throws {
+  public init(width: Int, height: Int, channels: Int, samples: [UInt8]) throws(RasterError) {
     let expected = try Self.sampleCount(width: width, height: height, channels: channels)
     guard samples.count == expected else {
-      throw RasterError.sampleCount(samples.count, width: width, height: height, channels: channels)
+      throw .sampleCount(samples.count, width: width, height: height, channels: channels)
     }
     self.init(width: width, height: height, channels: channels, checked: samples)
   }
@@ -37,7 +37,7 @@ public struct Raster: Hashable, Sendable {
   ///
   /// - Throws: ``RasterError`` where a side is below 1, the channels are not 1...4, or the image would
   ///   have more than ``maximumSamples``.
-  public init(width: Int, height: Int, channels: Int, fill: UInt8 = 0) throws {
+  public init(width: Int, height: Int, channels: Int, fill: UInt8 = 0) throws(RasterError) {
     let count = try Self.boundedSampleCount(width: width, height: height, channels: channels)
     self.init(
       width: width, height: height, channels: channels,
@@ -74,23 +74,25 @@ public struct Raster: Hashable, Sendable {
   }
 
   /// The product of the three, where they make an image.
-  static func sampleCount(width: Int, height: Int, channels: Int) throws -> Int {
+  static func sampleCount(width: Int, height: Int, channels: Int) throws(RasterError) -> Int {
     guard width > 0, height > 0, (1...4).contains(channels) else {
-      throw RasterError.invalidLayout(width: width, height: height, channels: channels)
+      throw .invalidLayout(width: width, height: height, channels: channels)
     }
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     let (count, overflow2) = pixels.multipliedReportingOverflow(by: channels)
     guard !overflow, !overflow2 else {
-      throw RasterError.tooLarge(width: width, height: height, channels: channels)
+      throw .tooLarge(width: width, height: height, channels: channels)
     }
     return count
   }
 
   /// The product of the three, where they make an image of no more than ``maximumSamples``.
-  static func boundedSampleCount(width: Int, height: Int, channels: Int) throws -> Int {
+  static func boundedSampleCount(
+    width: Int, height: Int, channels: Int
+  ) throws(RasterError) -> Int {
     let count = try sampleCount(width: width, height: height, channels: channels)
     guard count <= maximumSamples else {
-      throw RasterError.tooLarge(width: width, height: height, channels: channels)
+      throw .tooLarge(width: width, height: height, channels: channels)
     }
     return count
   }

@@ -29,7 +29,7 @@ extension Raster {
   ///   ``maximumSamples``.
   public func resized(
     width: Int, height: Int, method: Resampling = .bilinear
-  ) throws -> Raster {
+  ) throws(RasterError) -> Raster {
     let count = try Self.boundedSampleCount(width: width, height: height, channels: channels)
     if width == self.width, height == self.height { return self }
     switch method {
@@ -52,7 +52,7 @@ extension Raster {
   /// `window` lies inside `width` x `height`, which may itself be too large to make.
   func resizedWithAntialiasing(
     width: Int, height: Int, filter: ConvolutionFilter, window: PixelRect
-  ) throws -> Raster {
+  ) throws(RasterError) -> Raster {
     _ = try Self.boundedSampleCount(
       width: window.width, height: window.height, channels: channels)
     let columns = window.x..<window.x + window.width
