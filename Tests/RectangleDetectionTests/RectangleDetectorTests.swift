@@ -43,7 +43,7 @@ struct RectangleDetectorTests {
       }
     }
     let picture = try #require(
-      try LineSegmentDetector.faint(workingSide: 960).edgePicture(of: image))
+      LineSegmentDetector.faint(workingSide: 960).edgePicture(of: image))
     let view = EdgeViews(picture.gradient).upright
     let offset = 100 + sag * 2 / 3
     let straight = view.strength(along: 0, offset, rows: 0..<500, edge: 11, gap: 9)

@@ -33,8 +33,9 @@ public struct LineSegmentDetector: Hashable, Sendable {
   /// The straight edges, longest first.
   ///
   /// - Throws: ``LineSegmentError`` where a setting is out of its range.
-  public func segments(in image: Raster) throws -> [StraightEdge] {
-    guard let picture = try edgePicture(of: image) else { return [] }
+  public func segments(in image: Raster) throws(LineSegmentError) -> [StraightEdge] {
+    try validate()
+    guard let picture = edgePicture(of: image) else { return [] }
     let scale = Double(picture.factor)
     return picture.edges
       .map { edge in
@@ -49,9 +50,8 @@ public struct LineSegmentDetector: Hashable, Sendable {
 
   /// The edges and the gradient they come from; nil where the picture is too small to have an edge.
   ///
-  /// - Throws: ``LineSegmentError`` where a setting is out of its range.
-  package func edgePicture(of image: Raster) throws -> EdgePicture? {
-    try validate()
+  /// - Precondition: the settings are in their ranges.
+  package func edgePicture(of image: Raster) -> EdgePicture? {
     let factor = (max(image.width, image.height) - 1) / workingSide + 1
     guard
       let gradient = GradientField(image, factor: factor, leastContrast: leastContrast)

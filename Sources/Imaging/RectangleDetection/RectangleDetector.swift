@@ -27,10 +27,10 @@ public struct RectangleDetector: Hashable, Sendable {
   /// The rectangles, those with the longest outline seen first.
   ///
   /// - Throws: ``RectangleError`` where a limit is out of its range.
-  public func rectangles(in image: Raster) throws -> [DetectedRectangle] {
+  public func rectangles(in image: Raster) throws(RectangleError) -> [DetectedRectangle] {
     let configuration = try configuration.validated()
     guard
-      let picture = try LineSegmentDetector.faint(workingSide: configuration.workingSide)
+      let picture = LineSegmentDetector.faint(workingSide: configuration.workingSide)
         .edgePicture(of: image)
     else { return [] }
     let closing = RectangleSearch(

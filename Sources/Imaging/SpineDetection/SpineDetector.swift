@@ -34,10 +34,10 @@ public struct SpineDetector: Hashable, Sendable {
   /// - Throws: ``SpineDetectionError`` where a threshold is out of its range.
   public func spines(
     in image: Raster, textLines: [Quadrilateral] = []
-  ) throws -> [DetectedSpine] {
+  ) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     guard
-      let picture = try LineSegmentDetector.faint(workingSide: configuration.workingSide)
+      let picture = LineSegmentDetector.faint(workingSide: configuration.workingSide)
         .edgePicture(of: image)
     else { return [] }
     let scale = Double(picture.factor)
