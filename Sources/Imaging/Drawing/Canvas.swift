@@ -11,12 +11,12 @@ final class Canvas {
   let context: OpaquePointer
 
   /// Takes over a surface.
-  init(owning surface: OpaquePointer?) throws {
-    guard let surface else { throw DrawingError.cairo("there is no surface") }
+  init(owning surface: OpaquePointer?) throws(DrawingError) {
+    guard let surface else { throw .cairo("there is no surface") }
     let status = cairo_surface_status(surface)
     guard status == CAIRO_STATUS_SUCCESS, let context = cairo_create(surface) else {
       cairo_surface_destroy(surface)
-      throw DrawingError.cairo(String(cString: cairo_status_to_string(status)))
+      throw .cairo(String(cString: cairo_status_to_string(status)))
     }
     self.surface = surface
     self.context = context
@@ -33,9 +33,9 @@ final class Canvas {
   }
 
   /// A bitmap of `width` x `height`.
-  convenience init(width: Int, height: Int) throws {
+  convenience init(width: Int, height: Int) throws(DrawingError) {
     guard (1...Self.maximumSide).contains(width), (1...Self.maximumSide).contains(height) else {
-      throw DrawingError.size(width: width, height: height, limit: Self.maximumSide)
+      throw .size(width: width, height: height, limit: Self.maximumSide)
     }
     try self.init(
       owning: cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)))
@@ -47,10 +47,10 @@ final class Canvas {
   }
 
   /// Throws what went wrong in any call so far.
-  func check() throws {
+  func check() throws(DrawingError) {
     for status in [cairo_status(context), cairo_surface_status(surface)]
     where status != CAIRO_STATUS_SUCCESS {
-      throw DrawingError.cairo(String(cString: cairo_status_to_string(status)))
+      throw .cairo(String(cString: cairo_status_to_string(status)))
     }
   }
 }

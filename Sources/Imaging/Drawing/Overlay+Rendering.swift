@@ -83,7 +83,7 @@ extension Overlay {
   ///
   /// - Complexity: that of laying out the labels, O(n) of them where they have room, once for each scale.
   /// - Throws: ``DrawingError`` where Cairo fails.
-  public func readableScale(width: Int, height: Int) throws -> Int {
+  public func readableScale(width: Int, height: Int) throws(DrawingError) -> Int {
     let longest = max(width, height)
     guard longest > 0 else { return 1 }
     let most = max(min(16, 4096 / longest), 1)

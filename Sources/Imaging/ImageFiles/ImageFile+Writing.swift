@@ -23,11 +23,11 @@ extension ImageFile {
     /// The encoding that a file's extension asks for, with the default settings.
     ///
     /// - Throws: ``ImageFileError/unsupportedExtension(_:)`` where it is neither `jpg`, `jpeg` nor `png`.
-    public init(forExtensionOf url: URL) throws {
+    public init(forExtensionOf url: URL) throws(ImageFileError) {
       switch url.pathExtension.lowercased() {
       case "jpg", "jpeg": self = .jpeg()
       case "png": self = .png()
-      default: throw ImageFileError.unsupportedExtension(url.lastPathComponent)
+      default: throw .unsupportedExtension(url.lastPathComponent)
       }
     }
   }

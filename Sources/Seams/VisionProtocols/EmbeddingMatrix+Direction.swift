@@ -8,14 +8,14 @@ extension EmbeddingMatrix {
   ///
   /// - Throws: ``EmbeddingMatrixError/zeroRow(index:)`` or
   ///   ``EmbeddingMatrixError/nonFiniteRow(index:)`` for the first row without a direction.
-  public func normalized() throws -> EmbeddingMatrix {
+  public func normalized() throws(EmbeddingMatrixError) -> EmbeddingMatrix {
     var scaled = values
     for row in 0..<count {
       let range = row * dimension..<(row + 1) * dimension
       var squares = 0.0
       for value in values[range] { squares += Double(value) * Double(value) }
-      guard squares.isFinite else { throw EmbeddingMatrixError.nonFiniteRow(index: row) }
-      guard squares > 0 else { throw EmbeddingMatrixError.zeroRow(index: row) }
+      guard squares.isFinite else { throw .nonFiniteRow(index: row) }
+      guard squares > 0 else { throw .zeroRow(index: row) }
       let scale = 1 / squares.squareRoot()
       for index in range { scaled[index] = Float(Double(values[index]) * scale) }
     }
@@ -25,14 +25,14 @@ extension EmbeddingMatrix {
   /// Refuses rows whose cosine to another is not defined.
   ///
   /// - Throws: as ``normalized()`` does.
-  public func requireDirections() throws {
+  public func requireDirections() throws(EmbeddingMatrixError) {
     for row in 0..<count {
       var isZero = true
       for value in self[row: row] {
-        guard value.isFinite else { throw EmbeddingMatrixError.nonFiniteRow(index: row) }
+        guard value.isFinite else { throw .nonFiniteRow(index: row) }
         if value != 0 { isZero = false }
       }
-      if isZero { throw EmbeddingMatrixError.zeroRow(index: row) }
+      if isZero { throw .zeroRow(index: row) }
     }
   }
 }

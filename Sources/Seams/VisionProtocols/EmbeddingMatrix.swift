@@ -11,9 +11,9 @@ public struct EmbeddingMatrix: Hashable, Sendable {
   ///
   /// - Throws: ``EmbeddingMatrixError/notRectangular(values:dimension:)`` where the values do not fill
   ///   whole rows.
-  public init(values: [Float], dimension: Int) throws {
+  public init(values: [Float], dimension: Int) throws(EmbeddingMatrixError) {
     guard dimension > 0, values.count.isMultiple(of: dimension) else {
-      throw EmbeddingMatrixError.notRectangular(values: values.count, dimension: dimension)
+      throw .notRectangular(values: values.count, dimension: dimension)
     }
     self.values = values
     self.dimension = dimension
