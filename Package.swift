@@ -7,14 +7,15 @@ import PackageDescription
 // are the others and the tree of all.
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
-//   4 Reference     ReferenceModels, Barcodes, CountReport
+//   4 Reports       CountReport, Drawing
+//     Reference     ReferenceModels, Barcodes
 //     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
 //     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
 //                   ONNXConformance, each on those before it
 //   2 Seams         VisionProtocols               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, EANDecoding,
-//                                                  ImageFiles, Drawing
+//                                                  ImageFiles
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
 //                   Clustering, SpineHeuristics, LinearAssignment, Tracking, Evaluation, ABTesting,
 //                   NearestNeighbors
@@ -183,7 +184,6 @@ let package = Package(
     system("CPNG", wing: "Imaging", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     system("CHEIF", wing: "Imaging", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
     system("CEXIF", wing: "Imaging", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
-    system("CCairo", wing: "Imaging", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
     system("CWebP", wing: "Imaging", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
     system("CTIFF", wing: "Imaging", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
     .target(name: "_PNGCodec", dependencies: ["CPNG"], path: "Sources/Imaging/_PNGCodec"),
@@ -194,8 +194,6 @@ let package = Package(
         "Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CWebP", "_SystemReason", "_TIFFCodec",
         "CEXIF",
       ]),
-    module(
-      "Drawing", wing: "Imaging", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
 
     // Floor 3: Pipelines and the runner
     module(
@@ -254,8 +252,13 @@ let package = Package(
         "CZBar", "Geometry", "VisionProtocols", "Raster", "Rectification", "EANDecoding",
         "_ZXingShim",
       ]),
+
+    // Floor 4: Reports
+    system("CCairo", wing: "Reports", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
     module(
-      "CountReport", wing: "Reference",
+      "Drawing", wing: "Reports", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
+    module(
+      "CountReport", wing: "Reports",
       dependencies: [
         "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "VisionProtocols", "Raster", "Stats",
       ],

@@ -96,13 +96,13 @@ def css_colors(text, pattern):
 
 def palettes():
     """(title, colours, background)."""
-    drawing = ROOT / "Sources/Imaging/Drawing"
+    drawing = ROOT / "Sources/Reports/Drawing"
     color = drawing / "Color.swift"
     overlay = {name: named(color, name) for name in ("green", "blue")}
     yield "overlay: frames and labels, on their dark casing", overlay, named(color, "ink")
     kinds = {f"kind {i + 1}": c for i, c in enumerate(swift_colors(drawing / "KindStyle.swift"))}
     yield "plots: kinds, on white", kinds, (255, 255, 255)
-    page = ROOT / "Sources/Reference/CountReport/Resources/page.css"
+    page = ROOT / "Sources/Reports/CountReport/Resources/page.css"
     if page.exists():
         text = page.read_text()
         starts = [match.start() for match in re.finditer(r"--page: #", text)]
@@ -151,7 +151,7 @@ def main():
         print(f"  closest to the background: {grounds[0][0]:.1f} {grounds[0][1::2]}")
         for row in bad:
             print(f"  BELOW {THRESHOLD}: {row[0]:.1f} {row[1:]}")
-    color = ROOT / "Sources/Imaging/Drawing/Color.swift"
+    color = ROOT / "Sources/Reports/Drawing/Color.swift"
     for text, label in (("ink", "green"), ("white", "blue")):
         ratio = contrast(named(color, text), named(color, label))
         failed |= ratio < CONTRAST
