@@ -7,7 +7,7 @@ import PackageDescription
 // are the others and the tree of all.
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
-//   4 Reports       CountReport, Drawing
+//   4 Reports       CountReport, Annotations, Drawing
 //     Reference     ReferenceModels, Barcodes
 //     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
@@ -121,9 +121,10 @@ let package = Package(
         "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "VisionProtocols", "Raster", "Geometry"]),
+    .library(name: "Annotations", targets: ["Annotations", "Geometry"]),
     .library(
       name: "CountReport",
-      targets: ["CountReport", "Counting", "VisionProtocols", "Raster", "Geometry"]),
+      targets: ["CountReport", "Annotations", "Counting", "VisionProtocols", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
   ],
   targets: [
@@ -257,10 +258,12 @@ let package = Package(
     system("CCairo", wing: "Reports", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
     module(
       "Drawing", wing: "Reports", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
+    module("Annotations", wing: "Reports", dependencies: ["Geometry"]),
     module(
       "CountReport", wing: "Reports",
       dependencies: [
-        "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "VisionProtocols", "Raster", "Stats",
+        "Annotations", "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "VisionProtocols",
+        "Raster", "Stats",
       ],
       resources: [
         .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
@@ -299,7 +302,8 @@ let package = Package(
     module(
       "CountCommands", wing: "CommandLine",
       dependencies: [
-        "Clustering", "CommandKit", "CountHistory", "CountReport", "CountTemplates", "Counting",
+        "Annotations", "Clustering", "CommandKit", "CountHistory", "CountReport", "CountTemplates",
+        "Counting",
         "Drawing", "Evaluation", "ABTesting", "Geometry", "ImageFiles", "LinearAlgebra",
         "ModelStore", "ONNXRunner", "VisionProtocols", "Raster", "ReferenceModels",
         "SimilarityIndex",
@@ -420,9 +424,13 @@ let package = Package(
         "Recognition",
         "SimilarityIndex", "SpineDetection",
       ]),
+    tests(of: "Annotations", ["Geometry"]),
     tests(
       of: "CountReport",
-      ["Counting", "Geometry", "ImageFiles", "ModelStore", "VisionProtocols", "Raster", "Stats"]),
+      [
+        "Annotations", "Counting", "Geometry", "ImageFiles", "ModelStore", "VisionProtocols",
+        "Raster", "Stats",
+      ]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "VisionProtocols", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),

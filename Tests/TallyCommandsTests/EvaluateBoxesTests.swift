@@ -82,6 +82,16 @@ struct EvaluateBoxesTests {
        {"image": "b.jpg", "boxes": [{"box": [0, 0, 10, 10], "score": 0.6, "class": 3}]}]
       """
     ),
+    (
+      "the table that tally count writes",
+      """
+      image,category,left,top,right,bottom,score,origin
+      a.jpg,object,0.0,0.0,10.0,9.0,0.9,machine
+      a.jpg,object,20.0,0.0,30.0,10.0,0.8,machine
+      b.jpg,object,0.0,0.0,10.0,10.0,0.6,machine
+      a.jpg,object,70.0,0.0,80.0,10.0,0.7,machine
+      """
+    ),
   ]
 
   @Test("Figures by hand, in whichever format", arguments: predictions.indices)
@@ -255,6 +265,7 @@ struct EvaluateBoxesTests {
     Bad("an image twice", "[\(image("[]")), \(image("[]"))]", "\"a.jpg\" is there twice"),
     Bad("an image twice in lines", "\(image("[]"))\n\(image("[]"))", "is there twice"),
     Bad("a list of numbers", "[1, 2]", "wrong type"),
+    Bad("a cut table", "image,left,top,right,bottom\na,1,2,3", "line 2 has 4 fields"),
   ]
 
   @Test("Bad files are bad data, whichever they are", arguments: bad)

@@ -1,3 +1,5 @@
+import Annotations
+
 /// A piece of a page that is well-formed: text gets in escaped, and tags are closed.
 ///
 /// There is no way to make one of a string that is taken as markup, so that a hostile name stays a name.
@@ -66,19 +68,11 @@ struct Markup: Hashable, Sendable {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      case _ where isHidden(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar.isHidden: result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result
-  }
-
-  /// Control characters, marks that reorder what is shown, and code points that are no characters.
-  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
-    default: scalar.properties.isNoncharacterCodePoint
-    }
   }
 }
 

@@ -42,7 +42,7 @@ package enum JSONFile {
   }
 
   /// What was wrong with some JSON, and where.
-  static func text(of error: any Error, in data: Data) -> String {
+  package static func text(of error: any Error, in data: Data) -> String {
     func place(_ context: DecodingError.Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\"\($0.stringValue)\"" }
       return path.isEmpty ? "the whole" : path.joined(separator: " ")

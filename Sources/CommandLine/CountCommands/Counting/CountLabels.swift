@@ -1,3 +1,4 @@
+import Annotations
 import CommandKit
 import CountReport
 import Counting
@@ -10,8 +11,8 @@ import VisionProtocols
 actor CountLabels {
   /// Where the labels go.
   private enum Place {
-    case each(OutputPattern, LabelFile.Format)
-    case merged(String, LabelFile.Format)
+    case each(OutputPattern, AnnotationSet.Format)
+    case merged(String, AnnotationSet.Format)
     /// `labels/NAME.txt`, `images/NAME.*` and `data.yaml` in a folder.
     case yoloFolder(String, labels: OutputPattern)
   }
@@ -39,7 +40,7 @@ actor CountLabels {
       }
       return nil
     }
-    let named = LabelFile.Format(ending: (pattern as NSString).pathExtension)
+    let named = AnnotationSet.Format(ending: (pattern as NSString).pathExtension)
     let chosen = arguments[CountOptions.labelFormat]
     let isFolder = pattern.hasSuffix("/") || OutputFolder.exists(pattern)
     if let chosen, let named, !isFolder, chosen != named {
@@ -61,7 +62,7 @@ actor CountLabels {
       }
       place = .merged(pattern, format)
     } else {
-      let endings = [format.ending] + LabelFile.Format.allCases.map(\.ending)
+      let endings = [format.ending] + AnnotationSet.Format.allCases.map(\.ending)
       place = .each(
         try OutputPattern(
           pattern, option: CountOptions.labels.name, extensions: endings, inputs: images), format)
@@ -102,7 +103,7 @@ actor CountLabels {
     let name = (photo.path as NSString).lastPathComponent
     if case .each(let pattern, let format) = place, !hasKinds {
       let path = pattern.paths[photo.place]
-      try OutputFile.write(LabelFile(count, image: name).data(as: format), to: path)
+      try OutputFile.write(AnnotationSet(count, image: name).write(as: format), to: path)
       return path
     }
     var image = name
@@ -147,21 +148,21 @@ actor CountLabels {
       ? KindClasses(all.map(\.looks), leastDistance: leastDistance)
       : KindClasses(unnamed: all.count)
     let files = zip(all, classes.places).map { draft, places in
-      LabelFile(draft.count, image: draft.image, categories: classes.names, ofKind: places)
+      AnnotationSet(draft.count, image: draft.image, categories: classes.names, ofKind: places)
     }
-    let set = LabelSet(files)
+    let set = AnnotationSet(files.flatMap(\.photos), categories: classes.names)
     switch place {
     case .each(let pattern, let format):
       for (file, place) in zip(files, places) {
-        try OutputFile.write(file.data(as: format), to: pattern.paths[place])
+        try OutputFile.write(file.write(as: format), to: pattern.paths[place])
       }
       return nil
     case .merged(let path, let format):
-      try OutputFile.write(format == .csv ? Data(set.csv.utf8) : set.coco(), to: path)
+      try OutputFile.write(set.write(as: format), to: path)
       return path
     case .yoloFolder(let folder, let labels):
       for (file, place) in zip(files, places) {
-        try OutputFile.write(file.data(as: .yolo), to: labels.paths[place])
+        try OutputFile.write(file.write(as: .yolo), to: labels.paths[place])
       }
       try OutputFile.write(Data(set.yoloDescription.utf8), to: "\(folder)/data.yaml")
       return "\(folder)/data.yaml"
@@ -169,7 +170,7 @@ actor CountLabels {
   }
 }
 
-extension LabelFile.Format {
+extension AnnotationSet.Format {
   /// What names of its files end in.
   var ending: String {
     switch self {

@@ -1,5 +1,5 @@
+import Annotations
 import CommandKit
-import CountReport
 import Counting
 import Raster
 import ReferenceModels
@@ -129,7 +129,7 @@ package enum CountOptions {
       + "file a table. For several photos one .json or .csv file holds all; or as with --overlay, and "
       + "a folder gets NAME.json.")
   static let labelFormat = Option(
-    "label-format", .choice("FORM", LabelFile.Format.allCases.map { ($0.rawValue, $0) }),
+    "label-format", .choice("FORM", AnnotationSet.Format.allCases.map { ($0.rawValue, $0) }),
     help: "The form of --labels: coco, yolo or csv. With yolo, a folder becomes one to train with: "
       + "images, labels and data.yaml.",
     fallback: "by the file's ending; coco in a folder")

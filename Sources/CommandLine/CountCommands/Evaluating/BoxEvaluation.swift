@@ -1,4 +1,5 @@
 import ABTesting
+import Annotations
 import CommandKit
 import Evaluation
 
@@ -52,14 +53,14 @@ struct BoxEvaluation: Sendable {
   init(of predictions: BoxFile, truth: BoxFile, settings: Settings) throws {
     let sorted = try Self.entries(of: predictions, byImageOf: truth)
     let isClassed = try !settings.isAnyClass && Self.hasClasses(predictions, truth)
-    func className(_ entry: BoxFile.Entry) -> String { isClassed ? entry.className ?? "" : "" }
+    func className(_ entry: Annotation) -> String { isClassed ? entry.category ?? "" : "" }
 
     // For every class all images, for average precision needs each class's images together.
     var classes: [String: [EvaluatedImage]] = [:]
     let none = [EvaluatedImage](
       repeating: EvaluatedImage(predictions: [], truths: []), count: truth.images.count)
     for (index, image) in truth.images.enumerated() {
-      for entry in image.entries {
+      for entry in image.annotations {
         classes[className(entry), default: none][index].truths.append(
           TrueBox(box: entry.box, isCrowd: entry.isCrowd, isIgnored: entry.isIgnored))
       }
@@ -90,14 +91,14 @@ struct BoxEvaluation: Sendable {
   /// The predictions of each image of the truth.
   private static func entries(
     of predictions: BoxFile, byImageOf truth: BoxFile
-  ) throws(CommandError) -> [[BoxFile.Entry]] {
+  ) throws(CommandError) -> [[Annotation]] {
     var places: [FoundPath: Int] = [:]
     var numbers: [Int: Int] = [:]
     for (index, image) in truth.images.enumerated() {
       places[FoundPath(image.name)] = index
       if let number = image.number { numbers[number] = index }
     }
-    var result = [[BoxFile.Entry]](repeating: [], count: truth.images.count)
+    var result = [[Annotation]](repeating: [], count: truth.images.count)
     var givenBy: [Int: String] = [:]
     for image in predictions.images {
       // What commands print of images are paths.
@@ -115,12 +116,14 @@ struct BoxEvaluation: Sendable {
           .badData, at: predictions.path,
           "has \"\(other)\" and \"\(image.name)\", which are one image of \(truth.path)")
       }
-      result[place] = image.entries.map { entry in
+      result[place] = image.annotations.map { entry in
         // Results name categories by number; the truth knows what those are called.
-        guard predictions.isCOCOResults, let number = entry.className.flatMap({ Int($0) }),
+        guard predictions.isCOCOResults, let number = entry.category.flatMap({ Int($0) }),
           let name = truth.categories[number]
         else { return entry }
-        return entry.named(name)
+        var named = entry
+        named.category = name
+        return named
       }
     }
     return result
@@ -133,7 +136,9 @@ struct BoxEvaluation: Sendable {
     guard truth.hasClasses else { return false }
     for file in [truth, predictions] {
       for image in file.images {
-        guard let index = image.entries.firstIndex(where: { $0.className == nil }) else { continue }
+        guard let index = image.annotations.firstIndex(where: { $0.category == nil }) else {
+          continue
+        }
         throw CommandError(
           .badData, at: file.path,
           "box \(index) of \"\(image.name)\" has no class, and boxes of \(truth.path) have; "
@@ -141,13 +146,5 @@ struct BoxEvaluation: Sendable {
       }
     }
     return true
-  }
-}
-
-extension BoxFile.Entry {
-  /// The same box of another class.
-  fileprivate func named(_ name: String) -> BoxFile.Entry {
-    BoxFile.Entry(
-      box: box, score: score, className: name, isCrowd: isCrowd, isIgnored: isIgnored)
   }
 }

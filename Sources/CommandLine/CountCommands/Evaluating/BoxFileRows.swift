@@ -1,5 +1,6 @@
-import CommandKit
+import Annotations
 import Foundation
+import Geometry
 
 // What files with boxes hold, as JSON has it.
 
@@ -69,6 +70,20 @@ struct BoxRow: Decodable {
     crowd = try container.decodeIfPresent(Bool.self, forKey: .crowd)
     ignore = try container.decodeIfPresent(Bool.self, forKey: .ignore)
   }
+
+  /// The box that it is; `place` is what it is called.
+  func annotation(_ place: String) throws(AnnotationError) -> Annotation {
+    guard box.count == 4 else {
+      throw .box(place, "has \(box.count) numbers; it must have left, top, right and bottom")
+    }
+    let annotation = Annotation(
+      box: Box(
+        minX: Float(box[0]), minY: Float(box[1]), maxX: Float(box[2]), maxY: Float(box[3])),
+      category: className, score: score.map { Float($0) }, isCrowd: crowd ?? false,
+      isIgnored: ignore ?? false)
+    try annotation.check(place)
+    return annotation
+  }
 }
 
 /// Which of the keys that tell formats apart an object has.
@@ -93,44 +108,4 @@ struct ArrayProbe: Decodable {
 /// Any value at all.
 struct Anything: Decodable {
   init(from decoder: any Decoder) throws {}
-}
-
-/// COCO's annotations of a set of images.
-struct COCOTruth: Decodable {
-  struct Image: Decodable {
-    let id: Int
-    let name: String?
-
-    enum CodingKeys: String, CodingKey {
-      case id
-      case name = "file_name"
-    }
-  }
-
-  struct Category: Decodable {
-    let id: Int
-    let name: String?
-  }
-
-  let images: [Image]
-  let annotations: [COCORow]
-  let categories: [Category]?
-}
-
-/// A box of COCO's: an annotation, or a result.
-struct COCORow: Decodable {
-  let image: Int
-  let category: Int?
-  let box: [Double]
-  let score: Double?
-  // Its tools overwrite "ignore" with this, and so does not reading it.
-  let isCrowd: Int?
-
-  enum CodingKeys: String, CodingKey {
-    case score
-    case image = "image_id"
-    case category = "category_id"
-    case box = "bbox"
-    case isCrowd = "iscrowd"
-  }
 }

@@ -1,3 +1,4 @@
+import Annotations
 import CountReport
 import Counting
 import Foundation
@@ -108,16 +109,18 @@ extension Target {
       corrected = try CorrectedCount(result, correctedBy: correction)
     }
     for count in [CorrectedCount(result), corrected] {
-      let labels = LabelFile(count, image: "a\u{1B}\"<b>.jpg")
-      _ = try JSONSerialization.jsonObject(with: try labels.data(as: .coco))
-      for line in String(decoding: try labels.data(as: .yolo), as: UTF8.self).split(separator: "\n")
+      let labels = AnnotationSet(count, image: "a\u{1B}\"<b>.jpg")
+      _ = try JSONSerialization.jsonObject(with: try labels.write(as: .coco))
+      for line in String(decoding: try labels.write(as: .yolo), as: UTF8.self).split(
+        separator: "\n")
       {
         let words = line.split(separator: " ")
         expect(
           words.count == 5 && words.allSatisfy { Double($0)?.isFinite == true }, "\(line)")
       }
-      let rows = String(decoding: try labels.data(as: .csv), as: UTF8.self).split(separator: "\n")
-      expect(rows.count == labels.count + 1, "\(rows.count) rows of \(labels.count) labels")
+      let rows = String(decoding: try labels.write(as: .csv), as: UTF8.self).split(separator: "\n")
+      let number = labels.photos[0].annotations.count
+      expect(rows.count == number + 1, "\(rows.count) rows of \(number) labels")
     }
   }
 

@@ -23,6 +23,7 @@ extension Target {
         "annotations":[{"image_id":1,"category_id":7,"bbox":[1,2,3,4],"iscrowd":1}]}
         """, "[{\"image_id\":1,\"category_id\":2,\"bbox\":[1,2,3e0,4],\"score\":0.25}]",
         "[{\"image\":\"a\",\"boxes\":[[0,0,0,0]]}]",
+        "image,category,left,top,right,bottom,score,origin\n\"a,\"\"\",./=x,1,2,3,4,0.5,machine\n",
       ].map { Array($0.utf8) }
     }
   ) { bytes in
@@ -30,7 +31,7 @@ extension Target {
     for role in [BoxFile.Role.truth, .predictions] {
       try refusable(CommandError.self) {
         let boxes = try BoxFile(file.path, role: role)
-        for entry in boxes.images.flatMap(\.entries) {
+        for entry in boxes.images.flatMap(\.annotations) {
           expect(entry.box.isFinite && entry.score?.isFinite != false, "\(entry)")
         }
         _ = (boxes.hasClasses, boxes.hasScores)

@@ -1,0 +1,174 @@
+import Foundation
+import Geometry
+
+/// The columns of a table, by what its header calls them.
+private enum Column: String, CaseIterable {
+  case image, category, left, top, right, bottom, score, origin
+
+  /// Whether a table without it is none.
+  var isNeeded: Bool { ![.category, .score, .origin].contains(self) }
+}
+
+extension AnnotationSet {
+  /// Reads a table with a header, whose columns are in any order; photos are in the order in which they come.
+  ///
+  /// Category, score and origin may be missing or empty, and other columns are passed over. A photo without boxes is
+  /// in no table.
+  ///
+  /// - Throws: ``AnnotationError`` where a line is none of the table's, or has a box that is none.
+  public static func read(csv data: Data) throws(AnnotationError) -> AnnotationSet {
+    let rows = try Table.rows(of: data)
+    let header = rows.first?.fields ?? []
+    var columns: [Column: Int] = [:]
+    for column in Column.allCases {
+      columns[column] = header.firstIndex(of: column.rawValue)
+      if column.isNeeded, columns[column] == nil {
+        throw .line(1, "is a header without \"\(column.rawValue)\"")
+      }
+    }
+    var (photos, places) = ([AnnotatedPhoto](), [[UInt8]: Int]())
+    for (line, fields) in rows.dropFirst() {
+      guard fields.count == header.count else {
+        throw .line(line, "has \(fields.count) fields, and the header \(header.count)")
+      }
+      func text(_ column: Column) -> String? {
+        columns[column].map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      }
+      func number(_ column: Column) throws(AnnotationError) -> Float {
+        if let value = text(column).flatMap(Float.init) { return value }
+        throw .line(
+          line, "has \"\(text(column) ?? "")\" for \(column.rawValue), which is no number")
+      }
+      let annotation = Annotation(
+        box: Box(
+          minX: try number(.left), minY: try number(.top), maxX: try number(.right),
+          maxY: try number(.bottom)), category: text(.category).map(Table.name),
+        score: text(.score) == nil ? nil : try number(.score),
+        origin: text(.origin).map(Table.name))
+      try annotation.check("the box in line \(line)")
+      let name = Table.name(text(.image) ?? "")
+      let place = places[Array(name.utf8)] ?? photos.count
+      if place == photos.count {
+        places[Array(name.utf8)] = place
+        photos.append(AnnotatedPhoto(name: name))
+      }
+      photos[place].annotations.append(annotation)
+    }
+    return AnnotationSet(photos)
+  }
+
+  /// One table with all photos.
+  var csv: String {
+    let lines = photos.flatMap { photo in
+      photo.annotations.map { annotation in
+        Column.allCases.map { column in
+          switch column {
+          case .image: Table.field(photo.name)
+          case .category: Table.field(annotation.category ?? "")
+          case .left: annotation.box.minX.description
+          case .top: annotation.box.minY.description
+          case .right: annotation.box.maxX.description
+          case .bottom: annotation.box.maxY.description
+          case .score: annotation.score?.description ?? ""
+          case .origin: Table.field(annotation.origin ?? "")
+          }
+        }
+      }
+    }
+    return ([Column.allCases.map(\.rawValue)] + lines).map { $0.joined(separator: ",") + "\n" }
+      .joined()
+  }
+}
+
+/// Tables by RFC 4180, with names in them that come from elsewhere.
+///
+/// What acts on a terminal is an escape, and what a spreadsheet would compute has `./` in front, which is the same file.
+private enum Table {
+  /// Whether a spreadsheet would compute a name; with `./` in front it would still be one to tell apart.
+  private static func isFormula(_ name: String) -> Bool {
+    var rest = Substring(name).unicodeScalars
+    while rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }
+    return rest.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true
+  }
+
+  /// The field of a name. What looks like an escape has its backslash escaped.
+  static func field(_ name: String) -> String {
+    var field = isFormula(name) ? "./" : ""
+    var (rest, isQuoted) = (Substring(name).unicodeScalars, false)
+    while let scalar = rest.popFirst() {
+      let isSpace = "\t\r\n".unicodeScalars.contains(scalar)
+      if scalar.isHidden && !isSpace || scalar == "\\" && rest.starts(with: "u{".unicodeScalars) {
+        field += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        field.unicodeScalars.append(scalar)
+        if scalar == "\"" { field.unicodeScalars.append(scalar) }
+        isQuoted = isQuoted || ",\"\r\n".unicodeScalars.contains(scalar)
+      }
+    }
+    return isQuoted ? "\"\(field)\"" : field
+  }
+
+  /// The name that a field without its quotes has.
+  static func name(_ field: String) -> String {
+    var (name, rest) = ("", Substring(field).unicodeScalars)
+    if isFormula(field), rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", rest.starts(with: "u{".unicodeScalars),
+        let end = rest.prefix(9).firstIndex(of: "}"),
+        let value = UInt32(String(rest[..<end].dropFirst(2)), radix: 16),
+        let meant = Unicode.Scalar(value), meant.isHidden || meant == "\\"
+      {
+        name.unicodeScalars.append(meant)
+        rest = rest[end...].dropFirst()
+      } else {
+        name.unicodeScalars.append(scalar)
+      }
+    }
+    return name
+  }
+
+  /// The rows that are not empty, with the lines where they begin.
+  static func rows(of data: Data) throws(AnnotationError) -> [(line: Int, fields: [String])] {
+    guard let text = String(data: data, encoding: .utf8) else { throw .line(1, "is not UTF-8") }
+    var rows: [(line: Int, fields: [String])] = []
+    var (line, start, fields, field) = (1, 1, [String](), "")
+    var (isQuoted, wasQuote) = (false, false)
+    func endRow() {
+      fields.append(field)
+      if fields != [""] { rows.append((start, fields)) }
+      (fields, field, start) = ([], "", line)
+    }
+    for scalar in text.unicodeScalars.drop(while: { $0 == "\u{FEFF}" }) {
+      if scalar == "\n" { line += 1 }
+      switch scalar {
+      case "\"":
+        // Two in a row within quotes are one that is meant.
+        if wasQuote { field += "\"" }
+        wasQuote = isQuoted
+        isQuoted.toggle()
+        continue
+      case _ where isQuoted: field.unicodeScalars.append(scalar)
+      case ",":
+        fields.append(field)
+        field = ""
+      case "\n": endRow()
+      case "\r": break
+      default: field.unicodeScalars.append(scalar)
+      }
+      wasQuote = false
+    }
+    if isQuoted { throw .line(start, "has quotes that do not end") }
+    endRow()
+    return rows
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character, a mark that reorders what is shown, or no character.
+  package var isHidden: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
+    default: properties.isNoncharacterCodePoint
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Annotations
+import Counting
+import Geometry
+
+extension AnnotationSet {
+  /// Takes the objects of a count as labels for training and evaluation.
+  ///
+  /// Boxes are clipped to the photo; what has no area then is left out, and so are scores that are not finite.
+  ///
+  /// - Parameters:
+  ///   - count: the corrected count, or `CorrectedCount(result)`.
+  ///   - image: the name of the photo's file, as other programs look for it.
+  ///   - categories: the names of the categories that objects may have, in order.
+  ///   - places: the place of each kind's category, by the kind's label in the count's clusters. Objects of other
+  ///     kinds are left out. The main kind, with what a person added to it, has the first category if it is not
+  ///     named.
+  /// - Precondition: the places are those of categories.
+  public init(
+    _ count: CorrectedCount, image: String, categories: [String] = ["object"],
+    ofKind places: [Int: Int] = [:]
+  ) {
+    precondition(
+      !categories.isEmpty && places.values.allSatisfy(categories.indices.contains),
+      "a kind has a category that is not there")
+    let (width, height) = (count.machine.width, count.machine.height)
+    func annotation(
+      _ box: Box, _ object: CountedDetection?, _ origin: CorrectedCount.Origin, _ category: Int
+    ) -> Annotation? {
+      let clipped = box.clipped(toWidth: width, height: height)
+      guard box.isFinite, !clipped.isEmpty else { return nil }
+      return Annotation(
+        box: clipped, category: categories[category],
+        score: object.map(\.detection.score).flatMap { $0.isFinite ? $0 : nil },
+        origin: origin.rawValue)
+    }
+    let main = count.machine.mainCluster.flatMap { places[$0] } ?? 0
+    let annotations =
+      count.objects.compactMap { annotation($0.box, $0.machine, $0.origin, main) }
+      + count.machine.detections.compactMap { object in
+        guard !object.isMain, let place = places[object.cluster] else { return nil }
+        return annotation(object.detection.box, object, .machine, place)
+      }
+    self.init(
+      [AnnotatedPhoto(name: image, width: width, height: height, annotations: annotations)],
+      categories: categories)
+  }
+}
