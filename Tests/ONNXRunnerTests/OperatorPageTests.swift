@@ -7,17 +7,27 @@ import Testing
 
 /// `Docs/Operators.md` is made from the operator table.
 @Suite struct OperatorPageTests {
-  private static let page = Folders.package.appendingPathComponent("Docs/Operators.md")
-
   @Test func pageIsCurrent() throws {
-    let text = OperatorPage().text
-    if ProcessInfo.processInfo.environment["TALLY_RENEW"] == "1" {
-      try Data(text.utf8).write(to: Self.page)
+    try checkFile("Docs/Operators.md", OperatorPage().text)
+  }
+
+  /// The fuzzer of graphs gives nodes these attributes: by name, with ONNX's number of its kind.
+  @Test func attributeListIsCurrent() throws {
+    let lines = OperatorPage.families.flatMap(\.operators).sorted { $0.name < $1.name }.map {
+      ([$0.name] + $0.attributes.map { "\($0):\($1.number)" }.sorted()).joined(separator: " ")
     }
-    let isCurrent = try String(contentsOf: Self.page, encoding: .utf8) == text
+    try checkFile("Tests/Fuzz/attributes.txt", lines.joined(separator: "\n") + "\n")
+  }
+
+  /// What is made from the table is as in the repository, or becomes so.
+  private func checkFile(_ path: String, _ text: String) throws {
+    let file = Folders.package.appendingPathComponent(path)
+    if ProcessInfo.processInfo.environment["TALLY_RENEW"] == "1" {
+      try Data(text.utf8).write(to: file)
+    }
+    let isCurrent = try String(contentsOf: file, encoding: .utf8) == text
     #expect(
-      isCurrent,
-      "Docs/Operators.md is stale; TALLY_RENEW=1 swift test --filter OperatorPageTests renews it")
+      isCurrent, "\(path) is stale; TALLY_RENEW=1 swift test --filter OperatorPageTests renews it")
   }
 
   @Test func listsAreWhole() {

@@ -4,7 +4,10 @@ import RunnerTensors
 extension OperatorFamilies {
   /// Grids of places to sample at.
   package static let grids: [Operator] = [
-    Operator("AffineGrid", versions: [20], inputs: 2...2, types: .real, shape: .seenInRun) { node in
+    Operator(
+      "AffineGrid", versions: [20], inputs: 2...2, types: .real,
+      attributes: ["align_corners": .int], shape: .seenInRun
+    ) { node in
       AffineGrid(alignsCorners: try node.flag("align_corners"))
     }
   ]

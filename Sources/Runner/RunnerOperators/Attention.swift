@@ -8,11 +8,19 @@ extension OperatorFamilies {
   package static let attention: [Operator] = [
     Operator(
       "Attention", versions: [23, 24], inputs: 3...7, outputs: 1...4, types: .real,
+      attributes: [
+        "is_causal": .int, "kv_num_heads": .int, "q_num_heads": .int, "qk_matmul_output_mode": .int,
+        "scale": .float, "softcap": .float,
+      ],
       shape: .seenInRun
     ) { node in
       try Attention(node)
     },
-    Operator("RotaryEmbedding", versions: [23], inputs: 3...4, types: .real, shape: .seenInRun) {
+    Operator(
+      "RotaryEmbedding", versions: [23], inputs: 3...4, types: .real,
+      attributes: ["interleaved": .int, "num_heads": .int, "rotary_embedding_dim": .int],
+      shape: .seenInRun
+    ) {
       node in
       RotaryEmbedding(
         heads: try node.int("num_heads", default: 0),

@@ -15,7 +15,7 @@ extension KernelContext {
       name: nodeName, operation: self.operation, domain: "",
       opset: Operator.opsets.upperBound, hasInput: inputs.map { $0 != nil },
       hasOutput: [true], attributes: attributes, constants: [:], subgraphs: [:])
-    guard let result = try definition.make(node).run(inputs, in: self).first else {
+    guard let result = try definition.kernel(for: node).run(inputs, in: self).first else {
       throw unsupported("\(operation) gives nothing")
     }
     return result

@@ -14,19 +14,24 @@ extension OperatorFamilies {
     // and for errors.
     Operator(
       "Constant", versions: [1, 9, 11, 12, 13, 19, 21, 23, 24], inputs: 0...0, types: .any,
+      attributes: [
+        "value": .tensor, "value_float": .float, "value_floats": .floats, "value_int": .int,
+        "value_ints": .ints, "value_string": .string, "value_strings": .strings,
+      ],
       shape: .dependsOnData
     ) {
       throw $0.failure("it has no output")
     },
     Operator(
       "ConstantOfShape", versions: [9, 20, 21, 23, 24], inputs: 1...1, types: .numeric + .bool,
-      shape: .constantOfShape
+      attributes: ["value": .tensor], shape: .constantOfShape
     ) {
       try ConstantOfShape($0)
     },
     Operator(
       "Dropout", versions: [6, 7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2, types: .real,
-      shape: .likeFirst, memory: .view, limits: "Inference only: nothing is dropped."
+      attributes: ["is_test": .int], shape: .likeFirst, memory: .view,
+      limits: "Inference only: nothing is dropped."
     ) {
       try Dropout($0)
     },

@@ -6,12 +6,13 @@ extension OperatorFamilies {
   /// Convolutions.
   package static let convolution: [Operator] = [
     Operator(
-      "Conv", versions: [1, 11, 22], inputs: 2...3, types: .real, shape: .convolution,
-      cost: .convolution(weights: 1), traits: [.product, .appliesActivation]
+      "Conv", versions: [1, 11, 22], inputs: 2...3, types: .real, attributes: .convolution,
+      shape: .convolution, cost: .convolution(weights: 1), traits: [.product, .appliesActivation]
     ) { try Convolution($0) },
     Operator(
-      "ConvTranspose", versions: [1, 11, 22], inputs: 2...3, types: .real, shape: .convTranspose,
-      cost: .transposedConvolution, traits: [.product, .appliesActivation]
+      "ConvTranspose", versions: [1, 11, 22], inputs: 2...3, types: .real,
+      attributes: .transposedConvolution, shape: .convTranspose, cost: .transposedConvolution,
+      traits: [.product, .appliesActivation]
     ) {
       try TransposedConvolution($0)
     },

@@ -8,7 +8,7 @@ extension OperatorFamilies {
     Operator(
       "Gradient", domain: OperatorDomain.training, versions: [1],
       inputs: 1...Operator.many, outputs: 1...Operator.many, types: ElementTypes([.float32]),
-      shape: .seenInRun,
+      attributes: ["xs": .strings, "y": .string, "zs": .strings], shape: .seenInRun,
       limits:
         "Of Add, Sub, Mul, Div, Neg, Exp, Log, Sqrt, Sigmoid, Tanh and Identity; not inside of another "
         + "node's graph."

@@ -7,11 +7,18 @@ extension OperatorFamilies {
   package static let detection: [Operator] = [
     Operator(
       "NonMaxSuppression", versions: [10, 11], inputs: 2...5, types: ElementTypes([.float32]),
-      shape: .dependsOnData
+      attributes: ["center_point_box": .int], shape: .dependsOnData
     ) { node in
       NonMaxSuppression(usesCenters: try node.flag("center_point_box"))
     },
-    Operator("RoiAlign", versions: [10, 16, 22], inputs: 3...3, types: .real, shape: .seenInRun) {
+    Operator(
+      "RoiAlign", versions: [10, 16, 22], inputs: 3...3, types: .real,
+      attributes: [
+        "coordinate_transformation_mode": .string, "mode": .string, "output_height": .int,
+        "output_width": .int, "sampling_ratio": .int, "spatial_scale": .float,
+      ],
+      shape: .seenInRun
+    ) {
       node in
       try RoiAlign(node)
     },

@@ -6,7 +6,8 @@ extension OperatorFamilies {
   /// Sums of products in Einstein's notation, and determinants.
   package static let tensorAlgebra: [Operator] = [
     Operator(
-      "Einsum", versions: [12], inputs: 1...Operator.many, types: .numeric, shape: .seenInRun
+      "Einsum", versions: [12], inputs: 1...Operator.many, types: .numeric,
+      attributes: ["equation": .string], shape: .seenInRun
     ) { node in
       guard let equation = try node.string("equation") else {
         throw node.failure("attribute 'equation' is missing")

@@ -10,12 +10,16 @@ extension OperatorFamilies {
     arithmetic("Sub", [6, 7, 13, 14], .subtract),
     arithmetic("Mul", [6, 7, 13, 14], .multiply),
     arithmetic("Div", [6, 7, 13, 14], .divide),
-    Operator("Mod", versions: [10, 13], inputs: 2...2, types: .numeric, shape: .broadcast) { node in
+    Operator(
+      "Mod", versions: [10, 13], inputs: 2...2, types: .numeric, attributes: ["fmod": .int],
+      shape: .broadcast
+    ) { node in
       Arithmetic(function: try node.flag("fmod") ? .remainder : .modulo, isMean: false)
     },
     Operator(
       "Pow", versions: [1, 7, 12, 13, 15], inputs: 2...2,
-      types: .real + ElementTypes([.int32, .int64]), shape: .broadcast, traits: [.widens]
+      types: .real + ElementTypes([.int32, .int64]), attributes: .earlyBroadcast, shape: .broadcast,
+      traits: [.widens]
     ) { node in
       try LegacyBroadcast.applied(to: Power(), of: node)
     },
@@ -41,8 +45,8 @@ extension OperatorFamilies {
     _ name: String, _ versions: [Int], _ function: BinaryFunction
   ) -> Operator {
     Operator(
-      name, versions: versions, inputs: 2...2, types: .numeric, shape: .broadcast, memory: .inPlace,
-      traits: [.elementwise, .widens]
+      name, versions: versions, inputs: 2...2, types: .numeric, attributes: .earlyBroadcast,
+      shape: .broadcast, memory: .inPlace, traits: [.elementwise, .widens]
     ) { node in
       try LegacyBroadcast.applied(to: Arithmetic(function: function, isMean: false), of: node)
     }

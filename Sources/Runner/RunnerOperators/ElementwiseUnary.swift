@@ -60,8 +60,9 @@ extension OperatorFamilies {
       }
     },
     Operator(
-      "HardSigmoid", versions: [6, 22], inputs: 1...1, types: .real, shape: .likeFirst,
-      memory: .inPlace, traits: [.elementwise, .widens]
+      "HardSigmoid", versions: [6, 22], inputs: 1...1, types: .real,
+      attributes: ["alpha": .float, "beta": .float], shape: .likeFirst, memory: .inPlace,
+      traits: [.elementwise, .widens]
     ) { node in
       let alpha = try node.float("alpha", default: 0.2)
       let beta = try node.float("beta", default: 0.5)
@@ -70,8 +71,8 @@ extension OperatorFamilies {
       }
     },
     Operator(
-      "LeakyRelu", versions: [6, 16], inputs: 1...1, types: .real, shape: .likeFirst,
-      memory: .inPlace, traits: [.elementwise, .widens]
+      "LeakyRelu", versions: [6, 16], inputs: 1...1, types: .real, attributes: ["alpha": .float],
+      shape: .likeFirst, memory: .inPlace, traits: [.elementwise, .widens]
     ) { node in
       let alpha = try node.float("alpha", default: 0.01)
       return UnaryKernel(kernel: vk_activation(kind: VK_LEAKY_RELU, alpha: alpha, beta: 0)) {
@@ -79,8 +80,8 @@ extension OperatorFamilies {
       }
     },
     Operator(
-      "Gelu", versions: [20], inputs: 1...1, types: .real, shape: .likeFirst, memory: .inPlace,
-      traits: [.elementwise, .widens]
+      "Gelu", versions: [20], inputs: 1...1, types: .real, attributes: ["approximate": .string],
+      shape: .likeFirst, memory: .inPlace, traits: [.elementwise, .widens]
     ) { node in
       switch try node.string("approximate", default: "none") {
       case "none":
@@ -96,17 +97,23 @@ extension OperatorFamilies {
       }
     },
     Operator(
-      "Elu", versions: [6, 22], inputs: 1...1, types: .real, shape: .likeFirst,
-      traits: [.elementwise, .widens]
+      "Elu", versions: [6, 22], inputs: 1...1, types: .real, attributes: ["alpha": .float],
+      shape: .likeFirst, traits: [.elementwise, .widens]
     ) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { $0 < 0 ? alpha * expm1($0) : $0 })
     },
-    Operator("Celu", versions: [12], inputs: 1...1, types: .real, shape: .likeFirst) { node in
+    Operator(
+      "Celu", versions: [12], inputs: 1...1, types: .real, attributes: ["alpha": .float],
+      shape: .likeFirst
+    ) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { max(0, $0) + min(0, alpha * expm1($0 / alpha)) })
     },
-    Operator("Selu", versions: [6, 22], inputs: 1...1, types: .real, shape: .likeFirst) { node in
+    Operator(
+      "Selu", versions: [6, 22], inputs: 1...1, types: .real,
+      attributes: ["alpha": .float, "gamma": .float], shape: .likeFirst
+    ) { node in
       let alpha = Double(try node.float("alpha", default: 1.673_263_2))
       let gamma = Double(try node.float("gamma", default: 1.050_701))
       return UnaryKernel(float64: { gamma * ($0 > 0 ? $0 : alpha * expm1($0)) })
@@ -126,17 +133,25 @@ extension OperatorFamilies {
     ) { _ in
       UnaryKernel(float64: { $0 * tanh(softplus($0)) })
     },
-    Operator("Swish", versions: [24], inputs: 1...1, types: .real, shape: .likeFirst) { node in
+    Operator(
+      "Swish", versions: [24], inputs: 1...1, types: .real, attributes: ["alpha": .float],
+      shape: .likeFirst
+    ) { node in
       let alpha = try node.float("alpha", default: 1)
       let silu = alpha == 1 ? vk_activation(kind: VK_SILU, alpha: 0, beta: 0) : nil
       return UnaryKernel(kernel: silu) { $0 / (1 + exp(-Double(alpha) * $0)) }
     },
-    Operator("ThresholdedRelu", versions: [10, 22], inputs: 1...1, types: .real, shape: .likeFirst)
-    { node in
+    Operator(
+      "ThresholdedRelu", versions: [10, 22], inputs: 1...1, types: .real,
+      attributes: ["alpha": .float], shape: .likeFirst
+    ) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { $0 > alpha ? $0 : 0 })
     },
-    Operator("Shrink", versions: [9], inputs: 1...1, types: .numeric, shape: .likeFirst) { node in
+    Operator(
+      "Shrink", versions: [9], inputs: 1...1, types: .numeric,
+      attributes: ["bias": .float, "lambd": .float], shape: .likeFirst
+    ) { node in
       let bias = Double(try node.float("bias", default: 0))
       let bound = Double(try node.float("lambd", default: 0.5))
       let shrink: @Sendable (Double) -> Double = {

@@ -5,23 +5,33 @@ import RunnerTensors
 extension OperatorFamilies {
   /// Normalizations that are made of other operators.
   package static let furtherNormalization: [Operator] = [
-    Operator("LpNormalization", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst) {
+    Operator(
+      "LpNormalization", versions: [1, 22], inputs: 1...1, types: .real,
+      attributes: ["axis": .int, "p": .int], shape: .likeFirst
+    ) {
       node in
       let p = try node.int("p", default: 2)
       guard p == 1 || p == 2 else { throw node.failure("attribute 'p' is \(p), expected 1 or 2") }
       return LpNormalization(axis: try node.int("axis", default: -1), isFirst: p == 1)
     },
     Operator(
-      "MeanVarianceNormalization", versions: [9, 13], inputs: 1...1, types: .real, shape: .likeFirst
+      "MeanVarianceNormalization", versions: [9, 13], inputs: 1...1, types: .real,
+      attributes: ["axes": .ints], shape: .likeFirst
     ) { node in
       MeanVarianceNormalization(axes: try node.ints("axes") ?? [0, 2, 3])
     },
-    Operator("RMSNormalization", versions: [23], inputs: 2...2, types: .real, shape: .likeFirst) {
+    Operator(
+      "RMSNormalization", versions: [23], inputs: 2...2, types: .real,
+      attributes: ["axis": .int, "epsilon": .float], shape: .likeFirst
+    ) {
       node in
       RMSNormalization(
         axis: try node.int("axis", default: -1), epsilon: try node.float("epsilon", default: 1e-5))
     },
-    Operator("LRN", versions: [1, 13], inputs: 1...1, types: .real, shape: .likeFirst) { node in
+    Operator(
+      "LRN", versions: [1, 13], inputs: 1...1, types: .real,
+      attributes: ["alpha": .float, "beta": .float, "bias": .float, "size": .int], shape: .likeFirst
+    ) { node in
       guard let size = try node.int("size"), size > 0 else {
         throw node.failure("attribute 'size' is missing or not positive")
       }

@@ -5,24 +5,35 @@ extension OperatorFamilies {
   /// Operators that read elements where an index tensor says.
   package static let gathering: [Operator] = [
     Operator(
-      "Gather", versions: [1, 11, 13], inputs: 2...2, types: .any, shape: .gather, traits: [.widens]
+      "Gather", versions: [1, 11, 13], inputs: 2...2, types: .any, attributes: ["axis": .int],
+      shape: .gather, traits: [.widens]
     ) { node in
       TextMover(Gather(axis: try node.int("axis", default: 0)))
     },
     Operator(
-      "GatherElements", versions: [11, 13], inputs: 2...2, types: .any, shape: .gatherElements
+      "GatherElements", versions: [11, 13], inputs: 2...2, types: .any, attributes: ["axis": .int],
+      shape: .gatherElements
     ) { node in
       TextMover(GatherElements(axis: try node.int("axis", default: 0)))
     },
-    Operator("GatherND", versions: [11, 12, 13], inputs: 2...2, types: .any, shape: .gatherND) {
+    Operator(
+      "GatherND", versions: [11, 12, 13], inputs: 2...2, types: .any,
+      attributes: ["batch_dims": .int], shape: .gatherND
+    ) {
       node in
       TextMover(GatherND(batchDimensions: try node.int("batch_dims", default: 0)))
     },
-    Operator("Compress", versions: [9, 11], inputs: 2...2, types: .any, shape: .dependsOnData) {
+    Operator(
+      "Compress", versions: [9, 11], inputs: 2...2, types: .any, attributes: ["axis": .int],
+      shape: .dependsOnData
+    ) {
       node in
       TextMover(Compress(axis: try node.int("axis")))
     },
-    Operator("ReverseSequence", versions: [10], inputs: 2...2, types: .any, shape: .likeFirst) {
+    Operator(
+      "ReverseSequence", versions: [10], inputs: 2...2, types: .any,
+      attributes: ["batch_axis": .int, "time_axis": .int], shape: .likeFirst
+    ) {
       node in
       TextMover(
         ReverseSequence(

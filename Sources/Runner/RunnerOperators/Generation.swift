@@ -9,15 +9,22 @@ extension OperatorFamilies {
       types: ElementTypes([.float32, .float64, .int16, .int32, .int64]), shape: .dependsOnData
     ) { _ in RangeKernel() },
     Operator(
-      "EyeLike", versions: [9, 22], inputs: 1...1, types: .numeric + .bool, shape: .seenInRun
+      "EyeLike", versions: [9, 22], inputs: 1...1, types: .numeric + .bool,
+      attributes: ["dtype": .int, "k": .int], shape: .seenInRun
     ) { node in
       EyeLike(diagonal: try node.int("k", default: 0), type: try node.elementType("dtype"))
     },
-    Operator("Trilu", versions: [14], inputs: 1...2, types: .numeric + .bool, shape: .likeFirst) {
+    Operator(
+      "Trilu", versions: [14], inputs: 1...2, types: .numeric + .bool, attributes: ["upper": .int],
+      shape: .likeFirst
+    ) {
       node in
       Trilu(isUpper: try node.flag("upper", default: true))
     },
-    Operator("OneHot", versions: [9, 11], inputs: 3...3, types: .numeric, shape: .oneHot) { node in
+    Operator(
+      "OneHot", versions: [9, 11], inputs: 3...3, types: .numeric, attributes: ["axis": .int],
+      shape: .oneHot
+    ) { node in
       OneHot(axis: try node.int("axis", default: -1))
     },
   ]

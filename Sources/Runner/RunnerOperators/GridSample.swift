@@ -7,6 +7,7 @@ extension OperatorFamilies {
   package static let sampling: [Operator] = [
     Operator(
       "GridSample", versions: [16, 20, 22], inputs: 2...2, types: .numeric + .bool,
+      attributes: ["align_corners": .int, "mode": .string, "padding_mode": .string],
       shape: .seenInRun
     ) { node in
       try GridSample(node)

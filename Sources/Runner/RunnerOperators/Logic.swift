@@ -5,7 +5,8 @@ extension OperatorFamilies {
   /// Comparisons, truth values, and operations on bits.
   package static let logic: [Operator] = [
     Operator(
-      "Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2, types: .any, shape: .broadcastTruth
+      "Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2, types: .any,
+      attributes: .earlyBroadcast, shape: .broadcastTruth
     ) { node in
       let kernel = Comparison(
         float32: { $0 == $1 }, float64: { $0 == $1 }, int64: { $0 == $1 }, uint64: { $0 == $1 },
@@ -13,7 +14,8 @@ extension OperatorFamilies {
       return try LegacyBroadcast.applied(to: kernel, of: node)
     },
     Operator(
-      "Greater", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+      "Greater", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric,
+      attributes: .earlyBroadcast, shape: .broadcastTruth
     ) { node in
       let kernel = Comparison(
         float32: { $0 > $1 }, float64: { $0 > $1 }, int64: { $0 > $1 }, uint64: { $0 > $1 })
@@ -26,7 +28,8 @@ extension OperatorFamilies {
         float32: { $0 >= $1 }, float64: { $0 >= $1 }, int64: { $0 >= $1 }, uint64: { $0 >= $1 })
     },
     Operator(
-      "Less", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, shape: .broadcastTruth
+      "Less", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, attributes: .earlyBroadcast,
+      shape: .broadcastTruth
     ) { node in
       let kernel = Comparison(
         float32: { $0 < $1 }, float64: { $0 < $1 }, int64: { $0 < $1 }, uint64: { $0 < $1 })
@@ -38,13 +41,22 @@ extension OperatorFamilies {
       Comparison(
         float32: { $0 <= $1 }, float64: { $0 <= $1 }, int64: { $0 <= $1 }, uint64: { $0 <= $1 })
     },
-    Operator("And", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
+    Operator(
+      "And", versions: [1, 7], inputs: 2...2, types: .bool, attributes: .earlyBroadcast,
+      shape: .broadcastTruth
+    ) { node in
       try LegacyBroadcast.applied(to: Truth { $0 & $1 }, of: node)
     },
-    Operator("Or", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
+    Operator(
+      "Or", versions: [1, 7], inputs: 2...2, types: .bool, attributes: .earlyBroadcast,
+      shape: .broadcastTruth
+    ) { node in
       try LegacyBroadcast.applied(to: Truth { $0 | $1 }, of: node)
     },
-    Operator("Xor", versions: [1, 7], inputs: 2...2, types: .bool, shape: .broadcastTruth) { node in
+    Operator(
+      "Xor", versions: [1, 7], inputs: 2...2, types: .bool, attributes: .earlyBroadcast,
+      shape: .broadcastTruth
+    ) { node in
       try LegacyBroadcast.applied(to: Truth { $0 ^ $1 }, of: node)
     },
     Operator("Not", versions: [1], inputs: 1...1, types: .bool, shape: .likeFirst) { _ in Not() },
@@ -62,7 +74,8 @@ extension OperatorFamilies {
     },
     Operator(
       "BitShift", versions: [11], inputs: 2...2,
-      types: ElementTypes([.uint8, .uint16, .uint32, .uint64]), shape: .broadcast
+      types: ElementTypes([.uint8, .uint16, .uint32, .uint64]), attributes: ["direction": .string],
+      shape: .broadcast
     ) { node in
       switch try node.string("direction") {
       case "LEFT": return Bits { a, b, width in b >= width ? 0 : a << b }
@@ -76,7 +89,10 @@ extension OperatorFamilies {
       _ in
       RealTest { $0.isNaN }
     },
-    Operator("IsInf", versions: [10, 20], inputs: 1...1, types: .real, shape: .broadcastTruth) {
+    Operator(
+      "IsInf", versions: [10, 20], inputs: 1...1, types: .real,
+      attributes: ["detect_positive": .int, "detect_negative": .int], shape: .broadcastTruth
+    ) {
       node in
       let positive = try node.flag("detect_positive", default: true)
       let negative = try node.flag("detect_negative", default: true)

@@ -7,13 +7,13 @@ extension OperatorFamilies {
   package static let losses: [Operator] = [
     Operator(
       "NegativeLogLikelihoodLoss", versions: [12, 13, 22], inputs: 2...3, types: .real,
-      shape: .seenInRun
+      attributes: ["ignore_index": .int, "reduction": .string], shape: .seenInRun
     ) { node in
       try NegativeLogLikelihood(node, fromScores: false)
     },
     Operator(
       "SoftmaxCrossEntropyLoss", versions: [12, 13], inputs: 2...3, outputs: 1...2, types: .real,
-      shape: .seenInRun
+      attributes: ["ignore_index": .int, "reduction": .string], shape: .seenInRun
     ) { node in
       try NegativeLogLikelihood(node, fromScores: true)
     },

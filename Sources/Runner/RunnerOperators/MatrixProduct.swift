@@ -12,8 +12,9 @@ extension OperatorFamilies {
     ) { _ in MatMul() },
     Operator(
       "Gemm", versions: [6, 7, 9, 11, 13], inputs: 2...3,
-      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .gemm, cost: .gemm,
-      traits: [.product]
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]),
+      attributes: ["alpha": .float, "beta": .float, "transA": .int, "transB": .int], shape: .gemm,
+      cost: .gemm, traits: [.product]
     ) { try Gemm($0) },
   ]
 }

@@ -5,14 +5,14 @@ extension OperatorFamilies {
   /// Operators that move elements without looking at them.
   package static let movement: [Operator] = [
     Operator(
-      "Transpose", versions: [1, 13, 21, 23, 24], inputs: 1...1, types: .any, shape: .transpose,
-      traits: [.widens]
+      "Transpose", versions: [1, 13, 21, 23, 24], inputs: 1...1, types: .any,
+      attributes: ["perm": .ints], shape: .transpose, traits: [.widens]
     ) { node in
       TextMover(Transpose(order: try node.ints("perm")))
     },
     Operator(
-      "Concat", versions: [4, 11, 13], inputs: 1...Operator.many, types: .any, shape: .concat,
-      memory: .join, traits: [.widens]
+      "Concat", versions: [4, 11, 13], inputs: 1...Operator.many, types: .any,
+      attributes: ["axis": .int], shape: .concat, memory: .join, traits: [.widens]
     ) { node in
       guard let axis = try node.int("axis") else {
         throw node.failure("attribute 'axis' is missing")
@@ -21,15 +21,16 @@ extension OperatorFamilies {
     },
     Operator(
       "Split", versions: [2, 11, 13, 18], inputs: 1...2, outputs: 1...Operator.many, types: .any,
-      shape: .split, traits: [.widensAllOutputs]
+      attributes: ["axis": .int, "num_outputs": .int, "split": .ints], shape: .split,
+      traits: [.widensAllOutputs]
     ) { node in
       Split(
         axis: try node.int("axis", default: 0), sizes: try node.ints("split"),
         parts: try node.int("num_outputs"), outputCount: node.outputCount)
     },
     Operator(
-      "Slice", versions: [1, 10, 11, 13], inputs: 1...5, types: .any, shape: .slice,
-      traits: [.widens]
+      "Slice", versions: [1, 10, 11, 13], inputs: 1...5, types: .any,
+      attributes: ["axes": .ints, "ends": .ints, "starts": .ints], shape: .slice, traits: [.widens]
     ) { node in
       TextMover(
         Slice(
@@ -41,13 +42,13 @@ extension OperatorFamilies {
     ) { _ in TextMover(Tile()) },
     Operator(
       "DepthToSpace", versions: [1, 11, 13], inputs: 1...1, types: .numeric + .bool,
-      shape: .depthToSpace, traits: [.widens]
+      attributes: ["blocksize": .int, "mode": .string], shape: .depthToSpace, traits: [.widens]
     ) { node in
       try BlockRearrangement(node: node, toSpace: true)
     },
     Operator(
       "SpaceToDepth", versions: [1, 13], inputs: 1...1, types: .numeric + .bool,
-      shape: .spaceToDepth, traits: [.widens]
+      attributes: ["blocksize": .int], shape: .spaceToDepth, traits: [.widens]
     ) { node in
       try BlockRearrangement(node: node, toSpace: false)
     },
@@ -404,7 +405,7 @@ private struct BlockRearrangement: Kernel {
       throw node.failure("attribute 'blocksize' is \(block), expected at least 1")
     }
     self.toSpace = toSpace
-    depthFirst = try node.string("mode", default: "DCR") == "DCR"
+    depthFirst = try !toSpace || node.string("mode", default: "DCR") == "DCR"
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

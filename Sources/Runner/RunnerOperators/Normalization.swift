@@ -7,24 +7,26 @@ extension OperatorFamilies {
   package static let normalization: [Operator] = [
     Operator(
       "BatchNormalization", versions: [6, 7, 9, 14, 15], inputs: 5...5, outputs: 1...5,
-      types: .real, shape: .likeFirst, traits: [.widens],
+      types: .real,
+      attributes: ["epsilon": .float, "is_test": .int, "spatial": .int, "training_mode": .int],
+      shape: .likeFirst, traits: [.widens],
       limits: "Inference only; before opset 9 with `spatial` = 1."
     ) { try BatchNormalization($0) },
     Operator(
-      "InstanceNormalization", versions: [1, 6, 22], inputs: 3...3, types: .real, shape: .likeFirst,
-      traits: [.widens]
+      "InstanceNormalization", versions: [1, 6, 22], inputs: 3...3, types: .real,
+      attributes: ["epsilon": .float], shape: .likeFirst, traits: [.widens]
     ) {
       InstanceNormalization(epsilon: try $0.float("epsilon", default: 1e-5))
     },
     Operator(
       "LayerNormalization", versions: [17], inputs: 2...3, outputs: 1...3, types: .real,
-      shape: .likeFirst, traits: [.widens]
+      attributes: ["axis": .int, "epsilon": .float], shape: .likeFirst, traits: [.widens]
     ) {
       try LayerNormalization($0)
     },
     Operator(
-      "GroupNormalization", versions: [18, 21], inputs: 3...3, types: .real, shape: .likeFirst,
-      traits: [.widens]
+      "GroupNormalization", versions: [18, 21], inputs: 3...3, types: .real,
+      attributes: ["epsilon": .float, "num_groups": .int], shape: .likeFirst, traits: [.widens]
     ) {
       try GroupNormalization($0)
     },

@@ -4,17 +4,21 @@ import RunnerTensors
 extension OperatorFamilies {
   /// Operators that compare elements along an axis.
   package static let ordering: [Operator] = [
-    Operator("ArgMax", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric, shape: .argument)
-    { node in
+    Operator(
+      "ArgMax", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric,
+      attributes: ["axis": .int, "keepdims": .int, "select_last_index": .int], shape: .argument
+    ) { node in
       try ArgumentOfExtreme(node, isMaximum: true)
     },
-    Operator("ArgMin", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric, shape: .argument)
-    { node in
+    Operator(
+      "ArgMin", versions: [1, 11, 12, 13], inputs: 1...1, types: .numeric,
+      attributes: ["axis": .int, "keepdims": .int, "select_last_index": .int], shape: .argument
+    ) { node in
       try ArgumentOfExtreme(node, isMaximum: false)
     },
     Operator(
       "TopK", versions: [1, 10, 11, 24], inputs: 1...2, outputs: 1...2, types: .numeric,
-      shape: .topK
+      attributes: ["axis": .int, "k": .int, "largest": .int], shape: .topK
     ) { node in
       TopK(
         k: try node.int("k"), axis: try node.int("axis", default: -1),
@@ -22,13 +26,14 @@ extension OperatorFamilies {
     },
     Operator(
       "Unique", versions: [11], inputs: 1...1, outputs: 1...4, types: .numeric + .bool,
-      shape: .dependsOnData
+      attributes: ["axis": .int, "sorted": .int], shape: .dependsOnData
     ) { node in
       Unique(axis: try node.int("axis"), isSorted: try node.flag("sorted", default: true))
     },
     Operator(
       "CumSum", versions: [11, 14], inputs: 2...2,
-      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .likeFirst
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]),
+      attributes: ["exclusive": .int, "reverse": .int], shape: .likeFirst
     ) { node in
       CumulativeSum(
         isExclusive: try node.flag("exclusive"), isReversed: try node.flag("reverse"))

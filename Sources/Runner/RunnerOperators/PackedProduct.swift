@@ -10,7 +10,11 @@ extension OperatorFamilies {
   package static let fused: [Operator] = [
     Operator(
       PackedProduct.operation, domain: OperatorDomain.fused, versions: [1], inputs: 2...4,
-      types: .float32, shape: .asReplaced, keeps: .input(1), cost: .packedProduct
+      types: .float32,
+      attributes: [
+        "alpha": .float, "matrix": .int, "residual_first": .int, "transA": .int, "transB": .int,
+      ],
+      shape: .asReplaced, keeps: .input(1), cost: .packedProduct
     ) { try PackedProduct($0) },
     Operator(
       "Gelu", domain: OperatorDomain.fused, versions: [1], inputs: 1...1, types: .float32,
@@ -22,11 +26,12 @@ extension OperatorFamilies {
     },
     Operator(
       "LayerNormalization", domain: OperatorDomain.fused, versions: [1], inputs: 3...3,
-      types: .float32, shape: .asReplaced
+      types: .float32, attributes: ["axis": .int, "epsilon": .float], shape: .asReplaced
     ) { try LayerNormalization($0) },
     Operator(
       FusedAttention.operation, domain: OperatorDomain.fused, versions: [1], inputs: 3...4,
-      types: .float32, shape: .asReplaced, cost: .attention
+      types: .float32, attributes: ["heads_first": .int, "layouts": .ints, "scale": .float],
+      shape: .asReplaced, cost: .attention
     ) { try FusedAttention($0) },
   ]
 }

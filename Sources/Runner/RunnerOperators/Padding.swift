@@ -6,12 +6,13 @@ extension OperatorFamilies {
   package static let padding: [Operator] = [
     Operator(
       "Pad", versions: [2, 11, 13, 18, 19, 21, 23, 24], inputs: 1...4, types: .numeric + .bool,
-      shape: .pad, traits: [.widens]
+      attributes: ["mode": .string, "pads": .ints, "value": .float], shape: .pad, traits: [.widens]
     ) { node in
       try Pad(node)
     },
     Operator(
-      "CenterCropPad", versions: [18], inputs: 2...2, types: .numeric + .bool, shape: .seenInRun
+      "CenterCropPad", versions: [18], inputs: 2...2, types: .numeric + .bool,
+      attributes: ["axes": .ints], shape: .seenInRun
     ) { node in
       CenterCropPad(axes: try node.ints("axes"))
     },

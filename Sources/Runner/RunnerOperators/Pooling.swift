@@ -7,17 +7,21 @@ extension OperatorFamilies {
   package static let pooling: [Operator] = [
     Operator(
       "MaxPool", versions: [1, 8, 10, 11, 12, 22], inputs: 1...1, outputs: 1...2,
-      types: .real + ElementTypes([.int8, .uint8]), shape: .maximumPool, traits: [.widens]
+      types: .real + ElementTypes([.int8, .uint8]), attributes: .pooling + ["storage_order": .int],
+      shape: .maximumPool, traits: [.widens]
     ) {
       try MaxPool($0)
     },
     Operator(
-      "AveragePool", versions: [1, 7, 10, 11, 19, 22], inputs: 1...1, types: .real, shape: .pool,
-      traits: [.widens]
+      "AveragePool", versions: [1, 7, 10, 11, 19, 22], inputs: 1...1, types: .real,
+      attributes: .averagePooling, shape: .pool, traits: [.widens]
     ) {
       try AveragePool($0)
     },
-    Operator("LpPool", versions: [1, 2, 11, 18, 22], inputs: 1...1, types: .real, shape: .pool) {
+    Operator(
+      "LpPool", versions: [1, 2, 11, 18, 22], inputs: 1...1, types: .real,
+      attributes: .pooling + ["p": .int], shape: .pool
+    ) {
       try LpPool($0)
     },
     Operator(
@@ -32,8 +36,10 @@ extension OperatorFamilies {
     ) { _ in
       GlobalPool(kind: .max)
     },
-    Operator("GlobalLpPool", versions: [1, 2, 22], inputs: 1...1, types: .real, shape: .globalPool)
-    {
+    Operator(
+      "GlobalLpPool", versions: [1, 2, 22], inputs: 1...1, types: .real, attributes: ["p": .int],
+      shape: .globalPool
+    ) {
       let power = try $0.int("p", default: 2)
       guard power >= 1 else { throw $0.failure("p is \(power), must be at least 1") }
       return GlobalPool(kind: .power(power))

@@ -7,20 +7,31 @@ extension OperatorFamilies {
   /// Recurrent layers.
   package static let recurrent: [Operator] = [
     Operator(
-      "RNN", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real, shape: .seenInRun
+      "RNN", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real,
+      attributes: .recurrent, shape: .seenInRun
     ) { node in
       try RecurrentLayer(node, .simple, gates: 1, defaults: ["Tanh"])
     },
     Operator(
-      "GRU", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real, shape: .seenInRun
+      "GRU", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real,
+      attributes: .recurrent, shape: .seenInRun
     ) { node in
       try RecurrentLayer(node, .gru, gates: 3, defaults: ["Sigmoid", "Tanh"])
     },
     Operator(
-      "LSTM", versions: [7, 14, 22], inputs: 3...8, outputs: 0...3, types: .real, shape: .seenInRun
+      "LSTM", versions: [7, 14, 22], inputs: 3...8, outputs: 0...3, types: .real,
+      attributes: .recurrent, shape: .seenInRun
     ) { node in
       try RecurrentLayer(node, .lstm, gates: 4, defaults: ["Sigmoid", "Tanh", "Tanh"])
     },
+  ]
+}
+
+extension AttributeKinds {
+  fileprivate static let recurrent: Self = [
+    "activation_alpha": .floats, "activation_beta": .floats, "activations": .strings,
+    "clip": .float, "direction": .string, "hidden_size": .int, "input_forget": .int, "layout": .int,
+    "linear_before_reset": .int,
   ]
 }
 

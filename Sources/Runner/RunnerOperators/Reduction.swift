@@ -29,7 +29,8 @@ extension OperatorFamilies {
     traits: OperatorTraits = []
   ) -> Operator {
     Operator(
-      name, versions: versions, inputs: 1...2, types: types, shape: .reduction, traits: traits
+      name, versions: versions, inputs: 1...2, types: types, attributes: .reduction,
+      shape: .reduction, traits: traits
     ) { node in
       Reduction(
         function: function, axes: try node.ints("axes"),
@@ -37,6 +38,12 @@ extension OperatorFamilies {
         doesNothingWithoutAxes: try node.flag("noop_with_empty_axes"))
     }
   }
+}
+
+extension AttributeKinds {
+  package static let reduction: Self = [
+    "axes": .ints, "keepdims": .int, "noop_with_empty_axes": .int,
+  ]
 }
 
 extension ShapeRule {

@@ -6,18 +6,31 @@ extension OperatorFamilies {
   /// Resampling.
   package static let resampling: [Operator] = [
     Operator(
-      "Resize", versions: [10, 11, 13, 18, 19], inputs: 1...4, types: .numeric, shape: .resample,
-      traits: [.widens]
+      "Resize", versions: [10, 11, 13, 18, 19], inputs: 1...4, types: .numeric,
+      attributes: .resampling, shape: .resample, traits: [.widens]
     ) {
       try Resize($0)
     },
     Operator(
       "Upsample", versions: [7, 9], lastOpset: 9, inputs: 1...2, types: .numeric + .bool,
-      shape: .resample, traits: [.widens]
+      attributes: .resampling, shape: .resample, traits: [.widens]
     ) {
       try Resize($0)
     },
   ]
+}
+
+extension AttributeKinds {
+  /// What the rule reads where pixels are only repeated.
+  package static let repetition: Self = [
+    "axes": .ints, "keep_aspect_ratio_policy": .string, "scales": .floats,
+  ]
+  static let resampling =
+    repetition + [
+      "antialias": .int, "coordinate_transformation_mode": .string, "cubic_coeff_a": .float,
+      "exclude_outside": .int, "extrapolation_value": .float, "mode": .string,
+      "nearest_mode": .string,
+    ]
 }
 
 extension ShapeRule {

@@ -6,20 +6,20 @@ extension OperatorFamilies {
   package static let scattering: [Operator] = [
     Operator(
       "ScatterElements", versions: [11, 13, 16, 18], inputs: 3...3, types: .numeric + .bool,
-      shape: .likeFirst
+      attributes: ["axis": .int, "reduction": .string], shape: .likeFirst
     ) { node in
       ScatterElements(
         axis: try node.int("axis", default: 0), combination: try ScatterCombination(node))
     },
     Operator(
       "Scatter", versions: [9, 11], lastOpset: 24, inputs: 3...3, types: .numeric + .bool,
-      shape: .likeFirst
+      attributes: ["axis": .int], shape: .likeFirst
     ) { node in
       ScatterElements(axis: try node.int("axis", default: 0), combination: .replace)
     },
     Operator(
       "ScatterND", versions: [11, 13, 16, 18], inputs: 3...3, types: .numeric + .bool,
-      shape: .likeFirst
+      attributes: ["reduction": .string], shape: .likeFirst
     ) { node in
       ScatterND(combination: try ScatterCombination(node))
     },

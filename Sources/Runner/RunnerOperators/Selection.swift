@@ -9,15 +9,16 @@ extension OperatorFamilies {
       "Where", versions: [9, 16], inputs: 3...3, types: .any, shape: .choice, traits: [.widens]
     ) { _ in Where() },
     Operator(
-      "Clip", versions: [6, 11, 12, 13], inputs: 1...3, types: .numeric, shape: .likeFirst,
-      memory: .inPlace, traits: [.elementwise, .widens]
+      "Clip", versions: [6, 11, 12, 13], inputs: 1...3, types: .numeric,
+      attributes: ["max": .float, "min": .float], shape: .likeFirst, memory: .inPlace,
+      traits: [.elementwise, .widens]
     ) { node in
       // Before opset 11 the bounds are attributes.
       Clip(low: try node.float("min"), high: try node.float("max"))
     },
     Operator(
-      "Cast", versions: [6, 9, 13, 19, 21, 23, 24], inputs: 1...1, types: .any, shape: .cast,
-      limits: "To and from the types of this page."
+      "Cast", versions: [6, 9, 13, 19, 21, 23, 24], inputs: 1...1, types: .any,
+      attributes: ["to": .int], shape: .cast, limits: "To and from the types of this page."
     ) { node in
       guard let type = try node.elementType("to") else {
         throw node.failure("attribute 'to' is missing")

@@ -50,12 +50,14 @@ extension OperatorFamilies {
       }
     },
     Operator(
-      "SplitToSequence", versions: [11, 24], inputs: 1...2, types: .any, shape: .dependsOnData
+      "SplitToSequence", versions: [11, 24], inputs: 1...2, types: .any,
+      attributes: ["axis": .int, "keepdims": .int], shape: .dependsOnData
     ) {
       try SplitToSequence($0)
     },
     Operator(
-      "ConcatFromSequence", versions: [11], inputs: 1...1, types: .any, shape: .dependsOnData
+      "ConcatFromSequence", versions: [11], inputs: 1...1, types: .any,
+      attributes: ["axis": .int, "new_axis": .int], shape: .dependsOnData
     ) { node in
       guard let axis = try node.int("axis") else { throw node.failure("axis must be given") }
       let joinsAnew = try node.flag("new_axis")
@@ -65,8 +67,8 @@ extension OperatorFamilies {
       }
     },
     Operator(
-      "SequenceMap", versions: [17], inputs: 1...Operator.many,
-      outputs: 1...Operator.many, types: .any, shape: .dependsOnData
+      "SequenceMap", versions: [17], inputs: 1...Operator.many, outputs: 1...Operator.many,
+      types: .any, attributes: ["body": .graph], shape: .dependsOnData
     ) { try SequenceMap($0) },
     Operator("Optional", versions: [15], inputs: 0...1, types: .any, shape: .dependsOnData) { _ in
       SequenceOperator { values, _ in (values.first ?? nil) ?? .absent }

@@ -5,31 +5,32 @@ extension OperatorFamilies {
   /// Operators that give the same elements another shape, or speak of shapes.
   package static let shaping: [Operator] = [
     Operator(
-      "Reshape", versions: [5, 13, 14, 19, 21, 23, 24], inputs: 2...2, types: .any, shape: .reshape,
-      memory: .view, traits: [.widens]
+      "Reshape", versions: [5, 13, 14, 19, 21, 23, 24], inputs: 2...2, types: .any,
+      attributes: ["allowzero": .int], shape: .reshape, memory: .view, traits: [.widens]
     ) { node in
       Reshape(allowsZero: try node.flag("allowzero"))
     },
     Operator(
-      "Flatten", versions: [1, 9, 11, 13, 21, 23, 24], inputs: 1...1, types: .any, shape: .flatten,
-      memory: .view, traits: [.widens]
+      "Flatten", versions: [1, 9, 11, 13, 21, 23, 24], inputs: 1...1, types: .any,
+      attributes: ["axis": .int], shape: .flatten, memory: .view, traits: [.widens]
     ) { node in
       Flatten(axis: try node.int("axis", default: 1))
     },
     Operator(
-      "Squeeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2, types: .any, shape: .squeeze,
-      memory: .view, traits: [.widens]
+      "Squeeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2, types: .any,
+      attributes: ["axes": .ints], shape: .squeeze, memory: .view, traits: [.widens]
     ) { node in
       Squeeze(axes: try node.ints("axes"))
     },
     Operator(
-      "Unsqueeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2, types: .any, shape: .unsqueeze,
-      memory: .view, traits: [.widens]
+      "Unsqueeze", versions: [1, 11, 13, 21, 23, 24], inputs: 1...2, types: .any,
+      attributes: ["axes": .ints], shape: .unsqueeze, memory: .view, traits: [.widens]
     ) { node in
       Unsqueeze(axes: try node.ints("axes"))
     },
     Operator(
-      "Shape", versions: [1, 13, 15, 19, 21, 23, 24], inputs: 1...1, types: .any, shape: .shape
+      "Shape", versions: [1, 13, 15, 19, 21, 23, 24], inputs: 1...1, types: .any,
+      attributes: ["end": .int, "start": .int], shape: .shape
     ) { node in
       ShapeOf(start: try node.int("start", default: 0), end: try node.int("end"))
     },

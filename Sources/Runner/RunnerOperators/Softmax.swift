@@ -6,18 +6,21 @@ extension OperatorFamilies {
   /// Softmax and its relations.
   package static let softmax: [Operator] = [
     Operator(
-      "Softmax", versions: [1, 11, 13], inputs: 1...1, types: .real, shape: .likeFirst,
-      traits: [.widens]
+      "Softmax", versions: [1, 11, 13], inputs: 1...1, types: .real, attributes: ["axis": .int],
+      shape: .likeFirst, traits: [.widens]
     ) {
       try Softmax($0, kind: .softmax)
     },
     Operator(
-      "LogSoftmax", versions: [1, 11, 13], inputs: 1...1, types: .real, shape: .likeFirst,
-      traits: [.widens]
+      "LogSoftmax", versions: [1, 11, 13], inputs: 1...1, types: .real, attributes: ["axis": .int],
+      shape: .likeFirst, traits: [.widens]
     ) {
       try Softmax($0, kind: .logarithm)
     },
-    Operator("Hardmax", versions: [1, 11, 13], inputs: 1...1, types: .real, shape: .likeFirst) {
+    Operator(
+      "Hardmax", versions: [1, 11, 13], inputs: 1...1, types: .real, attributes: ["axis": .int],
+      shape: .likeFirst
+    ) {
       try Softmax($0, kind: .greatest)
     },
   ]

@@ -5,17 +5,22 @@ extension OperatorFamilies {
   /// What runs graphs that are attributes.
   package static let subgraphs: [Operator] = [
     Operator(
-      "If", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 1...1,
-      outputs: 1...Operator.many, types: .any, shape: .dependsOnData
+      "If", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 1...1, outputs: 1...Operator.many,
+      types: .any, attributes: ["else_branch": .graph, "then_branch": .graph], shape: .dependsOnData
     ) { try If($0) },
     Operator(
       "Loop", versions: [1, 11, 13, 16, 19, 21, 23, 24], inputs: 0...Operator.many,
-      outputs: 1...Operator.many, types: .any, shape: .dependsOnData,
+      outputs: 1...Operator.many, types: .any, attributes: ["body": .graph], shape: .dependsOnData,
       limits: "Values collected over no turns are refused: their shape is not known."
     ) { try Loop($0) },
     Operator(
       "Scan", versions: [8, 9, 11, 16, 19, 21, 23, 24], inputs: 0...Operator.many,
-      outputs: 1...Operator.many, types: .numeric + .bool, shape: .dependsOnData,
+      outputs: 1...Operator.many, types: .numeric + .bool,
+      attributes: [
+        "body": .graph, "directions": .ints, "num_scan_inputs": .int, "scan_input_axes": .ints,
+        "scan_input_directions": .ints, "scan_output_axes": .ints, "scan_output_directions": .ints,
+      ],
+      shape: .dependsOnData,
       limits: "Values collected over no turns are refused. At opset 8 without lengths of sequences."
     ) { try Scan($0) },
   ]

@@ -5,7 +5,8 @@ extension OperatorFamilies {
   /// What writes into caches of keys and values.
   package static let caches: [Operator] = [
     Operator(
-      "TensorScatter", versions: [24], inputs: 2...3, types: .numeric + .bool, shape: .seenInRun
+      "TensorScatter", versions: [24], inputs: 2...3, types: .numeric + .bool,
+      attributes: ["axis": .int, "mode": .string], shape: .seenInRun
     ) { try TensorScatter($0) }
   ]
 }

@@ -7,6 +7,9 @@ extension OperatorFamilies {
   package static let text: [Operator] = [
     Operator(
       "StringNormalizer", versions: [10], inputs: 1...1, types: ElementTypes([.string]),
+      attributes: [
+        "case_change_action": .string, "is_case_sensitive": .int, "stopwords": .strings,
+      ],
       shape: .seenInRun, limits: "Letters change case without regard to `locale`."
     ) {
       try StringNormalizer($0)
@@ -17,7 +20,7 @@ extension OperatorFamilies {
     ) { _ in StringConcat() },
     Operator(
       "StringSplit", versions: [20], inputs: 1...1, outputs: 2...2, types: ElementTypes([.string]),
-      shape: .dependsOnData
+      attributes: ["delimiter": .string, "maxsplit": .int], shape: .dependsOnData
     ) {
       try StringSplit($0)
     },

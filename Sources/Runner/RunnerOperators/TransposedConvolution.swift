@@ -2,6 +2,11 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
+extension AttributeKinds {
+  package static let transposedConvolution =
+    convolution + ["output_padding": .ints, "output_shape": .ints]
+}
+
 /// The transpose of a convolution: each input pixel adds its weighted window to the output.
 package struct TransposedConvolution: Kernel {
   package let window: SlidingWindow

@@ -4,11 +4,15 @@ import RunnerTensors
 extension OperatorFamilies {
   /// What puts the parts of an image back where they came from.
   package static let unfolding: [Operator] = [
-    Operator("Col2Im", versions: [18], inputs: 3...3, types: .numeric + .bool, shape: .seenInRun) {
+    Operator(
+      "Col2Im", versions: [18], inputs: 3...3, types: .numeric + .bool,
+      attributes: ["dilations": .ints, "pads": .ints, "strides": .ints], shape: .seenInRun
+    ) {
       try ColumnsToImage($0)
     },
     Operator(
-      "MaxUnpool", versions: [9, 11, 22], inputs: 2...3, types: .numeric + .bool, shape: .seenInRun
+      "MaxUnpool", versions: [9, 11, 22], inputs: 2...3, types: .numeric + .bool,
+      attributes: ["kernel_shape": .ints, "pads": .ints, "strides": .ints], shape: .seenInRun
     ) { try MaxUnpool($0) },
   ]
 }

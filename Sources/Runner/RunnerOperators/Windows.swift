@@ -12,7 +12,8 @@ extension OperatorFamilies {
 
   private static func window(_ name: String, _ factors: [Double]) -> Operator {
     Operator(
-      name, versions: [17], inputs: 1...1, types: ElementTypes([.int32, .int64]), shape: .seenInRun
+      name, versions: [17], inputs: 1...1, types: ElementTypes([.int32, .int64]),
+      attributes: ["output_datatype": .int, "periodic": .int], shape: .seenInRun
     ) { node in
       CosineWindow(
         factors: factors, isPeriodic: try node.flag("periodic", default: true),

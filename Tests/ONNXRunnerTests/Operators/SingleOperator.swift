@@ -19,7 +19,7 @@ func run(
   let context = KernelContext(
     nodeName: "n", operation: operation, pool: BufferPool(limit: memoryLimit),
     threads: ThreadPool(threadCount: threads), isCancelled: nil)
-  return try definition.make(node).run(inputs, in: context)
+  return try definition.kernel(for: node).run(inputs, in: context)
 }
 
 /// A `float32` tensor.

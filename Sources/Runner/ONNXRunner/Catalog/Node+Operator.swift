@@ -30,6 +30,6 @@ extension Graph.Node {
 
   /// The kernel of a node that has no graphs among its attributes, for passes that compute it.
   func kernel(in graph: Graph) throws -> any Kernel {
-    try definition(in: graph).make(NodeInfo(self, in: graph))
+    try definition(in: graph).kernel(for: NodeInfo(self, in: graph))
   }
 }

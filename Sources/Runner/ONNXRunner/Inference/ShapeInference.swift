@@ -36,20 +36,22 @@ struct ShapeInference {
   }
 
   private func outputs(of node: Graph.Node, in graph: Graph) -> [ValueFact?] {
+    guard let definition = node.definition else { return [] }
     let rule: ShapeRule.Outputs
-    switch node.definition?.shape.form {
+    switch definition.shape.form {
     case .rule(let outputs): rule = outputs
     case .asReplaced:
       return node.outputs.map { value in
         value.flatMap { $0 < graph.facts.count ? graph.facts[$0] : nil }
       }
-    case .dependsOnData, .seenInRun, nil: return []
+    case .dependsOnData, .seenInRun: return []
     }
     guard node.captures.isEmpty, !node.attributes.values.contains(where: \.holdsGraph) else {
       return []
     }
     let known = node.inputs.map { value in value.flatMap { facts[$0] } }
-    let query = ShapeQuery(info: NodeInfo(node, in: graph), inputs: known)
+    let query = ShapeQuery(
+      info: definition.declared(NodeInfo(node, in: graph)), inputs: known)
     guard let results = try? rule(query) else { return [] }
     // What could not be a tensor will fail in the run, with a message.
     return results.map { fact in fact.flatMap { $0.byteCount(of: $0.shape) == nil ? nil : $0 } }

@@ -34,7 +34,7 @@ struct PlanBuilder {
     }
     let steps = try graph.nodes.enumerated().map { index, node in
       let operation = try node.definition(in: graph)
-      let kernel = try operation.make(info(for: node, in: graph, depth: depth))
+      let kernel = try operation.kernel(for: info(for: node, in: graph, depth: depth))
       return Plan.Step(
         name: node.name, operation: node.operation, kernel: kernel, memory: operation.memory,
         isOnValues: kernel is any ValueKernel,

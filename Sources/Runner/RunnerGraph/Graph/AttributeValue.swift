@@ -13,19 +13,19 @@ package enum AttributeValue: Sendable {
   case tensors([Tensor])
   case graphs([Graph])
 
-  /// What it is, for messages.
-  package var kind: String {
+  /// What it is.
+  package var kind: AttributeKind {
     switch self {
-    case .float: return "a number"
-    case .int: return "an integer"
-    case .string: return "text"
-    case .tensor: return "a tensor"
-    case .graph: return "a graph"
-    case .floats: return "numbers"
-    case .ints: return "integers"
-    case .strings: return "texts"
-    case .tensors: return "tensors"
-    case .graphs: return "graphs"
+    case .float: return .float
+    case .int: return .int
+    case .string: return .string
+    case .tensor: return .tensor
+    case .graph: return .graph
+    case .floats: return .floats
+    case .ints: return .ints
+    case .strings: return .strings
+    case .tensors: return .tensors
+    case .graphs: return .graphs
     }
   }
 

@@ -20,8 +20,14 @@ package struct NodeInfo: Sendable {
   /// Whether each declared output is used.
   package let hasOutput: [Bool]
 
-  /// What the file gives.
-  package let attributes: [String: AttributeValue]
+  /// What the file gives, with more than the operator declares.
+  private let attributes: [String: AttributeValue]
+
+  /// What the operator declares; a kernel is told of nothing else.
+  var declared: AttributeKinds = [:]
+
+  /// Told of each attribute that is asked for, and as what, in tests.
+  package var onRead: (@Sendable (String, AttributeKind) -> Void)?
 
   /// Inputs whose values are known at load, by index: weights and folded constants.
   package let constants: [Int: Tensor]
@@ -69,16 +75,14 @@ package struct NodeInfo: Sendable {
     constants[index]
   }
 
-  /// Whether an attribute is given.
+  /// Whether an attribute of the operator is given.
   package func has(_ attribute: String) -> Bool {
-    attributes[attribute] != nil
+    declared[attribute] != nil && attributes[attribute] != nil
   }
 
   /// An integer attribute, or nil where it is not given.
   package func int(_ attribute: String) throws -> Int? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .int(let int) = value else { throw wrongType(attribute, "an integer", value) }
-    return int
+    try value(attribute, .int)?.int
   }
 
   /// An integer attribute with a default.
@@ -93,16 +97,12 @@ package struct NodeInfo: Sendable {
 
   /// A list of integers, or nil where it is not given.
   package func ints(_ attribute: String) throws -> [Int]? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .ints(let ints) = value else { throw wrongType(attribute, "integers", value) }
-    return ints
+    try value(attribute, .ints)?.ints
   }
 
   /// A number, or nil where it is not given.
   package func float(_ attribute: String) throws -> Float? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .float(let float) = value else { throw wrongType(attribute, "a number", value) }
-    return float
+    try value(attribute, .float)?.float
   }
 
   /// A number with a default.
@@ -112,16 +112,13 @@ package struct NodeInfo: Sendable {
 
   /// A list of numbers, or nil where it is not given.
   package func floats(_ attribute: String) throws -> [Float]? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .floats(let floats) = value else { throw wrongType(attribute, "numbers", value) }
+    guard case .floats(let floats) = try value(attribute, .floats) else { return nil }
     return floats
   }
 
   /// Text, or nil where it is not given.
   package func string(_ attribute: String) throws -> String? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .string(let string) = value else { throw wrongType(attribute, "text", value) }
-    return string
+    try value(attribute, .string)?.string
   }
 
   /// Text with a default.
@@ -131,24 +128,48 @@ package struct NodeInfo: Sendable {
 
   /// A list of texts, or nil where it is not given.
   package func strings(_ attribute: String) throws -> [String]? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .strings(let strings) = value else { throw wrongType(attribute, "texts", value) }
+    guard case .strings(let strings) = try value(attribute, .strings) else { return nil }
     return strings
   }
 
   /// A tensor, or nil where it is not given.
   package func tensor(_ attribute: String) throws -> Tensor? {
-    guard let value = attributes[attribute] else { return nil }
-    guard case .tensor(let tensor) = value else { throw wrongType(attribute, "a tensor", value) }
+    guard case .tensor(let tensor) = try value(attribute, .tensor) else { return nil }
     return tensor
   }
 
   /// A graph, which must be given.
   package func subgraph(_ attribute: String) throws -> Subgraph {
+    try checkDeclared(attribute, .graph)
     guard let subgraph = subgraphs[attribute] else {
       throw failure("attribute '\(attribute)' must be a graph")
     }
     return subgraph
+  }
+
+  /// Throws where an attribute is not of the kind that the operator declares.
+  ///
+  /// A graph is looked at by who asks for it, as it must be given.
+  func checkKinds() throws {
+    for (attribute, kind) in declared.sorted(by: { $0.key < $1.key }) where kind != .graph {
+      guard let value = attributes[attribute], value.kind != kind else { continue }
+      throw failure(
+        "attribute '\(attribute)' must be \(kind.rawValue), got \(value.kind.rawValue)")
+    }
+  }
+
+  /// The value of an attribute, or nil where it is not given.
+  private func value(_ attribute: String, _ kind: AttributeKind) throws -> AttributeValue? {
+    try checkDeclared(attribute, kind)
+    return attributes[attribute]
+  }
+
+  /// Throws where the operator's entry in the table is wrong; a test sees that none is.
+  private func checkDeclared(_ attribute: String, _ kind: AttributeKind) throws {
+    onRead?(attribute, kind)
+    guard declared[attribute] == kind else {
+      throw failure("attribute '\(attribute)' is not declared as \(kind.rawValue)")
+    }
   }
 
   /// The element type that an attribute names by ONNX's number for it.
@@ -168,12 +189,6 @@ package struct NodeInfo: Sendable {
   /// The error for what the operator would allow, but is not done here.
   package func unsupported(_ reason: String) -> ModelError {
     .unsupported(node: name, operation: operation, reason: reason)
-  }
-
-  private func wrongType(
-    _ attribute: String, _ expected: String, _ value: AttributeValue
-  ) -> ModelError {
-    failure("attribute '\(attribute)' must be \(expected), got \(value.kind)")
   }
 }
 

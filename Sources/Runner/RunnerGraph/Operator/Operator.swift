@@ -27,6 +27,9 @@ package struct Operator: Sendable {
   /// as a condition.
   package let types: ElementTypes
 
+  /// The attributes that its kernel and its shape rule read; others of a node count for nothing.
+  package let attributes: AttributeKinds
+
   /// How the outputs' types and shapes follow from the inputs'.
   package let shape: ShapeRule
 
@@ -46,7 +49,7 @@ package struct Operator: Sendable {
   package let limits: String?
 
   /// Makes the kernel for one node; throws where attributes are wrong or not supported.
-  package let make: @Sendable (NodeInfo) throws -> any Kernel
+  private let make: @Sendable (NodeInfo) throws -> any Kernel
 
   /// The opsets of ONNX's own domain that are honoured.
   package static let opsets = 1...24
@@ -57,7 +60,8 @@ package struct Operator: Sendable {
   package init(
     _ name: String, domain: String = "", versions: [Int], lastOpset: Int? = nil,
     inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1, types: ElementTypes,
-    shape: ShapeRule, memory: MemoryTrait = .fresh, keeps: KeptInputs = .nothing,
+    attributes: AttributeKinds = [:], shape: ShapeRule, memory: MemoryTrait = .fresh,
+    keeps: KeptInputs = .nothing,
     cost: OperationCount? = nil, traits: OperatorTraits = [], limits: String? = nil,
     make: @escaping @Sendable (NodeInfo) throws -> any Kernel
   ) {
@@ -68,6 +72,7 @@ package struct Operator: Sendable {
     self.inputs = inputs
     self.outputs = outputs
     self.types = types
+    self.attributes = attributes
     self.shape = shape
     self.memory = memory
     self.keeps = keeps
@@ -75,6 +80,20 @@ package struct Operator: Sendable {
     self.traits = traits
     self.limits = limits
     self.make = make
+  }
+
+  /// `node` as the operator's kernel and shape rule see it.
+  package func declared(_ node: NodeInfo) -> NodeInfo {
+    var node = node
+    node.declared = attributes
+    return node
+  }
+
+  /// The kernel for one node; throws where attributes are wrong or not supported.
+  package func kernel(for node: NodeInfo) throws -> any Kernel {
+    let node = declared(node)
+    try node.checkKinds()
+    return try make(node)
   }
 
   /// Throws where a node has more or fewer inputs or outputs than the operator.

@@ -8,7 +8,7 @@ extension OperatorFamilies {
   package static let bfloat16Products: [Operator] = [
     Operator(
       "Conv", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...4, types: .float32,
-      shape: .seenInRun, keeps: .constants, cost: .convolution(weights: 1)
+      attributes: .window, shape: .seenInRun, keeps: .constants, cost: .convolution(weights: 1)
     ) { try BFloat16Convolution($0) },
     Operator(
       "MatMul", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...3, types: .float32,

@@ -126,7 +126,7 @@ struct BlockedPool: Kernel {
     self.input = input
     self.output = output
     averages = node.operation == "AveragePool"
-    countsPadding = try node.flag("count_include_pad")
+    countsPadding = try averages && node.flag("count_include_pad")
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

@@ -7,12 +7,14 @@ extension OperatorFamilies {
   /// No file can name these: without the pass their form is not known, and making a kernel throws.
   package static let blocked: [Operator] = {
     func blocked(
-      _ name: String, inputs: ClosedRange<Int> = 1...1, shape: ShapeRule,
+      _ name: String, inputs: ClosedRange<Int> = 1...1, attributes: AttributeKinds = [:],
+      shape: ShapeRule,
       memory: MemoryTrait = .fresh, cost: OperationCount? = nil,
       make: @escaping @Sendable (NodeInfo) throws -> any Kernel
     ) -> Operator {
       Operator(
         name, domain: OperatorDomain.blocks, versions: [1], inputs: inputs, types: .float32,
+        attributes: attributes,
         shape: shape, memory: memory, keeps: .constants, cost: cost, make: make)
     }
     let activations = ["Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip"].map {
@@ -24,30 +26,45 @@ extension OperatorFamilies {
     return activations + arithmetic + [
       blocked("ToBlocks", shape: .likeFirst) { try ToBlocks($0) },
       blocked("FromBlocks", shape: .likeFirst) { try FromBlocks($0) },
-      blocked(PixelRows.operation, inputs: 1...Operator.many, shape: .pixelRows) {
+      blocked(
+        PixelRows.operation, inputs: 1...Operator.many, attributes: ["parts": .ints],
+        shape: .pixelRows
+      ) {
         try PixelRows($0)
       },
       blocked(
-        "Conv", inputs: 2...4, shape: .blockedConvolution, cost: .convolution(weights: 1)
+        "Conv", inputs: 2...4, attributes: .convolution, shape: .blockedConvolution,
+        cost: .convolution(weights: 1)
       ) {
         let isPlanar = $0.fused.blocks?.inputs.first.flatMap { $0 } == nil
         return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)
       },
       blocked(
-        "ConvTranspose", inputs: 2...3, shape: .convTranspose, cost: .transposedConvolution
+        "ConvTranspose", inputs: 2...3, attributes: .transposedConvolution, shape: .convTranspose,
+        cost: .transposedConvolution
       ) { try BlockedTransposedConvolution($0) },
       blocked(
-        SqueezeExcite.operation, inputs: 1...5, shape: .likeFirst, memory: .inPlace
+        SqueezeExcite.operation, inputs: 1...5, attributes: ["residual": .int], shape: .likeFirst,
+        memory: .inPlace
       ) { try SqueezeExcite($0) },
-      blocked("Concat", inputs: 1...Operator.many, shape: .concat, memory: .join) {
+      blocked(
+        "Concat", inputs: 1...Operator.many, attributes: ["axis": .int], shape: .concat,
+        memory: .join
+      ) {
         try BlockedConcat($0)
       },
-      blocked("Resize", inputs: 1...3, shape: .resample) { try BlockedUpsample($0) },
-      blocked("Upsample", inputs: 1...3, shape: .resample) { try BlockedUpsample($0) },
-      blocked("MaxPool", shape: .maximumPool) { try BlockedPool($0) },
-      blocked("AveragePool", shape: .pool) { try BlockedPool($0) },
+      blocked("Resize", inputs: 1...3, attributes: .repetition, shape: .resample) {
+        try BlockedUpsample($0)
+      },
+      blocked("Upsample", inputs: 1...3, attributes: .repetition, shape: .resample) {
+        try BlockedUpsample($0)
+      },
+      blocked("MaxPool", attributes: .pooling, shape: .maximumPool) { try BlockedPool($0) },
+      blocked("AveragePool", attributes: .averagePooling, shape: .pool) { try BlockedPool($0) },
       blocked("GlobalAveragePool", shape: .globalPool) { try BlockedMean($0) },
-      blocked("ReduceMean", inputs: 1...2, shape: .reduction) { try BlockedMean($0) },
+      blocked("ReduceMean", inputs: 1...2, attributes: .reduction, shape: .reduction) {
+        try BlockedMean($0)
+      },
     ]
   }()
 }

@@ -9,18 +9,22 @@ extension OperatorFamilies {
   /// No file can name these: without the pass their form is not known, and making a kernel throws.
   package static let pixels: [Operator] = {
     func definition(
-      _ name: String, inputs: ClosedRange<Int> = 1...1, cost: OperationCount? = nil,
+      _ name: String, inputs: ClosedRange<Int> = 1...1, attributes: AttributeKinds = [:],
+      cost: OperationCount? = nil,
       make: @escaping @Sendable (NodeInfo) throws -> any Kernel
     ) -> Operator {
       Operator(
         name, domain: OperatorDomain.pixels, versions: [1], inputs: inputs,
-        types: ElementTypes([.int8, .uint8]), shape: .seenInRun, keeps: .constants, cost: cost,
+        types: ElementTypes([.int8, .uint8]), attributes: attributes, shape: .seenInRun,
+        keeps: .constants, cost: cost,
         make: make)
     }
     return [
       definition("ToPixels") { try ToPixels($0) },
       definition("FromPixels") { try FromPixels($0) },
-      definition("QLinearConv", inputs: 8...10, cost: .convolution(weights: 3)) {
+      definition(
+        "QLinearConv", inputs: 8...10, attributes: .convolution, cost: .convolution(weights: 3)
+      ) {
         try PixelConvolution($0)
       },
       definition("Lookup", inputs: 2...2) { try PixelLookup($0) },
@@ -28,7 +32,7 @@ extension OperatorFamilies {
       definition("QLinearMul", inputs: 8...8) { try PixelArithmetic($0, RK_MUL) },
       definition("QLinearConcat", inputs: 5...Operator.many) { try PixelConcat($0) },
       definition("QLinearGlobalAveragePool", inputs: 5...5) { try PixelMean($0) },
-      definition("MaxPool") { try PixelMaximum($0) },
+      definition("MaxPool", attributes: .pooling) { try PixelMaximum($0) },
       definition("Resize", inputs: 1...3) { try PixelRepetition($0) },
       definition("Upsample", inputs: 1...3) { try PixelRepetition($0) },
     ]

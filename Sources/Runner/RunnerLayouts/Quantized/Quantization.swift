@@ -8,7 +8,8 @@ extension OperatorFamilies {
   package static let quantization: [Operator] = [
     Operator(
       "QuantizeLinear", versions: [10, 13, 19, 21, 23, 24], inputs: 2...3,
-      types: ElementTypes([.float16, .bfloat16, .float32, .int32]), shape: .quantizeLinear,
+      types: ElementTypes([.float16, .bfloat16, .float32, .int32]),
+      attributes: ["axis": .int, "block_size": .int, "output_dtype": .int], shape: .quantizeLinear,
       traits: [.elementwise], limits: "Not to types of four bits or `float8`."
     ) { node in
       QuantizeLinear(
@@ -18,8 +19,10 @@ extension OperatorFamilies {
     },
     Operator(
       "DequantizeLinear", versions: [10, 13, 19, 21, 23, 24], inputs: 2...3,
-      types: ElementTypes([.int8, .int16, .int32, .uint8, .uint16]), shape: .dequantizeLinear,
-      traits: [.elementwise], limits: "Not from types of four bits or `float8`."
+      types: ElementTypes([.int8, .int16, .int32, .uint8, .uint16]),
+      attributes: ["axis": .int, "block_size": .int, "output_dtype": .int],
+      shape: .dequantizeLinear, traits: [.elementwise],
+      limits: "Not from types of four bits or `float8`."
     ) { node in
       DequantizeLinear(
         axis: try node.int("axis", default: 1), block: try node.int("block_size", default: 0),

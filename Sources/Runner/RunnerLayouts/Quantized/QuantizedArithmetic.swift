@@ -7,12 +7,14 @@ extension OperatorFamilies {
   /// gives for the numbers meant, quantised again.
   package static let quantizedArithmetic: [Operator] = {
     func definition(
-      _ name: String, inputs: ClosedRange<Int>, traits: OperatorTraits = [],
+      _ name: String, inputs: ClosedRange<Int>, attributes: AttributeKinds = [:],
+      traits: OperatorTraits = [],
       _ make: @escaping @Sendable (NodeInfo) throws -> any Kernel
     ) -> Operator {
       Operator(
         name, domain: OperatorDomain.runtime, versions: [1], inputs: inputs,
-        types: ElementTypes([.int8, .uint8]), shape: .seenInRun, traits: traits, make: make)
+        types: ElementTypes([.int8, .uint8]), attributes: attributes, shape: .seenInRun,
+        traits: traits, make: make)
     }
     return [
       definition("QLinearAdd", inputs: 7...8, traits: .elementwise) { _ in
@@ -24,21 +26,25 @@ extension OperatorFamilies {
       definition("QLinearSigmoid", inputs: 4...5, traits: .elementwise) { _ in
         QuantizedFunction("Sigmoid", [:])
       },
-      definition("QLinearLeakyRelu", inputs: 4...5, traits: .elementwise) { node in
+      definition(
+        "QLinearLeakyRelu", inputs: 4...5, attributes: ["alpha": .float], traits: .elementwise
+      ) { node in
         QuantizedFunction("LeakyRelu", ["alpha": .float(try node.float("alpha", default: 0.01))])
       },
-      definition("QLinearSoftmax", inputs: 5...5) { node in
+      definition("QLinearSoftmax", inputs: 5...5, attributes: ["axis": .int, "opset": .int]) {
+        node in
         let axis = try node.int("axis", default: -1)
         guard try node.int("opset", default: 13) >= 13 else {
           throw node.unsupported("softmax over several axes")
         }
         return QuantizedFunction("Softmax", ["axis": .int(axis)])
       },
-      definition("QLinearGlobalAveragePool", inputs: 4...5) { node in
+      definition("QLinearGlobalAveragePool", inputs: 4...5, attributes: ["channels_last": .int]) {
+        node in
         guard try !node.flag("channels_last") else { throw node.unsupported("channels last") }
         return QuantizedFunction("GlobalAveragePool", [:])
       },
-      definition("QLinearConcat", inputs: 5...Operator.many) { node in
+      definition("QLinearConcat", inputs: 5...Operator.many, attributes: ["axis": .int]) { node in
         QuantizedConcat(axis: try node.int("axis", default: 0))
       },
     ]

@@ -20,19 +20,20 @@ extension OperatorFamilies {
     },
     Operator(
       "QGemm", domain: OperatorDomain.runtime, versions: [1], inputs: 6...9,
-      types: ElementTypes([.int8, .uint8]), shape: .seenInRun,
+      types: ElementTypes([.int8, .uint8]),
+      attributes: ["alpha": .float, "transA": .int, "transB": .int], shape: .seenInRun,
       limits: "Of ONNX Runtime's domain; with an alpha of 1 and a quantized result."
     ) { try QuantizedGemm($0) },
     Operator(
       "ConvInteger", versions: [10], inputs: 2...4, types: ElementTypes([.int8, .uint8]),
-      shape: .integerConvolution, cost: .convolution(weights: 1),
+      attributes: .convolution, shape: .integerConvolution, cost: .convolution(weights: 1),
       limits: "One and two spatial dimensions."
     ) { node in
       try QuantizedConvolution(node, isRequantized: false)
     },
     Operator(
       "QLinearConv", versions: [10], inputs: 8...9, types: ElementTypes([.int8, .uint8]),
-      shape: .quantizedConvolution, cost: .convolution(weights: 3),
+      attributes: .convolution, shape: .quantizedConvolution, cost: .convolution(weights: 3),
       limits: "One and two spatial dimensions; a result with one scale."
     ) { node in
       try QuantizedConvolution(node, isRequantized: true)

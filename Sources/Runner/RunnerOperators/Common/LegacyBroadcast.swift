@@ -1,6 +1,11 @@
 import RunnerGraph
 import RunnerTensors
 
+extension AttributeKinds {
+  /// What ``LegacyBroadcast`` reads.
+  static let earlyBroadcast: Self = ["axis": .int, "broadcast": .int]
+}
+
 /// What operators of two inputs did before opset 7: shapes are equal, or the attribute `broadcast` asks
 /// for the second tensor to be repeated, its dimensions those of the first from `axis` on, the last
 /// ones where that is not given.

@@ -1,6 +1,17 @@
 import RunnerGraph
 import _RunnerKernels
 
+extension AttributeKinds {
+  /// What ``SlidingWindow`` reads.
+  package static let window: Self = [
+    "auto_pad": .string, "dilations": .ints, "kernel_shape": .ints, "pads": .ints,
+    "strides": .ints,
+  ]
+  package static let convolution = window + ["group": .int]
+  package static let pooling = window + ["ceil_mode": .int]
+  package static let averagePooling = pooling + ["count_include_pad": .int]
+}
+
 /// How a convolution's or a pooling's window moves, from the attributes they share.
 package struct SlidingWindow: Sendable {
   package enum Padding: Sendable, Equatable {
@@ -31,7 +42,7 @@ package struct SlidingWindow: Sendable {
     if let pads, !pads.allSatisfy({ $0 >= 0 && $0 <= Self.limit }) || pads.count % 2 != 0 {
       throw node.failure("pads \(pads) must be pairs from 0 to \(Self.limit)")
     }
-    roundsUp = try node.flag("ceil_mode")
+    roundsUp = try node.has("ceil_mode") && node.flag("ceil_mode")
     switch try node.string("auto_pad", default: "NOTSET") {
     case "NOTSET", "": padding = .explicit
     case "SAME_UPPER": padding = .sameUpper

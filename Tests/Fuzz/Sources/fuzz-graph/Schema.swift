@@ -1,6 +1,6 @@
 import Foundation
 
-/// The attributes that ONNX's operators have, from `Tests/Fuzz/attributes.txt`.
+/// The attributes that operators have, from `Tests/Fuzz/attributes.txt`, which a test makes of their table.
 enum Schema {
   struct Attribute {
     let name: String
@@ -24,7 +24,7 @@ enum Schema {
       }
     }
     precondition(
-      !result.isEmpty, "Tests/Fuzz/attributes.txt is missing; Tests/Fuzz/seeds.py writes it")
+      !result.isEmpty, "Tests/Fuzz/attributes.txt is missing; OperatorPageTests writes it")
     return result
   }()
 
