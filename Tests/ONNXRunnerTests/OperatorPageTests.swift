@@ -41,22 +41,12 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  /// Whoever adds an operator whose rule is not written yet says so here: nothing after it can be
-  /// planned before a run.
-  @Test func operatorsWithoutShapeRuleAreKnown() {
-    var unwritten: [String] = []
+  /// Whoever adds an operator writes its rule: nothing after one without can be planned before a
+  /// run.
+  @Test func operatorsHaveShapeRules() {
     for operation in OperatorPage.families.flatMap(\.operators) {
-      if case .seenInRun = operation.shape.form { unwritten.append(operation.name) }
+      if case .seenInRun = operation.shape.form { Issue.record("\(operation.name)") }
     }
-    #expect(
-      Set(unwritten) == [
-        "AffineGrid", "Attention", "BlackmanWindow", "CenterCropPad", "Col2Im", "Det", "Einsum",
-        "EyeLike", "GRU", "Gradient", "GridSample", "HammingWindow", "HannWindow", "LSTM",
-        "MaxUnpool", "NegativeLogLikelihoodLoss", "QGemm", "QLinearAdd", "QLinearConcat",
-        "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul", "QLinearSigmoid",
-        "QLinearSoftmax", "RNN", "RoiAlign", "RotaryEmbedding", "SoftmaxCrossEntropyLoss",
-        "StringConcat", "StringNormalizer", "TensorScatter",
-      ])
   }
 
   /// A constant that is computed once is right for operators only whose result is always the same.

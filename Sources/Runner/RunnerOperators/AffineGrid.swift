@@ -6,11 +6,18 @@ extension OperatorFamilies {
   package static let grids: [Operator] = [
     Operator(
       "AffineGrid", versions: [20], inputs: 2...2, types: .real,
-      attributes: ["align_corners": .int], shape: .seenInRun
+      attributes: ["align_corners": .int], shape: .affineGrid
     ) { node in
       AffineGrid(alignsCorners: try node.flag("align_corners"))
     }
   ]
+}
+
+extension ShapeRule {
+  fileprivate static let affineGrid = ShapeRule { query in
+    guard let size = try query.integers(1), 4...5 ~= size.count else { throw ShapeQuery.Unknown() }
+    return [ValueFact(try query.input(0).type, [size[0]] + size[2...] + [size.count - 2])]
+  }
 }
 
 /// Where each pixel of an image comes from: its place, each axis from -1 to 1, through a matrix.

@@ -12,14 +12,14 @@ extension OperatorFamilies {
         "is_causal": .int, "kv_num_heads": .int, "q_num_heads": .int, "qk_matmul_output_mode": .int,
         "scale": .float, "softcap": .float,
       ],
-      shape: .seenInRun
+      shape: .attention
     ) { node in
       try Attention(node)
     },
     Operator(
       "RotaryEmbedding", versions: [23], inputs: 3...4, types: .real,
       attributes: ["interleaved": .int, "num_heads": .int, "rotary_embedding_dim": .int],
-      shape: .seenInRun
+      shape: .likeFirst
     ) {
       node in
       RotaryEmbedding(
@@ -28,6 +28,35 @@ extension OperatorFamilies {
         isInterleaved: try node.flag("interleaved"))
     },
   ]
+}
+
+extension ShapeRule {
+  /// The result, the keys and values with those before them, and the scores.
+  fileprivate static let attention = ShapeRule { query in
+    func heads(_ index: Int, _ attribute: String) throws -> [Int] {
+      let shape = try query.shape(index)
+      if shape.count == 4 { return shape }
+      guard shape.count == 3, let heads = try query.info.int(attribute), heads > 0 else {
+        throw ShapeQuery.Unknown()
+      }
+      return [shape[0], heads, shape[1], shape[2] / heads]
+    }
+    let (q, k) = (try heads(0, "q_num_heads"), try heads(1, "kv_num_heads"))
+    let v = try heads(2, "kv_num_heads")
+    var total = k[2]
+    if query.isGiven(4), query.isGiven(5) {
+      guard let past = try query.shape(4).dropFirst(2).first else { throw ShapeQuery.Unknown() }
+      total += past
+    }
+    let isSplit = try query.shape(0).count == 4
+    let result =
+      isSplit ? [q[0], q[1], q[2], v[3]] : [q[0], q[2], try query.product([q[1], v[3]])]
+    let type = try query.input(0).type
+    return [
+      result, [k[0], k[1], total, k[3]], [v[0], v[1], total, v[3]], [q[0], q[1], q[2], total],
+    ]
+    .map { ValueFact(type, $0) }
+  }
 }
 
 extension KernelContext {

@@ -8,7 +8,7 @@ extension OperatorFamilies {
     Operator(
       "Gradient", domain: OperatorDomain.training, versions: [1],
       inputs: 1...Operator.many, outputs: 1...Operator.many, types: ElementTypes([.float32]),
-      attributes: ["xs": .strings, "y": .string, "zs": .strings], shape: .seenInRun,
+      attributes: ["xs": .strings, "y": .string, "zs": .strings], shape: .derivatives,
       limits:
         "Of Add, Sub, Mul, Div, Neg, Exp, Log, Sqrt, Sigmoid, Tanh and Identity; not inside of another "
         + "node's graph."
@@ -19,9 +19,18 @@ extension OperatorFamilies {
   package static let derivatives: [Operator] = [
     Operator(
       "SumLike", domain: OperatorDomain.derivatives, versions: [1], inputs: 2...2,
-      types: .real, shape: .seenInRun
+      types: .real, shape: .likeSecond
     ) { _ in SumLike() }
   ]
+}
+
+extension ShapeRule {
+  /// A derivative by each of the first inputs.
+  fileprivate static let derivatives = ShapeRule { $0.inputs }
+
+  fileprivate static let likeSecond = ShapeRule {
+    [ValueFact(try $0.input(0).type, try $0.shape(1))]
+  }
 }
 
 /// The first tensor, summed to the shape of the second, which broadcasts to its own.

@@ -17,12 +17,24 @@ extension OperatorFamilies {
         "coordinate_transformation_mode": .string, "mode": .string, "output_height": .int,
         "output_width": .int, "sampling_ratio": .int, "spatial_scale": .float,
       ],
-      shape: .seenInRun
+      shape: .regions
     ) {
       node in
       try RoiAlign(node)
     },
   ]
+}
+
+extension ShapeRule {
+  fileprivate static let regions = ShapeRule { query in
+    let input = try query.input(0)
+    guard input.shape.count == 4, let count = try query.shape(1).first else {
+      throw ShapeQuery.Unknown()
+    }
+    let height = try query.info.int("output_height", default: 1)
+    let width = try query.info.int("output_width", default: 1)
+    return [ValueFact(input.type, [count, input.shape[1], height, width])]
+  }
 }
 
 /// Greedy suppression of boxes that overlap a better one, by class.

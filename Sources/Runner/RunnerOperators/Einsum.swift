@@ -7,17 +7,28 @@ extension OperatorFamilies {
   package static let tensorAlgebra: [Operator] = [
     Operator(
       "Einsum", versions: [12], inputs: 1...Operator.many, types: .numeric,
-      attributes: ["equation": .string], shape: .seenInRun
+      attributes: ["equation": .string], shape: .einsum
     ) { node in
-      guard let equation = try node.string("equation") else {
-        throw node.failure("attribute 'equation' is missing")
-      }
-      return Einsum(equation: try EinsumEquation(equation, operands: node.inputCount, node))
+      Einsum(equation: try EinsumEquation(node))
     },
-    Operator("Det", versions: [11, 22], inputs: 1...1, types: .real, shape: .seenInRun) { _ in
+    Operator("Det", versions: [11, 22], inputs: 1...1, types: .real, shape: .determinant) { _ in
       Determinant()
     },
   ]
+}
+
+extension ShapeRule {
+  fileprivate static let einsum = ShapeRule { query in
+    let shapes = try query.inputs.indices.map { try query.shape($0) }
+    let terms = try EinsumEquation(query.info).terms(for: shapes, in: query.info)
+    return [ValueFact(try query.input(0).type, terms.result.compactMap { terms.extents[$0] })]
+  }
+
+  /// A number for each matrix.
+  fileprivate static let determinant = ShapeRule { query in
+    let input = try query.input(0)
+    return [ValueFact(input.type, Array(input.shape.dropLast(2)))]
+  }
 }
 
 /// The letters of each operand and of the result.
@@ -33,7 +44,11 @@ private struct EinsumEquation: Sendable {
   /// nil where the rule applies: letters that come once, in alphabetical order.
   let result: [Label]?
 
-  init(_ equation: String, operands count: Int, _ node: NodeInfo) throws {
+  init(_ node: NodeInfo) throws {
+    guard let equation = try node.string("equation") else {
+      throw node.failure("attribute 'equation' is missing")
+    }
+    let count = node.inputCount
     let sides = equation.filter { $0 != " " }.components(separatedBy: "->")
     func labels(_ term: String) throws -> [Label] {
       var labels: [Label] = []
@@ -58,12 +73,13 @@ private struct EinsumEquation: Sendable {
     }
   }
 
-  /// The labels of the operands, of the given ranks, and of the result.
-  func expanded(
-    ranks: [Int], in context: KernelContext
-  ) throws -> (operands: [[Label]], result: [Label]) {
+  /// The labels of the operands, of the given shapes, and of the result, and how many elements each
+  /// stands for.
+  func terms(
+    for shapes: [[Int]], in context: some NodeFailures
+  ) throws -> (operands: [[Label]], result: [Label], extents: [Label: Int]) {
     var widest = 0
-    let all = try zip(operands, ranks).map { labels, rank -> [Label] in
+    let all = try zip(operands, shapes.map(\.count)).map { labels, rank -> [Label] in
       let hidden = rank - labels.count + 1
       guard labels.contains(Self.ellipsis) ? hidden >= 0 : hidden == 1 else {
         throw context.failure("a term of the equation does not fit rank \(rank)")
@@ -71,13 +87,24 @@ private struct EinsumEquation: Sendable {
       if labels.contains(Self.ellipsis) { widest = max(widest, hidden) }
       return labels.flatMap { $0 == Self.ellipsis ? Array(-hidden..<0) : [$0] }
     }
-    let hidden = Array(-widest..<0)
-    if let result {
-      return (all, result.flatMap { $0 == Self.ellipsis ? hidden : [$0] })
+    var extents: [Label: Int] = [:]
+    for (shape, labels) in zip(shapes, all) {
+      for (extent, label) in zip(shape, labels) {
+        let known = extents[label] ?? 1
+        guard known == 1 || extent == 1 || known == extent else {
+          throw context.failure("a dimension has both \(known) and \(extent) elements")
+        }
+        extents[label] = known == 1 ? extent : known
+      }
     }
+    let hidden = Array(-widest..<0)
     let letters = all.joined().filter { $0 >= 0 }
     let once = Set(letters).filter { letter in letters.filter { $0 == letter }.count == 1 }
-    return (all, hidden + once.sorted())
+    let labels = result?.flatMap { $0 == Self.ellipsis ? hidden : [$0] } ?? hidden + once.sorted()
+    guard Set(labels).count == labels.count, labels.allSatisfy({ extents[$0] != nil }) else {
+      throw context.failure("the result repeats a letter, or has one of its own")
+    }
+    return (all, labels, extents)
   }
 }
 
@@ -97,22 +124,9 @@ private struct Einsum: Kernel {
     try context.requireSameType(tensors)
     let type = tensors[0].elementType
     guard type != .bool, type != .string else { throw context.failure("elements are \(type)") }
-    let labels = try equation.expanded(ranks: tensors.map(\.rank), in: context)
-    var extents: [Label: Int] = [:]
-    for (tensor, labels) in zip(tensors, labels.operands) {
-      for (extent, label) in zip(tensor.shape, labels) {
-        let known = extents[label] ?? 1
-        guard known == 1 || extent == 1 || known == extent else {
-          throw context.failure("a dimension has both \(known) and \(extent) elements")
-        }
-        extents[label] = known == 1 ? extent : known
-      }
-    }
-    guard Set(labels.result).count == labels.result.count,
-      labels.result.allSatisfy({ extents[$0] != nil })
-    else { throw context.failure("the result repeats a letter, or has one of its own") }
-    var terms = try zip(tensors, labels.operands).map { tensor, labels in
-      try plain(context.widened(tensor), labels, extents, in: context)
+    let labels = try equation.terms(for: tensors.map(\.shape), in: context)
+    var terms = try zip(tensors, labels.operands).map { tensor, own in
+      try plain(context.widened(tensor), own, labels.extents, in: context)
     }
     var total = terms.removeFirst()
     while !terms.isEmpty {
@@ -121,7 +135,7 @@ private struct Einsum: Kernel {
       total = try product(total, next, keeping: needed, in: context)
     }
     total = try summed(total, keeping: Set(labels.result), in: context)
-    let result = try ordered(total, labels.result, extents, in: context)
+    let result = try ordered(total, labels.result, labels.extents, in: context)
     return [try context.converted(result, to: type)]
   }
 

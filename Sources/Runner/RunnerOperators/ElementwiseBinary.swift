@@ -25,7 +25,7 @@ extension OperatorFamilies {
     },
     Operator(
       "PRelu", versions: [6, 7, 9, 16], inputs: 2...2,
-      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .broadcast,
+      types: .real + ElementTypes([.int32, .int64, .uint32, .uint64]), shape: .slopes,
       traits: [.widens]
     ) { node in
       let kernel = Arithmetic(function: .parametricRelu, isMean: false)
@@ -62,6 +62,16 @@ extension OperatorFamilies {
     ) { _ in
       Arithmetic(function: function, isMean: false)
     }
+  }
+}
+
+extension ShapeRule {
+  /// Before opset 7 a slope was for a channel.
+  fileprivate static let slopes = ShapeRule { query in
+    if query.info.opset < 7 { throw ShapeQuery.Unknown() }
+    return [
+      ValueFact(try query.input(0).type, try query.broadcast([query.shape(0), query.shape(1)]))
+    ]
   }
 }
 

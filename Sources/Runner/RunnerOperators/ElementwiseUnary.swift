@@ -42,47 +42,34 @@ extension OperatorFamilies {
 
   /// Activations of neural networks, with their attributes.
   package static let activations: [Operator] = [
-    Operator(
-      "Relu", versions: [6, 13, 14], inputs: 1...1,
-      types: .real + ElementTypes([.int8, .int16, .int32, .int64]), shape: .likeFirst,
-      memory: .inPlace, traits: [.elementwise, .widens]
+    activation(
+      "Relu", [6, 13, 14], types: .real + ElementTypes([.int8, .int16, .int32, .int64]),
+      memory: .inPlace
     ) { _ in
       UnaryKernel(
         kernel: vk_activation(kind: VK_RELU, alpha: 0, beta: 0),
         float64: { $0 < 0 ? 0 : $0 }, int64: { max($0, 0) }, uint64: { $0 })
     },
-    Operator(
-      "HardSwish", versions: [14, 22], inputs: 1...1, types: .real, shape: .likeFirst,
-      memory: .inPlace, traits: [.elementwise, .widens]
-    ) { _ in
+    activation("HardSwish", [14, 22], memory: .inPlace) { _ in
       UnaryKernel(kernel: vk_activation(kind: VK_HARD_SWISH, alpha: 0, beta: 0)) {
         $0 * min(max($0 / 6 + 0.5, 0), 1)
       }
     },
-    Operator(
-      "HardSigmoid", versions: [6, 22], inputs: 1...1, types: .real,
-      attributes: ["alpha": .float, "beta": .float], shape: .likeFirst, memory: .inPlace,
-      traits: [.elementwise, .widens]
-    ) { node in
+    activation("HardSigmoid", [6, 22], ["alpha": .float, "beta": .float], memory: .inPlace) {
+      node in
       let alpha = try node.float("alpha", default: 0.2)
       let beta = try node.float("beta", default: 0.5)
       return UnaryKernel(kernel: vk_activation(kind: VK_HARD_SIGMOID, alpha: alpha, beta: beta)) {
         min(max($0 * Double(alpha) + Double(beta), 0), 1)
       }
     },
-    Operator(
-      "LeakyRelu", versions: [6, 16], inputs: 1...1, types: .real, attributes: ["alpha": .float],
-      shape: .likeFirst, memory: .inPlace, traits: [.elementwise, .widens]
-    ) { node in
+    activation("LeakyRelu", [6, 16], ["alpha": .float], memory: .inPlace) { node in
       let alpha = try node.float("alpha", default: 0.01)
       return UnaryKernel(kernel: vk_activation(kind: VK_LEAKY_RELU, alpha: alpha, beta: 0)) {
         $0 < 0 ? $0 * Double(alpha) : $0
       }
     },
-    Operator(
-      "Gelu", versions: [20], inputs: 1...1, types: .real, attributes: ["approximate": .string],
-      shape: .likeFirst, memory: .inPlace, traits: [.elementwise, .widens]
-    ) { node in
+    activation("Gelu", [20], ["approximate": .string], memory: .inPlace) { node in
       switch try node.string("approximate", default: "none") {
       case "none":
         return UnaryKernel(kernel: vk_activation(kind: VK_GELU, alpha: 0, beta: 0)) {
@@ -96,62 +83,39 @@ extension OperatorFamilies {
         throw node.failure("attribute 'approximate' is '\(other)', expected 'none' or 'tanh'")
       }
     },
-    Operator(
-      "Elu", versions: [6, 22], inputs: 1...1, types: .real, attributes: ["alpha": .float],
-      shape: .likeFirst, traits: [.elementwise, .widens]
-    ) { node in
+    activation("Elu", [6, 22], ["alpha": .float]) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { $0 < 0 ? alpha * expm1($0) : $0 })
     },
-    Operator(
-      "Celu", versions: [12], inputs: 1...1, types: .real, attributes: ["alpha": .float],
-      shape: .likeFirst
-    ) { node in
+    activation("Celu", [12], ["alpha": .float], traits: []) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { max(0, $0) + min(0, alpha * expm1($0 / alpha)) })
     },
-    Operator(
-      "Selu", versions: [6, 22], inputs: 1...1, types: .real,
-      attributes: ["alpha": .float, "gamma": .float], shape: .likeFirst
-    ) { node in
+    activation("Selu", [6, 22], ["alpha": .float, "gamma": .float], traits: []) { node in
       let alpha = Double(try node.float("alpha", default: 1.673_263_2))
       let gamma = Double(try node.float("gamma", default: 1.050_701))
       return UnaryKernel(float64: { gamma * ($0 > 0 ? $0 : alpha * expm1($0)) })
     },
-    Operator(
-      "Softplus", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst,
-      traits: [.elementwise, .widens]
-    ) { _ in
+    activation("Softplus", [1, 22]) { _ in
       UnaryKernel(float64: softplus)
     },
-    Operator("Softsign", versions: [1, 22], inputs: 1...1, types: .real, shape: .likeFirst) { _ in
+    activation("Softsign", [1, 22], traits: []) { _ in
       UnaryKernel(float64: { $0 / (1 + abs($0)) })
     },
-    Operator(
-      "Mish", versions: [18, 22], inputs: 1...1, types: .real, shape: .likeFirst,
-      traits: [.elementwise, .widens]
-    ) { _ in
+    activation("Mish", [18, 22]) { _ in
       UnaryKernel(float64: { $0 * tanh(softplus($0)) })
     },
-    Operator(
-      "Swish", versions: [24], inputs: 1...1, types: .real, attributes: ["alpha": .float],
-      shape: .likeFirst
-    ) { node in
+    activation("Swish", [24], ["alpha": .float], traits: []) { node in
       let alpha = try node.float("alpha", default: 1)
       let silu = alpha == 1 ? vk_activation(kind: VK_SILU, alpha: 0, beta: 0) : nil
       return UnaryKernel(kernel: silu) { $0 / (1 + exp(-Double(alpha) * $0)) }
     },
-    Operator(
-      "ThresholdedRelu", versions: [10, 22], inputs: 1...1, types: .real,
-      attributes: ["alpha": .float], shape: .likeFirst
-    ) { node in
+    activation("ThresholdedRelu", [10, 22], ["alpha": .float], traits: []) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { $0 > alpha ? $0 : 0 })
     },
-    Operator(
-      "Shrink", versions: [9], inputs: 1...1, types: .numeric,
-      attributes: ["bias": .float, "lambd": .float], shape: .likeFirst
-    ) { node in
+    activation("Shrink", [9], types: .numeric, ["bias": .float, "lambd": .float], traits: []) {
+      node in
       let bias = Double(try node.float("bias", default: 0))
       let bound = Double(try node.float("lambd", default: 0.5))
       let shrink: @Sendable (Double) -> Double = {
@@ -162,6 +126,18 @@ extension OperatorFamilies {
         uint64: { UInt64(clamping: Int64(clampingValue: shrink(Double($0)))) })
     },
   ]
+
+  /// A function that may have attributes.
+  private static func activation(
+    _ name: String, _ versions: [Int], types: ElementTypes = .real,
+    _ attributes: AttributeKinds = [:], memory: MemoryTrait = .fresh,
+    traits: OperatorTraits = [.elementwise, .widens],
+    make: @escaping @Sendable (NodeInfo) throws -> any Kernel
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 1...1, types: types, attributes: attributes,
+      shape: .likeFirst, memory: memory, traits: traits, make: make)
+  }
 
   /// A function with no attributes, the same in both precisions.
   private static func plain(

@@ -10,7 +10,7 @@ extension OperatorFamilies {
     ) { _ in RangeKernel() },
     Operator(
       "EyeLike", versions: [9, 22], inputs: 1...1, types: .numeric + .bool,
-      attributes: ["dtype": .int, "k": .int], shape: .seenInRun
+      attributes: ["dtype": .int, "k": .int], shape: .eyeLike
     ) { node in
       EyeLike(diagonal: try node.int("k", default: 0), type: try node.elementType("dtype"))
     },
@@ -31,6 +31,11 @@ extension OperatorFamilies {
 }
 
 extension ShapeRule {
+  fileprivate static let eyeLike = ShapeRule { query in
+    let input = try query.input(0)
+    return [ValueFact(try query.info.elementType("dtype") ?? input.type, input.shape)]
+  }
+
   static let oneHot = ShapeRule { query in
     guard let depth = try query.integers(1)?.first, depth >= 0 else {
       throw ShapeQuery.Unknown()

@@ -8,11 +8,20 @@ extension OperatorFamilies {
     Operator(
       "GridSample", versions: [16, 20, 22], inputs: 2...2, types: .numeric + .bool,
       attributes: ["align_corners": .int, "mode": .string, "padding_mode": .string],
-      shape: .seenInRun
+      shape: .samples
     ) { node in
       try GridSample(node)
     }
   ]
+}
+
+extension ShapeRule {
+  fileprivate static let samples = ShapeRule { query in
+    let input = try query.input(0)
+    let grid = try query.shape(1)
+    guard input.shape.count >= 2, grid.count >= 2 else { throw ShapeQuery.Unknown() }
+    return [ValueFact(input.type, input.shape[..<2] + grid[1...].dropLast())]
+  }
 }
 
 /// Values of an image, or a volume, at places between its pixels (Jaderberg et al., "Spatial

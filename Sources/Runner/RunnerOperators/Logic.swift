@@ -4,61 +4,30 @@ import RunnerTensors
 extension OperatorFamilies {
   /// Comparisons, truth values, and operations on bits.
   package static let logic: [Operator] = [
-    Operator(
-      "Equal", versions: [1, 7, 11, 13, 19], inputs: 2...2, types: .any,
-      attributes: .earlyBroadcast, shape: .broadcastTruth
-    ) { node in
-      let kernel = Comparison(
+    comparison("Equal", [1, 7, 11, 13, 19], types: .any) {
+      Comparison(
         float32: { $0 == $1 }, float64: { $0 == $1 }, int64: { $0 == $1 }, uint64: { $0 == $1 },
         text: { $0 == $1 }, takesBool: true)
-      return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    Operator(
-      "Greater", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric,
-      attributes: .earlyBroadcast, shape: .broadcastTruth
-    ) { node in
-      let kernel = Comparison(
+    comparison("Greater", [1, 7, 9, 13]) {
+      Comparison(
         float32: { $0 > $1 }, float64: { $0 > $1 }, int64: { $0 > $1 }, uint64: { $0 > $1 })
-      return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    Operator(
-      "GreaterOrEqual", versions: [12, 16], inputs: 2...2, types: .numeric, shape: .broadcastTruth
-    ) { _ in
+    comparison("GreaterOrEqual", [12, 16], [:]) {
       Comparison(
         float32: { $0 >= $1 }, float64: { $0 >= $1 }, int64: { $0 >= $1 }, uint64: { $0 >= $1 })
     },
-    Operator(
-      "Less", versions: [1, 7, 9, 13], inputs: 2...2, types: .numeric, attributes: .earlyBroadcast,
-      shape: .broadcastTruth
-    ) { node in
-      let kernel = Comparison(
+    comparison("Less", [1, 7, 9, 13]) {
+      Comparison(
         float32: { $0 < $1 }, float64: { $0 < $1 }, int64: { $0 < $1 }, uint64: { $0 < $1 })
-      return try LegacyBroadcast.applied(to: kernel, of: node)
     },
-    Operator(
-      "LessOrEqual", versions: [12, 16], inputs: 2...2, types: .numeric, shape: .broadcastTruth
-    ) { _ in
+    comparison("LessOrEqual", [12, 16], [:]) {
       Comparison(
         float32: { $0 <= $1 }, float64: { $0 <= $1 }, int64: { $0 <= $1 }, uint64: { $0 <= $1 })
     },
-    Operator(
-      "And", versions: [1, 7], inputs: 2...2, types: .bool, attributes: .earlyBroadcast,
-      shape: .broadcastTruth
-    ) { node in
-      try LegacyBroadcast.applied(to: Truth { $0 & $1 }, of: node)
-    },
-    Operator(
-      "Or", versions: [1, 7], inputs: 2...2, types: .bool, attributes: .earlyBroadcast,
-      shape: .broadcastTruth
-    ) { node in
-      try LegacyBroadcast.applied(to: Truth { $0 | $1 }, of: node)
-    },
-    Operator(
-      "Xor", versions: [1, 7], inputs: 2...2, types: .bool, attributes: .earlyBroadcast,
-      shape: .broadcastTruth
-    ) { node in
-      try LegacyBroadcast.applied(to: Truth { $0 ^ $1 }, of: node)
-    },
+    comparison("And", [1, 7], types: .bool) { Truth { $0 & $1 } },
+    comparison("Or", [1, 7], types: .bool) { Truth { $0 | $1 } },
+    comparison("Xor", [1, 7], types: .bool) { Truth { $0 ^ $1 } },
     Operator("Not", versions: [1], inputs: 1...1, types: .bool, shape: .likeFirst) { _ in Not() },
     Operator("BitwiseAnd", versions: [18], inputs: 2...2, types: .integer, shape: .broadcast) { _ in
       Bits { a, b, _ in a & b }
@@ -99,6 +68,17 @@ extension OperatorFamilies {
       return RealTest { $0 == .infinity && positive || $0 == -.infinity && negative }
     },
   ]
+
+  /// What two values give a truth value by; one that early opsets had broadcasts as they do.
+  private static func comparison(
+    _ name: String, _ versions: [Int], types: ElementTypes = .numeric,
+    _ attributes: AttributeKinds = .earlyBroadcast, _ kernel: @escaping @Sendable () -> any Kernel
+  ) -> Operator {
+    Operator(
+      name, versions: versions, inputs: 2...2, types: types, attributes: attributes,
+      shape: .broadcastTruth
+    ) { try LegacyBroadcast.applied(to: kernel(), of: $0) }
+  }
 }
 
 /// Whether a relation holds between two values.

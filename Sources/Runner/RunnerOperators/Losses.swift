@@ -7,17 +7,26 @@ extension OperatorFamilies {
   package static let losses: [Operator] = [
     Operator(
       "NegativeLogLikelihoodLoss", versions: [12, 13, 22], inputs: 2...3, types: .real,
-      attributes: ["ignore_index": .int, "reduction": .string], shape: .seenInRun
+      attributes: ["ignore_index": .int, "reduction": .string], shape: .loss
     ) { node in
       try NegativeLogLikelihood(node, fromScores: false)
     },
     Operator(
       "SoftmaxCrossEntropyLoss", versions: [12, 13], inputs: 2...3, outputs: 1...2, types: .real,
-      attributes: ["ignore_index": .int, "reduction": .string], shape: .seenInRun
+      attributes: ["ignore_index": .int, "reduction": .string], shape: .loss
     ) { node in
       try NegativeLogLikelihood(node, fromScores: true)
     },
   ]
+}
+
+extension ShapeRule {
+  /// The loss, and the logarithms it is made of.
+  fileprivate static let loss = ShapeRule { query in
+    let input = try query.input(0)
+    let isKept = try query.info.string("reduction") == "none"
+    return [ValueFact(input.type, isKept ? try query.shape(1) : []), input]
+  }
 }
 
 /// Minus the logarithm of the probability of the right class, weighted by class.

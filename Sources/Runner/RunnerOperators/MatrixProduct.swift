@@ -24,15 +24,14 @@ extension ShapeRule {
     [ValueFact(try query.input(0).type, try product(query.shape(0), query.shape(1), query))]
   }
 
-  package static let gemm = ShapeRule { query in
-    let a = try query.shape(0)
-    let b = try query.shape(1)
+  package static let gemm = ShapeRule {
+    [ValueFact(try $0.input(0).type, try gemm($0, right: 1))]
+  }
+
+  package static func gemm(_ query: ShapeQuery, right: Int) throws -> [Int] {
+    let (a, b) = (try query.shape(0), try query.shape(right))
     guard a.count == 2, b.count == 2 else { throw ShapeQuery.Unknown() }
-    return [
-      ValueFact(
-        try query.input(0).type,
-        [a[try query.info.flag("transA") ? 1 : 0], b[try query.info.flag("transB") ? 0 : 1]])
-    ]
+    return [a[try query.info.flag("transA") ? 1 : 0], b[try query.info.flag("transB") ? 0 : 1]]
   }
 
   /// NumPy's rules for `matmul`.

@@ -63,12 +63,14 @@ extension ShapeRule {
     return [ValueFact(input.type, order.map { input.shape[$0] })]
   }
 
-  package static let concat = ShapeRule { query in
-    let first = try query.input(0)
+  package static let concat = ShapeRule { try concat($0, Array($0.inputs.indices)) }
+
+  package static func concat(_ query: ShapeQuery, _ parts: [Int]) throws -> [ValueFact?] {
+    let first = try query.input(parts.first ?? 0)
     guard let given = try query.info.int("axis") else { throw ShapeQuery.Unknown() }
     let axis = try query.axis(given, rank: first.shape.count)
     var shape = first.shape
-    for index in 1..<max(query.inputs.count, 1) {
+    for index in parts.dropFirst() {
       let other = try query.shape(index)
       guard other.count == shape.count,
         other.indices.allSatisfy({ $0 == axis || other[$0] == shape[$0] })

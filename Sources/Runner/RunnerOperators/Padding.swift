@@ -12,7 +12,7 @@ extension OperatorFamilies {
     },
     Operator(
       "CenterCropPad", versions: [18], inputs: 2...2, types: .numeric + .bool,
-      attributes: ["axes": .ints], shape: .seenInRun
+      attributes: ["axes": .ints], shape: .centerCropPad
     ) { node in
       CenterCropPad(axes: try node.ints("axes"))
     },
@@ -167,6 +167,21 @@ private struct Pad: Kernel {
       if rest < 0 { rest += period }
       return min(rest, period - rest)
     }
+  }
+}
+
+extension ShapeRule {
+  fileprivate static let centerCropPad = ShapeRule { query in
+    let input = try query.input(0)
+    let axes = try query.info.ints("axes") ?? Array(input.shape.indices)
+    guard let wanted = try query.integers(1), wanted.count == axes.count else {
+      throw ShapeQuery.Unknown()
+    }
+    var shape = input.shape
+    for (axis, extent) in zip(axes, wanted) {
+      shape[try query.axis(axis, rank: shape.count)] = extent
+    }
+    return [ValueFact(input.type, shape)]
   }
 }
 

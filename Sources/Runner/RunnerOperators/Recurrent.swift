@@ -8,19 +8,19 @@ extension OperatorFamilies {
   package static let recurrent: [Operator] = [
     Operator(
       "RNN", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real,
-      attributes: .recurrent, shape: .seenInRun
+      attributes: .recurrent, shape: .recurrent
     ) { node in
       try RecurrentLayer(node, .simple, gates: 1, defaults: ["Tanh"])
     },
     Operator(
       "GRU", versions: [7, 14, 22], inputs: 3...6, outputs: 0...2, types: .real,
-      attributes: .recurrent, shape: .seenInRun
+      attributes: .recurrent, shape: .recurrent
     ) { node in
       try RecurrentLayer(node, .gru, gates: 3, defaults: ["Sigmoid", "Tanh"])
     },
     Operator(
       "LSTM", versions: [7, 14, 22], inputs: 3...8, outputs: 0...3, types: .real,
-      attributes: .recurrent, shape: .seenInRun
+      attributes: .recurrent, shape: .recurrent
     ) { node in
       try RecurrentLayer(node, .lstm, gates: 4, defaults: ["Sigmoid", "Tanh", "Tanh"])
     },
@@ -33,6 +33,23 @@ extension AttributeKinds {
     "clip": .float, "direction": .string, "hidden_size": .int, "input_forget": .int, "layout": .int,
     "linear_before_reset": .int,
   ]
+}
+
+extension ShapeRule {
+  /// The states at all steps, and the last ones.
+  fileprivate static let recurrent = ShapeRule { query in
+    let input = try query.input(0)
+    guard input.shape.count == 3, let hidden = try query.info.int("hidden_size") else {
+      throw ShapeQuery.Unknown()
+    }
+    let (first, second) = (input.shape[0], input.shape[1])
+    let directions = try query.info.string("direction") == "bidirectional" ? 2 : 1
+    let shapes =
+      try query.info.flag("layout")
+      ? [[first, second, directions, hidden], [first, directions, hidden]]
+      : [[first, directions, second, hidden], [directions, second, hidden]]
+    return (shapes + shapes[1...]).map { ValueFact(input.type, $0) }
+  }
 }
 
 /// RNN, GRU (Cho et al., 2014) and LSTM (Hochreiter and Schmidhuber, 1997), in one or both directions.

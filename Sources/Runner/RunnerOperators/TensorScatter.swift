@@ -6,7 +6,7 @@ extension OperatorFamilies {
   package static let caches: [Operator] = [
     Operator(
       "TensorScatter", versions: [24], inputs: 2...3, types: .numeric + .bool,
-      attributes: ["axis": .int, "mode": .string], shape: .seenInRun
+      attributes: ["axis": .int, "mode": .string], shape: .likeFirst
     ) { try TensorScatter($0) }
   ]
 }

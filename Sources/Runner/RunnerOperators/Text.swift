@@ -10,13 +10,13 @@ extension OperatorFamilies {
       attributes: [
         "case_change_action": .string, "is_case_sensitive": .int, "stopwords": .strings,
       ],
-      shape: .seenInRun, limits: "Letters change case without regard to `locale`."
+      shape: .dependsOnData, limits: "Letters change case without regard to `locale`."
     ) {
       try StringNormalizer($0)
     },
     Operator(
       "StringConcat", versions: [20], inputs: 2...2, types: ElementTypes([.string]),
-      shape: .seenInRun
+      shape: .broadcast
     ) { _ in StringConcat() },
     Operator(
       "StringSplit", versions: [20], inputs: 1...1, outputs: 2...2, types: ElementTypes([.string]),

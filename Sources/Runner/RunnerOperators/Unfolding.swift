@@ -6,15 +6,31 @@ extension OperatorFamilies {
   package static let unfolding: [Operator] = [
     Operator(
       "Col2Im", versions: [18], inputs: 3...3, types: .numeric + .bool,
-      attributes: ["dilations": .ints, "pads": .ints, "strides": .ints], shape: .seenInRun
+      attributes: ["dilations": .ints, "pads": .ints, "strides": .ints], shape: .columnsToImage
     ) {
       try ColumnsToImage($0)
     },
     Operator(
       "MaxUnpool", versions: [9, 11, 22], inputs: 2...3, types: .numeric + .bool,
-      attributes: ["kernel_shape": .ints, "pads": .ints, "strides": .ints], shape: .seenInRun
+      attributes: ["kernel_shape": .ints, "pads": .ints, "strides": .ints], shape: .unpool
     ) { try MaxUnpool($0) },
   ]
+}
+
+extension ShapeRule {
+  fileprivate static let columnsToImage = ShapeRule { query in
+    let input = try query.input(0)
+    guard input.shape.count == 3, let image = try query.integers(1),
+      let size = try query.integers(2).map(query.product), size > 0
+    else { throw ShapeQuery.Unknown() }
+    return [ValueFact(input.type, [input.shape[0], input.shape[1] / size] + image)]
+  }
+
+  fileprivate static let unpool = ShapeRule { query in
+    let input = try query.input(0)
+    let shape = try query.integers(2) ?? MaxUnpool(query.info).pooled(input.shape, query.info)
+    return [ValueFact(input.type, shape)]
+  }
 }
 
 /// Sums the columns of a matrix, each a block of pixels, into an image.
@@ -139,6 +155,19 @@ private struct MaxUnpool: Kernel {
     else { throw node.failure("kernel \(kernel), strides \(strides) and pads \(pads)") }
   }
 
+  /// The shape of what was pooled to a tensor of `input`, at least.
+  func pooled(_ input: [Int], _ context: some NodeFailures) throws -> [Int] {
+    var shape = Array(input.prefix(2))
+    for (axis, extent) in input.dropFirst(2).prefix(kernel.count).enumerated() {
+      let (length, overflow) = (extent - 1).multipliedReportingOverflow(by: strides[axis])
+      guard !overflow, length.magnitude < 1 << 60 else {
+        throw context.failure("the result is too large")
+      }
+      shape.append(length + kernel[axis] - pads[axis] - pads[kernel.count + axis])
+    }
+    return shape
+  }
+
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let places = try context.input(1, of: inputs)
@@ -149,14 +178,7 @@ private struct MaxUnpool: Kernel {
         "values of \(input.shape) and places \(places.elementType)\(places.shape) "
           + "for a kernel of \(kernel)")
     }
-    var shape = Array(input.shape.prefix(2))
-    for (axis, extent) in input.shape.dropFirst(2).enumerated() {
-      let (length, overflow) = (extent - 1).multipliedReportingOverflow(by: strides[axis])
-      guard !overflow, length.magnitude < 1 << 60 else {
-        throw context.failure("the result is too large")
-      }
-      shape.append(length + kernel[axis] - pads[axis] - pads[kernel.count + axis])
-    }
+    let shape = try pooled(input.shape, context)
     let whole = try context.optionalInput(2, of: inputs).map { try context.integers($0) } ?? shape
     guard input.elementType != .string, whole.count == shape.count,
       zip(whole, shape).allSatisfy({ $0 >= $1 })

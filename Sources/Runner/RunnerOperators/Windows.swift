@@ -13,12 +13,19 @@ extension OperatorFamilies {
   private static func window(_ name: String, _ factors: [Double]) -> Operator {
     Operator(
       name, versions: [17], inputs: 1...1, types: ElementTypes([.int32, .int64]),
-      attributes: ["output_datatype": .int, "periodic": .int], shape: .seenInRun
+      attributes: ["output_datatype": .int, "periodic": .int], shape: .cosineWindow
     ) { node in
       CosineWindow(
         factors: factors, isPeriodic: try node.flag("periodic", default: true),
         type: try node.elementType("output_datatype") ?? .float32)
     }
+  }
+}
+
+extension ShapeRule {
+  fileprivate static let cosineWindow = ShapeRule { query in
+    guard let size = try query.integers(0), size.count == 1 else { throw ShapeQuery.Unknown() }
+    return [ValueFact(try query.info.elementType("output_datatype") ?? .float32, size)]
   }
 }
 

@@ -6,14 +6,17 @@ import TestSupport
 
 /// Runs one operator by itself, without a model around it.
 func run(
-  _ operation: String, opset: Int = 24, attributes: [String: AttributeValue] = [:],
+  _ operation: String, domain: String = "", opset: Int = 24,
+  attributes: [String: AttributeValue] = [:],
   outputs: Int = 1, memoryLimit: Int = 1 << 30, threads: Int = 1, _ inputs: [Tensor?]
 ) throws -> [Tensor] {
-  guard let definition = OperatorTable.definition(of: operation, domain: "") else {
-    throw ModelError.unknownOperator(node: "n", operation: operation, domain: "", opset: opset)
+  guard let definition = OperatorTable.definition(of: operation, domain: domain) else {
+    throw ModelError.unknownOperator(
+      node: "n", operation: operation, domain: domain, opset: opset)
   }
   let node = NodeInfo(
-    name: "n", operation: operation, domain: "", opset: opset, hasInput: inputs.map { $0 != nil },
+    name: "n", operation: operation, domain: domain, opset: opset,
+    hasInput: inputs.map { $0 != nil },
     hasOutput: [Bool](repeating: true, count: outputs), attributes: attributes, constants: [:],
     subgraphs: [:])
   let context = KernelContext(

@@ -62,7 +62,7 @@ struct LoadedModel {
     return try plans.generalPlan()
   }
 
-  private static func opsets(of message: ModelMessage) throws -> [String: Int] {
+  static func opsets(of message: ModelMessage) throws -> [String: Int] {
     var opsets: [String: Int] = [:]
     for (domain, version) in message.opsets {
       opsets[domain == "ai.onnx" ? "" : domain] = version

@@ -8,19 +8,22 @@ extension OperatorFamilies {
   package static let quantizedArithmetic: [Operator] = {
     func definition(
       _ name: String, inputs: ClosedRange<Int>, attributes: AttributeKinds = [:],
+      shape: ShapeRule = .likeFirst,
       traits: OperatorTraits = [],
       _ make: @escaping @Sendable (NodeInfo) throws -> any Kernel
     ) -> Operator {
       Operator(
         name, domain: OperatorDomain.runtime, versions: [1], inputs: inputs,
-        types: ElementTypes([.int8, .uint8]), attributes: attributes, shape: .seenInRun,
+        types: ElementTypes([.int8, .uint8]), attributes: attributes, shape: shape,
         traits: traits, make: make)
     }
     return [
-      definition("QLinearAdd", inputs: 7...8, traits: .elementwise) { _ in
+      definition("QLinearAdd", inputs: 7...8, shape: .quantizedBroadcast, traits: .elementwise) {
+        _ in
         QuantizedBinary(RK_ADD, "Add")
       },
-      definition("QLinearMul", inputs: 7...8, traits: .elementwise) { _ in
+      definition("QLinearMul", inputs: 7...8, shape: .quantizedBroadcast, traits: .elementwise) {
+        _ in
         QuantizedBinary(RK_MUL, "Mul")
       },
       definition("QLinearSigmoid", inputs: 4...5, traits: .elementwise) { _ in
@@ -39,16 +42,33 @@ extension OperatorFamilies {
         }
         return QuantizedFunction("Softmax", ["axis": .int(axis)])
       },
-      definition("QLinearGlobalAveragePool", inputs: 4...5, attributes: ["channels_last": .int]) {
+      definition(
+        "QLinearGlobalAveragePool", inputs: 4...5, attributes: ["channels_last": .int],
+        shape: .globalPool
+      ) {
         node in
         guard try !node.flag("channels_last") else { throw node.unsupported("channels last") }
         return QuantizedFunction("GlobalAveragePool", [:])
       },
-      definition("QLinearConcat", inputs: 5...Operator.many, attributes: ["axis": .int]) { node in
+      definition(
+        "QLinearConcat", inputs: 5...Operator.many, attributes: ["axis": .int],
+        shape: .quantizedConcat
+      ) { node in
         QuantizedConcat(axis: try node.int("axis", default: 0))
       },
     ]
   }()
+}
+
+extension ShapeRule {
+  fileprivate static let quantizedBroadcast = ShapeRule {
+    [ValueFact(try $0.input(0).type, try $0.broadcast([$0.shape(0), $0.shape(3)]))]
+  }
+
+  /// Each part has a scale and a zero point after it, and the result has its own before them.
+  fileprivate static let quantizedConcat = ShapeRule {
+    try concat($0, Array(stride(from: 2, to: $0.inputs.count, by: 3)))
+  }
 }
 
 extension KernelContext {

@@ -21,7 +21,7 @@ extension OperatorFamilies {
     Operator(
       "QGemm", domain: OperatorDomain.runtime, versions: [1], inputs: 6...9,
       types: ElementTypes([.int8, .uint8]),
-      attributes: ["alpha": .float, "transA": .int, "transB": .int], shape: .seenInRun,
+      attributes: ["alpha": .float, "transA": .int, "transB": .int], shape: .quantizedGemm,
       limits: "Of ONNX Runtime's domain; with an alpha of 1 and a quantized result."
     ) { try QuantizedGemm($0) },
     Operator(
@@ -61,6 +61,10 @@ extension ShapeRule {
   }
 
   static let integerConvolution = ShapeRule { [ValueFact(.int32, try convolved($0, weights: 1))] }
+
+  static let quantizedGemm = ShapeRule {
+    [ValueFact(try $0.input(8).type, try gemm($0, right: 3))]
+  }
 
   static let quantizedProduct = ShapeRule { query in
     [ValueFact(try query.input(7).type, try product(query.shape(0), query.shape(3), query))]
@@ -121,10 +125,15 @@ struct QuantizedOperands {
   ) throws -> Tensor {
     if parameters.count == 1 { return parameters.viewed(as: []) }
     // A zero point may also come in a shape that broadcasts by itself.
-    if parameters.rank == rank, rank > 1 { return parameters }
-    guard rank > 0, axis < rank, parameters.count == shape[axis] else {
+    let isSpread = parameters.rank == rank && rank > 1
+    guard
+      isSpread
+        ? Shapes.broadcast([parameters.shape, shape]) == shape
+        : axis < rank && parameters.count == shape[axis]
+    else {
       throw context.failure("\(parameters.count) scales or zero points for shape \(shape)")
     }
+    if isSpread { return parameters }
     var view = [Int](repeating: 1, count: rank)
     view[axis] = parameters.count
     return parameters.viewed(as: view)
