@@ -25,8 +25,10 @@ public struct Annotation: Hashable, Sendable {
     (self.isCrowd, self.isIgnored) = (isCrowd, isIgnored)
   }
 
-  /// Refuses a box that is none; `place` is what it is called.
-  package func check(_ place: @autoclosure () -> String) throws(AnnotationError) {
+  /// Refuses a box or a score that is none; `place` is what the box is called, such as `box 3 of "a.jpg"`.
+  ///
+  /// Reading and writing do so themselves.
+  public func check(_ place: @autoclosure () -> String) throws(AnnotationError) {
     let edges = [box.minX, box.minY, box.maxX, box.maxY]
     guard box.isFinite else { throw .box(place(), "has a number that is not finite") }
     guard box.maxX >= box.minX, box.maxY >= box.minY else {

@@ -54,9 +54,8 @@ private struct COCORow: Codable {
     (score, origin) = (annotation.score, annotation.origin)
   }
 
-  /// Reads the box, and neither outlines, whose forms are many, nor what follows from a box.
-  ///
-  /// "ignore" is not read either: COCO's tools overwrite it with "iscrowd".
+  // Of outlines, whose forms are many, and what follows from boxes nothing is read. COCO's tools overwrite "ignore"
+  // with "iscrowd", and so does not reading it.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     image = try container.decode(Int.self, forKey: .image)

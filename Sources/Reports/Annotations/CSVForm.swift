@@ -91,9 +91,7 @@ private enum Table {
     return rest.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true
   }
 
-  /// The field of a name.
-  ///
-  /// What looks like an escape has its backslash escaped.
+  /// The field of a name; what looks like an escape has its backslash escaped.
   static func field(_ name: String) -> String {
     var field = isFormula(name) ? "./" : ""
     var (rest, isQuoted) = (Substring(name).unicodeScalars, false)

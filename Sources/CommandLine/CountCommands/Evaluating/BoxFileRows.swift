@@ -39,9 +39,9 @@ struct ImageRow: Decodable {
 /// A box: four numbers, or an object that has them.
 struct BoxRow: Decodable {
   let box: [Double]
-  let score: Double?
-  let className: String?
-  let crowd, ignore: Bool?
+  var score: Double?
+  var className: String?
+  var crowd, ignore: Bool?
 
   enum CodingKeys: String, CodingKey {
     case box, score, confidence, crowd, ignore
@@ -51,10 +51,6 @@ struct BoxRow: Decodable {
   init(from decoder: any Decoder) throws {
     if let numbers = try? decoder.singleValueContainer().decode([Double].self) {
       box = numbers
-      score = nil
-      className = nil
-      crowd = nil
-      ignore = nil
       return
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
