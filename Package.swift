@@ -7,7 +7,7 @@ import PackageDescription
 // are the others and the tree of all.
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
-//   4 Reports       CountReport, Annotations, Drawing
+//   4 Reports       CountReport, Annotations, Drawing, _PlotParts
 //     Reference     ReferenceModels, Barcodes
 //     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
@@ -256,14 +256,17 @@ let package = Package(
 
     // Floor 4: Reports
     system("CCairo", wing: "Reports", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+    // What drawings and pages both work out; pages do without Cairo.
+    module("_PlotParts", wing: "Reports", dependencies: ["Geometry", "Stats"]),
     module(
-      "Drawing", wing: "Reports", dependencies: ["Geometry", "Raster", "Stats", "CCairo"]),
+      "Drawing", wing: "Reports",
+      dependencies: ["Geometry", "Raster", "Stats", "CCairo", "_PlotParts"]),
     module("Annotations", wing: "Reports", dependencies: ["Geometry"]),
     module(
       "CountReport", wing: "Reports",
       dependencies: [
         "Annotations", "Counting", "Geometry", "ImageFiles", "LinearAlgebra", "VisionProtocols",
-        "Raster", "Stats",
+        "Raster", "Stats", "_PlotParts",
       ],
       resources: [
         .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),

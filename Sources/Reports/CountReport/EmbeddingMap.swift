@@ -4,13 +4,13 @@ import Geometry
 import ImageFiles
 import Raster
 import VisionProtocols
+import _PlotParts
 
 /// The looks of all objects in a plane: the first two principal components of their embeddings, each
 /// object a mark of its kind, and as many as have room as pictures.
 struct EmbeddingMap {
   private let plane: LooksPlane
   private var objects: [CountedDetection] { plane.objects }
-  private var points: [(x: Double, y: Double)] { plane.points.map { (x: $0.x, y: $0.y) } }
 
   private static let (width, height) = (360.0, 330.0)
   private static let area = (left: 16.0, top: 8.0, width: 336.0, height: 290.0)
@@ -28,7 +28,7 @@ struct EmbeddingMap {
   func figure(of photo: Raster, kinds: Kinds, numbers: ObjectNumbers) throws -> Markup {
     let places = self.places
     let shown = pictured(places)
-    let sheet = try Self.sheet(of: shown.map { objects[$0].detection.box }, in: photo)
+    let sheet = try sheet(of: shown, in: photo)
     return .element(
       "figure", ["class": "plot wide"],
       [
@@ -63,32 +63,20 @@ struct EmbeddingMap {
   // MARK: Places
 
   /// The points on the drawing, one scale for both axes, for distances to be true.
-  private var places: [(x: Double, y: Double)] {
-    let (xs, ys) = (points.map(\.x), points.map(\.y))
-    let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
-    let (low, high) = (ys.min() ?? 0, ys.max() ?? 0)
-    let room = (
-      x: Self.area.width - Self.picture - 4, y: Self.area.height - Self.picture - 4
-    )
-    let scale = min(
-      right > left ? room.x / (right - left) : .infinity,
-      high > low ? room.y / (high - low) : .infinity)
-    let factor = scale.isFinite ? scale : 0
-    return points.map {
-      (
-        x: Self.area.left + Self.area.width / 2 + ($0.x - (left + right) / 2) * factor,
-        y: Self.area.top + Self.area.height / 2 - ($0.y - (low + high) / 2) * factor
-      )
-    }
+  private var places: [Point] {
+    let center = Point(
+      x: Self.area.left + Self.area.width / 2, y: Self.area.top + Self.area.height / 2)
+    // The plane has finite points only.
+    return MapPlaces.of(
+      plane.points, about: center, width: Self.area.width - Self.picture - 4,
+      height: Self.area.height - Self.picture - 4
+    ).map { $0 ?? center }
   }
 
   /// The objects whose pictures have room beside each other, the surest first.
-  private func pictured(_ places: [(x: Double, y: Double)]) -> [Int] {
-    let order = objects.indices.sorted {
-      (objects[$0].detection.score, $1) > (objects[$1].detection.score, $0)
-    }
+  private func pictured(_ places: [Point]) -> [Int] {
     var taken: [Int] = []
-    for index in order where taken.count < Self.mostPictures {
+    for index in plane.surestFirst where taken.count < Self.mostPictures {
       let isFree = taken.allSatisfy {
         abs(places[$0].x - places[index].x) > Self.picture + 2
           || abs(places[$0].y - places[index].y) > Self.picture + 2
@@ -125,7 +113,7 @@ struct EmbeddingMap {
   }
 
   private func marks(
-    _ places: [(x: Double, y: Double)], kinds: Kinds, numbers: ObjectNumbers
+    _ places: [Point], kinds: Kinds, numbers: ObjectNumbers
   ) -> Markup {
     .all(
       objects.indices.map { index in
@@ -136,7 +124,7 @@ struct EmbeddingMap {
   }
 
   private func pictures(
-    _ shown: [Int], at places: [(x: Double, y: Double)], sheet: Sheet?, kinds: Kinds,
+    _ shown: [Int], at places: [Point], sheet: Sheet?, kinds: Kinds,
     numbers: ObjectNumbers
   ) -> Markup {
     guard let sheet else { return .none }
@@ -190,17 +178,16 @@ struct EmbeddingMap {
     let rows: Int
   }
 
-  /// Small pictures of boxes side by side in one image; nil where there are none.
-  private static func sheet(of boxes: [Box], in photo: Raster) throws -> Sheet? {
-    guard !boxes.isEmpty else { return nil }
-    let columns = min(boxes.count, 8)
-    let rows = (boxes.count + columns - 1) / columns
+  /// Small pictures of objects side by side in one image; nil where there are none.
+  private func sheet(of shown: [Int], in photo: Raster) throws -> Sheet? {
+    guard !shown.isEmpty else { return nil }
+    let pixels = Self.pixels
+    let columns = min(shown.count, 8)
+    let rows = (shown.count + columns - 1) / columns
     let (width, height) = (columns * pixels, rows * pixels)
     var samples = [UInt8](repeating: 128, count: width * height * 3)
-    for (place, box) in boxes.enumerated() {
-      guard let rect = CropStage.rect(of: box, width: photo.width, height: photo.height),
-        let crop = photo.cropped(to: rect)
-      else { continue }
+    for (place, index) in shown.enumerated() {
+      guard let crop = plane.crop(of: index, from: photo) else { continue }
       let small = try crop.converted(toChannels: 3).fitted(
         width: pixels, height: pixels, method: .bicubic, enlarging: true)
       let left = place % columns * pixels + (pixels - small.width) / 2

@@ -1,5 +1,6 @@
 import Foundation
 import Stats
+import _PlotParts
 
 /// How many detections have which value: those in the count on the axis, the dropped ones above them, and
 /// the band that was kept.
@@ -88,9 +89,7 @@ struct HistogramPlot {
   }
 
   private func bandMarkup(_ scale: LogScale) -> Markup {
-    guard let band, let from = scale.place(of: band.lowerBound),
-      let to = scale.place(of: band.upperBound), to > from
-    else { return .none }
+    guard let (from, to) = scale.span(of: band) else { return .none }
     return .element(
       "rect",
       [
@@ -102,19 +101,15 @@ struct HistogramPlot {
 
   /// Where the band ends, unless that is beyond the axis.
   private func edgesMarkup(_ scale: LogScale) -> Markup {
-    guard let band else { return .none }
-    let edges = [band.lowerBound, band.upperBound].filter { $0 > scale.low && $0 < scale.high }
-    return .all(
-      edges.compactMap { edge in
-        scale.place(of: edge).map { place in
-          let x = Number.place(Self.area.left + place)
-          return .element(
-            "line",
-            [
-              "class": "edge", "x1": x, "x2": x, "y1": Number.place(Self.area.top - 4),
-              "y2": Number.place(Self.area.top + Self.area.height),
-            ])
-        }
+    .all(
+      scale.ends(of: band).map { place in
+        let x = Number.place(Self.area.left + place)
+        return .element(
+          "line",
+          [
+            "class": "edge", "x1": x, "x2": x, "y1": Number.place(Self.area.top - 4),
+            "y2": Number.place(Self.area.top + Self.area.height),
+          ])
       })
   }
 

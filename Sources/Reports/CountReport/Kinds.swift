@@ -1,4 +1,5 @@
 import Counting
+import _PlotParts
 
 /// The kinds of a count as pages and plots show them: the main kind first, then from the largest down.
 ///
@@ -9,7 +10,7 @@ public struct Kinds: Hashable, Sendable {
   private let ranks: [Int: Int]
 
   /// The last rank that has a colour, which all later ones share.
-  public static let last = 7
+  public static let last = KindShape.last
 
   /// The kinds of a result.
   public init(_ result: CountingResult) {

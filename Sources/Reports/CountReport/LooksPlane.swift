@@ -1,6 +1,7 @@
 import Counting
 import Geometry
 import LinearAlgebra
+import Raster
 import VisionProtocols
 
 /// The looks of a count's objects in a plane: the first two principal components of their embeddings.
@@ -38,5 +39,18 @@ public struct LooksPlane: Hashable, Sendable {
     points = (0..<rows.count).map { Point(x: Double(plane[$0, 0]), y: Double(plane[$0, 1])) }
     let ratios = components.explainedVarianceRatio
     shares = Point(x: Double(ratios[0]), y: Double(ratios[1]))
+  }
+
+  /// The objects' indices in the order in which they should have pictures: the surest first.
+  public var surestFirst: [Int] {
+    objects.indices.sorted {
+      (objects[$0].detection.score, $1) > (objects[$1].detection.score, $0)
+    }
+  }
+
+  /// What an object looks like in the photo; nil where it has no pixel.
+  public func crop(of index: Int, from photo: Raster) -> Raster? {
+    CropStage.rect(of: objects[index].detection.box, width: photo.width, height: photo.height)
+      .flatMap { photo.cropped(to: $0) }
   }
 }

@@ -2,6 +2,7 @@ import CCairo
 import Foundation
 import Geometry
 import Raster
+import _PlotParts
 
 /// Things in a plane where those that look alike lie close together, each a mark of its kind, and as many as have
 /// room as pictures.
@@ -61,19 +62,19 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
   ///
   /// - Complexity: O(n p) for *p* pictures.
   public func pictured(width: Int = 800, height: Int = 640) -> [Int] {
-    MapPlaces(self, width: Double(width), height: Double(height)).pictures.map(\.index)
+    MapDrawing(self, width: Double(width), height: Double(height)).pictures.map(\.index)
   }
 
   /// The map on a white page.
   public func page(width: Int = 800, height: Int = 640) -> Page {
     Page(width: width, height: height) { canvas in
-      try MapPlaces(self, width: Double(width), height: Double(height)).draw(on: canvas)
+      try MapDrawing(self, width: Double(width), height: Double(height)).draw(on: canvas)
     }
   }
 }
 
 /// A map's places on its page.
-private struct MapPlaces {
+private struct MapDrawing {
   private let plot: EmbeddingMapPlot
   private let width: Double
   private let height: Double
@@ -104,30 +105,11 @@ private struct MapPlaces {
     area = Frame(
       x: 2.6 * fontSize, y: 2.8 * fontSize, width: max(width - 2.6 * fontSize - legend, 1),
       height: max(height - 2.8 * fontSize - 2.8 * fontSize, 1))
-    places = Self.places(of: plot.items, in: area.inset(by: pictureSide / 2 + fontSize / 2 + 1))
-  }
-
-  private static func places(
-    of items: [EmbeddingMapPlot.Item], in area: Frame
-  ) -> [Point?] {
-    let shown = items.filter { $0.x.isFinite && $0.y.isFinite }
-    let (xs, ys) = (shown.map(\.x), shown.map(\.y))
-    guard let left = xs.min(), let right = xs.max(), let low = ys.min(), let high = ys.max() else {
-      return items.map { _ in nil }
-    }
-    // Halves, as the whole range of numbers may be more than a number holds.
-    let (halfWidth, halfHeight) = (right / 2 - left / 2, high / 2 - low / 2)
-    let scale = min(
-      halfWidth > 0 ? area.width / 2 / halfWidth : .infinity,
-      halfHeight > 0 ? area.height / 2 / halfHeight : .infinity)
-    let factor = scale.isFinite ? scale : 0
-    let center = Point(x: left / 2 + right / 2, y: low / 2 + high / 2)
-    return items.map { item in
-      guard item.x.isFinite, item.y.isFinite else { return nil }
-      return Point(
-        x: area.x + area.width / 2 + (item.x / 2 - center.x / 2) * factor * 2,
-        y: area.y + area.height / 2 - (item.y / 2 - center.y / 2) * factor * 2)
-    }
+    let room = area.inset(by: pictureSide / 2 + fontSize / 2 + 1)
+    places = MapPlaces.of(
+      plot.items.map { Point(x: $0.x, y: $0.y) },
+      about: Point(x: room.x + room.width / 2, y: room.y + room.height / 2), width: room.width,
+      height: room.height)
   }
 
   /// Half the side of a mark.

@@ -2,6 +2,7 @@ import CCairo
 import Foundation
 import Geometry
 import Stats
+import _PlotParts
 
 /// How many values lie where: those that were kept as solid bars, those that were dropped hatched above them,
 /// and the band of what is kept as a ground of its own between two lines.
@@ -171,18 +172,15 @@ private struct HistogramDrawing {
   }
 
   private func drawBand(_ scale: LogScale) {
-    guard let band = plot.band, let from = scale.place(of: band.lowerBound),
-      let to = scale.place(of: band.upperBound), to > from
-    else { return }
+    guard let (from, to) = scale.span(of: plot.band) else { return }
     canvas.setColor(PlotStyle.band)
     canvas.fill(Frame(x: area.x + from, y: area.y, width: to - from, height: area.height))
   }
 
   /// Where the band ends, unless that is beyond the axis.
   private func drawBandEdges(_ scale: LogScale) {
-    guard let band = plot.band else { return }
-    for edge in [band.lowerBound, band.upperBound] where edge > scale.low && edge < scale.high {
-      guard let place = scale.place(of: edge) else { continue }
+    if plot.band == nil { return }
+    for place in scale.ends(of: plot.band) {
       canvas.addLine([
         Point(x: area.x + place, y: area.y), Point(x: area.x + place, y: area.y + area.height),
       ])

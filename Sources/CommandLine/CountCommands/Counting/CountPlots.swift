@@ -97,9 +97,7 @@ struct CountPlots {
     let kinds = Kinds(count.result)
     func percent(_ share: Double) -> String { NumberText.fixed(100 * share, digits: 0) }
     // The surest have pictures first.
-    let order = plane.objects.indices.sorted {
-      (plane.objects[$0].detection.score, $1) > (plane.objects[$1].detection.score, $0)
-    }
+    let order = plane.surestFirst
     var plot = EmbeddingMapPlot(
       items: order.map { index in
         EmbeddingMapPlot.Item(
@@ -112,11 +110,8 @@ struct CountPlots {
         "second component, \(percent(plane.shares.y)) % of the variance"
       ))
     for place in plot.pictured() {
-      let box = plane.objects[order[place]].detection.box
-      guard let rect = CropStage.rect(of: box, width: image.width, height: image.height),
-        let crop = image.cropped(to: rect)
-      else { continue }
-      plot.items[place].picture = try crop.fitted(width: 120, height: 120, method: .bicubic)
+      plot.items[place].picture = try plane.crop(of: order[place], from: image)?
+        .fitted(width: 120, height: 120, method: .bicubic)
     }
     return plot
   }
