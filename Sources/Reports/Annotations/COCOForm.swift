@@ -168,8 +168,10 @@ extension AnnotationSet {
       annotations: rows)
     guard let data = try? encoder.encode(document) else { throw .lacking("has no JSON") }
     // The encoder leaves characters beyond ASCII as they are, also those that act on a terminal.
+    let json = String(decoding: data, as: UTF8.self).unicodeScalars
+    guard json.contains(where: \.isHidden) else { return data }
     var text = ""
-    for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+    for scalar in json {
       if scalar.isHidden {
         for unit in String(scalar).utf16 { text += "\\u" + String(format: "%04x", unit) }
       } else {
