@@ -2,6 +2,7 @@ import Foundation
 import FuzzSupport
 
 @testable import ONNXRunner
+@testable import RunnerGraph
 
 /// Writes a small model whose operators, attributes, shapes and types the fuzzer's bytes choose.
 ///
