@@ -54,8 +54,8 @@ private struct COCORow: Codable {
     (score, origin) = (annotation.score, annotation.origin)
   }
 
-  // Of outlines, whose forms are many, and what follows from boxes nothing is read. COCO's tools overwrite "ignore"
-  // with "iscrowd", and so does not reading it.
+  // Neither outlines, whose forms are many, nor what follows from a box are read, nor "ignore", which COCO's tools
+  // overwrite with "iscrowd".
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     image = try container.decode(Int.self, forKey: .image)
