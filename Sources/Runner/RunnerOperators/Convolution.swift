@@ -82,33 +82,45 @@ private struct Convolution: Kernel {
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
-    let input = try context.input(0, of: inputs)
-    let weights = try context.input(1, of: inputs)
-    let bias = context.optionalInput(2, of: inputs)
+    try context.convolved(inputs) { input, weights, bias in
+      let shape = try ConvolutionShape(
+        input: input, weights: weights, bias: bias, group: group, window: window, context)
+      let output = try context.allocate(.float32, shape.output)
+      guard output.count > 0 else { return output }
+      let job = ConvolutionJob(
+        shape: shape, input: input.pointer(to: Float.self),
+        weights: weights.pointer(to: Float.self), bias: bias?.pointer(to: Float.self),
+        output: output.mutablePointer(to: Float.self),
+        activation: activation.kernelFormOrIdentity, context: context)
+      try job.run()
+      return output
+    }
+  }
+}
+
+extension KernelContext {
+  /// The result of `compute`, which gets a convolution's input, weights and bias in `float32`.
+  ///
+  /// Other floating-point types are converted before and the result after, also `float64`, which no vision
+  /// model uses.
+  func convolved(
+    _ inputs: [Tensor?],
+    _ compute: (_ input: Tensor, _ weights: Tensor, _ bias: Tensor?) throws -> Tensor
+  ) throws -> [Tensor] {
+    let input = try input(0, of: inputs)
+    let weights = try self.input(1, of: inputs)
+    let bias = optionalInput(2, of: inputs)
     guard input.elementType.isFloatingPoint, weights.elementType == input.elementType,
       bias.map({ $0.elementType == input.elementType }) ?? true
     else {
-      throw context.failure(
+      throw failure(
         "input and weights must be floating point of one type, got \(input.elementType), "
           + "\(weights.elementType)")
     }
-    if input.elementType != .float32 {
-      // By way of float32, also for float64, which no vision model uses.
-      let result = try run(
-        [input, weights, bias].map { try $0?.converted(to: .float32) }, in: context)
-      return [try result[0].converted(to: input.elementType)]
-    }
-    let shape = try ConvolutionShape(
-      input: input, weights: weights, bias: bias, group: group, window: window, context)
-    let output = try context.allocate(.float32, shape.output)
-    guard output.count > 0 else { return [output] }
-    let job = ConvolutionJob(
-      shape: shape, input: input.pointer(to: Float.self), weights: weights.pointer(to: Float.self),
-      bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
-      activation: activation.kernelFormOrIdentity,
-      context: context)
-    try job.run()
-    return [output]
+    let result = try compute(
+      input.converted(to: .float32), weights.converted(to: .float32),
+      bias?.converted(to: .float32))
+    return [try result.converted(to: input.elementType)]
   }
 }
 

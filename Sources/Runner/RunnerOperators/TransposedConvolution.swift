@@ -30,41 +30,28 @@ package struct TransposedConvolution: Kernel {
   }
 
   package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
-    let input = try context.input(0, of: inputs)
-    let weights = try context.input(1, of: inputs)
-    let bias = context.optionalInput(2, of: inputs)
-    guard input.elementType.isFloatingPoint, weights.elementType == input.elementType,
-      bias.map({ $0.elementType == input.elementType }) ?? true
-    else {
-      throw context.failure(
-        "input and weights must be floating point of one type, got \(input.elementType), "
-          + "\(weights.elementType)")
+    try context.convolved(inputs) { input, weights, bias in
+      guard input.rank >= 3, weights.rank == input.rank, weights.shape[0] == input.shape[1],
+        weights.shape[0] % group == 0, weights.count > 0
+      else {
+        throw context.failure(
+          "input \(input.shape) does not fit weights \(weights.shape) in \(group) groups")
+      }
+      let axes = try self.axes(
+        over: Array(input.shape[2...]), kernel: Array(weights.shape[2...]), context)
+      let outputs = weights.shape[1] * group
+      if let bias, bias.shape != [outputs] {
+        throw context.failure("bias has shape \(bias.shape), expected [\(outputs)]")
+      }
+      let shape = [input.shape[0], outputs] + axes.map(\.input)
+      guard try Tensor.elementCount(of: shape) <= GEMM.maximumExtent,
+        weights.count <= GEMM.maximumExtent, input.count <= GEMM.maximumExtent
+      else { throw context.failure("output \(shape) is too large") }
+      let output = try context.allocate(.float32, shape)
+      guard output.count > 0 else { return output }
+      try scatter(input, weights, bias, output, axes, context)
+      return output
     }
-    if input.elementType != .float32 {
-      let result = try run(
-        [input, weights, bias].map { try $0?.converted(to: .float32) }, in: context)
-      return [try result[0].converted(to: input.elementType)]
-    }
-    guard input.rank >= 3, weights.rank == input.rank, weights.shape[0] == input.shape[1],
-      weights.shape[0] % group == 0, weights.count > 0
-    else {
-      throw context.failure(
-        "input \(input.shape) does not fit weights \(weights.shape) in \(group) groups")
-    }
-    let axes = try self.axes(
-      over: Array(input.shape[2...]), kernel: Array(weights.shape[2...]), context)
-    let outputs = weights.shape[1] * group
-    if let bias, bias.shape != [outputs] {
-      throw context.failure("bias has shape \(bias.shape), expected [\(outputs)]")
-    }
-    let shape = [input.shape[0], outputs] + axes.map(\.input)
-    guard try Tensor.elementCount(of: shape) <= GEMM.maximumExtent,
-      weights.count <= GEMM.maximumExtent, input.count <= GEMM.maximumExtent
-    else { throw context.failure("output \(shape) is too large") }
-    let output = try context.allocate(.float32, shape)
-    guard output.count > 0 else { return [output] }
-    try scatter(input, weights, bias, output, axes, context)
-    return [output]
   }
 
   /// The window seen from the output: it slides over the output, and has a place for each input pixel.
