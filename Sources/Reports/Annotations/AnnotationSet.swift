@@ -1,19 +1,19 @@
 import Foundation
 import Geometry
 
-/// A box on a photo, and what is said of it.
+/// A labelled box on a photo.
 public struct Annotation: Hashable, Sendable {
   /// Where it is, in pixels of the photo.
   public var box: Box
   /// The name of its category.
   public var category: String?
-  /// How sure whoever found it was.
+  /// The confidence of the detector, usually 0...1; nil if it is not known.
   public var score: Float?
-  /// Where it is from, such as `machine` or `person`.
+  /// Who drew the box, such as `machine` or `person`.
   public var origin: String?
-  /// Whether it is a heap of objects and no single one; of the forms COCO's alone says so.
+  /// Whether the box holds a crowd instead of one object; only COCO's format stores this.
   public var isCrowd: Bool
-  /// Whether it does not matter who finds it; no form says so.
+  /// Whether an evaluation ignores this object; no format stores this.
   public var isIgnored: Bool
 
   /// Describes a box.
@@ -25,9 +25,9 @@ public struct Annotation: Hashable, Sendable {
     (self.isCrowd, self.isIgnored) = (isCrowd, isIgnored)
   }
 
-  /// Refuses a box or a score that is none; `place` is what the box is called, such as `box 3 of "a.jpg"`.
+  /// Throws if the box or its score is invalid; `place` names the box in the error, such as `box 3 of "a.jpg"`.
   ///
-  /// Reading and writing do so themselves.
+  /// Reading and writing call it for every box.
   public func check(_ place: @autoclosure () -> String) throws(AnnotationError) {
     let edges = [box.minX, box.minY, box.maxX, box.maxY]
     guard box.isFinite else { throw .box(place(), "has a number that is not finite") }
@@ -40,11 +40,11 @@ public struct Annotation: Hashable, Sendable {
 
 /// A photo and the boxes on it.
 public struct AnnotatedPhoto: Hashable, Sendable {
-  /// The name of its file; in COCO's results the number.
+  /// The file name; in COCO's results, which have no names, the image number.
   public var name: String
-  /// COCO's number of it.
+  /// The image's number in a COCO file.
   public var number: Int?
-  /// How many pixels wide and high it is, where that is known.
+  /// The size in pixels; nil if it is not known.
   public var width, height: Int?
   /// The boxes, in order.
   public var annotations: [Annotation]
@@ -61,10 +61,10 @@ public struct AnnotatedPhoto: Hashable, Sendable {
 
 /// Photos with boxes on them, such as those to train or judge a detector with.
 ///
-/// What ``write(as:)`` answers is read again by ``read(coco:)``, ``read(csv:)`` and
-/// ``AnnotatedPhoto/read(yolo:name:width:height:categories:)``, as far as the form has room for it.
+/// ``read(coco:)``, ``read(csv:)`` and ``AnnotatedPhoto/read(yolo:name:width:height:categories:)`` read what
+/// ``write(as:)`` writes, as far as the format stores it.
 public struct AnnotationSet: Hashable, Sendable {
-  /// The forms.
+  /// The file formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {
     /// COCO's JSON: `bbox` as left, top, width, height in pixels.
     case coco
@@ -74,9 +74,9 @@ public struct AnnotationSet: Hashable, Sendable {
     case csv
   }
 
-  /// What boxes may be of.
+  /// A category of objects.
   public struct Category: Hashable, Sendable {
-    /// COCO's number of it.
+    /// The category's number in a COCO file.
     public var number: Int
     /// Its name.
     public var name: String
@@ -87,10 +87,12 @@ public struct AnnotationSet: Hashable, Sendable {
 
   /// The photos, in order.
   public var photos: [AnnotatedPhoto]
-  /// The categories, in order: YOLO's class is the place of one.
+  /// The categories, in order; a YOLO class is an index into this list, from 0.
   public var categories: [Category]
 
-  /// Collects photos; categories are numbered from 1, and without names they are those of the boxes.
+  /// Makes a set of photos.
+  ///
+  /// Categories are numbered from 1. Without `names` they are the categories of the boxes, in order of first use.
   public init(_ photos: [AnnotatedPhoto], categories names: [String]? = nil) {
     self.photos = photos
     var seen: Set<String> = []
@@ -100,10 +102,10 @@ public struct AnnotationSet: Hashable, Sendable {
     }
   }
 
-  /// The bytes of a file.
+  /// The annotations as the bytes of a file.
   ///
-  /// - Throws: ``AnnotationError`` where a box is none, has a category that is not among ``categories``, or lacks
-  ///   what the form needs. YOLO's form needs a photo's size, and a file for each photo.
+  /// - Throws: ``AnnotationError`` if a box is invalid, if its category is not among ``categories``, or if something
+  ///   that the format needs is missing. YOLO's format needs the size of the photo, and one file for each photo.
   public func write(as format: Format) throws(AnnotationError) -> Data {
     for photo in photos {
       for (place, annotation) in photo.annotations.enumerated() {
@@ -120,19 +122,19 @@ public struct AnnotationSet: Hashable, Sendable {
   }
 }
 
-/// Why a file of boxes is not read or written.
+/// Why a file of boxes cannot be read or written.
 public enum AnnotationError: Error, Sendable, CustomStringConvertible {
-  /// It is not the form's JSON.
+  /// The file is not JSON of this format.
   case json(DecodingError)
-  /// A line, counted from 1, is not one of the form.
+  /// A line, counted from 1, does not fit the format.
   case line(Int, String)
-  /// A photo or a category is there twice.
+  /// A photo or a category occurs twice.
   case twice(String)
-  /// Something belongs to a photo or a category that is not there.
+  /// A box belongs to a photo or a category that is missing.
   case unknown(String)
-  /// A box is none, or its score; which one, and why.
+  /// A box or its score is invalid: which one, and why.
   case box(String, String)
-  /// What the form needs is not known.
+  /// Something that the format needs is not known.
   case lacking(String)
 
   /// What is wrong, as the end of a sentence that begins with the file.

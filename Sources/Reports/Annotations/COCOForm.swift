@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 
-/// COCO's JSON of a set of photos, for both ways.
+/// COCO's JSON of a set of photos, for reading and writing.
 private struct COCODocument: Codable {
   struct Image: Codable {
     let id: Int
@@ -22,7 +22,7 @@ private struct COCODocument: Codable {
   let annotations: [COCORow]
 }
 
-/// A box of COCO's: an annotation, or a result.
+/// A box in a COCO file: an annotation, or a result.
 private struct COCORow: Codable {
   var id: Int?
   let image: Int
@@ -54,8 +54,8 @@ private struct COCORow: Codable {
     (score, origin) = (annotation.score, annotation.origin)
   }
 
-  // Neither outlines, whose forms are many, nor what follows from a box are read, nor "ignore", which COCO's tools
-  // overwrite with "iscrowd".
+  // Outlines are not read, as they have many forms; nor the area, which follows from the box; nor "ignore", which
+  // COCO's tools overwrite with "iscrowd".
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     image = try container.decode(Int.self, forKey: .image)
@@ -90,9 +90,9 @@ private struct COCORow: Codable {
 extension AnnotationSet {
   /// Reads COCO's annotations, `{"images": ..., "annotations": ...}`, or its results, `[{"image_id": ...}, ...]`.
   ///
-  /// Results know photos and categories by their numbers alone, which are their names then.
+  /// Results have numbers instead of names for photos and categories; the numbers become the names.
   ///
-  /// - Throws: ``AnnotationError`` where it is no such JSON, has a photo or a category twice, or a box that is none.
+  /// - Throws: ``AnnotationError`` if the JSON does not fit, if a photo or a category occurs twice, or if a box is invalid.
   public static func read(coco data: Data) throws(AnnotationError) -> AnnotationSet {
     var (set, places) = (AnnotationSet([]), [Int: Int]())
     if data.first(where: { ![9, 10, 13, 32].contains($0) }) == UInt8(ascii: "[") {
@@ -145,7 +145,7 @@ extension AnnotationSet {
     }
   }
 
-  /// One document with all photos; those that do not all have numbers of their own are numbered from 1.
+  /// One document with all photos; unless each photo has its own number, they are numbered from 1.
   func coco(_ places: [String: Int]) throws(AnnotationError) -> Data {
     let given = photos.compactMap(\.number)
     let numbers = Set(given).count == photos.count ? given : Array(1...photos.count)

@@ -1,21 +1,21 @@
 import Foundation
 import Geometry
 
-/// The columns of a table, by what its header calls them.
+/// The columns of a table, by their names in the header.
 private enum Column: String, CaseIterable {
   case image, category, left, top, right, bottom, score, origin
 
-  /// Whether a table without it is none.
+  /// Whether every table must have it.
   var isNeeded: Bool { ![.category, .score, .origin].contains(self) }
 }
 
 extension AnnotationSet {
-  /// Reads a table with a header, whose columns are in any order; photos are in the order in which they come.
+  /// Reads a table with a header; the columns may be in any order, and photos keep the order of the table.
   ///
-  /// Category, score and origin may be missing or empty, and other columns are passed over. A photo without boxes is
-  /// in no table.
+  /// Category, score and origin may be missing or empty. Other columns are ignored. A photo without boxes is not in
+  /// the table.
   ///
-  /// - Throws: ``AnnotationError`` where a line is none of the table's, or has a box that is none.
+  /// - Throws: ``AnnotationError`` if a line does not fit the header, or if a box is invalid.
   public static func read(csv data: Data) throws(AnnotationError) -> AnnotationSet {
     let rows = try Table.rows(of: data)
     let header = rows.first?.fields ?? []
@@ -82,9 +82,10 @@ extension AnnotationSet {
 
 /// Tables by RFC 4180, with names in them that come from elsewhere.
 ///
-/// What acts on a terminal is an escape, and what a spreadsheet would compute has `./` in front, which is the same file.
+/// Characters that act on a terminal are written as escapes. A name that a spreadsheet would compute gets `./` in
+/// front, which names the same file.
 private enum Table {
-  /// Whether a spreadsheet would compute a name; with `./` in front it would still be one to tell apart.
+  /// Whether a spreadsheet would compute a name; any `./` in front is skipped first, so that names stay distinct.
   private static func isFormula(_ name: String) -> Bool {
     var rest = Substring(name).unicodeScalars
     while rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }

@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 
 extension AnnotatedPhoto {
-  /// Reads YOLO's text of a photo: a line `class cx cy w h` or `class cx cy w h score` for each box.
+  /// Reads the YOLO text file of one photo: a line `class cx cy w h` or `class cx cy w h score` for each box.
   ///
   /// - Parameters:
   ///   - data: the text.
@@ -10,7 +10,7 @@ extension AnnotatedPhoto {
   ///   - width: how many pixels wide the photo is.
   ///   - height: how many pixels high the photo is.
   ///   - categories: the names of the classes, in order.
-  /// - Throws: ``AnnotationError`` where a line is none of these, or has a class that is not among the categories.
+  /// - Throws: ``AnnotationError`` if a line does not have this form, or if its class is not among the categories.
   public static func read(
     yolo data: Data, name: String, width: Int, height: Int, categories: [String]
   ) throws(AnnotationError) -> AnnotatedPhoto {
@@ -43,7 +43,7 @@ extension AnnotatedPhoto {
 }
 
 extension AnnotationSet {
-  /// The text of the one photo.
+  /// The YOLO text of the only photo.
   func yolo(_ places: [String: Int]) throws(AnnotationError) -> String {
     guard photos.count == 1 else {
       throw .lacking("YOLO has a file for each photo, and there are \(photos.count)")
@@ -68,9 +68,9 @@ extension AnnotationSet {
     return text
   }
 
-  /// The `data.yaml` of a folder in YOLO's form: its photos are in `images`, its labels in `labels`.
+  /// The `data.yaml` of a YOLO folder, whose photos are in `images` and whose labels are in `labels`.
   ///
-  /// All photos are for training and for validation; whoever trains divides them.
+  /// It names all photos for training and for validation; a user may divide them.
   public var yoloDescription: String {
     "train: images\nval: images\nnames:\n"
       + categories.enumerated().map { place, category in
@@ -87,9 +87,9 @@ extension AnnotationSet {
       }.joined()
   }
 
-  /// The names of the classes in a `data.yaml` that has one a line, as ``yoloDescription`` does.
+  /// Reads the class names from a `data.yaml` with one name on each line, as ``yoloDescription`` writes it.
   ///
-  /// - Throws: ``AnnotationError`` where it has none, or their places are not 0, 1, 2, ....
+  /// - Throws: ``AnnotationError`` if there are no names, or if their numbers are not 0, 1, 2, ....
   public static func categories(ofYOLODescription text: String) throws(AnnotationError) -> [String]
   {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
