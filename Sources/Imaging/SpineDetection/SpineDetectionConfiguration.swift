@@ -75,12 +75,16 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
 public enum SpineDetectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A value of a ``SpineDetectionConfiguration`` lies outside its range.
   case outOfRange(field: String, value: Double, range: ClosedRange<Double>)
+  /// The planes of a ``SpineMaps`` do not have the size that is said.
+  case mapSize(values: Int, width: Int, height: Int)
 
-  /// The field, its value and its range, in one line.
+  /// What is wrong and what it must be, in one line.
   public var description: String {
     switch self {
     case .outOfRange(let field, let value, let range):
       "\(field) is \(value); it must be in \(range.lowerBound)...\(range.upperBound)"
+    case .mapSize(let values, let width, let height):
+      "maps of \(width) x \(height) cells have 7 planes of so many values; \(values) were given"
     }
   }
 }

@@ -9,6 +9,8 @@ public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
   /// The model is none of those that read text; `found` lists its inputs and outputs, `expected` says
   /// what they should be.
   case notTextModel(part: String, reason: String, found: String, expected: String)
+  /// The model does not say where spines are; what is wrong, and what its inputs and outputs are.
+  case notSpineSegmenter(reason: String, found: String)
   /// A setting of a text reader is out of range.
   case textSetting(field: String, value: String, range: String)
   /// The model leaves the size of its input open, and none was named.
@@ -31,6 +33,9 @@ public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
         + "answers [N, D] or [N, D, 1, 1]"
     case .notTextModel(let part, let reason, let found, let expected):
       "not \(part): \(reason); it has \(found); it should be one that takes \(expected)"
+    case .notSpineSegmenter(let reason, let found):
+      "not a network that finds spines: \(reason); it has \(found); it should be one that takes float "
+        + "[1, 3, H, W] and answers [1, 7, H/2, W/2]"
     case .textSetting(let field, let value, let range):
       "\(field) is \(value); it must be in \(range)"
     case .openInputSize(let found):

@@ -4,7 +4,7 @@ import SpineDetection
 import VisionProtocols
 
 /// The spines of books as outlines for a pipeline, each with what it looks like: `SpineDetector` behind
-/// the seam.
+/// the seam, with a network or by edges alone.
 ///
 /// The appearance is the spine's colours at 16 places along it, each the mean over nine points across, less
 /// middle grey: 48 values, from the upper or left end on. It tells neighbours apart and knows a book again
@@ -12,20 +12,36 @@ import VisionProtocols
 public struct SpineOutlineDetector: OutlineDetector {
   /// What finds the spines.
   public let detector: SpineDetector
+  /// The network that the detector is told by; nil for edges alone.
+  public let model: SpineSegmentationModel?
 
   private static let places = 16
   private static let points = 3
 
   /// Wraps a detector.
-  public init(_ detector: SpineDetector = SpineDetector()) {
+  ///
+  /// - Parameters:
+  ///   - detector: what finds the spines.
+  ///   - model: a network that says where they are, such as `BundledModels.spineSegmenter()`. Without one they are found by
+  ///     their edges: in a tenth of the time, with three times as many errors.
+  public init(_ detector: SpineDetector = SpineDetector(), model: SpineSegmentationModel? = nil) {
     self.detector = detector
+    self.model = model
+  }
+
+  /// The spines of books, in reading order.
+  ///
+  /// - Throws: `SpineDetectionError` if a threshold of the detector is out of its range; what the network throws.
+  public func spines(in image: Raster) async throws -> [DetectedSpine] {
+    guard let model else { return try detector.spines(in: image) }
+    return try detector.spines(in: try await model.maps(of: image))
   }
 
   /// The spines in reading order.
   ///
   /// - Throws: `SpineDetectionError` where a threshold of the detector is out of its range.
   public func outlines(in image: Raster) async throws -> [DetectedOutline] {
-    try detector.spines(in: image).map { spine in
+    try await spines(in: image).map { spine in
       DetectedOutline(
         outline: spine.quad, confidence: Float(spine.confidence),
         appearance: Self.appearance(of: spine.quad, in: image))

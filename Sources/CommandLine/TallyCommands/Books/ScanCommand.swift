@@ -18,7 +18,8 @@ enum ScanCommand: Command {
     ],
     operands: BatchOptions.operands(),
     groups: [
-      OptionGroup("Reading", [TextReading.models, TextReading.bothTurns]),
+      OptionGroup(
+        "Reading", [TextReading.models, TextReading.bothTurns, SpineFinding.edgesOnly]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -38,7 +39,7 @@ enum ScanCommand: Command {
     let photos = try PhotoList(arguments, console: console)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
-    let reader = ShelfReader(finding: SpineOutlineDetector())
+    let reader = ShelfReader(finding: try SpineFinding.detector(capacity.shared(arguments)))
       .recognizingText(
         with: try TextReading.reader(
           capacity.shared(arguments), minimumConfidence: nil, console: console)
@@ -49,7 +50,9 @@ enum ScanCommand: Command {
       arguments, photos: photos, capacity: capacity, activity: "reading books", console: console
     ) {
       try ResultsSettings(
-        of: specification, arguments, files: TextReading.modelFiles(arguments, console: console))
+        of: specification, arguments,
+        files: TextReading.modelFiles(arguments, console: console)
+          + SpineFinding.modelFiles(arguments))
     }
     return try await loop.run { photo in
       let report = ScanReport(

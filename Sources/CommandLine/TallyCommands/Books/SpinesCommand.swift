@@ -9,14 +9,16 @@ enum SpinesCommand: Command {
     words: ["spines"],
     summary: "Find the spines of books in photos of shelves and stacks",
     discussion: [
-      "Finds the spines of books in each photo by their edges, without a model, and prints them in "
-        + "reading order: row by row from the top, each row from left to right. Positions are in "
-        + "pixels of the upright photo, and are not clipped to it.",
+      "Finds the spines of books in each photo with a network that comes with this program, and prints "
+        + "them in reading order: row by row from the top, each row from left to right. Books may "
+        + "stand, lean or lie. Positions are in pixels of the upright photo, and are not clipped "
+        + "to it.",
       "Each spine is a quadrilateral with four corners, as a photo shows a spine at an angle. "
         + "--crops writes each as the camera would see it from the front, turned for reading.",
     ],
     operands: BatchOptions.operands(),
     groups: [
+      OptionGroup("Finding", [SpineFinding.edgesOnly]),
       OptionGroup(
         "Output",
         [
@@ -58,12 +60,14 @@ enum SpinesCommand: Command {
     let run = arguments[textRuns] ?? .down
     try overlays.makeFolders()
     try crops?.makeFolder()
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
+    let detector = try SpineFinding.detector(capacity.shared(arguments))
     let loop = try PhotoLoop<SpineReport>(
-      arguments, photos: photos,
-      capacity: PhotoCapacity(arguments, photos: photos.paths.count),
-      activity: "looking for spines", console: console
+      arguments, photos: photos, capacity: capacity, activity: "looking for spines",
+      console: console
     ) {
-      try ResultsSettings(of: specification, arguments)
+      try ResultsSettings(
+        of: specification, arguments, files: SpineFinding.modelFiles(arguments))
     }
     // The text does not name rectangles, and looking for them takes time.
     let needsRectangles =
@@ -72,7 +76,7 @@ enum SpinesCommand: Command {
       let image = photo.image
       let report = SpineReport(
         path: photo.path, width: image.width, height: image.height,
-        spines: try SpineDetector().spines(in: image),
+        spines: try await detector.spines(in: image),
         rectangles: needsRectangles ? try RectangleDetector().rectangles(in: image) : [])
       return try await PhotoAnswer(report) { report in
         try overlays.write(report.overlay, over: photo)

@@ -1,0 +1,29 @@
+import CommandKit
+import Foundation
+import ONNXRunner
+import ReferenceModels
+
+/// How commands find spines: with the bundled network, or by edges alone.
+enum SpineFinding {
+  static let edgesOnly = Flag(
+    "edges-only",
+    help:
+      "Find spines by their edges, without the network. That takes less time, and more spines are "
+      + "missed or wrong.")
+
+  /// What finds spines, on the threads that the command line allows.
+  static func detector(_ arguments: ParsedArguments) throws -> SpineOutlineDetector {
+    if arguments[edgesOnly] { return SpineOutlineDetector() }
+    let options = SessionOptions(threads: arguments[StandardOptions.threads])
+    do {
+      return SpineOutlineDetector(model: try BundledModels.spineSegmenter(options: options))
+    } catch {
+      throw Failure.of(error)
+    }
+  }
+
+  /// The files that answers depend on.
+  static func modelFiles(_ arguments: ParsedArguments) throws -> [(name: String, file: URL)] {
+    arguments[edgesOnly] ? [] : [("spines", try BundledModels.spineSegmenterFile())]
+  }
+}
