@@ -154,7 +154,7 @@ let package = Package(
     module("Clustering", wing: "Algorithms", dependencies: ["_CLibrary", "LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
     module("DateExtraction", wing: "Algorithms"),
-    module("SpineHeuristics", wing: "Algorithms", dependencies: ["Geometry"]),
+    module("SpineHeuristics", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
     module("LinearAssignment", wing: "Algorithms"),
     module(
       "Tracking", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),

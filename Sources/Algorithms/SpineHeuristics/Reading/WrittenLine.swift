@@ -1,0 +1,179 @@
+import Geometry
+
+/// A line of a spine in reading order, as words, with what matters for its role.
+struct WrittenLine {
+  /// Words with spaces put back.
+  let words: [String]
+  /// Before which words, as indices, a dash, a dot or a bar stands that parts title from author.
+  let breaks: Set<Int>
+  /// Those of ``breaks`` at which only small letters follow on capitals, or capitals on small letters.
+  let changes: Set<Int>
+  /// The height of letters over the largest on the spine, 0...1.
+  let height: Double
+  /// Which lines stand side by side: those of one number.
+  let block: Int
+  /// The direction of reading.
+  let direction: Point
+  /// How little it belongs to the others: it is in another script, or repeats one of them; 0 where it belongs.
+  let strangeness: Double
+  /// Whether marks of quotation or a dash before a name make it praise for the book.
+  let isQuotation: Bool
+
+  /// More lines than this are no spine's: those with the largest letters count.
+  static let most = 24
+
+  var text: String { words.joined(separator: " ") }
+
+  /// The lines of blocks in reading order.
+  static func lines(of blocks: [[SpineTextLine]]) -> [WrittenLine] {
+    var all = spelled(
+      blocks.enumerated().flatMap { block, lines in lines.map { (block: block, line: $0) } })
+    if all.count > most {
+      let heights = all.map(\.line.letterHeight).sorted(by: >)
+      all = Array(all.filter { $0.line.letterHeight >= heights[most - 1] }.prefix(most))
+    }
+    // A mark of the publisher's in large letters is no measure for others.
+    let counted = all.filter {
+      letters(in: $0.line.text) > 2 && Lexicon.publisher($0.line.text) < 1
+    }
+    let largest = (counted.isEmpty ? all : counted).map(\.line.letterHeight).max() ?? 1
+    var seen = Set<String>()
+    let keys = all.map { Lexicon.key(of: $0.line.text) }
+    func area(_ isIdeographic: Bool) -> Double {
+      all.filter { $0.line.text.isIdeographic == isIdeographic }
+        .reduce(0) { $0 + Double(letters(in: $1.line.text)) * $1.line.letterHeight }
+    }
+    let isPlain = area(false) > 2 * area(true)
+    return all.compactMap { block, line in
+      guard let direction = line.direction else { return nil }
+      let (words, marks) = parts(of: line.text)
+      let changes = caseChanges(in: words).subtracting(marks)
+      let breaks = marks.union(changes)
+      guard !words.isEmpty else { return nil }
+      let key = Lexicon.key(of: line.text)
+      let isNew =
+        key.count < 4
+        || seen.insert(key).inserted
+          && !keys.contains { $0.count > key.count + 3 && key.count >= 6 && $0.contains(key) }
+      let isStrange = isPlain && line.text.isIdeographic
+      let begin = line.text.first { !$0.isWhitespace }
+      return WrittenLine(
+        words: words, breaks: breaks, changes: changes,
+        height: largest > 0 ? min(1, max(0.02, line.letterHeight / largest)) : 1, block: block,
+        direction: direction, strangeness: (isNew ? 0 : 4) + (isStrange ? 3 : 0),
+        isQuotation: begin.map { "\"“”„«'‘—–-".contains($0) } == true && line.text.count > 12)
+    }
+  }
+
+  /// Whether it is read in another direction than another line.
+  func isTurned(from other: WrittenLine) -> Bool {
+    direction.x * other.direction.x + direction.y * other.direction.y < 0.8
+  }
+
+  static func letters(in text: String) -> Int { text.count { $0.isLetter || $0.isNumber } }
+
+  /// Letters that stand one below the other as one word.
+  private static func spelled(
+    _ lines: [(block: Int, line: SpineTextLine)]
+  ) -> [(block: Int, line: SpineTextLine)] {
+    var result: [(block: Int, line: SpineTextLine)] = []
+    var index = 0
+    while index < lines.count {
+      var end = index
+      let height = lines[index].line.letterHeight
+      while end < lines.count, lines[end].line.text.count == 1,
+        lines[end].line.text.allSatisfy(\.isLetter), !lines[end].line.text.isIdeographic,
+        lines[end].line.letterHeight <= 2 * height, height <= 2 * lines[end].line.letterHeight
+      {
+        end += 1
+      }
+      if end - index >= 3 {
+        var line = lines[index]
+        line.line.text = lines[index..<end].map(\.line.text).joined()
+        result.append(line)
+        index = end
+      } else {
+        result.append(lines[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// Words, and before which of them a mark parts two things.
+  private static func parts(of text: String) -> (words: [String], breaks: Set<Int>) {
+    var words: [String] = []
+    var breaks = Set<Int>()
+    let pieces = text.split(whereSeparator: { "·•|—–*".contains($0) }).flatMap { split(atDash: $0) }
+    for piece in pieces {
+      let found = WordSeparation.words(of: String(piece))
+        .map { trimmed($0) }.filter {
+          $0.contains { $0.isLetter || $0.isNumber } || "&+".contains($0)
+        }
+      guard !found.isEmpty else { continue }
+      if !words.isEmpty { breaks.insert(words.count) }
+      words += found
+    }
+    return (words, breaks)
+  }
+
+  /// Before which word a text changes from capitals to small letters for good, or back: "ELMER Gerry Alanguilan".
+  private static func caseChanges(in words: [String]) -> Set<Int> {
+    func isCapital(_ word: String) -> Bool? {
+      let letters = word.filter(\.isLetter)
+      guard letters.count >= 2, letters.contains(where: \.isCased) else { return nil }
+      let capitals = letters.count(where: \.isUppercase)
+      // Recognizers take a small capital for a small letter.
+      return capitals == letters.count || letters.count >= 5 && 4 * capitals >= 3 * letters.count
+    }
+    let kinds = words.map(isCapital)
+    var changes = Set<Int>()
+    for cut in 1..<max(words.count, 1) {
+      let before = kinds[..<cut].compactMap { $0 }
+      let after = kinds[cut...].compactMap { $0 }
+      guard let first = before.first, let second = after.first, first != second,
+        before.allSatisfy({ $0 == first }), after.allSatisfy({ $0 == second })
+      else { continue }
+      // Names and titles in small letters begin with a capital.
+      if kinds[cut] != nil,
+        words[cut].first?.isUppercase == true || words[cut].first?.isNumber == true
+      {
+        changes.insert(cut)
+      }
+    }
+    return changes
+  }
+
+  /// "HAROLD PINTER-The Dwarfs", but not "Saint-Exupéry" or "KUBE-McDOWELL".
+  private static func split(atDash text: Substring) -> [Substring] {
+    let words = text.split(separator: " ")
+    guard words.count >= 2 else { return [text] }
+    for (index, letter) in zip(text.indices, text) where letter == "-" {
+      let before = text[..<index]
+      let after = text[text.index(after: index)...]
+      let isSpaced = before.last == " " || after.first == " "
+      // A name in capitals before, and small letters behind.
+      let start = before.split(separator: " ").last ?? ""
+      let end = after.split(separator: " ").first ?? ""
+      let isCaseChange =
+        start.count > 2 && start.allSatisfy(\.isUppercase) && end.count > 2
+        && end.dropFirst().contains(where: \.isLowercase) && !end.hasPrefix("Mc")
+      if isSpaced || isCaseChange, !before.isEmpty, !after.isEmpty {
+        return [before] + split(atDash: after)
+      }
+    }
+    return [text]
+  }
+
+  /// Without marks at its ends that belong to no word.
+  private static func trimmed(_ word: String) -> String {
+    let marks = "-–—·•|/:;,@®™°\"“”„«»*~_=^<>[]{}"
+    var inside = Substring(word)
+    while let first = inside.first, marks.contains(first) { inside.removeFirst() }
+    let keeps = ":;,"
+    while let last = inside.last, marks.contains(last), !keeps.contains(last) {
+      inside.removeLast()
+    }
+    return String(inside)
+  }
+}
