@@ -210,7 +210,9 @@ let package = Package(
       dependencies: ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     module(
       "ShelfReading", wing: "Pipelines",
-      dependencies: ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics"]),
+      dependencies: [
+        "_CLibrary", "Geometry", "ISBN", "LinearAssignment", "VisionProtocols", "SpineHeuristics",
+      ]),
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),

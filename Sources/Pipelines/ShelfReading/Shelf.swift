@@ -87,14 +87,17 @@ public struct ShelfBook: Hashable, Sendable {
   public let orientation: SpineOrientation?
   /// The lines of text on it, in the order in which they are read.
   public let lines: [RecognizedText]
-  /// The title that the lines propose; nil where there is no text.
-  public let title: String?
-  /// The author or authors that they propose; nil where no line reads like a name.
-  public let author: String?
+  /// What the lines say of title, author and the like; its order counts them as the recognizer did.
+  public let label: SpineLabel
   /// The barcodes on it.
   public let barcodes: [RecognizedBarcode]
   /// The different ISBNs on it, those of barcodes first.
   public let isbns: [ISBN13]
+
+  /// The title that the lines propose; nil where there is no text.
+  public var title: String? { label.title }
+  /// The author or authors that they propose; nil where none is named.
+  public var author: String? { label.author }
 
   init(
     outline: DetectedOutline, lines: [RecognizedText], barcodes: [RecognizedBarcode],
@@ -106,8 +109,7 @@ public struct ShelfBook: Hashable, Sendable {
     confidence = outline.confidence
     orientation = geometry.orientation(of: outline.outline)
     self.lines = label.order.map { lines[$0] }
-    title = label.title
-    author = label.author
+    self.label = label
     self.barcodes = barcodes
     isbns = Shelf.isbns(in: self.lines, and: barcodes)
   }

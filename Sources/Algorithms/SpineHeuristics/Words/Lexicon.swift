@@ -1,7 +1,7 @@
 /// What is known of the words on spines: publishers, series, editions, volumes, and frequent words.
-enum Lexicon {
+package enum Lexicon {
   /// Letters and digits of a text in lower case, without marks on letters of Latin script.
-  static func key(of text: some StringProtocol) -> String {
+  package static func key(of text: some StringProtocol) -> String {
     var key = ""
     for character in text.lowercased() where character.isLetter || character.isNumber {
       if let plain = plainLetters[character] { key += plain } else { key.append(character) }
@@ -58,7 +58,7 @@ enum Lexicon {
   }
 
   /// Articles, prepositions and the like, in several languages.
-  static let functionWords: Set<String> = [
+  package static let functionWords: Set<String> = [
     "the", "a", "an", "of", "in", "on", "at", "to", "for", "from", "with", "without", "into", "by",
     "is", "it", "its", "my", "your", "his", "her", "our", "their", "all", "how", "why", "what",
     "when", "where", "who", "not", "no", "or", "but", "if", "as", "under", "over", "after",
@@ -72,7 +72,7 @@ enum Lexicon {
   // MARK: What a line may be
 
   /// How surely a text is the name of a publisher or an imprint, 0...1.
-  static func publisher(_ text: String) -> Double {
+  package static func publisher(_ text: String) -> Double {
     let key = key(of: text)
     if Publishers.names.contains(key) { return 1 }
     var words = text.split(separator: " ").map { $0.lowercased() }
@@ -101,7 +101,7 @@ enum Lexicon {
   }
 
   /// How surely a text names a series or a kind of book, 0...1.
-  static func series(_ text: String) -> Double {
+  package static func series(_ text: String) -> Double {
     let key = key(of: text)
     if SeriesWords.names.contains(key) { return 1 }
     let words = text.split(separator: " ").map { Self.key(of: $0) }.filter { !$0.isEmpty }
@@ -119,7 +119,7 @@ enum Lexicon {
   }
 
   /// How surely a text says which edition it is, 0...1.
-  static func edition(_ text: String) -> Double {
+  package static func edition(_ text: String) -> Double {
     let words = text.split(separator: " ").map { key(of: $0) }.filter { !$0.isEmpty }
     guard !words.isEmpty, words.count <= 5 else { return 0 }
     if EditionWords.phrases.contains(words.joined()) { return 1 }
