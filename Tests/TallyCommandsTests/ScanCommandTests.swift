@@ -36,7 +36,8 @@ struct ScanCommandTests {
     for spine in spines {
       #expect(
         Set(spine.keys) == [
-          "quad", "box", "confidence", "orientation", "title", "author", "isbns", "text",
+          "quad", "box", "confidence", "orientation", "title", "author", "subtitle", "volume",
+          "publisher", "series", "edition", "candidates", "isbns", "text",
         ])
       #expect(spine["orientation"] as? String == "vertical")
     }
@@ -78,6 +79,38 @@ struct ScanCommandTests {
     #expect(await tally("scan", photo, "--models", models).failed(.noInput))
   }
 
+  @Test("A catalogue says what is missing, in text and in JSON")
+  func catalogue() async throws {
+    let path = folder.path("books.csv")
+    try Data("title;author;id\nMoby-Dick;Herman Melville;7\n".utf8).write(
+      to: URL(fileURLWithPath: path))
+    let run = await tally("scan", photo, "--models", models, "--catalogue", path)
+    #expect(run.code == .success, "\(run)")
+    #expect(run.output.contains("0 of 1 book of the catalogue seen, 1 missing"), "\(run)")
+    #expect(run.output.contains("missing: Moby-Dick, Herman Melville"))
+    let object = try await tally("scan", photo, "--models", models, "--catalogue", path, "--json")
+      .json()
+    let missing = try #require(object["missing"] as? [[String: Any]])
+    #expect(missing.map { $0["id"] as? String } == ["7"])
+    #expect(object["unknown"] is [Int])
+  }
+
+  @Test(
+    "A catalogue that is none is an error that says why",
+    arguments: [
+      ("", "is empty"), ("Moby Dick,Melville\n", "no column 'title'"),
+      ("title,title\n", "two columns 'title'"), ("title\na\0b\n", "byte of 0"),
+    ])
+  func badCatalogue(table: String, reason: String) async throws {
+    let path = folder.path("bad.csv")
+    try Data(table.utf8).write(to: URL(fileURLWithPath: path))
+    let run = await tally("scan", photo, "--models", models, "--catalogue", path)
+    #expect(run.failed(.badData) && run.errors.contains(reason), "\(run)")
+    #expect(
+      await tally("scan", photo, "--models", models, "--catalogue", folder.path("no.csv")).failed(
+        .noInput))
+  }
+
   @Test("Options out of range are usage errors")
   func usage() async {
     for options in [["--models", ""], ["--overlay", "o.gif"], ["--confidence", "1"]] {
@@ -106,13 +139,19 @@ struct ScanCommandTests {
           DetectedOutline(outline: quad(0, 10), confidence: 0.5),
           DetectedOutline(outline: quad(10, 20), confidence: 0.875),
         ], texts: [line], barcodes: [code]))
+    let probability = JSONText.float(
+      Float(report.shelf.books[1].label.candidates[0].probability)
+    ).text
     #expect(
       report.json.text
         == #"{"image":"a\nb.jpg","width":300,"height":100,"spines":["#
         + #"{"quad":[[0,0],[10,0],[10,100],[0,100]],"box":[0,0,10,100],"confidence":0.5,"#
-        + #""orientation":"vertical","title":null,"author":null,"isbns":[],"text":[]},"#
+        + #""orientation":"vertical","title":null,"author":null,"subtitle":null,"volume":null,"#
+        + #""publisher":null,"series":null,"edition":null,"candidates":[],"isbns":[],"text":[]},"#
         + #"{"quad":[[10,0],[30,0],[30,100],[10,100]],"box":[10,0,30,100],"confidence":0.875,"#
-        + #""orientation":"vertical","title":"Emma\u0007","author":null,"isbns":[],"#
+        + #""orientation":"vertical","title":"Emma\u0007","author":null,"subtitle":null,"#
+        + #""volume":null,"publisher":null,"series":null,"edition":null,"#
+        + #""candidates":[{"title":"Emma\u0007","author":null,"probability":\#(probability)}],"isbns":[],"#
         + #""text":["Emma\u0007"]}],"#
         + #""lines":[{"quad":[[25,10],[25,90],[15,90],[15,10]],"text":"Emma\u0007","#
         + #""confidence":0.75,"spine":1}],"#

@@ -4,6 +4,7 @@ import ISBN
 import NumPyFiles
 import Rectification
 import ReferenceModels
+import ShelfReading
 import SimilarityIndex
 import Telemetry
 import TextDecode
@@ -13,6 +14,10 @@ import TextDecode
 extension BarcodeError: ReportedError {
   // Memory ran out.
   package var exitCode: ExitCode { .software }
+}
+
+extension BookCatalogueError: ReportedError {
+  package var exitCode: ExitCode { .badData }
 }
 
 extension ISBNError: ReportedError {

@@ -185,7 +185,7 @@ enum SpineSteps {
       let isSmall =
         line.words[cut].first?.isLowercase == true && line.words[0].first?.isUppercase == true
       let isAllSmall = line.words[cut...].allSatisfy { $0.first?.isLowercase == true }
-      return isSmall ? isAllSmall ? -4.5 : -2.8 : -1.6
+      return isSmall ? isAllSmall ? -8 : -2.8 : -1.6
     }
     var steps: [Step] = []
     let end = line.words.count

@@ -151,7 +151,7 @@ enum WordSeparation {
     // Less than three letters a word, but for little words, is chance.
     guard letters.count >= 3 * words.count else { return false }
     guard words.count == 2 else {
-      return words.contains { $0.count >= 4 }
+      return (letters.count >= 12 || words.contains { $0.count >= 4 })
         && words.count(where: { $0.count <= 2 }) <= words.count / 2
     }
     let (first, last) = (words[0], words[1])

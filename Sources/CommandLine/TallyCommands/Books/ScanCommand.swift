@@ -1,5 +1,6 @@
 import Barcodes
 import CommandKit
+import Foundation
 import ReferenceModels
 import ShelfReading
 
@@ -13,13 +14,17 @@ enum ScanCommand: Command {
         + "on each, and proposes which of it is the title and which the author. ISBNs are "
         + "taken from barcodes and from text. Spines are listed in reading order; positions are in "
         + "pixels of the upright photo.",
+      "With --catalogue, the spines are looked for in a list of one's own books: what is found there has the "
+        + "title and author of the list, and what of the list was not seen is listed as missing. "
+        + "Of each copy in the list one spine can be found.",
       "The three models that read text do not come with this program: '\(TextModels.fetching)' "
         + "fetches them.",
     ],
     operands: BatchOptions.operands(),
     groups: [
       OptionGroup(
-        "Reading", [TextReading.models, TextReading.bothTurns, SpineFinding.edgesOnly]),
+        "Reading",
+        [TextReading.models, TextReading.bothTurns, catalogue, SpineFinding.edgesOnly]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -28,15 +33,38 @@ enum ScanCommand: Command {
     examples: [
       Example("List the books of a shelf.", "tally scan shelf.jpg"),
       Example("See which title was read where.", "tally scan shelf.jpg --overlay titles.png"),
+      Example(
+        "Which of one's own books stand here, and which are missing.",
+        "tally scan shelf.jpg --catalogue books.csv"),
       Example("A line of JSON a photo, for a catalogue.", "tally scan photos/*.jpg --json"),
     ])
 
   static let overlay = PhotoOverlays.option(
     of: "the outlines of the spines, numbered as printed, and their titles if they fit")
 
+  static let catalogue = Option(
+    "catalogue", .path("FILE"),
+    help: "A table of books as CSV in UTF-8, whose first line names the columns: 'title', and "
+      + "'author', 'subtitle', 'isbn' and 'id' if there are any.")
+
+  /// More than a million books.
+  private static let largestCatalogue = 512 << 20
+
+  /// The books of the file that is named.
+  private static func books(_ arguments: ParsedArguments) throws -> BookCatalogue? {
+    guard let path = arguments[catalogue] else { return nil }
+    let bytes = try InputFile.bytes(path, atMost: largestCatalogue)
+    do {
+      return try BookCatalogue(csv: bytes)
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
+    let books = try books(arguments)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let reader = ShelfReader(finding: try SpineFinding.detector(capacity.shared(arguments)))
@@ -52,12 +80,15 @@ enum ScanCommand: Command {
       try ResultsSettings(
         of: specification, arguments,
         files: TextReading.modelFiles(arguments, console: console)
-          + SpineFinding.modelFiles(arguments))
+          + SpineFinding.modelFiles(arguments)
+          + (arguments[catalogue].map { [(name: "catalogue", file: URL(fileURLWithPath: $0))] }
+            ?? []))
     }
     return try await loop.run { photo in
+      let shelf = try await reader.shelf(in: photo.image)
       let report = ScanReport(
-        path: photo.path, width: photo.image.width, height: photo.image.height,
-        shelf: try await reader.shelf(in: photo.image))
+        path: photo.path, width: photo.image.width, height: photo.image.height, shelf: shelf,
+        known: books.map { (catalogue: $0, matches: $0.matches(of: shelf)) })
       return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }

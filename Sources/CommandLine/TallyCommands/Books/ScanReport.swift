@@ -10,6 +10,8 @@ struct ScanReport: PhotoReport {
   let width: Int
   let height: Int
   let shelf: Shelf
+  /// A catalogue, and which of its books these are; nil where none was named.
+  var known: (catalogue: BookCatalogue, matches: CatalogueMatches)?
 
   // MARK: JSON
 
@@ -27,7 +29,7 @@ struct ScanReport: PhotoReport {
     }
     return .object(
       JSONText.members(ofImage: path, width: width, height: height) + [
-        ("spines", .array(shelf.books.map(Self.json))),
+        ("spines", .array(shelf.books.indices.map(json))),
         (
           "lines",
           .array(
@@ -43,19 +45,68 @@ struct ScanReport: PhotoReport {
             })
         ),
         ("isbns", Self.json(shelf.isbns)),
-      ])
+      ] + catalogueMembers)
   }
 
-  private static func json(_ book: ShelfBook) -> JSONText {
-    .object(
+  /// What of the catalogue is missing, and which spines are not in it, counted from 0.
+  private var catalogueMembers: [(String, JSONText)] {
+    guard let (catalogue, matches) = known else { return [] }
+    return [
+      ("missing", .array(matches.missing.map { Self.json(catalogue.entries[$0]) })),
+      ("unknown", .array(matches.unknown.map { .integer($0) })),
+    ]
+  }
+
+  private static func json(_ entry: BookCatalogue.Entry) -> JSONText {
+    .object([
+      ("title", .string(entry.title)), ("author", .optional(entry.author) { .string($0) }),
+      ("isbn", .optional(entry.isbn) { .string($0.description) }),
+      ("id", .optional(entry.id) { .string($0) }),
+    ])
+  }
+
+  /// The entry of the catalogue that a spine is.
+  private func entry(of book: Int) -> (entry: BookCatalogue.Entry, probability: Double)? {
+    guard let (catalogue, matches) = known, let match = matches.matches[book] else { return nil }
+    return (catalogue.entries[match.entry], match.probability)
+  }
+
+  private func title(of book: Int) -> String? {
+    entry(of: book)?.entry.title ?? shelf.books[book].title
+  }
+
+  private func author(of book: Int) -> String? {
+    if let entry = entry(of: book)?.entry { return entry.author }
+    return shelf.books[book].author
+  }
+
+  private func json(_ index: Int) -> JSONText {
+    let book = shelf.books[index]
+    let label = book.label
+    func text(_ text: String?) -> JSONText { .optional(text) { .string($0) } }
+    let candidates = label.candidates.map { candidate -> JSONText in
+      .object([
+        ("title", .string(candidate.title)), ("author", text(candidate.author)),
+        ("probability", .float(Float(candidate.probability))),
+      ])
+    }
+    let entry = entry(of: index).map { entry, probability -> JSONText in
+      .object([
+        ("title", .string(entry.title)), ("author", text(entry.author)), ("id", text(entry.id)),
+        ("probability", .float(Float(probability))),
+      ])
+    }
+    return .object(
       SpineReport.members(of: book.outline) + [
         ("confidence", .float(book.confidence)),
         ("orientation", .optional(book.orientation) { .string($0.rawValue) }),
-        ("title", .optional(book.title) { .string($0) }),
-        ("author", .optional(book.author) { .string($0) }),
-        ("isbns", json(book.isbns)),
+        ("title", text(label.title)), ("author", text(label.author)),
+        ("subtitle", text(label.subtitle)), ("volume", text(label.volume)),
+        ("publisher", text(label.publisher)), ("series", text(label.series)),
+        ("edition", text(label.edition)), ("candidates", .array(candidates)),
+        ("isbns", Self.json(book.isbns)),
         ("text", .array(book.lines.map { .string($0.text) })),
-      ])
+      ] + (known == nil ? [] : [("catalogue", .optional(entry) { $0 })]))
   }
 
   private static func json(_ isbns: [ISBN13]) -> JSONText {
@@ -75,7 +126,8 @@ struct ScanReport: PhotoReport {
     var lines = [
       "\(PrintableText.of(path)): \(found.joined(separator: ", ")) (\(width) x \(height) pixels)"
     ]
-    if books.contains(where: \.isRead) { lines += Self.table(of: books) }
+    if books.contains(where: \.isRead) { lines += table(of: books) }
+    lines += catalogueLines
     if !shelf.otherLines.isEmpty {
       lines.append(books.isEmpty ? "  text" : "  text on no spine")
       lines += shelf.otherLines.map { "  " + PrintableText.of($0.text) }
@@ -85,23 +137,49 @@ struct ScanReport: PhotoReport {
   }
 
   /// A line a spine with anything on it; their numbers are those of the drawing.
-  private static func table(of books: [ShelfBook]) -> [String] {
-    var table = TextTable([
-      ("  spine", .right), ("title", .left), ("author", .left), ("isbn", .left),
-    ])
+  private func table(of books: [ShelfBook]) -> [String] {
+    var table = TextTable(
+      [("  spine", .right), ("title", .left), ("author", .left), ("isbn", .left)]
+        + (known == nil ? [] : [("from", .left)]))
     for (index, book) in books.enumerated() where book.isRead {
-      table.add([
-        "\(index + 1)", book.title ?? "-", book.author ?? "-",
-        book.isbns.isEmpty ? "-" : book.isbns.map(\.description).joined(separator: " "),
-      ])
+      table.add(
+        [
+          "\(index + 1)", title(of: index) ?? "-", author(of: index) ?? "-",
+          book.isbns.isEmpty ? "-" : book.isbns.map(\.description).joined(separator: " "),
+        ] + (known == nil ? [] : [source(of: index)]))
     }
     return table.lines
   }
 
+  /// Where title and author come from.
+  private func source(of book: Int) -> String { entry(of: book) == nil ? "spine" : "catalogue" }
+
+  /// How many of the catalogue were found, and the first of those that were not.
+  private var catalogueLines: [String] {
+    guard let (catalogue, matches) = known else { return [] }
+    let seen = catalogue.entries.count - matches.missing.count
+    var lines = [
+      "  \(seen) of \(Sentence.count(catalogue.entries.count, "book", "books")) of the catalogue seen, "
+        + "\(matches.missing.count) missing, \(Sentence.count(matches.unknown.count, "spine", "spines")) unknown"
+    ]
+    for place in matches.missing.prefix(Self.mostMissing) {
+      let entry = catalogue.entries[place]
+      let author = entry.author.map { ", \($0)" } ?? ""
+      lines.append("  missing: " + PrintableText.of(entry.title + author))
+    }
+    if matches.missing.count > Self.mostMissing {
+      lines.append("  and \(matches.missing.count - Self.mostMissing) more; --json has all")
+    }
+    return lines
+  }
+
+  /// More missing books than this are no news.
+  private static let mostMissing = 50
+
   // MARK: Tables
 
   static let columns = [
-    "spine", "title", "author", "isbns", "confidence", "left", "top", "right", "bottom",
+    "spine", "title", "author", "isbns", "from", "confidence", "left", "top", "right", "bottom",
   ]
 
   /// How many spines there are.
@@ -110,8 +188,8 @@ struct ScanReport: PhotoReport {
   var records: [[String]] {
     shelf.books.enumerated().map { index, book in
       [
-        "\(index + 1)", CSVText.text(book.title ?? ""), CSVText.text(book.author ?? ""),
-        book.isbns.map(\.description).joined(separator: " "),
+        "\(index + 1)", CSVText.text(title(of: index) ?? ""), CSVText.text(author(of: index) ?? ""),
+        book.isbns.map(\.description).joined(separator: " "), source(of: index),
         JSONText.float(book.confidence).text,
       ] + CSVText.sides(of: book.outline.boundingBox)
     }
@@ -124,7 +202,7 @@ struct ScanReport: PhotoReport {
     Overlay(
       marks: shelf.books.enumerated().map { index, book in
         Overlay.Mark(
-          quad: book.outline, label: "\(index + 1) \(book.title ?? "")",
+          quad: book.outline, label: "\(index + 1) \(title(of: index) ?? "")",
           shortLabel: "\(index + 1)", color: book.isRead ? .green : .blue)
       }, caption: Sentence.count(shelf.books.count, "spine", "spines"))
   }
