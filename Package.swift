@@ -61,6 +61,15 @@ let commandModules: [Target.Dependency] = [
 /// Kernels in C are compiled once an instruction set by `levels.h`, which includes their files.
 let bodies = CSetting.headerSearchPath(".")
 
+/// The commands are a product for `Tests/Fuzz` alone, which is a package of its own.
+let fuzzedProducts: [Product] =
+  Context.environment["TALLY_FUZZ_COMMANDS"] == nil
+  ? []
+  : [
+    .library(
+      name: "FuzzedCommands", targets: ["CommandKit", "CountCommands", "TallyCommands"])
+  ]
+
 let package = Package(
   name: "Tally",
   platforms: [.macOS(.v12), .iOS(.v15)],
@@ -126,7 +135,7 @@ let package = Package(
       name: "CountReport",
       targets: ["CountReport", "Annotations", "Counting", "VisionProtocols", "Raster", "Geometry"]),
     .executable(name: "tally", targets: ["tally"]),
-  ],
+  ] + fuzzedProducts,
   targets: [
     // Floor 0: Numerics
     // Debian's libopenblas0 and liblapacke are loaded when they are needed, and not linked. On Apple's

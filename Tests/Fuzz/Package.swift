@@ -38,20 +38,10 @@ let package = Package(
         + tally(
           "Annotations", "CountReport", "Counting", "Geometry", "NMS", "VisionProtocols", "Raster",
           "YOLOXDecode")),
-    // The commands' own readers of files are not a product; the folder is a link.
-    .target(
-      name: "FuzzedCommands",
-      dependencies: tally(
-        "Annotations", "Barcodes", "Clustering", "CountHistory", "CountReport", "CountTemplates",
-        "Counting",
-        "DateExtraction", "Drawing", "Evaluation", "ABTesting", "FrameAnalysis", "Geometry",
-        "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NearestNeighbors", "NumPyFiles",
-        "ONNXRunner", "VisionProtocols", "Raster", "Recognition", "RectangleDetection",
-        "Rectification", "ReferenceModels", "ShelfReading", "SimilarityIndex", "SpineDetection",
-        "SpineHeuristics", "Stats", "Telemetry", "TextDecode", "Tracking")),
+    // The commands are a product only where `run` sets TALLY_FUZZ_COMMANDS.
     .executableTarget(
       name: "fuzz-documents",
-      dependencies: ["FuzzSupport", "FuzzedCommands"]
-        + tally("CountReport", "CountTemplates", "Counting", "ReferenceModels")),
+      dependencies: ["FuzzSupport"]
+        + tally("CountReport", "CountTemplates", "Counting", "FuzzedCommands", "ReferenceModels")),
   ],
   swiftLanguageModes: [.v6])

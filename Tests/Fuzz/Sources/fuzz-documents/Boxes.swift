@@ -1,7 +1,8 @@
 import Foundation
 import FuzzSupport
 
-@testable import FuzzedCommands
+@testable import CommandKit
+@testable import CountCommands
 
 extension Target {
   /// A file of boxes of images, ours or COCO's, as truth and as predictions.

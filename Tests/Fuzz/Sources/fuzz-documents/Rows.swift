@@ -1,7 +1,9 @@
 import Foundation
 import FuzzSupport
 
-@testable import FuzzedCommands
+@testable import CommandKit
+@testable import CountCommands
+@testable import TallyCommands
 
 extension Target {
   /// Records of comma-separated values: what is written of any fields is read as they are.

@@ -5,7 +5,8 @@ import Foundation
 import FuzzSupport
 import ReferenceModels
 
-@testable import FuzzedCommands
+@testable import CommandKit
+@testable import CountCommands
 
 extension Target {
   private static let configurationSeeds = [

@@ -18,7 +18,9 @@ extension Target {
           try await history.add(
             HistoryEntry(
               time: Date(timeIntervalSince1970: 1_700_000_000), count: index,
-              imageName: index == 0 ? nil : "photo \(index).jpg", thresholds: ["a": 0.5],
+              interval: index == 1 ? 1...300 : nil, correctedCount: index == 1 ? 2 : nil,
+              imageName: index == 0 ? nil : "photo \(index).jpg",
+              imageFolder: index == 1 ? "photos" : nil, thresholds: ["a": 0.5],
               thumbnail: index == 2 ? Data(repeating: 7, count: 5000) : nil,
               isFavorite: index == 1))
         }
@@ -61,6 +63,7 @@ extension Target {
       try waiting {
         if let first = entries.first {
           try await history.setFavorite(true, first.id)
+          try await history.setCorrectedCount(7, first.id)
           try await history.remove(first.id)
         }
         try await history.add(
@@ -141,28 +144,61 @@ extension Target {
           // A record on several pages is not found here, and keeps what it has.
           let start = (number - 1) * size
           guard let range = bytes[start..<(start + size)].firstRange(of: record) else { continue }
-          bytes.putBigEndian(UInt64(bitPattern: checksum), at: range.upperBound - 8, bytes: 8)
+          let place = range.upperBound - checksum.following - 8
+          guard place >= range.lowerBound else { continue }
+          bytes.putBigEndian(UInt64(bitPattern: checksum.sum), at: place, bytes: 8)
         }
       }
     }
   }
 
-  /// The checksum that the entry of a record should have, which is its last eight bytes.
-  private static func checksum(row: Int64, record: [UInt8]) -> Int64? {
+  /// The checksum that the entry of a record should have, and how many bytes follow its place.
+  private static func checksum(row: Int64, record: [UInt8]) -> (sum: Int64, following: Int)? {
     guard let values = RecordCursor.values(ofRecord: record)?.dropFirst().map({ $0 }),
-      values.count == StoredEntry.columns.count, case .blob(let id) = values[0], id.count == 16,
-      case .integer(let time) = values[1], case .integer(let count) = values[2],
+      [8, StoredEntry.columns.count].contains(values.count), case .blob(let id) = values[0],
+      id.count == 16, case .integer(let time) = values[1], case .integer(let count) = values[2],
       case .integer(let favorite) = values[3], case .text(let thresholds) = values[5],
       case .integer = values[7]
     else { return nil }
-    var name: String?
-    if case .text(let text) = values[4] { name = text }
+    func text(_ place: Int) -> String? {
+      if place < values.count, case .text(let text) = values[place] { text } else { nil }
+    }
+    func number(_ place: Int) -> Int? {
+      if place < values.count, case .integer(let number) = values[place] {
+        Int(clamping: number)
+      } else {
+        nil
+      }
+    }
     var thumbnail: Data?
     if case .blob(let bytes) = values[6] { thumbnail = bytes }
+    var interval: ClosedRange<Int>?
+    if let least = number(10), let greatest = number(11), least <= greatest {
+      interval = least...greatest
+    }
     let uuid = id.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
     let entry = try? HistoryEntry(
-      id: UUID(uuid: uuid), milliseconds: time, count: Int(clamping: count), imageName: name,
+      id: UUID(uuid: uuid), milliseconds: time, count: Int(clamping: count), interval: interval,
+      correctedCount: number(9), imageName: text(4), imageFolder: text(8),
       thresholdsJSON: thresholds, thumbnail: thumbnail, isFavorite: favorite == 1)
-    return entry.map { StoredEntry(sequence: row, entry: $0).checksum }
+    guard let entry, let following = bytes(after: 7, of: record) else { return nil }
+    return (StoredEntry(sequence: row, entry: entry).checksum, following)
+  }
+
+  /// How many bytes of a record belong to the columns after one ("Database File Format", section 2.1).
+  private static func bytes(after column: Int, of record: [UInt8]) -> Int? {
+    var header = RecordCursor(record)
+    guard header.variable() != nil else { return nil }
+    var (types, count) = ([Int64](), RecordCursor.values(ofRecord: record)?.count ?? 0)
+    while count > 0, let type = header.variable() {
+      types.append(type)
+      count -= 1
+    }
+    // The first is the row's own number.
+    return types.dropFirst(column + 2).reduce(0) { sum, type in
+      sum
+        + (type >= 12
+          ? Int(type - 12) / 2 : [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][Int(max(0, type))])
+    }
   }
 }
