@@ -32,17 +32,16 @@ public enum Trial {
 
   /// A tensor that fits `input`, or nil where it would be large.
   private static func tensor(for input: ValueDescription, seed: UInt64) throws -> Tensor? {
-    var shape: [Int] = []
-    var count = 1
-    for dimension in input.shape ?? [2, 3].map({ .fixed($0) }) {
-      var extent = 2
-      if case .fixed(let fixed) = dimension { extent = fixed }
-      guard extent < 1 << 16 else { return nil }
-      count *= max(extent, 1)
-      guard count < 1 << 16 else { return nil }
-      shape.append(extent)
+    let shape = (input.shape ?? [2, 3].map { .fixed($0) }).map { dimension in
+      if case .fixed(let extent) = dimension { extent } else { 2 }
     }
-    let elements = shape.reduce(1, *)
+    // With no elements any extents will do.
+    var elements = shape.contains(0) ? 0 : 1
+    for extent in shape where elements > 0 {
+      guard extent < 1 << 16 else { return nil }
+      elements *= extent
+      guard elements < 1 << 16 else { return nil }
+    }
     if input.elementType == .string {
       return try Tensor(shape: shape, strings: (0..<elements).map { ["a", "Zq", "", "é"][$0 % 4] })
     }

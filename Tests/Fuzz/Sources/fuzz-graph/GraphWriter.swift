@@ -145,10 +145,12 @@ struct GraphWriter {
       return writer.data
     }
     let type = elementType()
-    let shape = shape()
+    var shape = shape()
+    // Of a weight that is too large to be there, no element is.
+    if shape.contains(where: { $0 > 4096 }) { shape[choices.below(shape.count)] = 0 }
     for extent in shape { writer.int(1, extent) }
     writer.int(2, type.rawValue)
-    let count = shape.reduce(1, *)
+    let count = shape.contains(0) ? 0 : shape.reduce(1, *)
     if type == .string {
       for index in 0..<count { writer.string(6, Schema.words[index % Schema.words.count]) }
     } else if type == .float32, choices.below(2) == 0 {
@@ -167,6 +169,12 @@ struct GraphWriter {
 
   private mutating func shape() -> [Int] {
     let rank = choices.element(of: [4, 3, 2, 1, 0, 5, 4, 2])
+    // Shapes whose arithmetic overflows; a tensor can have one if it has no elements.
+    if choices.once(in: 16) {
+      return (0..<rank).map { _ in
+        choices.element(of: [0, 1, 1 << 58, 3, 1 << 31, 1 << 24, .max, 16])
+      }
+    }
     var count = 1
     return (0..<rank).map { _ in
       let extent = choices.element(of: [1, 2, 3, 4, 0, 5, 7, 8, 16, 17, 33])
