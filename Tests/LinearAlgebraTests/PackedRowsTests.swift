@@ -1,11 +1,8 @@
 import TestSupport
 import Testing
+import _VectorKernels
 
 @testable import LinearAlgebra
-
-#if !canImport(Accelerate)
-  import _VectorKernels
-#endif
 
 @Suite("Packed rows")
 struct PackedRowsTests {
@@ -154,8 +151,7 @@ struct DoubleSumsTests {
     for (rows, columns) in [(0, 3), (1, 1), (4, 4), (5, 19), (33, 17)] {
       let source = (0..<rows * (columns + 2)).map { Float($0) }
       var target = [Float](repeating: -1, count: columns * (rows + 1) + 1)
-      BLAS.uncheckedTranspose(
-        rows: rows, columns: columns, source, stride: columns + 2, to: &target, stride: rows + 1)
+      vk_transpose_f32(source, &target, rows, columns, columns + 2, rows + 1)
       for column in 0..<columns {
         for row in 0...rows {
           let expected = row < rows ? Float(row * (columns + 2) + column) : -1

@@ -1,7 +1,3 @@
-#if !canImport(Accelerate)
-  import _VectorKernels
-#endif
-
 /// The shape of a product `C = alpha * A' * B' + beta * C` on row-major memory, where `A'` is `A` or
 /// its transpose, and `B'` likewise.
 ///
@@ -83,24 +79,5 @@ package enum BLAS {
     _ y: UnsafeMutablePointer<Scalar>
   ) {
     Scalar._gemv(transposed: false, rows: rows, columns: columns, alpha: 1, a, x, beta: 0, y)
-  }
-
-  /// Writes the rows of a matrix as columns, **without checking anything**.
-  ///
-  /// - Precondition: both strides are good for their rows, and source and target do not overlap.
-  /// - Complexity: O(rows columns).
-  package static func uncheckedTranspose(
-    rows: Int, columns: Int, _ source: UnsafePointer<Float>, stride sourceStride: Int,
-    to target: UnsafeMutablePointer<Float>, stride targetStride: Int
-  ) {
-    #if canImport(Accelerate)
-      for row in 0..<rows {
-        for column in 0..<columns {
-          target[column * targetStride + row] = source[row * sourceStride + column]
-        }
-      }
-    #else
-      vk_transpose_f32(source, target, rows, columns, sourceStride, targetStride)
-    #endif
   }
 }

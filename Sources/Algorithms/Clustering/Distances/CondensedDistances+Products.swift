@@ -80,3 +80,46 @@ extension Matrix {
     }
   }
 }
+
+/// The products of some rows of a matrix with some others.
+///
+/// Products are taken of so many rows at a time that they are still in the cache when they are put into
+/// their places.
+struct ProductTile {
+  /// Its first row and how many it has.
+  let top: Int
+  let tall: Int
+  /// The first row of the others, and how many these are.
+  let left: Int
+  let wide: Int
+  /// Row after row.
+  let products: UnsafeMutablePointer<Float>
+
+  /// In a row of the tile the first place right of the diagonal.
+  func firstAbove(_ row: Int) -> Int { max(0, top + row + 1 - left) }
+
+  /// Calls `body` with tiles that cover the diagonal and all above it, on as many threads as BLAS takes.
+  static func forEach(
+    rows: UnsafePointer<Float>, count: Int, width: Int, _ body: @Sendable (ProductTile) -> Void
+  ) {
+    let side = 256
+    let packed = PackedRows(unchecked: rows, count: count, width: width)
+    nonisolated(unsafe) let rows = rows  // Only read.
+    // Of few rows a strip of few: less below the diagonal is for nothing.
+    let height = count <= 512 ? PackedRows.step : count <= 4096 ? 2 * PackedRows.step : side
+    packed.spread((count + height - 1) / height) { strip in
+      let top = strip * height
+      let tall = min(height, count - top)
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: tall * min(side, count)) { products in
+        guard let products = products.baseAddress else { return }
+        for left in stride(from: top, to: count, by: side) {
+          let wide = min(side, count - left)
+          packed.uncheckedProducts(
+            of: rows + top * width, count: tall, with: left..<left + wide, into: products,
+            stride: wide)
+          body(ProductTile(top: top, tall: tall, left: left, wide: wide, products: products))
+        }
+      }
+    }
+  }
+}

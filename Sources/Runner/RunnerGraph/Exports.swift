@@ -1,0 +1,2 @@
+// Whoever speaks of nodes speaks of tensors.
+@_exported import RunnerTensors
