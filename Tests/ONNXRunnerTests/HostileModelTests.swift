@@ -58,6 +58,43 @@ import Testing
     Self.check(try Data(contentsOf: goldenModel(name)), flips: 300)
   }
 
+  private static let overflowing: [(String, Int, [Int], [String: Int])] = [
+    ("Concat", 40, [1 << 58], ["axis": 0]), ("Concat", 2, [0, .max], ["axis": 1]),
+    ("DepthToSpace", 1, [0, 1 << 24, 1 << 60, 1 << 60], ["blocksize": 1 << 12]),
+    ("SpaceToDepth", 1, [0, 1 << 60, 0, 0], ["blocksize": 1 << 12]),
+    ("SpaceToDepth", 1, [0, 1 << 44, 0, 0], ["blocksize": 1 << 14]),
+    ("Split", 1, [.max, 0], ["num_outputs": 2]), ("Size", 1, [1 << 58, 1 << 58], [:]),
+  ]
+
+  /// Extents that no tensor has, or none with elements: their sums and products are past all numbers.
+  @Test(arguments: overflowing) func extentsThatOverflow(
+    operation: String, parts: Int, shape: [Int], attributes: [String: Int]
+  ) throws {
+    // As an input, where only rules see it, and as a weight without elements, where kernels do.
+    for name in ["x", "w"] {
+      let model = SmallModel(
+        opset: 18,
+        nodes: [
+          .init(
+            operation: operation, inputs: Array(repeating: name, count: parts),
+            outputs: operation == "Split" ? ["a", "b"] : ["a"], int: attributes),
+          .init(operation: "Shape", inputs: ["a"], outputs: ["y"]),
+        ], inputs: [("x", 1, shape)], weights: [("w", shape, [])])
+      Self.survives(model.data, "\(operation) of \(name)")
+    }
+  }
+
+  @Test func partsThatOverflow() throws {
+    let model = SmallModel(
+      opset: 11,
+      nodes: [
+        .init(
+          operation: "Split", inputs: ["x"], outputs: ["y", "b"],
+          ints: ["split": [1 << 40, .max]])
+      ], inputs: [("x", 1, [1 << 40])])
+    Self.survives(model.data, "parts")
+  }
+
   /// Turned bits where they hurt: names, shapes, attributes rather than weights.
   @Test func headOfASmallModel() throws {
     let data = SmallModel(

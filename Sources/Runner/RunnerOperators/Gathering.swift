@@ -50,7 +50,7 @@ extension ShapeRule {
   package static let gather = ShapeRule { query in
     let input = try query.input(0)
     let indices = try query.shape(1)
-    let axis = try query.axis(query.info.int("axis", default: 0), rank: input.shape.count)
+    let axis = try query.normalizedAxis(query.info.int("axis", default: 0), rank: input.shape.count)
     return [
       ValueFact(input.type, input.shape[..<axis] + indices + input.shape[(axis + 1)...])
     ]

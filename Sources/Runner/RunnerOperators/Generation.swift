@@ -41,7 +41,7 @@ extension ShapeRule {
       throw ShapeQuery.Unknown()
     }
     var shape = try query.shape(0)
-    let axis = try query.axis(query.info.int("axis", default: -1), rank: shape.count + 1)
+    let axis = try query.normalizedAxis(query.info.int("axis", default: -1), rank: shape.count + 1)
     shape.insert(depth, at: axis)
     return [ValueFact(try query.input(2).type, shape)]
   }

@@ -66,23 +66,33 @@ extension ShapeRule {
   package static let concat = ShapeRule { try concat($0, Array($0.inputs.indices)) }
 
   package static func concat(_ query: ShapeQuery, _ parts: [Int]) throws -> [ValueFact?] {
-    let first = try query.input(parts.first ?? 0)
-    guard let given = try query.info.int("axis") else { throw ShapeQuery.Unknown() }
-    let axis = try query.axis(given, rank: first.shape.count)
-    var shape = first.shape
-    for index in parts.dropFirst() {
-      let other = try query.shape(index)
-      guard other.count == shape.count,
-        other.indices.allSatisfy({ $0 == axis || other[$0] == shape[$0] })
-      else { throw ShapeQuery.Unknown() }
-      shape[axis] += other[axis]
-    }
-    return [ValueFact(first.type, shape)]
+    guard let axis = try query.info.int("axis") else { throw ShapeQuery.Unknown() }
+    let (_, shape) = try query.joined(parts.map { try query.shape($0) }, along: axis)
+    return [ValueFact(try query.input(parts[0]).type, shape)]
   }
 
-  package static let split = ShapeRule { try split($0) }
+  package static let split = ShapeRule { query in
+    let input = try query.input(0)
+    let axis = try query.normalizedAxis(query.info.int("axis", default: 0), rank: input.shape.count)
+    let sizes = try query.parts(
+      of: input.shape[axis], sizes: query.integers(1, or: "split"),
+      count: query.info.int("num_outputs"), outputs: query.info.outputCount)
+    return sizes.map { size in
+      var shape = input.shape
+      shape[axis] = size
+      return ValueFact(input.type, shape)
+    }
+  }
 
-  package static let slice = ShapeRule { try sliced($0) }
+  package static let slice = ShapeRule { query in
+    let input = try query.input(0)
+    let cuts = try query.cuts(
+      of: input.shape, starts: query.integers(1, or: "starts"), ends: query.integers(2, or: "ends"),
+      axes: query.integers(3, or: "axes"), steps: query.integers(4))
+    var shape = input.shape
+    for cut in cuts { shape[cut.axis] = cut.count }
+    return [ValueFact(input.type, shape)]
+  }
 
   static let tile = ShapeRule { query in
     let input = try query.input(0)
@@ -95,69 +105,75 @@ extension ShapeRule {
     ]
   }
 
-  static let depthToSpace = ShapeRule { query in
+  static let depthToSpace = ShapeRule { try rearranged($0, toSpace: true) }
+
+  static let spaceToDepth = ShapeRule { try rearranged($0, toSpace: false) }
+
+  private static func rearranged(_ query: ShapeQuery, toSpace: Bool) throws -> [ValueFact?] {
     let input = try query.input(0)
-    guard let size = try query.info.int("blocksize"), (1...4096).contains(size),
-      input.shape.count == 4, input.shape[1] % (size * size) == 0
-    else { throw ShapeQuery.Unknown() }
-    let shape = input.shape
+    let block = try BlockRearrangement.block(query.info)
     return [
-      ValueFact(
-        input.type, [shape[0], shape[1] / (size * size), shape[2] * size, shape[3] * size])
+      ValueFact(input.type, try query.rearranged(input.shape, block: block, toSpace: toSpace))
     ]
   }
+}
 
-  static let spaceToDepth = ShapeRule { query in
-    let input = try query.input(0)
-    guard let size = try query.info.int("blocksize"), (1...4096).contains(size),
-      input.shape.count == 4, input.shape[2] % size == 0, input.shape[3] % size == 0
-    else { throw ShapeQuery.Unknown() }
-    let shape = input.shape
-    return [
-      ValueFact(
-        input.type, [shape[0], shape[1] * size * size, shape[2] / size, shape[3] / size])
-    ]
+extension ShapeContext {
+  /// Which axis parts of these shapes are joined along, and the shape they make.
+  fileprivate func joined(_ shapes: [[Int]], along axis: Int) throws -> (axis: Int, shape: [Int]) {
+    guard let first = shapes.first else { throw failure("input 0 is missing") }
+    let axis = try normalizedAxis(axis, rank: first.count)
+    var shape = first
+    for other in shapes.dropFirst() {
+      guard other.count == first.count,
+        other.indices.allSatisfy({ $0 == axis || other[$0] == first[$0] })
+      else { throw failure("shapes \(first) and \(other) differ outside of axis \(axis)") }
+      let (sum, overflow) = shape[axis].addingReportingOverflow(other[axis])
+      guard !overflow else { throw failure("the result is too large") }
+      shape[axis] = sum
+    }
+    return (axis, shape)
   }
 
-  private static func split(_ query: ShapeQuery) throws -> [ValueFact?] {
-    let input = try query.input(0)
-    let axis = try query.axis(query.info.int("axis", default: 0), rank: input.shape.count)
-    let extent = input.shape[axis]
-    let outputs = query.info.outputCount
-    let sizes: [Int]
-    if let given = try query.integers(1, or: "split") {
-      guard given.allSatisfy({ $0 >= 0 && $0 <= extent }), given.reduce(0, +) == extent,
-        given.count >= outputs
-      else { throw ShapeQuery.Unknown() }
-      sizes = given
-    } else {
-      let count = max(try query.info.int("num_outputs") ?? outputs, 1)
-      guard count >= outputs, count <= max(extent, outputs) else { throw ShapeQuery.Unknown() }
-      let size = (extent + count - 1) / count
-      sizes = (0..<count).map { max(0, min(size, extent - $0 * size)) }
+  /// The parts that an extent is split into.
+  fileprivate func parts(of extent: Int, sizes: [Int]?, count: Int?, outputs: Int) throws -> [Int] {
+    if let sizes {
+      var rest = extent
+      for size in sizes where rest >= 0 { rest = size < 0 ? -1 : rest - size }
+      guard rest == 0 else { throw failure("parts \(sizes) do not make up \(extent)") }
+      guard sizes.count >= outputs else {
+        throw failure("\(sizes.count) parts for \(outputs) outputs")
+      }
+      return sizes
     }
-    return sizes.map { size in
-      var shape = input.shape
-      shape[axis] = size
-      return ValueFact(input.type, shape)
+    let count = max(count ?? outputs, 1)
+    guard count >= outputs, count <= max(extent, outputs) else {
+      throw failure("\(extent) cannot be split into \(count) parts")
     }
+    // All parts but the last are equal, rounded up.
+    let size = (extent + count - 1) / count
+    return (0..<count).map { max(0, min(size, extent - $0 * size)) }
   }
 
-  private static func sliced(_ query: ShapeQuery) throws -> [ValueFact?] {
-    let input = try query.input(0)
-    guard let starts = try query.integers(1, or: "starts"),
-      let ends = try query.integers(2, or: "ends")
-    else { throw ShapeQuery.Unknown() }
-    let axes = try query.integers(3, or: "axes") ?? Array(starts.indices)
-    let steps = try query.integers(4) ?? [Int](repeating: 1, count: starts.count)
-    guard ends.count == starts.count, axes.count == starts.count, steps.count == starts.count
-    else { throw ShapeQuery.Unknown() }
-    var shape = input.shape
-    for index in starts.indices {
-      let axis = try query.axis(axes[index], rank: shape.count)
+  /// What is taken of each axis that is cut: where it starts, in which steps, and how many.
+  fileprivate func cuts(
+    of shape: [Int], starts: [Int]?, ends: [Int]?, axes: [Int]?, steps: [Int]?
+  ) throws -> [(axis: Int, start: Int, step: Int, count: Int)] {
+    guard let starts, let ends else { throw failure("starts or ends are missing") }
+    let axes = axes ?? Array(starts.indices)
+    let steps = steps ?? [Int](repeating: 1, count: starts.count)
+    guard ends.count == starts.count, axes.count == starts.count, steps.count == starts.count else {
+      throw failure(
+        "\(starts.count) starts, \(ends.count) ends, \(axes.count) axes, \(steps.count) steps")
+    }
+    var seen = Set<Int>()
+    return try starts.indices.map { index in
+      let axis = try normalizedAxis(axes[index], rank: shape.count)
+      guard seen.insert(axis).inserted else { throw failure("axis \(axis) comes twice") }
       let step = steps[index]
-      guard step != 0, step != .min else { throw ShapeQuery.Unknown() }
-      let extent = input.shape[axis]
+      guard step != 0, step != .min else { throw failure("step \(step)") }
+      let extent = shape[axis]
+      // Positions past the ends are brought to them; going backwards, one before the start is an end.
       let range = step > 0 ? 0...extent : -1...(extent - 1)
       func clamped(_ position: Int) -> Int {
         let counted = position < 0 ? position &+ extent : position
@@ -166,9 +182,24 @@ extension ShapeRule {
       let start = clamped(starts[index])
       let end = clamped(ends[index])
       let distance = step > 0 ? end - start : start - end
-      shape[axis] = distance <= 0 ? 0 : (distance - 1) / Int(step.magnitude) + 1
+      return (axis, start, step, distance <= 0 ? 0 : (distance - 1) / Int(step.magnitude) + 1)
     }
-    return [ValueFact(input.type, shape)]
+  }
+
+  /// Blocks of pixels as channels, or channels as blocks of pixels.
+  fileprivate func rearranged(_ shape: [Int], block: Int, toSpace: Bool) throws -> [Int] {
+    guard shape.count == 4 else { throw failure("shape \(shape), expected rank 4") }
+    let (n, c, h, w) = (shape[0], shape[1], shape[2], shape[3])
+    if toSpace {
+      guard c % (block * block) == 0 else {
+        throw failure("\(c) channels do not divide into blocks of \(block)")
+      }
+      return [n, c / (block * block), try product([h, block]), try product([w, block])]
+    }
+    guard h % block == 0, w % block == 0 else {
+      throw failure("\(h) x \(w) pixels do not divide into blocks of \(block)")
+    }
+    return [n, try product([c, block, block]), h / block, w / block]
   }
 }
 
@@ -215,22 +246,9 @@ private struct Concat: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let tensors = try inputs.indices.map { try context.input($0, of: inputs) }
     try context.requireSameType(tensors)
-    let first = tensors[0]
-    let axis = try context.normalizedAxis(axis, rank: first.rank)
-    var shape = first.shape
-    for tensor in tensors.dropFirst() {
-      guard tensor.rank == first.rank,
-        tensor.shape.indices.allSatisfy({ $0 == axis || tensor.shape[$0] == first.shape[$0] })
-      else {
-        throw context.failure(
-          "shapes \(first.shape) and \(tensor.shape) differ outside of axis \(axis)")
-      }
-      let (sum, overflow) = shape[axis].addingReportingOverflow(tensor.shape[axis])
-      guard !overflow else { throw context.failure("the result is too large") }
-      shape[axis] = sum
-    }
-    if tensors.count == 1 { return [first] }
-    if first.elementType == .string {
+    let (axis, shape) = try context.joined(tensors.map(\.shape), along: axis)
+    if tensors.count == 1 { return tensors }
+    if tensors[0].elementType == .string {
       return try context.movingText(tensors) { positions, context in
         try concatenate(positions, axis, shape, in: context)
       }
@@ -269,8 +287,9 @@ private struct Split: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let axis = try context.normalizedAxis(axis, rank: input.rank)
-    let extent = input.shape[axis]
-    let sizes = try sizes(of: extent, inputs, in: context)
+    let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? sizes
+    let sizes = try context.parts(
+      of: input.shape[axis], sizes: given, count: parts, outputs: outputCount)
     var outputs: [Tensor] = []
     var start = 0
     for size in sizes {
@@ -289,33 +308,6 @@ private struct Split: Kernel {
     }
     return outputs
   }
-
-  private func sizes(
-    of extent: Int, _ inputs: [Tensor?], in context: KernelContext
-  ) throws -> [Int] {
-    let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? sizes
-    if let given {
-      var rest = extent
-      for size in given {
-        guard size >= 0, size <= rest else {
-          throw context.failure("parts \(given) do not make up \(extent)")
-        }
-        rest -= size
-      }
-      guard rest == 0 else { throw context.failure("parts \(given) do not make up \(extent)") }
-      guard given.count >= outputCount else {
-        throw context.failure("\(given.count) parts for \(outputCount) outputs")
-      }
-      return given
-    }
-    let count = max(parts ?? outputCount, 1)
-    guard count >= outputCount, count <= max(extent, outputCount) else {
-      throw context.failure("\(extent) cannot be split into \(count) parts")
-    }
-    // All parts but the last are equal, rounded up.
-    let size = (extent + count - 1) / count
-    return (0..<count).map { max(0, min(size, extent - $0 * size)) }
-  }
 }
 
 private struct Slice: Kernel {
@@ -328,38 +320,17 @@ private struct Slice: Kernel {
     func list(_ index: Int, _ attribute: [Int]?) throws -> [Int]? {
       try context.optionalInput(index, of: inputs).map { try context.integers($0) } ?? attribute
     }
-    guard let starts = try list(1, starts), let ends = try list(2, ends) else {
-      throw context.failure("starts or ends are missing")
-    }
-    let axes = try list(3, axes) ?? Array(starts.indices)
-    let steps = try list(4, nil) ?? [Int](repeating: 1, count: starts.count)
-    guard ends.count == starts.count, axes.count == starts.count, steps.count == starts.count else {
-      throw context.failure(
-        "\(starts.count) starts, \(ends.count) ends, \(axes.count) axes, \(steps.count) steps")
-    }
+    let cuts = try context.cuts(
+      of: input.shape, starts: list(1, starts), ends: list(2, ends), axes: list(3, axes),
+      steps: list(4, nil))
     var shape = input.shape
     var strides = Shapes.strides(of: input.shape)
     var first = 0
-    var seen = Set<Int>()
-    for index in starts.indices {
-      let axis = try context.normalizedAxis(axes[index], rank: input.rank)
-      guard seen.insert(axis).inserted else { throw context.failure("axis \(axis) comes twice") }
-      let step = steps[index]
-      guard step != 0, step != .min else { throw context.failure("step \(step)") }
-      let extent = shape[axis]
-      // Positions past the ends are brought to them; going backwards, one before the start is an end.
-      let range = step > 0 ? 0...extent : -1...(extent - 1)
-      func clamped(_ position: Int) -> Int {
-        let counted = position < 0 ? position &+ extent : position
-        return min(max(counted, range.lowerBound), range.upperBound)
-      }
-      let start = clamped(starts[index])
-      let end = clamped(ends[index])
-      let distance = step > 0 ? end - start : start - end
-      shape[axis] = distance <= 0 ? 0 : (distance - 1) / Int(step.magnitude) + 1
-      first += start * strides[axis]
+    for cut in cuts {
+      shape[cut.axis] = cut.count
+      first += cut.start * strides[cut.axis]
       // A dimension of one element is never stepped along, and its step might overflow.
-      strides[axis] = shape[axis] > 1 ? strides[axis] * step : 0
+      strides[cut.axis] = cut.count > 1 ? strides[cut.axis] * cut.step : 0
     }
     if shape == input.shape, strides == Shapes.strides(of: input.shape) { return [input] }
     return [try context.gathered(input, shape: shape, strides: strides, start: first)]
@@ -402,39 +373,33 @@ private struct BlockRearrangement: Kernel {
   let depthFirst: Bool
 
   init(node: NodeInfo, toSpace: Bool) throws {
-    block = try node.int("blocksize", default: 0)
+    block = try Self.block(node)
+    self.toSpace = toSpace
+    depthFirst = try !toSpace || node.string("mode", default: "DCR") == "DCR"
+  }
+
+  static func block(_ node: NodeInfo) throws -> Int {
+    let block = try node.int("blocksize", default: 0)
     guard block > 0, block < 1 << 15 else {
       throw node.failure("attribute 'blocksize' is \(block), expected at least 1")
     }
-    self.toSpace = toSpace
-    depthFirst = try !toSpace || node.string("mode", default: "DCR") == "DCR"
+    return block
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     guard input.elementType != .string else { throw context.unsupported("elements of type string") }
-    guard input.rank == 4 else { throw context.failure("shape \(input.shape), expected rank 4") }
-    let (n, c, h, w) = (input.shape[0], input.shape[1], input.shape[2], input.shape[3])
-    let area = block * block
+    let shape = try context.rearranged(input.shape, block: block, toSpace: toSpace)
+    let (n, c) = (input.shape[0], input.shape[1])
     let view: [Int]
     let order: [Int]
-    let shape: [Int]
     if toSpace {
-      guard c % area == 0 else {
-        throw context.failure("\(c) channels do not divide into blocks of \(block)")
-      }
-      view =
-        depthFirst
-        ? [n, block, block, c / area, h, w] : [n, c / area, block, block, h, w]
+      let pixels = Array(input.shape[2...])
+      view = (depthFirst ? [n, block, block, shape[1]] : [n, shape[1], block, block]) + pixels
       order = depthFirst ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]
-      shape = [n, c / area, h * block, w * block]
     } else {
-      guard h % block == 0, w % block == 0 else {
-        throw context.failure("\(h) x \(w) pixels do not divide into blocks of \(block)")
-      }
-      view = [n, c, h / block, block, w / block, block]
+      view = [n, c, shape[2], block, shape[3], block]
       order = [0, 3, 5, 1, 2, 4]
-      shape = [n, c * area, h / block, w / block]
     }
     return [try context.transposed(input.viewed(as: view), order).viewed(as: shape)]
   }

@@ -48,7 +48,7 @@ extension ShapeRule {
       throw ShapeQuery.Unknown()
     }
     var shape = input.shape
-    let axis = try query.axis(query.info.int("axis", default: -1), rank: shape.count)
+    let axis = try query.normalizedAxis(query.info.int("axis", default: -1), rank: shape.count)
     guard count <= shape[axis] else { throw ShapeQuery.Unknown() }
     shape[axis] = count
     return [ValueFact(input.type, shape), ValueFact(.int64, shape)]
@@ -56,7 +56,7 @@ extension ShapeRule {
 
   static let argument = ShapeRule { query in
     let input = try query.input(0)
-    let axis = try query.axis(query.info.int("axis", default: 0), rank: input.shape.count)
+    let axis = try query.normalizedAxis(query.info.int("axis", default: 0), rank: input.shape.count)
     return [
       try collapsed(
         ValueFact(.int64, input.shape), { $0 == axis },

@@ -22,19 +22,46 @@ extension OperatorFamilies {
 extension ShapeRule {
   static let pad = ShapeRule { query in
     let input = try query.input(0)
-    let rank = input.shape.count
-    guard let pads = try query.integers(1, or: "pads") else { throw ShapeQuery.Unknown() }
-    let axes = try query.integers(3) ?? Array(0..<rank)
-    guard pads.count == 2 * axes.count else { throw ShapeQuery.Unknown() }
-    var shape = input.shape
-    for (index, axis) in axes.enumerated() {
-      let axis = try query.axis(axis, rank: rank)
-      let (sum, first) = input.shape[axis].addingReportingOverflow(pads[index])
-      let (total, second) = sum.addingReportingOverflow(pads[index + axes.count])
-      guard !first, !second, total >= 0 else { throw ShapeQuery.Unknown() }
-      shape[axis] = total
-    }
+    let (shape, _) = try query.padded(
+      input.shape, query.integers(1, or: "pads"), axes: query.integers(3))
     return [ValueFact(input.type, shape)]
+  }
+}
+
+extension ShapeContext {
+  /// The shape with margins, and how wide they are before each dimension.
+  fileprivate func padded(
+    _ shape: [Int], _ pads: [Int]?, axes: [Int]?
+  ) throws -> (shape: [Int], before: [Int]) {
+    guard let pads else { throw failure("pads are missing") }
+    let axes = axes ?? Array(shape.indices)
+    guard pads.count == 2 * axes.count else {
+      throw failure("\(pads.count) pads for \(axes.count) axes")
+    }
+    var result = shape
+    var before = [Int](repeating: 0, count: shape.count)
+    for (index, axis) in axes.enumerated() {
+      let axis = try normalizedAxis(axis, rank: shape.count)
+      before[axis] = pads[index]
+      let (sum, first) = shape[axis].addingReportingOverflow(pads[index])
+      let (total, second) = sum.addingReportingOverflow(pads[index + axes.count])
+      guard !first, !second, total >= 0 else { throw failure("pads \(pads) for shape \(shape)") }
+      result[axis] = total
+    }
+    return (result, before)
+  }
+
+  /// The shape with some extents as they are wanted.
+  fileprivate func resized(_ shape: [Int], to wanted: [Int], axes: [Int]?) throws -> [Int] {
+    let axes = axes ?? Array(shape.indices)
+    guard wanted.count == axes.count, wanted.allSatisfy({ $0 >= 0 }) else {
+      throw failure("shape \(wanted) for \(axes.count) axes")
+    }
+    var result = shape
+    for (axis, extent) in zip(axes, wanted) {
+      result[try normalizedAxis(axis, rank: shape.count)] = extent
+    }
+    return result
   }
 }
 
@@ -63,29 +90,9 @@ private struct Pad: Kernel {
     let input = try context.input(0, of: inputs)
     let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? pads
     guard input.elementType != .string else { throw context.unsupported("elements of type string") }
-    guard let given else { throw context.failure("pads are missing") }
-    let axes =
-      try context.optionalInput(3, of: inputs).map { try context.integers($0) }
-      ?? Array(0..<input.rank)
-    guard given.count == 2 * axes.count else {
-      throw context.failure("\(given.count) pads for \(axes.count) axes")
-    }
-    var before = [Int](repeating: 0, count: input.rank)
-    var after = before
-    for (index, axis) in axes.enumerated() {
-      let axis = try context.normalizedAxis(axis, rank: input.rank)
-      before[axis] = given[index]
-      after[axis] = given[index + axes.count]
-    }
-    var shape = input.shape
-    for axis in shape.indices {
-      let (sum, first) = shape[axis].addingReportingOverflow(before[axis])
-      let (total, second) = sum.addingReportingOverflow(after[axis])
-      guard !first, !second, total >= 0 else {
-        throw context.failure("pads \(given) for shape \(input.shape)")
-      }
-      shape[axis] = total
-    }
+    let (shape, before) = try context.padded(
+      input.shape, given,
+      axes: context.optionalInput(3, of: inputs).map { try context.integers($0) })
     if mode == .constant {
       return [try constant(input, shape, before, inputs, in: context)]
     }
@@ -173,14 +180,8 @@ private struct Pad: Kernel {
 extension ShapeRule {
   fileprivate static let centerCropPad = ShapeRule { query in
     let input = try query.input(0)
-    let axes = try query.info.ints("axes") ?? Array(input.shape.indices)
-    guard let wanted = try query.integers(1), wanted.count == axes.count else {
-      throw ShapeQuery.Unknown()
-    }
-    var shape = input.shape
-    for (axis, extent) in zip(axes, wanted) {
-      shape[try query.axis(axis, rank: shape.count)] = extent
-    }
+    guard let wanted = try query.integers(1) else { throw ShapeQuery.Unknown() }
+    let shape = try query.resized(input.shape, to: wanted, axes: query.info.ints("axes"))
     return [ValueFact(input.type, shape)]
   }
 }
@@ -192,15 +193,8 @@ private struct CenterCropPad: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let wanted = try context.integers(context.input(1, of: inputs))
-    let axes = axes ?? Array(0..<input.rank)
-    guard wanted.count == axes.count, wanted.allSatisfy({ $0 >= 0 }) else {
-      throw context.failure("shape \(wanted) for \(axes.count) axes")
-    }
     guard input.elementType != .string else { throw context.unsupported("elements of type string") }
-    var shape = input.shape
-    for (axis, extent) in zip(axes, wanted) {
-      shape[try context.normalizedAxis(axis, rank: input.rank)] = extent
-    }
+    let shape = try context.resized(input.shape, to: wanted, axes: axes)
     let output = try context.allocate(input.elementType, shape)
     output.mutableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: output.byteCount)
     let strides = Shapes.strides(of: shape)

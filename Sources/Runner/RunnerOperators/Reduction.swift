@@ -51,7 +51,7 @@ extension ShapeRule {
     let input = try query.input(0)
     let axes = try query.integers(1, or: "axes") ?? []
     if axes.isEmpty, try query.info.flag("noop_with_empty_axes") { return [input] }
-    let reduced = Set(try axes.map { try query.axis($0, rank: input.shape.count) })
+    let reduced = Set(try axes.map { try query.normalizedAxis($0, rank: input.shape.count) })
     return [
       try collapsed(
         input, { reduced.contains($0) || axes.isEmpty },

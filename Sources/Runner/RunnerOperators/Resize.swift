@@ -40,7 +40,7 @@ extension ShapeRule {
     let input = try query.input(0)
     let rank = input.shape.count
     let axes = try (query.info.ints("axes") ?? Array(0..<rank)).map {
-      try query.axis($0, rank: rank)
+      try query.normalizedAxis($0, rank: rank)
     }
     guard try query.info.string("keep_aspect_ratio_policy", default: "stretch") == "stretch",
       Set(axes).count == axes.count

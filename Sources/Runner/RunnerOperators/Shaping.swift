@@ -45,43 +45,33 @@ extension OperatorFamilies {
 }
 
 extension ShapeRule {
-  package static let reshape = ShapeRule { try reshaped($0) }
-
-  static let flatten = ShapeRule { query in
+  package static let reshape = ShapeRule { query in
     let input = try query.input(0)
-    let rank = input.shape.count
-    let axis = try query.info.int("axis", default: 1)
-    guard axis >= -rank, axis <= rank else { throw ShapeQuery.Unknown() }
-    let split = axis < 0 ? axis + rank : axis
+    guard let wanted = try query.integers(1) else { throw ShapeQuery.Unknown() }
     return [
       ValueFact(
         input.type,
-        [try query.product(input.shape[..<split]), try query.product(input.shape[split...])])
+        try query.reshaped(
+          input.shape, to: wanted, allowsZero: query.info.flag("allowzero")))
     ]
+  }
+
+  static let flatten = ShapeRule { query in
+    let input = try query.input(0)
+    let axis = try query.info.int("axis", default: 1)
+    return [ValueFact(input.type, try query.flattened(input.shape, at: axis))]
   }
 
   package static let squeeze = ShapeRule { query in
     let input = try query.input(0)
-    guard let axes = try query.integers(1, or: "axes") else {
-      return [ValueFact(input.type, input.shape.filter { $0 != 1 })]
-    }
-    let dropped = Set(try axes.map { try query.axis($0, rank: input.shape.count) })
-    return [
-      ValueFact(
-        input.type, input.shape.indices.filter { !dropped.contains($0) }.map { input.shape[$0] })
-    ]
+    let axes = try query.integers(1, or: "axes")
+    return [ValueFact(input.type, try query.squeezed(input.shape, axes))]
   }
 
   static let unsqueeze = ShapeRule { query in
     let input = try query.input(0)
-    guard let axes = try query.integers(1, or: "axes") else { throw ShapeQuery.Unknown() }
-    let rank = input.shape.count + axes.count
-    let added = Set(try axes.map { try query.axis($0, rank: rank) })
-    guard added.count == axes.count else { throw ShapeQuery.Unknown() }
-    var rest = input.shape.makeIterator()
-    return [
-      ValueFact(input.type, (0..<rank).map { added.contains($0) ? 1 : rest.next() ?? 1 })
-    ]
+    let axes = try query.integers(1, or: "axes")
+    return [ValueFact(input.type, try query.unsqueezed(input.shape, axes))]
   }
 
   package static let expand = ShapeRule { query in
@@ -106,33 +96,68 @@ extension ShapeRule {
     _ = try query.input(0)
     return [ValueFact(.int64, [])]
   }
+}
 
-  private static func reshaped(_ query: ShapeQuery) throws -> [ValueFact?] {
-    let input = try query.input(0)
-    guard let wanted = try query.integers(1) else { throw ShapeQuery.Unknown() }
-    let allowsZero = try query.info.flag("allowzero")
-    var shape = wanted
+extension ShapeContext {
+  fileprivate func reshaped(_ shape: [Int], to wanted: [Int], allowsZero: Bool) throws -> [Int] {
+    var result = wanted
     var unknown: Int?
     for (index, extent) in wanted.enumerated() {
       if extent == 0, !allowsZero {
-        guard index < input.shape.count else { throw ShapeQuery.Unknown() }
-        shape[index] = input.shape[index]
-      } else if extent == -1, unknown == nil {
+        guard index < shape.count else {
+          throw failure("shape \(wanted) copies dimension \(index) of \(shape)")
+        }
+        result[index] = shape[index]
+      } else if extent == -1 {
+        guard unknown == nil else { throw failure("shape \(wanted) has two unknowns") }
         unknown = index
-        shape[index] = 1
+        result[index] = 1
       } else if extent < 0 {
-        throw ShapeQuery.Unknown()
+        throw failure("shape \(wanted) has a negative dimension")
       }
     }
-    let count = try query.product(input.shape)
-    let known = try query.product(shape)
-    if let unknown {
-      guard known > 0, count % known == 0 else { throw ShapeQuery.Unknown() }
-      shape[unknown] = count / known
-    } else if known != count {
-      throw ShapeQuery.Unknown()
+    let count = try product(shape)
+    guard let known = try? Tensor.elementCount(of: result) else {
+      throw failure("shape \(wanted) is too large")
     }
-    return [ValueFact(input.type, shape)]
+    if let unknown, known > 0, count % known == 0 {
+      result[unknown] = count / known
+    } else if unknown != nil || known != count {
+      throw failure("\(shape) does not fit shape \(wanted)")
+    }
+    return result
+  }
+
+  /// Two dimensions, the first made of those before `axis`.
+  fileprivate func flattened(_ shape: [Int], at axis: Int) throws -> [Int] {
+    guard axis >= -shape.count, axis <= shape.count else {
+      throw failure("axis \(axis) is out of range for rank \(shape.count)")
+    }
+    let split = axis < 0 ? axis + shape.count : axis
+    return [try product(shape[..<split]), try product(shape[split...])]
+  }
+
+  /// Without some dimensions of 1, or without all of them.
+  fileprivate func squeezed(_ shape: [Int], _ axes: [Int]?) throws -> [Int] {
+    guard let axes else { return shape.filter { $0 != 1 } }
+    let dropped = try axes.map { try normalizedAxis($0, rank: shape.count) }
+    if let axis = dropped.first(where: { shape[$0] != 1 }) {
+      throw failure("dimension \(axis) of \(shape) is not 1")
+    }
+    return shape.indices.filter { !dropped.contains($0) }.map { shape[$0] }
+  }
+
+  /// With dimensions of 1 at `axes` of the result.
+  fileprivate func unsqueezed(_ shape: [Int], _ axes: [Int]?) throws -> [Int] {
+    guard let axes else { throw failure("axes are missing") }
+    let rank = shape.count + axes.count
+    var added = Set<Int>()
+    for axis in axes {
+      let axis = try normalizedAxis(axis, rank: rank)
+      guard added.insert(axis).inserted else { throw failure("axis \(axis) comes twice") }
+    }
+    var rest = shape.makeIterator()
+    return (0..<rank).map { added.contains($0) ? 1 : rest.next() ?? 1 }
   }
 }
 
@@ -142,55 +167,18 @@ private struct Reshape: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let wanted = try context.integers(context.input(1, of: inputs))
-    var shape = wanted
-    var unknown: Int?
-    for (index, extent) in wanted.enumerated() {
-      if extent == 0, !allowsZero {
-        guard index < input.rank else {
-          throw context.failure("shape \(wanted) copies dimension \(index) of \(input.shape)")
-        }
-        shape[index] = input.shape[index]
-      } else if extent == -1 {
-        guard unknown == nil else { throw context.failure("shape \(wanted) has two unknowns") }
-        unknown = index
-        shape[index] = 1
-      } else if extent < 0 {
-        throw context.failure("shape \(wanted) has a negative dimension")
-      }
-    }
-    let known: Int
-    do {
-      known = try Tensor.elementCount(of: shape)
-    } catch {
-      throw context.failure("shape \(wanted) is too large")
-    }
-    if let unknown {
-      guard known > 0, input.count % known == 0 else {
-        throw context.failure("\(input.shape) does not fit shape \(wanted)")
-      }
-      shape[unknown] = input.count / known
-    } else if known != input.count {
-      throw context.failure("\(input.shape) does not fit shape \(wanted)")
-    }
-    return [input.viewed(as: shape)]
+    return [
+      input.viewed(as: try context.reshaped(input.shape, to: wanted, allowsZero: allowsZero))
+    ]
   }
 }
 
-/// Two dimensions, the first made of those before `axis`.
 private struct Flatten: Kernel {
   let axis: Int
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
-    guard axis >= -input.rank, axis <= input.rank else {
-      throw context.failure("axis \(axis) is out of range for rank \(input.rank)")
-    }
-    let split = axis < 0 ? axis + input.rank : axis
-    return [
-      input.viewed(as: [
-        input.shape[..<split].reduce(1, *), input.shape[split...].reduce(1, *),
-      ])
-    ]
+    return [input.viewed(as: try context.flattened(input.shape, at: axis))]
   }
 }
 
@@ -200,18 +188,7 @@ private struct Squeeze: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? axes
-    guard let given else { return [input.viewed(as: input.shape.filter { $0 != 1 })] }
-    var dropped = Set<Int>()
-    for axis in given {
-      let axis = try context.normalizedAxis(axis, rank: input.rank)
-      guard input.shape[axis] == 1 else {
-        throw context.failure("dimension \(axis) of \(input.shape) is not 1")
-      }
-      dropped.insert(axis)
-    }
-    return [
-      input.viewed(as: input.shape.indices.filter { !dropped.contains($0) }.map { input.shape[$0] })
-    ]
+    return [input.viewed(as: try context.squeezed(input.shape, given))]
   }
 }
 
@@ -221,15 +198,7 @@ private struct Unsqueeze: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let given = try context.optionalInput(1, of: inputs).map { try context.integers($0) } ?? axes
-    guard let given else { throw context.failure("axes are missing") }
-    let rank = input.rank + given.count
-    var added = Set<Int>()
-    for axis in given {
-      let axis = try context.normalizedAxis(axis, rank: rank)
-      guard added.insert(axis).inserted else { throw context.failure("axis \(axis) comes twice") }
-    }
-    var rest = input.shape.makeIterator()
-    return [input.viewed(as: (0..<rank).map { added.contains($0) ? 1 : rest.next() ?? 1 })]
+    return [input.viewed(as: try context.unsqueezed(input.shape, given))]
   }
 }
 

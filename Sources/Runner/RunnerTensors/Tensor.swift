@@ -167,7 +167,7 @@ public struct Tensor: Sendable {
         continue
       }
       let (next, overflow) = product.multipliedReportingOverflow(by: extent)
-      guard !overflow, next <= Int.max / 16 else {
+      guard !overflow, next <= 1 << 48 else {
         throw ModelError.invalidTensor(reason: "shape \(shape) is too large")
       }
       product = next

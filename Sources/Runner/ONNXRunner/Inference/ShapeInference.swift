@@ -12,7 +12,7 @@ struct ShapeInference {
   /// Starts with what is given for the inputs, in their order, and with the constants.
   init(_ graph: Graph, inputs: [ValueFact]) {
     facts = .init(repeating: nil, count: graph.names.count)
-    for (value, fact) in zip(graph.inputs, inputs) { facts[value] = fact }
+    for (value, fact) in zip(graph.inputs, inputs) { facts[value] = Self.possible(fact) }
     for (value, tensor) in graph.constants { facts[value] = ValueFact(tensor) }
   }
 
@@ -53,7 +53,11 @@ struct ShapeInference {
     let query = ShapeQuery(
       info: definition.declared(NodeInfo(node, in: graph)), inputs: known)
     guard let results = try? rule(query) else { return [] }
-    // What could not be a tensor will fail in the run, with a message.
-    return results.map { fact in fact.flatMap { $0.byteCount(of: $0.shape) == nil ? nil : $0 } }
+    return results.map(Self.possible)
+  }
+
+  /// What could not be a tensor will fail in the run, with a message.
+  private static func possible(_ fact: ValueFact?) -> ValueFact? {
+    fact.flatMap { $0.byteCount(of: $0.shape) == nil ? nil : $0 }
   }
 }

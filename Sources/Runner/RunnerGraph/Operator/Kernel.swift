@@ -165,14 +165,6 @@ package struct KernelContext: Sendable {
     if let isCancelled, isCancelled() { throw CancellationError() }
   }
 
-  /// `axis` counted from the front; ONNX lets it count from the back as a negative number.
-  package func normalizedAxis(_ axis: Int, rank: Int) throws -> Int {
-    guard axis >= -rank, axis < rank else {
-      throw failure("axis \(axis) is out of range for rank \(rank)")
-    }
-    return axis < 0 ? axis + rank : axis
-  }
-
   /// The elements of an integer tensor (`int64` or `int32`) as `Int`.
   package func integers(_ tensor: Tensor) throws -> [Int] {
     switch tensor.elementType {

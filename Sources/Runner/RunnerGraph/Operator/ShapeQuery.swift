@@ -51,21 +51,8 @@ package struct ShapeQuery {
     try integers(index) ?? info.ints(attribute)
   }
 
-  package func axis(_ axis: Int, rank: Int) throws -> Int {
-    guard axis >= -rank, axis < rank else { throw Unknown() }
-    return axis < 0 ? axis + rank : axis
-  }
-
   package func broadcast(_ shapes: [[Int]]) throws -> [Int] {
     guard let shape = Shapes.broadcast(shapes) else { throw Unknown() }
     return shape
-  }
-
-  package func product(_ extents: some Sequence<Int>) throws -> Int {
-    try extents.reduce(1) {
-      let (result, overflow) = $0.multipliedReportingOverflow(by: $1)
-      guard !overflow else { throw Unknown() }
-      return result
-    }
   }
 }
