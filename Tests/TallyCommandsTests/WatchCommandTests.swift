@@ -181,6 +181,24 @@ struct WatchCommandTests {
     #expect(await lines(in: results, 5).count == 5)
   }
 
+  @Test("YOLO's folder is one to train with after each photo")
+  func yoloFolder() async throws {
+    let (folder, made) = (try TemporaryFolder(), try TemporaryFolder())
+    let watch = Watch(folder, ["--labels", made.path("set") + "/", "--label-format", "yolo"])
+    for name in ["a", "b"] {
+      try watch.put("\(name).png")
+      #expect(await watch.line() != nil)
+      #expect(try made.names(in: "set") == ["data.yaml", "images", "labels"])
+      #expect(try made.names(in: "set/images").last == "\(name).png")
+      let lines = try String(contentsOfFile: made.path("set/labels/\(name).txt"), encoding: .utf8)
+      #expect(lines.split(separator: "\n").count == 12, "\(lines)")
+    }
+    #expect(await watch.interrupt() == .success)
+    #expect(watch.errors.isEmpty, "\(watch.errors)")
+    let description = try String(contentsOfFile: made.path("set/data.yaml"), encoding: .utf8)
+    #expect(description == "train: images\nval: images\nnames:\n  0: \"object\"\n")
+  }
+
   @Test("CSV begins with its titles")
   func csv() async throws {
     let folder = try TemporaryFolder()
@@ -193,13 +211,16 @@ struct WatchCommandTests {
 
   @Test("Files that would be one for all photos, or be counted too, are refused")
   func refusedOutputs() async throws {
-    let folder = try TemporaryFolder()
+    let parent = try TemporaryFolder()
+    let folder = parent.path("images")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for options in [
-      ["--overlay", "o.png"], ["--overlay", folder.url.path], ["--labels", "all.json"],
-      ["--thumbnail", folder.path("{name}-t.jpg")], ["--format", "table"],
-      ["--results", "r.csv", "--json"], ["--retry-failed"],
+      ["--overlay", "o.png"], ["--overlay", folder], ["--labels", "all.json"],
+      ["--thumbnail", folder + "/{name}-t.jpg"], ["--format", "table"],
+      ["--results", "r.csv", "--json"], ["--retry-failed"], ["--label-format", "yolo"],
+      ["--labels", parent.url.path + "/", "--label-format", "yolo"],
     ] {
-      let run = await tally(["watch", folder.url.path] + options + Squares.models)
+      let run = await tally(["watch", folder] + options + Squares.models)
       #expect(run.failed(.usage), "\(options): \(run)")
     }
   }

@@ -29,9 +29,9 @@ enum WatchCommand: Command {
         [
           StandardOptions.json, BatchOptions.format, BatchOptions.results,
           BatchOptions.retryFailed, CountOptions.overlay, CountOptions.thumbnail,
-          CountOptions.report, CountOptions.labels, CountOptions.crops, CountOptions.save,
-          HistoryInputs.file,
-          StandardOptions.quiet, StandardOptions.threads,
+          CountOptions.report, CountOptions.labels, CountOptions.labelFormat,
+          CountOptions.crops, CountOptions.save, HistoryInputs.file, StandardOptions.quiet,
+          StandardOptions.threads,
         ]), CountOptions.groupOfTemplate,
       OptionGroup("Drawings", CountPlots.options),
     ] + CountOptions.groupsOfCounting,
@@ -181,8 +181,11 @@ private struct WatchedOutputs {
     let drawings = try CountDrawings(arguments, images: [example])
     needTrace = drawings.needTrace
     let watched = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    let crops = arguments[CountOptions.crops].map { ["\($0)/photo-01.png"] } ?? []
-    for path in drawings.plannedPaths(at: 0) + crops
+    let crops = arguments[CountOptions.crops].map { "\($0)/photo-01.png" }
+    let copies =
+      arguments[CountOptions.labelFormat] == .yolo
+      ? arguments[CountOptions.labels].map { "\($0)/images/photo.jpg" } : nil
+    for path in drawings.plannedPaths(at: 0) + [crops, copies].compactMap({ $0 })
     where PhotoList.extensions.contains((path as NSString).pathExtension.lowercased()) {
       let above = URL(fileURLWithPath: path).deletingLastPathComponent()
       guard above.resolvingSymlinksInPath().path != watched else {
@@ -199,5 +202,7 @@ private struct WatchedOutputs {
     try drawings.makeFolders()
     let photo = LoadedPhoto(path: path, place: 0, image: image)
     _ = try await drawings.draw(count, of: photo, configuration: configuration)
+    // Without classes of kinds, what a folder of YOLO's says of all photos is the same after each.
+    _ = try await drawings.finish(configuration)
   }
 }
