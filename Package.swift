@@ -251,7 +251,7 @@ let package = Package(
         "Counting", "Geometry", "ONNXRunner", "VisionProtocols", "Raster", "Rectification",
         "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
-      resources: [.copy("Resources/countable.onnx"), .copy("Resources/likeness.onnx")]),
+      resources: ["countable", "likeness", "spines"].map { .copy("Resources/\($0).onnx") }),
 
     system("CZBar", wing: "Reference", pkgConfig: "zbar", apt: "libzbar-dev", brew: "zbar"),
     system(

@@ -31,7 +31,7 @@ class Scene:
         self.tall = rng.uniform(165, 265)
         self.tall_spread = float(rng.choice([1, 10, 30]))
         self.same = float(rng.choice([0.03, 0.05, 0.3, 0.7]))
-        self.edges = float(rng.choice([0, 0.03, 0.25], p=[0.6, 0.25, 0.15]))
+        self.edges = float(rng.choice([0, 0.05, 0.3], p=[0.45, 0.25, 0.3]))
         self.look = textures.style(rng)
         self.place = str(rng.choice(["shelf", "table", "clutter"], p=[0.66, 0.17, 0.17]))
         # Books wide, rows high.

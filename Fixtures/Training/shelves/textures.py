@@ -70,7 +70,7 @@ def style(rng):
         "picture": float(rng.choice([0, 0, 0, rng.uniform(0.15, 0.5), 1], p=[0.3, 0.2, 0.15, 0.2, 0.15])),
         "length": rng.random() < 0.1, "wear": rng.random() < 0.35, "cloth": rng.random() < 0.15,
         "halves": rng.random() < 0.25, "ribs": rng.random() < 0.05,
-        "across": rng.random() < 0.18, "bare": rng.random() < 0.08, "label": rng.random() < 0.06,
+        "across": rng.random() < 0.25, "bare": rng.random() < 0.08, "label": rng.random() < 0.06,
     }
 
 
@@ -179,7 +179,9 @@ def write(rng, kin, look, page, ink, lettering):
         if (look["across"] or rng.random() < 0.12) and width > 12:
             # Level lines, one below the other, as on thick books.
             high = max(3, int(min(width * rng.uniform(0.14, 0.4), run)))
-            for _ in range(int(rng.integers(1, 4))):
+            for _ in range(int(rng.choice([1, 2, 3, 5, 8]))):
+                if place + high > height * 0.97:
+                    break
                 mask = lettering.line(rng, max(3, int(width * 0.86)), high)
                 put(page, mask, (width - mask.shape[1]) // 2, place, tone)
                 place += int(high * 1.15)

@@ -104,13 +104,13 @@ public struct SpineSegmentationModel: Sendable {
     let tensor = try Tensor(shape: [1, 3, height, width], of: Float.self) { target in
       target.initialize(repeating: Float(Self.padding))
       seen.samples.withUnsafeBufferPointer { samples in
-        for channel in 0..<3 {
+        for plane in 0..<3 {
+          // Samples are red, green and blue, planes blue, green and red.
+          let channel = 2 - plane
           for y in 0..<seen.height {
-            let row = target[((2 - channel) * height + y) * width...]
-            let first = y * seen.width * 3 + channel
-            for x in 0..<seen.width {
-              row[row.startIndex + x] = Float(samples[first + 3 * x])
-            }
+            let to: Int = (plane * height + y) * width
+            let from: Int = y * seen.width * 3 + channel
+            for x in 0..<seen.width { target[to + x] = Float(samples[from + 3 * x]) }
           }
         }
       }

@@ -69,7 +69,7 @@ extension ReferenceModelError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
     case .openInputSize, .inputSize, .textSetting: .usage
-    case .notYOLOX, .notEmbedder, .notTextModel, .outputShape: .badData
+    case .notYOLOX, .notEmbedder, .notTextModel, .notSpineSegmenter, .outputShape: .badData
     // What comes with the program has to be there.
     case .missingResource: .software
     }

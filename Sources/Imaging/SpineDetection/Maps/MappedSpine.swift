@@ -29,15 +29,24 @@ struct MappedSpine {
   /// Nil if the piece has no extent.
   init?(_ piece: MapPiece, in maps: SpineMaps) {
     var (left, right) = Self.lines(of: piece)
-    let reach = Self.reach(of: piece, in: maps)
-    Self.move(&left, of: piece, over: reach, in: maps)
-    Self.move(&right, of: piece, over: reach, in: maps)
+    var reach = Self.reach(of: piece, in: maps)
+    var (lower, upper) = ((left: 0.0, right: 0.0), (left: 0.0, right: 0.0))
+    // Sides say how far a book goes, and the longer it is the better they are known.
+    for _ in 0..<2 {
+      Self.move(&left, of: piece, over: reach, in: maps)
+      Self.move(&right, of: piece, over: reach, in: maps)
+      let middle = (piece.reach.lowerBound + piece.reach.upperBound) / 2
+      // The ends may lie at a slant; each is sought along several lines.
+      lower = Self.end(of: piece, (left, right), from: middle, direction: -1, in: maps)
+      upper = Self.end(of: piece, (left, right), from: middle, direction: 1, in: maps)
+      let ends = ((lower.left + lower.right) / 2, (upper.left + upper.right) / 2)
+      guard ends.1 > ends.0 + 0.5 else { return nil }
+      if ends.0 > reach.lowerBound - 2, ends.1 < reach.upperBound + 2 { break }
+      reach = ends.0...ends.1
+    }
     let middle = (reach.lowerBound + reach.upperBound) / 2
     thickness = abs(right.value(at: middle) - left.value(at: middle))
     guard thickness > 0.5 else { return nil }
-    // The ends may lie at a slant; each is sought along three lines.
-    let lower = Self.end(of: piece, (left, right), from: middle, direction: -1, in: maps)
-    let upper = Self.end(of: piece, (left, right), from: middle, direction: 1, in: maps)
     length = (upper.left + upper.right - lower.left - lower.right) / 2
     guard length > thickness * 0.8 else { return nil }
     outline = [
@@ -168,7 +177,16 @@ struct MappedSpine {
   ) -> (left: Double, right: Double) {
     let shares = [0.2, 0.35, 0.5, 0.65, 0.8]
     let start = direction < 0 ? piece.reach.lowerBound : piece.reach.upperBound
+    // So far the end of a core says where a spine ends; beyond, a spine goes on if its sides do.
     let farthest = 1.5 * piece.meanWidth + 3
+    func hasSides(_ along: Double) -> Bool {
+      [sides.left, sides.right].allSatisfy { side in
+        [-1.0, 0, 1].contains { offset in
+          maps.value(.side, at: piece.place(along: along, across: side.value(at: along) + offset))
+            > 0.3
+        }
+      }
+    }
     let ends = shares.map { share -> (x: Double, y: Double) in
       func value(_ along: Double) -> Double {
         let across =
@@ -180,7 +198,9 @@ struct MappedSpine {
       while value(along) < 0.5, abs(along - start) < farthest, (along - middle) * direction > 1 {
         along -= 0.5 * direction
       }
-      while value(along + 0.5 * direction) >= 0.5, abs(along - start) < farthest {
+      while value(along + 0.5 * direction) >= 0.5,
+        abs(along - start) < farthest || hasSides(along + 0.5 * direction)
+      {
         along += 0.5 * direction
       }
       return (share - 0.5, along)
@@ -193,7 +213,7 @@ struct MappedSpine {
       }
     }
     slants.sort()
-    let most = 0.8 * piece.meanWidth
+    let most = 0.5 * piece.meanWidth
     let slope = max(-most, min(most, slants[slants.count / 2]))
     let offsets = ends.map { $0.y - slope * $0.x }.sorted()
     let center = offsets[offsets.count / 2]

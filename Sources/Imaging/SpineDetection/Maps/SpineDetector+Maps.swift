@@ -41,7 +41,7 @@ extension SpineDetector {
     return 1 / (1 + exp(-sum))
   }
 
-  static let weights = [-7.08, 2.94, 5.47, 2.85, -0.26, -1.2, -0.31, 3.52, 1.17, -0.67, 0.64, 0.28]
+  static let weights = [-6.72, 2.73, 5.32, 3.21, 0.18, -1.69, -0.21, 3.5, 0.93, -0.41, 0.46, 0.19]
 
   /// What tells a spine: 1, what the maps say, and its size against the others'.
   static func features(of spine: MappedSpine, among all: [MappedSpine]) -> [Double] {

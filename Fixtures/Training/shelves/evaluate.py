@@ -1,0 +1,67 @@
+"""Says how right spines are:  tally spines --json PICTURES... | python -m shelves.evaluate TRUTH.json
+
+TRUTH.json has, for each picture by its name, `spines` (four corners each, or how many there are) and perhaps `ignored` and
+`plus_or_minus`. A spine is right if it shares half of the union with one of the truth that nothing more certain took.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+
+import cv2
+import numpy as np
+
+
+def shared(first, second):
+    """Intersection over union of two convex quadrilaterals."""
+    first, second = np.float32(first), np.float32(second)
+    if (first.max(0) < second.min(0)).any() or (second.max(0) < first.min(0)).any():
+        return 0.0
+    areas = abs(cv2.contourArea(first)) + abs(cv2.contourArea(second))
+    common = cv2.intersectConvexConvex(cv2.convexHull(first), cv2.convexHull(second))[0]
+    return common / max(areas - common, 1e-6)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("truth")
+    parser.add_argument("--confidence", type=float, default=0.5)
+    parser.add_argument("--quiet", action="store_true", help="the sums alone")
+    options = parser.parse_args()
+    truth = json.loads(pathlib.Path(options.truth).read_text())
+    right = wrong = there = counts = within = pictures = 0
+    for line in sys.stdin:
+        photo = json.loads(line)
+        name = pathlib.Path(photo["image"]).name
+        if name not in truth:
+            continue
+        wanted = truth[name]
+        found = [s for s in photo["spines"] if s["confidence"] >= options.confidence]
+        found.sort(key=lambda s: -s["confidence"])
+        pictures += 1
+        number = wanted["spines"] if isinstance(wanted["spines"], int) else len(wanted["spines"])
+        counts += abs(len(found) - number) <= wanted.get("plus_or_minus", 0)
+        ignored = wanted.get("ignored", [])
+        # What may count or not makes no count wrong.
+        within += number - 1 <= len(found) <= number + 1 + len(ignored)
+        if not options.quiet:
+            print(f"{name}: {len(found)} found, {number} there")
+        if isinstance(wanted["spines"], int):
+            continue
+        left = list(wanted["spines"])
+        there += len(left)
+        for spine in found:
+            best = max(left, key=lambda quad: shared(spine["quad"], quad), default=None)
+            if best is not None and shared(spine["quad"], best) >= 0.5:
+                left.remove(best)
+                right += 1
+            elif all(shared(spine["quad"], quad) < 0.3 for quad in ignored):
+                wrong += 1
+    print(f"{pictures} pictures, {counts} counts right, {within} within one")
+    if there:
+        print(f"precision {right / max(right + wrong, 1):.3f}, recall {right / there:.3f} of {there} spines")
+
+
+if __name__ == "__main__":
+    main()

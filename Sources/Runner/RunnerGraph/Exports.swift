@@ -1,2 +1,0 @@
-// Whoever speaks of nodes speaks of tensors.
-@_exported import RunnerTensors
