@@ -24,7 +24,7 @@ struct ScanCommandTests {
 
   @Test("A line of JSON has spines, lines, barcodes and ISBNs")
   func json() async throws {
-    let run = await tally("scan", photo, "--models", models, "--json")
+    let run = await tally("scan", "--edges-only", photo, "--models", models, "--json")
     #expect(run.code == .success && run.errors.isEmpty, "\(run)")
     #expect(run.outputLines.count == 1)
     #expect(
@@ -54,7 +54,8 @@ struct ScanCommandTests {
   @Test("The overlay is the photo with outlines")
   func overlay() async throws {
     let path = folder.path("o.png")
-    let run = await tally("scan", photo, "--models", models, "--overlay", path, "--both-turns")
+    let run = await tally(
+      "scan", "--edges-only", photo, "--models", models, "--overlay", path, "--both-turns")
     #expect(run.code == .success, "\(run)")
     let drawn = try ImageFile.load(contentsOf: URL(fileURLWithPath: path))
     #expect(drawn.width == 480 && drawn.height == 360)
@@ -64,7 +65,7 @@ struct ScanCommandTests {
   @Test("A bad photo among good ones gets its line, and the others are read")
   func several() async {
     let run = await tally(
-      ["scan", photo, folder.path("none.jpg"), photo, "--models", models, "--json"])
+      ["scan", "--edges-only", photo, folder.path("none.jpg"), photo, "--models", models, "--json"])
     #expect(run.code == .noInput)
     #expect(run.outputLines.count == 2)
     #expect(run.errorLines.count == 1)
@@ -73,11 +74,11 @@ struct ScanCommandTests {
   @Test("Missing models say how to get them")
   func missing() async throws {
     let run = await tally(
-      ["scan", photo], environment: ["TALLY_MODEL_STORE": folder.path("store")])
+      ["scan", "--edges-only", photo], environment: ["TALLY_MODEL_STORE": folder.path("store")])
     #expect(run.failed(.noInput), "\(run)")
     #expect(run.errors.contains("tally models fetch"))
     try FileManager.default.removeItem(atPath: "\(models)/\(TinyTextModels.names[2])")
-    #expect(await tally("scan", photo, "--models", models).failed(.noInput))
+    #expect(await tally("scan", "--edges-only", photo, "--models", models).failed(.noInput))
   }
 
   @Test("A catalogue says what is missing, in text and in JSON")
@@ -85,12 +86,14 @@ struct ScanCommandTests {
     let path = folder.path("books.csv")
     try Data("title;author;id\nMoby-Dick;Herman Melville;7\n".utf8).write(
       to: URL(fileURLWithPath: path))
-    let run = await tally("scan", photo, "--models", models, "--catalogue", path)
+    let run = await tally("scan", "--edges-only", photo, "--models", models, "--catalogue", path)
     #expect(run.code == .success, "\(run)")
     #expect(run.output.contains("0 of 1 book of the catalogue seen, 1 missing"), "\(run)")
     #expect(run.output.contains("missing: Moby-Dick, Herman Melville"))
-    let object = try await tally("scan", photo, "--models", models, "--catalogue", path, "--json")
-      .json()
+    let object = try await tally(
+      "scan", "--edges-only", photo, "--models", models, "--catalogue", path, "--json"
+    )
+    .json()
     let missing = try #require(object["missing"] as? [[String: Any]])
     #expect(missing.map { $0["id"] as? String } == ["7"])
     #expect(object["unknown"] is [Int])
@@ -105,17 +108,19 @@ struct ScanCommandTests {
   func badCatalogue(table: String, reason: String) async throws {
     let path = folder.path("bad.csv")
     try Data(table.utf8).write(to: URL(fileURLWithPath: path))
-    let run = await tally("scan", photo, "--models", models, "--catalogue", path)
+    let run = await tally("scan", "--edges-only", photo, "--models", models, "--catalogue", path)
     #expect(run.failed(.badData) && run.errors.contains(reason), "\(run)")
     #expect(
-      await tally("scan", photo, "--models", models, "--catalogue", folder.path("no.csv")).failed(
+      await tally(
+        "scan", "--edges-only", photo, "--models", models, "--catalogue", folder.path("no.csv")
+      ).failed(
         .noInput))
   }
 
   @Test("Options out of range are usage errors")
   func usage() async {
     for options in [["--models", ""], ["--overlay", "o.gif"], ["--confidence", "1"]] {
-      #expect(await tally(["scan", photo] + options).failed(.usage), "\(options)")
+      #expect(await tally(["scan", "--edges-only", photo] + options).failed(.usage), "\(options)")
     }
     #expect(await tally("scan", "--models", models).failed(.usage))
   }

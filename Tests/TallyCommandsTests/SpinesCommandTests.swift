@@ -24,7 +24,7 @@ struct SpinesCommandTests {
 
   @Test("A line of JSON has the rectangles, and the spines in reading order")
   func json() async throws {
-    let run = await tally("spines", shelf, "--json")
+    let run = await tally("spines", "--edges-only", shelf, "--json")
     #expect(run.code == .success && run.errors.isEmpty, "\(run)")
     #expect(run.outputLines.count == 1)
     #expect(
@@ -52,9 +52,19 @@ struct SpinesCommandTests {
     }
   }
 
+  @Test(
+    "The network finds the rendered shelf; painted shelves, which no camera sees so, are found by edges"
+  )
+  func network() async throws {
+    let run = await tally("spines", TourTests.picture("shelf"), "--json")
+    let spines = try #require(try run.json()["spines"] as? [[String: Any]])
+    #expect(spines.count == 7)
+    #expect(spines.allSatisfy { ($0["confidence"] as? Double ?? 0) > 0.9 })
+  }
+
   @Test("People get a table")
   func table() async throws {
-    let run = await tally("spines", shelf)
+    let run = await tally("spines", "--edges-only", shelf)
     #expect(run.code == .success && run.errors.isEmpty)
     #expect(run.outputLines.first == "\(shelf): 5 spines (480 x 360 pixels)")
     #expect(
@@ -74,7 +84,8 @@ struct SpinesCommandTests {
   func stack() async throws {
     let stack = try Shelf.lying.write("stack.png", in: folder)
     let spines = try #require(
-      try await tally("spines", stack, "--json").json()["spines"] as? [[String: Any]])
+      try await tally("spines", "--edges-only", stack, "--json").json()["spines"]
+        as? [[String: Any]])
     #expect(spines.count == 3)
     #expect(spines.allSatisfy { $0["orientation"] as? String == "horizontal" })
   }
@@ -131,7 +142,7 @@ struct SpinesCommandTests {
   @Test("The overlay is the photo with outlines", arguments: ["png", "jpg", "svg"])
   func overlay(ending: String) async throws {
     let path = folder.path("o.\(ending)")
-    #expect(await tally("spines", shelf, "--overlay", path).code == .success)
+    #expect(await tally("spines", "--edges-only", shelf, "--overlay", path).code == .success)
     guard ending == "png" else { return #expect(folder.has("o.\(ending)")) }
     let (drawn, photo) = (try image(path), try image(shelf))
     #expect(drawn.width == 480 && drawn.height == 360)
@@ -142,7 +153,7 @@ struct SpinesCommandTests {
 
   @Test("Crops are the spines, their long sides horizontal")
   func crops() async throws {
-    let run = await tally("spines", shelf, "--crops", folder.path("b"))
+    let run = await tally("spines", "--edges-only", shelf, "--crops", folder.path("b"))
     #expect(run.code == .success, "\(run)")
     #expect(try folder.names(in: "b") == (1...5).map { "shelf-0\($0).png" })
     for (index, book) in Shelf.standing.books.enumerated() {
@@ -156,14 +167,16 @@ struct SpinesCommandTests {
   @Test("Text runs down or up")
   func textRuns() async throws {
     for way in ["down", "up"] {
-      let run = await tally("spines", shelf, "--crops", folder.path(way), "--text-runs", way)
+      let run = await tally(
+        "spines", "--edges-only", shelf, "--crops", folder.path(way), "--text-runs", way)
       #expect(run.code == .success)
     }
     let down = try image(folder.path("down/shelf-01.png"))
     let up = try image(folder.path("up/shelf-01.png"))
     #expect(down.oriented(.rotate180) == up)
-    #expect(await tally("spines", shelf, "--text-runs", "up").failed(.usage))
-    let wrong = await tally("spines", shelf, "--crops", folder.path("x"), "--text-runs", "left")
+    #expect(await tally("spines", "--edges-only", shelf, "--text-runs", "up").failed(.usage))
+    let wrong = await tally(
+      "spines", "--edges-only", shelf, "--crops", folder.path("x"), "--text-runs", "left")
     #expect(wrong.failed(.usage) && wrong.errors.contains("it must be down or up"))
     #expect(!folder.has("x"))
   }
@@ -172,7 +185,7 @@ struct SpinesCommandTests {
   func several() async throws {
     let other = try Shelf.lying.write("stack.jpg", in: folder)
     let run = await tally(
-      "spines", shelf, folder.path("none.jpg"), other, "--json", "--overlay",
+      "spines", "--edges-only", shelf, folder.path("none.jpg"), other, "--json", "--overlay",
       folder.path("out/{name}-x.png"), "--crops", folder.path("crops"))
     #expect(run.code == .noInput)
     #expect(run.outputLines.count == 3 && run.errorLines.count == 1)
@@ -185,12 +198,12 @@ struct SpinesCommandTests {
   func ambiguous() async throws {
     let (crops, a) = (folder.path("c"), folder.path("o.png"))
     let other = try Shelf.lying.write("stack.jpg", in: folder)
-    #expect(await tally("spines", shelf, other, "--overlay", a).failed(.usage))
+    #expect(await tally("spines", "--edges-only", shelf, other, "--overlay", a).failed(.usage))
     let both = await tally("spines", "x/a.jpg", "y/a.png", "--crops", crops)
     #expect(both.failed(.usage))
     #expect(both.errors.contains("/c/a-01.png' for both 'x/a.jpg' and 'y/a.png'"))
     let over = await tally(
-      "spines", shelf, "--crops", crops, "--overlay", folder.path("c/shelf-12.png"))
+      "spines", "--edges-only", shelf, "--crops", crops, "--overlay", folder.path("c/shelf-12.png"))
     #expect(over.failed(.usage) && over.errors.contains("might both write"))
     #expect(!folder.has("c") && !folder.has("o.png"))
   }
@@ -203,26 +216,30 @@ struct SpinesCommandTests {
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: folder.url.path)
     for target in [folder.url.path, folder.path("") + "/", link, folder.path("x/..")] {
-      let run = await tally("spines", shelf, crop, "--crops", target)
+      let run = await tally("spines", "--edges-only", shelf, crop, "--crops", target)
       #expect(run.failed(.usage), "\(run)")
       #expect(run.errors.contains("might overwrite the input"))
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: crop)) == before)
     // A name that no crop has is in nobody's way.
-    #expect(await tally("spines", shelf, "--crops", folder.url.path).code == .success)
+    #expect(
+      await tally("spines", "--edges-only", shelf, "--crops", folder.url.path).code == .success)
     #expect(folder.has("shelf-01.png"))
   }
 
   @Test("What cannot be written is an I/O error")
   func unwritable() async throws {
     let file = try folder.write("file", text: "")
-    #expect(await tally("spines", shelf, "--crops", file).failed(.inputOutput))
-    #expect(await tally("spines", shelf, "--crops", file + "/x").failed(.inputOutput))
-    #expect(await tally("spines", shelf, "--overlay", file + "/o.png").failed(.inputOutput))
+    #expect(await tally("spines", "--edges-only", shelf, "--crops", file).failed(.inputOutput))
+    #expect(
+      await tally("spines", "--edges-only", shelf, "--crops", file + "/x").failed(.inputOutput))
+    #expect(
+      await tally("spines", "--edges-only", shelf, "--overlay", file + "/o.png").failed(
+        .inputOutput))
     // A folder where a crop is to be: after the result.
     try FileManager.default.createDirectory(
       atPath: folder.path("c/shelf-01.png/x"), withIntermediateDirectories: true)
-    let run = await tally("spines", shelf, "--json", "--crops", folder.path("c"))
+    let run = await tally("spines", "--edges-only", shelf, "--json", "--crops", folder.path("c"))
     #expect(run.code == .inputOutput && run.errorLines.count == 1, "\(run)")
     #expect(run.outputLines.count == 1)
   }
@@ -230,10 +247,10 @@ struct SpinesCommandTests {
   @Test("Arguments that mean nothing are usage errors")
   func usage() async {
     #expect(await tally("spines").failed(.usage))
-    #expect(await tally("spines", shelf, "--overlay", "o.bmp").failed(.usage))
-    #expect(await tally("spines", shelf, "--crops", "").failed(.usage))
-    #expect(await tally("spines", shelf, "--crop", "x").failed(.usage))
-    #expect(await tally("spines", shelf, "--json", "--crops").failed(.usage))
+    #expect(await tally("spines", "--edges-only", shelf, "--overlay", "o.bmp").failed(.usage))
+    #expect(await tally("spines", "--edges-only", shelf, "--crops", "").failed(.usage))
+    #expect(await tally("spines", "--edges-only", shelf, "--crop", "x").failed(.usage))
+    #expect(await tally("spines", "--edges-only", shelf, "--json", "--crops").failed(.usage))
   }
 
   @Test("A photo of one pixel is a photo; file names stay on one line")
