@@ -23,7 +23,7 @@ public struct SpineOutlineDetector: OutlineDetector {
   /// - Parameters:
   ///   - detector: what finds the spines.
   ///   - model: a network that says where they are, such as `BundledModels.spineSegmenter()`. Without one they are found by
-  ///     their edges: in a tenth of the time, with three times as many errors.
+  ///     their edges: in a quarter of the time, with more errors (`Docs/Spines.md`).
   public init(_ detector: SpineDetector = SpineDetector(), model: SpineSegmentationModel? = nil) {
     self.detector = detector
     self.model = model

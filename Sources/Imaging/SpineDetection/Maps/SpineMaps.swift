@@ -2,7 +2,7 @@ import Geometry
 
 /// What a network says of each cell of a picture: whether a spine is there, and how it stands.
 ///
-/// `SpineNetwork` in the module `ReferenceModels` makes them. An app with a network of its own, such as one in
+/// `SpineSegmentationModel` in the module `ReferenceModels` makes them. An app with a network of its own, such as one in
 /// Core ML, makes them of that network's output.
 public struct SpineMaps: Sendable {
   /// What one value of a cell says.
