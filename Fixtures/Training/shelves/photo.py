@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 
-def photograph(rng, pixels, owner=None):
+def photograph(rng, pixels):
     """The picture as it would have been taken; uint8."""
     height, width = pixels.shape[:2]
     x = np.linspace(-1, 1, width, dtype=np.float32)[None, :, None]

@@ -127,7 +127,6 @@ class Scene:
             book.edge = book.edge or edges and rng.random() < 0.9
             x = at + (wide - book.tall) * rng.choice([0, 0.5, rng.random()])
             yaw = float(np.radians(rng.normal(0, rng.choice([0.5, 5]))))
-            # A third lie with the short side in front: nothing to read there.
             things.append((box(x, floor, abs(rng.normal(0, 6)), book.tall, book.thick, book.depth, 0, yaw), book, True))
             floor += book.thick + rng.uniform(0, 0.6)
             if room is None and floor > self.pitch_height * 3:
@@ -231,7 +230,7 @@ class Scene:
         self.levels = [i * (self.pitch_height + 25) for i in range(self.rows)]
         thick = 25.0 if self.place == "shelf" else 0
         wood = lambda w, h: textures.surface(rng, w, h, tone, self.place == "shelf" or rng.random() < 0.5)
-        for index, floor in enumerate(self.levels):
+        for floor in self.levels:
             shade = (dark, dark, 1, 1) if self.place == "shelf" else None
             reach = self.front if self.place == "shelf" else -600
             photo = self.place != "shelf" and rng.random() < 0.3
@@ -261,7 +260,7 @@ class Scene:
         x = self.camera.eye[0]
         thick = 25.0
         wood = lambda w, h: textures.surface(rng, w, h, self.tone * 0.95, True)
-        for index, floor in enumerate(self.levels):
+        for floor in self.levels:
             z = self.front
             self.canvas.face([[x - far, floor, z], [x + far, floor, z], [x + far, floor - thick, z],
                               [x - far, floor - thick, z]], wood, BOARD)

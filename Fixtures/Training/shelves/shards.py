@@ -38,7 +38,6 @@ def nothing(rng, sources):
             image = image * (1 - mask) + mask * cv2.warpAffine(page, turn, (SIDE, SIDE))
     planes = np.zeros((8, image.shape[0] // 2, image.shape[1] // 2), np.uint8)
     planes[labels.COSINE] = planes[labels.SINE] = 128
-    planes[labels.WEIGHT] = 1
     # Nobody says what of such a photo is a board, or pages.
     planes[labels.WEIGHT] = 2
     return image, planes

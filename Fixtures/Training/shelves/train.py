@@ -101,7 +101,9 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
-    network = with_published_weights().to(memory_format=torch.channels_last)
+    source = options.state if os.path.exists(options.state) else options.start
+    network = SpineNetwork() if source else with_published_weights()
+    network = network.to(memory_format=torch.channels_last)
     average = {name: value.clone() for name, value in network.state_dict().items()}
     samples = 0
     network.train()
@@ -109,7 +111,6 @@ def main():
     late = [p for n, p in network.named_parameters() if not n.startswith("stages") and p.requires_grad]
     optimiser = torch.optim.AdamW([{"params": early, "scale": 0.3}, {"params": late, "scale": 1.0}], lr=options.rate,
                                   weight_decay=0.02)
-    source = options.state if os.path.exists(options.state) else options.start
     if source:
         state = torch.load(source, weights_only=True)
         network.load_state_dict(state["network"])
