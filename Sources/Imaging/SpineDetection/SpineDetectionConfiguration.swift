@@ -84,7 +84,7 @@ public enum SpineDetectionError: Error, Hashable, Sendable, CustomStringConverti
     case .outOfRange(let field, let value, let range):
       "\(field) is \(value); it must be in \(range.lowerBound)...\(range.upperBound)"
     case .mapSize(let values, let width, let height):
-      "maps of \(width) x \(height) cells have 7 planes of so many values; \(values) were given"
+      "maps of \(width) x \(height) cells need 7 planes of \(width) x \(height) values; \(values) values were given"
     }
   }
 }

@@ -40,7 +40,9 @@ struct SpineRow {
       chosen = Self.best(
         candidates, lineCount: evidence.lines.courses.count, prior: prior)
       if chosen.isEmpty { return nil }
-      usualThickness = Self.usualThickness(chosen.map(\.candidate))
+      usualThickness = medianByArea(
+        chosen.map(\.candidate.thickness),
+        chosen.map { $0.candidate.thickness * $0.candidate.length })
       guard pass + 1 < Self.passes, let floor = Self.floor(chosen.map(\.candidate), evidence),
         floor != lastFloor ?? (.nan, .nan)
       else { continue }
@@ -92,18 +94,6 @@ struct SpineRow {
       next = lasts[candidates[index].left]
     }
     return sequence.reversed()
-  }
-
-  /// The median thickness, each spine counting as much as its area: pieces don't outvote books.
-  private static func usualThickness(_ spines: [SpineCandidate]) -> Double? {
-    let sorted = spines.sorted { $0.thickness < $1.thickness }
-    let half = sorted.reduce(0) { $0 + $1.thickness * $1.length } / 2
-    var sum = 0.0
-    for spine in sorted {
-      sum += spine.thickness * spine.length
-      if sum >= half { return spine.thickness }
-    }
-    return nil
   }
 
   /// The line through the lower ends of most spines; nil where fewer than half agree.
@@ -160,4 +150,17 @@ extension Quadrilateral {
       topLeft: swapped(topLeft), topRight: swapped(bottomLeft), bottomRight: swapped(bottomRight),
       bottomLeft: swapped(topRight))
   }
+}
+
+/// The median of some sizes of spines, each counting as much as its area; nil for none.
+///
+/// So pieces don't outvote books.
+func medianByArea(_ sizes: [Double], _ areas: [Double]) -> Double? {
+  let half = areas.reduce(0, +) / 2
+  var sum = 0.0
+  for (size, area) in zip(sizes, areas).sorted(by: { $0.0 < $1.0 }) {
+    sum += area
+    if sum >= half { return size }
+  }
+  return nil
 }

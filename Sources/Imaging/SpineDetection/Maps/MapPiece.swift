@@ -56,7 +56,7 @@ struct MapPiece {
     reach = 0...0
     (course, width) = (StraightFit(), StraightFit())
     measure(in: maps)
-    // The field's direction is good to some degrees; the middle line says it better where it is long.
+    // The field's direction is good to some degrees; the middle line says it better if it is long.
     let turn = atan(course.slope)
     if abs(turn) < 0.35, length > 3 * meanWidth {
       axis = Point(x: cos(angle + turn), y: sin(angle + turn))
@@ -74,7 +74,7 @@ struct MapPiece {
       let known = slices[slice] ?? (0, 0)
       slices[slice] = (known.count + 1, known.across + across)
     }
-    // A cell or two that stick out are no end.
+    // A cell or two that stick out do not make an end.
     let usual = Double(cells.count) / Double(slices.count)
     let whole = slices.filter { $0.value.count >= 0.3 * usual }.sorted { $0.key < $1.key }
     guard let first = whole.first?.key, let last = whole.last?.key else { return }

@@ -1,8 +1,8 @@
 import Geometry
 import _CLibrary
 
-/// Finds the cores of spines in maps: sets of cells that hang together, taken apart where two spines touch, and joined
-/// where one is broken.
+/// Finds the cores of spines in maps: sets of cells that hang together, taken apart if two spines touch, and joined
+/// if one is broken.
 struct MapPieces {
   let maps: SpineMaps
   /// The probability of a core and no side: sides part what cores alone would join.
@@ -27,7 +27,7 @@ struct MapPieces {
 
   /// The piece, or two or more if a side runs through its inside.
   private func parted(_ piece: MapPiece) -> [MapPiece] {
-    guard let spine = MappedSpine(piece, in: maps), let cut = spine.inner else { return [piece] }
+    guard let cut = MappedSpine(piece, in: maps)?.inner(in: maps) else { return [piece] }
     var (left, right): ([Int], [Int]) = ([], [])
     for cell in piece.cells {
       let point = Point(x: Double(cell % maps.width) + 0.5, y: Double(cell / maps.width) + 0.5)

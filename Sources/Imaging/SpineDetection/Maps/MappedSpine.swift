@@ -1,15 +1,16 @@
 import Geometry
 import _CLibrary
 
-/// A spine as the maps show it: its outline in cells, and how well the maps agree with it.
+/// A spine as the maps show it: its outline in cells.
 struct MappedSpine {
-  /// Corners clockwise with y downward; the long sides are from the first to the fourth and from the second to the third.
-  var outline: [Point]
-  let agreement: Agreement
-  /// A side that runs through the inside all along: these are two spines.
-  let inner: StraightFit?
+  /// Its long sides are the left and the right one, whichever way the spine lies in the picture.
+  let outline: Quadrilateral
   let thickness: Double
   let length: Double
+
+  private let piece: MapPiece
+  private let sides: (left: StraightFit, right: StraightFit)
+  private let reach: ClosedRange<Double>
 
   /// What the maps say of an outline, as means of probabilities.
   struct Agreement {
@@ -49,25 +50,27 @@ struct MappedSpine {
     guard thickness > 0.5 else { return nil }
     length = (upper.left + upper.right - lower.left - lower.right) / 2
     guard length > thickness * 0.8 else { return nil }
-    outline = [
-      piece.place(along: lower.right, across: right.value(at: lower.right)),
-      piece.place(along: lower.left, across: left.value(at: lower.left)),
-      piece.place(along: upper.left, across: left.value(at: upper.left)),
-      piece.place(along: upper.right, across: right.value(at: upper.right)),
-    ]
-    agreement = Self.agreement(of: outline, in: maps)
-    inner = Self.inner(of: piece, (left, right), over: reach, in: maps)
+    outline = Quadrilateral(
+      topLeft: piece.place(along: lower.right, across: right.value(at: lower.right)),
+      topRight: piece.place(along: lower.left, across: left.value(at: lower.left)),
+      bottomRight: piece.place(along: upper.left, across: left.value(at: upper.left)),
+      bottomLeft: piece.place(along: upper.right, across: right.value(at: upper.right)))
+    self.piece = piece
+    self.reach = reach
+    sides = (left, right)
   }
 
-  /// The line between the sides along which another side is most likely; nil if none is likely.
-  private static func inner(
-    of piece: MapPiece, _ sides: (left: StraightFit, right: StraightFit),
-    over reach: ClosedRange<Double>, in maps: SpineMaps
-  ) -> StraightFit? {
+  /// A side that runs through the inside all along; nil if none is likely.
+  ///
+  /// A piece that has one is two spines.
+  func inner(in maps: SpineMaps) -> StraightFit? {
     let thickness = sides.right.value(at: 0) - sides.left.value(at: 0)
     guard abs(thickness) > 3 else { return nil }
     let steps = min(64, max(4, Int(abs(thickness) * 2)))
     let samples = 24
+    func across(_ along: Double, _ u: Double) -> Double {
+      sides.left.value(at: along) * (1 - u) + sides.right.value(at: along) * u
+    }
     var best = (value: 0.0, first: 0.0, last: 0.0)
     let shares = (0...steps).map { 0.2 + 0.6 * Double($0) / Double(steps) }
     for first in shares {
@@ -76,17 +79,13 @@ struct MappedSpine {
         for sample in 0..<samples {
           let share = (Double(sample) + 0.5) / Double(samples)
           let along = reach.lowerBound + (reach.upperBound - reach.lowerBound) * share
-          let u = first + (last - first) * share
-          let across = sides.left.value(at: along) * (1 - u) + sides.right.value(at: along) * u
+          let across = across(along, first + (last - first) * share)
           sum += maps.value(.side, at: piece.place(along: along, across: across))
         }
         if sum > best.value { best = (sum, first, last) }
       }
     }
-    guard best.value > leastInnerSide * Double(samples) else { return nil }
-    func across(_ along: Double, _ u: Double) -> Double {
-      sides.left.value(at: along) * (1 - u) + sides.right.value(at: along) * u
-    }
+    guard best.value > Self.leastInnerSide * Double(samples) else { return nil }
     let (start, end) = (reach.lowerBound, reach.upperBound)
     return StraightFit(
       from: (start, across(start, best.first)), to: (end, across(end, best.last)))
@@ -97,7 +96,7 @@ struct MappedSpine {
   /// The long sides by the core alone, which is the middle half.
   private static func lines(of piece: MapPiece) -> (left: StraightFit, right: StraightFit) {
     var (left, right) = (piece.course, piece.course)
-    // Thickness can not change by more than a third along the book.
+    // Thickness cannot change by more than a third along the book.
     let mean = piece.meanWidth
     let slope =
       max(-mean / 3, min(mean / 3, piece.width.slope * piece.length)) / max(piece.length, 1)
@@ -220,29 +219,23 @@ struct MappedSpine {
     return (center - slope / 2, center + slope / 2)
   }
 
-  private static func agreement(of outline: [Point], in maps: SpineMaps) -> Agreement {
-    func at(_ u: Double, _ v: Double) -> Point {
-      let top = Point(
-        x: outline[0].x + (outline[1].x - outline[0].x) * u,
-        y: outline[0].y + (outline[1].y - outline[0].y) * u)
-      let bottom = Point(
-        x: outline[3].x + (outline[2].x - outline[3].x) * u,
-        y: outline[3].y + (outline[2].y - outline[3].y) * u)
-      return Point(x: top.x + (bottom.x - top.x) * v, y: top.y + (bottom.y - top.y) * v)
-    }
+  /// How well the maps agree with the outline.
+  func agreement(with maps: SpineMaps) -> Agreement {
     let count = 24
     var result = Agreement()
     var sides = [0.0, 0.0]
     for index in 0..<count {
       let v = (Double(index) + 0.5) / Double(count)
       for u in [0.15, 0.5, 0.85] {
-        result.inside += maps.value(.spine, at: at(u, v)) / 3
-        result.foreEdge += maps.value(.foreEdge, at: at(u, v)) / 3
+        result.inside += maps.value(.spine, at: outline.point(u: u, v: v)) / 3
+        result.foreEdge += maps.value(.foreEdge, at: outline.point(u: u, v: v)) / 3
       }
-      result.core += maps.value(.core, at: at(0.5, v))
-      for u in [0.3, 0.5, 0.7] { result.sideInside += maps.value(.side, at: at(u, v)) / 3 }
+      result.core += maps.value(.core, at: outline.point(u: 0.5, v: v))
+      for u in [0.3, 0.5, 0.7] {
+        result.sideInside += maps.value(.side, at: outline.point(u: u, v: v)) / 3
+      }
       for side in 0..<2 {
-        let point = at(Double(side), v)
+        let point = outline.point(u: Double(side), v: v)
         let isEdge =
           point.x < 1.5 || point.y < 1.5 || point.x > Double(maps.width) - 1.5
           || point.y > Double(maps.height) - 1.5

@@ -11,24 +11,29 @@ extension SpineDetector {
   /// where ``SpineMaps/Plane/spine`` ends. Of spines that overlap the most certain one stays. One or two
   /// alone have to be surer than a row. O(cells + spines length).
   ///
-  /// - Parameter maps: of one picture, at one or several sizes: thick spines show best where the picture is small, thin ones
-  ///   where it is large.
+  /// - Parameter maps: of one picture, at one or several sizes: thick spines show best if the picture is small, thin ones
+  ///   if it is large.
   /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
     let candidates = maps.flatMap { maps -> [(quad: Quadrilateral, confidence: Double)] in
-      let all = MapPieces(maps: maps).found().compactMap { MappedSpine($0, in: maps) }
-      return all.map { spine in
-        let corners = spine.outline.map { $0.scaled(x: maps.cellWidth, y: maps.cellHeight) }
-        return (Self.named(corners), Self.confidence(of: spine, among: all))
+      let spines = MapPieces(maps: maps).found().compactMap { MappedSpine($0, in: maps) }
+      let usual = UsualSize(of: spines)
+      return spines.map { spine in
+        let outline = spine.outline.mapCorners {
+          $0.scaled(x: maps.cellWidth, y: maps.cellHeight)
+        }
+        return (Self.named(outline), Self.confidence(of: spine, in: maps, usual))
       }
     }
     var kept: [DetectedSpine] = []
     for (quad, confidence) in candidates.sorted(by: { $0.confidence > $1.confidence }) {
       guard confidence >= configuration.minimumConfidence else { break }
       guard quad.isConvex, let orientation = geometry.orientation(of: quad),
-        !kept.contains(where: { Self.overlap($0.quad, quad) > 0.4 })
+        !kept.contains(where: {
+          $0.quad.intersectionArea(quad) > 0.4 * min($0.quad.area, quad.area)
+        })
       else { continue }
       kept.append(DetectedSpine(quad: quad, confidence: confidence, orientation: orientation))
     }
@@ -45,52 +50,50 @@ extension SpineDetector {
   }
 
   /// The share of right spines among those of such values: a logistic curve, see `Docs/Spines.md`.
-  private static func confidence(of spine: MappedSpine, among all: [MappedSpine]) -> Double {
-    let values = features(of: spine, among: all)
+  private static func confidence(
+    of spine: MappedSpine, in maps: SpineMaps, _ usual: UsualSize
+  ) -> Double {
+    let values = features(of: spine, in: maps, usual)
     let sum = zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 }
     return 1 / (1 + exp(-sum))
   }
 
-  /// Of the values that ``features(of:among:)`` answers, in their order.
+  /// Of the values that ``features(of:in:_:)`` answers, in their order.
   private static let weights = [
     -8.39, 3.39, 5.79, 3.33, 1.05, -1.22, -0.87, 3.39, 0.78, -0.39, 0.46, 0.08,
   ]
 
   /// What tells a spine: 1, what the maps say, and its size against the others'.
-  static func features(of spine: MappedSpine, among all: [MappedSpine]) -> [Double] {
-    let agreement = spine.agreement
+  private static func features(
+    of spine: MappedSpine, in maps: SpineMaps, _ usual: UsualSize
+  ) -> [Double] {
+    let agreement = spine.agreement(with: maps)
     // Against 10 cells: both thin and thick spines are seen less well.
     let size = log(max(2 * spine.thickness, 1) / 20)
     return [
       1, agreement.inside, agreement.core, agreement.weakSide, agreement.strongSide,
-      agreement.sideInside, agreement.foreEdge,
-      log(spine.length / usual(all, \.length)), log(spine.thickness / usual(all, \.thickness)),
-      log(spine.thickness / spine.length), min(size, 0), max(size, 0),
+      agreement.sideInside, agreement.foreEdge, log(spine.length / usual.length),
+      log(spine.thickness / usual.thickness), log(spine.thickness / spine.length),
+      min(size, 0), max(size, 0),
     ]
   }
 
-  /// The median, each spine counting as much as its area.
-  private static func usual(_ spines: [MappedSpine], _ size: KeyPath<MappedSpine, Double>) -> Double
-  {
-    let sorted = spines.sorted { $0[keyPath: size] < $1[keyPath: size] }
-    let half = sorted.reduce(0) { $0 + $1.thickness * $1.length } / 2
-    var sum = 0.0
-    for spine in sorted {
-      sum += spine.thickness * spine.length
-      if sum >= half { return spine[keyPath: size] }
+  /// The median length and thickness of some spines.
+  private struct UsualSize {
+    let length: Double
+    let thickness: Double
+
+    init(of spines: [MappedSpine]) {
+      let areas = spines.map { $0.thickness * $0.length }
+      length = medianByArea(spines.map(\.length), areas) ?? 1
+      thickness = medianByArea(spines.map(\.thickness), areas) ?? 1
     }
-    return 1
   }
 
   /// The corners named as they lie: of the four ways to begin, the one whose first corner is the upper left one.
-  private static func named(_ corners: [Point]) -> Quadrilateral {
-    let area = (0..<4).reduce(0.0) { sum, index in
-      let (a, b) = (corners[index], corners[(index + 1) % 4])
-      return sum + a.x * b.y - b.x * a.y
-    }
-    let ring = area > 0 ? corners : corners.reversed()
-    let center = Point(
-      x: ring.reduce(0) { $0 + $1.x } / 4, y: ring.reduce(0) { $0 + $1.y } / 4)
+  private static func named(_ outline: Quadrilateral) -> Quadrilateral {
+    let ring = outline.signedArea > 0 ? outline.corners : outline.corners.reversed()
+    let center = outline.center
     // Which side is the upper one: that whose middle is highest, counted from the middle of all.
     let sides = (0..<4).map { index -> (height: Double, index: Int) in
       let (a, b) = (ring[index], ring[(index + 1) % 4])
@@ -101,18 +104,5 @@ extension SpineDetector {
     let named = (0..<4).map { ring[(first + $0) % 4] }
     return Quadrilateral(
       topLeft: named[0], topRight: named[1], bottomRight: named[2], bottomLeft: named[3])
-  }
-
-  /// The share of the smaller quadrilateral that lies in the other, by points.
-  private static func overlap(_ first: Quadrilateral, _ second: Quadrilateral) -> Double {
-    let (small, large) = first.area < second.area ? (first, second) : (second, first)
-    var count = 0
-    for u in 0..<5 {
-      for v in 0..<13 {
-        let point = small.point(u: (Double(u) + 0.5) / 5, v: (Double(v) + 0.5) / 13)
-        if large.contains(point) { count += 1 }
-      }
-    }
-    return Double(count) / 65
   }
 }
