@@ -9,6 +9,32 @@ extension InferenceSession {
     return "inputs \(inputs) and outputs \(outputs)"
   }
 
+  /// The input and the output of a network that turns an image of any size into `planes` planes.
+  func planePorts(
+    _ planes: Int
+  ) throws(UnfitModel) -> (input: ValueDescription, output: ValueDescription) {
+    guard inputs.count == 1, let input = inputs.first else {
+      throw UnfitModel(reason: "it has \(inputs.count) inputs")
+    }
+    if let reason = input.reasonNotToTakeImages { throw UnfitModel(reason: reason) }
+    if input.fixedExtent(2) != nil || input.fixedExtent(3) != nil {
+      throw UnfitModel(reason: "its input has a fixed size")
+    }
+    guard outputs.count == 1, let output = outputs.first else {
+      throw UnfitModel(reason: "it has \(outputs.count) outputs")
+    }
+    guard output.elementType.isFloatingPoint else {
+      throw UnfitModel(reason: "it answers \(output.elementType)")
+    }
+    if let shape = output.shape, shape.count != 4 {
+      throw UnfitModel(reason: "its output has \(shape.count) dimensions")
+    }
+    if let channels = output.fixedExtent(1), channels != planes {
+      throw UnfitModel(reason: "its output has \(channels) channels")
+    }
+    return (input, output)
+  }
+
   /// Runs the model in the current task, and stops with `CancellationError` soon after the task is
   /// cancelled.
   func runCancellably(_ inputs: [String: Tensor]) async throws -> [String: Tensor] {
@@ -21,6 +47,11 @@ extension InferenceSession {
       flag.set()
     }
   }
+}
+
+/// Why a network does another job.
+struct UnfitModel: Error {
+  let reason: String
 }
 
 /// Whether a task was cancelled, readable from any thread.

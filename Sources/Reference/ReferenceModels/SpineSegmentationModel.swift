@@ -34,7 +34,7 @@ public struct SpineSegmentationModel: Sendable {
 
   /// Loads a network.
   ///
-  /// - Throws: `ModelError` if the file is no model that the runner can run; ``ReferenceModelError`` if it does another job.
+  /// - Throws: `ModelError` if the runner cannot run the file; ``ReferenceModelError`` if it does another job.
   public init(contentsOf url: URL, options: SessionOptions = SessionOptions()) throws {
     try self.init(session: InferenceSession(contentsOf: url, options: options))
   }
@@ -43,30 +43,13 @@ public struct SpineSegmentationModel: Sendable {
   ///
   /// - Throws: ``ReferenceModelError`` if it does another job.
   public init(session: InferenceSession) throws {
-    func refusal(_ reason: String) -> ReferenceModelError {
-      .notSpineSegmenter(reason: reason, found: session.signature)
-    }
-    guard session.inputs.count == 1, let input = session.inputs.first else {
-      throw refusal("it has \(session.inputs.count) inputs")
-    }
-    if let reason = input.reasonNotToTakeImages { throw refusal(reason) }
-    if input.fixedExtent(2) != nil || input.fixedExtent(3) != nil {
-      throw refusal("its input has a fixed size")
-    }
-    guard session.outputs.count == 1, let output = session.outputs.first else {
-      throw refusal("it has \(session.outputs.count) outputs")
-    }
-    guard output.elementType.isFloatingPoint else {
-      throw refusal("it answers \(output.elementType)")
-    }
-    if let shape = output.shape, shape.count != 4 {
-      throw refusal("its output has \(shape.count) dimensions")
-    }
-    if let planes = output.fixedExtent(1), planes != Self.planes {
-      throw refusal("its output has \(planes) planes")
+    let output: ValueDescription
+    do {
+      (input, output) = try session.planePorts(Self.planes)
+    } catch {
+      throw ReferenceModelError.notSpineSegmenter(reason: error.reason, found: session.signature)
     }
     self.session = session
-    self.input = input
     outputName = output.name
     workingPixels = Self.defaultWorkingPixels
   }
@@ -87,7 +70,7 @@ public struct SpineSegmentationModel: Sendable {
     return result
   }
 
-  /// The picture with at most so many pixels.
+  /// The picture, made smaller if it has more pixels than `most`.
   private static func shrunken(_ image: Raster, to most: Int) throws -> Raster {
     let pixels = Double(image.width) * Double(image.height)
     let ratio = (Double(most) / pixels).squareRoot()
@@ -103,17 +86,7 @@ public struct SpineSegmentationModel: Sendable {
     let (width, height) = (padded(seen.width), padded(seen.height))
     let tensor = try Tensor(shape: [1, 3, height, width], of: Float.self) { target in
       target.initialize(repeating: Float(Self.padding))
-      seen.samples.withUnsafeBufferPointer { samples in
-        for plane in 0..<3 {
-          // Samples are red, green and blue, planes blue, green and red.
-          let channel = 2 - plane
-          for y in 0..<seen.height {
-            let to: Int = (plane * height + y) * width
-            let from: Int = y * seen.width * 3 + channel
-            for x in 0..<seen.width { target[to + x] = Float(samples[from + 3 * x]) }
-          }
-        }
-      }
+      PlanarSamples.write(seen, into: target, rowStride: width, table: PlanarSamples.plain)
     }
     let answer = try await session.runCancellably([
       input.name: tensor.converted(to: input.elementType)

@@ -39,7 +39,6 @@ struct TextLineBatches: Sequence {
   /// with zeros.
   func tensor(of group: ArraySlice<Int>, width: Int, height: Int) throws -> Tensor {
     try Tensor(shape: [group.count, 3, height, width], of: Float.self) { target in
-      let table = TextSamples.table
       for (place, index) in group.enumerated() {
         let image = images[index]
         let wanted = (Double(height) * Self.proportion(image)).rounded(.up)
@@ -47,7 +46,7 @@ struct TextLineBatches: Sequence {
           width: wanted > Double(width) ? width : Int(wanted), height: height)
         let part = UnsafeMutableBufferPointer(
           rebasing: target[(place * 3 * height * width)..<((place + 1) * 3 * height * width)])
-        TextSamples.write(resized, into: part, rowStride: width, table: table)
+        PlanarSamples.write(resized, into: part, rowStride: width, table: PlanarSamples.signed)
       }
     }
   }
