@@ -10,7 +10,7 @@ extension SpineGeometry {
   /// the size of letters, places, words (lists of names, publishers, series and editions), and by what goes
   /// together; a beam search keeps the best. Probabilities are a softmax over the scores of the readings kept.
   ///
-  /// Words that stand together without a space are parted where they are frequent English words
+  /// Words that stand together without a space are parted if they are frequent English words
   /// ("MOBYDICK"), names ("PhilipPullman") or initials. What stands there several times counts once.
   ///
   /// Lines without a direction, with coordinates that are not finite or without a letter or digit come last in

@@ -83,7 +83,7 @@ public struct ShelfBook: Hashable, Sendable {
   public let outline: Quadrilateral
   /// How sure the detector is that it is one, 0...1.
   public let confidence: Float
-  /// How it stands; nil where its outline has no long side.
+  /// How it stands; nil if its outline has no long side.
   public let orientation: SpineOrientation?
   /// The lines of text on it, in the order in which they are read.
   public let lines: [RecognizedText]
@@ -94,9 +94,9 @@ public struct ShelfBook: Hashable, Sendable {
   /// The different ISBNs on it, those of barcodes first.
   public let isbns: [ISBN13]
 
-  /// The title that the lines propose; nil where there is no text.
+  /// The title that the lines propose; nil if there is no text.
   public var title: String? { label.title }
-  /// The author or authors that they propose; nil where none is named.
+  /// The author or authors that they propose; nil if none is named.
   public var author: String? { label.author }
 
   init(
@@ -116,7 +116,7 @@ public struct ShelfBook: Hashable, Sendable {
 }
 
 extension Quadrilateral {
-  /// Which of several shapes holds most of this one, and at least half of it; nil where none does.
+  /// Which of several shapes holds most of this one, and at least half of it; nil if none does.
   fileprivate func holder(among shapes: [Quadrilateral?]) -> Int? {
     guard isFinite else { return nil }
     var best: (index: Int, points: Int)?

@@ -18,7 +18,7 @@ struct SpinePart {
 }
 
 extension SpinePart {
-  /// What a piece of text is worth in a role, by its words and the size of its letters; nil where it can't be.
+  /// What a piece of text is worth in a role, by its words and the size of its letters; nil if it can't be.
   ///
   /// The weights were set by hand, from how spines look, and are logarithms of odds.
   static func score(

@@ -181,7 +181,7 @@ enum SpineSteps {
     }
     func cost(_ cut: Int) -> Double {
       if line.breaks.contains(cut) { return line.changes.contains(cut) ? -0.5 : 0.8 }
-      // A title or a name begins with a capital, where the line does.
+      // A title or a name begins with a capital if the line does.
       let isSmall =
         line.words[cut].first?.isLowercase == true && line.words[0].first?.isUppercase == true
       let isAllSmall = line.words[cut...].allSatisfy { $0.first?.isLowercase == true }
@@ -252,7 +252,7 @@ struct SpineBalance {
           && lines[$0.lines.lowerBound].block == lines[title.lines.lowerBound].block
       }
       score += (isBeside ? 1 : 2) * log(ratio)
-      // Little words may be set small, others so small are no part of the title.
+      // Little words may be set small, others so small are not part of the title.
       let isLittle = title.text.split(separator: " ")
         .allSatisfy { Lexicon.functionWords.contains(Lexicon.key(of: $0)) }
       if isLittle { score -= log(ratio) } else if ratio < 0.62, !isBeside { score -= 0.8 }
@@ -266,7 +266,7 @@ struct SpineBalance {
     if let height = authors.map(\.height).max(), height > titleHeight {
       score -= 0.35 * log(height / titleHeight)
     }
-    // A word that may be a name is none where it is larger than the title.
+    // A word that may be a name is none if it is larger than the title.
     for author in authors where author.height > 1.5 * titleHeight && author.score < 0 {
       score -= 1.5
     }

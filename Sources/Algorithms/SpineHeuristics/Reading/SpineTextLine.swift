@@ -16,7 +16,7 @@ public struct SpineTextLine: Hashable, Sendable {
   /// The height of its letters, about: the mean of its left and right sides.
   var letterHeight: Double { outline.meanHeight }
 
-  /// The direction in which it is read, one unit long; nil where it has none.
+  /// The direction in which it is read, one unit long; nil if it has none.
   var direction: Point? {
     let dx =
       (outline.topRight.x - outline.topLeft.x) + (outline.bottomRight.x - outline.bottomLeft.x)

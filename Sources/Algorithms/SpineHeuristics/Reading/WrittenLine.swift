@@ -14,12 +14,12 @@ struct WrittenLine {
   let block: Int
   /// The direction of reading.
   let direction: Point
-  /// How little it belongs to the others: it is in another script, or repeats one of them; 0 where it belongs.
+  /// How little it belongs to the others: it is in another script, or repeats one of them; 0 if it belongs.
   let strangeness: Double
   /// Whether marks of quotation or a dash before a name make it praise for the book.
   let isQuotation: Bool
 
-  /// More lines than this are no spine's: those with the largest letters count.
+  /// No spine has more lines than this: those with the largest letters count.
   static let most = 24
 
   var text: String { words.joined(separator: " ") }
@@ -32,7 +32,7 @@ struct WrittenLine {
       let heights = all.map(\.line.letterHeight).sorted(by: >)
       all = Array(all.filter { $0.line.letterHeight >= heights[most - 1] }.prefix(most))
     }
-    // A mark of the publisher's in large letters is no measure for others.
+    // A mark of the publisher's in large letters does not measure others.
     let counted = all.filter {
       letters(in: $0.line.text) > 2 && Lexicon.publisher($0.line.text) < 1
     }

@@ -11,7 +11,7 @@ enum CompoundWords {
     clockmaker bookseller goldsmith wordsworth hemingway steinbeck longfellow whitehead \
     blackwood greenwood sherwood underwood holland wolfhound snowdrop stormbringer windhaven \
     nightwatch daybreak nightfall homeland homecoming timeline lifeline northland outlander \
-    keywords bondage newsletters bookmark hardcover blowjob contractor bargain blowjobs massage \
+    keywords bondage newsletters bookmark hardcover contractor bargain massage \
     moderator blackjack ringtone bedrooms subsection awesome wallpapers guestbook campbell \
     regardless republican attendance outcome centres indoor shopper sealed capability herself \
     passion overnight generator correction bandwidth earrings analog offset payday deadline \
@@ -26,7 +26,7 @@ enum CompoundWords {
     outreach queensland footwear newport antivirus pickup iceland springfield newcastle baseline \
     brazilian belong soundtrack dominican friendship heather passport somehow homework \
     downloadable accountability railroad microwave showcase generating christina photographic \
-    fellowship invalid copyrights mastercard updating airports nevertheless myspace topless \
+    fellowship invalid copyrights mastercard updating airports nevertheless myspace \
     extraordinary hottest widescreen meetup downloading payroll americas techno incorrect \
     thereby threesome protest nickname inline playlist intake informal reflection assure \
     meanwhile innocent adidas undertaken statewide semiconductor mainland interact transparent \
@@ -102,11 +102,11 @@ enum CompoundWords {
     roadway teamwork blackboard pinball footprint labelled horsepower ineffective scorecard \
     makeover cookbooks barrow posterior thereon checkpoint needless lakeside interconnection \
     carton transforms outlaw landlords townhouse pipelines lakeland lookout injustice backstage \
-    autograph overcoming firearm pantie birthplace understandable showdown multifunction \
+    autograph overcoming firearm birthplace understandable showdown multifunction \
     rollover shockwave touchdown eastman offended horseback callback creditor outback mandates \
     secretion linkages bitmap undermine athena turnaround rockwell screenplay endpoint heartland \
     blowout oversee waveform wonderfully whitewater noticeable heavyweight storytelling barred \
-    counterpart whores viewpoints craftsman nightclub flagship openoffice respectfully \
+    counterpart viewpoints craftsman nightclub flagship openoffice respectfully \
     merchantability bridgeport assigns pointless jamestown walkman midget saltwater herring \
     comeback sinking downtime takeover outright mainframe heartbeat timezone waterways \
     childbirth shortages outbound breakout restless workaround cation flagstaff turnout firefly \
@@ -115,7 +115,7 @@ enum CompoundWords {
     weekday outpost subgroup assays backdrop sweetheart businessman clubhouse greyhound \
     transgender helpline noncommercial overcast videotape digestion dustin soaring transverse \
     withstand subsections homepages statesman informs briefcase hereafter paranormal artisan \
-    preferable hottie stripper catalan spreadsheets farmhouse courtroom goodwin subchapter \
+    preferable catalan spreadsheets farmhouse courtroom goodwin subchapter \
     augustus hillside standpoint nationalist oneself contraction undercover joystick underline \
     countrywide snowmobile uptown subparagraph worksheets diffuse overdrive helpless flatbed \
     transnational paralegal underwriting collectable barking voicemail handwriting playhouse \

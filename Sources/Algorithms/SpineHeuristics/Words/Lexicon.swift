@@ -108,7 +108,7 @@ package enum Lexicon {
     if words.count >= 2, words.count <= 4, let last = words.last {
       if SeriesWords.endings.contains(last), !functionWords.contains(words[0]) || words[0] == "the"
       {
-        // "Penguin Classics", "Loeb Classical Library": the more so where a publisher begins it.
+        // "Penguin Classics", "Loeb Classical Library": the more so if a publisher begins it.
         return Publishers.names.contains(words[0]) ? 1 : 0.55
       }
       if words.count == 2, Publishers.names.contains(words[0]), SeriesWords.names.contains(last) {

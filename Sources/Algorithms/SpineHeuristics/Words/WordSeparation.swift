@@ -95,7 +95,7 @@ enum WordSeparation {
     return parts
   }
 
-  /// The lengths of the words that letters without spaces are made of; nil where they had better stay
+  /// The lengths of the words that letters without spaces are made of; nil if they had better stay
   /// together.
   private static func split(_ letters: [Character]) -> [Int]? {
     var best: [(cost: Double, count: Int)?] = [(0, 0)]

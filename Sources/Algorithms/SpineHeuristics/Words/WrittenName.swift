@@ -1,6 +1,6 @@
 /// How much a text looks like the name of a person, or of several.
 struct WrittenName {
-  /// 0 where it is none, 1 where a common given name begins it and what follows may be a family's.
+  /// 0 if it is none, 1 where a common given name begins it and what follows may be a family's.
   let likelihood: Double
   /// Whether a word says that it is an author: "by", "edited by".
   let isIntroduced: Bool
@@ -139,7 +139,7 @@ struct WrittenName {
       }
       return words.count == 3 ? 0.6 : 0.4
     }
-    // Where a spine is set in small letters, only a given name tells.
+    // If a spine is set in small letters, only a given name tells.
     guard first.first?.isUppercase == true || isParticle(first), last.first?.isUppercase == true
     else {
       return 0

@@ -14,9 +14,9 @@ enum ScanCommand: Command {
         + "on each, and proposes which of it is the title and which the author. ISBNs are "
         + "taken from barcodes and from text. Spines are listed in reading order; positions are in "
         + "pixels of the upright photo.",
-      "With --catalogue, the spines are looked for in a list of one's own books: what is found there has the "
-        + "title and author of the list, and what of the list was not seen is listed as missing. "
-        + "Of each copy in the list one spine can be found.",
+      "With --catalogue, the spines are looked for in a list of your books. A spine that is found there gets "
+        + "the title and author of the list. Books of the list that are not seen are listed as "
+        + "missing. Each copy in the list is found on at most one spine.",
       "The three models that read text do not come with this program: '\(TextModels.fetching)' "
         + "fetches them.",
     ],
@@ -34,7 +34,7 @@ enum ScanCommand: Command {
       Example("List the books of a shelf.", "tally scan shelf.jpg"),
       Example("See which title was read where.", "tally scan shelf.jpg --overlay titles.png"),
       Example(
-        "Which of one's own books stand here, and which are missing.",
+        "See which of your books stand here, and which are missing.",
         "tally scan shelf.jpg --catalogue books.csv"),
       Example("A line of JSON a photo, for a catalogue.", "tally scan photos/*.jpg --json"),
     ])

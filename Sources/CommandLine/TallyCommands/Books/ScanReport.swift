@@ -10,7 +10,7 @@ struct ScanReport: PhotoReport {
   let width: Int
   let height: Int
   let shelf: Shelf
-  /// A catalogue, and which of its books these are; nil where none was named.
+  /// A catalogue, and which of its books these are; nil if none was named.
   var known: (catalogue: BookCatalogue, matches: CatalogueMatches)?
 
   // MARK: JSON
@@ -173,7 +173,7 @@ struct ScanReport: PhotoReport {
     return lines
   }
 
-  /// More missing books than this are no news.
+  /// More missing books than this are not listed.
   private static let mostMissing = 50
 
   // MARK: Tables

@@ -1,7 +1,7 @@
 import ISBN
 
 extension BookCatalogue {
-  /// The most bytes of a field, without quotation marks: more is no title.
+  /// The most bytes of a field, without quotation marks: a title is never longer.
   private static let longestField = 65_536
 
   /// Reads a table of comma-separated values (RFC 4180): a header, then a line a book.
@@ -72,7 +72,7 @@ extension BookCatalogue {
   }
 }
 
-/// Why a table is no catalogue.
+/// Why a table cannot be read as a catalogue.
 public enum BookCatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing in it.
   case empty
@@ -80,7 +80,7 @@ public enum BookCatalogueError: Error, Hashable, Sendable, CustomStringConvertib
   case noTitleColumn
   /// Two columns have one name.
   case duplicateColumn(String)
-  /// A line, counted from 1, has bytes that are no UTF-8.
+  /// A line, counted from 1, has bytes that are not UTF-8.
   case notUTF8(line: Int)
   /// A line has a byte of 0, which no text has.
   case zeroByte(line: Int)

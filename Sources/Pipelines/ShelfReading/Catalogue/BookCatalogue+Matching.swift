@@ -6,7 +6,7 @@ import _CLibrary
 extension BookCatalogue {
   /// The least probability of a match.
   ///
-  /// Set where at most one match in a hundred was wrong on spines that were read with errors (`Docs/Shelves.md`).
+  /// Set so that at most one match in a hundred was wrong on spines that were read with errors (`Docs/Shelves.md`).
   public static let leastProbability = 0.7
 
   /// Says which books of a shelf are in the catalogue, which of the catalogue are missing, and which are unknown.

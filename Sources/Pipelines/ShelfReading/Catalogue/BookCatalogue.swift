@@ -10,9 +10,9 @@ public struct BookCatalogue: Hashable, Sendable {
     public var title: String
     /// The subtitle; nil for none.
     public var subtitle: String?
-    /// The author or authors; nil where the catalogue names none.
+    /// The author or authors; nil if the catalogue names none.
     public var author: String?
-    /// The ISBN; nil where the catalogue has none, or none that is right.
+    /// The ISBN; nil if the catalogue has none, or none that is right.
     public var isbn: ISBN13?
     /// What the catalogue calls the entry, such as a number; nil for nothing.
     public var id: String?
@@ -63,10 +63,10 @@ public struct CatalogueMatches: Hashable, Sendable {
     public let probability: Double
   }
 
-  /// For each book of the shelf, in its order, its entry; nil where it is none of them for all that can be read.
+  /// For each book of the shelf, in its order, its entry; nil if none of them fits.
   public let matches: [Match?]
   /// The entries that no book of the shelf is, as indices in the order of the catalogue.
   public let missing: [Int]
-  /// The books with text or barcodes that are no entry, as indices of the shelf's books.
+  /// The books with text or barcodes that are not in the catalogue, as indices of the shelf's books.
   public let unknown: [Int]
 }
