@@ -107,6 +107,11 @@ struct ReducedCase: Decodable, CustomTestStringConvertible {
     for (side, reduction) in [(30, 1), (29, 1), (16, 1), (15, 2), (8, 4), (4, 8), (1, 8)] {
       #expect(jpeg.reduction(leavingSides: side) == reduction, "\(side)")
     }
+    for (pixels, reduction) in [
+      (Int.max, 1), (43 * 29, 1), (331, 1), (330, 2), (88, 4), (0, 8), (-1, 8),
+    ] {
+      #expect(jpeg.reduction(leavingPixels: pixels) == reduction, "\(pixels)")
+    }
     #expect(jpeg.reduction(fittingIn: jpeg.peakBytes()) == 1)
     #expect(jpeg.reduction(fittingIn: jpeg.peakBytes() - 1) == 2)
     #expect(jpeg.reduction(fittingIn: jpeg.peakBytes(atReduction: 8)) == 8)

@@ -62,6 +62,32 @@ struct SpinesCommandTests {
     #expect(spines.allSatisfy { ($0["confidence"] as? Double ?? 0) > 0.9 })
   }
 
+  @Test("A large JPEG is decoded small, and its spines are where they are in the whole picture")
+  func reduced() async throws {
+    let small = try image(TourTests.picture("shelf"))
+    let large = try small.resized(
+      width: 2601, height: 2601 * small.height / small.width, method: .bilinear)
+    let path = folder.path("large.jpg")
+    try ImageFile.write(large, to: URL(fileURLWithPath: path))
+    func spines(_ options: String...) async throws -> [[Double]] {
+      let json = try await tally(["spines", path, "--json"] + options).json()
+      #expect(json["width"] as? Int == large.width && json["height"] as? Int == large.height)
+      return try #require(json["spines"] as? [[String: Any]]).map { spine in
+        try #require(spine["quad"] as? [[Double]]).flatMap { $0 }
+      }
+    }
+    let reduced = try await spines()
+    // Whoever draws sees all pixels.
+    let whole = try await spines("--overlay", folder.path("overlay.png"))
+    try #require(reduced.count == 7 && whole.count == 7)
+    // The network sees other pixels, up to rounding: a hundredth of the picture.
+    for (first, second) in zip(reduced, whole) {
+      for (a, b) in zip(first, second) { #expect(abs(a - b) < 26, "\(first) \(second)") }
+    }
+    let overlay = try image(folder.path("overlay.png"))
+    #expect(overlay.width == large.width)
+  }
+
   @Test("People get a table")
   func table() async throws {
     let run = await tally("spines", "--edges-only", shelf)

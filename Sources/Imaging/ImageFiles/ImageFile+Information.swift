@@ -54,6 +54,14 @@ extension ImageFile {
         ?? 1
     }
 
+    /// The largest of ``reductions`` that leaves `pixels` or more; 1 if none does.
+    public func reduction(leavingPixels pixels: Int) -> Int {
+      reductions.last {
+        let size = size(atReduction: $0)
+        return Double(size.width) * Double(size.height) >= Double(pixels)
+      } ?? 1
+    }
+
     /// The least of ``reductions`` at which loading takes at most `bytes`; nil where none does.
     public func reduction(fittingIn bytes: Int) -> Int? {
       reductions.first { peakBytes(atReduction: $0) <= bytes }

@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import ImageFiles
 import Raster
 
@@ -8,19 +9,36 @@ package struct LoadedPhoto: Sendable {
   package let path: String
   /// The place among all photos of the command.
   package let place: Int
+  /// Its pixels, see ``reduction``.
   package let image: Raster
+  /// The sides of the whole photo.
+  package let width: Int
+  package let height: Int
+  /// What its sides were divided by when it was decoded; 1 if the work asked for all pixels.
+  package let reduction: Int
   /// Shows on the progress line what is being done, if this is the only photo.
   package let show: @Sendable (String) -> Void
 
   /// A photo, about whose progress nothing is shown unless `show` does.
   package init(
-    path: String, place: Int, image: Raster,
+    path: String, place: Int, photo: DecodedPhoto,
     show: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.path = path
     self.place = place
-    self.image = image
+    image = photo.image
+    width = photo.width
+    height = photo.height
+    reduction = photo.reduction
     self.show = show
+  }
+}
+
+extension LoadedPhoto {
+  /// A shape found in ``image``, in pixels of the whole photo.
+  package func whole(_ quad: Quadrilateral) -> Quadrilateral {
+    guard reduction > 1 else { return quad }
+    return quad.mapCorners { $0.scaled(x: Double(reduction), y: Double(reduction)) }
   }
 }
 
@@ -62,6 +80,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   private let results: ResultsFile?
   private let style: RowPrinter.Style
   private let atLeast: Int?
+  private let leastPixels: Int?
   private let progress: ProgressLine
 
   /// Opens the file of results if one is asked for.
@@ -70,14 +89,17 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   ///   - photos: the photos.
   ///   - capacity: how many of them at once.
   ///   - activity: what is done with each, such as `counting`.
+  ///   - leastPixels: how many pixels of a photo the work needs, see ``PhotoCapacity/withPhoto(at:leastPixels:_:)``; nil
+  ///     for all.
   ///   - settings: all that the answers depend on, for the file of results.
   package init(
     _ arguments: ParsedArguments, photos: PhotoList, capacity: PhotoCapacity, activity: String,
-    console: Console, settings: () throws -> ResultsSettings
+    leastPixels: Int? = nil, console: Console, settings: () throws -> ResultsSettings
   ) throws {
     self.photos = photos
     self.capacity = capacity
     self.activity = activity
+    self.leastPixels = leastPixels
     self.console = console
     atLeast = arguments[StandardOptions.atLeast]
     progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
@@ -179,15 +201,14 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
     defer { if isAlone { progress.erase() } }
     show("reading")
     return try await PhotoRow.of(path) {
-      let work: (Raster) async throws -> PhotoAnswer<Report> = { image in
+      let work: (DecodedPhoto) async throws -> PhotoAnswer<Report> = { photo in
         show(activity)
-        return try await look(
-          LoadedPhoto(path: path, place: place, image: image, show: show))
+        return try await look(LoadedPhoto(path: path, place: place, photo: photo, show: show))
       }
       if let data = photos.standardInput, path == PhotoList.standardInputName {
-        return try await capacity.withPhoto(data, work)
+        return try await capacity.withPhoto(data, leastPixels: leastPixels, work)
       }
-      return try await capacity.withPhoto(at: path, work)
+      return try await capacity.withPhoto(at: path, leastPixels: leastPixels, work)
     }
   }
 }

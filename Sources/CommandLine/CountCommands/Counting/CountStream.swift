@@ -44,14 +44,14 @@ struct CountStream {
         switch StreamLine(line) {
         case .photo(let path):
           return try await PhotoRow.of(path) {
-            try await counter.capacity.withPhoto(at: path) { image in
-              try await answer(image, path)
+            try await counter.capacity.withPhoto(at: path) { photo in
+              try await answer(photo.image, path)
             }
           }
         case .image(let data, let name):
           return try await PhotoRow.of(name) {
-            try await counter.capacity.withPhoto(data) { image in
-              try await answer(image, name)
+            try await counter.capacity.withPhoto(data) { photo in
+              try await answer(photo.image, name)
             }
           }
         case .refused(let name, let error): return .failed(name, error)

@@ -100,13 +100,13 @@ enum WatchCommand: Command {
       try await Self.watch(
         files, in: folder, known: known, printer: printer, progress: progress
       ) { path in
-        try await counter.capacity.withPhoto(at: path) { image in
-          let count = try await counter.count(in: image, at: path) { words in
+        try await counter.capacity.withPhoto(at: path) { photo in
+          let count = try await counter.count(in: photo.image, at: path) { words in
             progress.show("\(words), \(path)")
           }
           return try await PhotoAnswer(CountSummary(path: path, result: count.result)) { _ in
-            try await outputs.draw(count, of: image, configuration: counter.configuration, at: path)
-            try await saved?.add(count.result, of: image, at: path)
+            try await outputs.draw(count, of: photo, configuration: counter.configuration, at: path)
+            try await saved?.add(count.result, of: photo.image, at: path)
           }
         }
       }
@@ -196,12 +196,13 @@ private struct WatchedOutputs {
 
   /// Writes the files of a photo.
   func draw(
-    _ count: TracedCount, of image: Raster, configuration: CountingConfiguration, at path: String
+    _ count: TracedCount, of photo: DecodedPhoto, configuration: CountingConfiguration,
+    at path: String
   ) async throws {
     let drawings = try CountDrawings(arguments, images: [path])
     try drawings.makeFolders()
-    let photo = LoadedPhoto(path: path, place: 0, image: image)
-    _ = try await drawings.draw(count, of: photo, configuration: configuration)
+    _ = try await drawings.draw(
+      count, of: LoadedPhoto(path: path, place: 0, photo: photo), configuration: configuration)
     // Without classes of kinds, what a folder of YOLO's says of all photos is the same after each.
     _ = try await drawings.finish(configuration)
   }

@@ -22,6 +22,9 @@ enum SpineFinding {
     }
   }
 
+  /// How many pixels of a photo it takes to find spines as well as with all of them.
+  static let leastPixels = 2 * SpineSegmentationModel.defaultWorkingPixels
+
   /// The files that answers depend on.
   static func modelFiles(_ arguments: ParsedArguments) throws -> [(name: String, file: URL)] {
     arguments[edgesOnly] ? [] : [("spines", try BundledModels.spineSegmenterFile())]

@@ -62,9 +62,11 @@ enum SpinesCommand: Command {
     try crops?.makeFolder()
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let detector = try SpineFinding.detector(capacity.shared(arguments))
+    // The network and the search for rectangles look at a smaller picture; what is drawn or cut out does not.
+    let needsAll = arguments.has(overlay) || arguments.has(Self.crops) || detector.model == nil
     let loop = try PhotoLoop<SpineReport>(
       arguments, photos: photos, capacity: capacity, activity: "looking for spines",
-      console: console
+      leastPixels: needsAll ? nil : SpineFinding.leastPixels, console: console
     ) {
       try ResultsSettings(
         of: specification, arguments, files: SpineFinding.modelFiles(arguments))
@@ -75,9 +77,14 @@ enum SpinesCommand: Command {
     return try await loop.run { photo in
       let image = photo.image
       let report = SpineReport(
-        path: photo.path, width: image.width, height: image.height,
-        spines: try await detector.spines(in: image),
-        rectangles: needsRectangles ? try RectangleDetector().rectangles(in: image) : [])
+        path: photo.path, width: photo.width, height: photo.height,
+        spines: try await detector.spines(in: image).map {
+          DetectedSpine(
+            quad: photo.whole($0.quad), confidence: $0.confidence, orientation: $0.orientation)
+        },
+        rectangles: try (needsRectangles ? RectangleDetector().rectangles(in: image) : []).map {
+          DetectedRectangle(quad: photo.whole($0.quad), confidence: $0.confidence)
+        })
       return try await PhotoAnswer(report) { report in
         try overlays.write(report.overlay, over: photo)
         try crops?.write(report.spines.count, at: photo.place) {
