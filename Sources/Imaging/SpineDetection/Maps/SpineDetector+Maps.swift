@@ -8,7 +8,7 @@ extension SpineDetector {
   ///
   /// Any direction, several rows, standing, leaning and lying books together. A spine is a piece of
   /// ``SpineMaps/Plane/core`` that hangs together; its long sides go where ``SpineMaps/Plane/side`` is most likely, its ends
-  /// where ``SpineMaps/Plane/spine`` ends. Of spines that overlap the most certain one stays. One or two
+  /// where ``SpineMaps/Plane/spine`` ends. Of outlines that overlap those stay that together are likeliest. One or two
   /// alone have to be surer than a row. O(cells + spines length).
   ///
   /// - Parameter maps: of one picture, at one or several sizes: thick spines show best if the picture is small, thin ones
@@ -17,45 +17,52 @@ extension SpineDetector {
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    let candidates = maps.flatMap { maps -> [(quad: Quadrilateral, confidence: Double)] in
+    let candidates = Self.candidates(in: maps).filter {
+      $0.quad.isConvex && geometry.orientation(of: $0.quad) != nil
+    }
+    var kept = SpineChoice(candidates.map { ($0.quad, $0.logit) }).chosen()
+      .map { candidates[$0] }
+    // Few are doubted more: pictures of other things have one or two, and books have companions.
+    let likely = kept.count { $0.logit >= 0 }
+    let doubt = likely <= 1 ? 3.2 : likely == 2 ? 1.2 : 0
+    for index in kept.indices { kept[index].logit -= doubt }
+    kept.removeAll { $0.confidence < configuration.minimumConfidence }
+    return geometry.readingOrder(of: kept.map(\.quad)).compactMap { index in
+      let spine = kept[index]
+      return geometry.orientation(of: spine.quad).map {
+        DetectedSpine(quad: spine.quad, confidence: spine.confidence, orientation: $0)
+      }
+    }
+  }
+
+  /// An outline in pixels that may be a spine.
+  struct Candidate {
+    let quad: Quadrilateral
+    /// What tells a spine, in the order of ``weights``.
+    let features: [Double]
+    /// Which of the maps it is from.
+    let size: Int
+    /// The logarithm of the odds that it is one: a logistic curve, see `Docs/Spines.md`.
+    var logit: Double
+
+    var confidence: Double { 1 / (1 + exp(-logit)) }
+  }
+
+  /// What any of the maps takes for a spine.
+  static func candidates(in maps: [SpineMaps]) -> [Candidate] {
+    maps.enumerated().flatMap { size, maps -> [Candidate] in
       let spines = MapPieces(maps: maps).found().compactMap { MappedSpine($0, in: maps) }
       let usual = UsualSize(of: spines)
       return spines.map { spine in
         let outline = spine.outline.mapCorners {
           $0.scaled(x: maps.cellWidth, y: maps.cellHeight)
         }
-        return (Self.named(outline), Self.confidence(of: spine, in: maps, usual))
+        let features = features(of: spine, in: maps, usual)
+        return Candidate(
+          quad: named(outline), features: features, size: size,
+          logit: zip(weights, features).reduce(0) { $0 + $1.0 * $1.1 })
       }
     }
-    var kept: [DetectedSpine] = []
-    for (quad, confidence) in candidates.sorted(by: { $0.confidence > $1.confidence }) {
-      guard confidence >= configuration.minimumConfidence else { break }
-      guard quad.isConvex, let orientation = geometry.orientation(of: quad),
-        !kept.contains(where: {
-          $0.quad.intersectionArea(quad) > 0.4 * min($0.quad.area, quad.area)
-        })
-      else { continue }
-      kept.append(DetectedSpine(quad: quad, confidence: confidence, orientation: orientation))
-    }
-    // Few are doubted more: pictures of other things have one or two, and books have companions.
-    let doubt = kept.count == 1 ? 3.2 : kept.count == 2 ? 1.2 : 0
-    kept = kept.compactMap { spine in
-      let odds = spine.confidence / max(1 - spine.confidence, 1e-9) * exp(-doubt)
-      let confidence = odds / (1 + odds)
-      guard confidence >= configuration.minimumConfidence else { return nil }
-      return DetectedSpine(
-        quad: spine.quad, confidence: confidence, orientation: spine.orientation)
-    }
-    return geometry.readingOrder(of: kept.map(\.quad)).map { kept[$0] }
-  }
-
-  /// The share of right spines among those of such values: a logistic curve, see `Docs/Spines.md`.
-  private static func confidence(
-    of spine: MappedSpine, in maps: SpineMaps, _ usual: UsualSize
-  ) -> Double {
-    let values = features(of: spine, in: maps, usual)
-    let sum = zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 }
-    return 1 / (1 + exp(-sum))
   }
 
   /// Of the values that ``features(of:in:_:)`` answers, in their order.

@@ -1,0 +1,89 @@
+import Geometry
+
+/// Chooses among outlines that overlap: the set that together is most likely.
+///
+/// The most certain first would take one outline around five thin books before the five. So a chosen outline gives way if
+/// those that it keeps out are worth more together. Greedy first, then exchanged one at a time as long as the sum grows,
+/// the local search of Andrade, Resende and Werneck, "Fast local search for the maximum independent set problem", 2012.
+struct SpineChoice {
+  /// What each is worth: the logarithm of its odds.
+  private let worth: [Double]
+  /// Those that cannot be chosen beside an outline.
+  private let rivals: [Set<Int>]
+  /// Most worth first.
+  private let order: [Int]
+
+  /// Two outlines are rivals if they share so much of the smaller one.
+  private static let mostShared = 0.4
+  /// Certainty beyond this counts no more, as one outline must not be worth many good ones.
+  private static let mostWorth = 3.0
+
+  /// O(outlines squared).
+  init(_ candidates: [(quad: Quadrilateral, logit: Double)]) {
+    worth = candidates.map(\.logit)
+    order = candidates.indices.sorted {
+      (candidates[$0].logit, $1) > (candidates[$1].logit, $0)
+    }
+    let areas = candidates.map(\.quad.area)
+    let boxes = candidates.map(\.quad.boundingBox)
+    var rivals = [Set<Int>](repeating: [], count: candidates.count)
+    for first in candidates.indices {
+      for second in candidates.indices.dropFirst(first + 1)
+      where boxes[first].intersection(boxes[second]) != nil {
+        let shared = candidates[first].quad.intersectionArea(candidates[second].quad)
+        if shared > Self.mostShared * min(areas[first], areas[second]) {
+          rivals[first].insert(second)
+          rivals[second].insert(first)
+        }
+      }
+    }
+    self.rivals = rivals
+  }
+
+  /// The chosen ones, most certain first.
+  ///
+  /// Those that are likelier no spine than one take what room the others leave, so a lower threshold adds spines and
+  /// changes none.
+  func chosen() -> [Int] {
+    let likely = order.filter { worth[$0] >= 0 }
+    var kept: Set<Int> = []
+    fill(&kept, from: likely)
+    // Each exchange makes the sum larger; few passes find nearly all.
+    for _ in 0..<Self.mostPasses {
+      let changes = likely.count { exchange($0, in: &kept) }
+      if changes == 0 { break }
+    }
+    fill(&kept, from: order)
+    return order.filter(kept.contains)
+  }
+
+  private static let mostPasses = 8
+
+  /// Takes an outline out, or puts it in for those that it keeps out, and fills what room that leaves, if that is worth
+  /// more.
+  private func exchange(_ index: Int, in kept: inout Set<Int>) -> Bool {
+    let isKept = kept.contains(index)
+    let removed = isKept ? [index] : rivals[index].filter(kept.contains)
+    var changed = kept.subtracting(removed)
+    if !isKept { changed.insert(index) }
+    let freed = Set(removed.flatMap { rivals[$0] }).filter { worth[$0] >= 0 && $0 != index }
+    fill(&changed, from: freed.sorted { (worth[$0], $1) > (worth[$1], $0) })
+    guard
+      value(of: changed.subtracting(kept)) > value(of: kept.subtracting(changed)) + 1e-9
+    else { return false }
+    kept = changed
+    return true
+  }
+
+  /// Adds what has room.
+  private func fill(_ kept: inout Set<Int>, from candidates: [Int]) {
+    for index in candidates where !kept.contains(index) && rivals[index].isDisjoint(with: kept) {
+      kept.insert(index)
+    }
+  }
+
+  private func value(of outlines: Set<Int>) -> Double {
+    // In one order, so that sums are the same in every run.
+    outlines.sorted().reduce(0) { $0 + min(worth[$1], Self.mostWorth) }
+  }
+}
