@@ -59,6 +59,10 @@ class Scene:
         thick = self.usual * float(np.exp(rng.normal(0, self.spread)))
         if rng.random() < 0.08:
             thick = self.usual * rng.uniform(0.25, 0.5)
+        elif rng.random() < 0.07:
+            # A dictionary among others, lettered across.
+            thick = self.usual * rng.uniform(1.6, 3)
+            self.look = dict(self.look, across=True)
         tall = max(110.0, self.tall + rng.normal(0, self.tall_spread))
         edge = rng.random() < (self.edges if edge_share is None else edge_share)
         return Book(rng, self.look, float(np.clip(thick, 3.5, 90)), tall, edge)
@@ -76,6 +80,10 @@ class Scene:
                 at += rng.uniform(8, 150)
             elif kind < 0.42:
                 at = self.thing(things, at, floor)
+            elif kind < 0.5:
+                at = self.turned(things, at, floor)
+            elif kind < 0.56:
+                at = self.volumes(things, at, floor)
             else:
                 at = self.upright(things, at, floor, right)
         if not things:
@@ -95,9 +103,38 @@ class Scene:
             things.append((box(at, floor, book.back, book.thick, book.tall, book.depth, lean, yaw), book, False))
             at += book.thick + tight * rng.uniform(0, 1) + (rng.uniform(3, 25) if rng.random() < 0.05 else 0)
             top = max(top, book.tall)
-        if rng.random() < 0.14 and at - start > 60:
-            self.stack(things, start + rng.uniform(0, 20), floor + top, int(rng.integers(1, 5)), at - start)
+        if rng.random() < 0.16 and at - start > 60:
+            self.stack(things, start + rng.uniform(0, 20), floor + top, int(rng.integers(1, 7)), at - start)
         return at
+
+    def turned(self, things, at, floor):
+        """A few books that show more of a cover than of the spine, as those at the end of a row do."""
+        rng = self.rng
+        yaw = float(rng.choice([-1, 1]) * np.radians(rng.uniform(15, 75)))
+        for _ in range(int(rng.choice([1, 2, 3], p=[0.7, 0.2, 0.1]))):
+            book = self.book(0.1)
+            aside = book.depth * abs(np.sin(yaw))
+            at += aside if yaw < 0 else 0
+            things.append((box(at, floor, rng.uniform(0, 20), book.thick, book.tall, book.depth, 0, yaw), book, False))
+            at += book.thick + (aside if yaw > 0 else 0) + rng.uniform(0, 8)
+        return at
+
+    def volumes(self, things, at, floor):
+        """Equal volumes, often with one picture over all their spines."""
+        rng = self.rng
+        count = int(rng.integers(3, 11))
+        first = self.book(0)
+        look = dict(first.look, band=float(rng.uniform(0.3, 1)), low=rng.random() < 0.8)
+        picture = self.photographs.cut(rng, 24 * count, 320) if rng.random() < 0.6 else None
+        lean = float(np.radians(rng.normal(0, 5))) if rng.random() < 0.3 else 0.0
+        for index in range(count):
+            book = Book(rng, dict(look), first.thick, first.tall)
+            book.back = first.back
+            if picture is not None:
+                book.look["strip"] = picture[:, 24 * index : 24 * index + 24]
+            things.append((box(at, floor, book.back, book.thick, book.tall, book.depth, lean), book, False))
+            at += book.thick / np.cos(lean) + rng.uniform(0, 0.4)
+        return at + (first.tall * np.sin(abs(lean)) if lean else 0)
 
     def leaning(self, things, at, floor, right):
         rng = self.rng
@@ -120,15 +157,19 @@ class Scene:
     def stack(self, things, at, floor, count, room=None):
         rng = self.rng
         books = [self.book() for _ in range(count)]
-        edges = rng.random() < 0.2
+        edges = rng.random() < (0.2 if room is None else 0.45)
+        # What was laid on others lies askew.
+        tilt = float(np.radians(rng.normal(0, 6))) if room is not None and rng.random() < 0.4 else 0.0
         wide = max(b.tall for b in books)
         sort = rng.random() < 0.3
         for book in sorted(books, key=lambda b: -b.tall) if sort else books:
             book.edge = book.edge or edges and rng.random() < 0.9
             x = at + (wide - book.tall) * rng.choice([0, 0.5, rng.random()])
             yaw = float(np.radians(rng.normal(0, rng.choice([0.5, 5]))))
-            things.append((box(x, floor, abs(rng.normal(0, 6)), book.tall, book.thick, book.depth, 0, yaw), book, True))
-            floor += book.thick + rng.uniform(0, 0.6)
+            place = box(x, floor, abs(rng.normal(0, 6)), book.tall, book.thick, book.depth, tilt, 0 if tilt else yaw)
+            things.append((place, book, True))
+            floor += book.thick / np.cos(tilt) + rng.uniform(0, 0.6)
+            tilt += float(rng.normal(0, 0.01)) if tilt else 0.0
             if room is None and floor > self.pitch_height * 3:
                 break
         return at + wide + rng.uniform(2, 30)
@@ -334,7 +375,7 @@ class Scene:
         cover = np.float32(look["base"] if look["picture"] < 1 else look["second"])
         side = cover * np.float32(rng.uniform(0.45, 0.95))
         edge = "x" if lies else "y"
-        rim = cover if rng.random() < 0.8 else None
+        rim = cover if rng.random() < (0.6 if book.edge else 0.8) else None
         kind = rng.random()
         if kind < 0.25:
             face = lambda w, h: self.photographs.cut(rng, w, h) * np.float32(0.7)

@@ -97,6 +97,10 @@ def spine(rng, look, width, height, lettering, photographs):
         rows = min(rows, height - top)
         if rows > 3:
             page[top : top + rows] = photographs.cut(rng, width, rows)
+    if "strip" in look:
+        rows = max(4, int(height * look["band"]))
+        top = height - rows if look["low"] else 0
+        page[top : top + rows] = cv2.resize(look["strip"], (width, rows), interpolation=cv2.INTER_AREA)
     if look["halves"]:
         page[int(height * kin.uniform(0.15, 0.85)) :] = look["second"]
         if kin.random() < 0.4:
@@ -199,15 +203,30 @@ def write(rng, kin, look, page, ink, lettering):
 
 def pages(rng, width, height, along, covers=None):
     """The cut edges of pages, lines along x or y; with covers at both sides if their colour is given."""
-    tone = np.float32(np.array([178.0, 205, 218]) * rng.uniform(0.5, 1.12) + rng.uniform(-12, 12, 3))
+    kind = rng.random()
+    if kind < 0.65:
+        tone = np.float32(np.array([178.0, 205, 218]) * rng.uniform(0.5, 1.12) + rng.uniform(-12, 12, 3))
+    elif kind < 0.93:
+        # White paper.
+        tone = np.float32(np.array([225.0, 232, 236]) * rng.uniform(0.6, 1.08) + rng.uniform(-6, 6, 3))
+    else:
+        # Coloured, as some are.
+        tone = np.float32(colour(rng))
     page = np.empty((height, width, 3), np.float32)
     page[:] = tone
+    # From far away, or of thin paper, the leaves can hardly be told apart.
+    strength = rng.uniform(3, 16) if rng.random() < 0.6 else rng.uniform(0.5, 4)
     if along == "y":
-        page += rng.normal(0, rng.uniform(3, 16), (1, width, 1)).astype(np.float32)
+        page += rng.normal(0, strength, (1, width, 1)).astype(np.float32)
         page += noise(rng, height, width, max(2, width / 3))[..., None] * 6
     else:
-        page += rng.normal(0, rng.uniform(3, 16), (height, 1, 1)).astype(np.float32)
+        page += rng.normal(0, strength, (height, 1, 1)).astype(np.float32)
         page += noise(rng, height, width, max(2, height / 3))[..., None] * 6
+    if rng.random() < 0.4:
+        # Hollow, as pages of a rounded back are: darker towards one cover.
+        across = np.linspace(-1, 1, width if along == "y" else height, dtype=np.float32)
+        hollow = 1 - np.float32(rng.uniform(0.05, 0.4)) * np.abs(across + np.float32(rng.uniform(-0.6, 0.6))) ** 2
+        page *= hollow[None, :, None] if along == "y" else hollow[:, None, None]
     if covers is not None:
         rim = max(1, int((width if along == "y" else height) * rng.uniform(0.04, 0.12)))
         if along == "y":
