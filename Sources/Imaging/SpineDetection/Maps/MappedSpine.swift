@@ -12,21 +12,6 @@ struct MappedSpine {
   private let sides: (left: StraightFit, right: StraightFit)
   private let reach: ClosedRange<Double>
 
-  /// What the maps say of an outline, as means of probabilities.
-  struct Agreement {
-    /// Of a spine, inside.
-    var inside = 0.0
-    /// Of a core, along the middle line.
-    var core = 0.0
-    /// Of a side, along the weaker and the stronger long side; the picture's edge is as good as a side.
-    var weakSide = 0.0
-    var strongSide = 0.0
-    /// Of a side, inside: a spine has none there.
-    var sideInside = 0.0
-    /// Of pages, inside.
-    var foreEdge = 0.0
-  }
-
   /// Nil if the piece has no extent.
   init?(_ piece: MapPiece, in maps: SpineMaps) {
     var (left, right) = Self.lines(of: piece)
@@ -217,38 +202,5 @@ struct MappedSpine {
     let offsets = ends.map { $0.y - slope * $0.x }.sorted()
     let center = offsets[offsets.count / 2]
     return (center - slope / 2, center + slope / 2)
-  }
-
-  /// How well the maps agree with the outline.
-  func agreement(with maps: SpineMaps) -> Agreement {
-    let count = 24
-    var result = Agreement()
-    var sides = [0.0, 0.0]
-    for index in 0..<count {
-      let v = (Double(index) + 0.5) / Double(count)
-      for u in [0.15, 0.5, 0.85] {
-        result.inside += maps.value(.spine, at: outline.point(u: u, v: v)) / 3
-        result.foreEdge += maps.value(.foreEdge, at: outline.point(u: u, v: v)) / 3
-      }
-      result.core += maps.value(.core, at: outline.point(u: 0.5, v: v))
-      for u in [0.3, 0.5, 0.7] {
-        result.sideInside += maps.value(.side, at: outline.point(u: u, v: v)) / 3
-      }
-      for side in 0..<2 {
-        let point = outline.point(u: Double(side), v: v)
-        let isEdge =
-          point.x < 1.5 || point.y < 1.5 || point.x > Double(maps.width) - 1.5
-          || point.y > Double(maps.height) - 1.5
-        sides[side] += isEdge ? 1 : maps.value(.side, at: point)
-      }
-    }
-    let share = 1 / Double(count)
-    result.inside *= share
-    result.foreEdge *= share
-    result.core *= share
-    result.sideInside *= share
-    result.weakSide = min(sides[0], sides[1]) * share
-    result.strongSide = max(sides[0], sides[1]) * share
-    return result
   }
 }

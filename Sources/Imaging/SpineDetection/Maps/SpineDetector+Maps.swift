@@ -17,83 +17,20 @@ extension SpineDetector {
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    let candidates = Self.candidates(in: maps).filter {
-      $0.quad.isConvex && geometry.orientation(of: $0.quad) != nil
-    }
-    var kept = SpineChoice(candidates.map { ($0.quad, $0.logit) }).chosen()
+    let candidates = MapCandidate.all(in: maps).filter { $0.outline.isConvex }
+    var kept = SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen()
       .map { candidates[$0] }
     // Few are doubted more: pictures of other things have one or two, and books have companions.
     let likely = kept.count { $0.logit >= 0 }
     let doubt = likely <= 1 ? 3.2 : likely == 2 ? 1.2 : 0
     for index in kept.indices { kept[index].logit -= doubt }
     kept.removeAll { $0.confidence < configuration.minimumConfidence }
-    return geometry.readingOrder(of: kept.map(\.quad)).compactMap { index in
-      let spine = kept[index]
-      return geometry.orientation(of: spine.quad).map {
-        DetectedSpine(quad: spine.quad, confidence: spine.confidence, orientation: $0)
+    let outlines = kept.map { Self.named($0.outline) }
+    return geometry.readingOrder(of: outlines).compactMap { index in
+      geometry.orientation(of: outlines[index]).map {
+        DetectedSpine(
+          quad: outlines[index], confidence: kept[index].confidence, orientation: $0)
       }
-    }
-  }
-
-  /// An outline in pixels that may be a spine.
-  struct Candidate {
-    let quad: Quadrilateral
-    /// What tells a spine, in the order of ``weights``.
-    let features: [Double]
-    /// Which of the maps it is from.
-    let size: Int
-    /// The logarithm of the odds that it is one: a logistic curve, see `Docs/Spines.md`.
-    var logit: Double
-
-    var confidence: Double { 1 / (1 + exp(-logit)) }
-  }
-
-  /// What any of the maps takes for a spine.
-  static func candidates(in maps: [SpineMaps]) -> [Candidate] {
-    maps.enumerated().flatMap { size, maps -> [Candidate] in
-      let spines = MapPieces(maps: maps).found().compactMap { MappedSpine($0, in: maps) }
-      let usual = UsualSize(of: spines)
-      return spines.map { spine in
-        let outline = spine.outline.mapCorners {
-          $0.scaled(x: maps.cellWidth, y: maps.cellHeight)
-        }
-        let features = features(of: spine, in: maps, usual)
-        return Candidate(
-          quad: named(outline), features: features, size: size,
-          logit: zip(weights, features).reduce(0) { $0 + $1.0 * $1.1 })
-      }
-    }
-  }
-
-  /// Of the values that ``features(of:in:_:)`` answers, in their order.
-  private static let weights = [
-    -8.39, 3.39, 5.79, 3.33, 1.05, -1.22, -0.87, 3.39, 0.78, -0.39, 0.46, 0.08,
-  ]
-
-  /// What tells a spine: 1, what the maps say, and its size against the others'.
-  private static func features(
-    of spine: MappedSpine, in maps: SpineMaps, _ usual: UsualSize
-  ) -> [Double] {
-    let agreement = spine.agreement(with: maps)
-    // Against 10 cells: both thin and thick spines are seen less well.
-    let size = log(max(2 * spine.thickness, 1) / 20)
-    return [
-      1, agreement.inside, agreement.core, agreement.weakSide, agreement.strongSide,
-      agreement.sideInside, agreement.foreEdge, log(spine.length / usual.length),
-      log(spine.thickness / usual.thickness), log(spine.thickness / spine.length),
-      min(size, 0), max(size, 0),
-    ]
-  }
-
-  /// The median length and thickness of some spines.
-  private struct UsualSize {
-    let length: Double
-    let thickness: Double
-
-    init(of spines: [MappedSpine]) {
-      let areas = spines.map { $0.thickness * $0.length }
-      length = medianByArea(spines.map(\.length), areas) ?? 1
-      thickness = medianByArea(spines.map(\.thickness), areas) ?? 1
     }
   }
 

@@ -1,0 +1,97 @@
+import Geometry
+import _CLibrary
+
+/// An outline that one of the maps shows, and how likely all maps make it.
+struct MapCandidate {
+  /// In pixels of the picture.
+  let outline: Quadrilateral
+  /// What tells a spine, in the order of ``weights``.
+  let features: [Double]
+  /// The logarithm of the odds that it is one: a logistic curve, see `Docs/Spines.md`.
+  var logit: Double
+
+  var confidence: Double { 1 / (1 + exp(-logit)) }
+
+  /// Of the values that make ``features``, in their order.
+  private static let weights = [
+    -14.76, 4.41, 7.98, 2.67, -1.83, -1.90, 5.87, 2.96, 1.57, -0.63, -1.19, 0.26, 2.94, 3.74, -4.19,
+    4.38,
+  ]
+
+  /// What any of the maps takes for a spine.
+  static func all(in maps: [SpineMaps]) -> [MapCandidate] {
+    let found = maps.map { size -> [(outline: Quadrilateral, features: [Double])] in
+      let spines = MapPieces(maps: size).found().compactMap { MappedSpine($0, in: size) }
+      let usual = UsualSize(of: spines)
+      return spines.map { spine in
+        let outline = spine.outline.mapCorners {
+          $0.scaled(x: size.cellWidth, y: size.cellHeight)
+        }
+        return (
+          outline, own(of: spine, in: size, usual) + common(of: outline, in: maps)
+        )
+      }
+    }
+    let boxes = found.map { $0.map(\.outline.boundingBox) }
+    return found.indices.flatMap { size in
+      found[size].indices.map { index in
+        let candidate = found[size][index]
+        var support = found.count == 1 ? usualSupport : 0
+        for other in found.indices where other != size {
+          for (rival, box) in zip(found[other], boxes[other])
+          where box.intersection(boxes[size][index]) != nil {
+            support = max(support, rival.outline.iou(candidate.outline))
+          }
+        }
+        let features = candidate.features + [support]
+        return MapCandidate(
+          outline: candidate.outline, features: features,
+          logit: zip(weights, features).reduce(0) { $0 + $1.0 * $1.1 })
+      }
+    }
+  }
+
+  /// What a right outline shares with that of another size, for pictures that are seen at one size only.
+  private static let usualSupport = 0.8
+
+  /// 1, what the maps say that show it, and its size against that of the others there.
+  private static func own(
+    of spine: MappedSpine, in maps: SpineMaps, _ usual: UsualSize
+  ) -> [Double] {
+    let agreement = MapAgreement(of: spine.outline, in: maps)
+    // Against 10 cells: both thin and thick spines are seen less well.
+    let size = log(max(2 * spine.thickness, 1) / 20)
+    return [
+      1, agreement.inside, agreement.core, agreement.weakSide, agreement.strongSide,
+      agreement.sideInside, agreement.foreEdge, log(spine.length / usual.length),
+      log(spine.thickness / usual.thickness), log(spine.thickness / spine.length),
+      min(size, 0), max(size, 0),
+    ]
+  }
+
+  /// What the maps of all sizes say: the weaker side, and the likeliest side inside at most and in the mean.
+  private static func common(of outline: Quadrilateral, in maps: [SpineMaps]) -> [Double] {
+    var (weak, inner): ([Double], [Double]) = ([], [])
+    for size in maps {
+      let cells = outline.mapCorners {
+        $0.scaled(x: 1 / size.cellWidth, y: 1 / size.cellHeight)
+      }
+      weak.append(MapAgreement.sides(of: cells, in: size).weaker)
+      inner.append(MapAgreement.innerSide(of: cells, in: size))
+    }
+    let count = Double(maps.count)
+    return [weak.reduce(0, +) / count, inner.max() ?? 0, inner.reduce(0, +) / count]
+  }
+
+  /// The median length and thickness of some spines.
+  private struct UsualSize {
+    let length: Double
+    let thickness: Double
+
+    init(of spines: [MappedSpine]) {
+      let areas = spines.map { $0.thickness * $0.length }
+      length = medianByArea(spines.map(\.length), areas) ?? 1
+      thickness = medianByArea(spines.map(\.thickness), areas) ?? 1
+    }
+  }
+}
