@@ -7,13 +7,20 @@ import Raster
 /// widest.
 struct TextLineBatches: Sequence {
   private let images: [Raster]
+  private let proportions: [Double]
   private let order: [Int]
   private let size: Int
+  private let spread: Double
 
-  init(_ images: [Raster], size: Int) {
+  /// - Parameters:
+  ///   - size: how many lines a group has at most.
+  ///   - spread: how many times as wide as the narrowest line of its group a line may be.
+  init(_ images: [Raster], size: Int, spread: Double = .infinity) {
     self.images = images
     self.size = size
+    self.spread = spread
     let proportions = images.map(Self.proportion)
+    self.proportions = proportions
     order = images.indices.sorted { a, b in
       proportions[a] != proportions[b] ? proportions[a] < proportions[b] : a < b
     }
@@ -27,10 +34,11 @@ struct TextLineBatches: Sequence {
   /// Places in the list of images, a group at a time, the narrowest lines first.
   func makeIterator() -> AnyIterator<ArraySlice<Int>> {
     var rest = order[...]
-    return AnyIterator { [size] in
-      guard !rest.isEmpty else { return nil }
-      let group = rest.prefix(size)
-      rest = rest.dropFirst(size)
+    return AnyIterator { [size, spread, proportions] in
+      guard let narrowest = rest.first else { return nil }
+      let widest = proportions[narrowest] * spread
+      let group = rest.prefix(size).prefix { proportions[$0] <= widest }
+      rest = rest.dropFirst(group.count)
       return group
     }
   }

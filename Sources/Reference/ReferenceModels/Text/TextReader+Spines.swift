@@ -1,73 +1,72 @@
 import Geometry
 import Raster
-import Rectification
 import VisionProtocols
 
 extension TextReader {
   /// The lines of text in an image in which spines of books are known, each of them read by itself too.
   ///
   /// What is small in the whole image is large in the picture of one spine, and what runs along it lies
-  /// straight there. Where both readings see something at one place, the one that says more with
-  /// more confidence is kept. Lines come in the order of ``texts(in:)``, those that only the pictures of
-  /// spines have behind them, spine by spine.
+  /// straight there. The pictures lie on a few sheets that the detector looks at. Lines of the whole image that lie
+  /// where a spine was read surely are not read again. Where both readings see something at one place, the one
+  /// that says more with more confidence is kept. Lines come in the order of ``texts(in:)``, those that only
+  /// the pictures of spines have behind them, spine by spine.
   ///
   /// - Parameters:
   ///   - image: the upright image.
   ///   - spines: outlines of spines in it, such as `SpineDetector` finds; those that have no inside are
-  ///     passed over.
-  /// - Complexity: a reading of the image and of a picture a spine; on photos of five spines it takes three
-  ///   times as long as the image alone.
+  ///     passed over. If there are none, this is ``texts(in:)``.
   /// - Throws: as ``texts(in:)``.
   public func texts(
     in image: Raster, along spines: [Quadrilateral]
   ) async throws -> [RecognizedText] {
-    var lines = try await texts(in: image)
-    for spine in spines {
-      guard let picture = SpinePicture(of: spine, in: image) else { continue }
-      for line in try await texts(in: picture.image) {
-        let outline = picture.original(line.outline)
-        let rivals = lines.indices.filter { lines[$0].outline.sharesPlace(with: outline) }
-        let strength = rivals.reduce(0) { $0 + lines[$1].strength }
-        guard line.strength > strength else { continue }
-        let found = RecognizedText(
-          outline: outline, text: line.text, confidence: line.confidence)
-        if let first = rivals.first {
-          lines[first] = found
-          for index in rivals.dropFirst().reversed() { lines.remove(at: index) }
-        } else {
-          lines.append(found)
-        }
+    guard !spines.isEmpty else { return try await texts(in: image) }
+    let page = try TextPage(image, maximumSide: configuration.maximumSide)
+    let whole = try await lines(on: page)
+    let spineTexts = try await texts(on: spines, of: image)
+    let sure = spineTexts.filter { $0.confidence >= Self.sureConfidence }.map(\.outline)
+    var rest = whole.filter { !page.original($0.outline).isCovered(by: sure) }
+    let readings = try await read(&rest, tightly: true)
+    var lines = zip(rest, readings).compactMap {
+      recognized($1, at: page.original($0.outline))
+    }
+    for line in spineTexts {
+      let rivals = lines.indices.filter { lines[$0].outline.sharesPlace(with: line.outline) }
+      let strength = rivals.reduce(0) { $0 + lines[$1].strength }
+      guard line.strength > strength else { continue }
+      if let first = rivals.first {
+        lines[first] = line
+        for index in rivals.dropFirst().reversed() { lines.remove(at: index) }
+      } else {
+        lines.append(line)
       }
     }
     return lines
   }
-}
 
-/// One spine, its text lying straight.
-private struct SpinePicture {
-  let image: Raster
-  private let map: Homography
+  /// What is read on a spine with this confidence is not read in the whole image too.
+  private static let sureConfidence: Float = 0.9
 
-  /// The largest side of a picture, in pixels.
-  private static let maximumSide = 2000
-
-  /// Cuts a spine out; nil where it has no inside.
-  init?(of spine: Quadrilateral, in photo: Raster) {
-    guard let image = try? photo.textUpright(spine, maximumSide: Self.maximumSide) else {
-      return nil
+  /// What the pictures of the spines say, spine by spine.
+  private func texts(
+    on spines: [Quadrilateral], of image: Raster
+  ) async throws -> [RecognizedText] {
+    let photo = try image.converted(toChannels: 3)
+    var found = [[TextCrop]](repeating: [], count: spines.count)
+    for sheet in try SpineSheet.sheets(of: spines, in: photo) {
+      // Sheets have the size that the detector should see.
+      let map = try await detector.map(of: sheet.image, side: 1)
+      for region in try map.regions(configuration.decoder, of: sheet.image).inReadingOrder() {
+        if let (spine, outline) = sheet.original(region.outline),
+          let line = TextCrop(outline, of: photo)
+        {
+          found[spine].append(line)
+        }
+      }
     }
-    let frame = Quadrilateral(
-      Box(minX: 0, minY: 0, maxX: Float(image.width), maxY: Float(image.height)))
-    guard let map = try? Homography(from: frame, to: spine.alongText(running: .down)) else {
-      return nil
-    }
-    self.image = image
-    self.map = map
-  }
-
-  /// Where a shape in the picture lies in the photo.
-  func original(_ shape: Quadrilateral) -> Quadrilateral {
-    shape.mapCorners { map.apply(to: $0) }
+    // Lines of all spines together make groups of like width.
+    var lines = found.flatMap { $0 }
+    let readings = try await read(&lines, tightly: true)
+    return zip(lines, readings).compactMap { recognized($1, at: $0.outline) }
   }
 }
 
@@ -77,6 +76,18 @@ extension RecognizedText {
 }
 
 extension Quadrilateral {
+  /// Whether at least three quarters of this shape lie in others.
+  fileprivate func isCovered(by others: [Quadrilateral]) -> Bool {
+    let (columns, rows) = (16, 3)
+    let covered = (0..<rows * columns).count { index in
+      let u = (Double(index % columns) + 0.5) / Double(columns)
+      let v = (Double(index / columns) + 0.5) / Double(rows)
+      let place = point(u: u, v: v)
+      return others.contains { $0.contains(place) }
+    }
+    return 4 * covered >= 3 * rows * columns
+  }
+
   /// Whether the middle of one lies in the other.
   fileprivate func sharesPlace(with other: Quadrilateral) -> Bool {
     contains(other.center) || other.contains(center)

@@ -27,7 +27,7 @@ public struct TextReader: TextRecognizer {
   /// How it reads.
   public let configuration: TextReaderConfiguration
 
-  private let detector: TextDetectorModel
+  let detector: TextDetectorModel
   private let orientation: TextOrientationModel?
   private let recognizer: TextLineModel
 
@@ -105,12 +105,40 @@ public struct TextReader: TextRecognizer {
     in image: Raster, didFinish: (Stage) -> Void
   ) async throws -> [RecognizedText] {
     let page = try TextPage(image, maximumSide: configuration.maximumSide)
+    var lines = try await lines(on: page, didFinish: didFinish)
+    let readings = try await read(&lines, didFinish: didFinish)
+    return zip(lines, readings).compactMap { line, reading in
+      recognized(reading, at: page.original(line.outline))
+    }
+  }
+
+  /// The lines that are found on a page, as they lie there.
+  func lines(on page: TextPage, didFinish: (Stage) -> Void = { _ in }) async throws -> [TextCrop] {
     let map = try await detector.map(of: page.image, side: configuration.detectionSide)
     didFinish(.detection)
     let regions = try map.regions(configuration.decoder, of: page.image).inReadingOrder()
     didFinish(.regions)
-    var lines = regions.compactMap { TextCrop($0.outline, of: page.image) }
+    let lines = regions.compactMap { TextCrop($0.outline, of: page.image) }
     didFinish(.crops)
+    return lines
+  }
+
+  /// A line that was read, unless it says nothing or is not sure enough.
+  func recognized(_ reading: CTCText, at outline: Quadrilateral) -> RecognizedText? {
+    guard !reading.text.isEmpty, reading.confidence >= configuration.minimumConfidence else {
+      return nil
+    }
+    return RecognizedText(outline: outline, text: reading.text, confidence: reading.confidence)
+  }
+
+  /// What lines say.
+  ///
+  /// Those that are upside down, or read better the other way round, are turned over.
+  ///
+  /// - Parameter tightly: see `TextLineModel`.
+  func read(
+    _ lines: inout [TextCrop], tightly: Bool = false, didFinish: (Stage) -> Void = { _ in }
+  ) async throws -> [CTCText] {
     if let orientation {
       let turned = try await orientation.upsideDown(
         lines.map(\.image), confidence: configuration.orientationConfidence,
@@ -118,23 +146,11 @@ public struct TextReader: TextRecognizer {
       for index in turned { lines[index].turnOver() }
     }
     didFinish(.orientation)
-    let readings = try await read(&lines)
-    didFinish(.recognition)
-    return zip(lines, readings).compactMap { line, reading in
-      guard !reading.text.isEmpty, reading.confidence >= configuration.minimumConfidence else {
-        return nil
-      }
-      return RecognizedText(
-        outline: page.original(line.outline), text: reading.text, confidence: reading.confidence)
-    }
-  }
-
-  /// Reads the lines, and turns those over that read better the other way round.
-  private func read(_ lines: inout [TextCrop]) async throws -> [CTCText] {
     var images = lines.map(\.image)
     let standing = configuration.readsBothTurns ? lines.indices.filter { lines[$0].isTurned } : []
     images += standing.map { lines[$0].image.oriented(.rotate180) }
-    var readings = try await recognizer.texts(in: images, batchSize: configuration.batchSize)
+    var readings = try await recognizer.texts(
+      in: images, batchSize: configuration.batchSize, tightly: tightly)
     for (place, index) in standing.enumerated() {
       let other = readings[lines.count + place]
       if other.weight > readings[index].weight {
@@ -143,6 +159,7 @@ public struct TextReader: TextRecognizer {
       }
     }
     readings.removeSubrange(lines.count...)
+    didFinish(.recognition)
     return readings
   }
 }
