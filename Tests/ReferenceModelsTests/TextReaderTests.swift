@@ -195,6 +195,26 @@ struct TextReaderTests {
     }
   }
 
+  /// They go onto several sheets, some of them side by side in a row.
+  @Test("What many spines say is told of the right one, spine by spine")
+  func manySpines() async throws {
+    var paper = try Paper(width: 1200, height: 500)
+    var spines: [Quadrilateral] = []
+    for index in 0..<15 {
+      let (x, letters) = (20 + 78 * index, index % 3 == 0 ? "rgbrgbrgb" : "bgr")
+      paper.write(letters, x: x + 15, y: 60, down: true)
+      let height = Float(40 * letters.count + 60)
+      spines.append(
+        Quadrilateral(Box(minX: Float(x), minY: 30, maxX: Float(x + 60), maxY: 30 + height)))
+    }
+    let lines = try await tinyReader().texts(in: paper.image, along: spines)
+    #expect(lines.count == spines.count)
+    for (index, spine) in spines.enumerated() {
+      let there = lines.filter { spine.contains($0.outline.center) }
+      #expect(there.map(\.text) == [index % 3 == 0 ? "rgbrgbrgb" : "bgr"])
+    }
+  }
+
   @Test("A network that answers no numbers finds nothing")
   func nan() async throws {
     var paper = try Paper()
