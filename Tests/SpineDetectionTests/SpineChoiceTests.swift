@@ -28,6 +28,17 @@ struct SpineChoiceTests {
     #expect(chosen([(0, 10, 0.4), (10, 20, 0.5), (0, 20, 2.5)]) == [2])
   }
 
+  @Test("Halves end to end are parts of the surer whole, however sure; a half by itself stays")
+  func parts() {
+    func half(_ top: Double, _ bottom: Double) -> Quadrilateral {
+      Quadrilateral(Box(minX: 0, minY: Float(top), maxX: 20, maxY: Float(bottom)))
+    }
+    let halves = [(half(0, 48), 2.9), (half(52, 100), 2.9)]
+    #expect(SpineChoice(halves + [(outline(0, 20), 3.2)]).chosen() == [2])
+    #expect(SpineChoice(halves).chosen() == [0, 1])
+    #expect(SpineChoice(halves + [(outline(0, 20), -1)]).chosen() == [0, 1])
+  }
+
   @Test("Of two outlines of one spine the surer stays; neighbours do not mind each other")
   func twice() {
     #expect(chosen([(0, 10, 1), (1, 11, 2), (11, 20, 0.5), (40, 50, 3)]) == [3, 1, 2])

@@ -58,14 +58,14 @@ public struct SpineSegmentationModel: Sendable {
   ///
   /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`; ``ReferenceModelError``.
   public func maps(of image: Raster) async throws -> [SpineMaps] {
-    var seen = try image.converted(toChannels: 3)
-    var result: [SpineMaps] = []
-    for share in [1, 2, 4] {
-      let smaller = try Self.shrunken(seen, to: workingPixels / share)
+    let largest = try Self.shrunken(image.converted(toChannels: 3), to: workingPixels)
+    var result = [try await maps(of: largest, from: image)]
+    for share in [2, 4] {
+      let smaller = try Self.shrunken(largest, to: workingPixels / share)
       // A small picture is not looked at twice.
-      if !result.isEmpty, smaller.width == seen.width, smaller.height == seen.height { continue }
-      seen = smaller
-      result.append(try await maps(of: seen, from: image))
+      if smaller.width < largest.width || smaller.height < largest.height {
+        result.append(try await maps(of: smaller, from: image))
+      }
     }
     return result
   }
@@ -77,7 +77,7 @@ public struct SpineSegmentationModel: Sendable {
     guard ratio < 1 else { return image }
     func side(_ length: Int) -> Int { max(2, Int((Double(length) * ratio).rounded())) }
     return try image.resized(
-      width: side(image.width), height: side(image.height), method: .bilinearAntialiased)
+      width: side(image.width), height: side(image.height), method: .bicubic)
   }
 
   /// What the network says of a picture that is `image` made smaller.

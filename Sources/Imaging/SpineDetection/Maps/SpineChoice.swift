@@ -15,18 +15,24 @@ struct SpineChoice {
 
   /// Two outlines are rivals if they share so much of the smaller one.
   private static let mostShared = 0.4
+  /// An outline is a part of a surer one if that holds so much of it, it is so much shorter, and not thinner than this.
+  ///
+  /// Two books that were taken for one lie side by side. Halves that lie end to end are one book, cut by its print.
+  private static let part = (inside: 0.75, length: 0.8, thickness: 0.6)
   /// Certainty beyond this counts no more, as one outline must not be worth many good ones.
   private static let mostWorth = 3.0
 
   /// O(outlines squared).
   init(_ candidates: [(quad: Quadrilateral, logit: Double)]) {
     worth = candidates.map(\.logit)
-    order = candidates.indices.sorted {
+    let sorted = candidates.indices.sorted {
       (candidates[$0].logit, $1) > (candidates[$1].logit, $0)
     }
+    let sizes = candidates.map { (length: $0.quad.longSide, thickness: $0.quad.shortSide) }
     let areas = candidates.map(\.quad.area)
     let boxes = candidates.map(\.quad.boundingBox)
     var rivals = [Set<Int>](repeating: [], count: candidates.count)
+    var parts: Set<Int> = []
     for first in candidates.indices {
       for second in candidates.indices.dropFirst(first + 1)
       where boxes[first].intersection(boxes[second]) != nil {
@@ -35,9 +41,19 @@ struct SpineChoice {
           rivals[first].insert(second)
           rivals[second].insert(first)
         }
+        let (surer, other) =
+          candidates[first].logit > candidates[second].logit ? (first, second) : (second, first)
+        if candidates[surer].logit > 0,
+          shared > Self.part.inside * min(areas[first], areas[second]),
+          sizes[other].length < Self.part.length * sizes[surer].length,
+          sizes[other].thickness > Self.part.thickness * sizes[surer].thickness
+        {
+          parts.insert(other)
+        }
       }
     }
     self.rivals = rivals
+    order = sorted.filter { !parts.contains($0) }
   }
 
   /// The chosen ones, most certain first.
@@ -50,7 +66,7 @@ struct SpineChoice {
     fill(&kept, from: likely)
     // Each exchange makes the sum larger; few passes find nearly all.
     for _ in 0..<Self.mostPasses {
-      let changes = likely.count { exchange($0, in: &kept) }
+      let changes = likely.count { exchange($0, from: likely, in: &kept) }
       if changes == 0 { break }
     }
     fill(&kept, from: order)
@@ -61,13 +77,15 @@ struct SpineChoice {
 
   /// Takes an outline out, or puts it in for those that it keeps out, and fills what room that leaves, if that is worth
   /// more.
-  private func exchange(_ index: Int, in kept: inout Set<Int>) -> Bool {
+  private func exchange(
+    _ index: Int, from likely: [Int], in kept: inout Set<Int>
+  ) -> Bool {
     let isKept = kept.contains(index)
     let removed = isKept ? [index] : rivals[index].filter(kept.contains)
     var changed = kept.subtracting(removed)
     if !isKept { changed.insert(index) }
-    let freed = Set(removed.flatMap { rivals[$0] }).filter { worth[$0] >= 0 && $0 != index }
-    fill(&changed, from: freed.sorted { (worth[$0], $1) > (worth[$1], $0) })
+    let freed = Set(removed.flatMap { rivals[$0] })
+    fill(&changed, from: likely.filter { freed.contains($0) && $0 != index })
     guard
       value(of: changed.subtracting(kept)) > value(of: kept.subtracting(changed)) + 1e-9
     else { return false }
