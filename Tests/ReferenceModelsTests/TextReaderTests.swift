@@ -195,8 +195,9 @@ struct TextReaderTests {
     }
   }
 
-  /// They go onto several sheets, some of them side by side in a row. The short ones say the same either way round: whether
-  /// text runs up or down, so few letters do not tell this reader.
+  /// They go onto several sheets, some of them side by side in a row.
+  ///
+  /// The short ones say the same either way round: so few letters do not tell this reader whether text runs up or down.
   @Test("What many spines say is told of the right one, spine by spine")
   func manySpines() async throws {
     var paper = try Paper(width: 1200, height: 500)

@@ -9,7 +9,7 @@ extension SpineDetector {
   /// Any direction, several rows, standing, leaning and lying books together. A spine is a piece of
   /// ``SpineMaps/Plane/core`` that hangs together; its long sides go where ``SpineMaps/Plane/side`` is most likely, its ends
   /// where ``SpineMaps/Plane/spine`` ends. Of outlines that overlap those stay that together are likeliest. One or two
-  /// alone have to be surer than a row. O(cells + spines length).
+  /// alone have to be surer than a row. O(cells + spines length + outlines squared).
   ///
   /// - Parameter maps: of one picture, at one or several sizes: thick spines show best if the picture is small, thin ones
   ///   if it is large.
