@@ -41,12 +41,8 @@ struct SpineSegmentationModelTests {
       let spines: [[[Double]]]
       let ignored: [[[Double]]]?
     }
-    func outlines(_ corners: [[[Double]]]) -> [Quadrilateral] {
-      corners.map { quad in
-        let points = quad.map { Point(x: $0[0], y: $0[1]) }
-        return Quadrilateral(
-          topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
-      }
+    func outlines(_ quads: [[[Double]]]) throws -> [Quadrilateral] {
+      try quads.map { try Quadrilateral(corners: $0.map { Point(x: $0[0], y: $0[1]) }) }
     }
     guard let folder = try Requirements.shared("photos") else { return }
     let truth = Folders.package.appendingPathComponent("Fixtures/Truth")
@@ -70,14 +66,15 @@ struct SpineSegmentationModelTests {
         let spines = try await detector.spines(in: image).filter { $0.confidence >= 0.5 }
         if abs(spines.count - photo.spines) <= photo.tolerance ?? 0 { rightCounts += 1 }
         let mark = try #require(marks[file], "\(file)")
-        var left = outlines(mark.spines)
+        var left = try outlines(mark.spines)
+        let ignored = try outlines(mark.ignored ?? [])
         there += left.count
         for spine in spines.sorted(by: { $0.confidence > $1.confidence }) {
           let best = left.indices.max { left[$0].iou(spine.quad) < left[$1].iou(spine.quad) }
           if let best, left[best].iou(spine.quad) >= 0.5 {
             left.remove(at: best)
             right += 1
-          } else if outlines(mark.ignored ?? []).contains(where: { $0.iou(spine.quad) >= 0.3 }) {
+          } else if ignored.contains(where: { $0.iou(spine.quad) >= 0.3 }) {
             continue
           }
           found += 1

@@ -73,10 +73,8 @@ struct SpinesCommandTests {
       let json = try await tally(["spines", path, "--json"] + options).json()
       #expect(json["width"] as? Int == large.width && json["height"] as? Int == large.height)
       return try #require(json["spines"] as? [[String: Any]]).map { spine in
-        let corners = try #require(spine["quad"] as? [[Double]]).map { Point(x: $0[0], y: $0[1]) }
-        return Quadrilateral(
-          topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3]
-        )
+        let corners = try #require(spine["quad"] as? [[Double]])
+        return try Quadrilateral(corners: corners.map { Point(x: $0[0], y: $0[1]) })
       }
     }
     let reduced = try await spines()

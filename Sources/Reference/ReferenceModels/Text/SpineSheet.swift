@@ -123,7 +123,7 @@ struct SpineSheet {
     /// In the photo, its corners named as text along it has them.
     let outline: Quadrilateral
 
-    /// Nil where the outline has no inside.
+    /// Nil if the outline has no inside.
     init?(_ spine: Int, _ outline: Quadrilateral, of photo: Raster) {
       let (long, short) = (outline.longSide, outline.shortSide)
       guard long.isFinite, short > 0 else { return nil }
