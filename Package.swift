@@ -16,7 +16,7 @@ import PackageDescription
 //   2 Seams         VisionProtocols               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, EANDecoding,
 //                                                  ImageFiles
-//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, TextDecode,
+//   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, DetectionDecode, TextDecode,
 //                   Clustering, SpineHeuristics, LinearAssignment, Tracking, Evaluation, ABTesting,
 //                   NearestNeighbors
 //   0 Numerics      LinearAlgebra, NumPyFiles, _CLibrary, _SystemReason, _VectorKernels,
@@ -80,6 +80,7 @@ let package = Package(
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "NMS", targets: ["NMS", "Geometry"]),
     .library(name: "YOLOXDecode", targets: ["YOLOXDecode", "Geometry"]),
+    .library(name: "DetectionDecode", targets: ["DetectionDecode", "Geometry"]),
     .library(name: "TextDecode", targets: ["TextDecode", "Geometry"]),
     .library(name: "Clustering", targets: ["Clustering", "LinearAlgebra"]),
     .library(name: "ISBN", targets: ["ISBN"]),
@@ -159,6 +160,7 @@ let package = Package(
     module("Geometry", wing: "Algorithms", dependencies: ["_CLibrary"]),
     module("NMS", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
     module("YOLOXDecode", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
+    module("DetectionDecode", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
     module("TextDecode", wing: "Algorithms", dependencies: ["_CLibrary", "Geometry"]),
     module("Clustering", wing: "Algorithms", dependencies: ["_CLibrary", "LinearAlgebra"]),
     module("ISBN", wing: "Algorithms"),
@@ -248,8 +250,8 @@ let package = Package(
     module(
       "ReferenceModels", wing: "Reference",
       dependencies: [
-        "Counting", "Geometry", "ONNXRunner", "VisionProtocols", "Raster", "Rectification",
-        "SpineDetection", "TextDecode", "YOLOXDecode",
+        "Counting", "DetectionDecode", "Geometry", "NMS", "ONNXRunner", "VisionProtocols", "Raster",
+        "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: ["countable", "likeness", "spines"].map { .copy("Resources/\($0).onnx") }),
 
@@ -393,6 +395,7 @@ let package = Package(
     tests(of: "Geometry"),
     tests(of: "NMS", ["Geometry"]),
     tests(of: "YOLOXDecode", ["Geometry"]),
+    tests(of: "DetectionDecode", ["Geometry"]),
     tests(of: "TextDecode", ["Geometry"]),
     tests(of: "Clustering", ["_VectorKernels", "LinearAlgebra"]),
     tests(of: "ISBN"),

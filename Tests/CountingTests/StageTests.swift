@@ -18,6 +18,27 @@ struct DetectionStageTests {
     #expect(output.itemsIn == 3 && output.itemsOut == 2)
   }
 
+  @Test("of rotated boxes it is their own overlap that counts")
+  func rotated() throws {
+    // Two long things side by side along a diagonal: the boxes around them overlap by two thirds.
+    func ship(_ x: Double, _ score: Float) -> Detection {
+      let quad = RotatedBox(
+        center: Point(x: x, y: 50), width: 60, height: 6, angle: .pi / 4
+      ).quadrilateral
+      return Detection(
+        box: quad.boundingBox, score: score, objectness: score, classScore: 1, classID: 0,
+        outline: .rotatedBox(quad))
+    }
+    let ships = [ship(50, 0.9), ship(60, 0.8), ship(50.5, 0.7)]
+    #expect(ships[0].box.iou(ships[1].box) > 0.4)
+    let stage = DetectionStage(maximumIoU: 0.4)
+    #expect(try stage.suppressed(ships).items == [ships[0], ships[1]])
+    var plain = ships
+    plain[2].outline = nil
+    #expect(try stage.suppressed(plain).itemsOut == 1)
+    #expect(throws: (any Error).self) { try DetectionStage(maximumIoU: .nan).suppressed(ships) }
+  }
+
   @Test("an overlap of exactly the limit is no duplicate")
   func exactLimit() throws {
     // 10 x 10 against its own upper half: the intersection over union is exactly one half.

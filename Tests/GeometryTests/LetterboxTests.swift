@@ -144,6 +144,20 @@ import Testing
     }
   }
 
+  /// As Ultralytics' LetterBox: 333 x 500 in 640 x 640 has a width of 426.24, 500 x 333 of 1000 x 667 a height of 333.5.
+  @Test func sidesToTheNearest() throws {
+    for (width, height, expected) in [(333, 500, 426), (334, 501, 427), (1000, 667, 427)] {
+      let letterbox = try Letterbox(
+        imageWidth: width, imageHeight: height, networkWidth: 640, networkHeight: 640,
+        placement: .centerd, sides: .nearest)
+      let (short, offset) =
+        width < height
+        ? (letterbox.resizedWidth, letterbox.offsetX) : (letterbox.resizedHeight, letterbox.offsetY)
+      #expect(short == expected)
+      #expect(offset == (640 - expected) / 2)
+    }
+  }
+
   @Test func survivesCodingAndRefusesWhatIsNoLetterbox() throws {
     let letterbox = try Letterbox(
       imageWidth: 479, imageHeight: 640, networkWidth: 416, networkHeight: 416,

@@ -290,7 +290,7 @@ struct CountCommandTests {
     #expect(
       await Squares.count(Squares.png, "--aspect-sigma", "1", "--aspect-range", "1:2")
         .failed(.usage))
-    #expect(await tally("count", Squares.png, "--decoded-head").failed(.usage))
+    #expect(await tally("count", Squares.png, "--head", "yolox").failed(.usage))
     #expect(await tally("count", Squares.png, "--embedder-preset", "clip").failed(.usage))
   }
 

@@ -69,7 +69,8 @@ struct DetectAndEmbedTests {
       "64x64")
     #expect(sized.code == .success, "\(sized)")
     let decoded = await tally(
-      "detect", Squares.png, "--detector", "\(models)/detector_decoded.onnx", "--decoded-head")
+      "detect", Squares.png, "--detector", "\(models)/detector_decoded.onnx",
+      "--head", "yolox-decoded")
     #expect(decoded.code == .success, "\(decoded)")
     for preset in ["clip", "imagenet"] {
       let run = await tally(

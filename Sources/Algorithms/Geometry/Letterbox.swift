@@ -1,10 +1,10 @@
 /// How an image is fitted into a network's input with its aspect ratio kept, and the way back.
 ///
-/// The image is scaled by `ratio = min(H / h, W / w)` to `Int(w * ratio)` by `Int(h * ratio)`
-/// pixels, truncated, and pasted onto a canvas of `W` by `H`. The ratio is computed in `Double`, as
+/// The image is scaled by `ratio = min(H / h, W / w)` to `w * ratio` by `h * ratio` pixels, truncated or rounded, and
+/// pasted onto a canvas of `W` by `H`. The ratio is computed in `Double`, as
 /// Python does, so that the truncation agrees with YOLOX's pre-processing for every size.
 ///
-/// Coordinates are scaled by `ratio` itself, not by the truncated sizes, again as YOLOX does; boxes
+/// Coordinates are scaled by `ratio` itself, not by the whole sizes, again as YOLOX does; boxes
 /// are scaled in `Float` with the ratio rounded to `Float`, which is what NumPy does with a float32
 /// array.
 public struct Letterbox: Hashable, Sendable {
@@ -14,6 +14,14 @@ public struct Letterbox: Hashable, Sendable {
     case topLeft
     /// In the middle; an odd margin is split with the larger part right or below.
     case centerd
+  }
+
+  /// How sides become whole.
+  public enum SideRounding: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Truncated (YOLOX).
+    case truncated
+    /// To the nearest whole number, halves to the even one (YOLOv5 and later, torchvision).
+    case nearest
   }
 
   /// The image's width in pixels.
@@ -26,6 +34,8 @@ public struct Letterbox: Hashable, Sendable {
   public let networkHeight: Int
   /// Where on the canvas the image lies.
   public let placement: Placement
+  /// How the scaled sides become whole.
+  public let sides: SideRounding
   /// Network pixels per image pixel.
   public let ratio: Double
   /// The scaled image's width, in `1...networkWidth`.
@@ -44,7 +54,7 @@ public struct Letterbox: Hashable, Sendable {
   /// - Throws: ``GeometryError/invalidSize(width:height:)`` where a side is not in 1...2147483647.
   public init(
     imageWidth: Int, imageHeight: Int, networkWidth: Int, networkHeight: Int,
-    placement: Placement = .topLeft
+    placement: Placement = .topLeft, sides: SideRounding = .truncated
   ) throws(GeometryError) {
     try requireSize(width: imageWidth, height: imageHeight)
     try requireSize(width: networkWidth, height: networkHeight)
@@ -55,9 +65,12 @@ public struct Letterbox: Hashable, Sendable {
     self.networkWidth = networkWidth
     self.networkHeight = networkHeight
     self.placement = placement
+    self.sides = sides
     self.ratio = ratio
-    resizedWidth = max(Int(Double(imageWidth) * ratio), 1)
-    resizedHeight = max(Int(Double(imageHeight) * ratio), 1)
+    let rule: FloatingPointRoundingRule =
+      sides == .truncated ? .towardZero : .toNearestOrEven
+    resizedWidth = max(Int((Double(imageWidth) * ratio).rounded(rule)), 1)
+    resizedHeight = max(Int((Double(imageHeight) * ratio).rounded(rule)), 1)
     switch placement {
     case .topLeft:
       offsetX = 0
@@ -98,7 +111,7 @@ extension Letterbox {
 
 extension Letterbox: Codable {
   private enum CodingKeys: String, CodingKey {
-    case imageWidth, imageHeight, networkWidth, networkHeight, placement
+    case imageWidth, imageHeight, networkWidth, networkHeight, placement, sides
   }
 
   /// Reads the sizes and the placement, and fits anew.
@@ -111,7 +124,9 @@ extension Letterbox: Codable {
       imageHeight: values.decode(Int.self, forKey: .imageHeight),
       networkWidth: values.decode(Int.self, forKey: .networkWidth),
       networkHeight: values.decode(Int.self, forKey: .networkHeight),
-      placement: values.decode(Placement.self, forKey: .placement))
+      placement: values.decode(Placement.self, forKey: .placement),
+      // Files of earlier versions do not say it.
+      sides: values.decodeIfPresent(SideRounding.self, forKey: .sides) ?? .truncated)
   }
 
   /// Writes the sizes and the placement, from which everything else follows.
@@ -122,5 +137,6 @@ extension Letterbox: Codable {
     try values.encode(networkWidth, forKey: .networkWidth)
     try values.encode(networkHeight, forKey: .networkHeight)
     try values.encode(placement, forKey: .placement)
+    try values.encode(sides, forKey: .sides)
   }
 }

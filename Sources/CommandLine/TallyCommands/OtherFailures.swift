@@ -46,10 +46,6 @@ extension ClassifierError: ReportedError {
   }
 }
 
-extension ClassLabelsError: ReportedError {
-  package var exitCode: ExitCode { .badData }
-}
-
 extension LikenessLibraryError: ReportedError {
   package var exitCode: ExitCode {
     switch self {

@@ -20,15 +20,27 @@ extension Raster {
   public func letterboxed(
     width: Int, height: Int, placement: Letterbox.Placement = .topLeft, fill: UInt8 = 114
   ) throws(RasterError) -> Raster {
-    let count = try Self.boundedSampleCount(width: width, height: height, channels: channels)
     let box: Letterbox
     do {
       box = try Letterbox(
         imageWidth: self.width, imageHeight: self.height, networkWidth: width,
         networkHeight: height, placement: placement)
     } catch {
+      // A side below 1 is told first.
+      _ = try Self.boundedSampleCount(width: width, height: height, channels: channels)
       throw .tooLarge(width: self.width, height: self.height, channels: channels)
     }
+    return try letterboxed(box, fill: fill)
+  }
+
+  /// The image as a letterbox says, which was made for an image of its size.
+  ///
+  /// As ``letterboxed(width:height:placement:fill:)``, for other ways to round the sides.
+  ///
+  /// - Throws: ``RasterError`` if the canvas would have more than ``maximumSamples``.
+  public func letterboxed(_ box: Letterbox, fill: UInt8 = 114) throws(RasterError) -> Raster {
+    let (width, height) = (box.networkWidth, box.networkHeight)
+    let count = try Self.boundedSampleCount(width: width, height: height, channels: channels)
     let resize = BilinearResize(
       source: self, width: min(box.resizedWidth, width), height: min(box.resizedHeight, height))
     let rowStride = width * channels

@@ -4,6 +4,10 @@
 public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
   /// The model is no YOLOX detector; `found` lists its inputs and outputs.
   case notYOLOX(reason: String, found: String)
+  /// The model is not a detector, or not one of the head that was named; `found` lists its inputs and outputs.
+  case notDetector(head: String?, reason: String, found: String)
+  /// The model could be a detector of several heads: one of them has to be named.
+  case openHead(heads: [String], reason: String, found: String)
   /// The model is no image embedder; `found` lists its inputs and outputs.
   case notEmbedder(reason: String, found: String)
   /// The model is none of those that read text; `found` lists its inputs and outputs, `expected` says
@@ -28,6 +32,13 @@ public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
     case .notYOLOX(let reason, let found):
       "not a YOLOX detector: \(reason); it has \(found); a YOLOX takes float [1, 3, H, W] and "
         + "answers [1, N, 5 + C]"
+    case .notDetector(let head?, let reason, let found):
+      "not a detector of the head \(head): \(reason); it has \(found)"
+    case .notDetector(nil, let reason, let found):
+      "not a detector: \(reason); it has \(found)"
+    case .openHead(let heads, let reason, let found):
+      "the head of this detector is not certain: \(reason); name one of "
+        + heads.joined(separator: ", ") + "; it has \(found)"
     case .notEmbedder(let reason, let found):
       "not an image embedder: \(reason); it has \(found); an embedder takes float [N, 3, S, S] and "
         + "answers [N, D] or [N, D, 1, 1]"

@@ -18,6 +18,10 @@ public struct Overlay: Hashable, Sendable {
     ///
     /// Parts outside the photo are cut off; a shape that is outside, flat or not finite isn't drawn.
     public var quad: Quadrilateral?
+    /// The closed line that is drawn instead of the sides of ``box``, in pixels of the photo; nil for the box.
+    ///
+    /// For the outline of a mask. Parts outside the photo are cut off. The label lies in the box.
+    public var outline: [Point]?
     /// What is written into it; empty for nothing.
     public var label: String
     /// What is written where ``label`` does not fit; empty for nothing.
@@ -59,6 +63,7 @@ public struct Overlay: Hashable, Sendable {
       var mark = self
       mark.box = box.scaled(by: Float(factor))
       mark.quad = quad?.mapCorners { $0.scaled(x: Double(factor), y: Double(factor)) }
+      mark.outline = outline?.map { $0.scaled(x: Double(factor), y: Double(factor)) }
       return mark
     }
   }

@@ -66,6 +66,12 @@ struct PlacedMark {
   /// The corners of the line whose stroke lies inside the mark, so that none of it leaves the photo or
   /// covers a neighbour.
   func path(lineWidth: Double, inWidth width: Int, height: Int) -> [Point] {
+    // Far enough beyond the photo that no line along the cut is seen on it.
+    let margin = 4 * lineWidth
+    let (columns, rows) = (-margin...Double(width) + margin, -margin...Double(height) + margin)
+    if let outline = mark.outline, outline.allSatisfy(\.isFinite) {
+      return Self.clipped(outline, x: columns, y: rows)
+    }
     guard let quad = mark.quad else {
       let dx = min(lineWidth / 2, frame.width / 2)
       let dy = min(lineWidth / 2, frame.height / 2)
@@ -76,11 +82,7 @@ struct PlacedMark {
         Point(x: left, y: bottom),
       ]
     }
-    // Far enough beyond the photo that no line along the cut is seen on it.
-    let margin = 4 * lineWidth
-    return Self.clipped(
-      Self.inset(quad, by: lineWidth / 2), x: -margin...Double(width) + margin,
-      y: -margin...Double(height) + margin)
+    return Self.clipped(Self.inset(quad, by: lineWidth / 2), x: columns, y: rows)
   }
 
   /// The corners of a convex shape whose sides are all moved inwards; those of any other, or one that is

@@ -68,12 +68,17 @@ extension HistoryError: ReportedError {
 extension ReferenceModelError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
-    case .openInputSize, .inputSize, .textSetting: .usage
-    case .notYOLOX, .notEmbedder, .notTextModel, .notSpineSegmenter, .outputShape: .badData
+    case .openInputSize, .inputSize, .textSetting, .openHead: .usage
+    case .notYOLOX, .notDetector, .notEmbedder, .notTextModel, .notSpineSegmenter, .outputShape:
+      .badData
     // What comes with the program has to be there.
     case .missingResource: .software
     }
   }
+}
+
+extension ClassLabelsError: ReportedError {
+  package var exitCode: ExitCode { .badData }
 }
 
 extension ModelError: ReportedError {

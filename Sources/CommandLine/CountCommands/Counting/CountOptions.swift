@@ -1,6 +1,7 @@
 import Annotations
 import CommandKit
 import Counting
+import Foundation
 import Raster
 import ReferenceModels
 
@@ -11,15 +12,38 @@ package enum CountOptions {
   package static let detector = Option(
     "detector", .path("FILE"),
     help:
-      "The ONNX model that finds objects: a YOLOX of any size and class count. A file, or a name "
-      + "of 'tally models list'.",
+      "The ONNX model that finds objects: YOLOX, YOLOv5 to v12, YOLO26, RT-DETR, D-FINE, RF-DETR, DETR, "
+      + "or one that torchvision, TensorFlow or PaddleDetection exported. A file, or a name of 'tally "
+      + "models list'.",
     fallback: "the bundled one")
-  package static let decodedHead = Flag(
-    "decoded-head",
-    help: "The detector decodes its boxes itself: take them as pixels, not as raw head output.")
+  package static let head = Option(
+    "head", .choice("NAME", DetectorHead.all.map { ($0.name, $0) }),
+    help: "How the detector's answers are read, if the file does not say it for certain: "
+      + Sentence.either(DetectorHead.all.map(\.name)) + ".",
+    fallback: "found out")
+  package static let detectorInput = Option(
+    "detector-input",
+    .choice("NAME", DetectorPreprocessing.Preset.allCases.map { ($0.rawValue, $0) }),
+    help:
+      "How a photo is prepared for the detector: yolox (top left on grey, BGR, 0 to 255), yolo (in "
+      + "the middle on grey, 0 to 1), unit (stretched, 0 to 1), imagenet (stretched, ImageNet's mean and "
+      + "deviation) or bytes (stretched, 0 to 255).",
+    fallback: "as its head needs it")
   package static let detectorSize = Option(
     "detector-size", .pixelSize,
-    help: "The detector's input in pixels, where the model leaves it open.")
+    help: "The detector's input in pixels, if the model leaves it open.")
+  package static let names = Option(
+    "names", .path("FILE"),
+    help: "The names of the detector's classes: one a line, or JSON.",
+    fallback: "those in the model")
+  package static let classes = Option(
+    "classes", .words("A,B", of: "names or numbers of classes"),
+    help: "Only these classes of the detector, by name or number.", fallback: "all")
+
+  /// The options that are about the detector that --detector names.
+  package static let ofDetector: [any OptionDeclaration] = [
+    head, detectorInput, detectorSize, names, classes,
+  ]
   package static let embedder = Option(
     "embedder", .path("FILE"),
     help: "The ONNX model that says how alike two objects look: a CLIP image tower, or any network "
@@ -50,7 +74,10 @@ package enum CountOptions {
   private static let bands = FieldOption.all(CountingField.ofBands)
 
   /// What a person is to see first of them.
-  static let confidence = FieldOption.all([.confidence]).map(\.declaration)
+  package static let confidence = FieldOption.all([.confidence]).map(\.declaration)
+  /// What says which overlapping objects stay.
+  package static let overlap =
+    FieldOption.all(CountingField.ofAll.filter { $0.name == "nmsIoU" }).map(\.declaration)
 
   /// The options that all counts look at.
   package static let ofAll = common.map(\.declaration)
@@ -89,7 +116,7 @@ package enum CountOptions {
 
   /// The options that name the models.
   static let ofModels: [any OptionDeclaration] = [
-    detector, decodedHead, detectorSize, embedder, embedderPreset,
+    detector, head, detectorInput, detectorSize, names, classes, embedder, embedderPreset,
   ]
 
   /// The options that say with which models and thresholds to count, as help texts group them.
@@ -151,6 +178,19 @@ package enum CountOptions {
     "save",
     help: "Add each count to the history, with the thresholds and the main kind's best example.",
     isWritten: true)
+}
+
+extension ValueKind where Value == [String] {
+  /// Words with commas between them, at least one.
+  static func words(_ metavar: String, of what: String) -> ValueKind {
+    ValueKind(
+      metavar: metavar, expectation: "\(what), separated by commas",
+      parse: { text in
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+          .map { $0.trimmingCharacters(in: .whitespaces) }
+        return words.contains("") ? nil : words
+      })
+  }
 }
 
 extension ValueKind where Value == PixelSize {

@@ -3,6 +3,18 @@ import CountReport
 import Counting
 import Drawing
 import Raster
+import VisionProtocols
+
+extension Overlay.Mark {
+  /// Draws an object's outline instead of its box, if there is one.
+  package mutating func take(_ outline: Detection.Outline?) {
+    switch outline {
+    case .rotatedBox(let quad): self.quad = quad
+    case .polygon(let points): self.outline = points
+    case nil: break
+    }
+  }
+}
 
 /// The photo of a count with a box and a number around every object: the main kind in green, the others in
 /// blue dashes; what a person added or moved in orange.
@@ -44,10 +56,12 @@ struct CountOverlay {
     return zip(result.detections, numbers).map { object, number in
       let score = NumberText.fixed(Double(object.detection.score), digits: 2)
       let kind = object.isMain ? "" : " \(kinds.name(of: object.cluster))"
-      return Overlay.Mark(
+      var mark = Overlay.Mark(
         box: object.detection.box, label: "\(number)\(kind) \(score)", shortLabel: "\(number)",
         color: object.isMain ? .green : .blue, isEmphasized: object.isMain,
         isDashed: !object.isMain)
+      mark.take(object.detection.outline)
+      return mark
     }
   }
 

@@ -5,13 +5,18 @@ import VisionProtocols
 extension JSONText {
   /// The members that every detection has.
   package static func members(of detection: Detection) -> [(String, JSONText)] {
-    [
+    var members: [(String, JSONText)] = [
       ("box", JSONText.box(detection.box)),
       ("score", .float(detection.score)),
       ("objectness", .float(detection.objectness)),
       ("classScore", .float(detection.classScore)),
       ("classID", .integer(detection.classID)),
     ]
+    if let outline = detection.outline {
+      let corners = outline.corners.map { JSONText.array([.double($0.x), .double($0.y)]) }
+      members.append(("outline", .array(corners)))
+    }
+    return members
   }
 
   /// A detection of a count, with its number in drawings and reports, and its kind at both readings if

@@ -5,7 +5,7 @@ import Raster
 import ReferenceModels
 
 /// What counts in photos.
-typealias PhotoObjectCounter = ObjectCounter<YOLOXDetector, AnyEmbedder>
+typealias PhotoObjectCounter = ObjectCounter<AnyDetector, AnyEmbedder>
 
 extension LoadedModels {
   /// What counts as a command line asks for, and settings where that says nothing.

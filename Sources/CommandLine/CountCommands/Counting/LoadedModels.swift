@@ -13,30 +13,57 @@ package enum LoadedModels {
   /// The detector.
   package static func detector(
     _ arguments: ParsedArguments, console: Console
-  ) throws -> YOLOXDetector {
+  ) throws -> AnyDetector {
     let options = sessionOptions(arguments)
     guard let path = arguments[CountOptions.detector] else {
-      if arguments[CountOptions.decodedHead] {
-        throw UsageError("--decoded-head is about the model named by --detector, and none is named")
-      }
-      if arguments[CountOptions.detectorSize] != nil {
+      for option in CountOptions.ofDetector where arguments.has(option) {
         throw UsageError(
-          "--detector-size is about the model named by --detector, and none is named")
+          "--\(option.name) is about the model named by --detector, and none is named")
       }
-      return try BundledModels.detector(options: options)
+      return AnyDetector(try BundledModels.detector(options: options))
     }
     let url = try ModelReference.file(path, console: console)
+    let names = try arguments[CountOptions.names].map { try ClassLabelFile.labels($0) }
+    var detector: AnyDetector
     do {
-      return try YOLOXDetector(
-        contentsOf: url, isSelfDecoded: arguments[CountOptions.decodedHead],
-        inputSize: arguments[CountOptions.detectorSize], options: options)
+      detector = try AnyDetector(
+        contentsOf: url, head: arguments[CountOptions.head],
+        preprocessing: arguments[CountOptions.detectorInput].map { DetectorPreprocessing($0) },
+        names: names, inputSize: arguments[CountOptions.detectorSize], options: options)
     } catch ReferenceModelError.openInputSize(let found) {
       throw CommandError(
         .usage, at: path,
         "the model leaves its input size open: give --detector-size; it has \(found)")
+    } catch ReferenceModelError.openHead(let heads, let reason, let found) {
+      throw CommandError(
+        .usage, at: path,
+        "the head of this detector is not certain: \(reason). Give --head \(heads.joined(separator: " or ")); "
+          + "it has \(found)")
     } catch {
       throw Failure.of(error, at: path)
     }
+    detector.classes = try arguments[CountOptions.classes].map { words in
+      Set(try words.map { try classID($0, of: detector, at: path) })
+    }
+    return detector
+  }
+
+  /// The class that a person calls by its name or number.
+  private static func classID(
+    _ word: String, of detector: AnyDetector, at path: String
+  ) throws -> Int {
+    if let names = detector.classNames?.names,
+      let place = names.firstIndex(where: { $0.lowercased() == word.lowercased() })
+    {
+      return place
+    }
+    if let number = Int(word), number >= 0 { return number }
+    guard let names = detector.classNames?.names else {
+      throw UsageError(
+        "--classes names '\(word)', and \(path) has no names of classes: give numbers, or --names")
+    }
+    let known = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", ..." : "")
+    throw UsageError("--classes names '\(word)', which is not a class of \(path): \(known)")
   }
 
   /// What the command line says of sessions; BLAS, which works in between, gets one thread.

@@ -19,7 +19,15 @@ extension ResultsSettings {
     let thresholds = String(decoding: try encoder.encode(configuration), as: UTF8.self)
     let values: [(String, JSONText)] = [
       ("detector", .string(models.detector)),
-      ("decodedHead", .bool(arguments[CountOptions.decodedHead])),
+      ("head", .optional(arguments[CountOptions.head]) { .string($0.name) }),
+      (
+        "detectorInput",
+        .optional(arguments[CountOptions.detectorInput]) { .string($0.rawValue) }
+      ),
+      (
+        "classes",
+        .optional(arguments[CountOptions.classes]) { .array($0.map { .string($0) }) }
+      ),
       (
         "detectorSize",
         .optional(arguments[CountOptions.detectorSize]) {

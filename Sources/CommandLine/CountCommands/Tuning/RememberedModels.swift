@@ -106,13 +106,13 @@ private final class Answers<Value: Sendable>: @unchecked Sendable {
 
 /// A detector that looks at each piece of a photo once.
 struct RememberedDetector: ObjectDetector {
-  private let detector: YOLOXDetector
+  private let detector: AnyDetector
   private let floor: Float
   private let answers = Answers<[Detection]>()
 
   /// - Parameter floor: the least confidence that is going to be asked for; below it the detector looks
   ///   again.
-  init(_ detector: YOLOXDetector, floor: Float) {
+  init(_ detector: AnyDetector, floor: Float) {
     self.detector = detector
     self.floor = floor
   }

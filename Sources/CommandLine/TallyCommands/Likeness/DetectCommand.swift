@@ -11,14 +11,17 @@ enum DetectCommand: Command {
     summary: "Print the objects a detector finds in photos",
     discussion: [
       "Finds objects in each photo and prints those that are left after suppressing duplicates, "
-        + "best first. Boxes are in pixels of the upright photo, and are not clipped to it."
+        + "best first. Boxes are in pixels of the upright photo, and are not clipped to it. Masks are "
+        + "given as their outlines and rotated boxes as their corners.",
+      "Detectors of most families suppress duplicates themselves, as their own software does. "
+        + "They report what they are at least 0.25 sure of, unless --confidence says otherwise. With --nms, "
+        + "and for YOLOX in any case, the best of overlapping objects of all classes stays.",
     ],
     operands: BatchOptions.operands(),
     groups: [
       OptionGroup(
         "Detector",
-        [CountOptions.detector, CountOptions.decodedHead, CountOptions.detectorSize]
-          + CountOptions.ofAll),
+        [CountOptions.detector] + CountOptions.ofDetector + CountOptions.ofAll),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -31,6 +34,9 @@ enum DetectCommand: Command {
       Example(
         "One line of JSON for each photo.",
         "tally detect photos/*.jpg --detector yolox_nano.onnx --json"),
+      Example(
+        "Only people, drawn.",
+        "tally detect street.jpg --detector yolov8n.onnx --classes person -o seen.png"),
     ])
 
   static let overlay = PhotoOverlays.option(of: "the boxes of the objects, best first")
@@ -42,8 +48,14 @@ enum DetectCommand: Command {
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let settings = try CountingConfiguration(arguments)
     let detector = try LoadedModels.detector(capacity.shared(arguments), console: console)
+    // Above an overlap of 1 nothing is suppressed.
+    let suppresses =
+      !detector.suppressesDuplicates || CountOptions.overlap.contains { arguments.has($0) }
+    let isSure = CountOptions.confidence.contains { arguments.has($0) }
     let stage = DetectionStage(
-      minimumConfidence: Float(settings.confidence), maximumIoU: settings.nmsIoU)
+      minimumConfidence: detector.suppressesDuplicates && !isSure
+        ? 0.25 : Float(settings.confidence),
+      maximumIoU: suppresses ? settings.nmsIoU : 1)
     try overlays.makeFolders()
     let loop = try PhotoLoop<DetectionReport>(
       arguments, photos: photos, capacity: capacity, activity: "detecting", console: console
@@ -52,10 +64,13 @@ enum DetectCommand: Command {
       return try ResultsSettings(
         of: specification, arguments, digests: [("detectorFile", models.detector)])
     }
+    let names: (@Sendable (Int) -> String)? =
+      detector.classNames == nil ? nil : { @Sendable in detector.name(ofClass: $0) }
     return try await loop.run { photo in
+      let found = try await stage.detections(in: photo.image, with: detector)
       let report = DetectionReport(
         path: photo.path, width: photo.image.width, height: photo.image.height,
-        detections: try await stage.detections(in: photo.image, with: detector).items)
+        detections: found.items, names: names)
       return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
   }
@@ -68,6 +83,8 @@ struct DetectionReport: PhotoReport {
   let height: Int
   /// Best first.
   let detections: [Detection]
+  /// The name of a class; nil if nobody knows names.
+  var names: (@Sendable (Int) -> String)?
 
   var found: Int { detections.count }
 
@@ -75,15 +92,26 @@ struct DetectionReport: PhotoReport {
   var json: JSONText {
     .object(
       JSONText.members(ofImage: path, width: width, height: height) + [
-        ("detections", .array(detections.map { .object(JSONText.members(of: $0)) }))
+        ("detections", .array(detections.map { .object(members(of: $0)) }))
       ])
+  }
+
+  private func members(of detection: Detection) -> [(String, JSONText)] {
+    var members = JSONText.members(of: detection)
+    if let names { members.append(("class", .string(names(detection.classID)))) }
+    return members
+  }
+
+  /// What a class is called in tables.
+  private func word(_ detection: Detection) -> String {
+    names?(detection.classID) ?? "\(detection.classID)"
   }
 
   static let columns = ["score", "class", "left", "top", "right", "bottom"]
 
   var records: [[String]] {
     detections.map {
-      [JSONText.float($0.score).text, "\($0.classID)"] + CSVText.sides(of: $0.box)
+      [JSONText.float($0.score).text, word($0)] + CSVText.sides(of: $0.box)
     }
   }
 
@@ -101,7 +129,7 @@ struct DetectionReport: PhotoReport {
     for detection in detections {
       let box = detection.box
       table.add(
-        [NumberText.fixed(Double(detection.score), digits: 4), "\(detection.classID)"]
+        [NumberText.fixed(Double(detection.score), digits: 4), PrintableText.of(word(detection))]
           + [box.minX, box.minY, box.maxX, box.maxY].map {
             NumberText.fixed(Double($0), digits: 1)
           })
@@ -114,9 +142,12 @@ struct DetectionReport: PhotoReport {
     Overlay(
       marks: detections.enumerated().map { index, detection in
         let score = NumberText.fixed(Double(detection.score), digits: 2)
-        return Overlay.Mark(
-          box: detection.box, label: "\(index + 1) \(score)", shortLabel: "\(index + 1)",
+        let name = names.map { "\($0(detection.classID)) " } ?? ""
+        var mark = Overlay.Mark(
+          box: detection.box, label: "\(index + 1) \(name)\(score)", shortLabel: "\(index + 1)",
           color: .green)
+        mark.take(detection.outline)
+        return mark
       }, caption: Sentence.count(detections.count, "object", "objects"))
   }
 }

@@ -8,7 +8,8 @@ import VisionProtocols
 /// the suppression: a network can overflow in single cells and be right in all others, and what was
 /// dropped shows in the number of items in and out. Suppression is greedy and blind to classes, by
 /// score, equal scores in the detector's order; a candidate goes where its intersection over union
-/// with a better one is greater than ``maximumIoU``.
+/// with a better one is greater than ``maximumIoU``. If all candidates have rotated boxes, it is the overlap of these that
+/// counts.
 ///
 /// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k being kept.
 public struct DetectionStage: Hashable, Sendable {
@@ -40,9 +41,42 @@ public struct DetectionStage: Hashable, Sendable {
     let usable = candidates.filter {
       $0.box.isFinite && $0.score.isFinite && $0.score >= minimumConfidence
     }
-    let kept = try nonMaximumSuppression(
-      boxes: usable.map(\.box), scores: usable.map(\.score), iouThreshold: maximumIoU)
+    let kept: [Int]
+    if let quads = Self.rotatedBoxes(of: usable) {
+      kept = try suppressed(quads, scores: usable.map(\.score))
+    } else {
+      kept = try nonMaximumSuppression(
+        boxes: usable.map(\.box), scores: usable.map(\.score), iouThreshold: maximumIoU)
+    }
     return StageOutput(kept.map { usable[$0] }, outOf: candidates.count)
+  }
+
+  /// The rotated boxes of detections that all have one.
+  private static func rotatedBoxes(of detections: [Detection]) -> [Quadrilateral]? {
+    guard case .rotatedBox? = detections.first?.outline else { return nil }
+    let quads = detections.compactMap { detection -> Quadrilateral? in
+      guard case .rotatedBox(let quad)? = detection.outline, quad.isFinite else { return nil }
+      return quad
+    }
+    return quads.count == detections.count ? quads : nil
+  }
+
+  /// Suppression by the overlap of the rotated boxes themselves: the upright boxes around them overlap far more.
+  private func suppressed(_ quads: [Quadrilateral], scores: [Float]) throws -> [Int] {
+    guard maximumIoU >= 0, maximumIoU <= 1 else {
+      throw SuppressionError.parameterOutOfRange(
+        name: "the IoU threshold", value: maximumIoU, range: "in 0...1")
+    }
+    let bounds = quads.map(\.boundingBox)
+    var kept: [Int] = []
+    for index in scores.indices.sorted(by: { (scores[$1], $0) < (scores[$0], $1) }) {
+      let isCovered = kept.contains { other in
+        bounds[index].intersectionArea(bounds[other]) > 0
+          && quads[index].iou(quads[other]) > maximumIoU
+      }
+      if !isCovered { kept.append(index) }
+    }
+    return kept
   }
 }
 

@@ -1,0 +1,56 @@
+import Geometry
+import _CLibrary
+
+/// Suppression of rotated boxes: a box goes if any better one of its class is as alike as the threshold.
+///
+/// Alike is `RotatedBox.probabilisticIoU(_:)`. A box that is itself suppressed suppresses others all the same ("fast"
+/// suppression): the result is that of Ultralytics' networks for oriented boxes. Greedy suppression keeps more.
+///
+/// ### Edge cases
+/// Equal scores: the earlier box is the better one.
+///
+/// - Parameters:
+///   - rotatedBoxes: all finite.
+///   - scores: one per box.
+///   - classes: one per box; nil for suppression across classes.
+///   - threshold: the likeness from which on the worse of two boxes goes, 0...1.
+/// - Returns: the indices of the boxes kept, by descending score.
+/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a number of a box is not
+///   finite.
+/// - Complexity: O(*n* log *n* + *n* *k*), *k* being the number of boxes near a box along x.
+/// Source: Bolya et al., "YOLACT: Real-time Instance Segmentation", section 3.3.
+public func nonMaximumSuppression(
+  rotatedBoxes: [RotatedBox], scores: [Float], classes: [Int]? = nil, threshold: Double
+) throws(SuppressionError) -> [Int] {
+  try requireNumbers(scores, count: rotatedBoxes.count)
+  try requireShare(threshold, named: "the threshold")
+  if let classes, classes.count != rotatedBoxes.count {
+    throw .countMismatch(what: "classes", expected: rotatedBoxes.count, got: classes.count)
+  }
+  let bounds = rotatedBoxes.map(\.quadrilateral.boundingBox)
+  try requireNumbers(bounds)
+  let order = indicesByDescendingScore(scores)
+  // Centers are compared from left to right. Likeness needs centers near each other: its distance is at least
+  // dx^2 / (4 (a1 + a2)), the variances being at most a twelfth of a squared diagonal.
+  let least = max(1 - threshold, 0)
+  let farthest = threshold > 0 ? -log(max(1 - least * least, 1e-30)) : .infinity
+  let reach = rotatedBoxes.map { ($0.width * $0.width + $0.height * $0.height) / 12 }
+  let widest = reach.max() ?? 0
+  let byX = rotatedBoxes.indices.sorted { rotatedBoxes[$0].center.x < rotatedBoxes[$1].center.x }
+  var rank = [Int](repeating: 0, count: order.count)
+  for (place, index) in order.enumerated() { rank[index] = place }
+  var isKept = [Bool](repeating: true, count: order.count)
+  for (place, index) in byX.enumerated() {
+    let box = rotatedBoxes[index]
+    for other in byX[(place + 1)...] {
+      let dx = rotatedBoxes[other].center.x - box.center.x
+      // A margin for the small terms that the formula adds.
+      if dx * dx > 4.1 * (farthest + 0.01) * (reach[index] + widest) + 1e-6 { break }
+      if let classes, classes[index] != classes[other] { continue }
+      let worse = rank[index] > rank[other] ? index : other
+      guard isKept[worse] else { continue }
+      if box.probabilisticIoU(rotatedBoxes[other]) >= threshold { isKept[worse] = false }
+    }
+  }
+  return order.filter { isKept[$0] }
+}

@@ -1,0 +1,20 @@
+/// All families.
+enum DetectorFamilies {
+  static let all: [any DetectorFamily.Type] = [
+    YOLOXFamily.self, DecodedYOLOXFamily.self, YOLOv5Family.self, YOLOv8Family.self,
+    EndToEndFamily.self, YOLOv7EndToEndFamily.self, RTDETRFamily.self, RFDETRFamily.self,
+    DETRFamily.self, TorchvisionFamily.self, TensorFlowFamily.self, EfficientNMSFamily.self,
+    PaddleFamily.self,
+  ]
+}
+
+extension DetectorHead {
+  /// All heads that are read.
+  public static var all: [DetectorHead] { DetectorFamilies.all.map { $0.head } }
+
+  /// The head of a name; nil if there is none.
+  public init?(named name: String) {
+    guard let head = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = head
+  }
+}

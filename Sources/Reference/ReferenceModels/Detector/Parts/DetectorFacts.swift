@@ -1,0 +1,205 @@
+import Foundation
+import ONNXRunner
+import Raster
+
+/// What is known of a model that may be a detector.
+final class DetectorFacts: @unchecked Sendable {
+  // Unchecked: `answers` is only touched under `lock`.
+  private let lock = NSLock()
+  private var answers: [PixelSize?: [String: Tensor]] = [:]
+
+  let session: InferenceSession
+  let image: DetectorImageInput
+  /// The inputs besides the photo.
+  let furtherInputs: [ValueDescription]
+  /// What the writer of the file said.
+  let properties: [String: String]
+  /// The files beside the model that say more.
+  let companions: DetectorCompanions
+  /// The names of the classes, given or written in the model.
+  let names: ClassLabels?
+  /// The rule that the caller asks for.
+  let askedPreprocessing: DetectorPreprocessing?
+  /// The size that the caller asks for.
+  private let askedSize: PixelSize?
+
+  init(
+    session: InferenceSession, companions: DetectorCompanions, names: ClassLabels?,
+    preprocessing: DetectorPreprocessing?, size: PixelSize?
+  ) throws {
+    self.session = session
+    self.companions = companions
+    self.names = names
+    askedPreprocessing = preprocessing
+    askedSize = size
+    properties = session.metadata.properties
+    image = try DetectorImageInput(of: session.inputs)
+    let name = image.description.name
+    furtherInputs = session.inputs.filter { $0.name != name }
+  }
+
+  /// The input's size, if the model fixes it, the caller asks for it or its metadata says it.
+  ///
+  /// - Throws: ``ReferenceModelError/inputSize(asked:found:)`` if the caller asks for another than the model fixes.
+  func size() throws -> PixelSize? {
+    let fixed = (image.fixedWidth, image.fixedHeight)
+    if let askedSize {
+      guard fixed.0 ?? askedSize.width == askedSize.width,
+        fixed.1 ?? askedSize.height == askedSize.height
+      else {
+        throw ReferenceModelError.inputSize(
+          asked: "\(askedSize.width) x \(askedSize.height)", found: session.signature)
+      }
+      return askedSize
+    }
+    if let width = fixed.0, let height = fixed.1 {
+      guard let size = PixelSize(width: width, height: height) else {
+        throw UnfitModel(reason: "its input is \(width) x \(height) pixels")
+      }
+      return size
+    }
+    // Ultralytics writes `[height, width]`.
+    let sides = (properties["imgsz"] ?? "").split { !$0.isNumber }.compactMap { Int($0) }
+    guard let height = sides.first, let width = sides.last, sides.count <= 2 else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// The input's size; without one the model cannot be used.
+  func neededSize() throws -> PixelSize {
+    guard let size = try size() else {
+      throw ReferenceModelError.openInputSize(found: session.signature)
+    }
+    return size
+  }
+
+  /// The only output, or a reason.
+  func onlyOutput() throws(UnfitModel) -> ValueDescription {
+    guard session.outputs.count == 1 else {
+      throw UnfitModel(reason: "it has \(session.outputs.count) outputs")
+    }
+    return session.outputs[0]
+  }
+
+  /// The shape of an output: as declared, or as a trial run shows it.
+  func shape(of output: ValueDescription) throws -> [Int] {
+    if let shape = output.fixedShape { return shape }
+    return try trial()[output.name]?.shape ?? []
+  }
+
+  /// What the model answers to a picture that is nothing.
+  ///
+  /// - Throws: ``UnfitModel`` if the model has further inputs, whose meaning only a family knows.
+  func trial() throws -> [String: Tensor] {
+    guard furtherInputs.isEmpty else {
+      throw UnfitModel(reason: "it has \(session.inputs.count) inputs")
+    }
+    let size = try neededSize()
+    return try lock.withLock {
+      if let known = answers[size] { return known }
+      let answer = try session.run([
+        image.description.name: image.trial(width: size.width, height: size.height)
+      ])
+      answers[size] = answer
+      return answer
+    }
+  }
+
+  /// Refuses further inputs.
+  func requireNoFurtherInputs() throws(UnfitModel) {
+    guard let input = furtherInputs.first else { return }
+    throw UnfitModel(reason: "it also wants \(input)")
+  }
+
+  /// Refuses inputs of bytes, of pixels or of one image, which no network of most families has.
+  func requirePlanes() throws(UnfitModel) {
+    guard image.layout == .planes, image.description.elementType != .uint8 else {
+      throw UnfitModel(reason: "its photo is \(image.description)")
+    }
+  }
+
+  /// How many candidates a network with these strides has, and how many anchors each place has.
+  ///
+  /// Strides go from `least` to 32 or 64, as P5 and P6 networks have them.
+  func anchors(ofCandidates count: Int, size: PixelSize) -> Int? {
+    for strides in [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32]] {
+      let places = strides.reduce(0) { sum, stride in
+        sum + ((size.width + stride - 1) / stride) * ((size.height + stride - 1) / stride)
+      }
+      for anchors in [1, 3] where anchors * places == count { return anchors }
+    }
+    return nil
+  }
+}
+
+/// The files of a model's folder that say what it is, as transformers writes them.
+struct DetectorCompanions: Sendable {
+  /// `model_type` of `config.json`.
+  var modelType: String?
+  /// `id2label` of `config.json`.
+  var labels: ClassLabels?
+  /// What `preprocessor_config.json` says.
+  var processor: Processor?
+
+  /// The part of `preprocessor_config.json` that detectors need.
+  struct Processor: Sendable, Decodable {
+    struct Size: Sendable, Decodable {
+      var height: Int?
+      var width: Int?
+      var shortestEdge: Int?
+      var longestEdge: Int?
+    }
+    var doNormalize: Bool?
+    var imageMean: [Float]?
+    var imageStd: [Float]?
+    var size: Size?
+    var resample: Int?
+
+    /// What it says about pixels.
+    var normalization: PixelNormalization {
+      guard doNormalize != false, let imageMean, let imageStd else {
+        return PixelNormalization(divisor: 255)
+      }
+      return PixelNormalization(divisor: 255, mean: imageMean, deviation: imageStd)
+    }
+  }
+
+  /// Nothing known.
+  init() {}
+
+  /// Reads what lies beside a model, or in the folder above if the model is in one called `onnx`.
+  ///
+  /// What is missing, too large or not as expected is as if it were not there.
+  init(beside url: URL) {
+    var folder = url.deletingLastPathComponent()
+    if folder.lastPathComponent == "onnx" { folder = folder.deletingLastPathComponent() }
+    struct Configuration: Decodable {
+      var modelType: String?
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    func bytes(_ name: String) -> Data? {
+      let file = folder.appendingPathComponent(name)
+      guard
+        let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int,
+        size <= 1 << 22
+      else { return nil }
+      return try? Data(contentsOf: file)
+    }
+    if let data = bytes("config.json") {
+      modelType = try? decoder.decode(Configuration.self, from: data).modelType
+      if modelType != nil { labels = try? Self.labels(in: data) }
+    }
+    if let data = bytes("preprocessor_config.json") {
+      processor = try? decoder.decode(Processor.self, from: data)
+    }
+  }
+
+  private static func labels(in data: Data) throws -> ClassLabels? {
+    struct Named: Decodable {
+      var id2label: [String: String]?
+    }
+    guard let named = try JSONDecoder().decode(Named.self, from: data).id2label else { return nil }
+    let names = (0..<named.count).compactMap { named[String($0)] }
+    return names.count == named.count ? try ClassLabels(names) : nil
+  }
+}

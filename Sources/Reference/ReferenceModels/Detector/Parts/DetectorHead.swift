@@ -1,0 +1,33 @@
+/// The kind of a detector's answer: what its outputs are, and how a photo is prepared for it.
+///
+/// ```swift
+/// for head in DetectorHead.all { print(head.name, head.summary) }
+/// let detector = try AnyDetector(contentsOf: file, head: DetectorHead(named: "rt-detr"))
+/// ```
+public struct DetectorHead: Hashable, Sendable, CustomStringConvertible {
+  /// A short name, such as `yolov8`.
+  public let name: String
+  /// What networks have it, and what it looks like, in one line.
+  public let summary: String
+
+  init(name: String, summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+
+  /// The name.
+  public var description: String { name }
+}
+
+/// A family of detectors: its head, how it is known, and how its answers are read.
+///
+/// A new head is one file with a type of this protocol, and a line in ``DetectorFamilies/all``.
+protocol DetectorFamily {
+  /// Its name.
+  static var head: DetectorHead { get }
+
+  /// How a model is read as one of this family.
+  ///
+  /// - Throws: `UnfitModel` if the model is not of the family; what a trial run throws.
+  static func reading(of model: DetectorFacts) throws -> DetectorReading
+}
