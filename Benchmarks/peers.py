@@ -391,6 +391,76 @@ decoding("decode/yolox-8400x85-at-0.5", 0.5)
 decoding("decode/yolox-8400x85-decoded", 0.001, decoded=True)
 
 
+def table(name, rows, columns, minimum, kind):
+    @peer(name, "NumPy")
+    def _(options):
+        import inputs
+        import numpy as np
+
+        output = inputs.head_output(rows, columns - 5, 6)
+        if kind == "yolov8":
+            output = np.ascontiguousarray(output.T)
+
+        def run():
+            if kind == "yolov8":
+                scores = output[4:].max(0)
+                keep = scores >= minimum
+                output[4:, keep].argmax(0)
+                left = output[0, keep] - output[2, keep] / 2
+            elif kind == "yolov5":
+                keep = output[:, 4] >= minimum
+                kept = output[keep]
+                scores = kept[:, 4] * kept[:, 5:].max(1)
+                kept[:, 5:].argmax(1)
+                keep = scores >= minimum
+                left = kept[keep, 0] - kept[keep, 2] / 2
+            else:
+                scores = output[:, 4]
+                keep = scores >= minimum
+                left = output[keep, 0]
+            return float(scores[keep].sum(dtype=np.float64) + left.sum(dtype=np.float64))
+
+        return run
+
+
+table("decode/yolov8-84x8400", 8400, 84, 0.9995, "yolov8")
+table("decode/yolov5-25200x85", 25200, 85, 0.25, "yolov5")
+table("decode/end-to-end-300x6", 300, 6, 0.25, "end-to-end")
+
+
+def queries(name, activation, count, classes, minimum):
+    @peer(name, "NumPy")
+    def _(options):
+        import inputs
+        import numpy as np
+
+        values = inputs.head_output(count, classes - 1, 7)
+        logits, boxes = np.ascontiguousarray(values[:, 4:] * 2), np.ascontiguousarray(values[:, :4])
+
+        def run():
+            if activation == "sigmoid":
+                scores = 1 / (1 + np.exp(-logits))
+                order = np.argsort(-scores.flatten(), kind="stable")[:count]
+                scores = scores.flatten()[order]
+                keep = scores >= minimum
+                chosen = boxes[order // classes][keep]
+            else:
+                shares = np.exp(logits - logits.max(1, keepdims=True))
+                shares /= shares.sum(1, keepdims=True)
+                scores = shares[:, :-1].max(1)
+                shares[:, :-1].argmax(1)
+                keep = scores >= minimum
+                chosen = boxes[keep]
+            left = chosen[:, 0] - chosen[:, 2] / 2
+            return float(scores[keep].sum(dtype=np.float64) + left.sum(dtype=np.float64))
+
+        return run
+
+
+queries("decode/rt-detr-300x80", "sigmoid", 300, 80, 0.87)
+queries("decode/detr-100x92", "softmax", 100, 92, 0.03)
+
+
 @peer("decode/read-8400x85", "NumPy")
 def _(options):
     import inputs

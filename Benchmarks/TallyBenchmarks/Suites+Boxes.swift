@@ -1,3 +1,4 @@
+import DetectionDecode
 import Geometry
 import NMS
 import Stats
@@ -264,6 +265,63 @@ extension Benchmark {
       return { Double(sum(output)) }
     },
   ]
+
+  /// DetectionDecode: the heads of the other families, on outputs of their usual sizes.
+  static let heads: [Benchmark] = [
+    table("decode/yolov8-84x8400", rows: 8400, columns: 84, minimumScore: 0.9995) {
+      try .yolov8(classCount: 80)
+    },
+    table("decode/yolov5-25200x85", rows: 25_200, columns: 85, minimumScore: 0.25) {
+      try .yolov5(classCount: 80)
+    },
+    table("decode/end-to-end-300x6", rows: 300, columns: 6, minimumScore: 0.25) {
+      try .endToEnd()
+    },
+    queries("decode/rt-detr-300x80", .sigmoid, classes: 80, minimumScore: 0.87),
+    queries("decode/detr-100x92", .softmax, queries: 100, classes: 92, minimumScore: 0.03),
+  ]
+
+  private static func table(
+    _ name: String, rows: Int, columns: Int, minimumScore: Float,
+    _ layout: @escaping @Sendable () throws -> CandidateTable
+  ) -> Benchmark {
+    Benchmark(name: name, tolerance: 1e-5) { _ in
+      let layout = try layout()
+      let values = SeededInput.headOutput(candidates: rows, classes: columns - 5, seed: 6)
+      let output = try HeadOutput(
+        shape: layout.isTransposed ? [1, columns, rows] : [1, rows, columns],
+        values: layout.isTransposed
+          ? (0..<values.count).map { values[$0 % rows * columns + $0 / rows] } : values)
+      return {
+        let candidates = try layout.candidates(in: output, minimumScore: minimumScore)
+        return candidates.reduce(0.0) { $0 + Double($1.score) + Double($1.box.minX) }
+      }
+    }
+  }
+
+  private static func queries(
+    _ name: String, _ activation: QueryHead.Activation, queries: Int = 300, classes: Int,
+    minimumScore: Float
+  ) -> Benchmark {
+    Benchmark(name: name, tolerance: 1e-5) { _ in
+      let values = SeededInput.headOutput(candidates: queries, classes: classes - 1, seed: 7)
+      var logits: [Float] = []
+      var boxes: [Float] = []
+      for query in 0..<queries {
+        let row = values[query * (classes + 4)..<(query + 1) * (classes + 4)]
+        boxes += row.prefix(4)
+        logits += row.dropFirst(4).map { $0 * 2 }
+      }
+      let head = QueryHead(activation)
+      let logitOutput = try HeadOutput(shape: [1, queries, classes], values: logits)
+      let boxOutput = try HeadOutput(shape: [1, queries, 4], values: boxes)
+      return {
+        let candidates = try head.candidates(
+          logits: logitOutput, boxes: boxOutput, minimumScore: minimumScore)
+        return candidates.reduce(0.0) { $0 + Double($1.score) + Double($1.box.minX) }
+      }
+    }
+  }
 
   private static func decoding(
     _ name: String, minimumScore: Float, selfDecoded: Bool = false

@@ -249,4 +249,32 @@ struct AnnotationSetTests {
       #expect(try AnnotationSet.read(csv: set.write(as: .csv)) == set)
     }
   }
+
+  @Test("COCO has the outline of an object, and its area")
+  func outlines() throws {
+    let triangle = [Point(x: 1, y: 1), Point(x: 5, y: 1), Point(x: 1, y: 4)]
+    let box = Box(minX: 1, minY: 1, maxX: 5, maxY: 4)
+    let set = AnnotationSet(
+      [
+        AnnotatedPhoto(
+          name: "a.jpg", width: 8, height: 8,
+          annotations: [
+            Annotation(box: box, category: "a", outline: triangle),
+            Annotation(box: box, category: "a"),
+          ])
+      ], categories: ["a"])
+    struct Row: Decodable {
+      let area: Double
+      let segmentation: [[Double]]
+    }
+    struct Document: Decodable {
+      let annotations: [Row]
+    }
+    let rows = try JSONDecoder().decode(Document.self, from: set.write(as: .coco)).annotations
+    #expect(rows[0].area == 6 && rows[0].segmentation == [[1, 1, 5, 1, 1, 4]])
+    #expect(rows[1].area == 12 && rows[1].segmentation == [[1, 1, 5, 1, 5, 4, 1, 4]])
+    var wrong = set
+    wrong.photos[0].annotations[0].outline = [Point(x: .nan, y: 0)]
+    #expect(throws: AnnotationError.self) { try wrong.write(as: .coco) }
+  }
 }

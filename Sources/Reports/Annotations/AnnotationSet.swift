@@ -15,12 +15,17 @@ public struct Annotation: Hashable, Sendable {
   public var isCrowd: Bool
   /// Whether an evaluation ignores this object; no format stores this.
   public var isIgnored: Bool
+  /// The object's outline, a polygon in pixels of the photo; nil for the sides of the box.
+  ///
+  /// COCO's format stores it as `segmentation`; it is not read back, as files have it in many forms.
+  public var outline: [Point]?
 
   /// Describes a box.
   public init(
     box: Box, category: String? = nil, score: Float? = nil, origin: String? = nil,
-    isCrowd: Bool = false, isIgnored: Bool = false
+    isCrowd: Bool = false, isIgnored: Bool = false, outline: [Point]? = nil
   ) {
+    self.outline = outline
     (self.box, self.category, self.score, self.origin) = (box, category, score, origin)
     (self.isCrowd, self.isIgnored) = (isCrowd, isIgnored)
   }
@@ -33,6 +38,9 @@ public struct Annotation: Hashable, Sendable {
     guard box.isFinite else { throw .box(place(), "has a number that is not finite") }
     guard box.maxX >= box.minX, box.maxY >= box.minY else {
       throw .box(place(), "is \(edges); right and bottom must not be less than left and top")
+    }
+    if outline?.allSatisfy(\.isFinite) == false {
+      throw .box(place(), "has an outline that is not finite")
     }
     if score?.isFinite == false { throw .box(place(), "has a score that is not finite") }
   }

@@ -48,10 +48,22 @@ private struct COCORow: Codable {
     let (right, bottom) = (Double(annotation.box.maxX), Double(annotation.box.maxY))
     (self.id, self.image, self.category) = (id, image, category)
     box = [left, top, right - left, bottom - top]
-    area = (right - left) * (bottom - top)
-    outline = [[left, top, right, top, right, bottom, left, bottom]]
+    let corners = annotation.outline.flatMap { $0.count >= 3 ? $0 : nil }
+    area = corners.map(Self.area) ?? (right - left) * (bottom - top)
+    outline = [
+      corners?.flatMap { [$0.x, $0.y] } ?? [left, top, right, top, right, bottom, left, bottom]
+    ]
     isCrowd = annotation.isCrowd ? 1 : 0
     (score, origin) = (annotation.score, annotation.origin)
+  }
+
+  /// The area of a polygon, by the shoelace formula.
+  private static func area(_ corners: [Point]) -> Double {
+    var sum = 0.0
+    for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
+      sum += a.x * b.y - b.x * a.y
+    }
+    return abs(sum) / 2
   }
 
   // Outlines are not read, as they have many forms; nor the area, which follows from the box; nor "ignore", which

@@ -31,7 +31,13 @@ extension AnnotationSet {
       return Annotation(
         box: clipped, category: categories[category],
         score: object.map(\.detection.score).flatMap { $0.isFinite ? $0 : nil },
-        origin: origin.rawValue)
+        origin: origin.rawValue,
+        // A box that a person moved has left the machine's outline.
+        outline: origin == .machine
+          ? object?.detection.outline?.corners.map { corner in
+            Point(
+              x: min(max(corner.x, 0), Double(width)), y: min(max(corner.y, 0), Double(height)))
+          } : nil)
     }
     let main = count.machine.mainCluster.flatMap { places[$0] } ?? 0
     let annotations =
