@@ -34,12 +34,54 @@ import Testing
     var model = SmallModel(nodes: [Self.relu])
     model.nodes[0].operation = "Frobnicate"
     #expect(
-      Self.error(model)
-        == .unknownOperator(node: "first", operation: "Frobnicate", domain: "", opset: 13))
+      Self.error(model)?.description
+        == "no kernel for operator ai.onnx Frobnicate 13 (1 node); the first is 'first'")
     model.nodes[0].domain = "com.example"
     #expect(
+      Self.error(model)
+        == .missingOperators([
+          MissingOperator(
+            name: "Frobnicate", domain: "com.example", opset: 1, nodeCount: 1, firstNode: "first")
+        ]))
+    // What passes make is nothing that a file may name.
+    model.nodes[0].operation = "Product"
+    model.nodes[0].domain = "tally.fused"
+    #expect(Self.error(model)?.description.contains("tally.fused Product 1") == true)
+  }
+
+  /// All that is missing is named at once, before anything else is said.
+  @Test func unknownOperators() {
+    let model = SmallModel(nodes: [
+      SmallModel.Node(operation: "Abs", inputs: ["x"], outputs: ["a"]),
+      SmallModel.Node(operation: "Frob", inputs: ["a"], outputs: ["b"], domain: "com.example"),
+      SmallModel.Node(operation: "Upsample", inputs: ["b"], outputs: ["c"]),
+      SmallModel.Node(
+        operation: "Frob", inputs: ["nowhere"], outputs: ["y"], domain: "com.example"),
+    ])
+    #expect(
       Self.error(model)?.description
-        == "node 'first': no kernel for operator Frobnicate of domain 'com.example', opset 1")
+        == "no kernels for 2 operators: com.example Frob 1 (2 nodes), ai.onnx Upsample 13 (1 node)")
+  }
+
+  @Test func summaryOfWhatCannotRun() throws {
+    var model = SmallModel(
+      opset: 99,
+      nodes: [
+        SmallModel.Node(operation: "Frob", inputs: ["x"], outputs: ["b"], domain: "com.example"),
+        SmallModel.Node(operation: "Frob", inputs: ["b"], outputs: ["c"], domain: "com.example"),
+        SmallModel.Node(operation: "Mul", inputs: ["c", "w"], outputs: ["y"]),
+      ], inputs: [("x", 14, [1, -1]), ("w", 1, [3])], weights: [("w", [3], [1, 2, 3])])
+    let summary = try ModelSummary(data: model.data)
+    #expect(summary.inputs.map(\.description) == ["x: complex64[1, ?]"])
+    #expect(summary.outputs.map(\.name) == ["y"])
+    #expect(summary.operators.map(\.name) == ["Frob", "Mul"])
+    #expect(summary.operators.map(\.nodeCount) == [2, 1])
+    #expect(summary.operators.map(\.isSupported) == [false, true])
+    #expect(summary.metadata.parameterCount == 3 && summary.metadata.opsets == ["": 99])
+    model.opset = 6
+    model.nodes = [SmallModel.Node(operation: "Gelu", inputs: ["x"], outputs: ["y"])]
+    #expect(try ModelSummary(data: model.data).operators.map(\.isSupported) == [false])
+    #expect(throws: ModelError.self) { try ModelSummary(data: Data("no model".utf8)) }
   }
 
   @Test(arguments: [25, 0, -1, 1 << 40]) func unsupportedOpset(version: Int) {
@@ -63,8 +105,10 @@ import Testing
     model.nodes[0].operation = "Upsample"
     #expect(
       Self.error(model)
-        == .unsupported(
-          node: "first", operation: "Upsample", reason: "it is not known for opset 13"))
+        == .missingOperators([
+          MissingOperator(
+            name: "Upsample", domain: "", opset: 13, nodeCount: 1, firstNode: "first")
+        ]))
   }
 
   @Test func undefinedValue() {
@@ -72,20 +116,9 @@ import Testing
     model.nodes[0].inputs = ["nowhere"]
     #expect(
       Self.error(model)
-        == .invalidGraph(reason: "node 'first' (Relu) uses 'nowhere' before it is defined"))
+        == .invalidGraph(reason: "node 'first' (Relu) uses 'nowhere', which is not defined"))
     model = SmallModel(nodes: [Self.relu], outputs: ["z"])
     #expect(Self.error(model) == .invalidGraph(reason: "output 'z' is not defined"))
-  }
-
-  @Test func wrongOrderAndCycles() {
-    let second = SmallModel.Node(operation: "Relu", inputs: ["y"], outputs: ["z"])
-    #expect(
-      Self.error(SmallModel(nodes: [second, Self.relu], outputs: ["z"]))
-        == .invalidGraph(reason: "node 'z' (Relu) uses 'y' before it is defined"))
-    let cycle = SmallModel.Node(operation: "Relu", inputs: ["y"], outputs: ["y"], name: "c")
-    #expect(
-      Self.error(SmallModel(nodes: [cycle]))
-        == .invalidGraph(reason: "node 'c' (Relu) uses 'y' before it is defined"))
   }
 
   @Test func doublyDefinedValue() {

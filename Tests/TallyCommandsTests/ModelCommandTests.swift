@@ -45,6 +45,26 @@ struct ModelCommandTests {
     #expect(try run.json()["parameters"] as? Int == 3 * 16 * 16 * 16 + 16)
   }
 
+  @Test("A model that cannot be run is printed, with what is missing")
+  func inspectWhatCannotRun() async throws {
+    let folder = try TemporaryFolder()
+    // Two operators that nobody has, by a name of the same length.
+    var model = try Data(contentsOf: URL(fileURLWithPath: Squares.detector))
+    while let place = model.range(of: Data("Reshape".utf8)) {
+      model.replaceSubrange(place, with: Data("Unknown".utf8))
+    }
+    let path = try folder.write("unknown.onnx", model)
+    let run = await tally("model", "inspect", path)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run)")
+    #expect(run.output.contains("Unknown 3 (missing)") && run.output.contains("missing    Unknown"))
+    #expect(run.output.contains("no kernel for operator ai.onnx Unknown 13 (3 nodes)"))
+    let json = try await tally("model", "inspect", path, "--json").json()
+    #expect(json["missing"] as? [String] == ["Unknown"])
+    #expect((json["refusal"] as? String)?.isEmpty == false)
+    let plan = await tally("model", "inspect", path, "--plan")
+    #expect(plan.failed(.badData), "\(plan)")
+  }
+
   // MARK: run
 
   /// An input for the embedder, of ones.

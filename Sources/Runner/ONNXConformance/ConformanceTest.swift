@@ -150,7 +150,7 @@ extension ModelError {
   /// Whether the model may well be right, and the runner lacks something.
   var isAboutSupport: Bool {
     switch self {
-    case .unknownOperator, .unsupported, .unsupportedOpset: return true
+    case .missingOperators, .unsupported, .unsupportedOpset: return true
     default: return false
     }
   }

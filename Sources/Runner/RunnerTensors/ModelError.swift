@@ -11,8 +11,9 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
   case externalData(tensor: String, reason: String)
   /// The model is written for a version of an operator set outside what is honoured.
   case unsupportedOpset(domain: String, version: Int, supported: ClosedRange<Int>)
-  /// No kernel is known for an operator.
-  case unknownOperator(node: String, operation: String, domain: String, opset: Int)
+  /// No kernels are known for operators that the model uses: all of them, in the order of their first
+  /// nodes.
+  case missingOperators([MissingOperator])
   /// The operator is known, but not in this version or with these attributes or types.
   case unsupported(node: String, operation: String, reason: String)
   /// The graph contradicts itself: undefined or doubly defined values, no outputs, a cycle.
@@ -42,11 +43,14 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
     case .externalData(let tensor, let reason):
       return "external data of tensor '\(tensor)': \(reason)"
     case .unsupportedOpset(let domain, let version, let supported):
-      return "opset \(version) of domain '\(Self.named(domain))' is not supported; "
+      return "opset \(version) of domain '\(MissingOperator.named(domain))' is not supported; "
         + "opsets \(supported.lowerBound) to \(supported.upperBound) are"
-    case .unknownOperator(let node, let operation, let domain, let opset):
-      return "node '\(node)': no kernel for operator \(operation) of domain "
-        + "'\(Self.named(domain))', opset \(opset)"
+    case .missingOperators(let operators):
+      guard operators.count != 1 else {
+        return "no kernel for operator \(operators[0]); the first is '\(operators[0].firstNode)'"
+      }
+      return "no kernels for \(operators.count) operators: "
+        + operators.map(\.description).joined(separator: ", ")
     case .unsupported(let node, let operation, let reason):
       return "node '\(node)' (\(operation)) is not supported: \(reason)"
     case .invalidGraph(let reason):
@@ -68,11 +72,39 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  private static func named(_ domain: String) -> String {
-    domain.isEmpty ? "ai.onnx" : domain
-  }
-
   private static func list(_ names: [String]) -> String {
     names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+}
+
+/// An operator that a model uses and the runner does not have, as part of ``ModelError``.
+public struct MissingOperator: Sendable, Equatable, CustomStringConvertible {
+  /// The operator's name, such as `Conv`.
+  public let name: String
+  /// Its domain; `""` is ONNX's own.
+  public let domain: String
+  /// The version of the domain's operator set that the model is written for.
+  public let opset: Int
+  /// How many of the model's nodes are of this operator, those in graphs of nodes among them.
+  public let nodeCount: Int
+  /// The name of the first of them.
+  public let firstNode: String
+
+  package init(name: String, domain: String, opset: Int, nodeCount: Int, firstNode: String) {
+    self.name = name
+    self.domain = domain
+    self.opset = opset
+    self.nodeCount = nodeCount
+    self.firstNode = firstNode
+  }
+
+  /// Domain, name, version and number of nodes, as in `com.microsoft SkipLayerNormalization 1 (12
+  /// nodes)`.
+  public var description: String {
+    "\(Self.named(domain)) \(name) \(opset) (\(nodeCount) \(nodeCount == 1 ? "node" : "nodes"))"
+  }
+
+  fileprivate static func named(_ domain: String) -> String {
+    domain.isEmpty ? "ai.onnx" : domain
   }
 }

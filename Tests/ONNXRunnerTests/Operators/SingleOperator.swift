@@ -11,8 +11,10 @@ func run(
   outputs: Int = 1, memoryLimit: Int = 1 << 30, threads: Int = 1, _ inputs: [Tensor?]
 ) throws -> [Tensor] {
   guard let definition = OperatorTable.definition(of: operation, domain: domain) else {
-    throw ModelError.unknownOperator(
-      node: "n", operation: operation, domain: domain, opset: opset)
+    throw ModelError.missingOperators([
+      MissingOperator(
+        name: operation, domain: domain, opset: opset, nodeCount: 1, firstNode: "n")
+    ])
   }
   let node = NodeInfo(
     name: "n", operation: operation, domain: domain, opset: opset,

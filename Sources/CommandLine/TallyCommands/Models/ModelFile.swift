@@ -25,4 +25,38 @@ enum ModelFile {
       throw Failure.of(error, at: path)
     }
   }
+
+  /// What the file at `path`, or the model of that name in the store, holds, and the model made of it or
+  /// why there is none.
+  ///
+  /// - Throws: ``CommandError``, with the path in its text, if the file, or one with its weights, cannot be
+  ///   read or is damaged.
+  static func inspected(
+    _ path: String, console: Console
+  ) throws -> (summary: ModelSummary, session: Result<InferenceSession, ModelError>) {
+    let url = try ModelReference.file(path, console: console)
+    do {
+      let summary = try ModelSummary(contentsOf: url)
+      do {
+        let session = try InferenceSession(contentsOf: url, options: SessionOptions(threads: 1))
+        return (summary, .success(session))
+      } catch let error as ModelError where error.isAboutAWholeFile {
+        return (summary, .failure(error))
+      }
+    } catch {
+      throw Failure.of(error, at: path)
+    }
+  }
+}
+
+extension ModelError {
+  /// Whether the file is whole, and cannot be run for what it says.
+  fileprivate var isAboutAWholeFile: Bool {
+    switch self {
+    case .missingOperators, .unsupported, .unsupportedOpset, .invalidGraph, .invalidNode,
+      .memoryLimit:
+      true
+    default: false
+    }
+  }
 }

@@ -8,7 +8,8 @@ enum ModelInspectCommand: Command {
     words: ["model", "inspect"],
     summary: "Print what an ONNX model takes, gives and is made of",
     discussion: [
-      "Prints a model's inputs and outputs, its operators and what it says of itself.",
+      "Prints a model's inputs and outputs, its operators and what it says of itself. A model that "
+        + "cannot be run is printed all the same, with the operators that are missing and the reason.",
       "With --plan it prints what a run does instead, step by step: the kernel chosen for each node "
         + "and why, what it gives, how many bytes that takes and where they lie in the block of "
         + "memory for activations. Shapes in memory may be in blocks of channels. For that it runs "
@@ -34,8 +35,8 @@ enum ModelInspectCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]
-    let session = try ModelFile.session(path, threads: 1, console: console)
     if arguments[plan] {
+      let session = try ModelFile.session(path, threads: 1, console: console)
       let inputs = try MadeUpInputs(batch: nil, shapes: arguments.all(shape))
         .tensors(for: session.inputs)
       // Shows what depends on data, and packs the weights.
@@ -48,39 +49,68 @@ enum ModelInspectCommand: Command {
     if !arguments.all(shape).isEmpty {
       throw UsageError("--shape is for --plan (see '\(specification.invocation) --help')")
     }
-    let report =
-      arguments[StandardOptions.json]
-      ? json(of: session, path: path).text
-      : lines(of: session, path: path).joined(separator: "\n")
-    try console.print(report)
+    let model = try InspectedModel(path: path, ModelFile.inspected(path, console: console))
+    try console.print(
+      arguments[StandardOptions.json] ? model.json.text : model.lines.joined(separator: "\n"))
     return .success
   }
+}
 
-  /// Operators, the most frequent first.
-  private static func operators(_ metadata: ModelMetadata) -> [(name: String, count: Int)] {
-    metadata.operatorCounts.map { (name: $0.key, count: $0.value) }
-      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+/// What a file holds, and what becomes of it.
+private struct InspectedModel {
+  let path: String
+  private let summary: ModelSummary
+  /// How many nodes are executed; nil for a model that cannot be run.
+  private let plannedNodeCount: Int?
+  /// Why the model cannot be run; nil if it can.
+  private let refusal: String?
+
+  init(
+    path: String, _ model: (summary: ModelSummary, session: Result<InferenceSession, ModelError>)
+  ) {
+    self.path = path
+    summary = model.summary
+    switch model.session {
+    case .success(let session):
+      plannedNodeCount = session.metadata.plannedNodeCount
+      refusal = nil
+    case .failure(let error):
+      plannedNodeCount = nil
+      refusal = error.description
+    }
+  }
+
+  private var metadata: ModelMetadata { summary.metadata }
+
+  private var missing: [ModelSummary.Operator] { summary.operators.filter { !$0.isSupported } }
+
+  /// An operator's name, with its domain if that is not ONNX's own.
+  private static func name(_ entry: ModelSummary.Operator) -> String {
+    (entry.domain.isEmpty ? "" : entry.domain + ".") + entry.name
   }
 
   /// Operator sets by domain, ONNX's own by its full name.
-  private static func opsets(_ metadata: ModelMetadata) -> [(domain: String, version: Int)] {
+  private var opsets: [(domain: String, version: Int)] {
     metadata.opsets.map { (domain: $0.key.isEmpty ? "ai.onnx" : $0.key, version: $0.value) }
       .sorted { $0.domain < $1.domain }
   }
 
   // MARK: Text
 
-  private static func lines(of session: InferenceSession, path: String) -> [String] {
-    let metadata = session.metadata
+  var lines: [String] {
     var report = ReportText()
-    report.add("inputs", session.inputs.map(\.description).joined(separator: "; "))
-    report.add("outputs", session.outputs.map(\.description).joined(separator: "; "))
+    report.add("inputs", summary.inputs.map(\.description).joined(separator: "; "))
+    report.add("outputs", summary.outputs.map(\.description).joined(separator: "; "))
+    report.add("opsets", opsets.map { "\($0.domain) \($0.version)" }.joined(separator: ", "))
+    let planned = plannedNodeCount.map { ", \($0) to be executed" } ?? ""
+    report.add("nodes", "\(metadata.nodeCount) in the file\(planned)")
     report.add(
-      "opsets", opsets(metadata).map { "\($0.domain) \($0.version)" }.joined(separator: ", "))
-    report.add(
-      "nodes", "\(metadata.nodeCount) in the file, \(metadata.plannedNodeCount) to be executed")
-    report.add(
-      "operators", operators(metadata).map { "\($0.name) \($0.count)" }.joined(separator: ", "))
+      "operators",
+      summary.operators.map {
+        "\(Self.name($0)) \($0.nodeCount)\($0.isSupported ? "" : " (missing)")"
+      }.joined(separator: ", "))
+    if !missing.isEmpty { report.add("missing", missing.map(Self.name).joined(separator: ", ")) }
+    if let refusal { report.add("refused", refusal) }
     report.add("weights", "\(metadata.parameterCount) numbers")
     let producer = "\(metadata.producerName) \(metadata.producerVersion)"
     if producer != " " { report.add("producer", producer) }
@@ -98,16 +128,17 @@ enum ModelInspectCommand: Command {
 
   // MARK: JSON
 
-  private static func json(of session: InferenceSession, path: String) -> JSONText {
-    let metadata = session.metadata
-    return .object([
+  var json: JSONText {
+    .object([
       ("file", .string(path)),
-      ("inputs", .array(session.inputs.map(json))),
-      ("outputs", .array(session.outputs.map(json))),
-      ("opsets", .object(opsets(metadata).map { ($0.domain, .integer($0.version)) })),
+      ("inputs", .array(summary.inputs.map(Self.json))),
+      ("outputs", .array(summary.outputs.map(Self.json))),
+      ("opsets", .object(opsets.map { ($0.domain, .integer($0.version)) })),
       ("nodes", .integer(metadata.nodeCount)),
-      ("plannedNodes", .integer(metadata.plannedNodeCount)),
-      ("operators", .object(operators(metadata).map { ($0.name, .integer($0.count)) })),
+      ("plannedNodes", .optional(plannedNodeCount) { .integer($0) }),
+      ("operators", .object(summary.operators.map { (Self.name($0), .integer($0.nodeCount)) })),
+      ("missing", .array(missing.map { .string(Self.name($0)) })),
+      ("refusal", .optional(refusal) { .string($0) }),
       ("parameters", .integer(metadata.parameterCount)),
       ("producer", .string(metadata.producerName)),
       ("producerVersion", .string(metadata.producerVersion)),
@@ -123,10 +154,10 @@ enum ModelInspectCommand: Command {
     ])
   }
 
-  private static func json(_ value: ValueDescription) -> JSONText {
+  private static func json(_ value: ModelSummary.Value) -> JSONText {
     .object([
       ("name", .string(value.name)),
-      ("type", .string(value.elementType.description)),
+      ("type", .string(value.elementType)),
       (
         "shape",
         .optional(value.shape) { shape in

@@ -16,13 +16,11 @@ extension Graph.Node {
   ///   fewer inputs or outputs than it.
   func definition(in graph: Graph) throws -> Operator {
     let opset = graph.opsets[domain] ?? 1
-    guard let definition else {
-      throw ModelError.unknownOperator(
-        node: name, operation: operation, domain: domain, opset: opset)
-    }
-    guard definition.version(at: opset) != nil else {
-      throw ModelError.unsupported(
-        node: name, operation: operation, reason: "it is not known for opset \(opset)")
+    guard let definition, definition.version(at: opset) != nil else {
+      throw ModelError.missingOperators([
+        MissingOperator(
+          name: operation, domain: domain, opset: opset, nodeCount: 1, firstNode: name)
+      ])
     }
     try definition.checkCounts(of: self)
     return definition

@@ -61,7 +61,7 @@ struct GraphBuilder {
       scope.graph.inputs.append(value)
       scope.declare(value, input)
     }
-    for node in message.nodes { try add(node, to: &scope) }
+    for node in try NodeOrder.sorted(message.nodes) { try add(node, to: &scope) }
     for value in message.values {
       if let known = scope.value(named: value.name) { scope.declare(known, value) }
     }
@@ -76,9 +76,7 @@ struct GraphBuilder {
   }
 
   private func add(_ message: NodeMessage, to scope: inout Scope) throws {
-    let name =
-      message.name.isEmpty
-      ? message.outputs.first { !$0.isEmpty } ?? message.operation : message.name
+    let name = message.shownName
     var node = Graph.Node(
       name: name, operation: message.operation,
       domain: message.domain == "ai.onnx" ? "" : message.domain, inputs: [], outputs: [])
@@ -89,7 +87,7 @@ struct GraphBuilder {
       }
       guard let value = scope.resolve(input) else {
         throw ModelError.invalidGraph(
-          reason: "node '\(name)' (\(message.operation)) uses '\(input)' before it is defined")
+          reason: "node '\(name)' (\(message.operation)) uses '\(input)', which is not defined")
       }
       node.inputs.append(value)
     }
@@ -106,11 +104,6 @@ struct GraphBuilder {
     for output in message.outputs {
       node.outputs.append(
         output.isEmpty ? nil : try scope.define(output, by: "node '\(name)'"))
-    }
-    // What passes put in the place of ONNX's operators relies on what they know.
-    guard !node.domain.hasPrefix(OperatorDomain.ownPrefix) else {
-      throw ModelError.unknownOperator(
-        node: name, operation: node.operation, domain: node.domain, opset: opsets[node.domain] ?? 1)
     }
     // Before anything looks at the node, so that passes may rely on what an operator must have.
     if let definition = OperatorTable.definition(of: node.operation, domain: node.domain) {

@@ -16,6 +16,8 @@ struct LoadedModel {
       throw ModelError.malformed(reason: "there is no graph in it")
     }
     let opsets = try Self.opsets(of: message)
+    // All that is missing is said at once, before anything else is wrong.
+    try OperatorUses(graphMessage, opsets: opsets).checkSupport()
     let weights = WeightLoader(file: file, folder: folder, memoryLimit: options.memoryLimit)
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
     let stored = graph
@@ -24,23 +26,7 @@ struct LoadedModel {
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }
     outputs = try Self.outputs(of: stored, graphMessage)
 
-    var metadata = ModelMetadata()
-    metadata.producerName = message.producerName
-    metadata.producerVersion = message.producerVersion
-    metadata.irVersion = message.irVersion
-    metadata.modelVersion = message.modelVersion
-    metadata.documentation = message.documentation
-    metadata.opsets = opsets
-    metadata.graphName = graphMessage.name
-    metadata.properties = message.properties
-    metadata.nodeCount = graphMessage.nodes.count
-    for node in graphMessage.nodes {
-      let prefix = node.domain.isEmpty || node.domain == "ai.onnx" ? "" : node.domain + "."
-      metadata.operatorCounts[prefix + node.operation, default: 0] += 1
-    }
-    metadata.parameterCount = stored.constants.values.reduce(0) {
-      $0 + ($1.elementType.isFloatingPoint ? $1.count : 0)
-    }
+    var metadata = ModelMetadata(message, graphMessage)
     metadata.plannedNodeCount = try Self.firstPlan(inputs, plans).steps.count
     self.metadata = metadata
     file.releasePages()
@@ -63,10 +49,7 @@ struct LoadedModel {
   }
 
   static func opsets(of message: ModelMessage) throws -> [String: Int] {
-    var opsets: [String: Int] = [:]
-    for (domain, version) in message.opsets {
-      opsets[domain == "ai.onnx" ? "" : domain] = version
-    }
+    let opsets = message.opsetsByDomain
     guard let version = opsets[""] else {
       guard opsets.isEmpty else { return opsets }
       throw ModelError.malformed(reason: "it names no operator set")

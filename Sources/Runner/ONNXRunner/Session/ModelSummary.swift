@@ -1,0 +1,217 @@
+import Foundation
+import ONNXFormat
+import RunnerGraph
+import RunnerTensors
+
+/// What a model file holds, read without making it ready to run.
+///
+/// A file that ``InferenceSession`` refuses, because an operator or a type is missing, can be looked at all
+/// the same:
+///
+/// ```swift
+/// let summary = try ModelSummary(contentsOf: url)
+/// for entry in summary.operators where !entry.isSupported {
+///   print("missing: \(entry.name), \(entry.nodeCount) nodes")
+/// }
+/// ```
+///
+/// Weights are not looked at, and weights kept in other files need not be there.
+public struct ModelSummary: Sendable, Equatable {
+  /// An input or output as the file declares it.
+  public struct Value: Sendable, Equatable, CustomStringConvertible {
+    /// The name to pass or read it by.
+    public let name: String
+    /// What it is; nil for what is neither a tensor nor a sequence or option of tensors, such as a map.
+    public let kind: ValueDescription.Kind?
+    /// The name of the elements' type, as in `float32`; `?` if the file does not say.
+    public let elementType: String
+    /// Its dimensions, outermost first; nil if the file does not even say how many.
+    public let shape: [ValueDescription.Dimension]?
+
+    /// As in `images: float32[1, 3, 416, 416]`.
+    public var description: String {
+      let prefix =
+        switch kind {
+        case .tensor: ""
+        case .sequence: "sequence of "
+        case .optional: "option of "
+        case nil: "map or other value "
+        }
+      let sides = shape.map { $0.map(\.description).joined(separator: ", ") } ?? "..."
+      return "\(name): \(prefix)\(elementType)[\(sides)]"
+    }
+  }
+
+  /// An operator that the file uses.
+  public struct Operator: Sendable, Equatable {
+    /// Its name, such as `Conv`.
+    public let name: String
+    /// Its domain; `""` is ONNX's own.
+    public let domain: String
+    /// How many nodes are of this operator, those in graphs of nodes among them.
+    public let nodeCount: Int
+    /// Whether the runner has it, in the version that the file is written for.
+    ///
+    /// A node may still be refused for its attributes or its types.
+    public let isSupported: Bool
+  }
+
+  /// What the model takes.
+  public let inputs: [Value]
+
+  /// What the model gives.
+  public let outputs: [Value]
+
+  /// What the model says about itself; how many nodes would be executed is not known here.
+  public let metadata: ModelMetadata
+
+  /// Its operators, the most frequent first.
+  public let operators: [Operator]
+
+  /// Reads the file at `url`.
+  ///
+  /// - Throws: ``ModelError`` if it cannot be read or is not an ONNX model.
+  public init(contentsOf url: URL) throws {
+    try self.init(ModelFile(mapping: url))
+  }
+
+  /// Reads a model from bytes, which are copied.
+  ///
+  /// - Throws: ``ModelError`` if they are not an ONNX model.
+  public init(data: Data) throws {
+    try self.init(ModelFile(copying: data))
+  }
+
+  private init(_ file: ModelFile) throws {
+    let message = try ModelMessage(WireReader(file))
+    guard let graph = message.graph else {
+      throw ModelError.malformed(reason: "there is no graph in it")
+    }
+    guard !message.opsets.isEmpty else {
+      throw ModelError.malformed(reason: "it names no operator set")
+    }
+    let known = Set(graph.initializers.map { ExactName($0.name) })
+    inputs = graph.inputs.filter { !known.contains(ExactName($0.name)) }.map(Self.value)
+    outputs = graph.outputs.map(Self.value)
+    metadata = ModelMetadata(message, graph)
+    let uses = OperatorUses(graph, opsets: message.opsetsByDomain)
+    operators = uses.all.map { use in
+      Operator(
+        name: use.name, domain: use.domain, nodeCount: use.nodeCount,
+        isSupported: use.isSupported)
+    }.sorted { ($1.nodeCount, $0.domain, $0.name) < ($0.nodeCount, $1.domain, $1.name) }
+    file.releasePages()
+  }
+
+  private static func value(_ message: ValueMessage) -> Value {
+    Value(
+      name: message.name, kind: message.kind,
+      elementType: message.elementType.map { ElementType.name(of: $0) } ?? "?",
+      shape: message.shape)
+  }
+}
+
+/// How often a model uses each operator.
+struct OperatorUses {
+  /// One operator, in the order of its first node.
+  struct Use {
+    let name: String
+    let domain: String
+    let opset: Int
+    let isSupported: Bool
+    let firstNode: String
+    var nodeCount = 0
+  }
+
+  private(set) var all: [Use] = []
+  private var places: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    let domain: ExactName
+    let name: ExactName
+  }
+
+  init(_ graph: GraphMessage, opsets: [String: Int]) {
+    count(graph, opsets)
+  }
+
+  /// What a file says that the runner cannot do.
+  ///
+  /// - Throws: ``ModelError/missingOperators(_:)`` if there is any.
+  func checkSupport() throws {
+    let missing = all.filter { !$0.isSupported }
+    guard missing.isEmpty else {
+      throw ModelError.missingOperators(
+        missing.map {
+          MissingOperator(
+            name: $0.name, domain: $0.domain, opset: $0.opset, nodeCount: $0.nodeCount,
+            firstNode: $0.firstNode)
+        })
+    }
+  }
+
+  private mutating func count(_ graph: GraphMessage, _ opsets: [String: Int]) {
+    for node in graph.nodes {
+      let domain = node.domain == "ai.onnx" ? "" : node.domain
+      let key = Key(domain: ExactName(domain), name: ExactName(node.operation))
+      let place = places[key] ?? all.count
+      if place == all.count {
+        places[key] = place
+        let opset = opsets[domain] ?? 1
+        // What passes put in the place of ONNX's operators relies on what they know.
+        let definition =
+          domain.hasPrefix(OperatorDomain.ownPrefix)
+          ? nil : OperatorTable.definition(of: node.operation, domain: domain)
+        all.append(
+          Use(
+            name: node.operation, domain: domain, opset: opset,
+            isSupported: definition?.version(at: opset) != nil, firstNode: node.shownName))
+      }
+      all[place].nodeCount += 1
+      for inner in node.graphs { count(inner, opsets) }
+    }
+  }
+}
+
+extension ModelMessage {
+  /// Operator sets by domain; `""` is ONNX's own.
+  var opsetsByDomain: [String: Int] {
+    var result: [String: Int] = [:]
+    for (domain, version) in opsets { result[domain == "ai.onnx" ? "" : domain] = version }
+    return result
+  }
+}
+
+extension ModelMetadata {
+  /// What can be read from a file; how many nodes are executed is not in it.
+  init(_ message: ModelMessage, _ graph: GraphMessage) {
+    self.init()
+    producerName = message.producerName
+    producerVersion = message.producerVersion
+    irVersion = message.irVersion
+    modelVersion = message.modelVersion
+    documentation = message.documentation
+    opsets = message.opsetsByDomain
+    graphName = graph.name
+    properties = message.properties
+    nodeCount = graph.nodes.count
+    for node in graph.nodes {
+      let prefix = node.domain.isEmpty || node.domain == "ai.onnx" ? "" : node.domain + "."
+      operatorCounts[prefix + node.operation, default: 0] += 1
+    }
+    let constants = graph.nodes.filter { $0.operation == "Constant" }.flatMap(\.attributes)
+    let tensors = graph.initializers + constants.compactMap(\.tensor)
+    parameterCount = tensors.reduce(0) { $0 &+ $1.numberCount }
+    for constant in constants {
+      parameterCount &+= constant.floats.count + (constant.float == nil ? 0 : 1)
+    }
+  }
+}
+
+extension TensorMessage {
+  /// How many floating-point numbers its shape holds; 0 if no tensor has that shape.
+  fileprivate var numberCount: Int {
+    guard ElementType(rawValue: elementType)?.isFloatingPoint == true else { return 0 }
+    return (try? Tensor.elementCount(of: shape)) ?? 0
+  }
+}
