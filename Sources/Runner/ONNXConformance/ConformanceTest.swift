@@ -122,7 +122,7 @@ struct ConformanceTest {
     }
     switch result.elementType {
     case .string: return difference(try result.strings(), try expected.strings(), ==)
-    case .float32, .float64, .float16, .bfloat16:
+    case let type where type.isFloatingPoint:
       return difference(
         try result.converted(to: .float64).array(of: Double.self),
         try expected.converted(to: .float64).array(of: Double.self), tolerance.accepts)

@@ -36,14 +36,34 @@ package final class WeightLoader {
       return try Tensor(shape: message.shape, strings: message.strings)
     }
     if let raw = message.raw {
-      guard raw.count == count * type.byteCount else {
+      guard raw.count == Self.byteCount(count, type) else {
         throw ModelError.malformed(
           reason: "tensor '\(message.name)' of shape \(message.shape) takes "
-            + "\(count * type.byteCount) bytes, the file has \(raw.count)")
+            + "\(Self.byteCount(count, type)) bytes, the file has \(raw.count)")
       }
       return try tensor(type, message.shape, count, at: raw.lowerBound, in: file)
     }
     return try typed(message, type, count)
+  }
+
+  /// How many bytes of a file elements take: two of four bits lie in one.
+  private static func byteCount(_ count: Int, _ type: ElementType) -> Int {
+    type.bitCount == 4 ? (count + 1) / 2 : count * type.byteCount
+  }
+
+  /// Elements of four bits, the lower ones of a byte first, each in a byte of its own.
+  private func unpacked(
+    _ type: ElementType, _ shape: [Int], _ count: Int, _ byte: (Int) -> UInt8
+  ) throws -> Tensor {
+    let storage = try allocate(count)
+    for index in 0..<count {
+      let bits = Int64(byte(index / 2) >> (index % 2 == 0 ? 0 : 4))
+      let element =
+        type == .int4
+        ? UInt8(bitPattern: NarrowIntegers.signed(bits)) : NarrowIntegers.unsigned(bits)
+      storage.base.storeBytes(of: element, toByteOffset: index, as: UInt8.self)
+    }
+    return Tensor(elementType: type, shape: shape, count: count, storage: storage)
   }
 
   /// Elements that lie in a file byte for byte.
@@ -52,6 +72,11 @@ package final class WeightLoader {
   ) throws -> Tensor {
     let byteCount = count * type.byteCount
     let source = file.base + offset
+    if type.bitCount == 4 {
+      return try unpacked(type, shape, count) {
+        source.load(fromByteOffset: $0, as: UInt8.self)
+      }
+    }
     // A byte that is neither 0 nor 1 is no Bool in Swift, so truth values are copied one by one.
     guard type == .bool else {
       // Elements that lie at an odd address may be copied when they are used.
@@ -99,6 +124,15 @@ package final class WeightLoader {
     case .uint64:
       return try filled(message, count, message.integers) { UInt64(truncatingIfNeeded: $0) }
     case .bool: return try filled(message, count, message.integers) { $0 != 0 }
+    case .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz, .float8e8m0:
+      let bytes = try filled(message, count, message.integers) { UInt8(truncatingIfNeeded: $0) }
+      return Tensor(elementType: type, shape: shape, count: count, storage: bytes.storage)
+    case .int4, .uint4, .float4e2m1:
+      let bytes = message.integers
+      guard bytes.count == Self.byteCount(count, type) else {
+        throw mismatch(message, Self.byteCount(count, type), bytes.count)
+      }
+      return try unpacked(type, shape, count) { UInt8(truncatingIfNeeded: bytes[$0]) }
     case .string: return try Tensor(shape: shape, strings: message.strings)
     }
   }
@@ -146,7 +180,7 @@ package final class WeightLoader {
       guard let value = Int(text), value >= 0 else { throw failure("length '\(text)' is no size") }
       return value
     }
-    let byteCount = count * type.byteCount
+    let byteCount = Self.byteCount(count, type)
     guard length ?? byteCount == byteCount else {
       throw failure("shape \(message.shape) takes \(byteCount) bytes, length is \(length ?? 0)")
     }

@@ -2,7 +2,8 @@ extension Tensor {
   /// The elements as numbers of another type.
   ///
   /// Integers from floating point are truncated and kept within the type's range, NaN becomes 0;
-  /// integers to a narrower type wrap; a truth value is whether a number is not 0.
+  /// integers to a narrower type wrap, and so does any number to four bits; a truth value is whether a
+  /// number is not 0. What is too large for `float8` or `float4` becomes the largest number.
   ///
   /// - Throws: ``ModelError/invalidTensor(reason:)`` for text.
   public func converted(to type: ElementType) throws -> Tensor {
@@ -33,6 +34,15 @@ extension Tensor {
     case .uint32: spreadInteger(target, UInt32.self)
     case .uint64: spreadInteger(target, UInt64.self)
     case .bool: spreadInteger(target, UInt8.self)
+    case .int4: spreadInteger(target, Int8.self)
+    case .uint4: spreadInteger(target, UInt8.self)
+    case .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz, .float8e8m0, .float4e2m1:
+      guard let numbers = NarrowFormat(elementType)?.numbers else { return }
+      // The four bits of a short number are all that its byte holds.
+      let mask = UInt8(truncatingIfNeeded: numbers.count - 1)
+      numbers.withUnsafeBufferPointer { numbers in
+        spread(target) { (code: UInt8) in numbers[Int(code & mask)] }
+      }
     case .string: break
     }
   }
@@ -55,6 +65,11 @@ extension Tensor {
     case .uint32: fill(target, source) { UInt32(clamping: saturated(real($0))) }
     case .uint64: fill(target, source) { saturatedUnsigned(real($0)) }
     case .bool: fill(target, source) { real($0) != 0 }
+    case .int4: fill(target, source) { NarrowIntegers.signed(saturated(real($0))) }
+    case .uint4: fill(target, source) { NarrowIntegers.unsigned(saturated(real($0))) }
+    case .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz, .float8e8m0, .float4e2m1:
+      guard let format = NarrowFormat(target.elementType) else { return }
+      fill(target, source) { format.code(of: Float(real($0))) }
     case .string: break
     }
   }
@@ -75,6 +90,13 @@ extension Tensor {
     case .uint32: fill(target, source) { UInt32(truncatingIfNeeded: $0) }
     case .uint64: fill(target, source) { UInt64(truncatingIfNeeded: $0) }
     case .bool: fill(target, source) { $0 != 0 }
+    case .int4:
+      fill(target, source) { NarrowIntegers.signed(Int64(truncatingIfNeeded: $0)) }
+    case .uint4:
+      fill(target, source) { NarrowIntegers.unsigned(Int64(truncatingIfNeeded: $0)) }
+    case .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz, .float8e8m0, .float4e2m1:
+      guard let format = NarrowFormat(target.elementType) else { return }
+      fill(target, source) { format.code(of: Float($0)) }
     case .string: break
     }
   }

@@ -73,7 +73,7 @@ struct MadeUpInputs {
       var noise = Noise()
       return try Tensor(
         shape: shape, (0..<count).map { _ in UInt8((noise.next() + 1) * 127) })
-    case .float16, .float64, .bfloat16:
+    case let type where type.isFloatingPoint:
       var noise = Noise()
       return try Tensor(shape: shape, (0..<count).map { _ in noise.next() })
         .converted(to: input.elementType)

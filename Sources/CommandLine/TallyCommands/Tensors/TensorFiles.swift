@@ -27,8 +27,8 @@ enum TensorFiles {
     }
   }
 
-  /// Writes a tensor to a `.npy` file, with its own element type; `bfloat16`, which NumPy does not
-  /// have, becomes `float32`.
+  /// Writes a tensor to a `.npy` file, with its own element type; those that NumPy does not have become
+  /// wider: `bfloat16`, `float8` and `float4` become `float32`, integers of 4 bits such of 8.
   ///
   /// - Throws: ``CommandError`` for text, which stays out of `.npy` files here, and where the file
   ///   cannot be written.
@@ -51,7 +51,11 @@ enum TensorFiles {
     case .float16: .float16(try tensor.array(of: Half.self).map(\.bits))
     case .float32: .float32(try tensor.array(of: Float.self))
     case .float64: .float64(try tensor.array(of: Double.self))
-    case .bfloat16: .float32(try tensor.converted(to: .float32).array(of: Float.self))
+    case .bfloat16, .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz, .float8e8m0,
+      .float4e2m1:
+      .float32(try tensor.converted(to: .float32).array(of: Float.self))
+    case .int4: .int8(try tensor.converted(to: .int8).array(of: Int8.self))
+    case .uint4: .uint8(try tensor.converted(to: .uint8).array(of: UInt8.self))
     case .string: throw CommandError(.badData, "a tensor of text cannot be written as .npy")
     }
   }

@@ -14,7 +14,13 @@ package struct ElementTypes: Sendable {
 
   package static let real = ElementTypes([.float16, .bfloat16, .float32, .float64])
   package static let float32 = ElementTypes([.float32])
-  package static let integer = ElementTypes(ElementType.allCases.filter(\.isInteger))
+  package static let integer = ElementTypes(
+    ElementType.allCases.filter { $0.isInteger && $0.bitCount >= 8 })
+  package static let float8 = ElementTypes([
+    .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz,
+  ])
+  /// Numbers of 8 and 4 bits that are stored, converted and quantised, and nothing else.
+  package static let narrow = float8 + ElementTypes([.int4, .uint4, .float4e2m1])
   package static let numeric = real + integer
   package static let bool = ElementTypes([.bool])
   package static let any = numeric + bool + ElementTypes([.string])
@@ -24,7 +30,10 @@ package struct ElementTypes: Sendable {
     if list == Self.any.list { return "any" }
     var parts: [String] = []
     var rest = list
-    for (name, set) in [("numeric", Self.numeric), ("real", Self.real), ("integer", Self.integer)]
+    for (name, set) in [
+      ("any", Self.any), ("numeric", Self.numeric), ("real", Self.real), ("integer", Self.integer),
+      ("float8", Self.float8),
+    ]
     where set.list.allSatisfy(rest.contains) {
       parts.append(name)
       rest.removeAll(where: set.list.contains)
@@ -38,6 +47,7 @@ extension ElementType {
   fileprivate static let documented: [ElementType] = [
     .float16, .bfloat16, .float32, .float64, .int8, .int16, .int32, .int64, .uint8, .uint16,
     .uint32,
-    .uint64, .bool, .string,
+    .uint64, .bool, .string, .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz,
+    .float8e8m0, .int4, .uint4, .float4e2m1,
   ]
 }

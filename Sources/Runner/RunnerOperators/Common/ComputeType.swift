@@ -14,10 +14,13 @@ enum ComputeType: Sendable {
   /// The type to compute elements of `type` in; nil for text.
   init?(_ type: ElementType) {
     switch type {
-    case .float32, .float16, .bfloat16: self = .float32
+    case .float32, .float16, .bfloat16, .float8e4m3fn, .float8e4m3fnuz, .float8e5m2,
+      .float8e5m2fnuz, .float8e8m0, .float4e2m1:
+      self = .float32
     case .float64: self = .float64
     case .uint64: self = .uint64
-    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .bool: self = .int64
+    case .int4, .int8, .int16, .int32, .int64, .uint4, .uint8, .uint16, .uint32, .bool:
+      self = .int64
     case .string: return nil
     }
   }
