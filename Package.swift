@@ -434,7 +434,7 @@ let package = Package(
         "NumPyFiles", "ONNXFormat", "RunnerGraph", "RunnerTensors",
         "_RunnerKernels",
       ]),
-    tests(of: "ONNXConformance", ["RunnerTensors"]),
+    tests(of: "ONNXConformance", ["ONNXRunner", "RunnerTensors"]),
     tests(
       of: "ReferenceModels",
       [

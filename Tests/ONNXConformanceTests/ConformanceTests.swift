@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ONNXConformance
+@testable import ONNXRunner
 @testable import RunnerTensors
 
 @Suite("ONNX's backend tests")
@@ -25,6 +26,26 @@ struct ConformanceTests {
     #expect(report.cases.count >= 45)
     for outcome in report.cases { #expect(outcome.status == .passed, "\(outcome)") }
     #expect(report.passed == report.cases.count)
+  }
+
+  /// Operators that ONNX Runtime has beside ONNX's, against what it answers.
+  @Test(
+    "ONNX Runtime's operators give what it gives, with passes and without",
+    arguments: [true, false])
+  func runtimeOperators(hasPasses: Bool) throws {
+    let folder = Folders.goldens.appendingPathComponent("ONNXRunner/runtime")
+    var options = SessionOptions(threads: 1)
+    if !hasPasses { options.disabledPasses = Set(PassID.all) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count >= 50)
+    for name in names {
+      // Halves are rounded elsewhere, and there the input of a recurrent layer to eight bits.
+      let absolute = name.hasSuffix("_half") ? 1e-3 : name.contains("lstm") ? 0.02 : 1e-5
+      let report = try ConformanceReport.running(
+        [folder.appendingPathComponent(name)], options: options,
+        tolerance: ConformanceTolerance(absolute: absolute))
+      for outcome in report.cases { #expect(outcome.status == .passed, "\(outcome)") }
+    }
   }
 
   @Test("All of them, where ONNX_BACKEND_DATA names their folder")

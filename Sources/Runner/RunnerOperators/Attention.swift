@@ -217,7 +217,7 @@ private struct Attention: Kernel {
 }
 
 /// Pairs of features turned by an angle that grows with the position (Su et al., "RoFormer", 2021).
-private struct RotaryEmbedding: Kernel {
+struct RotaryEmbedding: Kernel {
   let heads: Int
   let rotated: Int
   let isInterleaved: Bool

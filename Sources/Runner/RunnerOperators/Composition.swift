@@ -34,7 +34,7 @@ private enum ComposedOperators {
       OperatorFamilies.movement, OperatorFamilies.gathering, OperatorFamilies.matrixProduct,
       OperatorFamilies.padding, OperatorFamilies.pooling, OperatorFamilies.reduction,
       OperatorFamilies.softmax, OperatorFamilies.unary, OperatorFamilies.activations,
-      OperatorFamilies.binary,
+      OperatorFamilies.binary, OperatorFamilies.normalization,
     ]
     return Dictionary(families.joined().map { ($0.name, $0) }) { first, _ in first }
   }()

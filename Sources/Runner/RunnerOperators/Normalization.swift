@@ -19,8 +19,9 @@ extension OperatorFamilies {
       InstanceNormalization(epsilon: try $0.float("epsilon", default: 1e-5))
     },
     Operator(
-      "LayerNormalization", versions: [17], inputs: 2...3, outputs: 1...3, types: .real,
-      attributes: ["axis": .int, "epsilon": .float], shape: .likeFirst, traits: [.widens]
+      "LayerNormalization", versions: [1, 17], inputs: 2...3, outputs: 1...3, types: .real,
+      attributes: ["axis": .int, "epsilon": .float], shape: .likeFirst, traits: [.widens],
+      limits: "Before opset 17 it is ONNX Runtime's."
     ) {
       try LayerNormalization($0)
     },

@@ -41,6 +41,12 @@ enum OperatorTable {
     ("Attention", OperatorFamilies.attention),
     ("Caches", OperatorFamilies.caches),
     ("Text", OperatorFamilies.text),
+    ("Normalization of ONNX Runtime", OperatorFamilies.runtimeNormalization),
+    ("Activations of ONNX Runtime", OperatorFamilies.runtimeActivations),
+    ("Products of ONNX Runtime", OperatorFamilies.runtimeProducts),
+    ("Attention of ONNX Runtime", OperatorFamilies.runtimeAttention),
+    ("Caches of ONNX Runtime", OperatorFamilies.runtimeCaches),
+    ("Narrow integers of ONNX Runtime", OperatorFamilies.runtimeQuantization),
     ("Training", OperatorFamilies.training),
     ("Blocks", OperatorFamilies.blocked),
     ("Derivatives", OperatorFamilies.derivatives),
@@ -48,7 +54,20 @@ enum OperatorTable {
     ("Pixels", OperatorFamilies.pixels),
     ("bfloat16", OperatorFamilies.bfloat16Products),
     ("Fused", OperatorFamilies.fused),
+    ("Packed attention", OperatorFamilies.runtimePackedAttention),
+    ("Newer", newer),
   ]
+
+  /// What the expansions of operators write in models whose opset does not have it yet.
+  private static let newer = [
+    (OperatorFamilies.activations, "Gelu"), (OperatorFamilies.normalization, "LayerNormalization"),
+    (OperatorFamilies.furtherNormalization, "RMSNormalization"),
+    (OperatorFamilies.quantization, "DynamicQuantizeLinear"),
+    (OperatorFamilies.quantizedProducts, "MatMulInteger"),
+  ].flatMap { family, name in
+    family.filter { $0.name == name && $0.domain.isEmpty }
+      .map { $0.moved(to: OperatorDomain.newer) }
+  }
 
   /// The definition of an operator, whatever its version.
   static func definition(of name: String, domain: String) -> Operator? {

@@ -44,7 +44,7 @@ struct ShapeInference {
       return node.outputs.map { value in
         value.flatMap { $0 < graph.facts.count ? graph.facts[$0] : nil }
       }
-    case .dependsOnData, .seenInRun: return []
+    case .dependsOnData, .seenInRun, .asExpanded: return []
     }
     guard node.captures.isEmpty, !node.attributes.values.contains(where: \.holdsGraph) else {
       return []

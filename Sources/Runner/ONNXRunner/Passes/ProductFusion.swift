@@ -136,7 +136,7 @@ struct ProductFusion {
     if users.count == 1 {
       let node = view.graph.nodes[users[0]]
       guard node.outputs.count == 1, node.outputs[0] != nil else { return nil }
-      if node.operation == "Gelu", node.domain == OperatorDomain.fused { return (.gelu, users) }
+      if node.isExactGELU { return (.gelu, users) }
       return ActivationFusion.activation(of: node, in: view.graph).map { ($0, users) }
     }
     guard users.count == 2, let (last, product) = view.producerOfProduct(among: users) else {
@@ -152,6 +152,18 @@ struct ProductFusion {
       let (x, factor) = view.valueAndNumber(node), x == value, factor == 1
     else { return nil }
     return (.silu, [scaling, index, last])
+  }
+}
+
+extension Graph.Node {
+  /// Whether it is a GELU by the error function, as a file has it or as a pass makes it.
+  fileprivate var isExactGELU: Bool {
+    guard operation == "Gelu" else { return false }
+    switch domain {
+    case OperatorDomain.fused: return true
+    case "", OperatorDomain.newer: return attributes["approximate"]?.string ?? "none" == "none"
+    default: return false
+    }
   }
 }
 

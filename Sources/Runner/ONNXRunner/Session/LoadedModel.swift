@@ -21,6 +21,8 @@ struct LoadedModel {
     let weights = WeightLoader(file: file, folder: folder, memoryLimit: options.memoryLimit)
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
     let stored = graph
+    var expansions = Expansions(limit: options.memoryLimit / 2)
+    try expansions.apply(to: &graph)
     try GraphPasses(options: options).prepare(&graph)
     plans = PlanCache(PlanSource(graph: graph, options: options))
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }

@@ -138,6 +138,13 @@ package struct NodeInfo: Sendable {
     return tensor
   }
 
+  /// Those of the attributes that are given, as they are, for a node of another operator.
+  package func values(of names: [String]) throws -> [String: AttributeValue] {
+    var values: [String: AttributeValue] = [:]
+    for name in names { values[name] = try declared[name].flatMap { try value(name, $0) } }
+    return values
+  }
+
   /// A graph, which must be given.
   package func subgraph(_ attribute: String) throws -> Subgraph {
     try checkDeclared(attribute, .graph)
@@ -150,7 +157,7 @@ package struct NodeInfo: Sendable {
   /// Throws where an attribute is not of the kind that the operator declares.
   ///
   /// A graph is looked at by who asks for it, as it must be given.
-  func checkKinds() throws {
+  package func checkKinds() throws {
     for (attribute, kind) in declared.sorted(by: { $0.key < $1.key }) where kind != .graph {
       guard let value = attributes[attribute], value.kind != kind else { continue }
       throw failure(

@@ -45,11 +45,14 @@ package struct Operator: Sendable {
   /// What passes may do with a node.
   package let traits: OperatorTraits
 
+  /// How its nodes are written out as others when a model is loaded; nil if they are not.
+  package let expansion: Expansion?
+
   /// What is not done of what ONNX allows, in a sentence or two.
   package let limits: String?
 
   /// Makes the kernel for one node; throws where attributes are wrong or not supported.
-  private let make: @Sendable (NodeInfo) throws -> any Kernel
+  let make: @Sendable (NodeInfo) throws -> any Kernel
 
   /// The opsets of ONNX's own domain that are honoured.
   package static let opsets = 1...24
@@ -62,7 +65,8 @@ package struct Operator: Sendable {
     inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1, types: ElementTypes,
     attributes: AttributeKinds = [:], shape: ShapeRule, memory: MemoryTrait = .fresh,
     keeps: KeptInputs = .nothing,
-    cost: OperationCount? = nil, traits: OperatorTraits = [], limits: String? = nil,
+    cost: OperationCount? = nil, traits: OperatorTraits = [], expansion: Expansion? = nil,
+    limits: String? = nil,
     make: @escaping @Sendable (NodeInfo) throws -> any Kernel
   ) {
     self.name = name
@@ -78,6 +82,7 @@ package struct Operator: Sendable {
     self.keeps = keeps
     self.cost = cost
     self.traits = traits
+    self.expansion = expansion
     self.limits = limits
     self.make = make
   }
@@ -205,6 +210,9 @@ package enum OperatorDomain {
 
   /// Of products in `bfloat16`.
   package static let bfloat16 = "tally.bfloat16"
+
+  /// Of ONNX's own operators, current ones, in models of an opset that does not have them yet.
+  package static let newer = "tally.newer"
 
   /// Of nodes that stand for several of a file's.
   package static let fused = "tally.fused"

@@ -15,6 +15,7 @@ package struct ShapeRule: Sendable {
     case dependsOnData
     case seenInRun
     case asReplaced
+    case asExpanded
   }
 
   package let form: Form
@@ -36,6 +37,9 @@ package struct ShapeRule: Sendable {
 
   /// The outputs were known before a fusion as the results of the nodes that this one stands for.
   package static let asReplaced = ShapeRule(form: .asReplaced)
+
+  /// A node is written out as others before anybody asks; see ``NodeExpansion``.
+  package static let asExpanded = ShapeRule(form: .asExpanded)
 }
 
 extension ShapeRule {

@@ -1,0 +1,303 @@
+"""Small models of operators that ONNX Runtime has beside ONNX's, with what it answers.
+
+    python Fixtures/generate/runtime_operators.py
+
+Each is a folder in the form of ONNX's backend tests. onnx 1.19.1, onnxruntime 1.31.1, numpy 2.4.6.
+"""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+TOP = Path(__file__).resolve().parents[2]
+TARGET = TOP / "Fixtures" / "Goldens" / "ONNXRunner" / "runtime"
+RANDOM = np.random.default_rng(20261125)
+RUNTIME = "com.microsoft"
+
+
+def noise(*shape, low=-1.0, high=1.0, dtype=np.float32):
+    return RANDOM.uniform(low, high, shape).astype(dtype)
+
+
+def bytes_(*shape, low=0, high=256, dtype=np.uint8):
+    return RANDOM.integers(low, high, shape).astype(dtype)
+
+
+def case(name, nodes, inputs, outputs, weights=None, opset=17):
+    """`inputs` and `weights` are arrays by name, `outputs` names; nodes are tuples or NodeProtos."""
+    made = []
+    for node in nodes:
+        if isinstance(node, tuple):
+            operation, ins, outs, attributes = node
+            domain = attributes.pop("domain", RUNTIME)
+            node = helper.make_node(operation, ins, outs, domain=domain, **attributes)
+        made.append(node)
+
+    def info(key, array, shape):
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        return helper.make_tensor_value_info(key, kind, shape)
+
+    def model(results):
+        graph = helper.make_graph(
+            made,
+            name,
+            [info(key, array, array.shape) for key, array in inputs.items()],
+            results,
+            [numpy_helper.from_array(array, key) for key, array in (weights or {}).items()],
+        )
+        made_model = helper.make_model(
+            graph,
+            opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(RUNTIME, 1)],
+        )
+        made_model.ir_version = 8
+        return made_model
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    untyped = model([helper.make_empty_tensor_value_info(output) for output in outputs])
+    session = onnxruntime.InferenceSession(
+        untyped.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    results = session.run(outputs, inputs)
+    folder = TARGET / name
+    data = folder / "test_data_set_0"
+    data.mkdir(parents=True)
+    typed = model([info(key, array, array.shape) for key, array in zip(outputs, results)])
+    (folder / "model.onnx").write_bytes(typed.SerializeToString())
+    for kind, arrays in [("input", list(inputs.items())), ("output", list(zip(outputs, results)))]:
+        for index, (key, array) in enumerate(arrays):
+            tensor = numpy_helper.from_array(array, key)
+            (data / f"{kind}_{index}.pb").write_bytes(tensor.SerializeToString())
+
+
+def normalizations():
+    x, skip = noise(2, 3, 8), noise(2, 3, 8)
+    scale, shift, bias = noise(8), noise(8), noise(8)
+    case("skip_layer_normalization",
+         [("SkipLayerNormalization", ["x", "skip", "g", "b", "bias"], ["y", "", "", "sum"],
+           {"epsilon": 1e-5})],
+         {"x": x, "skip": skip}, ["y", "sum"], {"g": scale, "b": shift, "bias": bias})
+    case("skip_layer_normalization_plain",
+         [("SkipLayerNormalization", ["x", "skip", "g"], ["y"], {})],
+         {"x": x, "skip": noise(1, 3, 8)}, ["y"], {"g": scale}, opset=11)
+    case("skip_simplified_layer_normalization",
+         [("SkipSimplifiedLayerNormalization", ["x", "skip", "g", "bias"], ["y", "", "", "sum"],
+           {"epsilon": 1e-6})],
+         {"x": x, "skip": skip}, ["y", "sum"], {"g": scale, "bias": bias})
+    case("simplified_layer_normalization",
+         [("SimplifiedLayerNormalization", ["x", "g"], ["y"],
+           {"domain": "", "axis": -1, "epsilon": 1e-6})],
+         {"x": x}, ["y"], {"g": scale})
+    case("skip_layer_normalization_half",
+         [("SkipLayerNormalization", ["x", "skip", "g", "b"], ["y"], {})],
+         {"x": x.astype(np.float16), "skip": skip.astype(np.float16)}, ["y"],
+         {"g": scale.astype(np.float16), "b": shift.astype(np.float16)})
+    mask = np.array([[1, 1, 1, 0], [1, 1, 0, 0]], np.int32)
+    tables = {"words": noise(10, 8), "places": noise(6, 8), "segments": noise(2, 8),
+              "g": scale, "b": shift}
+    ids = np.array([[1, 2, 9, 0], [3, 3, 0, 0]], np.int32)
+    kinds = np.array([[0, 0, 1, 1], [1, 0, 0, 1]], np.int32)
+    case("embed_layer_normalization",
+         [("EmbedLayerNormalization",
+           ["ids", "kinds", "words", "places", "segments", "g", "b", "mask"], ["y", "lengths"],
+           {"epsilon": 1e-6})],
+         {"ids": ids, "kinds": kinds, "mask": mask}, ["y", "lengths"], tables)
+    case("embed_layer_normalization_plain",
+         [("EmbedLayerNormalization",
+           ["ids", "", "words", "places", "", "g", "b", "", "at"], ["y", "lengths"], {})],
+         {"ids": ids, "at": np.array([[3, 2, 1, 0], [5, 5, 4, 4]], np.int32)}, ["y", "lengths"],
+         tables)
+
+
+def activations():
+    x, bias = noise(2, 3, 8, low=-4, high=4), noise(8)
+    case("bias_gelu", [("BiasGelu", ["x", "b"], ["y"], {})], {"x": x}, ["y"], {"b": bias})
+    case("gelu", [("Gelu", ["x"], ["y"], {})], {"x": x}, ["y"])
+    case("fast_gelu", [("FastGelu", ["x", "b"], ["y"], {})], {"x": x}, ["y"], {"b": bias})
+    case("quick_gelu", [("QuickGelu", ["x"], ["y"], {"alpha": 1.702})], {"x": x}, ["y"])
+    case("quick_gelu_silu", [("QuickGelu", ["x"], ["y"], {"alpha": 1.0})], {"x": x}, ["y"])
+
+
+def products():
+    a, b = noise(2, 3, 4, 5), noise(2, 3, 6, 5)
+    case("fused_matmul_b", [("FusedMatMul", ["a", "b"], ["y"], {"alpha": 0.5, "transB": 1})],
+         {"a": a, "b": b}, ["y"])
+    case("fused_matmul_ab",
+         [("FusedMatMul", ["a", "b"], ["y"], {"alpha": -2.0, "transA": 1, "transB": 1})],
+         {"a": noise(5, 4), "b": noise(6, 5)}, ["y"])
+    for name, shape, attributes in [
+        ("batch", (4, 2, 3, 5), {"transBatchA": 1}),
+        ("batch_trans", (5, 2, 3, 4), {"transBatchA": 1, "transA": 1}),
+    ]:
+        case(f"fused_matmul_{name}", [("FusedMatMul", ["a", "b"], ["y"], attributes)],
+             {"a": noise(*shape), "b": noise(2, 3, 5, 6)}, ["y"])
+    x, w, z = noise(1, 3, 6, 7), noise(4, 3, 3, 3), noise(1, 4, 6, 7)
+    for kind, parameters in [
+        ("Relu", None), ("Tanh", None), ("Sigmoid", None), ("LeakyRelu", [0.2]),
+        ("Clip", [-0.25, 0.5]), ("HardSigmoid", [0.3, 0.4]),
+    ]:
+        attributes = {"activation": kind, "pads": [1, 1, 1, 1], "kernel_shape": [3, 3]}
+        if parameters:
+            attributes["activation_params"] = parameters
+        case(f"fused_conv_{kind.lower()}", [("FusedConv", ["x", "w", "b"], ["y"], attributes)],
+             {"x": x}, ["y"], {"w": w, "b": noise(4)})
+    case("fused_conv_sum",
+         [("FusedConv", ["x", "w", "b", "z"], ["y"],
+           {"activation": "Relu", "pads": [1, 1, 1, 1]})],
+         {"x": x, "z": z}, ["y"], {"w": w, "b": noise(4)})
+    case("fused_gemm",
+         [("FusedGemm", ["a", "b", "c"], ["y"],
+           {"activation": "LeakyRelu", "activation_alpha": 0.3, "alpha": 0.5, "transB": 1})],
+         {"a": noise(3, 4)}, ["y"], {"b": noise(5, 4), "c": noise(5)})
+
+
+def narrow():
+    def packed(columns, blocks, bits, size):
+        return bytes_(columns, blocks, size * bits // 8)
+
+    for bits, depth, size, with_zeros, known in [
+        (4, 40, 16, False, True), (4, 40, 16, True, True), (8, 40, 16, True, True),
+        (4, 64, 32, True, False),
+    ]:
+        columns, blocks = 6, -(-depth // size)
+        tensors = {"b": packed(columns, blocks, bits, size),
+                   "s": noise(columns * blocks, low=0.01, high=0.1)}
+        names = ["x", "b", "s"]
+        if with_zeros:
+            tensors["z"] = bytes_(columns, -(-blocks * bits // 8)).reshape(-1)
+            names.append("z")
+        inputs = {"x": noise(2, 3, depth)}
+        if not known:
+            inputs |= tensors
+            tensors = {}
+        case(f"matmul_{bits}bits{'_zeros' if with_zeros else ''}{'' if known else '_given'}",
+             [("MatMulNBits", names, ["y"],
+               {"K": depth, "N": columns, "bits": bits, "block_size": size})],
+             inputs, ["y"], tensors)
+    x = noise(2, 3, 8)
+    case("dynamic_quantize_matmul",
+         [("DynamicQuantizeMatMul", ["x", "w", "s", "z", "b"], ["y"], {})],
+         {"x": x}, ["y"],
+         {"w": bytes_(8, 5, low=-128, high=128, dtype=np.int8), "s": np.float32([0.02]),
+          "z": np.int8([3]), "b": noise(5)})
+    case("matmul_integer_to_float",
+         [("MatMulIntegerToFloat", ["x", "w", "xs", "ws", "xz", "wz", "b"], ["y"], {})],
+         {"x": bytes_(3, 8)}, ["y"],
+         {"w": bytes_(8, 5), "xs": np.float32(0.03), "ws": noise(5, low=0.01, high=0.1),
+          "xz": np.uint8(7), "wz": bytes_(5), "b": noise(5)})
+    hidden, features = 4, 3
+    for name, directions, scales in [("forward", 1, (1,)), ("bidirectional", 2, (2, 4 * hidden))]:
+        case(f"dynamic_quantize_lstm_{name}",
+             [("DynamicQuantizeLSTM",
+               ["x", "w", "r", "b", "", "", "", "", "ws", "wz", "rs", "rz"], ["y", "h", "c"],
+               {"direction": name, "hidden_size": hidden})],
+             {"x": noise(5, 2, features)}, ["y", "h", "c"],
+             {"w": bytes_(directions, features, 4 * hidden, low=-128, high=128, dtype=np.int8),
+              "r": bytes_(directions, hidden, 4 * hidden, low=-128, high=128, dtype=np.int8),
+              "b": noise(directions, 8 * hidden),
+              "ws": noise(*scales, low=0.002, high=0.006),
+              "wz": np.zeros(scales, np.int8), "rs": noise(*scales, low=0.002, high=0.006),
+              "rz": np.zeros(scales, np.int8)})
+
+
+def attention():
+    heads, features = 2, 8
+    x = noise(2, 4, 6)
+    weights = {"w": noise(6, 3 * features), "b": noise(3 * features)}
+    masks = {
+        "lengths": np.array([3, 4], np.int32),
+        "ends": np.array([3, 4, 1, 0], np.int32),
+        "raw": np.array([[1, 1, 1, 0], [0, 1, 1, 1]], np.int32),
+        "raw3": np.tril(np.ones((2, 4, 4), np.int32)),
+    }
+    for name, mask in masks.items():
+        case(f"attention_{name}",
+             [("Attention", ["x", "w", "b", "m"], ["y"], {"num_heads": heads})],
+             {"x": x, "m": mask}, ["y"], weights)
+    case("attention_causal",
+         [("Attention", ["x", "w", "b"], ["y"], {"num_heads": heads, "unidirectional": 1})],
+         {"x": x}, ["y"], weights)
+    case("attention_past",
+         [("Attention", ["x", "w", "b", "", "past"], ["y", "present"],
+           {"num_heads": heads, "unidirectional": 1})],
+         {"x": x, "past": noise(2, 2, heads, 3, 4)}, ["y", "present"], weights)
+    case("attention_bias",
+         [("Attention", ["x", "w", "b", "", "", "bias"], ["y"],
+           {"num_heads": heads, "scale": 0.3})],
+         {"x": x, "bias": noise(2, heads, 4, 4)}, ["y"], weights)
+    case("attention_sizes",
+         [("Attention", ["x", "w", "b"], ["y"],
+           {"num_heads": heads, "qkv_hidden_sizes": [8, 8, 4]})],
+         {"x": x}, ["y"], {"w": noise(6, 20), "b": noise(20)})
+    case("qattention",
+         [("QAttention", ["x", "w", "b", "xs", "ws", "m", "xz", "wz"], ["y"],
+           {"num_heads": heads})],
+         {"x": bytes_(2, 4, 6), "m": masks["lengths"]}, ["y"],
+         {"w": bytes_(6, 24, low=-128, high=128, dtype=np.int8), "b": noise(24),
+          "xs": np.float32(0.01), "ws": np.float32(0.01), "xz": np.uint8(120), "wz": np.int8(2)})
+
+    q, k, v = noise(2, 4, features), noise(2, 5, features), noise(2, 5, 12)
+    case("multi_head_attention",
+         [("MultiHeadAttention", ["q", "k", "v", "b"], ["y"], {"num_heads": heads})],
+         {"q": q, "k": k, "v": v}, ["y"], {"b": noise(28)})
+    case("multi_head_attention_mask",
+         [("MultiHeadAttention", ["q", "k", "v", "", "m", "bias"], ["y"], {"num_heads": heads})],
+         {"q": q, "k": k, "v": v, "m": np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 0]], np.int32),
+          "bias": noise(1, heads, 4, 5)}, ["y"])
+    case("multi_head_attention_lengths",
+         [("MultiHeadAttention", ["q", "k", "v", "", "m"], ["y"],
+           {"num_heads": heads, "unidirectional": 1})],
+         {"q": q, "k": noise(2, 4, features), "v": noise(2, 4, features),
+          "m": np.array([3, 4], np.int32)}, ["y"])
+    case("multi_head_attention_heads",
+         [("MultiHeadAttention", ["q", "k", "v"], ["y"], {"num_heads": heads})],
+         {"q": q, "k": noise(2, heads, 5, 4), "v": noise(2, heads, 5, 4)}, ["y"])
+    case("multi_head_attention_past",
+         [("MultiHeadAttention", ["q", "k", "v", "", "", "", "pk", "pv"], ["y", "key", "value"],
+           {"num_heads": heads, "scale": 0.4})],
+         {"q": q, "k": noise(2, 4, features), "v": noise(2, 4, features),
+          "pk": noise(2, heads, 3, 4), "pv": noise(2, heads, 3, 4)}, ["y", "key", "value"])
+    table = noise(12, 2), noise(12, 2)
+    case("rotary_embedding",
+         [("RotaryEmbedding", ["x", "at", "c", "s"], ["y"], {})],
+         {"x": noise(2, 4, features), "at": np.array([3], np.int64)}, ["y"],
+         {"c": table[0], "s": table[1]})
+    case("rotary_embedding_interleaved",
+         [("RotaryEmbedding", ["x", "at", "c", "s"], ["y"], {"interleaved": 1})],
+         {"x": noise(2, heads, 3, 4), "at": np.array([[0, 1, 2], [5, 6, 7]], np.int64)}, ["y"],
+         {"c": table[0], "s": table[1]})
+
+    def group(name, length, lengths, total, past, **attributes):
+        size = 16
+        inputs = {"q": noise(2, length, 4 * size), "k": noise(2, length, 2 * size),
+                  "v": noise(2, length, 2 * size), "pk": noise(2, 2, past, size),
+                  "pv": noise(2, 2, past, size), "n": np.array(lengths, np.int32),
+                  "t": np.array(total, np.int32)}
+        names = ["q", "k", "v", "pk", "pv", "n", "t"]
+        weights = {}
+        if attributes.get("do_rotary"):
+            weights = {"c": noise(12, size // 2), "s": noise(12, size // 2)}
+            names += ["c", "s"]
+        case(f"group_query_attention_{name}",
+             [("GroupQueryAttention", names, ["y", "key", "value"],
+               {"num_heads": 4, "kv_num_heads": 2, **attributes})],
+             inputs, ["y", "key", "value"], weights)
+
+    group("first", 3, [2, 2], 3, 0)
+    group("next", 1, [3, 3], 4, 3, do_rotary=1)
+    group("window", 1, [4, 4], 5, 4, local_window_size=2, scale=0.7)
+
+
+if __name__ == "__main__":
+    shutil.rmtree(TARGET, ignore_errors=True)
+    normalizations()
+    activations()
+    products()
+    narrow()
+    attention()
+    count = len(list(TARGET.iterdir()))
+    size = sum(path.stat().st_size for path in TARGET.rglob("*") if path.is_file())
+    print(f"{count} models, {size} bytes")
