@@ -1,4 +1,5 @@
-"""Small models of operators that ONNX Runtime has beside ONNX's, with what it answers.
+"""Small models of operators that ONNX Runtime has beside ONNX's, and of some of ONNX's that have no tests of
+their own, with what it answers.
 
     python Fixtures/generate/runtime_operators.py
 
@@ -46,13 +47,16 @@ def case(name, nodes, inputs, outputs, weights=None, opset=17):
             name,
             [info(key, array, array.shape) for key, array in inputs.items()],
             results,
-            [numpy_helper.from_array(array, key) for key, array in (weights or {}).items()],
+            [
+                array if isinstance(array, TensorProto) else numpy_helper.from_array(array, key)
+                for key, array in (weights or {}).items()
+            ],
         )
         made_model = helper.make_model(
             graph,
             opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(RUNTIME, 1)],
         )
-        made_model.ir_version = 8
+        made_model.ir_version = 10
         return made_model
 
     options = onnxruntime.SessionOptions()
@@ -291,6 +295,29 @@ def attention():
     group("window", 1, [4, 4], 5, 4, local_window_size=2, scale=0.7)
 
 
+def others():
+    case("max_roi_pool",
+         [("MaxRoiPool", ["x", "r"], ["y"],
+           {"domain": "", "pooled_shape": [2, 3], "spatial_scale": 0.5})],
+         {"x": noise(2, 3, 6, 7),
+          "r": np.float32([[0, 0, 0, 11, 13], [1, 3, 2, 6, 9], [0, 20, 20, 30, 30], [1, 5, 5, 4, 4]])},
+         ["y"])
+    # Weights of four bits as quantisers write them: blocks along the depth, an odd number of columns.
+    for name, kind, low, high in [
+        ("int4", TensorProto.INT4, -8, 8), ("uint4", TensorProto.UINT4, 0, 16)
+    ]:
+        codes = [int(code) for code in RANDOM.integers(low, high, 32 * 5)]
+        zeros = [int(code) for code in RANDOM.integers(low, high, 2 * 5)]
+        case(f"dequantized_{name}",
+             [("DequantizeLinear", ["w", "s", "z"], ["f"],
+               {"domain": "", "axis": 0, "block_size": 16}),
+              ("MatMul", ["x", "f"], ["y"], {"domain": ""})],
+             {"x": noise(3, 32)}, ["y"],
+             {"w": helper.make_tensor("w", kind, [32, 5], codes),
+              "s": noise(2, 5, low=0.01, high=0.1),
+              "z": helper.make_tensor("z", kind, [2, 5], zeros)}, opset=21)
+
+
 if __name__ == "__main__":
     shutil.rmtree(TARGET, ignore_errors=True)
     normalizations()
@@ -298,6 +325,7 @@ if __name__ == "__main__":
     products()
     narrow()
     attention()
+    others()
     count = len(list(TARGET.iterdir()))
     size = sum(path.stat().st_size for path in TARGET.rglob("*") if path.is_file())
     print(f"{count} models, {size} bytes")

@@ -18,12 +18,19 @@ struct ConformanceTests {
     "test_resize_downsample_scales_linear_align_corners",
     "test_qlinearmatmul_2D_int8_float16", "test_qlinearmatmul_2D_int8_float32",
     "test_qlinearmatmul_3D_int8_float16", "test_qlinearmatmul_3D_int8_float32",
+    "test_adam_multiple", "test_dft_inverse", "test_dft_inverse_opset19",
+  ]
+
+  /// Tests whose expected values are one throw of dice.
+  private static let ofChance: Set = [
+    "test_bernoulli", "test_bernoulli_double", "test_bernoulli_double_expanded",
+    "test_bernoulli_expanded", "test_bernoulli_seed", "test_bernoulli_seed_expanded",
   ]
 
   @Test("The tests in the fixtures pass")
   func fixtures() throws {
     let report = try ConformanceReport.running([Self.folder])
-    #expect(report.cases.count >= 45)
+    #expect(report.cases.count >= 73)
     for outcome in report.cases { #expect(outcome.status == .passed, "\(outcome)") }
     #expect(report.passed == report.cases.count)
   }
@@ -64,8 +71,8 @@ struct ConformanceTests {
       }
       let failed = report.cases.filter { $0.status == .failed }
       if name == "node" {
-        #expect(report.passed >= 1418)
-        #expect(Set(failed.map(\.name)) == Self.disputed, "\(failed)")
+        #expect(report.passed >= 1585)
+        #expect(Set(failed.map(\.name)) == Self.disputed.union(Self.ofChance), "\(failed)")
       } else {
         #expect(
           report.passed == report.cases.count, "\(report.cases.filter { $0.status != .passed })")

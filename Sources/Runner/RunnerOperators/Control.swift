@@ -31,7 +31,7 @@ extension OperatorFamilies {
     Operator(
       "Dropout", versions: [6, 7, 10, 12, 13, 22], inputs: 1...3, outputs: 1...2, types: .real,
       attributes: ["is_test": .int], shape: .likeFirst, memory: .view,
-      limits: "Inference only: nothing is dropped."
+      limits: "Inference only: nothing is dropped. In training only with a ratio of 0."
     ) {
       try Dropout($0)
     },
@@ -93,7 +93,7 @@ private struct Dropout: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     if let training = context.optionalInput(2, of: inputs),
-      try training.array(of: Bool.self).first == true
+      try training.array(of: Bool.self).first == true, try !keepsAll(inputs, in: context)
     {
       throw context.unsupported("training mode")
     }
@@ -101,5 +101,11 @@ private struct Dropout: Kernel {
     let mask = try context.allocate(.bool, input.shape)
     mask.mutablePointer(to: Bool.self).update(repeating: true, count: mask.count)
     return [input, mask]
+  }
+
+  /// Whether training would drop nothing either.
+  private func keepsAll(_ inputs: [Tensor?], in context: KernelContext) throws -> Bool {
+    guard let ratio = context.optionalInput(1, of: inputs) else { return false }
+    return try context.converted(ratio, to: .float64).array(of: Double.self) == [0]
   }
 }

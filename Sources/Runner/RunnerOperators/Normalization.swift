@@ -8,9 +8,12 @@ extension OperatorFamilies {
     Operator(
       "BatchNormalization", versions: [6, 7, 9, 14, 15], inputs: 5...5, outputs: 1...5,
       types: .real,
-      attributes: ["epsilon": .float, "is_test": .int, "spatial": .int, "training_mode": .int],
-      shape: .likeFirst, traits: [.widens],
-      limits: "Inference only; before opset 9 with `spatial` = 1."
+      attributes: [
+        "epsilon": .float, "is_test": .int, "momentum": .float, "spatial": .int,
+        "training_mode": .int,
+      ],
+      shape: .batchNormalization, traits: [.widens],
+      limits: "Before opset 14 inference only, and before opset 9 with `spatial` = 1."
     ) { try BatchNormalization($0) },
     Operator(
       "InstanceNormalization", versions: [1, 6, 22], inputs: 3...3, types: .real,
@@ -53,13 +56,28 @@ extension KernelContext {
   }
 }
 
-/// Scale and shift by channel, from statistics collected in training.
+extension ShapeRule {
+  /// The result and, in training, the statistics that are kept.
+  fileprivate static let batchNormalization = ShapeRule { query in
+    let result = try query.input(0)
+    guard query.info.hasOutput.count > 1 else { return [result] }
+    return [result, try query.input(3), try query.input(4)]
+  }
+}
+
+/// Scale and shift by channel, from statistics collected in training, or the input's own (Ioffe and
+/// Szegedy, "Batch normalization", 2015).
 private struct BatchNormalization: Kernel {
   let epsilon: Float
+  /// How much of the statistics is kept in training; nil if they are used as they are.
+  let momentum: Float?
 
   init(_ node: NodeInfo) throws {
     epsilon = try node.float("epsilon", default: 1e-5)
-    if try node.flag("training_mode") || node.hasOutput.dropFirst().contains(true) {
+    let momentum = try node.float("momentum", default: 0.9)
+    let isTraining = try node.opset >= 14 && node.flag("training_mode")
+    self.momentum = isTraining ? momentum : nil
+    if node.hasOutput.dropFirst(isTraining ? 3 : 1).contains(true) {
       throw node.unsupported("training mode")
     }
     if node.opset < 7, try !node.flag("is_test") { throw node.unsupported("training mode") }
@@ -73,9 +91,20 @@ private struct BatchNormalization: Kernel {
     let input = try context.real(given)
     guard input.rank >= 1 else { throw context.failure("the input is a scalar") }
     let channels = input.rank > 1 ? input.shape[1] : 1
-    let parameters = try ["scale", "B", "mean", "variance"].enumerated().map { index, name in
+    var parameters = try ["scale", "B", "mean", "variance"].enumerated().map { index, name in
       try context.parameter(try context.input(index + 1, of: inputs), count: channels, called: name)
         .array(of: Float.self)
+    }
+    var kept: [Tensor] = []
+    if let momentum {
+      let own = statistics(of: input, channels: channels, in: context)
+      for (index, values) in [own.means, own.variances].enumerated() {
+        let mixed = zip(parameters[2 + index], values).map { $0 * momentum + $1 * (1 - momentum) }
+        let original = try context.input(3 + index, of: inputs)
+        kept.append(
+          try Tensor(shape: original.shape, mixed).converted(to: original.elementType))
+        parameters[2 + index] = values
+      }
     }
     var factors: [Float] = []
     var shifts: [Float] = []
@@ -85,7 +114,7 @@ private struct BatchNormalization: Kernel {
       shifts.append(parameters[1][channel] - parameters[2][channel] * factor)
     }
     let output = try context.allocate(.float32, input.shape)
-    guard output.count > 0 else { return [try output.converted(to: given.elementType)] }
+    guard output.count > 0 else { return [try output.converted(to: given.elementType)] + kept }
     let planes = input.rank > 1 ? input.shape[0] * channels : 1
     let pixels = input.count / planes
     let source = input.pointer(to: Float.self)
@@ -99,7 +128,42 @@ private struct BatchNormalization: Kernel {
         }
       }
     }
-    return [try output.converted(to: given.elementType)]
+    return [try output.converted(to: given.elementType)] + kept
+  }
+
+  /// Mean and variance of each channel; two passes, as the mean of squares less a square cancels.
+  private func statistics(
+    of input: Tensor, channels: Int, in context: KernelContext
+  ) -> (means: [Float], variances: [Float]) {
+    var means = [Float](repeating: 0, count: channels)
+    var variances = means
+    guard input.count > 0 else { return (means, variances) }
+    let images = input.rank > 1 ? input.shape[0] : 1
+    let pixels = input.count / (images * channels)
+    let source = input.pointer(to: Float.self)
+    let count = Double(images * pixels)
+    means.withUnsafeMutableBufferPointer { means in
+      variances.withUnsafeMutableBufferPointer { variances in
+        // One thread writes one channel.
+        nonisolated(unsafe) let (means, variances) = (means, variances)
+        context.parallel(channels) { range in
+          for channel in range {
+            func sum(_ term: (Double) -> Double) -> Double {
+              var sum = 0.0
+              for image in 0..<images {
+                let start = (image * channels + channel) * pixels
+                for index in start..<start + pixels { sum += term(Double(source[index])) }
+              }
+              return sum
+            }
+            let mean = sum { $0 } / count
+            means[channel] = Float(mean)
+            variances[channel] = Float(sum { ($0 - mean) * ($0 - mean) } / count)
+          }
+        }
+      }
+    }
+    return (means, variances)
   }
 }
 

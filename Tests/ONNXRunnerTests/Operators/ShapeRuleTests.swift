@@ -126,6 +126,7 @@ import Testing
         operation: "TensorScatter",
         inputs: [noise([2, 5, 4], seed: 22), noise([2, 2, 4], seed: 23)]
       ),
+    ] + further(image: image, sequence: sequence) + [
       Example(
         operation: "QGemm", domain: OperatorDomain.runtime, attributes: ["transB": .int(1)],
         inputs: [bytes([2, 3])] + q + [bytes([4, 3])] + q + [nil] + q),
@@ -143,6 +144,50 @@ import Testing
         inputs: q + [bytes([2, 3])] + q + [bytes([2, 4])] + q),
     ]
   }()
+
+  /// Operators of chance, of signals and of regions.
+  private static func further(image: Tensor, sequence: Tensor) -> [Example] {
+    let shape = ["shape": AttributeValue.ints([2, 3])]
+    let signal = noise([2, 10, 3, 1], seed: 25)
+    return [
+      Example(operation: "RandomNormal", attributes: shape, inputs: []),
+      Example(
+        operation: "RandomUniform", attributes: shape.merging(["dtype": .int(11)]) { $1 },
+        inputs: []),
+      Example(operation: "RandomNormalLike", inputs: [image]),
+      Example(operation: "RandomUniformLike", attributes: ["dtype": .int(10)], inputs: [image]),
+      Example(operation: "Bernoulli", attributes: ["dtype": .int(9)], inputs: [image]),
+      Example(operation: "Multinomial", inputs: [noise([2, 3], seed: 26)]),
+      Example(
+        operation: "Multinomial", attributes: ["dtype": .int(7), "sample_size": .int(4)],
+        inputs: [noise([2, 3], seed: 26)]),
+      Example(operation: "DFT", inputs: [signal]),
+      Example(
+        operation: "DFT", attributes: ["onesided": .int(1)],
+        inputs: [signal, ints([], [7]), ints([], [1])]),
+      Example(operation: "DFT", opset: 17, inputs: [signal, ints([], [12])]),
+      Example(
+        operation: "STFT",
+        inputs: [noise([2, 20, 1], seed: 27), ints([], [3]), noise([8], seed: 28)]),
+      Example(
+        operation: "STFT", attributes: ["onesided": .int(0)],
+        inputs: [noise([2, 20, 2], seed: 27), ints([], [3]), nil, ints([], [7])]),
+      Example(
+        operation: "MelWeightMatrix", attributes: ["output_datatype": .int(11)],
+        inputs: [
+          ints([], [4]), ints([], [32]), ints([], [8000]), floats([], [0]), floats([], [3000]),
+        ]),
+      Example(
+        operation: "MaxRoiPool", attributes: ["pooled_shape": .ints([2, 3])],
+        inputs: [image, floats([2, 5], [0, 0, 0, 3, 3, 1, 1, 1, 2, 2])]),
+      Example(
+        operation: "DeformConv", attributes: ["pads": .ints([1, 0, 0, 1])],
+        inputs: [image, noise([2, 3, 2, 2], seed: 29), noise([2, 8, 4, 5], seed: 30)]),
+      Example(
+        operation: "BatchNormalization", attributes: ["training_mode": .int(1)],
+        inputs: [image] + (0..<4).map { noise([3], seed: 31 + $0) }, outputs: 3),
+    ]
+  }
 
   @Test(arguments: examples) func rulesHoldInRuns(example: Example) throws {
     let results = try run(

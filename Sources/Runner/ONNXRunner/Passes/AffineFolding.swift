@@ -66,6 +66,8 @@ enum AffineFolding {
   ) -> Parameters? {
     switch node.operation {
     case "BatchNormalization" where node.inputs.count == 5:
+      // In training the statistics are the input's own.
+      guard node.attributes["training_mode"]?.int ?? 0 == 0 else { return nil }
       return Self.normalization(node, in: graph)
     case "Mul", "Div", "Add", "Sub":
       guard node.inputs.count == 2 else { return nil }

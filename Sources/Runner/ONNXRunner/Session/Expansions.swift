@@ -110,8 +110,12 @@ private struct Knowledge {
     case "Cast":
       result = first
       result.type = node.attributes["to"]?.int.flatMap(ElementType.init(rawValue:))
-    case "DequantizeLinear": result.type = inputs.count > 1 ? inputs[1].type : nil
-    case "Where": result.type = inputs.count > 1 ? inputs[1].type : nil
+    case "DequantizeLinear", "Where", "CastLike":
+      result.type = inputs.count > 1 ? inputs[1].type : nil
+    case "QuantizeLinear":
+      let number = node.attributes["output_dtype"]?.int
+      result.type =
+        inputs.count > 2 ? inputs[2].type : number.flatMap(ElementType.init(rawValue:)) ?? .uint8
     case "Transpose": result.rank = node.attributes["perm"]?.ints?.count ?? first.rank
     case "Reshape":
       result.rank = graph.constant(1, of: node)?.count ?? node.attributes["shape"]?.ints?.count

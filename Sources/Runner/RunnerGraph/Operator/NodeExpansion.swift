@@ -169,16 +169,36 @@ extension Operator {
       name, domain: domain, versions: versions, inputs: inputs, outputs: outputs, types: types,
       attributes: attributes, shape: .asExpanded, expansion: expansion, limits: limits
     ) { node in
-      // Says what is wrong with a node, if anything is.
-      var trial = NodeExpansion(
-        node, inputs: node.hasInput.indices.map { node.hasInput[$0] ? $0 : nil },
-        knowledge: node.hasInput.indices.map {
-          NodeExpansion.Knowledge(
-            type: node.constant($0)?.elementType, rank: node.constant($0)?.rank)
-        },
-        opset: Operator.opsets.upperBound, room: 0, firstValue: node.inputCount)
-      try expansion(&trial)
+      try Self.check(node, expansion)
       throw node.unsupported("it is not of a form that can be written out")
+    }
+  }
+
+  /// Says what is wrong with a node, if anything is.
+  private static func check(_ node: NodeInfo, _ expansion: Expansion) throws {
+    var trial = NodeExpansion(
+      node, inputs: node.hasInput.indices.map { node.hasInput[$0] ? $0 : nil },
+      knowledge: node.hasInput.indices.map {
+        NodeExpansion.Knowledge(
+          type: node.constant($0)?.elementType, rank: node.constant($0)?.rank)
+      },
+      opset: Operator.opsets.upperBound, room: 0, firstValue: node.inputCount)
+    try expansion(&trial)
+  }
+
+  /// The same operator, some of whose nodes are written out as others.
+  package func also(
+    types more: ElementTypes, attributes extra: AttributeKinds, limits: String? = nil,
+    expansion: @escaping Expansion
+  ) -> Operator {
+    Operator(
+      name, domain: domain, versions: versions, lastOpset: lastOpset, inputs: inputs,
+      outputs: outputs, types: types + more, attributes: attributes + extra, shape: shape,
+      memory: memory, keeps: keeps, cost: cost, traits: traits, expansion: expansion,
+      limits: limits
+    ) { node in
+      try Self.check(node, expansion)
+      return try make(node)
     }
   }
 

@@ -190,6 +190,9 @@ package enum OperatorDomain {
   /// Of ONNX Runtime's operators.
   package static let runtime = "com.microsoft"
 
+  /// Of ONNX's operators for classical machine learning.
+  package static let learning = "ai.onnx.ml"
+
   /// Of ONNX's operators for training.
   package static let training = "ai.onnx.preview.training"
 
@@ -213,6 +216,9 @@ package enum OperatorDomain {
 
   /// Of ONNX's own operators, current ones, in models of an opset that does not have them yet.
   package static let newer = "tally.newer"
+
+  /// Of conversions from and to numbers of 8 and 4 bits.
+  package static let narrow = "tally.narrow"
 
   /// Of nodes that stand for several of a file's.
   package static let fused = "tally.fused"
