@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
-from onnx import TensorProto, helper, numpy_helper
+from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
 TOP = Path(__file__).resolve().parents[2]
 TARGET = TOP / "Fixtures" / "Goldens" / "ONNXRunner" / "runtime"
@@ -27,7 +27,7 @@ def bytes_(*shape, low=0, high=256, dtype=np.uint8):
     return RANDOM.integers(low, high, shape).astype(dtype)
 
 
-def case(name, nodes, inputs, outputs, weights=None, opset=17):
+def case(name, nodes, inputs, outputs, weights=None, opset=17, functions=()):
     """`inputs` and `weights` are arrays by name, `outputs` names; nodes are tuples or NodeProtos."""
     made = []
     for node in nodes:
@@ -54,7 +54,11 @@ def case(name, nodes, inputs, outputs, weights=None, opset=17):
         )
         made_model = helper.make_model(
             graph,
-            opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(RUNTIME, 1)],
+            functions=list(functions),
+            opset_imports=[
+                helper.make_opsetid("", opset), helper.make_opsetid(RUNTIME, 1),
+                *([helper.make_opsetid("own", 1)] if functions else []),
+            ],
         )
         made_model.ir_version = 10
         return made_model
@@ -318,6 +322,41 @@ def others():
               "z": helper.make_tensor("z", kind, [2, 5], zeros)}, opset=21)
 
 
+def functions():
+    """Models that bring their own operators along."""
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+
+    def function(name, inputs, outputs, nodes, attributes=(), defaults=()):
+        return helper.make_function(
+            "own", name, inputs, outputs, nodes, opsets, list(attributes), list(defaults))
+
+    leaky = helper.make_node("LeakyRelu", ["x"], ["t"])
+    leaky.attribute.append(AttributeProto(
+        name="alpha", type=AttributeProto.FLOAT, ref_attr_name="slope"))
+    bent = function("Bent", ["x", "shift"], ["y"],
+                    [leaky, helper.make_node("Add", ["t", "shift"], ["y"])],
+                    defaults=[helper.make_attribute("slope", 0.5)])
+    # Names inside are those outside, and the graphs of a node use what is around them.
+    branch = helper.make_graph([helper.make_node("Neg", ["x"], ["t"])], "then", [],
+                               [helper.make_empty_tensor_value_info("t")])
+    other = helper.make_graph([helper.make_node("Bent", ["x", "x"], ["t"], domain="own")], "else",
+                              [], [helper.make_empty_tensor_value_info("t")])
+    chosen = function("Chosen", ["x", "c"], ["y", "z"], [
+        helper.make_node("If", ["c"], ["y"], then_branch=branch, else_branch=other),
+        helper.make_node("Bent", ["y", "x"], ["z"], domain="own", slope=-1.0),
+    ])
+    x = noise(2, 3)
+    case("functions",
+         [("Bent", ["x", "t"], ["a"], {"domain": "own", "slope": 0.25}),
+          ("Bent", ["a", "x"], ["b"], {"domain": "own"}),
+          ("Chosen", ["b", "c"], ["y", "z"], {"domain": "own"}),
+          ("Not", ["c"], ["d"], {"domain": ""}),
+          ("Chosen", ["z", "d"], ["u", ""], {"domain": "own"}),
+          ("Add", ["y", "u"], ["t2"], {"domain": ""})],
+         {"x": x, "t": noise(3), "c": np.array(True)}, ["y", "z", "t2"],
+         functions=[chosen, bent])
+
+
 if __name__ == "__main__":
     shutil.rmtree(TARGET, ignore_errors=True)
     normalizations()
@@ -326,6 +365,7 @@ if __name__ == "__main__":
     narrow()
     attention()
     others()
+    functions()
     count = len(list(TARGET.iterdir()))
     size = sum(path.stat().st_size for path in TARGET.rglob("*") if path.is_file())
     print(f"{count} models, {size} bytes")

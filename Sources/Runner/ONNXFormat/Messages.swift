@@ -13,6 +13,8 @@ package struct ModelMessage {
   package var graph: GraphMessage?
   package var opsets: [(domain: String, version: Int)] = []
   package var properties: [String: String] = [:]
+  /// The operators that it brings along; see ``inlineFunctions()``.
+  package var functions: [FunctionMessage] = []
 
   package init(_ reader: WireReader) throws {
     var reader = reader
@@ -28,12 +30,13 @@ package struct ModelMessage {
       case 14:
         let (key, value) = try keyAndValue(try reader.message(type))
         properties[key] = value
+      case 25: functions.append(try FunctionMessage(try reader.message(type)))
       default: try reader.skip(type)
       }
     }
   }
 
-  private static func opset(_ reader: WireReader) throws -> (domain: String, version: Int) {
+  static func opset(_ reader: WireReader) throws -> (domain: String, version: Int) {
     var reader = reader
     var domain = ""
     var version = 0
@@ -84,7 +87,11 @@ package struct NodeMessage {
   package var name = ""
   package var operation = ""
   package var domain = ""
+  /// Which of the functions of one name it calls, if it calls one.
+  package var overload = ""
   package var attributes: [AttributeMessage] = []
+
+  init() {}
 
   package init(_ reader: WireReader) throws {
     var reader = reader
@@ -96,6 +103,7 @@ package struct NodeMessage {
       case 4: operation = try reader.string(type)
       case 5: attributes.append(try AttributeMessage(try reader.message(type)))
       case 7: domain = try reader.string(type)
+      case 8: overload = try reader.string(type)
       default: try reader.skip(type)
       }
     }
@@ -116,6 +124,8 @@ package struct AttributeMessage {
   package var strings: [String] = []
   package var tensors: [TensorMessage] = []
   package var graphs: [GraphMessage] = []
+  /// In a function, the attribute of its call that it stands for; empty for one with a value.
+  package var reference = ""
 
   package init(_ reader: WireReader) throws {
     var reader = reader
@@ -133,6 +143,7 @@ package struct AttributeMessage {
       case 10: tensors.append(try TensorMessage(try reader.message(type)))
       case 11: graphs.append(try GraphMessage(try reader.message(type)))
       case 20: kind = try reader.integer(type)
+      case 21: reference = try reader.string(type)
       default: try reader.skip(type)
       }
     }

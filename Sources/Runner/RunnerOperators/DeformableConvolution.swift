@@ -89,7 +89,8 @@ private struct DeformableConvolution: Kernel {
     let offsets = try context.input(2, of: tensors)
     guard input.rank == 4, weights.rank == 4,
       kernelShape ?? [] == [] || kernelShape == Array(weights.shape[2...]),
-      input.shape[1] == weights.shape[1] * group, weights.shape[0] % group == 0,
+      input.shape[1] % group == 0, input.shape[1] / group == weights.shape[1],
+      weights.shape[0] % group == 0,
       input.shape[1] % offsetGroup == 0, weights.shape[0] > 0, weights.shape[1] > 0
     else {
       throw context.failure(

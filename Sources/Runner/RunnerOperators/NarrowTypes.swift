@@ -61,11 +61,16 @@ extension OperatorFamilies {
         }
       case "DequantizeLinear":
         return operation.also(types: .narrow, attributes: [:]) { node in
-          // Integers of four bits are numbers like any other.
-          guard node.type(0).isNarrow, node.type(0).isFloatingPoint else { return }
+          guard node.type(0).isNarrow else { return }
           let attributes = try node.info.values(of: ["axis", "block_size", "output_dtype"])
-          node.give(
-            node.add(node.info.operation, node.inputs, attributes, domain: OperatorDomain.narrow))
+          if let known = try node.dequantized() {
+            node.give(node.add("Identity", [node.known(known)]))
+          } else if node.type(0).isFloatingPoint {
+            node.give(
+              node.add(
+                node.info.operation, node.inputs, attributes, domain: OperatorDomain.narrow))
+          }
+          // Integers of four bits are numbers like any other.
         }
       default: return operation
       }
@@ -89,6 +94,24 @@ extension NodeExpansion {
           "Cast", [x], attributes.merging(["to": .int(type.rawValue)]) { $1 },
           domain: OperatorDomain.narrow))
     }
+  }
+}
+
+extension NodeExpansion {
+  /// What known numbers become, once for all runs: weights are too many for that to be done in each.
+  fileprivate mutating func dequantized() throws -> Tensor? {
+    let tensors = inputs.indices.map { info.constant($0) }
+    guard inputs.indices.allSatisfy({ inputs[$0] == nil || tensors[$0] != nil }),
+      let count = tensors.first??.count, count <= room / 4
+    else { return nil }
+    let context = KernelContext(
+      nodeName: info.name, operation: info.operation, pool: BufferPool(limit: room),
+      threads: ThreadPool(threadCount: 1), isCancelled: nil)
+    let kernel = try NarrowDequantization(info)
+    // What is wrong is said in a run.
+    guard let result = try? kernel.run(tensors, in: context).first else { return nil }
+    room -= result.byteCount
+    return result
   }
 }
 
@@ -133,10 +156,7 @@ private struct NarrowCast: Kernel {
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
-    let given = try context.input(0, of: inputs)
-    let input = try context.converted(
-      given.elementType == .string
-        ? context.perform("Cast", attributes: ["to": .int(1)], [given]) : given, to: .float32)
+    let input = try context.converted(context.input(0, of: inputs), to: .float32)
     return [
       try context.coded(input, type) {
         format.code(of: $0, saturates: saturates, rounding: rounding)

@@ -11,10 +11,13 @@ struct LoadedModel {
   let plans: PlanCache
 
   init(file: ModelFile, folder: URL?, options: SessionOptions) throws {
-    let message = try ModelMessage(WireReader(file))
-    guard let graphMessage = message.graph else {
+    var message = try ModelMessage(WireReader(file))
+    guard let storedMessage = message.graph else {
       throw ModelError.malformed(reason: "there is no graph in it")
     }
+    var metadata = ModelMetadata(message, storedMessage)
+    try message.inlineFunctions()
+    let graphMessage = message.graph ?? storedMessage
     let opsets = try Self.opsets(of: message)
     // All that is missing is said at once, before anything else is wrong.
     try OperatorUses(graphMessage, opsets: opsets).checkSupport()
@@ -28,7 +31,6 @@ struct LoadedModel {
     inputs = try stored.inputs.map { try Self.description(of: $0, in: stored, graphMessage) }
     outputs = try Self.outputs(of: stored, graphMessage)
 
-    var metadata = ModelMetadata(message, graphMessage)
     metadata.plannedNodeCount = try Self.firstPlan(inputs, plans).steps.count
     self.metadata = metadata
     file.releasePages()

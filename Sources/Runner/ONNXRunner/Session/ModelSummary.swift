@@ -48,7 +48,8 @@ public struct ModelSummary: Sendable, Equatable {
     public let name: String
     /// Its domain; `""` is ONNX's own.
     public let domain: String
-    /// How many nodes are of this operator, those in graphs of nodes among them.
+    /// How many nodes are of this operator, those in graphs of nodes and in the model's own functions, once
+    /// a call, among them.
     public let nodeCount: Int
     /// Whether the runner has it, in the version that the file is written for.
     ///
@@ -94,7 +95,10 @@ public struct ModelSummary: Sendable, Equatable {
     inputs = graph.inputs.filter { !known.contains(ExactName($0.name)) }.map(Self.value)
     outputs = graph.outputs.map(Self.value)
     metadata = ModelMetadata(message, graph)
-    let uses = OperatorUses(graph, opsets: message.opsetsByDomain)
+    // What the model brings along is not missing.
+    var whole = message
+    if (try? whole.inlineFunctions()) == nil { whole = message }
+    let uses = OperatorUses(whole.graph ?? graph, opsets: whole.opsetsByDomain)
     operators = uses.all.map { use in
       Operator(
         name: use.name, domain: use.domain, nodeCount: use.nodeCount,

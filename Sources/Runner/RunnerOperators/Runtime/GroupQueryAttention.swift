@@ -12,7 +12,8 @@ extension OperatorFamilies {
         "do_rotary": .int, "kv_num_heads": .int, "local_window_size": .int, "num_heads": .int,
         "rotary_interleaved": .int, "scale": .float, "smooth_softmax": .int, "softcap": .float,
       ],
-      shape: .groupQueryAttention, limits: "Without `softcap` and smooth softmax."
+      shape: .groupQueryAttention, traits: [.widensAllOutputs],
+      limits: "Without `softcap` and smooth softmax."
     ) { try GroupQueryAttention($0) },
     Operator(
       "RotaryEmbedding", domain: OperatorDomain.runtime, versions: [1], inputs: 4...4, types: .real,

@@ -36,7 +36,8 @@ extension OperatorFamilies {
       attributes: [
         "mask_filter_value": .float, "num_heads": .int, "scale": .float, "unidirectional": .int,
       ],
-      shape: .multiHeadAttention, limits: "Without shared buffers for keys and values."
+      shape: .multiHeadAttention, traits: [.widensAllOutputs],
+      limits: "Without shared buffers for keys and values."
     ) { try MultiHeadAttention($0) },
   ]
 
@@ -44,7 +45,8 @@ extension OperatorFamilies {
   package static let runtimePackedAttention: [Operator] = [
     Operator(
       "PackedAttention", domain: OperatorDomain.fused, versions: [1], inputs: 1...4,
-      outputs: 1...2, types: .real, attributes: packedAttributes, shape: .packedAttention
+      outputs: 1...2, types: .real, attributes: packedAttributes, shape: .packedAttention,
+      traits: [.widensAllOutputs]
     ) { try PackedAttention($0) }
   ]
 

@@ -55,7 +55,7 @@ extension OperatorFamilies {
       attributes: [
         "alpha": .float, "transA": .int, "transB": .int, "transBatchA": .int, "transBatchB": .int,
       ],
-      shape: .fusedProduct,
+      shape: .fusedProduct, traits: [.product],
       expansion: { node in
         let product = try FusedMatMul(node.info)
         var operands = [try node.required(0), try node.required(1)]

@@ -53,7 +53,7 @@ extension OperatorFamilies {
       attributes: [
         "K": .int, "N": .int, "accuracy_level": .int, "bits": .int, "block_size": .int,
       ],
-      shape: .narrowProduct,
+      shape: .narrowProduct, traits: [.widens],
       expansion: { node in
         let weights = try NarrowWeights(node.info)
         guard let bytes = node.info.constant(1), let scales = node.info.constant(2),
