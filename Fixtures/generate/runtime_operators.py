@@ -322,6 +322,39 @@ def others():
               "z": helper.make_tensor("z", kind, [2, 5], zeros)}, opset=21)
 
 
+def quantised():
+    scale = np.float32(0.02)
+    for name, dtype, zero in [("8bits", np.int8, 3), ("16bits", np.uint16, 30000)]:
+        zero = dtype(zero)
+        case(f"quantize_{name}",
+             [("QuantizeLinear", ["x", "s", "z"], ["q"], {}),
+              ("DequantizeLinear", ["q", "s", "z"], ["y"], {})],
+             {"x": noise(2, 3, 4)}, ["q", "y"], {"s": scale, "z": zero})
+    case("quantize_axis",
+         [("QuantizeLinear", ["x", "s", "z"], ["q"], {"axis": 1}),
+          ("DequantizeLinear", ["q", "s", "z"], ["y"], {"axis": 1})],
+         {"x": noise(2, 3, 4)}, ["q", "y"],
+         {"s": noise(3, low=0.01, high=0.02), "z": np.uint8([128, 100, 7])})
+    case("qlinear_average_pool",
+         [("QLinearAveragePool", ["x", "xs", "xz", "ys", "yz"], ["y"],
+           {"kernel_shape": [2, 3], "strides": [1, 2], "pads": [1, 0, 0, 1]})],
+         {"x": bytes_(1, 3, 6, 7)}, ["y"],
+         {"xs": scale, "xz": np.uint8(100), "ys": np.float32(0.013), "yz": np.uint8(90)})
+    case("qlinear_where",
+         [("QLinearWhere", ["c", "x", "xs", "xz", "y", "ys", "yz", "zs", "zz"], ["z"], {})],
+         {"c": np.array([True, False, True]), "x": bytes_(2, 3), "y": bytes_(2, 1)}, ["z"],
+         {"xs": scale, "xz": np.uint8(100), "ys": np.float32(0.013), "yz": np.uint8(90),
+          "zs": np.float32(0.03), "zz": np.uint8(70)})
+    for opset, mode, padding in [
+        (13, "bilinear", "border"), (17, "bicubic", "zeros"), (20, "bilinear", "reflection")
+    ]:
+        case(f"grid_sample_{mode}_{opset}",
+             [("GridSample", ["x", "g"], ["y"],
+               {"mode": mode, "padding_mode": padding, "align_corners": 1})],
+             {"x": noise(1, 2, 4, 5), "g": noise(1, 3, 3, 2, low=-1.2, high=1.2)}, ["y"],
+             opset=opset)
+
+
 def functions():
     """Models that bring their own operators along."""
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
@@ -366,6 +399,7 @@ if __name__ == "__main__":
     attention()
     others()
     functions()
+    quantised()
     count = len(list(TARGET.iterdir()))
     size = sum(path.stat().st_size for path in TARGET.rglob("*") if path.is_file())
     print(f"{count} models, {size} bytes")

@@ -53,6 +53,7 @@ enum OperatorTable {
     ("Attention of ONNX Runtime", OperatorFamilies.runtimeAttention),
     ("Caches of ONNX Runtime", OperatorFamilies.runtimeCaches),
     ("Narrow integers of ONNX Runtime", OperatorFamilies.runtimeQuantization),
+    ("Quantised operators of ONNX Runtime", OperatorFamilies.runtimeDequantized),
     ("Training", OperatorFamilies.training),
     ("Optimizers", OperatorFamilies.optimizers),
     ("Blocks", OperatorFamilies.blocked),
@@ -72,6 +73,7 @@ enum OperatorTable {
     (OperatorFamilies.furtherNormalization, "RMSNormalization"),
     (OperatorFamilies.quantization, "DynamicQuantizeLinear"),
     (OperatorFamilies.quantizedProducts, "MatMulInteger"),
+    (OperatorFamilies.sampling, "GridSample"),
   ].flatMap { family, name in
     family.filter { $0.name == name && $0.domain.isEmpty }
       .map { $0.moved(to: OperatorDomain.newer) }
