@@ -66,9 +66,9 @@ extension OperationCount {
 
 /// Correlates the input with each output channel's weights.
 ///
-/// One and two spatial dimensions: depthwise by its own kernel, 1x1 as a matrix product with the image
-/// as it lies, the rest as a matrix product with columns gathered block by block. Other numbers of
-/// dimensions by the definition.
+/// One to three spatial dimensions: depthwise by its own kernel, 1x1 as a matrix product with the image
+/// as it lies, the rest as a matrix product with columns gathered block by block. More dimensions by the
+/// definition.
 private struct Convolution: Kernel {
   let window: SlidingWindow
   let group: Int
@@ -171,6 +171,15 @@ package struct ConvolutionShape {
   package var outputPixels: Int { axes.reduce(1) { $0 * $1.output } }
   package var kernelPixels: Int { axes.reduce(1) { $0 * $1.kernel } }
 
+  /// The two innermost axes, or the only one.
+  package var planeAxes: [SlidingWindow.Axis] { Array(axes.suffix(2)) }
+
+  /// Rows of an output channel, those of all slices of a volume.
+  var outputRows: Int { axes.dropLast().reduce(1) { $0 * $1.output } }
+
+  /// Whether each input channel has outputs of its own.
+  var isDepthwise: Bool { groupInputs == 1 && group > 1 }
+
   /// Whether each output pixel sees just the input pixel in its place.
   package var isPointwise: Bool {
     axes.allSatisfy {
@@ -180,7 +189,7 @@ package struct ConvolutionShape {
 }
 
 /// One run of a float32 convolution.
-private struct ConvolutionJob {
+struct ConvolutionJob {
   // The pointers are valid for the kernel's call, in which this value lives.
   let shape: ConvolutionShape
   let input: UnsafePointer<Float>
@@ -197,16 +206,18 @@ private struct ConvolutionJob {
   private static let rowPiece = 64
 
   func run() throws {
-    if shape.axes.count > 2 {
-      direct()
-    } else if shape.groupInputs == 1, shape.group > 1 {
-      depthwise()
-    } else if shape.isPointwise {
+    if shape.isPointwise, !shape.isDepthwise {
       if shape.outputPixels == 1, shape.group == 1 {
         fullyConnected()
       } else {
         pointwise()
       }
+    } else if shape.axes.count > 3 {
+      direct()
+    } else if shape.isDepthwise, shape.axes.count == 3 {
+      try depthwiseVolumes()
+    } else if shape.isDepthwise {
+      depthwise()
     } else if shape.outputPixels <= Self.columnPiece {
       try columnsAtOnce()
     } else {
@@ -282,7 +293,8 @@ private struct ConvolutionJob {
 
   /// Small images: all columns at once, then pieces of the output channels.
   private func columnsAtOnce() throws {
-    var window = SlidingWindow.plane(shape.axes)
+    let window = SlidingWindow.plane(shape.planeAxes)
+    let height = shape.outputRows
     let pixels = shape.outputPixels
     let depth = shape.groupInputs * shape.kernelPixels
     let pieces = (shape.groupOutputs - 1) / Self.rowPiece + 1
@@ -292,10 +304,10 @@ private struct ConvolutionJob {
       let grain = max(1, 16_384 / max(shape.kernelPixels * pixels, 1))
       for image in 0..<shape.batch * shape.group {
         context.parallel(shape.groupInputs, grain: grain) { channels in
-          rk_im2col_f32(
+          gather(
             input + (image * shape.groupInputs + channels.lowerBound) * shape.inputPixels,
-            columns + channels.lowerBound * shape.kernelPixels * pixels, channels.count, &window,
-            0, window.out_height, pixels)
+            channels: channels.count, window, rows: 0..<height,
+            into: columns + channels.lowerBound * shape.kernelPixels * pixels, stride: pixels)
         }
         context.parallel(pieces) { items in
           for item in items {
@@ -310,10 +322,10 @@ private struct ConvolutionJob {
 
   /// Large images: columns of a few output rows at a time, small enough to stay in the cache.
   private func columnsByRows() throws {
-    var window = SlidingWindow.plane(shape.axes)
+    let window = SlidingWindow.plane(shape.planeAxes)
     let width = window.out_width
     let depth = shape.groupInputs * shape.kernelPixels
-    let height = window.out_height
+    let height = shape.outputRows
     let cached = (1 << 18) / max(depth * width, 1)
     let block = min(height, max(cached, (255 + width) / width, 1))
     let blocks = (height - 1) / block + 1
@@ -324,9 +336,9 @@ private struct ConvolutionJob {
       let first = item % blocks * block
       let rowCount = min(block, height - first)
       let count = rowCount * width
-      rk_im2col_f32(
-        input + image * shape.groupInputs * shape.inputPixels, columns, shape.groupInputs, &window,
-        first, rowCount, count)
+      gather(
+        input + image * shape.groupInputs * shape.inputPixels, channels: shape.groupInputs, window,
+        rows: first..<first + rowCount, into: columns, stride: count)
       multiply(
         image: image, rows: 0..<shape.groupOutputs, columns: columns, stride: count,
         first: first * width, count: count)

@@ -73,7 +73,7 @@ extension ShapeRule {
 }
 
 /// What the poolings share: the window and the shapes that follow from it.
-private struct PoolingFrame {
+struct PoolingFrame {
   let planes: Int
   let axes: [SlidingWindow.Axis]
   let output: [Int]
@@ -129,6 +129,9 @@ private struct MaxPool: Kernel {
         }
       }
       return [output]
+    }
+    if input.elementType == .float32, !givesIndices, frame.axes.count == 3 {
+      return [try frame.pooledVolumes(input, .maximum, context)]
     }
     switch input.elementType {
     case .float32: return try pool(input, frame, Float.self, context)
@@ -220,6 +223,9 @@ private struct AveragePool: Kernel {
       }
       return [output]
     }
+    if frame.axes.count == 3 {
+      return [try frame.pooledVolumes(input, .average(countsPadding: countsPadding), context)]
+    }
     let walk = WindowWalk(axes: frame.axes)
     frame.forEachPiece(context) { planes in
       for plane in planes {
@@ -243,10 +249,8 @@ private struct AveragePool: Kernel {
     var rest = pixel
     var taps = 1
     for axis in axes.reversed() {
-      let start = rest % axis.output * axis.stride
+      taps *= axis.paddedTaps(of: rest % axis.output)
       rest /= axis.output
-      let room = axis.input + axis.padBegin + axis.padEnd - start
-      taps *= min(axis.kernel, max(0, (room - 1) / axis.dilation + 1))
     }
     return taps
   }

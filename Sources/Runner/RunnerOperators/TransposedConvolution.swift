@@ -115,64 +115,100 @@ package struct TransposedConvolution: Kernel {
     let filters = weights.pointer(to: Float.self)
     let shifts = bias?.pointer(to: Float.self)
     let result = output.mutablePointer(to: Float.self)
-    // A few output channels at a time, so that the products stay in the cache.
-    let block = min(groupOutputs, max(1, (1 << 18) / max(taps * pixels, 1)))
-    let blocks = (groupOutputs - 1) / block + 1
+    let shares = Shares(axes, taps: taps, pixels: pixels, outputs: groupOutputs)
+    let blocks = (groupOutputs - 1) / shares.channels + 1
     try context.parallel(
-      input.shape[0] * group * blocks, scratch: block * taps * pixels
+      input.shape[0] * group * blocks, scratch: shares.channels * taps * shares.pixels
     ) { item, products in
       let image = item / blocks
-      let first = item % blocks * block
-      let count = min(block, groupOutputs - first)
+      let first = item % blocks * shares.channels
+      let count = min(shares.channels, groupOutputs - first)
       let groupIndex = image % group
-      GEMM.multiply(
-        rows: count * taps, columns: pixels, depth: groupInputs,
-        .init(
-          pointer: filters + groupIndex * groupInputs * columns + first * taps, stride: columns,
-          isTransposed: true),
-        .init(pointer: source + image * groupInputs * pixels, stride: pixels),
-        into: products, stride: pixels)
+      let planes = result + (image * groupOutputs + first) * targets
       for channel in 0..<count {
-        let plane = result + (image * groupOutputs + first + channel) * targets
-        plane.update(
+        (planes + channel * targets).update(
           repeating: shifts?[groupIndex * groupOutputs + first + channel] ?? 0, count: targets)
-        add(products + channel * taps * pixels, to: plane, axes)
-        if let activation { rk_activate_f32(plane, plane, targets, activation) }
       }
+      for start in stride(from: 0, to: pixels, by: shares.pixels) {
+        let length = min(shares.pixels, pixels - start)
+        GEMM.multiply(
+          rows: count * taps, columns: length, depth: groupInputs,
+          .init(
+            pointer: filters + groupIndex * groupInputs * columns + first * taps, stride: columns,
+            isTransposed: true),
+          .init(pointer: source + image * groupInputs * pixels + start, stride: pixels),
+          into: products, stride: length)
+        for channel in 0..<count {
+          add(
+            products + channel * taps * length, of: start..<start + length,
+            to: planes + channel * targets, axes)
+        }
+      }
+      if let activation { rk_activate_f32(planes, planes, count * targets, activation) }
     }
   }
 
-  /// Adds each tap's products, one for each input pixel, where they belong.
+  /// How many output channels and input pixels are multiplied at a time, so that the products stay in
+  /// the cache.
+  private struct Shares {
+    let channels: Int
+    let pixels: Int
+
+    /// Channels below which a product has too few rows to be worth its columns' copy.
+    private static let leastChannels = 8
+
+    init(_ axes: [SlidingWindow.Axis], taps: Int, pixels: Int, outputs: Int) {
+      let most = 1 << 18
+      let fitting = max(1, most / max(taps * pixels, 1))
+      let row = axes.count <= 3 ? axes.last?.output ?? 1 : pixels
+      guard fitting < min(outputs, Self.leastChannels), row < pixels else {
+        channels = min(outputs, fitting)
+        self.pixels = pixels
+        return
+      }
+      channels = min(outputs, Self.leastChannels)
+      // Whole rows of the input.
+      self.pixels = min(pixels, max(1, most / (channels * taps * row)) * row)
+    }
+  }
+
+  /// Adds each tap's products, one for each of some input pixels, where they belong.
   private func add(
-    _ products: UnsafePointer<Float>, to plane: UnsafeMutablePointer<Float>,
-    _ axes: [SlidingWindow.Axis]
+    _ products: UnsafePointer<Float>, of pixels: Range<Int>,
+    to plane: UnsafeMutablePointer<Float>, _ axes: [SlidingWindow.Axis]
   ) {
-    let pixels = axes.reduce(1) { $0 * $1.output }
-    guard axes.count <= 2, let x = axes.last else {
+    guard axes.count <= 3, let x = axes.last else {
       let walk = WindowWalk(axes: axes)
-      for pixel in 0..<pixels {
+      for pixel in pixels {
         walk.forEachTap(of: pixel) { tap, target in
-          plane[target] += products[tap * pixels + pixel]
+          plane[target] += products[tap * pixels.count + pixel - pixels.lowerBound]
         }
       }
       return
     }
-    let y = axes.count == 2 ? axes[0] : SlidingWindow.Axis()
-    for tapY in 0..<y.kernel {
-      for tapX in 0..<x.kernel {
-        let values = products + (tapY * x.kernel + tapX) * pixels
-        let shift = tapX * x.dilation - x.padBegin
-        // Input columns whose target lies inside the output.
-        let first = shift >= 0 ? 0 : (-shift + x.stride - 1) / x.stride
-        let room = x.input - 1 - shift
-        let end = room < 0 ? 0 : min(x.output, room / x.stride + 1)
-        for row in 0..<y.output {
-          let targetRow = row * y.stride + tapY * y.dilation - y.padBegin
-          guard targetRow >= 0, targetRow < y.input, first < end else { continue }
-          let target = plane + targetRow * x.input + shift
-          for column in first..<end {
-            target[column * x.stride] += values[row * x.output + column]
+    let y = axes.count >= 2 ? axes[axes.count - 2] : SlidingWindow.Axis()
+    let z = axes.count == 3 ? axes[0] : SlidingWindow.Axis()
+    let rows = pixels.lowerBound / x.output..<pixels.upperBound / x.output
+    for tapX in 0..<x.kernel {
+      let shift = tapX * x.dilation - x.padBegin
+      // Input columns whose target lies inside the output.
+      let first = shift >= 0 ? 0 : (-shift + x.stride - 1) / x.stride
+      let room = x.input - 1 - shift
+      let end = room < 0 ? 0 : min(x.output, room / x.stride + 1)
+      guard first < end else { continue }
+      for tap in 0..<z.kernel * y.kernel {
+        let (tapZ, tapY) = tap.quotientAndRemainder(dividingBy: y.kernel)
+        let values = products + (tap * x.kernel + tapX) * pixels.count
+        for row in rows {
+          let (slice, line) = row.quotientAndRemainder(dividingBy: y.output)
+          let targetSlice = slice * z.stride + tapZ * z.dilation - z.padBegin
+          let targetRow = line * y.stride + tapY * y.dilation - y.padBegin
+          guard targetSlice >= 0, targetSlice < z.input, targetRow >= 0, targetRow < y.input else {
+            continue
           }
+          let target = plane + (targetSlice * y.input + targetRow) * x.input + shift
+          let source = values + (row - rows.lowerBound) * x.output
+          for column in first..<end { target[column * x.stride] += source[column] }
         }
       }
     }

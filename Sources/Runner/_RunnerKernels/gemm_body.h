@@ -97,18 +97,25 @@ static void VK(rk_gemm_f32)(
   // 64 KiB at most, on the stack.
   enum { block = 256, panel_size = block * RK_GEMM_PANEL };
   __attribute__((aligned(64))) float packed[panel_size];
-  for (ptrdiff_t j = 0; j < columns; j += RK_GEMM_PANEL) {
-    ptrdiff_t width = columns - j < RK_GEMM_PANEL ? columns - j : RK_GEMM_PANEL;
-    for (ptrdiff_t k = 0; k < depth; k += block) {
-      ptrdiff_t length = depth - k < block ? depth - k : block;
-      const float *source = b + k * b_row + j * b_column;
-      // Copying pays only when several tiles read the copy.
-      int is_direct = b_column == 1 && width == RK_GEMM_PANEL && rows <= RK_GEMM_ROWS;
-      if (!is_direct) VK(gemm_pack)(source, b_row, b_column, length, width, packed);
-      VK(gemm_panel)(
-          rows, width, length, alpha, a + k * a_column, a_row, a_column,
-          is_direct ? source : packed, is_direct ? b_row : RK_GEMM_PANEL, k == 0 ? beta : 1.0f,
-          c + j, c_row);
+  // A left matrix that is too large for the second-level cache is gone through once, if the result is
+  // not; each sum adds up in the same order either way.
+  const int is_deep = rows * depth > (1 << 16) && rows * columns <= (1 << 17);
+  const ptrdiff_t at_once = is_deep ? block : depth;
+  for (ptrdiff_t start = 0; start < depth; start += at_once) {
+    ptrdiff_t end = depth - start < at_once ? depth : start + at_once;
+    for (ptrdiff_t j = 0; j < columns; j += RK_GEMM_PANEL) {
+      ptrdiff_t width = columns - j < RK_GEMM_PANEL ? columns - j : RK_GEMM_PANEL;
+      for (ptrdiff_t k = start; k < end; k += block) {
+        ptrdiff_t length = end - k < block ? end - k : block;
+        const float *source = b + k * b_row + j * b_column;
+        // Copying pays only when several tiles read the copy.
+        int is_direct = b_column == 1 && width == RK_GEMM_PANEL && rows <= RK_GEMM_ROWS;
+        if (!is_direct) VK(gemm_pack)(source, b_row, b_column, length, width, packed);
+        VK(gemm_panel)(
+            rows, width, length, alpha, a + k * a_column, a_row, a_column,
+            is_direct ? source : packed, is_direct ? b_row : RK_GEMM_PANEL, k == 0 ? beta : 1.0f,
+            c + j, c_row);
+      }
     }
   }
 }

@@ -6,6 +6,9 @@ VK_INLINE void VK(pool)(
     const float *input, float *output, ptrdiff_t channels, const rk_window *w, const rk_tiling *t,
     int is_max, int count_padding) {
   float tile[RK_SCRATCH];
+  // How many taps count along a row, for the columns from `counted` on.
+  float wide[RK_SCRATCH];
+  ptrdiff_t counted = -1;
   ptrdiff_t in_plane = w->in_height * w->in_width, out_plane = w->out_height * w->out_width;
   for (ptrdiff_t c = 0; c < channels; c++) {
     const float *plane = input + c * in_plane;
@@ -17,6 +20,13 @@ VK_INLINE void VK(pool)(
       for (ptrdiff_t ox = 0; ox < w->out_width; ox += t->columns) {
         ptrdiff_t columns = w->out_width - ox < t->columns ? w->out_width - ox : t->columns;
         VK(fill_tile)(plane, w, t, oy, ox, in_rows, is_max ? -__builtin_inff() : 0, tile);
+        if (!is_max && counted != ox) {
+          counted = ox;
+          for (ptrdiff_t i = 0; i < t->padded_columns; i++)
+            wide[i] = rk_pool_count(
+                ox + i, w->stride_x, w->kernel_width, w->dilation_x, w->pad_left, w->pad_right,
+                w->in_width, count_padding);
+        }
         for (ptrdiff_t r = 0; r < in_rows; r++) {
           const float *row = tile + r * t->pitch;
           float *to = reduced + r * t->padded_columns;
@@ -44,14 +54,8 @@ VK_INLINE void VK(pool)(
               value = is_max ? v_nan_max(value, other) : value + other;
             }
             if (!is_max) {
-              float counts[VK_WIDTH];
-              for (int i = 0; i < VK_WIDTH; i++) {
-                float count = tall * rk_pool_count(
-                                         ox + x + i, w->stride_x, w->kernel_width, w->dilation_x,
-                                         w->pad_left, w->pad_right, w->in_width, count_padding);
-                counts[i] = count > 0 ? count : 1;
-              }
-              value = value / v_load(counts);
+              vf count = v_load(wide + x) * tall;
+              value = value / (count > 0.0f ? count : (vf)1.0f);
             }
             v_store_some(to + x, value, columns - x);
           }
