@@ -1,4 +1,3 @@
-import Foundation
 import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
@@ -53,12 +52,13 @@ extension ShapeRule {
 }
 
 /// RNN, GRU (Cho et al., 2014) and LSTM (Hochreiter and Schmidhuber, 1997), in one or both directions.
-private struct RecurrentLayer: Kernel {
+///
+/// Weights lie in panels, from when they are known. The inputs' part of the gates is one product for many
+/// steps; the state's part is one for each step.
+struct RecurrentLayer: Kernel {
   enum Cell {
     case simple, gru, lstm
   }
-
-  typealias Function = @Sendable (Float) -> Float
 
   let cell: Cell
   let gates: Int
@@ -70,7 +70,10 @@ private struct RecurrentLayer: Kernel {
   let couplesGates: Bool
   let clip: Float?
   /// Those of the forward direction, then those of the backward one.
-  let functions: [Function]
+  let functions: [RecurrentFunction]
+  /// The weights for the input and those for the state, if they are known at load.
+  private let packedInput: PackedWeights?
+  private let packedState: PackedWeights?
 
   init(_ node: NodeInfo, _ cell: Cell, gates: Int, defaults: [String]) throws {
     self.cell = cell
@@ -95,38 +98,33 @@ private struct RecurrentLayer: Kernel {
     }
     var alphas = (try node.floats("activation_alpha") ?? []).makeIterator()
     var betas = (try node.floats("activation_beta") ?? []).makeIterator()
-    functions = try names.map { try Self.function($0, &alphas, &betas, node) }
+    functions = try names.map { try RecurrentFunction($0, &alphas, &betas, node) }
+    let rows = gates * hidden
+    let stateParts = Self.stateParts(cell, hidden)
+    func packed(_ index: Int, _ parts: [Int], _ use: String) -> PackedWeights? {
+      guard let tensor = node.constant(index), tensor.elementType == .float32, tensor.rank == 3,
+        tensor.shape[0] == (direction == "bidirectional" ? 2 : 1), tensor.shape[1] == rows
+      else { return nil }
+      let panels = GatePanels(directions: tensor.shape[0], depth: tensor.shape[2], parts: parts)
+      return node.packed(
+        tensor, as: "gates \(use) \(parts)", mostBytes: panels.count * MemoryLayout<Float>.stride
+      ) { tensor, memory in
+        let storage = memory.storage(byteCount: panels.count * MemoryLayout<Float>.stride)
+        panels.pack(
+          tensor.pointer(to: Float.self), into: storage.base.assumingMemoryBound(to: Float.self))
+        return storage
+      }
+    }
+    packedInput = packed(1, [rows], "of input")
+    packedState = packed(2, stateParts, "of state")
   }
 
-  private static func function(
-    _ name: String, _ alphas: inout IndexingIterator<[Float]>,
-    _ betas: inout IndexingIterator<[Float]>, _ node: NodeInfo
-  ) throws -> Function {
-    switch name.lowercased() {
-    case "relu": return { max($0, 0) }
-    case "tanh": return { tanh($0) }
-    case "sigmoid": return { 1 / (1 + exp(-$0)) }
-    case "softsign": return { $0 / (1 + abs($0)) }
-    case "softplus": return { max($0, 0) + log1p(exp(-abs($0))) }
-    case "affine":
-      let (alpha, beta) = (alphas.next() ?? 1, betas.next() ?? 0)
-      return { alpha * $0 + beta }
-    case "leakyrelu":
-      let alpha = alphas.next() ?? 0.01
-      return { $0 < 0 ? alpha * $0 : $0 }
-    case "thresholdedrelu":
-      let alpha = alphas.next() ?? 1
-      return { $0 >= alpha ? $0 : 0 }
-    case "scaledtanh":
-      let (alpha, beta) = (alphas.next() ?? 1, betas.next() ?? 1)
-      return { alpha * tanh(beta * $0) }
-    case "hardsigmoid":
-      let (alpha, beta) = (alphas.next() ?? 0.2, betas.next() ?? 0.5)
-      return { min(max(alpha * $0 + beta, 0), 1) }
-    case "elu":
-      let alpha = alphas.next() ?? 1
-      return { $0 >= 0 ? $0 : alpha * expm1($0) }
-    default: throw node.unsupported("activation '\(name)'")
+  /// Columns of the products with the state: a GRU's candidate has one of its own.
+  private static func stateParts(_ cell: Cell, _ hidden: Int) -> [Int] {
+    switch cell {
+    case .simple: return [hidden]
+    case .gru: return [2 * hidden, hidden]
+    case .lstm: return [4 * hidden]
     }
   }
 
@@ -163,39 +161,31 @@ private struct RecurrentLayer: Kernel {
     let value = try context.converted(input, to: .float32)
 
     let all = try context.allocate(.float32, [steps, directions, batch, hidden])
-    all.mutableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: all.byteCount)
     let last = try context.allocate(.float32, [directions, batch, hidden])
     let lastCell = try context.allocate(.float32, [directions, batch, hidden])
-    let from = value.pointer(to: Float.self)
-    let to = all.mutablePointer(to: Float.self)
-    for direction in 0..<directions {
-      let layer = Layer(
-        kernel: self, direction: direction, width: width,
-        weights: weights.pointer(to: Float.self) + direction * rows * width,
-        recurrence: recurrence.pointer(to: Float.self) + direction * rows * hidden,
-        bias: biases.map { $0.pointer(to: Float.self) + direction * 2 * rows },
-        peephole: peepholes.map { $0.pointer(to: Float.self) + direction * 3 * hidden })
-      context.parallel(batch) { range in
-        for sequence in range {
-          let place = (direction * batch + sequence) * hidden
-          func start(_ tensor: Tensor?) -> [Float] {
-            guard let tensor else { return [Float](repeating: 0, count: hidden) }
-            return (0..<hidden).map { tensor.pointer(to: Float.self)[place + $0] }
-          }
-          var state = (hidden: start(startHidden), cell: start(startCell))
-          let length = lengths?[sequence] ?? steps
-          for step in 0..<length {
-            let time = isReversed || direction == 1 ? length - 1 - step : step
-            layer.advance(&state, from + (time * batch + sequence) * width)
-            let target = to + ((time * directions + direction) * batch + sequence) * hidden
-            for index in 0..<hidden { target[index] = state.hidden[index] }
-          }
-          for index in 0..<hidden {
-            last.mutablePointer(to: Float.self)[place + index] = state.hidden[index]
-            lastCell.mutablePointer(to: Float.self)[place + index] = state.cell[index]
-          }
-        }
+    if lengths?.contains(where: { $0 < steps }) ?? false {
+      all.mutableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: all.byteCount)
+    }
+    for (tensor, start) in [(last, startHidden), (lastCell, startCell)] {
+      let values = tensor.mutablePointer(to: Float.self)
+      if let start {
+        values.update(from: start.pointer(to: Float.self), count: tensor.count)
+      } else {
+        values.update(repeating: 0, count: tensor.count)
       }
+    }
+    let forInput = GatePanels(directions: directions, depth: width, parts: [rows])
+    let forState = GatePanels(
+      directions: directions, depth: hidden, parts: Self.stateParts(cell, hidden))
+    let run = RecurrentRun(
+      layer: self, steps: steps, batch: batch, width: width, lengths: lengths,
+      input: value.pointer(to: Float.self),
+      inputWeights: try panels(forInput, packedInput, weights, in: context),
+      stateWeights: try panels(forState, packedState, recurrence, in: context),
+      biases: biases, peepholes: peepholes, all: all.mutablePointer(to: Float.self),
+      last: last.mutablePointer(to: Float.self), lastCell: lastCell.mutablePointer(to: Float.self))
+    try withExtendedLifetime((value, biases, peepholes)) {
+      try run.compute(in: context)
     }
     var outputs = [all, last] + (cell == .lstm ? [lastCell] : [])
     if isBatchFirst {
@@ -206,83 +196,47 @@ private struct RecurrentLayer: Kernel {
     }
     return try outputs.map { try context.converted($0, to: type) }
   }
+
+  /// Weights in panels: those of the load, or made now.
+  private func panels(
+    _ form: GatePanels, _ known: PackedWeights?, _ weights: Tensor, in context: KernelContext
+  ) throws -> RecurrentRun.Weights {
+    if let known { return .init(form: form, values: known.floats, owner: nil) }
+    let tensor = try context.allocate(.float32, [form.count])
+    let values = tensor.mutablePointer(to: Float.self)
+    form.pack(weights.pointer(to: Float.self), into: values)
+    return .init(form: form, values: UnsafePointer(values), owner: tensor)
+  }
 }
 
-/// One direction of a layer; its pointers live as long as the kernel's call.
-private struct Layer {
-  let kernel: RecurrentLayer
-  let direction: Int
-  let width: Int
-  let weights: UnsafePointer<Float>
-  let recurrence: UnsafePointer<Float>
-  let bias: UnsafePointer<Float>?
-  let peephole: UnsafePointer<Float>?
+/// Weights of gates as the products read them: for each direction, and each product in it, panels.
+struct GatePanels: Sendable {
+  let directions: Int
+  let depth: Int
+  /// How many columns each of the products has, one after the other.
+  let parts: [Int]
 
-  private var hidden: Int { kernel.hidden }
+  private func size(_ columns: Int) -> Int { vk_panel_count(columns) * depth * Int(VK_PANEL) }
 
-  private func function(_ index: Int, _ value: Float) -> Float {
-    let bound = kernel.clip ?? .infinity
-    let count = kernel.functions.count / kernel.directions
-    return kernel.functions[direction * count + index](min(max(value, -bound), bound))
+  /// Floats of all panels.
+  var count: Int { directions * parts.reduce(0) { $0 + size($1) } }
+
+  /// Where the panels of one product begin.
+  func offset(direction: Int, part: Int) -> Int {
+    direction * count / directions + parts[..<part].reduce(0) { $0 + size($1) }
   }
 
-  /// The input's part of a gate, with its bias.
-  private func fromInput(_ row: Int, _ input: UnsafePointer<Float>) -> Float {
-    rk_dot_f32(weights + row * width, input, width) + (bias?[row] ?? 0)
-  }
-
-  /// The state's part of a gate, with its bias.
-  private func fromState(_ row: Int, _ state: [Float]) -> Float {
-    rk_dot_f32(recurrence + row * hidden, state, hidden)
-      + (bias?[kernel.gates * hidden + row] ?? 0)
-  }
-
-  /// One time step.
-  func advance(
-    _ state: inout (hidden: [Float], cell: [Float]), _ input: UnsafePointer<Float>
-  ) {
-    let old = state.hidden
-    switch kernel.cell {
-    case .simple:
-      for index in 0..<hidden {
-        state.hidden[index] = function(0, fromInput(index, input) + fromState(index, old))
+  /// Packs weights of [directions, all columns, depth].
+  func pack(_ weights: UnsafePointer<Float>, into panels: UnsafeMutablePointer<Float>) {
+    guard depth > 0 else { return }
+    var source = weights
+    for direction in 0..<directions {
+      for (part, columns) in parts.enumerated() {
+        vk_pack_right_f32(
+          source, 1, depth, depth, columns, 1,
+          panels + offset(direction: direction, part: part), 0, vk_panel_count(columns))
+        source += columns * depth
       }
-    case .gru: advanceGated(&state.hidden, old, input)
-    case .lstm:
-      for index in 0..<hidden {
-        func gate(_ number: Int) -> Float {
-          let row = number * hidden + index
-          return fromInput(row, input) + fromState(row, old)
-        }
-        // The gates lie in the order input, output, forget, cell; peepholes input, output, forget.
-        let before = state.cell[index]
-        let forget = function(0, gate(2) + (peephole?[2 * hidden + index] ?? 0) * before)
-        let open =
-          kernel.couplesGates
-          ? 1 - forget : function(0, gate(0) + (peephole?[index] ?? 0) * before)
-        let now = forget * before + open * function(1, gate(3))
-        let shown = function(0, gate(1) + (peephole?[hidden + index] ?? 0) * now)
-        state.cell[index] = now
-        state.hidden[index] = shown * function(2, now)
-      }
-    }
-  }
-
-  private func advanceGated(
-    _ state: inout [Float], _ old: [Float], _ input: UnsafePointer<Float>
-  ) {
-    let reset = (0..<hidden).map { index in
-      let row = hidden + index
-      return function(0, fromInput(row, input) + fromState(row, old))
-    }
-    let damped = (0..<hidden).map { reset[$0] * old[$0] }
-    for index in 0..<hidden {
-      let update = function(0, fromInput(index, input) + fromState(index, old))
-      let row = 2 * hidden + index
-      let memory =
-        kernel.resetsAfterProduct ? reset[index] * fromState(row, old) : fromState(row, damped)
-      let candidate = function(1, fromInput(row, input) + memory)
-      state[index] = (1 - update) * candidate + update * old[index]
     }
   }
 }

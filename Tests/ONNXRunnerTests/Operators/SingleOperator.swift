@@ -5,10 +5,13 @@ import TestSupport
 @testable import RunnerTensors
 
 /// Runs one operator by itself, without a model around it.
+///
+/// The inputs at `constants` are known when its kernel is made.
 func run(
   _ operation: String, domain: String = "", opset: Int = 24,
   attributes: [String: AttributeValue] = [:],
-  outputs: Int = 1, memoryLimit: Int = 1 << 30, threads: Int = 1, _ inputs: [Tensor?]
+  outputs: Int = 1, memoryLimit: Int = 1 << 30, threads: Int = 1,
+  constants: Set<Int> = [], _ inputs: [Tensor?]
 ) throws -> [Tensor] {
   guard let definition = OperatorTable.definition(of: operation, domain: domain) else {
     throw ModelError.missingOperators([
@@ -19,7 +22,9 @@ func run(
   let node = NodeInfo(
     name: "n", operation: operation, domain: domain, opset: opset,
     hasInput: inputs.map { $0 != nil },
-    hasOutput: [Bool](repeating: true, count: outputs), attributes: attributes, constants: [:],
+    hasOutput: [Bool](repeating: true, count: outputs), attributes: attributes,
+    constants: Dictionary(
+      uniqueKeysWithValues: constants.compactMap { index in inputs[index].map { (index, $0) } }),
     subgraphs: [:])
   let context = KernelContext(
     nodeName: "n", operation: operation, pool: BufferPool(limit: memoryLimit),
