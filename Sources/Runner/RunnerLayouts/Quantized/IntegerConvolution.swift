@@ -139,16 +139,17 @@ package struct IntegerConvolution: Sendable {
     conv.out_pixel = target.pixel
     conv.out_row = target.row
     var height = axes[0].output
-    // Without margins, and where every output sees just its own pixel, the image is one long row.
+    // Without margins, and if every output sees just its own pixel, the image is one long row; a line
+    // is one anyway.
     let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
     var rowPixels = axes[1].output
-    if isPointwise, source.form.margin == 0, target.isFlat {
+    if height == 1 || isPointwise && source.form.margin == 0 && target.isFlat {
       let pixels = height * rowPixels
       // Rows of even length; the last may be shorter.
       let parts = max(1, (pixels + ProductShares.pixelPiece - 1) / ProductShares.pixelPiece)
       rowPixels = (pixels + parts - 1) / parts
       height = (pixels + rowPixels - 1) / max(rowPixels, 1)
-      conv.row_step = rowPixels * source.form.pitch
+      conv.row_step = rowPixels * axes[1].stride * source.form.pitch
       conv.out_row = rowPixels * target.pixel
       conv.out_width = rowPixels
     }

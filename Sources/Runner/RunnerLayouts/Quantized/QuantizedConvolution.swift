@@ -29,6 +29,9 @@ struct QuantizedConvolution: Kernel {
   private static func packed(
     _ weights: Tensor, zeros: Tensor?, group: Int, _ window: SlidingWindow
   ) -> IntegerConvolution? {
+    guard weights.rank != 3 else {
+      return packed(weights.asPlanes, zeros: zeros, group: group, window.overPlanes)
+    }
     guard weights.elementType == .int8 || weights.elementType == .uint8,
       IntegerConvolution.takes(weights: weights, group: group),
       zeros.map({
@@ -40,18 +43,33 @@ struct QuantizedConvolution: Kernel {
   }
 
   /// The convolution by the kernels for it; nil where they don't do what is asked for.
+  ///
+  /// A line is a plane of height 1.
   private func convolution(
     _ operands: QuantizedOperands, bias: Tensor?, in context: KernelContext
   ) throws -> Tensor? {
-    let input = operands.left
+    guard operands.left.rank == 3, operands.right.rank == 3 else {
+      return try convolution(
+        operands, operands.left, operands.right, window, bias: bias, in: context)
+    }
+    let result = try convolution(
+      operands, operands.left.asPlanes, operands.right.asPlanes, window.overPlanes, bias: bias,
+      in: context)
+    return result.map { $0.viewed(as: [$0.shape[0], $0.shape[1], $0.shape[3]]) }
+  }
+
+  private func convolution(
+    _ operands: QuantizedOperands, _ input: Tensor, _ weights: Tensor, _ window: SlidingWindow,
+    bias: Tensor?, in context: KernelContext
+  ) throws -> Tensor? {
     guard operands.leftZero.map({ $0.count == 1 }) ?? true, input.rank == 4,
       bias.map({ $0.elementType == .int32 }) ?? true,
       let convolution = packed
-        ?? Self.packed(operands.right, zeros: operands.rightZero, group: group, window),
-      let (type, result) = operands.finish(columns: operands.right.shape[0])
+        ?? Self.packed(weights, zeros: operands.rightZero, group: group, window),
+      let (type, result) = operands.finish(columns: weights.shape[0])
     else { return nil }
     let shape = try ConvolutionShape(
-      input: input, weights: operands.right, bias: bias, group: group, window: window, context)
+      input: input, weights: weights, bias: bias, group: group, window: window, context)
     guard try Tensor.elementCount(of: shape.output) > 0 else {
       return try context.allocate(type, shape.output)
     }
@@ -191,4 +209,9 @@ struct QuantizedConvolution: Kernel {
       }
     }
   }
+}
+
+extension Tensor {
+  /// A tensor [N, C, L] as [N, C, 1, L].
+  fileprivate var asPlanes: Tensor { viewed(as: [shape[0], shape[1], 1, shape[2]]) }
 }

@@ -22,11 +22,11 @@ package struct SlidingWindow: Sendable {
   }
 
   /// The window's extent where an attribute gives it.
-  package let kernel: [Int]?
-  package let strides: [Int]?
-  package let dilations: [Int]?
+  package private(set) var kernel: [Int]?
+  package private(set) var strides: [Int]?
+  package private(set) var dilations: [Int]?
   /// All begins, then all ends.
-  package let pads: [Int]?
+  package private(set) var pads: [Int]?
   package let padding: Padding
   /// Whether a last window that reaches past the end counts.
   let roundsUp: Bool
@@ -137,6 +137,16 @@ package struct SlidingWindow: Sendable {
       throw context.failure("pads reach over \(reach), the margin over \(margin)")
     }
     return axes
+  }
+
+  /// The window over one axis as one over planes of height 1.
+  package var overPlanes: SlidingWindow {
+    var window = self
+    window.kernel = kernel.map { [1] + $0 }
+    window.strides = strides.map { [1] + $0 }
+    window.dilations = dilations.map { [1] + $0 }
+    window.pads = pads.map { [0] + $0[..<($0.count / 2)] + [0] + $0[($0.count / 2)...] }
+    return window
   }
 
   /// The kernels' form of one or two axes; one axis is a plane of height 1.
