@@ -295,12 +295,38 @@ private struct NonZero: Kernel {
     let input = try context.input(0, of: inputs)
     let truths = try context.converted(input, to: .bool)
     let values = truths.pointer(to: UInt8.self)
-    let found = (0..<truths.count).filter { values[$0] != 0 }
-    let output = try context.allocate(.int64, [input.rank, found.count])
+    let columns = input.shape.last ?? 1
+    let rows = columns > 0 ? truths.count / columns : 0
+    var counts = [Int](repeating: 0, count: rows + 1)
+    counts.withUnsafeMutableBufferPointer { counts in
+      let counts = counts
+      context.parallel(rows, grain: max(1, 65_536 / max(columns, 1))) { range in
+        for row in range {
+          let line = values + row * columns
+          var count = 0
+          for column in 0..<columns { count &+= line[column] == 0 ? 0 : 1 }
+          counts[row + 1] = count
+        }
+      }
+    }
+    for row in 0..<rows { counts[row + 1] += counts[row] }
+    let found = counts[rows]
+    let output = try context.allocate(.int64, [input.rank, found])
     let to = output.mutablePointer(to: Int64.self)
-    for (dimension, stride) in Shapes.strides(of: input.shape).enumerated() {
-      for (column, item) in found.enumerated() {
-        to[dimension * found.count + column] = Int64(item / stride % input.shape[dimension])
+    // How many rows one step in each dimension but the last takes.
+    let steps = Shapes.strides(of: Array(input.shape.dropLast()))
+    for row in 0..<rows where counts[row + 1] > counts[row] {
+      let range = counts[row]..<counts[row + 1]
+      for (dimension, step) in steps.enumerated() {
+        (to + dimension * found + range.lowerBound).update(
+          repeating: Int64(row / step % input.shape[dimension]), count: range.count)
+      }
+      guard !input.shape.isEmpty else { continue }
+      let line = values + row * columns
+      var target = to + (input.rank - 1) * found + range.lowerBound
+      for column in 0..<columns where line[column] != 0 {
+        target.pointee = Int64(column)
+        target += 1
       }
     }
     return [output]

@@ -54,9 +54,6 @@ private struct GridSample: Kernel {
     alignsCorners = try node.flag("align_corners")
   }
 
-  /// Places along one axis with their weights; those outside that count as 0 are left out.
-  private typealias Taps = [(place: Int, weight: Float)]
-
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     let given = try context.input(1, of: inputs)
@@ -82,32 +79,48 @@ private struct GridSample: Kernel {
     let count = places.reduce(1, *)
     let channels = input.shape[1]
     context.parallel(input.shape[0] * count, grain: 256) { range in
-      for item in range {
-        let (image, place) = item.quotientAndRemainder(dividingBy: count)
-        // The grid names the innermost dimension first.
-        var corners: Taps = [(0, 1)]
-        for dimension in 0..<dimensions {
-          let position = positions[item * dimensions + dimensions - 1 - dimension]
-          let taps = taps(position, extents[dimension])
-          corners = corners.flatMap { corner in
-            taps.map {
-              (corner.place + $0.place * strides[dimension], corner.weight * $0.weight)
+      var corners = Corners()
+      var pairs = CornerPairs()
+      var taps = [Corners.Taps](repeating: [], count: dimensions)
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let (image, place) = start.quotientAndRemainder(dividingBy: count)
+        let end = min(range.upperBound, start + count - place)
+        let target = to + image * channels * count + place
+        let source = from + image * channels * pixels
+        if mode == .linear, dimensions == 2, pixels <= Int32.max {
+          pairs.removeAll()
+          for item in start..<end {
+            pairs.append(
+              pair(positions[2 * item + 1], extents[0]), pair(positions[2 * item], extents[1]),
+              width: extents[1])
+          }
+          for channel in 0..<channels {
+            pairs.sum(source + channel * pixels, into: target + channel * count)
+          }
+        } else {
+          corners.removeAll()
+          for item in start..<end {
+            // The grid names the innermost dimension first.
+            for dimension in 0..<dimensions {
+              collectTaps(
+                positions[item * dimensions + dimensions - 1 - dimension], extents[dimension],
+                into: &taps[dimension])
             }
+            corners.append(taps, strides: strides)
+          }
+          for channel in 0..<channels {
+            corners.sum(source + channel * pixels, into: target + channel * count)
           }
         }
-        for channel in 0..<channels {
-          let plane = from + (image * channels + channel) * pixels
-          var sum: Float = 0
-          for corner in corners { sum += plane[corner.place] * corner.weight }
-          to[(image * channels + channel) * count + place] = sum
-        }
+        start = end
       }
     }
     return [try context.converted(output, to: input.elementType)]
   }
 
-  /// What a normalized position reads along an axis of `extent` pixels.
-  private func taps(_ normalized: Float, _ extent: Int) -> Taps {
+  /// Where a normalized position lies along an axis of `extent` pixels.
+  private func position(_ normalized: Float, _ extent: Int) -> Float {
     let size = Float(extent)
     // Far outside is as good as infinitely far, and fits an integer.
     var x =
@@ -115,30 +128,58 @@ private struct GridSample: Kernel {
       ? (normalized + 1) / 2 * (size - 1) : ((normalized + 1) * size - 1) / 2
     x = x.isNaN ? 0 : min(max(x, -1e8), 1e8)
     if mode == .nearest { x = x.rounded(.toNearestOrEven) }
-    let low: Float = alignsCorners ? 0 : -0.5
-    let high = alignsCorners ? size - 1 : size - 0.5
+    let (low, high) = bounds(extent)
     if x < low || x > high {
       if padding == .border { x = min(max(x, 0), size - 1) }
       if padding == .reflection { x = reflected(x, low, high) }
     }
+    return x
+  }
+
+  /// Where an axis of `extent` pixels ends.
+  private func bounds(_ extent: Int) -> (low: Float, high: Float) {
+    alignsCorners ? (0, Float(extent) - 1) : (-0.5, Float(extent) - 0.5)
+  }
+
+  /// The pixel that is read for one that may lie outside; nil where that counts as 0.
+  private func inside(_ place: Int, _ extent: Int) -> Int? {
+    if place >= 0, place < extent { return place }
+    switch padding {
+    case .zeros: return nil
+    case .border: return min(max(place, 0), extent - 1)
+    case .reflection:
+      let (low, high) = bounds(extent)
+      return min(max(Int(reflected(Float(place), low, high)), 0), extent - 1)
+    }
+  }
+
+  /// The two pixels around a normalized position, -1 for those that count as 0, and the share of the
+  /// second.
+  private func pair(_ normalized: Float, _ extent: Int) -> CornerPairs.Pair {
+    let x = position(normalized, extent)
+    var floor = Int(x)
+    if Float(floor) > x { floor -= 1 }
+    return (
+      inside(floor, extent) ?? -1, inside(floor + 1, extent) ?? -1, x - Float(floor)
+    )
+  }
+
+  /// What a normalized position reads along an axis of `extent` pixels.
+  private func collectTaps(_ normalized: Float, _ extent: Int, into taps: inout Corners.Taps) {
+    taps.removeAll(keepingCapacity: true)
+    let x = position(normalized, extent)
     let floor = x.rounded(.down)
     let fraction = x - floor
-    let candidates: [(Int, Float)]
-    switch mode {
-    case .nearest: candidates = [(Int(x), 1)]
-    case .linear: candidates = [(Int(floor), 1 - fraction), (Int(floor) + 1, fraction)]
-    case .cubic:
-      candidates = (-1...2).map { (Int(floor) + $0, cubic(abs(fraction - Float($0)))) }
+    func add(_ place: Int, _ weight: Float) {
+      if let inside = inside(place, extent) { taps.append((inside, weight)) }
     }
-    return candidates.compactMap { place, weight in
-      if place >= 0, place < extent { return (place, weight) }
-      switch padding {
-      case .zeros: return nil
-      case .border: return (min(max(place, 0), extent - 1), weight)
-      case .reflection:
-        let inside = Int(reflected(Float(place), low, high))
-        return (min(max(inside, 0), extent - 1), weight)
-      }
+    switch mode {
+    case .nearest: add(Int(x), 1)
+    case .linear:
+      add(Int(floor), 1 - fraction)
+      add(Int(floor) + 1, fraction)
+    case .cubic:
+      for step in -1...2 { add(Int(floor) + step, cubic(abs(fraction - Float(step)))) }
     }
   }
 
@@ -158,5 +199,131 @@ private struct GridSample: Kernel {
     let rest = distance - turns * range
     let isEven = turns.truncatingRemainder(dividingBy: 2) == 0
     return (x < low) == isEven ? low + rest : high - rest
+  }
+}
+
+/// What each of some places reads of a plane, worked out once for all channels.
+private struct Corners {
+  /// Places along one axis with their weights; those outside that count as 0 are left out.
+  typealias Taps = [(place: Int, weight: Float)]
+
+  /// Where the corners of each place begin, and at last where they end.
+  private var starts = [0]
+  private var places: [Int] = []
+  private var weights: [Float] = []
+
+  mutating func removeAll() {
+    starts.removeLast(starts.count - 1)
+    places.removeAll(keepingCapacity: true)
+    weights.removeAll(keepingCapacity: true)
+  }
+
+  /// The corners of one more place: all combinations of its taps along the axes.
+  mutating func append(_ taps: [Taps], strides: [Int]) {
+    let first = places.count
+    places.append(0)
+    weights.append(1)
+    for (taps, stride) in zip(taps, strides) {
+      let count = places.count - first
+      guard !taps.isEmpty else {
+        places.removeLast(count)
+        weights.removeLast(count)
+        break
+      }
+      for _ in 0..<count * (taps.count - 1) {
+        places.append(0)
+        weights.append(0)
+      }
+      // From behind, as each makes room for several.
+      for corner in (0..<count).reversed() {
+        let (place, weight) = (places[first + corner], weights[first + corner])
+        for (index, tap) in taps.enumerated() {
+          places[first + corner * taps.count + index] = place + tap.place * stride
+          weights[first + corner * taps.count + index] = weight * tap.weight
+        }
+      }
+    }
+    starts.append(places.count)
+  }
+
+  /// Sums of the corners' values, times their weights.
+  func sum(_ plane: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>) {
+    starts.withUnsafeBufferPointer { starts in
+      places.withUnsafeBufferPointer { places in
+        weights.withUnsafeBufferPointer { weights in
+          var corner = 0
+          for place in 0..<starts.count - 1 {
+            let end = starts[place + 1]
+            var sum: Float = 0
+            if end == corner + 4 {
+              sum = plane[places[corner]] * weights[corner]
+              sum += plane[places[corner + 1]] * weights[corner + 1]
+              sum += plane[places[corner + 2]] * weights[corner + 2]
+              sum += plane[places[corner + 3]] * weights[corner + 3]
+              corner = end
+            }
+            while corner < end {
+              sum += plane[places[corner]] * weights[corner]
+              corner += 1
+            }
+            target[place] = sum
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The four pixels around each of some places of a plane, worked out once for all channels.
+private struct CornerPairs {
+  /// Two neighbours, -1 for what counts as 0, and the share of the second.
+  typealias Pair = (first: Int, second: Int, share: Float)
+
+  /// Four pixels for each place; -1 for what counts as 0.
+  private var places: [Int32] = []
+  private var weights: [Float] = []
+  private var reachesOut = false
+
+  mutating func removeAll() {
+    places.removeAll(keepingCapacity: true)
+    weights.removeAll(keepingCapacity: true)
+    reachesOut = false
+  }
+
+  mutating func append(_ y: Pair, _ x: Pair, width: Int) {
+    reachesOut = reachesOut || min(min(y.first, y.second), min(x.first, x.second)) < 0
+    func add(_ row: Int, _ column: Int, _ weight: Float) {
+      places.append(row < 0 || column < 0 ? -1 : Int32(truncatingIfNeeded: row * width + column))
+      weights.append(weight)
+    }
+    add(y.first, x.first, (1 - y.share) * (1 - x.share))
+    add(y.first, x.second, (1 - y.share) * x.share)
+    add(y.second, x.first, y.share * (1 - x.share))
+    add(y.second, x.second, y.share * x.share)
+  }
+
+  /// Sums of the pixels, times their weights.
+  func sum(_ plane: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>) {
+    places.withUnsafeBufferPointer { places in
+      weights.withUnsafeBufferPointer { weights in
+        guard var place = places.baseAddress, var weight = weights.baseAddress else { return }
+        for index in 0..<places.count / 4 {
+          var sum: Float = 0
+          if reachesOut {
+            for corner in 0..<4 where place[corner] >= 0 {
+              sum += plane[Int(place[corner])] * weight[corner]
+            }
+          } else {
+            sum = plane[Int(place[0])] * weight[0]
+            sum += plane[Int(place[1])] * weight[1]
+            sum += plane[Int(place[2])] * weight[2]
+            sum += plane[Int(place[3])] * weight[3]
+          }
+          target[index] = sum
+          place += 4
+          weight += 4
+        }
+      }
+    }
   }
 }

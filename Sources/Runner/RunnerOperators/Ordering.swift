@@ -181,12 +181,19 @@ private struct TopK: Kernel {
     func choose<Element: Comparable & TensorScalar>(_ from: UnsafePointer<Element>) {
       let to = chosen.mutablePointer(to: Element.self)
       context.parallel(lines.count, grain: max(1, 4096 / max(lines.extent, 1))) { range in
+        var first = FirstOfLine(k, isLargest: isLargest)
         for line in range {
           let source = from + lines.start(line)
-          let target = results.start(line)
-          for (rank, place) in self.order(source, lines).prefix(k).enumerated() {
-            to[target + rank * results.stride] = source[place * lines.stride]
-            order[target + rank * results.stride] = Int64(place)
+          var target = results.start(line)
+          func put(_ place: Int) {
+            to[target] = source[place * lines.stride]
+            order[target] = Int64(place)
+            target += results.stride
+          }
+          if let floats = source as? UnsafePointer<Float>, lines.extent <= UInt32.max {
+            first.places(floats, stride: lines.stride, count: lines.extent).forEach(put)
+          } else {
+            self.order(source, lines).prefix(k).forEach(put)
           }
         }
       }

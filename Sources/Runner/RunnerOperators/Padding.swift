@@ -93,78 +93,40 @@ private struct Pad: Kernel {
     let (shape, before) = try context.padded(
       input.shape, given,
       axes: context.optionalInput(3, of: inputs).map { try context.integers($0) })
-    if mode == .constant {
-      return [try constant(input, shape, before, inputs, in: context)]
+    let output = try context.allocate(input.elementType, shape)
+    let filler = mode == .constant ? try filler(of: input, inputs, in: context) : nil
+    guard output.count > 0 else { return [output] }
+    guard filler != nil || input.count > 0 else {
+      throw context.failure("an empty dimension has nothing to repeat")
     }
-    return [try mirrored(input, shape, before, in: context)]
+    let margins = Margins(input: input.shape, output: shape, before: before) { place, extent in
+      source(place, extent)
+    }
+    withExtendedLifetime(filler) {
+      margins.fill(output, from: input, filler: filler?.bytes, in: context)
+    }
+    return [output]
   }
 
-  private func constant(
-    _ input: Tensor, _ shape: [Int], _ before: [Int], _ inputs: [Tensor?], in context: KernelContext
+  /// The constant of the margins.
+  private func filler(
+    of input: Tensor, _ inputs: [Tensor?], in context: KernelContext
   ) throws -> Tensor {
-    let filler: Tensor
-    if let given = context.optionalInput(2, of: inputs) {
-      guard given.count == 1 else { throw context.failure("the value must be one number") }
-      try context.requireSameType([input, given])
-      filler = given
-    } else {
-      filler = try context.converted(Tensor(scalar: value ?? 0), to: input.elementType)
+    guard let given = context.optionalInput(2, of: inputs) else {
+      return try context.converted(Tensor(scalar: value ?? 0), to: input.elementType)
     }
-    let output = try context.gathered(
-      filler, shape: shape, strides: [Int](repeating: 0, count: shape.count))
-    // Negative pads cut the tensor.
-    let strides = Shapes.strides(of: shape)
-    let sourceStrides = Shapes.strides(of: input.shape)
-    var kept: [Int] = []
-    var from = 0
-    var to = 0
-    for axis in shape.indices {
-      let first = max(0, -before[axis])
-      let last = min(input.shape[axis], shape[axis] - before[axis])
-      guard last > first else { return output }
-      kept.append(last - first)
-      from += first * sourceStrides[axis]
-      to += (first + before[axis]) * strides[axis]
-    }
-    let each = input.elementType.byteCount
-    context.copy(
-      StridedLayout(shape: kept, strides: [strides, sourceStrides]), bytesEach: each,
-      from: input.bytes + from * each, to: output.mutableBytes + to * each)
-    return output
+    guard given.count == 1 else { throw context.failure("the value must be one number") }
+    try context.requireSameType([input, given])
+    return given
   }
 
-  /// Axis by axis, each output slice being a copy of an input slice.
-  private func mirrored(
-    _ input: Tensor, _ shape: [Int], _ before: [Int], in context: KernelContext
-  ) throws -> Tensor {
-    var result = input
-    for axis in shape.indices where shape[axis] != result.shape[axis] || before[axis] != 0 {
-      let extent = result.shape[axis]
-      guard extent > 0 || shape[axis] == 0 else {
-        throw context.failure("an empty dimension has nothing to repeat")
-      }
-      var padded = result.shape
-      padded[axis] = shape[axis]
-      let output = try context.allocate(input.elementType, padded)
-      let bytes = padded[(axis + 1)...].reduce(1, *) * input.elementType.byteCount
-      let outer = padded[..<axis].reduce(1, *)
-      for place in 0..<(output.count == 0 ? 0 : padded[axis]) {
-        let source = source(place - before[axis], extent)
-        for block in 0..<outer {
-          (output.mutableBytes + (block * padded[axis] + place) * bytes).copyMemory(
-            from: result.bytes + (block * extent + source) * bytes, byteCount: bytes)
-        }
-      }
-      result = output
-    }
-    return result
-  }
-
-  /// The place within `extent` that stands for one outside of it.
+  /// The place within `extent` that stands for one that may be outside of it; -1 for the constant.
   private func source(_ place: Int, _ extent: Int) -> Int {
     switch mode {
-    case .edge, .constant: return min(max(place, 0), extent - 1)
+    case .constant: return place >= 0 && place < extent ? place : -1
+    case .edge: return min(max(place, 0), extent - 1)
     case .wrap:
+      guard extent > 0 else { return 0 }
       let rest = place % extent
       return rest < 0 ? rest + extent : rest
     case .reflect:
