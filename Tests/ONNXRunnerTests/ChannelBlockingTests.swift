@@ -120,6 +120,24 @@ import _RunnerKernels
     try sketch.check([try sketch.tensor([2, inputs, height, width])])
   }
 
+  /// Taps so far apart that many see nothing but padding, of which little is in memory.
+  @Test(arguments: 0..<40 as Range<UInt64>) func convolutionsWithFarTaps(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed + 100)
+    let inputs = Int.random(in: 10...70, using: &random)
+    let outputs = Int.random(in: 1...90, using: &random)
+    let dilation = Int.random(in: 4...40, using: &random)
+    let height = Int.random(in: 5...25, using: &random)
+    let width = Int.random(in: 5...37, using: &random)
+    let pads = (0..<4).map { _ in dilation + Int.random(in: -3...6, using: &random) }
+    var sketch = Sketch(seed: seed)
+    let y = try sketch.convolution(
+      0, inputs, outputs, stride: seed % 5 == 0 ? 2 : 1, dilation: dilation, pads: pads)
+    // The same image is read by another one, which needs less around it.
+    let z = try sketch.convolution(0, inputs, 16, dilation: seed % 3 == 0 ? 2 : 1)
+    sketch.graph.outputs = [y, z]
+    try sketch.check([try sketch.tensor([2, inputs, height, width])])
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>) func depthwiseOfEveryMake(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let channels = Int.random(in: 2...50, using: &random)

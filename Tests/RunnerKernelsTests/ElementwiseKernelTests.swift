@@ -17,15 +17,18 @@ extension KernelSuite {
     vk_activation(kind: VK_EXP, alpha: 0, beta: 0),
     vk_activation(kind: VK_ERF, alpha: 0, beta: 0),
     vk_activation(kind: VK_GELU, alpha: 0, beta: 0),
+    vk_activation(kind: VK_ELU, alpha: 1, beta: 1),
+    vk_activation(kind: VK_ELU, alpha: 1.67, beta: 1.05),
   ]
 
   /// Those whose relative error is bounded everywhere.
   static let transcendental = activations.filter {
-    [VK_SIGMOID, VK_TANH, VK_EXP, VK_ERF].contains($0.kind)
+    [VK_SIGMOID, VK_TANH, VK_EXP, VK_ERF, VK_ELU].contains($0.kind)
   }
 
   @Test(
-    "exp, sigmoid, tanh and erf are within 1e-6 over the whole range", arguments: transcendental)
+    "exp, sigmoid, tanh, erf and ELU are within 1e-6 over the whole range",
+    arguments: transcendental)
   func accuracy(_ activation: vk_activation) {
     var inputs: [Float] = []
     // Every exponent with 40 mantissas, and a fine sweep where the functions bend.

@@ -42,6 +42,48 @@ extension KernelSuite {
     }
   }
 
+  @Test("Two rows, or two places of a row, with their weights")
+  func blends() {
+    atEveryLevel { level in
+      for count in 0...70 {
+        let a = noise(count, seed: UInt64(count))
+        let b = noise(count, seed: UInt64(count) + 500)
+        var sums = Guarded(count: count, offset: count % 4)
+        sums.withPointer { rk_blend_f32(0.3, a, -1.7, b, $0, count) }
+        let expected = (0..<count).map {
+          Double(Float(0.3)) * Double(a[$0]) + Double(Float(-1.7)) * Double(b[$0])
+        }
+        #expect(
+          firstDifference(sums.values, expected, relative: 1e-6, absolute: 1e-6) == nil,
+          "level \(level)")
+        #expect(sums.isIntact)
+      }
+      for (rows, columns) in [(1, 1), (3, 5), (4, 9), (7, 20), (9, 3)] {
+        var x = noise(rows * 11, seed: 3)
+        let first = (0..<columns).map { Int32($0 * 7 % 10) }
+        let second = first.map { $0 + 1 }
+        let alpha = noise(columns, seed: 4)
+        var beta = noise(columns, seed: 5)
+        // What has no weight need not be a number.
+        beta[0] = 0
+        x[1] = .nan
+        let uses = (0..<columns).map { beta[$0] != 0 }
+        var sums = Guarded(count: rows * columns, offset: 1)
+        sums.withPointer {
+          rk_blend_places_f32(x, 11, first, second, alpha, beta, $0, rows, columns)
+        }
+        let expected = (0..<rows * columns).map { index -> Double in
+          let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+          let part = Double(alpha[column]) * Double(x[row * 11 + Int(first[column])])
+          return uses[column]
+            ? part + Double(beta[column]) * Double(x[row * 11 + Int(second[column])]) : part
+        }
+        #expect(firstDifference(sums.values, expected, relative: 1e-6, absolute: 1e-6) == nil)
+        #expect(sums.values[0].isNaN == false && sums.isIntact)
+      }
+    }
+  }
+
   @Test("Softmax and its logarithm")
   func softmax() {
     atEveryLevel { level in

@@ -17,6 +17,7 @@ enum Twin {
     case VK_HARD_SWISH: return x * unit(x / 6 + 0.5)
     case VK_EXP: return exp(x)
     case VK_ERF: return erf(x)
+    case VK_ELU: return beta * (x < 0 ? alpha * expm1(x) : x)
     case VK_GELU: return x / 2 * (1 + erf(x / 2.0.squareRoot()))
     default: return x
     }

@@ -83,18 +83,22 @@ extension OperatorFamilies {
         throw node.failure("attribute 'approximate' is '\(other)', expected 'none' or 'tanh'")
       }
     },
-    activation("Elu", [6, 22], ["alpha": .float]) { node in
-      let alpha = Double(try node.float("alpha", default: 1))
-      return UnaryKernel(float64: { $0 < 0 ? alpha * expm1($0) : $0 })
+    activation("Elu", [6, 22], ["alpha": .float], memory: .inPlace) { node in
+      let alpha = try node.float("alpha", default: 1)
+      return UnaryKernel(kernel: vk_activation(kind: VK_ELU, alpha: alpha, beta: 1)) {
+        $0 < 0 ? Double(alpha) * expm1($0) : $0
+      }
     },
     activation("Celu", [12], ["alpha": .float], traits: []) { node in
       let alpha = Double(try node.float("alpha", default: 1))
       return UnaryKernel(float64: { max(0, $0) + min(0, alpha * expm1($0 / alpha)) })
     },
     activation("Selu", [6, 22], ["alpha": .float, "gamma": .float], traits: []) { node in
-      let alpha = Double(try node.float("alpha", default: 1.673_263_2))
-      let gamma = Double(try node.float("gamma", default: 1.050_701))
-      return UnaryKernel(float64: { gamma * ($0 > 0 ? $0 : alpha * expm1($0)) })
+      let alpha = try node.float("alpha", default: 1.673_263_2)
+      let gamma = try node.float("gamma", default: 1.050_701)
+      return UnaryKernel(kernel: vk_activation(kind: VK_ELU, alpha: alpha, beta: gamma)) {
+        Double(gamma) * ($0 > 0 ? $0 : Double(alpha) * expm1($0))
+      }
     },
     activation("Softplus", [1, 22]) { _ in
       UnaryKernel(float64: softplus)

@@ -115,7 +115,7 @@ private struct Resize: Kernel {
       throw context.failure("cannot interpolate \(given.elementType)")
     }
     var tensor = try given.converted(to: .float32)
-    for axis in resampled { tensor = try interpolated(tensor, axis, context) }
+    for axis in Self.ordered(resampled) { tensor = try interpolated(tensor, axis, context) }
     if given.elementType == .float32 { return [tensor] }
     return [try tensor.converted(to: given.elementType)]
   }
@@ -278,6 +278,14 @@ private struct Resize: Kernel {
     }
   }
 
+  /// The dimensions in the order in which least is to be done: first those that shrink, then from within,
+  /// as rows take longest.
+  private static func ordered(_ axes: [ResampledAxis]) -> [ResampledAxis] {
+    let shrinking = axes.filter { $0.output < $0.input }
+    let growing = axes.filter { $0.output >= $0.input }
+    return shrinking + growing.sorted { $0.index > $1.index }
+  }
+
   /// A weighted sum of a few values along one dimension.
   private func interpolated(
     _ input: Tensor, _ axis: ResampledAxis, _ context: KernelContext
@@ -291,7 +299,14 @@ private struct Resize: Kernel {
     let outer = input.shape[..<axis.index].reduce(1, *)
     let source = input.pointer(to: Float.self)
     let target = output.mutablePointer(to: Float.self)
+    let pairs = inner == 1 ? TapPairs(taps) : nil
     context.parallel(outer, grain: max(1, 16_384 / max(axis.output * inner, 1))) { range in
+      if let pairs {
+        pairs.sum(
+          source + range.lowerBound * axis.input, axis.input,
+          into: target + range.lowerBound * axis.output, rows: range.count)
+        return
+      }
       for item in range {
         let from = source + item * axis.input * inner
         let to = target + item * axis.output * inner
@@ -305,6 +320,10 @@ private struct Resize: Kernel {
             var sum: Float = 0
             for (place, weight) in zip(taps.places, taps.weights) { sum += from[place] * weight }
             line[0] = sum
+          } else if taps.places.count == 2 {
+            rk_blend_f32(
+              taps.weights[0], from + taps.places[0] * inner, taps.weights[1],
+              from + taps.places[1] * inner, line, inner)
           } else {
             line.update(repeating: 0, count: inner)
             for (place, weight) in zip(taps.places, taps.weights) {
@@ -315,5 +334,34 @@ private struct Resize: Kernel {
       }
     }
     return output
+  }
+}
+
+/// Taps along rows, two at most for each place, as linear interpolation has them.
+private struct TapPairs {
+  private let first: [Int32]
+  private let second: [Int32]
+  private let weight: [Float]
+  /// 0 if there is but one tap.
+  private let secondWeight: [Float]
+
+  /// Nil if some place has more of them, or lies outside.
+  init?(_ taps: [ResamplingRule.Taps]) {
+    guard taps.allSatisfy({ !$0.isOutside && (1...2).contains($0.places.count) }),
+      taps.allSatisfy({ $0.places.allSatisfy { $0 <= Int32.max } })
+    else { return nil }
+    first = taps.map { Int32($0.places[0]) }
+    second = taps.map { Int32($0.places[$0.places.count - 1]) }
+    weight = taps.map { $0.weights[0] }
+    secondWeight = taps.map { $0.places.count == 2 ? $0.weights[1] : 0 }
+  }
+
+  /// Rows of the sums from rows `stride` apart.
+  func sum(
+    _ source: UnsafePointer<Float>, _ stride: Int, into target: UnsafeMutablePointer<Float>,
+    rows: Int
+  ) {
+    rk_blend_places_f32(
+      source, stride, first, second, weight, secondWeight, target, rows, first.count)
   }
 }

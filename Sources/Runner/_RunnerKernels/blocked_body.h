@@ -23,6 +23,8 @@ typedef struct VK(rk_operands) {
   const float *input, *weights;
   ptrdiff_t input_blocks, input_block_stride, pixel_step;
   ptrdiff_t taps_y, taps_x, tap_row, tap_column;
+  // Those that see more than padding.
+  ptrdiff_t first_y, end_y, first_x, end_x;
   ptrdiff_t last_depth;
   ptrdiff_t weight_block_stride;
   // As many weights of one block as the tile has, to be fetched into the second-level cache meanwhile.
@@ -36,13 +38,15 @@ VK_INLINE void VK(rk_tile_products)(
   vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
-  const float *weights = o->weights, *ahead = o->ahead;
   const ptrdiff_t step = o->pixel_step, weight_stride = o->weight_block_stride;
   for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
     const float *plane = o->input + block * o->input_block_stride;
     const ptrdiff_t depth = block == o->input_blocks - 1 ? o->last_depth : RK_BLOCK;
-    for (ptrdiff_t ty = 0; ty < o->taps_y; ty++)
-      for (ptrdiff_t tx = 0; tx < o->taps_x; tx++) {
+    for (ptrdiff_t ty = o->first_y; ty < o->end_y; ty++) {
+      const ptrdiff_t tap = (block * o->taps_y + ty) * o->taps_x + o->first_x;
+      const float *weights = o->weights + tap * (RK_BLOCK * RK_BLOCK);
+      const float *ahead = o->ahead + tap * (RK_BLOCK * RK_BLOCK);
+      for (ptrdiff_t tx = o->first_x; tx < o->end_x; tx++) {
         const float *pixel = plane + ty * o->tap_row + tx * o->tap_column;
         for (ptrdiff_t c = 0; c < depth; c++) {
           vf w[RK_MOST_BLOCKS * RK_LANES];
@@ -69,6 +73,7 @@ VK_INLINE void VK(rk_tile_products)(
         weights += RK_BLOCK * RK_BLOCK;
         ahead += RK_BLOCK * RK_BLOCK;
       }
+    }
   }
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
@@ -140,6 +145,7 @@ VK_INLINE void VK(vk_finish)(
     case VK_ERF: { enum { K = VK_ERF }; call; } break;             \
     case VK_GELU: { enum { K = VK_GELU }; call; } break;           \
     case VK_SCALED_HARD_SWISH: { enum { K = VK_SCALED_HARD_SWISH }; call; } break; \
+    case VK_ELU: { enum { K = VK_ELU }; call; } break;             \
   }
 
 VK_INLINE void VK(rk_write_tile)(
@@ -227,6 +233,18 @@ static void VK(rk_precise_products)(const VK(rk_operands) *o, vf *acc, int pixel
     VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
 }
 
+/// The taps along an axis that see some of an image of `size`: those of the window that begins at
+/// `start`, and of the `count` - 1 after it, `stride` apart.
+VK_INLINE void VK(rk_seen_taps)(
+    ptrdiff_t start, ptrdiff_t count, ptrdiff_t stride, ptrdiff_t dilation, ptrdiff_t taps,
+    ptrdiff_t size, ptrdiff_t *first, ptrdiff_t *end) {
+  ptrdiff_t last = start + (count - 1) * stride;
+  ptrdiff_t unseen = last >= 0 ? 0 : (-last + dilation - 1) / dilation;
+  *first = unseen < taps ? unseen : taps;
+  ptrdiff_t seen = size <= start ? 0 : (size - start + dilation - 1) / dilation;
+  *end = seen < taps ? seen : taps;
+}
+
 static void VK(rk_blocked_conv_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
@@ -238,6 +256,7 @@ static void VK(rk_blocked_conv_f32)(
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
       .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
       .tap_row = c->dilation_y * c->input.row_stride, .tap_column = c->dilation_x * RK_BLOCK,
+      .end_y = c->kernel_height, .end_x = c->kernel_width,
       .last_depth = c->last_input_depth,
       .weight_block_stride = c->input_blocks * c->kernel_height * c->kernel_width * RK_BLOCK * RK_BLOCK};
   const ptrdiff_t end_block = first_block + block_count;
@@ -253,6 +272,14 @@ static void VK(rk_blocked_conv_f32)(
           pixels = rk_even_part(c->out_width - x, tile);
         o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
         o.weights = weights + block * o.weight_block_stride;
+        if (c->edges.height > 0) {
+          VK(rk_seen_taps)(
+              row * c->stride_y - c->edges.pad_top, 1, c->stride_y, c->dilation_y, c->kernel_height,
+              c->edges.height, &o.first_y, &o.end_y);
+          VK(rk_seen_taps)(
+              x * c->stride_x - c->edges.pad_left, pixels, c->stride_x, c->dilation_x,
+              c->kernel_width, c->edges.width, &o.first_x, &o.end_x);
+        }
         // The first tiles fetch a block each of those that are next.
         o.ahead = ahead < end_block && ahead < block + blocks + most_blocks
             ? weights + ahead * o.weight_block_stride

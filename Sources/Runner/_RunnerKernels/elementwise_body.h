@@ -41,7 +41,8 @@ VK_INLINE void VK(map_row)(
   CALL(VK_EXP)               \
   CALL(VK_ERF)               \
   CALL(VK_GELU)              \
-  CALL(VK_SCALED_HARD_SWISH)
+  CALL(VK_SCALED_HARD_SWISH) \
+  CALL(VK_ELU)
 
 static void VK(map_any)(
     const float *x, float *y, ptrdiff_t count, float bias, vk_activation activation) {

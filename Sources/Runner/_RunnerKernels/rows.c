@@ -14,6 +14,15 @@ VK_DISPATCH_RETURNING(float, rk_min_f32, (const float *x, ptrdiff_t count), (x, 
 VK_DISPATCH(
     rk_axpy_f32, (float alpha, const float *x, float *y, ptrdiff_t count), (alpha, x, y, count))
 VK_DISPATCH(
+    rk_blend_f32,
+    (float alpha, const float *a, float beta, const float *b, float *y, ptrdiff_t count),
+    (alpha, a, beta, b, y, count))
+VK_DISPATCH(
+    rk_blend_places_f32,
+    (const float *x, ptrdiff_t x_row, const int32_t *first, const int32_t *second,
+     const float *alpha, const float *beta, float *y, ptrdiff_t rows, ptrdiff_t columns),
+    (x, x_row, first, second, alpha, beta, y, rows, columns))
+VK_DISPATCH(
     rk_softmax_f32, (const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns),
     (x, y, rows, columns))
 VK_DISPATCH(

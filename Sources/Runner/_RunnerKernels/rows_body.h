@@ -72,6 +72,43 @@ static void VK(rk_axpy_f32)(float alpha, const float *x, float *y, ptrdiff_t cou
   for (; i < count; i++) y[i] = x[i] * alpha + y[i];
 }
 
+static void VK(rk_blend_f32)(
+    float alpha, const float *a, float beta, const float *b, float *y, ptrdiff_t count) {
+  ptrdiff_t i = 0;
+  for (; i + VK_WIDTH <= count; i += VK_WIDTH)
+    v_store(y + i, v_load(a + i) * alpha + v_load(b + i) * beta);
+  if (i < count)
+    v_store_some(
+        y + i, v_load_some(a + i, count - i) * alpha + v_load_some(b + i, count - i) * beta,
+        count - i);
+}
+
+/// One place of a row. What has no part in the sum need not be a number.
+VK_INLINE float VK(blend_place)(
+    const float *x, ptrdiff_t first, ptrdiff_t second, float alpha, float beta) {
+  float sum = x[first] * alpha;
+  return beta == 0.0f ? sum : sum + x[second] * beta;
+}
+
+static void VK(rk_blend_places_f32)(
+    const float *x, ptrdiff_t x_row, const int32_t *first, const int32_t *second,
+    const float *alpha, const float *beta, float *y, ptrdiff_t rows, ptrdiff_t columns) {
+  ptrdiff_t r = 0;
+  // Four rows at a time, which read places and weights once.
+  for (; r + 4 <= rows; r += 4, x += 4 * x_row, y += 4 * columns)
+    for (ptrdiff_t i = 0; i < columns; i++) {
+      ptrdiff_t a = first[i], b = second[i];
+      float p = alpha[i], q = beta[i];
+      y[i] = VK(blend_place)(x, a, b, p, q);
+      y[i + columns] = VK(blend_place)(x + x_row, a, b, p, q);
+      y[i + 2 * columns] = VK(blend_place)(x + 2 * x_row, a, b, p, q);
+      y[i + 3 * columns] = VK(blend_place)(x + 3 * x_row, a, b, p, q);
+    }
+  for (; r < rows; r++, x += x_row, y += columns)
+    for (ptrdiff_t i = 0; i < columns; i++)
+      y[i] = VK(blend_place)(x, first[i], second[i], alpha[i], beta[i]);
+}
+
 /// y = e^(x - shift); returns the sum.
 VK_INLINE float VK(exp_sum)(const float *x, float *y, ptrdiff_t count, float shift) {
   vf sums = 0;

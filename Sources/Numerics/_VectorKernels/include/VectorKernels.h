@@ -58,6 +58,8 @@ typedef enum vk_activation_kind {
   VK_GELU,
   /// alpha x max(0, min(1, x / 6 + 1 / 2)) + beta
   VK_SCALED_HARD_SWISH,
+  /// beta (x < 0 ? alpha (e^x - 1) : x)
+  VK_ELU,
 } vk_activation_kind;
 
 typedef struct vk_activation {

@@ -33,6 +33,7 @@ typedef vf VK(vk_unaligned_vf) __attribute__((aligned(4), may_alias));
 #undef v_nan_max
 #undef v_sum
 #undef v_exp
+#undef v_expm1
 #undef v_sigmoid
 #undef v_reciprocal_near_one
 #undef v_tanh
@@ -53,6 +54,7 @@ typedef vf VK(vk_unaligned_vf) __attribute__((aligned(4), may_alias));
 #define v_nan_max VK(v_nan_max)
 #define v_sum VK(v_sum)
 #define v_exp VK(v_exp)
+#define v_expm1 VK(v_expm1)
 #define v_sigmoid VK(v_sigmoid)
 #define v_reciprocal_near_one VK(v_reciprocal_near_one)
 #define v_tanh VK(v_tanh)
@@ -157,6 +159,25 @@ VK_INLINE vf v_exp(vf x) {
 #endif
 }
 
+/// e^x - 1 for x up to 0, to 1e-6 of its value.
+VK_INLINE vf v_expm1(vf x) {
+  // Farther down it is -1 anyway; comparisons keep NaN.
+  x = x < -40.0f ? (vf)-40.0f : x;
+  const float magic = 12582912.0f;
+  vf shifted = x * 1.44269504089f + magic;
+  vf n = shifted - magic;
+  vf r = x - n * 0.693359375f;
+  r = r - n * -2.12194440e-4f;
+  vf q = r * 1.3951717410236597e-3f + 8.369598537683487e-3f;
+  q = q * r + 4.16661873459816e-2f;
+  q = q * r + 1.6666512191295624e-1f;
+  q = q * r + 0.5f;
+  // 2^n (e^r - 1) + (2^n - 1)
+  vf p = q * (r * r) + r;
+  vf power = v_float((v_bits(shifted) - 0x4b400000u + 127u) << 23);
+  return power * p + (power - 1.0f);
+}
+
 /// 1 / x within 1 ulp for x in [1, 2].
 VK_INLINE vf v_reciprocal_near_one(vf x) {
 #if VK_WIDTH == 16
@@ -257,6 +278,7 @@ VK_INLINE vf v_activate(vf x, vk_activation_kind kind, float alpha, float beta) 
       return x * v_max(v_min(x * (1.0f / 6.0f) + 0.5f, (vf)1.0f), (vf)0.0f) * alpha + beta;
     case VK_EXP: return v_exp(x);
     case VK_ERF: return v_erf(x);
+    case VK_ELU: return (x < 0.0f ? v_expm1(x) * alpha : x) * beta;
     case VK_GELU: return (x * 0.5f) * (v_erf(x * 0.70710678118654752f) + 1.0f);
   }
   return x;

@@ -56,7 +56,9 @@ enum BFloat16Selection {
       let input = forms.inputs.first, let input, forms.output != nil,
       input.channels % ChannelBlocks.width == 0, (2...4).contains(node.inputs.count),
       let weights = node.inputs[1].flatMap({ graph.constants[$0] }), weights.rank == 4,
-      weights.shape[1] == input.channels
+      weights.shape[1] == input.channels,
+      // Its kernel reads all of the padding.
+      let reach = node.margin(kernel: Array(weights.shape[2...])), reach <= input.margin
     else { return false }
     return
       !(usesWinograd

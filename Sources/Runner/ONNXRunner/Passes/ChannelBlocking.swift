@@ -134,7 +134,10 @@ struct ChannelBlocking {
       $0.multipliedReportingOverflow(by: $1).overflow ? Int.max : $0 * $1
     }
     guard filled <= max(4 * weights.count, 1 << 22) || group > 1 else { return nil }
-    guard let margin = node.margin(kernel: kernel) else { return nil }
+    guard let reach = node.margin(kernel: kernel) else { return nil }
+    let margin = BlockedConvolution.margin(
+      weights.shape, group: group, strides: ints("strides", of: node),
+      dilations: ints("dilations", of: node), reach: reach)
     return Part(channels: outputs, inputs: [0], margin: margin)
   }
 

@@ -18,7 +18,7 @@ package struct BlockedConvolution: Kernel {
     case depthwise
   }
 
-  let frame: BlockedFrame
+  private(set) var frame: BlockedFrame
   let method: Method
   /// Packed for the method.
   let weights: PackedWeights
@@ -26,7 +26,11 @@ package struct BlockedConvolution: Kernel {
   init(_ node: NodeInfo) throws {
     let (frame, weights) = try BlockedFrame.read(node)
     self.frame = frame
-    let isDepthwise = try node.int("group", default: 1) > 1
+    let group = try node.int("group", default: 1)
+    let isDepthwise = group > 1
+    self.frame.leastMargin = Self.margin(
+      weights.shape, group: group, strides: frame.window.strides,
+      dilations: frame.window.dilations, reach: .max)
     method =
       isDepthwise
       ? .depthwise
@@ -48,6 +52,19 @@ package struct BlockedConvolution: Kernel {
     weights.count == 4 && weights[2] == 3 && weights[3] == 3
       && weights[0] >= ChannelBlocks.width && weights[1] >= 2 * ChannelBlocks.width
       && strides?.allSatisfy { $0 == 1 } ?? true && dilations?.allSatisfy { $0 == 1 } ?? true
+  }
+
+  /// Pixels of padding that a convolution needs in memory whose pads reach over `reach`.
+  ///
+  /// Taps far apart that see nothing but padding are left out, so that what pixels computed together
+  /// have in common is enough.
+  package static func margin(
+    _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, reach: Int
+  ) -> Int {
+    guard group == 1, weights.count == 4, weights[1] > ChannelBlocks.width,
+      strides?.allSatisfy({ $0 == 1 }) ?? true, dilations?.contains(where: { $0 > 1 }) ?? false
+    else { return reach }
+    return min(reach, Int(RK_MOST_PIXELS))
   }
 
   /// As `rk_blocked_conv_f32` wants them.
@@ -143,7 +160,10 @@ private struct BlockedConvolutionJob {
       stride_y: axes[0].stride, stride_x: axes[1].stride, dilation_y: axes[0].dilation,
       dilation_x: axes[1].dilation,
       finish: vk_finish(activation: frame.activation, residual_first: 0),
-      is_precise: isPrecise ? 1 : 0)
+      is_precise: isPrecise ? 1 : 0,
+      edges: rk_blocked_edges(
+        height: source.height, width: source.width, pad_top: axes[0].padBegin,
+        pad_left: axes[1].padBegin))
   }
 
   /// Products of one weight and one value each, for one image.
@@ -183,6 +203,7 @@ private struct BlockedConvolutionJob {
       shares.forEach(images: source.batch, in: context) { image, piece, blocks in
         let start = piece * pixels / shares.pieces
         var part = conv
+        part.edges = rk_blocked_edges()
         part.out_height = 1
         part.out_width = (piece + 1) * pixels / shares.pieces - start
         let offset = start * ChannelBlocks.width

@@ -13,6 +13,8 @@ struct BlockedFrame: Sendable {
   let kernel: [Int]
   let activation: vk_activation
   let bias: TensorStorage?
+  /// How much padding has to be in memory, if there is more.
+  var leastMargin = Int.max
 
   /// The frame of a node, and the weights as the file has them.
   static func read(_ node: NodeInfo) throws -> (frame: BlockedFrame, weights: Tensor) {
@@ -62,7 +64,8 @@ struct BlockedFrame: Sendable {
   ) throws -> [Tensor] {
     let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
     let axes = try window.axes(
-      over: [source.height, source.width], kernel: kernel, margin: input.margin, in: context)
+      over: [source.height, source.width], kernel: kernel,
+      margin: input.margin >= leastMargin ? .max : input.margin, in: context)
     let target = try BlockedTensor(
       batch: source.batch, height: axes[0].output, width: axes[1].output, output, in: context)
     let sum = try residual.map {

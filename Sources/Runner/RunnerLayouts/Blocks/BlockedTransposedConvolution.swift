@@ -135,7 +135,8 @@ struct BlockedTransposedConvolution: Kernel {
       input: source.layout, output: layout, residual: rk_blocked_layout(),
       output_step: strides[1] * ChannelBlocks.width, out_height: y.count, out_width: x.count,
       kernel_height: y.taps, kernel_width: x.taps, stride_y: 1, stride_x: 1, dilation_y: 1,
-      dilation_x: 1, finish: vk_finish(activation: activation, residual_first: 0), is_precise: 0)
+      dilation_x: 1, finish: vk_finish(activation: activation, residual_first: 0), is_precise: 0,
+      edges: rk_blocked_edges())
     let filters = UnsafePointer(packed.base.assumingMemoryBound(to: Float.self))
     let shifts = bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
     let rows = max(1, 256 / x.count)

@@ -61,7 +61,8 @@ package struct PlanarConvolution: Kernel {
       output_step: ChannelBlocks.width, out_height: axes[0].output, out_width: axes[1].output,
       kernel_height: axes[0].kernel, kernel_width: axes[1].kernel, stride_y: axes[0].stride,
       stride_x: axes[1].stride, dilation_y: axes[0].dilation, dilation_x: axes[1].dilation,
-      finish: vk_finish(activation: activation, residual_first: 0), is_precise: 1)
+      finish: vk_finish(activation: activation, residual_first: 0), is_precise: 1,
+      edges: rk_blocked_edges())
     let planes = rk_planar_input(
       channels: shape[1], height: input.shape[2], width: input.shape[3], pad_top: axes[0].padBegin,
       pad_left: axes[1].padBegin)

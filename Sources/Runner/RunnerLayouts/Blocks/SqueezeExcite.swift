@@ -47,7 +47,8 @@ package struct SqueezeExcite: Kernel {
         residual: rk_blocked_layout(), output_step: ChannelBlocks.width, out_height: 1,
         out_width: 1, kernel_height: 1, kernel_width: 1, stride_y: 1, stride_x: 1, dilation_y: 1,
         dilation_x: 1, finish: vk_finish(activation: activation, residual_first: 0),
-        is_precise: 0)
+        is_precise: 0,
+        edges: rk_blocked_edges())
       let packed = weights.floats
       let isShared = inputs.channels * outputs.channels >= Self.leastShared
       context.parallel(outputs.count, grain: isShared ? 4 : outputs.count) { blocks in

@@ -88,6 +88,15 @@ float rk_min_f32(const float *x, ptrdiff_t count);
 /// y[i] += alpha * x[i]
 void rk_axpy_f32(float alpha, const float *x, float *y, ptrdiff_t count);
 
+/// y[i] = alpha * a[i] + beta * b[i]
+void rk_blend_f32(
+    float alpha, const float *a, float beta, const float *b, float *y, ptrdiff_t count);
+/// y[r, i] = alpha[i] * x[r, first[i]] + beta[i] * x[r, second[i]], without what has a beta of 0. Rows of
+/// x are x_row apart, y is contiguous and must not overlap it.
+void rk_blend_places_f32(
+    const float *x, ptrdiff_t x_row, const int32_t *first, const int32_t *second,
+    const float *alpha, const float *beta, float *y, ptrdiff_t rows, ptrdiff_t columns);
+
 // MARK: - Products (gemm.c)
 
 /// c = alpha a b + beta c. Neighbours in a row of a are a_column apart, in a column a_row; one of the
@@ -172,8 +181,18 @@ typedef struct rk_blocked_layout {
   ptrdiff_t block_stride, row_stride;
 } rk_blocked_layout;
 
+/// The image within a convolution's padded input, and how much padding lies before it. A height of 0
+/// says nothing of it.
+typedef struct rk_blocked_edges {
+  ptrdiff_t height, width, pad_top, pad_left;
+} rk_blocked_edges;
+
+/// Output pixels in a row that are computed together, at most.
+#define RK_MOST_PIXELS 14
+
 /// A convolution of one group. The input's padding is part of its memory: `input` points at the value
-/// under the first tap of the first output.
+/// under the first tap of the first output. If the edges are given, taps that see nothing but padding
+/// are left out, and of the padding there need be no more than RK_MOST_PIXELS of stride 1.
 typedef struct rk_blocked_conv {
   ptrdiff_t input_blocks, output_blocks;
   /// Channels used of the last input block, 1 to 16.
@@ -189,6 +208,7 @@ typedef struct rk_blocked_conv {
   /// Whether sums are to lose less: of one input block each tap's products are added up on their own,
   /// in a depthwise convolution each row's.
   int is_precise;
+  rk_blocked_edges edges;
 } rk_blocked_conv;
 
 /// Output blocks first_block ..< first_block + block_count, rows first_row ..< first_row + row_count.
