@@ -16,7 +16,7 @@ extension GraphPass {
 /// That is batch normalization, and arithmetic with a constant for all channels or one for each.
 enum AffineFolding {
   /// A factor and a shift for each channel, or one for all of them.
-  private struct Parameters {
+  struct Parameters {
     var factors: [Double]
     var shifts: [Double]
     /// The rank that images must have for this to be by channel; nil where any will do.
@@ -110,7 +110,7 @@ enum AffineFolding {
   }
 
   /// Factor and shift of each channel, where they are known.
-  private static func normalization(_ node: Graph.Node, in graph: Graph) -> Parameters? {
+  static func normalization(_ node: Graph.Node, in graph: Graph) -> Parameters? {
     if graph.opsets[""] ?? 1 < 9 {
       // Before opset 7 training is the default, before opset 9 parameters may be given by pixel.
       if case .int(0)? = node.attributes["spatial"] { return nil }
