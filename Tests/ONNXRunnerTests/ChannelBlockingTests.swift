@@ -138,6 +138,36 @@ import _RunnerKernels
     try sketch.check([try sketch.tensor([2, inputs, height, width])])
   }
 
+  @Test(arguments: ["Gelu", "Elu", "Selu", "Tanh"], [true, false])
+  func activations(operation: String, isFused: Bool) throws {
+    var sketch = Sketch(seed: 6)
+    sketch.graph.opsets = ["": 20]
+    let first = try sketch.convolution(0, 20, 33)
+    // What is used twice goes into no convolution.
+    let y = sketch.node(operation, [first], operation == "Elu" ? ["alpha": .float(0.7)] : [:])
+    sketch.graph.outputs = isFused ? [y] : [sketch.node("Add", [first, y])]
+    try sketch.check([try sketch.tensor([2, 20, 9, 11])])
+  }
+
+  @Test(arguments: ["constant", "reflect", "edge", "wrap"], 0..<6)
+  func margins(mode: String, number: Int) throws {
+    let pads: [[Int64]] = [
+      [1, 1, 1, 1], [3, 0, 0, 2], [0, 4, 5, 0], [-1, 2, 0, -3], [0, -2, -4, 0], [2, -9, 0, 12],
+    ]
+    let own = pads[number]
+    var sketch = Sketch(seed: 7)
+    let first = try sketch.convolution(0, 20, 33)
+    let widths = sketch.constant(
+      try Tensor(shape: [8], [0, 0, own[0], own[1], 0, 0, own[2], own[3]]))
+    var inputs: [Graph.Value?] = [first, widths]
+    if mode == "constant", number % 2 == 0 {
+      inputs.append(sketch.constant(Tensor(scalar: Float(3))))
+    }
+    let padded = sketch.node("Pad", inputs, ["mode": .string(mode)])
+    sketch.graph.outputs = [try sketch.convolution(padded, 33, 17, pads: [0, 1, 1, 0])]
+    try sketch.check([try sketch.tensor([2, 20, 9, 11])])
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>) func depthwiseOfEveryMake(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let channels = Int.random(in: 2...50, using: &random)

@@ -20,7 +20,7 @@ extension OperatorFamilies {
 }
 
 extension ShapeRule {
-  static let pad = ShapeRule { query in
+  package static let pad = ShapeRule { query in
     let input = try query.input(0)
     let (shape, _) = try query.padded(
       input.shape, query.integers(1, or: "pads"), axes: query.integers(3))
@@ -65,22 +65,45 @@ extension ShapeContext {
   }
 }
 
-/// Margins of a constant, or of the tensor's own elements.
-private struct Pad: Kernel {
-  private enum Mode: String {
-    case constant, reflect, edge, wrap
+/// What a margin is made of.
+package enum PaddingMode: String, Sendable {
+  case constant, reflect, edge, wrap
+
+  package init(_ node: NodeInfo) throws {
+    let name = try node.string("mode", default: "constant")
+    guard let mode = PaddingMode(rawValue: name) else {
+      throw node.failure("attribute 'mode' is '\(name)'")
+    }
+    self = mode
   }
 
-  private let mode: Mode
+  /// The place within `extent` that stands for one that may be outside of it; -1 for the constant.
+  package func place(_ place: Int, in extent: Int) -> Int {
+    switch self {
+    case .constant: return place >= 0 && place < extent ? place : -1
+    case .edge: return min(max(place, 0), extent - 1)
+    case .wrap:
+      guard extent > 0 else { return 0 }
+      let rest = place % extent
+      return rest < 0 ? rest + extent : rest
+    case .reflect:
+      guard extent > 1 else { return 0 }
+      let period = 2 * (extent - 1)
+      var rest = place % period
+      if rest < 0 { rest += period }
+      return min(rest, period - rest)
+    }
+  }
+}
+
+/// Margins of a constant, or of the tensor's own elements.
+private struct Pad: Kernel {
+  private let mode: PaddingMode
   private let pads: [Int]?
   private let value: Float?
 
   init(_ node: NodeInfo) throws {
-    let name = try node.string("mode", default: "constant")
-    guard let mode = Mode(rawValue: name) else {
-      throw node.failure("attribute 'mode' is '\(name)'")
-    }
-    self.mode = mode
+    mode = try PaddingMode(node)
     // Attributes before opset 11.
     pads = try node.ints("pads")
     value = try node.float("value")
@@ -99,9 +122,8 @@ private struct Pad: Kernel {
     guard filler != nil || input.count > 0 else {
       throw context.failure("an empty dimension has nothing to repeat")
     }
-    let margins = Margins(input: input.shape, output: shape, before: before) { place, extent in
-      source(place, extent)
-    }
+    let margins = Margins(
+      input: input.shape, output: shape, before: before, place: mode.place(_:in:))
     withExtendedLifetime(filler) {
       margins.fill(output, from: input, filler: filler?.bytes, in: context)
     }
@@ -118,24 +140,6 @@ private struct Pad: Kernel {
     guard given.count == 1 else { throw context.failure("the value must be one number") }
     try context.requireSameType([input, given])
     return given
-  }
-
-  /// The place within `extent` that stands for one that may be outside of it; -1 for the constant.
-  private func source(_ place: Int, _ extent: Int) -> Int {
-    switch mode {
-    case .constant: return place >= 0 && place < extent ? place : -1
-    case .edge: return min(max(place, 0), extent - 1)
-    case .wrap:
-      guard extent > 0 else { return 0 }
-      let rest = place % extent
-      return rest < 0 ? rest + extent : rest
-    case .reflect:
-      guard extent > 1 else { return 0 }
-      let period = 2 * (extent - 1)
-      var rest = place % period
-      if rest < 0 { rest += period }
-      return min(rest, period - rest)
-    }
   }
 }
 

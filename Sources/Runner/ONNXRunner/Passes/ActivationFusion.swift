@@ -3,7 +3,7 @@ import RunnerGraph
 extension GraphPass {
   /// What scales a result has to be in the weights by then.
   static let activationFusion = GraphPass(
-    "activation-fusion", after: ["affine-folding", "product-fusion"]
+    "activation-fusion", after: ["affine-folding", "gelu-fusion", "product-fusion"]
   ) { graph, _ in
     ActivationFusion.apply(to: &graph)
   }
@@ -133,7 +133,9 @@ enum ActivationFusion {
 
   /// What a node of one input computes, where it is an activation with known parameters.
   static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
-    guard node.domain.isEmpty else { return nil }
+    if node.domain == OperatorDomain.fused, node.operation == "Gelu" { return .gelu }
+    // What a runtime's own operator was written out as is of the newest version, whatever the file says.
+    guard node.domain.isEmpty || node.domain == OperatorDomain.newer else { return nil }
     func float(_ name: String, _ fallback: Float) -> Float {
       if case .float(let value)? = node.attributes[name] { return value }
       return fallback
@@ -145,6 +147,12 @@ enum ActivationFusion {
     case "HardSigmoid":
       return .hardSigmoid(alpha: float("alpha", 0.2), beta: float("beta", 0.5))
     case "LeakyRelu": return .leakyRelu(slope: float("alpha", 0.01))
+    case "Tanh": return .tanh
+    case "Elu": return .elu(alpha: float("alpha", 1), scale: 1)
+    case "Selu":
+      return .elu(alpha: float("alpha", 1.673_263_2), scale: float("gamma", 1.050_701))
+    case "Gelu":
+      return node.attributes["approximate"]?.string ?? "none" == "none" ? .gelu : nil
     case "Clip": return clip(node, in: graph, float)
     default: return nil
     }

@@ -64,19 +64,24 @@ struct ChannelBlocking {
   }
 
   private func part(of node: Graph.Node) -> Part? {
-    guard node.domain.isEmpty, node.captures.isEmpty, node.outputs.first.map({ $0 != nil }) == true,
+    guard node.captures.isEmpty, node.outputs.first.map({ $0 != nil }) == true,
       node.outputs.dropFirst().allSatisfy({ $0 == nil })
     else { return nil }
-    if node.operation == "Conv" { return planarConvolution(node) ?? convolution(node) }
-    if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     if let activation = ActivationFusion.activation(of: node, in: graph) {
       return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
     }
+    guard node.domain.isEmpty else { return nil }
+    if node.operation == "Conv" { return planarConvolution(node) ?? convolution(node) }
+    if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     switch node.operation {
     case "Add", "Sub", "Mul", "Div":
       // Before opset 7 the second operand's dimensions may be those from an axis on.
       return node.attributes["axis"] == nil ? arithmetic(node) : nil
     case "Concat": return concat(node)
+    case "Pad":
+      guard let channels = single(node), BlockedPad.takes({ graph.constant($0, of: node) }, node)
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
     case "MaxPool", "AveragePool":
       guard let channels = single(node), ints("kernel_shape", of: node)?.count == 2,
         node.slidesOverImages

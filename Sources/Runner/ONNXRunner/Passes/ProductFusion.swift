@@ -7,7 +7,7 @@ extension GraphPass {
   ///
   /// Those that are to take `bfloat16` have kernels of their own.
   static let productFusion = GraphPass(
-    "product-fusion", after: ["attention-fusion", "gelu-fusion"]
+    "product-fusion", after: ["attention-fusion", "gelu-fusion", "product-scaling"]
   ) { graph, settings in
     if !settings.computesInBFloat16 { try ProductFusion.apply(to: &graph) }
   }
@@ -136,7 +136,6 @@ struct ProductFusion {
     if users.count == 1 {
       let node = view.graph.nodes[users[0]]
       guard node.outputs.count == 1, node.outputs[0] != nil else { return nil }
-      if node.isExactGELU { return (.gelu, users) }
       return ActivationFusion.activation(of: node, in: view.graph).map { ($0, users) }
     }
     guard users.count == 2, let (last, product) = view.producerOfProduct(among: users) else {
@@ -152,18 +151,6 @@ struct ProductFusion {
       let (x, factor) = view.valueAndNumber(node), x == value, factor == 1
     else { return nil }
     return (.silu, [scaling, index, last])
-  }
-}
-
-extension Graph.Node {
-  /// Whether it is a GELU by the error function, as a file has it or as a pass makes it.
-  fileprivate var isExactGELU: Bool {
-    guard operation == "Gelu" else { return false }
-    switch domain {
-    case OperatorDomain.fused: return true
-    case "", OperatorDomain.newer: return attributes["approximate"]?.string ?? "none" == "none"
-    default: return false
-    }
   }
 }
 

@@ -66,6 +66,9 @@ package enum Activation: Sendable, Equatable {
   case leakyRelu(slope: Float)
   case clip(minimum: Float, maximum: Float)
   case gelu
+  case tanh
+  /// `scale * (x < 0 ? alpha * (e^x - 1) : x)`
+  case elu(alpha: Float, scale: Float)
 }
 
 extension AttributeValue {

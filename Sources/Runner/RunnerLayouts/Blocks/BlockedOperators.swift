@@ -17,7 +17,10 @@ extension OperatorFamilies {
         attributes: attributes,
         shape: shape, memory: memory, keeps: .constants, cost: cost, make: make)
     }
-    let activations = ["Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip"].map {
+    let activations = [
+      "Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip", "Tanh", "Elu", "Selu",
+      "Gelu",
+    ].map {
       blocked($0, inputs: 1...3, shape: .likeFirst, memory: .inPlace) { try BlockedActivation($0) }
     }
     let arithmetic = ["Add", "Sub", "Mul", "Div"].map {
@@ -53,6 +56,10 @@ extension OperatorFamilies {
       ) {
         try BlockedConcat($0)
       },
+      blocked(
+        "Pad", inputs: 1...4, attributes: ["mode": .string, "pads": .ints, "value": .float],
+        shape: .pad
+      ) { try BlockedPad($0) },
       blocked("Resize", inputs: 1...3, attributes: .repetition, shape: .resample) {
         try BlockedUpsample($0)
       },

@@ -184,6 +184,9 @@ extension Activation {
     case .clip(let minimum, let maximum):
       return vk_activation(kind: VK_CLIP, alpha: minimum, beta: maximum)
     case .gelu: return vk_activation(kind: VK_GELU, alpha: 0, beta: 0)
+    case .tanh: return vk_activation(kind: VK_TANH, alpha: 0, beta: 0)
+    case .elu(let alpha, let scale):
+      return vk_activation(kind: VK_ELU, alpha: alpha, beta: scale)
     }
   }
 }
