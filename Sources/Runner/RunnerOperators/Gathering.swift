@@ -324,9 +324,17 @@ private struct NonZero: Kernel {
       guard !input.shape.isEmpty else { continue }
       let line = values + row * columns
       var target = to + (input.rank - 1) * found + range.lowerBound
-      for column in 0..<columns where line[column] != 0 {
-        target.pointee = Int64(column)
-        target += 1
+      for start in stride(from: 0, to: columns, by: 8) {
+        // Most are zeros.
+        if start + 8 <= columns,
+          UnsafeRawPointer(line + start).loadUnaligned(as: UInt64.self) == 0
+        {
+          continue
+        }
+        for column in start..<min(start + 8, columns) where line[column] != 0 {
+          target.pointee = Int64(column)
+          target += 1
+        }
       }
     }
     return [output]

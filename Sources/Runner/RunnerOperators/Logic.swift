@@ -5,26 +5,12 @@ extension OperatorFamilies {
   /// Comparisons, truth values, and operations on bits.
   package static let logic: [Operator] = [
     comparison("Equal", [1, 7, 11, 13, 19], types: .any) {
-      Comparison(
-        float32: { $0 == $1 }, float64: { $0 == $1 }, int64: { $0 == $1 }, uint64: { $0 == $1 },
-        text: { $0 == $1 }, takesBool: true)
+      Comparison(relation: .equal)
     },
-    comparison("Greater", [1, 7, 9, 13]) {
-      Comparison(
-        float32: { $0 > $1 }, float64: { $0 > $1 }, int64: { $0 > $1 }, uint64: { $0 > $1 })
-    },
-    comparison("GreaterOrEqual", [12, 16], [:]) {
-      Comparison(
-        float32: { $0 >= $1 }, float64: { $0 >= $1 }, int64: { $0 >= $1 }, uint64: { $0 >= $1 })
-    },
-    comparison("Less", [1, 7, 9, 13]) {
-      Comparison(
-        float32: { $0 < $1 }, float64: { $0 < $1 }, int64: { $0 < $1 }, uint64: { $0 < $1 })
-    },
-    comparison("LessOrEqual", [12, 16], [:]) {
-      Comparison(
-        float32: { $0 <= $1 }, float64: { $0 <= $1 }, int64: { $0 <= $1 }, uint64: { $0 <= $1 })
-    },
+    comparison("Greater", [1, 7, 9, 13]) { Comparison(relation: .greater) },
+    comparison("GreaterOrEqual", [12, 16], [:]) { Comparison(relation: .greaterOrEqual) },
+    comparison("Less", [1, 7, 9, 13]) { Comparison(relation: .less) },
+    comparison("LessOrEqual", [12, 16], [:]) { Comparison(relation: .lessOrEqual) },
     comparison("And", [1, 7], types: .bool) { Truth { $0 & $1 } },
     comparison("Or", [1, 7], types: .bool) { Truth { $0 | $1 } },
     comparison("Xor", [1, 7], types: .bool) { Truth { $0 ^ $1 } },
@@ -83,33 +69,45 @@ extension OperatorFamilies {
 
 /// Whether a relation holds between two values.
 private struct Comparison: Kernel {
-  let float32: @Sendable (Float, Float) -> Bool
-  let float64: @Sendable (Double, Double) -> Bool
-  let int64: @Sendable (Int64, Int64) -> Bool
-  let uint64: @Sendable (UInt64, UInt64) -> Bool
-  var text: (@Sendable (String, String) -> Bool)?
-  var takesBool = false
+  enum Relation {
+    case equal, greater, greaterOrEqual, less, lessOrEqual
+  }
+
+  let relation: Relation
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let a = try context.input(0, of: inputs)
     let b = try context.input(1, of: inputs)
     try context.requireSameType([a, b])
-    guard takesBool || a.elementType != .bool else {
+    guard relation == .equal || a.elementType != .bool else {
       throw context.failure("elements are truth values")
     }
     if a.elementType == .string { return [try compareText(a, b, in: context)] }
     let x = try context.widened(a)
     let y = try context.widened(b)
     switch try context.computeType(of: a) {
-    case .float32: return [try context.combined(x, y, float32)]
-    case .float64: return [try context.combined(x, y, float64)]
-    case .int64: return [try context.combined(x, y, int64)]
-    case .uint64: return [try context.combined(x, y, uint64)]
+    case .float32: return [try compare(x, y, Float.self, in: context)]
+    case .float64: return [try compare(x, y, Double.self, in: context)]
+    case .int64: return [try compare(x, y, Int64.self, in: context)]
+    case .uint64: return [try compare(x, y, UInt64.self, in: context)]
+    }
+  }
+
+  /// A loop for each relation, which the compiler knows.
+  private func compare<Element: TensorScalar & Comparable>(
+    _ a: Tensor, _ b: Tensor, _: Element.Type, in context: KernelContext
+  ) throws -> Tensor {
+    switch relation {
+    case .equal: return try context.combined(a, b) { (x: Element, y: Element) in x == y }
+    case .greater: return try context.combined(a, b) { (x: Element, y: Element) in x > y }
+    case .greaterOrEqual: return try context.combined(a, b) { (x: Element, y: Element) in x >= y }
+    case .less: return try context.combined(a, b) { (x: Element, y: Element) in x < y }
+    case .lessOrEqual: return try context.combined(a, b) { (x: Element, y: Element) in x <= y }
     }
   }
 
   private func compareText(_ a: Tensor, _ b: Tensor, in context: KernelContext) throws -> Tensor {
-    guard let text else { throw context.unsupported("elements of type string") }
+    guard relation == .equal else { throw context.unsupported("elements of type string") }
     let first = try a.strings()
     let second = try b.strings()
     // Positions stand for the texts, so that broadcasting is done in one place.
@@ -117,7 +115,7 @@ private struct Comparison: Kernel {
       try Tensor(shape: [a, b][index].shape, strings.indices.map { Int64($0) })
     }
     return try context.combined(positions[0], positions[1]) { (i: Int64, j: Int64) in
-      text(first[Int(i)], second[Int(j)])
+      first[Int(i)] == second[Int(j)]
     }
   }
 }

@@ -31,8 +31,16 @@ extension KernelContext {
         let to = to + starts[0]
         let first = from.0 + starts[1]
         let second = from.1 + starts[2]
-        for index in 0..<length {
-          to[index] = transform(first[index &* step[1]], second[index &* step[2]])
+        // Steps that the compiler knows let it work on several elements at a time.
+        if step[1] == 1, step[2] == 1 {
+          for index in 0..<length { to[index] = transform(first[index], second[index]) }
+        } else if step[1] == 1, step[2] == 0 {
+          let value = second[0]
+          for index in 0..<length { to[index] = transform(first[index], value) }
+        } else {
+          for index in 0..<length {
+            to[index] = transform(first[index &* step[1]], second[index &* step[2]])
+          }
         }
       }
     }
