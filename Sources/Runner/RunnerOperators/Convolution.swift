@@ -73,12 +73,15 @@ private struct Convolution: Kernel {
   let window: SlidingWindow
   let group: Int
   let activation: Activation?
+  /// Packed weights for volumes, if they are known.
+  let volume: VolumeBlocks?
 
   init(_ node: NodeInfo) throws {
     window = try SlidingWindow(node)
     group = try node.int("group", default: 1)
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
     activation = node.fused.activation
+    volume = VolumeBlocks(node, group: group)
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
@@ -87,6 +90,15 @@ private struct Convolution: Kernel {
         input: input, weights: weights, bias: bias, group: group, window: window, context)
       let output = try context.allocate(.float32, shape.output)
       guard output.count > 0 else { return output }
+      if let volume,
+        let job = VolumeBlocksJob(
+          volume, shape, input: input.pointer(to: Float.self),
+          bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
+          activation: activation.kernelFormOrIdentity, context: context)
+      {
+        try job.run()
+        return output
+      }
       let job = ConvolutionJob(
         shape: shape, input: input.pointer(to: Float.self),
         weights: weights.pointer(to: Float.self), bias: bias?.pointer(to: Float.self),

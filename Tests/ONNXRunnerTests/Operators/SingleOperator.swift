@@ -24,7 +24,9 @@ func run(
     hasInput: inputs.map { $0 != nil },
     hasOutput: [Bool](repeating: true, count: outputs), attributes: attributes,
     constants: Dictionary(
-      uniqueKeysWithValues: constants.compactMap { index in inputs[index].map { (index, $0) } }),
+      uniqueKeysWithValues: inputs.enumerated().compactMap { index, input in
+        constants.contains(index) ? input.map { (index, $0) } : nil
+      }),
     subgraphs: [:])
   let context = KernelContext(
     nodeName: "n", operation: operation, pool: BufferPool(limit: memoryLimit),

@@ -79,10 +79,12 @@ struct VolumeTests {
 
   /// The results on one, two and three threads, which must be the same to the last bit.
   private func result(
-    _ operation: String, _ attributes: [String: AttributeValue], _ inputs: [Tensor]
+    _ operation: String, _ attributes: [String: AttributeValue], _ inputs: [Tensor],
+    constants: Set<Int> = []
   ) throws -> (shape: [Int], values: [Float]) {
     let results = try [1, 2, 3].map {
-      try run(operation, attributes: attributes, threads: $0, inputs)[0]
+      try run(
+        operation, attributes: attributes, threads: $0, constants: constants, inputs)[0]
     }
     let values = try results.map { try $0.array(of: Float.self) }
     #expect(values[1].map(\.bitPattern) == values[0].map(\.bitPattern))
@@ -155,6 +157,60 @@ struct VolumeTests {
       expectClose(
         Array(got.values[channel * pixels..<(channel + 1) * pixels]), expected, "\(channel)")
     }
+  }
+
+  /// Compares the kernels on blocks, for known weights, with the others.
+  private func expectSameInBlocks(
+    _ shape: [Int], outputs: Int, _ window: Window, hasBias: Bool
+  ) throws {
+    let x = noise(shape, seed: 14)
+    let w = noise([outputs, shape[1]] + window.kernel, seed: 15)
+    let inputs = [x, w] + (hasBias ? [noise([outputs], seed: 16)] : [])
+    let known = try result("Conv", window.attributes, inputs, constants: [1, 2])
+    let plain = try run("Conv", attributes: window.attributes, inputs)[0]
+    let expected = try plain.floats()
+    let scale = expected.map(abs).max() ?? 0
+    #expect(known.shape == plain.shape)
+    #expect(
+      firstDifference(
+        known.values, expected.map(Double.init), relative: 0, absolute: 2e-5 * Double(scale))
+        == nil,
+      "\(window)")
+  }
+
+  @Test("Known weights go into blocks of channels", arguments: [(16, 16), (30, 45), (35, 70)])
+  func blocks(inputs: Int, outputs: Int) throws {
+    let dilated = Window(
+      kernel: [2, 3, 3], strides: [2, 1, 1], dilations: [1, 3, 2], pads: [1, 4, 1, 0, 2, 2])
+    let sparse = Window(kernel: [3, 3, 3], dilations: [2, 1, 1], pads: [2, 1, 1, 2, 1, 1])
+    let slanted = Window(kernel: [3, 3, 3], strides: [2, 1, 1], pads: [0, 2, 1, 2, 0, 1])
+    for window in Self.windows + [dilated, sparse, slanted] {
+      for shape in Self.shapes + [[3, 30, 17]] {
+        try expectSameInBlocks([2, inputs] + shape, outputs: outputs, window, hasBias: inputs < 35)
+      }
+    }
+  }
+
+  @Test("Volumes and weights that are too much at once")
+  func largeBlocks() throws {
+    let window = Window(kernel: [3, 3, 3], pads: [1, 1, 1, 1, 1, 1])
+    // Several turns over the slices.
+    try expectSameInBlocks([1, 64, 14, 96, 90], outputs: 16, window, hasBias: true)
+    // Transformed weights pair by pair.
+    try expectSameInBlocks([1, 128, 4, 9, 8], outputs: 330, window, hasBias: true)
+  }
+
+  @Test("Padding much wider than the volume needs no memory for all of it")
+  func widePadding() throws {
+    let x = noise([1, 16, 2, 3, 3], seed: 17)
+    let w = noise([16, 16, 1, 2, 2], seed: 18)
+    let far = 1 << 20
+    let output = try run(
+      "Conv",
+      attributes: [
+        "strides": .ints([1, far, far]), "pads": .ints([0, far, far, 0, far, far]),
+      ], memoryLimit: 1 << 22, constants: [1], [x, w])[0]
+    #expect(output.shape == [1, 16, 2, 3, 3] || output.shape == [1, 16, 2, 2, 2])
   }
 
   @Test("A transposed convolution spreads each value over its window")
