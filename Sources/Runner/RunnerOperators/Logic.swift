@@ -1,5 +1,6 @@
 import RunnerGraph
 import RunnerTensors
+import _RunnerKernels
 
 extension OperatorFamilies {
   /// Comparisons, truth values, and operations on bits.
@@ -86,11 +87,48 @@ private struct Comparison: Kernel {
     let x = try context.widened(a)
     let y = try context.widened(b)
     switch try context.computeType(of: a) {
-    case .float32: return [try compare(x, y, Float.self, in: context)]
+    case .float32: return [try compareFloats(x, y, in: context)]
     case .float64: return [try compare(x, y, Double.self, in: context)]
     case .int64: return [try compare(x, y, Int64.self, in: context)]
     case .uint64: return [try compare(x, y, UInt64.self, in: context)]
     }
+  }
+
+  private func compareFloats(
+    _ a: Tensor, _ b: Tensor, in context: KernelContext
+  ) throws -> Tensor {
+    // The lesser of two is the greater the other way round.
+    let isTurned = relation == .less || relation == .lessOrEqual
+    let (a, b) = isTurned ? (b, a) : (a, b)
+    let kind: rk_relation
+    switch relation {
+    case .equal: kind = RK_EQUAL
+    case .greater, .less: kind = RK_GREATER
+    case .greaterOrEqual, .lessOrEqual: kind = RK_GREATER_OR_EQUAL
+    }
+    let output = try context.allocate(.bool, context.broadcastShape([a, b]))
+    guard output.count > 0 else { return output }
+    let layout = context.layout(output.shape, broadcasting: [a, b])
+    let (first, second) = (a.pointer(to: Float.self), b.pointer(to: Float.self))
+    let to = output.mutablePointer(to: UInt8.self)
+    let (length, step) = (layout.rowLength, layout.rowStep)
+    if layout.rowCount == 1 {
+      // One row of all elements.
+      context.parallel(length, grain: 1 << 15) { range in
+        let start = range.lowerBound
+        rk_compare_f32(
+          kind, first + start * step[1], step[1], second + start * step[2], step[2], to + start,
+          range.count)
+      }
+      return output
+    }
+    context.parallelRows(layout) { rows in
+      layout.forEachRow(in: rows) { _, starts in
+        rk_compare_f32(
+          kind, first + starts[1], step[1], second + starts[2], step[2], to + starts[0], length)
+      }
+    }
+    return output
   }
 
   /// A loop for each relation, which the compiler knows.

@@ -9,6 +9,12 @@ VK_DISPATCH(
      ptrdiff_t b_row, ptrdiff_t b_step, float *y, ptrdiff_t rows, ptrdiff_t columns),
     (op, a, a_row, a_step, b, b_row, b_step, y, rows, columns))
 
+VK_DISPATCH(
+    rk_compare_f32,
+    (rk_relation relation, const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step,
+     uint8_t *y, ptrdiff_t count),
+    (relation, a, a_step, b, b_step, y, count))
+
 void rk_binary_f32(
     rk_binary_op op, const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step, float *y,
     ptrdiff_t count) {

@@ -60,3 +60,28 @@ static void VK(rk_binary_rows_f32)(
 #undef RK_CASE
   }
 }
+
+// The compiler makes vectors of these loops.
+static void VK(rk_compare_f32)(
+    rk_relation relation, const float *restrict a, ptrdiff_t a_step, const float *restrict b,
+    ptrdiff_t b_step, uint8_t *restrict y, ptrdiff_t count) {
+  if (count <= 0) return;
+  const float first = *a, second = *b;
+  switch (relation) {
+#define RK_CASE(relation, sign)                                             \
+  case relation:                                                            \
+    if (a_step && b_step)                                                   \
+      for (ptrdiff_t i = 0; i < count; i++) y[i] = a[i] sign b[i];          \
+    else if (a_step)                                                        \
+      for (ptrdiff_t i = 0; i < count; i++) y[i] = a[i] sign second;        \
+    else if (b_step)                                                        \
+      for (ptrdiff_t i = 0; i < count; i++) y[i] = first sign b[i];         \
+    else                                                                    \
+      for (ptrdiff_t i = 0; i < count; i++) y[i] = first sign second;       \
+    break;
+    RK_CASE(RK_EQUAL, ==)
+    RK_CASE(RK_GREATER, >)
+    RK_CASE(RK_GREATER_OR_EQUAL, >=)
+#undef RK_CASE
+  }
+}

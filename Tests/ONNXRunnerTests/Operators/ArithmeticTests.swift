@@ -50,6 +50,45 @@ struct ArithmeticTests {
     }
   }
 
+  @Test("Comparisons broadcast, in every type, and nothing compares with NaN")
+  func comparisons() throws {
+    let relations: [(String, (Float, Float) -> Bool)] = [
+      ("Equal", { $0 == $1 }), ("Greater", { $0 > $1 }), ("GreaterOrEqual", { $0 >= $1 }),
+      ("Less", { $0 < $1 }), ("LessOrEqual", { $0 <= $1 }),
+    ]
+    for (a, b) in [([70], [70]), ([3, 40], []), ([], [5, 7]), ([4, 1], [3]), ([1], [1])]
+      as [([Int], [Int])]
+    {
+      let shape = try #require(Shapes.broadcast([a, b]))
+      func values(_ shape: [Int], _ factor: Int) -> [Float] {
+        (0..<shape.reduce(1, *)).map { Float($0 * factor % 5) }
+      }
+      var (x, y) = (values(a, 3), values(b, 2))
+      for type in [ElementType.float32, .float64, .int32, .uint8] {
+        if type == .float32, x.count > 2 { x[1] = .nan }
+        let indices = 0..<shape.reduce(1, *)
+        let columns = shape.last ?? 1
+        let pairs = indices.map { index -> (Float, Float) in
+          func place(_ own: [Int]) -> Int {
+            own == shape
+              ? index : own == [4, 1] ? index / columns : own == [3] ? index % columns : 0
+          }
+          return (x[place(a)], y[place(b)])
+        }
+        let inputs = try [floats(a, x), floats(b, y)].map { try $0.converted(to: type) }
+        for (name, relation) in relations {
+          for threads in [1, 2] {
+            let output = try run(name, threads: threads, inputs)[0]
+            #expect(output.shape == shape && output.elementType == .bool)
+            #expect(
+              try output.array(of: Bool.self) == pairs.map { relation($0.0, $0.1) }, "\(name)")
+          }
+        }
+        (x, y) = (values(a, 3), values(b, 2))
+      }
+    }
+  }
+
   @Test("Large tensors are split over threads without a difference")
   func largeBroadcasts() throws {
     for (a, b) in [([64, 1000], [1000]), ([64, 1000], [64, 1]), ([50, 7, 300], [7, 1])] {

@@ -66,6 +66,18 @@ void rk_binary_rows_f32(
     rk_binary_op op, const float *a, ptrdiff_t a_row, ptrdiff_t a_step, const float *b,
     ptrdiff_t b_row, ptrdiff_t b_step, float *y, ptrdiff_t rows, ptrdiff_t columns);
 
+typedef enum rk_relation {
+  RK_EQUAL = 0,
+  RK_GREATER,
+  RK_GREATER_OR_EQUAL,
+} rk_relation;
+
+/// y[i] = 1 where a[i * a_step] stands in the relation to b[i * b_step], else 0; steps are 0 or 1. y must
+/// not overlap the others.
+void rk_compare_f32(
+    rk_relation relation, const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step,
+    uint8_t *y, ptrdiff_t count);
+
 // MARK: - Rows (rows.c)
 
 /// Softmax of every row. A row with NaN, +infinity or only -infinity gives NaN in it.
