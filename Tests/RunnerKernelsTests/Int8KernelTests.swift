@@ -59,6 +59,25 @@ private func bytes(_ count: Int, seed: UInt64, extremes: [UInt8]) -> [UInt8] {
 }
 
 extension KernelSuite {
+  @Test("Bytes are gathered from columns, rows and lines between others")
+  func gathersBytes() {
+    var generator = SeededGenerator(seed: 3)
+    for (rows, columns) in [(1, 1), (16, 16), (17, 31), (64, 3), (5, 70), (100, 48)] {
+      for (xRow, xColumn) in [(1, rows + 3), (columns + 2, 1), (2 * columns, 2)] {
+        let count = (rows - 1) * xRow + (columns - 1) * xColumn + 1
+        let x = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let pitch = columns + 5
+        var y = [UInt8](repeating: 77, count: rows * pitch)
+        rk_q8_gather(x, xRow, xColumn, &y, pitch, rows, columns, 128)
+        let expected = (0..<rows * pitch).map { index -> UInt8 in
+          let (row, column) = index.quotientAndRemainder(dividingBy: pitch)
+          return column < columns ? x[row * xRow + column * xColumn] ^ 128 : 77
+        }
+        #expect(y == expected, "\(rows) x \(columns), steps \(xRow) and \(xColumn)")
+      }
+    }
+  }
+
   @Test("Sums of 8-bit products", arguments: PixelCase.all, [true, false])
   private func products(of shape: PixelCase, isSigned: Bool) {
     let taps = shape.kernel * shape.kernel

@@ -108,12 +108,56 @@ void rk_q8_pack_weights(
       for (ptrdiff_t o = 0; o < 16; o++) last[(t * depth + i / 4) * 64 + o * 4 + i % 4] = 1;
 }
 
+typedef uint8_t rk_bytes __attribute__((ext_vector_type(16)));
+typedef rk_bytes rk_unaligned_bytes __attribute__((aligned(1), may_alias));
+
+/// y[r, c] = x[c, r] ^ flip for 16 rows and columns: four times the first half of the lines is interleaved
+/// with the second, which turns their numbers by a bit each time.
+static void transpose_16x16(
+    const uint8_t *x, ptrdiff_t x_line, uint8_t *y, ptrdiff_t y_line, uint8_t flip) {
+  rk_bytes lines[16], turned[16];
+  for (int i = 0; i < 16; i++)
+    lines[i] = *(const rk_unaligned_bytes *)(x + i * x_line) ^ (rk_bytes)flip;
+#pragma clang loop unroll(full)
+  for (int turn = 0; turn < 4; turn++) {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 8; i++) {
+      turned[2 * i] = __builtin_shufflevector(
+          lines[i], lines[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      turned[2 * i + 1] = __builtin_shufflevector(
+          lines[i], lines[i + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    }
+    for (int i = 0; i < 16; i++) lines[i] = turned[i];
+  }
+  for (int i = 0; i < 16; i++) *(rk_unaligned_bytes *)(y + i * y_line) = lines[i];
+}
+
+/// A transposition in squares.
+static void transpose_bytes(
+    const uint8_t *x, ptrdiff_t x_line, uint8_t *y, ptrdiff_t y_line, ptrdiff_t rows,
+    ptrdiff_t columns, uint8_t flip) {
+  for (ptrdiff_t r = 0; r < rows; r += 16)
+    for (ptrdiff_t c = 0; c < columns; c += 16) {
+      if (r + 16 <= rows && c + 16 <= columns) {
+        transpose_16x16(x + c * x_line + r, x_line, y + r * y_line + c, y_line, flip);
+        continue;
+      }
+      for (ptrdiff_t i = r; i < r + 16 && i < rows; i++)
+        for (ptrdiff_t j = c; j < c + 16 && j < columns; j++)
+          y[i * y_line + j] = x[j * x_line + i] ^ flip;
+    }
+}
+
 void rk_q8_gather(
     const uint8_t *x, ptrdiff_t x_row, ptrdiff_t x_column, uint8_t *y, ptrdiff_t y_pitch,
     ptrdiff_t rows, ptrdiff_t columns, uint8_t flip) {
   if (x_column == 1) {
     for (ptrdiff_t r = 0; r < rows; r++)
       for (ptrdiff_t c = 0; c < columns; c++) y[r * y_pitch + c] = x[r * x_row + c] ^ flip;
+    return;
+  }
+  if (x_row == 1) {
+    transpose_bytes(x, x_column, y, y_pitch, rows, columns, flip);
     return;
   }
   // Squares small enough that the lines they touch stay in the cache.

@@ -99,12 +99,10 @@ extension PixelTensor {
     context.parallel(batch * height, grain: max(1, 16_384 / (width * channels))) { rows in
       for item in rows {
         let (number, row) = item.quotientAndRemainder(dividingBy: height)
-        let to = target + (number * channels * height + row) * width
-        let from = pointer(image: number, row: row)
-        for channel in 0..<channels {
-          rk_q8_gather(
-            from + channel, form.pitch, 1, to + channel * height * width, 1, width, 1, flip)
-        }
+        rk_q8_gather(
+          pointer(image: number, row: row), 1, form.pitch,
+          target + (number * channels * height + row) * width, height * width, channels, width, flip
+        )
       }
     }
     return output
