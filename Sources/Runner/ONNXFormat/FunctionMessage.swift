@@ -60,9 +60,10 @@ extension ModelMessage {
 
 /// Puts the nodes of functions in the places of those that call them.
 private struct FunctionInlining {
-  /// Functions and graphs may lie this deep in each other, and a model may become this many nodes.
+  /// Functions and graphs may lie this deep in each other, and a model may become this many nodes, inputs,
+  /// outputs and attributes.
   private static let maximumDepth = 64
-  private static let maximumCount = 1 << 20
+  private static let maximumCount = 1 << 21
   /// The bytes that new names may take.
   private static let maximumBytes = 1 << 27
 
@@ -89,6 +90,7 @@ private struct FunctionInlining {
   private let functions: [Key: FunctionMessage]
   private var count = 0
   private var calls = 0
+  private var called: Set<Key> = []
   private var bytes = 0
   /// What the functions that were called import.
   private(set) var opsets: [(domain: String, version: Int)] = []
@@ -99,6 +101,14 @@ private struct FunctionInlining {
     ) { first, _ in first }
   }
 
+  private mutating func add(_ parts: Int) throws {
+    count += parts
+    guard count <= Self.maximumCount else {
+      throw ModelError.invalidGraph(
+        reason: "its functions are more than \(Self.maximumCount) nodes and what belongs to them")
+    }
+  }
+
   mutating func written(_ graph: GraphMessage, depth: Int = 0) throws -> GraphMessage {
     var graph = graph
     graph.nodes = try graph.nodes.flatMap { try written($0, depth: depth) }
@@ -106,11 +116,7 @@ private struct FunctionInlining {
   }
 
   private mutating func written(_ node: NodeMessage, depth: Int) throws -> [NodeMessage] {
-    count += 1
-    guard count <= Self.maximumCount else {
-      throw ModelError.invalidGraph(
-        reason: "its functions are more than \(Self.maximumCount) nodes")
-    }
+    try add(1 + node.inputs.count + node.outputs.count + node.attributes.count)
     let key = Key(domain: node.domain, name: node.operation, overload: node.overload)
     guard depth <= Self.maximumDepth else {
       throw ModelError.invalidGraph(
@@ -128,7 +134,8 @@ private struct FunctionInlining {
         reason: "the function takes \(function.inputs.count) inputs and has "
           + "\(function.outputs.count) outputs, got \(node.inputs.count) and \(node.outputs.count)")
     }
-    opsets += function.opsets
+    try add(function.inputs.count + function.outputs.count + function.defaults.count)
+    if called.insert(key).inserted { opsets += function.opsets }
     calls += 1
     var call = Call(
       prefix: "\(function.name.prefix(40))/\(calls)/", names: [:],

@@ -75,7 +75,7 @@ private struct LabelEncoder: Kernel {
   let type: ElementType
   private let keyType: ElementType
   private let places: [Key: Int]
-  /// The values, and last the one for what is no key.
+  /// The values, and last the one for what is not a key.
   private let values: Values
 
   private enum Key: Hashable {

@@ -2,8 +2,9 @@ import RunnerGraph
 import RunnerTensors
 
 extension OperatorFamilies {
-  /// Conversions from and to numbers of 8 and 4 bits, which the operators of ONNX are written out as if they
-  /// have such.
+  /// Conversions from and to numbers of 8 and 4 bits.
+  ///
+  /// ONNX's own conversions are written out as these if they have such numbers.
   package static let narrowTypes: [Operator] = [
     Operator(
       "Cast", domain: OperatorDomain.narrow, versions: [1], inputs: 1...1, types: .narrow,
@@ -149,7 +150,7 @@ private struct NarrowCast: Kernel {
     }
     self.rounding = rounding
     guard let type = try node.elementType("to"), let format = NarrowFormat(type) else {
-      throw node.failure("attribute 'to' is no type of 8 or 4 bits")
+      throw node.failure("attribute 'to' is not a type of 8 or 4 bits")
     }
     self.type = type
     self.format = format
@@ -224,7 +225,7 @@ private struct NarrowQuantization: Kernel {
     block = try node.int("block_size", default: 0)
     saturates = try node.flag("saturate", default: true)
     guard let type = try node.elementType("output_dtype"), type.isNarrow else {
-      throw node.failure("output_dtype is no type of 8 or 4 bits")
+      throw node.failure("output_dtype is not a type of 8 or 4 bits")
     }
     self.type = type
   }

@@ -95,7 +95,7 @@ private struct TermFrequencies: Kernel {
       let end = place + 1 < counts.count ? counts[place + 1] : pool.count
       let length = place + 1
       guard (end - start) % length == 0 else {
-        throw node.failure("\(end - start) terms are no runs of \(length)")
+        throw node.failure("\(end - start) terms do not divide into runs of \(length)")
       }
       for offset in stride(from: start, to: end, by: length) {
         guard number < indexes.count else { throw node.failure("there are too few ngram_indexes") }
@@ -169,7 +169,7 @@ private struct RegexFullMatch: Kernel {
     do {
       _ = try Self.expression(pattern)
     } catch {
-      throw node.failure("'\(pattern)' is no regular expression that is known here")
+      throw node.failure("'\(pattern)' is not a regular expression that is known here")
     }
   }
 
@@ -181,7 +181,7 @@ private struct RegexFullMatch: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let input = try context.input(0, of: inputs)
     guard let expression = try? Self.expression(pattern) else {
-      throw context.failure("'\(pattern)' is no regular expression")
+      throw context.failure("'\(pattern)' is not a regular expression")
     }
     let matches = try input.strings().map { text -> Bool in
       try context.checkCancellation()

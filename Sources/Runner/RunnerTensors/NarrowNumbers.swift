@@ -26,7 +26,7 @@ package struct NarrowFormat: Sendable {
 
   /// A format with `exponent` bits of exponent and `fraction` bits of fraction.
   ///
-  /// The codes from `finiteCount` on, without their sign, are no numbers.
+  /// The codes from `finiteCount` on, without their sign, are not numbers.
   private init(
     exponent: Int, fraction: Int, bias: Int, finiteCount: Int, infinity: UInt8, nan: UInt8,
     hasNegativeZero: Bool = true
@@ -82,7 +82,7 @@ package struct NarrowFormat: Sendable {
     exponent: 2, fraction: 1, bias: 1, finiteCount: 8, infinity: 7, nan: 7)
   private static let e8m0 = NarrowFormat(scalesWithBias: 127)
 
-  /// The format of an element type; nil for one that is wider or no floating-point number.
+  /// The format of an element type; nil for one that is wider or not a floating-point number.
   package init?(_ type: ElementType) {
     switch type {
     case .float8e4m3fn: self = Self.e4m3fn
