@@ -19,6 +19,8 @@ for model in backend.glob("*/*/model.onnx"):
     models[f"{model.parent.parent.name}-{model.parent.name}"] = model
 for model in (here.parents[1] / "Fixtures/Goldens/ONNXRunner").glob("*.onnx"):
     models[model.stem] = model
+for model in (here.parents[1] / "Fixtures/Goldens/ONNXRunner").glob("runtime/*/model.onnx"):
+    models[f"runtime-{model.parent.name}"] = model
 for name, model in models.items():
     if model.stat().st_size <= 16 << 10:
         shutil.copyfile(model, corpus / name)

@@ -3,6 +3,7 @@ import FuzzSupport
 
 @testable import ONNXRunner
 @testable import RunnerGraph
+@testable import RunnerTensors
 
 /// Writes a small model whose operators, attributes, shapes and types the fuzzer's bytes choose.
 ///
@@ -26,9 +27,11 @@ struct GraphWriter {
     writer.int(1, 8)
     writer.bytes(7, graph)
     writer.message(8) { $0.int(2, opset) }
-    writer.message(8) {
-      $0.string(1, "com.microsoft")
-      $0.int(2, 1)
+    for (domain, version) in [("com.microsoft", 1), ("ai.onnx.ml", 4)] {
+      writer.message(8) {
+        $0.string(1, domain)
+        $0.int(2, version)
+      }
     }
     return writer.data
   }
@@ -162,7 +165,11 @@ struct GraphWriter {
     } else {
       let seed = Int(choices.byte())
       writer.bytes(
-        9, Data((0..<count * type.byteCount).map { UInt8(truncatingIfNeeded: $0 &* seed &+ seed) }))
+        9,
+        Data(
+          (0..<(count * type.bitCount + 7) / 8).map {
+            UInt8(truncatingIfNeeded: $0 &* seed &+ seed)
+          }))
     }
     return writer.data
   }

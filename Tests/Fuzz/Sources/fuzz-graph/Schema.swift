@@ -17,10 +17,15 @@ enum Schema {
     for line in (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? [] {
       let words = line.split(separator: " ")
       guard let operation = words.first else { continue }
-      result[String(operation)] = words.dropFirst().compactMap { word in
+      // Operators of two domains may have one name; they get what either has.
+      for word in words.dropFirst() {
         let parts = word.split(separator: ":")
-        guard parts.count == 2, let kind = Int(parts[1]) else { return nil }
-        return Attribute(name: String(parts[0]), kind: kind)
+        guard parts.count == 2, let kind = Int(parts[1]) else { continue }
+        let attribute = Attribute(name: String(parts[0]), kind: kind)
+        if result[String(operation)]?.contains(where: { $0.name == attribute.name }) == true {
+          continue
+        }
+        result[String(operation), default: []].append(attribute)
       }
     }
     precondition(
@@ -38,6 +43,7 @@ enum Schema {
     "mean",
     "sum", "forward", "reverse", "bidirectional", "LEFT", "RIGHT", "DCR", "CRD", "avg",
     "output_half_pixel", "Relu", "Tanh", "Sigmoid", "Affine", "LeakyRelu", "HardSigmoid", "Elu",
+    "Clip", "TF", "IDF", "TFIDF", "standard", "nesterov", "up", "down", "a|b*",
     "Softplus", "ij,jk->ik",
     "ii->i", "...ij->...ji", "ij->", "i,j->ij", "bij,bjk", ",", "->", "...", "a...,...b->ab",
   ]
