@@ -10,6 +10,8 @@ struct FirstOfLine {
   /// Those that may be among the first.
   private var found: [UInt64] = []
 
+  /// So few are kept in order from the start.
+  private static let mostSorted = 32
   /// Elements that are looked at together.
   private static let block = 128
 
@@ -26,6 +28,7 @@ struct FirstOfLine {
     let most = min(count, 2 * k + 16)
     found.removeAll(keepingCapacity: true)
     found.reserveCapacity(most)
+    let isSorted = k <= Self.mostSorted
     var bound = UInt64.max
     // What is no better than the last of the found values; NaN compares as nothing.
     var limit = Float.nan
@@ -44,6 +47,13 @@ struct FirstOfLine {
         guard !(isLargest ? value <= limit : value >= limit) else { continue }
         let key = key(value, place)
         guard key < bound else { continue }
+        if isSorted {
+          insert(key)
+          guard found.count == k else { continue }
+          bound = found[k - 1]
+          limit = line[Int(bound & 0xffff_ffff) &* stride]
+          continue
+        }
         found.append(key)
         guard found.count == most, place < count - 1 else { continue }
         Self.sift(&found, k)
@@ -52,8 +62,21 @@ struct FirstOfLine {
       }
     }
     if found.count > k { Self.sift(&found, k) }
-    found.sort()
+    if !isSorted { found.sort() }
     return found.lazy.map { Int($0 & 0xffff_ffff) }
+  }
+
+  /// Puts a number where it belongs, in the place of the last one if there are as many as are wanted.
+  private mutating func insert(_ key: UInt64) {
+    if found.count < k { found.append(key) }
+    found.withUnsafeMutableBufferPointer { found in
+      var place = found.count - 1
+      while place > 0, found[place - 1] > key {
+        found[place] = found[place - 1]
+        place -= 1
+      }
+      found[place] = key
+    }
   }
 
   /// The value's rank above its place.

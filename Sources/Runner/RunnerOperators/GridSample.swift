@@ -80,7 +80,8 @@ private struct GridSample: Kernel {
     let channels = input.shape[1]
     context.parallel(input.shape[0] * count, grain: 256) { range in
       var corners = Corners()
-      var pairs = CornerPairs()
+      var pairs = CornerPairs(capacity: range.count)
+      defer { pairs.deallocate() }
       var taps = [Corners.Taps](repeating: [], count: dimensions)
       var start = range.lowerBound
       while start < range.upperBound {
@@ -280,50 +281,63 @@ private struct CornerPairs {
   typealias Pair = (first: Int, second: Int, share: Float)
 
   /// Four pixels for each place; -1 for what counts as 0.
-  private var places: [Int32] = []
-  private var weights: [Float] = []
+  private let places: UnsafeMutablePointer<Int32>
+  private let weights: UnsafeMutablePointer<Float>
+  private(set) var count = 0
   private var reachesOut = false
 
+  /// Room for so many places, until it is given back.
+  init(capacity: Int) {
+    places = .allocate(capacity: 4 * capacity)
+    weights = .allocate(capacity: 4 * capacity)
+  }
+
+  func deallocate() {
+    places.deallocate()
+    weights.deallocate()
+  }
+
   mutating func removeAll() {
-    places.removeAll(keepingCapacity: true)
-    weights.removeAll(keepingCapacity: true)
+    count = 0
     reachesOut = false
   }
 
+  /// One more place, for which there must be room.
   mutating func append(_ y: Pair, _ x: Pair, width: Int) {
     reachesOut = reachesOut || min(min(y.first, y.second), min(x.first, x.second)) < 0
-    func add(_ row: Int, _ column: Int, _ weight: Float) {
-      places.append(row < 0 || column < 0 ? -1 : Int32(truncatingIfNeeded: row * width + column))
-      weights.append(weight)
+    let (places, weights) = (places + 4 * count, weights + 4 * count)
+    func place(_ row: Int, _ column: Int) -> Int32 {
+      row < 0 || column < 0 ? -1 : Int32(truncatingIfNeeded: row &* width &+ column)
     }
-    add(y.first, x.first, (1 - y.share) * (1 - x.share))
-    add(y.first, x.second, (1 - y.share) * x.share)
-    add(y.second, x.first, y.share * (1 - x.share))
-    add(y.second, x.second, y.share * x.share)
+    places[0] = place(y.first, x.first)
+    places[1] = place(y.first, x.second)
+    places[2] = place(y.second, x.first)
+    places[3] = place(y.second, x.second)
+    weights[0] = (1 - y.share) * (1 - x.share)
+    weights[1] = (1 - y.share) * x.share
+    weights[2] = y.share * (1 - x.share)
+    weights[3] = y.share * x.share
+    count += 1
   }
 
   /// Sums of the pixels, times their weights.
   func sum(_ plane: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>) {
-    places.withUnsafeBufferPointer { places in
-      weights.withUnsafeBufferPointer { weights in
-        guard var place = places.baseAddress, var weight = weights.baseAddress else { return }
-        for index in 0..<places.count / 4 {
-          var sum: Float = 0
-          if reachesOut {
-            for corner in 0..<4 where place[corner] >= 0 {
-              sum += plane[Int(place[corner])] * weight[corner]
-            }
-          } else {
-            sum = plane[Int(place[0])] * weight[0]
-            sum += plane[Int(place[1])] * weight[1]
-            sum += plane[Int(place[2])] * weight[2]
-            sum += plane[Int(place[3])] * weight[3]
-          }
-          target[index] = sum
-          place += 4
-          weight += 4
+    var (place, weight) = (places, weights)
+    for index in 0..<count {
+      var sum: Float = 0
+      if reachesOut {
+        for corner in 0..<4 where place[corner] >= 0 {
+          sum += plane[Int(place[corner])] * weight[corner]
         }
+      } else {
+        sum = plane[Int(place[0])] * weight[0]
+        sum += plane[Int(place[1])] * weight[1]
+        sum += plane[Int(place[2])] * weight[2]
+        sum += plane[Int(place[3])] * weight[3]
       }
+      target[index] = sum
+      place += 4
+      weight += 4
     }
   }
 }

@@ -43,32 +43,36 @@ extension PoolingFrame {
     let source = input.pointer(to: Float.self)
     let target = output.mutablePointer(to: Float.self)
     let slices = (0..<axis.output).map { axis.taps(of: $0) }
-    try context.parallel(planes, scratch: pixels) { volume, merged in
+    try context.parallel(planes, scratch: axis.output * pixels) { volume, merged in
+      let from = source + volume * inputPixels
       for (slice, places) in slices.enumerated() {
-        let result = target + (volume * axis.output + slice) * results
+        let sum = merged + slice * pixels
         guard let first = places.first else {
           // A window wholly in the padding.
-          result.update(repeating: kind.isMaximum ? -.infinity : 0, count: results)
+          sum.update(repeating: kind.isMaximum ? -.infinity : 0, count: pixels)
           continue
         }
-        let volume = source + volume * inputPixels
-        var from = volume + first * pixels
+        if places.count == 1 { sum.update(from: from + first * pixels, count: pixels) }
+        var known = from + first * pixels
         for place in places.dropFirst() {
           rk_binary_f32(
-            kind.isMaximum ? RK_MAX : RK_ADD, from, 1, volume + place * pixels, 1, merged, pixels)
-          from = UnsafePointer(merged)
+            kind.isMaximum ? RK_MAX : RK_ADD, known, 1, from + place * pixels, 1, sum, pixels)
+          known = UnsafePointer(sum)
         }
-        withUnsafePointer(to: window) { window in
-          switch kind {
-          case .maximum: rk_max_pool_f32(from, result, 1, window)
-          case .average(let countsPadding):
-            rk_average_pool_f32(from, result, 1, window, countsPadding ? 1 : 0)
-          }
+      }
+      let result = target + volume * axis.output * results
+      withUnsafePointer(to: window) { window in
+        switch kind {
+        case .maximum: rk_max_pool_f32(merged, result, axis.output, window)
+        case .average(let countsPadding):
+          rk_average_pool_f32(merged, result, axis.output, window, countsPadding ? 1 : 0)
         }
-        if case .average(let countsPadding) = kind {
-          var count = Float(countsPadding ? axis.paddedTaps(of: slice) : places.count)
-          if count > 1 { rk_binary_f32(RK_DIV, result, 1, &count, 0, result, results) }
-        }
+      }
+      guard case .average(let countsPadding) = kind else { return }
+      for (slice, places) in slices.enumerated() {
+        var count = Float(countsPadding ? axis.paddedTaps(of: slice) : places.count)
+        let means = result + slice * results
+        if count > 1 { rk_binary_f32(RK_DIV, means, 1, &count, 0, means, results) }
       }
     }
     return output

@@ -35,11 +35,20 @@ VK_INLINE void VK(fill_tile)(
 #define RK_EVENS 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #endif
         // The second load ends one value past the last that is wanted, so stay one short.
-        if (step == 2)
+        if (step == 2) {
           for (; i + VK_WIDTH < end; i += VK_WIDTH)
             v_store(
                 to + i, __builtin_shufflevector(
                             v_load(from + 2 * i), v_load(from + 2 * i + VK_WIDTH), RK_EVENS));
+          if (i < end) {
+            ptrdiff_t left = end - i, reach = 2 * left - 1;
+            ptrdiff_t some = reach < VK_WIDTH ? reach : VK_WIDTH;
+            vf low = v_load_some(from + 2 * i, some);
+            vf high = reach > some ? v_load_some(from + 2 * i + VK_WIDTH, reach - some) : low;
+            v_store_some(to + i, __builtin_shufflevector(low, high, RK_EVENS), left);
+            i = end;
+          }
+        }
 #undef RK_EVENS
         for (; i < end; i++) to[i] = from[i * step];
       }
