@@ -342,8 +342,8 @@ let package = Package(
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "BenchmarkSupport", "Clustering", "Counting", "DetectionDecode", "FrameAnalysis", "Geometry",
-        "ISBN",
+        "BenchmarkSupport", "Clustering", "Counting", "DetectionDecode", "FrameAnalysis",
+        "Geometry", "ISBN",
         "LinearAlgebra", "NMS", "NearestNeighbors", "VisionProtocols", "Raster", "SimilarityIndex",
         "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],

@@ -5,8 +5,7 @@
     zoo.py check FOLDER --tally PROGRAM [NAME ...]   appends to FOLDER/check.jsonl what each file answers
     zoo.py page FOLDER                               writes Docs/Zoo.md
 
-PROGRAM is a release build's `tally`; `NetworkBenchmark` is looked for beside it, for the times. What is in check.jsonl is not
-done again. `--quick` takes the small networks only. Packages: requirements.txt, in an environment outside of the repository.
+PROGRAM is a release build's `tally`. What is in check.jsonl is not done again. `--quick` takes the small networks only. Packages: requirements.txt, in an environment outside of the repository.
 
 An output agrees if it differs by at most 1e-3 of its greatest value, or, of a network in 8 or 16 bits, if it is as near to the
 network of 32 bits as ONNX Runtime's is.
@@ -195,9 +194,8 @@ def tally_outputs(tally, path, feeds, names, scratch):
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     if done.returncode != 0:
         return (done.stderr or done.stdout).strip().replace(str(path), path.name)[:300] or f"exit {done.returncode}"
-    return [np.load(f"{scratch}/{re.sub(r'[^A-Za-z0-9.-_]', '_', n)}.npy") if os.path.exists(
-        f"{scratch}/{re.sub(r'[^A-Za-z0-9.-_]', '_', n)}.npy") else np.load(
-            f"{scratch}/{re.sub(r'[^A-Za-z0-9._-]', '_', n)}.npy") for n in names]
+    # As `tally model run` names its files.
+    return [np.load(f"{scratch}/{re.sub(r'[^A-Za-z0-9._-]', '_', name)}.npy") for name in names]
 
 
 def as_sets(ours, theirs):
@@ -271,10 +269,7 @@ def one(folder, path, variant, feeds, tally, threads):
 
 
 def times(path, feeds, tally, threads):
-    """The median times of both sides, in turns; nothing if the benchmark program is missing or refuses."""
-    program = pathlib.Path(tally).parent / "NetworkBenchmark"
-    if not program.exists():
-        return None
+    """The median times of both sides, in turns; nothing if Tally refuses."""
     import time
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -285,7 +280,7 @@ def times(path, feeds, tally, threads):
         run()
         single = time.perf_counter() - start
         runs = int(min(max(0.4 / max(single, 1e-5), 3), 200))
-        arguments = [str(program), str(path), "--threads", str(threads), "--runs", str(runs), "--json"]
+        arguments = [tally, "model", "bench", str(path), "--threads", str(threads), "--runs", str(runs), "--json"]
         for index, (name, value) in enumerate(feeds.items()):
             np.save(f"{scratch}/{index}.npy", value)
             arguments += ["--input", f"{name}={scratch}/{index}.npy"]

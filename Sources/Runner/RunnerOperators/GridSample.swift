@@ -131,7 +131,8 @@ private struct GridSample: Kernel {
     if mode == .nearest { x = x.rounded(.toNearestOrEven) }
     let (low, high) = bounds(extent)
     if x < low || x > high {
-      if padding == .border { x = min(max(x, 0), size - 1) }
+      // With cubics it is the pixels that are moved to the border, one by one, as in PyTorch and ONNX Runtime.
+      if padding == .border, mode != .cubic { x = min(max(x, 0), size - 1) }
       if padding == .reflection { x = reflected(x, low, high) }
     }
     return x

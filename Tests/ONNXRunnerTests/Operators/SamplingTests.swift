@@ -112,6 +112,29 @@ struct SamplingTests {
     }
   }
 
+  /// ONNX Runtime and PyTorch move pixels to the border and leave the place, and so its weights, alone.
+  @Test("Cubics beyond the border take the border's pixels")
+  func cubicBorder() throws {
+    let row: [Float] = [1, -2, 4, 3]
+    let places: [Float] = [-1.6, -0.9, 0.1, 1.2, 1.45]
+    let output = try run(
+      "GridSample", opset: 20,
+      attributes: ["mode": .string("cubic"), "padding_mode": .string("border")],
+      [floats([1, 1, 1, 4], row), floats([1, 1, 5, 2], places.flatMap { [$0, 0] })])[0]
+    let expected = places.map { place -> Double in
+      let x = ((Double(place) + 1) * 4 - 1) / 2
+      let floor = x.rounded(.down)
+      return (-1...2).reduce(0) { sum, step in
+        let d = abs(x - floor - Double(step))
+        let weight =
+          d <= 1 ? (1.25 * d - 2.25) * d * d + 1 : ((-0.75 * d + 3.75) * d - 6) * d + 3
+        return sum + weight * Double(row[min(max(Int(floor) + step, 0), 3)])
+      }
+    }
+    #expect(
+      firstDifference(try output.floats(), expected, relative: 1e-5, absolute: 1e-5) == nil)
+  }
+
   @Test("What lies outside counts as 0 even if what is there is not a number")
   func samplesBesideNaN() throws {
     let image = floats([1, 1, 2, 2], [.nan, .nan, .nan, .nan])

@@ -7,13 +7,13 @@ enum ModelBenchCommand: Command {
     words: ["model", "bench"],
     summary: "Time an ONNX model on made-up input",
     discussion: [
-      "Loads a model, runs it a few times on made-up tensors of the shapes it declares, and prints "
-        + "the median and the shortest time. One run beforehand is not counted."
+      "Loads a model, runs it a few times on made-up tensors of the shapes it declares, or on those of "
+        + "--input, and prints the median and the shortest time. One run beforehand is not counted."
     ],
     operands: Operands(
       metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
     groups: [
-      OptionGroup("Input", [batch, shape]),
+      OptionGroup("Input", [batch, shape, input]),
       OptionGroup("Running", [StandardOptions.threads, ModelFile.precision, runs]),
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
     ],
@@ -30,6 +30,9 @@ enum ModelBenchCommand: Command {
   static let shape = Option(
     "shape", .namedShape, help: "The shape of an input, where the model leaves sides open.",
     isRepeatable: true)
+  static let input = Option(
+    "input", .namedFile, help: "The tensor for an input, instead of a made-up one.",
+    isRepeatable: true)
   static let runs = Option(
     "runs", .integer("N", in: 1...100_000), help: "How many runs are timed.", fallback: "20")
 
@@ -40,8 +43,10 @@ enum ModelBenchCommand: Command {
         path, threads: arguments[StandardOptions.threads],
         precision: arguments[ModelFile.precision], console: console)
     }
+    let given = try TensorFiles.read(TensorFiles.distinct(arguments.all(input)))
+    let others = session.inputs.filter { given[$0.name] == nil }
     let inputs = try MadeUpInputs(batch: arguments[batch], shapes: arguments.all(shape))
-      .tensors(for: session.inputs)
+      .tensors(for: others).merging(given) { madeUp, _ in madeUp }
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     defer { progress.erase() }
 

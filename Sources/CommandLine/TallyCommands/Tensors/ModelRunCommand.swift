@@ -44,23 +44,11 @@ enum ModelRunCommand: Command {
     guard let directory = arguments[outputDirectory] else {
       throw UsageError("--output-dir is needed (see '\(specification.invocation) --help')")
     }
-    let files = arguments.all(input)
-    var given: Set<String> = []
-    for file in files where !given.insert(file.name).inserted {
-      throw UsageError("--input gives '\(file.name)' more than once")
-    }
-
+    let files = try TensorFiles.distinct(arguments.all(input))
     let session = try ModelFile.session(
       arguments.operands[0], threads: arguments[StandardOptions.threads],
       precision: arguments[ModelFile.precision], console: console)
-    var tensors: [String: Tensor] = [:]
-    for file in files {
-      do {
-        tensors[file.name] = try TensorFiles.read(file.path)
-      } catch {
-        throw Failure.of(error, at: file.path)
-      }
-    }
+    let tensors = try TensorFiles.read(files)
     let traceFile = arguments[trace]
     let profiler = arguments[profile] || traceFile != nil ? Profiler(trace: traceFile != nil) : nil
     if profiler != nil { _ = try session.run(tensors) }

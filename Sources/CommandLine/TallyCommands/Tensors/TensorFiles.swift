@@ -5,6 +5,30 @@ import ONNXRunner
 
 /// Tensors as NumPy files.
 enum TensorFiles {
+  /// Files for inputs, each input once.
+  ///
+  /// - Throws: ``UsageError`` if an input is given twice.
+  static func distinct(_ files: [NamedFile]) throws(UsageError) -> [NamedFile] {
+    var given: Set<String> = []
+    for file in files where !given.insert(file.name).inserted {
+      throw UsageError("--input gives '\(file.name)' more than once")
+    }
+    return files
+  }
+
+  /// The tensors of files, by the names of inputs.
+  static func read(_ files: [NamedFile]) throws -> [String: Tensor] {
+    var tensors: [String: Tensor] = [:]
+    for file in files {
+      do {
+        tensors[file.name] = try read(file.path)
+      } catch {
+        throw Failure.of(error, at: file.path)
+      }
+    }
+    return tensors
+  }
+
   /// The tensor in a `.npy` file, with the file's element type.
   ///
   /// - Throws: what ``InputFile``, `NumPyArray` and `Tensor` throw.
