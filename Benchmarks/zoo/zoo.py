@@ -93,9 +93,16 @@ def make(folder, names):
             model.eval()
             enliven(model, list(inputs.values()))
             with torch.no_grad():
-                torch.onnx.export(
-                    model, tuple(inputs.values()), str(base), dynamo=False, opset_version=19 if name == "deform_conv" else 17,
-                    input_names=list(inputs))
+                names = dict(input_names=list(inputs))
+                try:
+                    torch.onnx.export(model, tuple(inputs.values()), str(base), dynamo=False, opset_version=17, **names)
+                except TooLong:
+                    raise
+                except Exception:
+                    # What the old exporter does not know, the new one may.
+                    torch.onnx.export(
+                        model, tuple(inputs.values()), str(base), dynamo=True, opset_version=20, external_data=False,
+                        verbose=False, **names)
             np.savez(folder / f"{name}.npz", **{k: v.numpy() for k, v in inputs.items()})
             record["variants"] = ["float32"] + convert(folder, name, inputs)
         except Exception as error:
