@@ -96,11 +96,12 @@ def embedder(name, batch="n", flat=False, factor=1.0, kind=FLOAT, pool=True, pro
     )
 
 
-def family(name, properties=None, outputs=(), images=(1, 3, 64, 64), kind=FLOAT):
+def family(name, properties=None, outputs=(), images=(1, 3, 64, 64), kind=FLOAT, more=()):
     """A detector of another family on 64 x 64, or on photos of any size.
 
     `outputs` are tuples of a name, a type, an array, and nothing or an axis and a place on it: from there on three columns
-    become the means of the planes in rows where they are not 0, so that a test sees how the photo was prepared.
+    become the means of the planes in rows where they are not 0, so that a test sees how the photo was prepared. `more` are
+    inputs that have to be given, and change nothing.
     """
     planes = {(1, 3): [2, 3], (1, "h"): [1, 2], (1, 64): [1, 2], (3, "h"): [1, 2], (3, 64): [1, 2]}[tuple(images[:2])]
     nodes, initializers, values = [], {}, []
@@ -135,7 +136,7 @@ def family(name, properties=None, outputs=(), images=(1, 3, 64, 64), kind=FLOAT)
                 helper.make_node("Concat", [key + ".before", key + ".scores", key + ".after"], [key], axis=axis),
             ]
         values.append((key, element, shape))
-    save(name, nodes, [("photo", kind, images)], values, initializers, properties)
+    save(name, nodes, [("photo", kind, images), *more], values, initializers, properties)
 
 
 def families():
@@ -186,6 +187,8 @@ def families():
     logits = np.full((1, 20, 4), -9, f)
     logits[0, 0], logits[0, 1] = [-9, -9, 2, -3], [1, -9, -9, -3]
     family("queries", outputs=[("logits", FLOAT, logits, None), ("pred_boxes", FLOAT, parts, None)])
+    family("queries_masked", more=[("pixel_mask", TensorProto.INT64, (1, "h", "w"))],
+           outputs=[("logits", FLOAT, logits, None), ("pred_boxes", FLOAT, parts, None)])
     family("rf_detr", outputs=[("dets", FLOAT, parts, None), ("labels", FLOAT, logits, None)])
     stretched = np.concatenate([parts, np.zeros((1, 20, 3), f)], 2)
     stretched[0, :2, 4] = 1

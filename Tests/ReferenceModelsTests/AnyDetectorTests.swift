@@ -94,6 +94,12 @@ struct AnyDetectorTests {
       }
       #expect(told == head && !reason.isEmpty)
     }
+    // A YOLOX has one way to prepare photos: another is not ignored.
+    #expect(throws: ReferenceModelError.self) {
+      try AnyDetector(
+        contentsOf: tinyModel("detector"), head: DetectorHead(named: "yolox"),
+        preprocessing: DetectorPreprocessing(.unit))
+    }
     #expect(throws: ReferenceModelError.self) {
       try AnyDetector(
         contentsOf: tinyModel("yolov8"), inputSize: PixelSize(width: 96, height: 64))
@@ -106,6 +112,7 @@ struct AnyDetectorTests {
     for (name, head, score) in [
       ("queries", "rt-detr", 1 / (1 + exp(-2))), ("rf_detr", nil, 1 / (1 + exp(-2))),
       ("queries", "detr", exp(2) / (exp(2) + exp(-3) + 2 * exp(-9))),
+      ("queries_masked", "detr", exp(2) / (exp(2) + exp(-3) + 2 * exp(-9))),
     ] as [(String, String?, Float)] {
       let detector = try load(name, head: head)
       let found = try await detector.detections(in: image, minimumConfidence: 0.5)

@@ -169,7 +169,7 @@ public struct AnyDetector: ObjectDetector {
           head: named.name, reason: "there is no such head", found: found)
       }
       do {
-        return (named, try family.reading(of: facts))
+        return (named, try reading(of: facts, as: family))
       } catch let unfit as UnfitModel {
         throw ReferenceModelError.notDetector(
           head: named.name, reason: unfit.reason, found: found)
@@ -179,7 +179,7 @@ public struct AnyDetector: ObjectDetector {
     var reasons: [String] = []
     for family in DetectorFamilies.all {
       do {
-        fitting.append((family.head, try family.reading(of: facts)))
+        fitting.append((family.head, try reading(of: facts, as: family)))
       } catch let unfit as UnfitModel {
         reasons.append(unfit.reason)
       }
@@ -193,6 +193,17 @@ public struct AnyDetector: ObjectDetector {
     throw ReferenceModelError.openHead(
       heads: fitting.map(\.0.name),
       reason: fitting.compactMap(\.1.doubt).first ?? "it fits several", found: found)
+  }
+
+  /// How a model is read as one of a family; a layout that cannot be makes it unfit.
+  private static func reading(
+    of facts: DetectorFacts, as family: any DetectorFamily.Type
+  ) throws -> DetectorReading {
+    do {
+      return try family.reading(of: facts)
+    } catch let error as DetectionDecodeError {
+      throw UnfitModel(reason: error.description)
+    }
   }
 }
 
@@ -218,32 +229,41 @@ struct NetworkDetector: ObjectDetector {
       inputs.merge(try reading.furtherInputs(canvas.place, photo)) { first, _ in first }
     }
     let outputs = try await session.runCancellably(inputs)
-    let answer: DetectorReading.Answer
     do {
-      answer = try reading.decode(outputs, minimumConfidence)
+      return try detections(
+        in: outputs, at: canvas.place, of: image, minimumConfidence: minimumConfidence,
+        classes: classes)
     } catch let error as DetectionDecodeError {
       throw ReferenceModelError.outputShape(
         name: session.outputs.map(\.name).joined(separator: ", "),
         got: session.outputs.first.flatMap { outputs[$0.name]?.shape } ?? [],
         expected: error.description)
     }
+  }
+
+  /// What the outputs of a run say.
+  private func detections(
+    in outputs: [String: Tensor], at place: CanvasPlace, of image: Raster,
+    minimumConfidence: Float, classes: Set<Int>?
+  ) throws -> [Detection] {
+    let answer = try reading.decode(outputs, minimumConfidence)
     var candidates = answer.candidates
     if let classes { candidates = candidates.filter { classes.contains($0.classID) } }
     let kept = try suppressed(candidates)
     return try kept.map { candidate in
       var detection = Detection(
-        box: photoBox(candidate.box, canvas.place, image), score: candidate.score,
+        box: photoBox(candidate.box, place, image), score: candidate.score,
         objectness: candidate.objectness ?? candidate.score,
         classScore: candidate.objectness.map { $0 > 0 ? candidate.score / $0 : 0 } ?? 1,
         classID: candidate.classID)
       if let angle = candidate.angle {
         let corners = Self.rotated(candidate.box, by: angle).quadrilateral.mapCorners {
-          photoPoint($0, canvas.place, image)
+          photoPoint($0, place, image)
         }
         detection.box = corners.boundingBox
         detection.outline = .rotatedBox(corners)
       } else if let points = try answer.outline?(candidate) {
-        detection.outline = .polygon(points.map { photoPoint($0, canvas.place, image) })
+        detection.outline = .polygon(points.map { photoPoint($0, place, image) })
       }
       return detection
     }

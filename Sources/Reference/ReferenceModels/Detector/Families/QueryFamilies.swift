@@ -23,7 +23,7 @@ enum RTDETRFamily: DetectorFamily {
     if model.furtherInputs.contains(where: { $0.name == "orig_target_sizes" }) {
       return try ofOriginal(model)
     }
-    try model.requireNoFurtherInputs()
+    let further = try QueryOutputs.furtherInputs(of: model)
     let (logits, boxes) = try QueryOutputs.find(in: model)
     guard logits.name != "labels" else {
       throw UnfitModel(reason: "its outputs are named as RF-DETR's are")
@@ -46,7 +46,8 @@ enum RTDETRFamily: DetectorFamily {
       doubt: doubt,
       preprocessing: try model.askedPreprocessing
         ?? QueryOutputs.preprocessing(of: model, usual: DetectorPreprocessing(.unit)),
-      units: .parts, decode: QueryOutputs.decoding(.sigmoid, logits: logits, boxes: boxes))
+      units: .parts, furtherInputs: further,
+      decode: QueryOutputs.decoding(.sigmoid, logits: logits, boxes: boxes))
   }
 
   /// What Ultralytics exports: rows of a box, and all classes or the best one.
@@ -137,8 +138,8 @@ enum DETRFamily: DetectorFamily {
   private static let types: Set = ["detr", "yolos", "table-transformer"]
 
   static func reading(of model: DetectorFacts) throws -> DetectorReading {
-    try model.requireNoFurtherInputs()
     try model.requirePlanes()
+    let further = try QueryOutputs.furtherInputs(of: model)
     let (logits, boxes) = try QueryOutputs.find(in: model)
     guard logits.name != "labels" else {
       throw UnfitModel(reason: "its outputs are named as RF-DETR's are")
@@ -158,7 +159,8 @@ enum DETRFamily: DetectorFamily {
       doubt: doubt,
       preprocessing: try model.askedPreprocessing
         ?? QueryOutputs.preprocessing(of: model, usual: usual),
-      units: .parts, decode: QueryOutputs.decoding(.softmax, logits: logits, boxes: boxes))
+      units: .parts, furtherInputs: further,
+      decode: QueryOutputs.decoding(.softmax, logits: logits, boxes: boxes))
   }
 }
 
@@ -166,6 +168,28 @@ enum DETRFamily: DetectorFamily {
 private enum QueryOutputs {
   static let doubt =
     "logits and boxes do not say whether the last class means nothing, and how pixels are normalized"
+
+  /// The mask of the pixels that are the photo, which Optimum's exports of DETR want: all of them.
+  ///
+  /// - Throws: ``UnfitModel`` if the model wants anything else.
+  static func furtherInputs(
+    of model: DetectorFacts
+  ) throws -> @Sendable (CanvasPlace, PixelSize) throws -> [String: Tensor] {
+    guard let mask = model.furtherInputs.first else { return { _, _ in [:] } }
+    guard model.furtherInputs.count == 1, mask.name == "pixel_mask",
+      mask.shape?.count ?? 3 == 3, mask.elementType == .int64 || mask.elementType == .bool
+    else { throw UnfitModel(reason: "it also wants \(mask)") }
+    let element = mask.elementType
+    return { place, _ in
+      let (width, height) = place.networkSize
+      let shape = [1, height, width]
+      let ones =
+        element == .bool
+        ? try Tensor(shape: shape, [Bool](repeating: true, count: width * height))
+        : try Tensor(shape: shape, [Int64](repeating: 1, count: width * height))
+      return ["pixel_mask": ones]
+    }
+  }
 
   /// The logits and the boxes of a model.
   static func find(

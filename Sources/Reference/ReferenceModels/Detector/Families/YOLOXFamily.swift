@@ -30,6 +30,10 @@ private enum YOLOXShape {
   ) throws -> DetectorReading {
     try model.requireNoFurtherInputs()
     try model.requirePlanes()
+    let usual = DetectorPreprocessing(.yolox)
+    guard model.askedPreprocessing ?? usual == usual else {
+      throw UnfitModel(reason: "photos are prepared for a YOLOX in its own way alone")
+    }
     let output = try model.onlyOutput()
     let size = try model.neededSize()
     let shape = try model.shape(of: output)
@@ -48,8 +52,8 @@ private enum YOLOXShape {
       throw UnfitModel(reason: reason)
     }
     var reading = DetectorReading(
-      preprocessing: model.askedPreprocessing ?? DetectorPreprocessing(.yolox),
-      units: .networkPixels, decode: { _, _ in DetectorReading.Answer(candidates: []) })
+      preprocessing: usual, units: .networkPixels,
+      decode: { _, _ in DetectorReading.Answer(candidates: []) })
     reading.own = detector
     let isDecoded = try GridBoxes.liesOnGrid(
       model.trial()[output.name]?.floats() ?? [], rows: shape[1], columns: shape[2], size: size)
@@ -79,16 +83,19 @@ enum GridBoxes {
   ) -> Bool {
     guard values.count == rows * columns, rows > 0 else { return false }
     for strides in [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32]] {
+      let sides = strides.map {
+        ((size.width + $0 - 1) / $0, (size.height + $0 - 1) / $0)
+      }
+      guard sides.reduce(0, { $0 + $1.0 * $1.1 }) == rows else { continue }
       var centers: [(x: Double, y: Double)] = []
-      for stride in strides {
-        for y in 0..<(size.height + stride - 1) / stride {
-          for x in 0..<(size.width + stride - 1) / stride {
+      for (stride, (width, height)) in zip(strides, sides) {
+        for y in 0..<height {
+          for x in 0..<width {
             centers.append(
               ((Double(x) + 0.5) * Double(stride), (Double(y) + 0.5) * Double(stride)))
           }
         }
       }
-      guard centers.count == rows else { continue }
       func column(_ index: Int) -> [Double] {
         (0..<rows).map {
           Double(isTransposed ? values[index * rows + $0] : values[$0 * columns + index])

@@ -60,9 +60,14 @@ final class DetectorFacts: @unchecked Sendable {
     }
     // Ultralytics writes `[height, width]`.
     let sides = (properties["imgsz"] ?? "").split { !$0.isNumber }.compactMap { Int($0) }
-    guard let height = sides.first, let width = sides.last, sides.count <= 2 else { return nil }
+    guard let height = sides.first, let width = sides.last, sides.count <= 2,
+      max(height, width) <= Self.largestSaidSide
+    else { return nil }
     return PixelSize(width: width, height: height)
   }
+
+  /// The longest side that metadata is believed: a text must not make a trial run of gigabytes.
+  private static let largestSaidSide = 4096
 
   /// The input's size; without one the model cannot be used.
   func neededSize() throws -> PixelSize {
