@@ -1,11 +1,13 @@
 /// All families.
 enum DetectorFamilies {
-  static let all: [any DetectorFamily.Type] = [
-    YOLOXFamily.self, DecodedYOLOXFamily.self, YOLOv5Family.self, YOLOv8Family.self,
-    EndToEndFamily.self, YOLOv7EndToEndFamily.self, RTDETRFamily.self, RFDETRFamily.self,
-    DETRFamily.self, TorchvisionFamily.self, TensorFlowFamily.self, EfficientNMSFamily.self,
-    PaddleFamily.self,
-  ]
+  static var all: [any DetectorFamily.Type] {
+    [
+      YOLOXFamily.self, DecodedYOLOXFamily.self, YOLOv5Family.self, YOLOv8Family.self,
+      EndToEndFamily.self, YOLOv7EndToEndFamily.self, RTDETRFamily.self, RFDETRFamily.self,
+      DETRFamily.self, TorchvisionFamily.self, TensorFlowFamily.self, EfficientNMSFamily.self,
+      PaddleFamily.self,
+    ]
+  }
 }
 
 extension DetectorHead {
