@@ -176,6 +176,10 @@ def families():
     objectness = np.zeros((252, 1), f)
     objectness[[10, 3 * 64 + 5]] = [[0.9], [0.6]]
     family("yolov5", outputs=[("output", FLOAT, columns(anchors, objectness, np.repeat(objectness > 0, 3, 1)), (2, 5))])
+    family("yolov5_maps", outputs=[
+        ("output", FLOAT, columns(anchors, objectness, np.repeat(objectness > 0, 3, 1)), (2, 5)),
+        ("map", FLOAT, np.zeros((1, 3, 2, 2, 8), f), None)])
+    family("yolov6", outputs=[("outputs", FLOAT, columns(boxes, seen, three), (2, 5))])
     rows = np.zeros((1, 10, 6), f)
     rows[0, 0], rows[0, 1] = [16, 16, 24, 32, 0.9, 2], [20, 28, 36, 36, 0.6, 0]
     family("end_to_end", outputs=[("output0", FLOAT, rows, None)], properties=made("detect", end2end="True"))

@@ -25,6 +25,7 @@ struct AnyDetectorTests {
     arguments: [
       ("yolov8", "yolov8"), ("yolov8_unnamed", "yolov8"), ("yolov8_rows", "yolov8"),
       ("yolov8_obb", "yolov8"), ("yolov8_seg", "yolov8"), ("yolov5", "yolov5"),
+      ("yolov5_maps", "yolov5"),
       ("end_to_end", "end-to-end"), ("end_to_end_unnamed", "end-to-end"),
       ("yolov7_end_to_end", "yolov7-end-to-end"), ("rf_detr", "rf-detr"),
       ("rtdetr_rows", "rt-detr"), ("sized", "rt-detr"), ("torchvision", "torchvision"),
@@ -42,7 +43,8 @@ struct AnyDetectorTests {
     "YOLO sees RGB in 0...1 in the middle of grey",
     arguments: [
       ("yolov8", nil), ("yolov8_unnamed", nil), ("yolov8_rows", nil),
-      ("yolov8_rows_unnamed", "yolov8"), ("yolov5", nil), ("yolov8_seg", nil),
+      ("yolov8_rows_unnamed", "yolov8"), ("yolov5", nil), ("yolov8_seg", nil), ("yolov5_maps", nil),
+      ("yolov6", "yolov5"),
     ] as [(String, String?)])
   func yolo(name: String, head: String?) async throws {
     let detector = try load(name, head: head)
@@ -52,7 +54,7 @@ struct AnyDetectorTests {
     #expect(found.count == 2)
     guard found.count == 2 else { return }
     let share = Float(255 + 114) / 2 / 255
-    let objectness: [Float] = name == "yolov5" ? [0.9, 0.6] : [1, 1]
+    let objectness: [Float] = ["yolov5", "yolov5_maps"].contains(name) ? [0.9, 0.6] : [1, 1]
     for (one, objectness) in zip(found, objectness) {
       #expect(one.classID == 0 && abs(one.score - objectness * share) < 1e-5)
     }
@@ -64,7 +66,7 @@ struct AnyDetectorTests {
 
   @Test("what could be two heads is refused, and says which")
   func open() throws {
-    for name in ["yolov8_rows_unnamed", "queries", "paddle"] {
+    for name in ["yolov8_rows_unnamed", "queries", "paddle", "yolov6"] {
       let error = #expect(throws: ReferenceModelError.self) { _ = try load(name) }
       guard case .openHead(let heads, let reason, let found)? = error else {
         Issue.record("\(name): \(String(describing: error))")
@@ -75,6 +77,7 @@ struct AnyDetectorTests {
       case "yolov8_rows_unnamed": #expect(Set(heads).isSuperset(of: ["yolov8", "yolox-decoded"]))
       case "queries": #expect(Set(heads) == ["rt-detr", "detr", "rf-detr"])
       case "paddle": #expect(heads == ["paddle"])
+      case "yolov6": #expect(Set(heads) == ["yolox-decoded", "yolov5", "yolov8"])
       default: break
       }
     }

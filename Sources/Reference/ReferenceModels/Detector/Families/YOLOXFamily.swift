@@ -57,11 +57,11 @@ private enum YOLOXShape {
     reading.own = detector
     let isDecoded = try GridBoxes.liesOnGrid(
       model.trial()[output.name]?.floats() ?? [], rows: shape[1], columns: shape[2], size: size)
-    guard isDecoded == isSelfDecoded else {
-      reading.doubt =
-        isDecoded
-        ? "its boxes are in pixels, as a YOLOX's are that decodes them and as YOLOv8's are"
-        : "its boxes are not in pixels"
+    if isDecoded, !isSelfDecoded {
+      throw UnfitModel(reason: "its boxes are in pixels, not relative to the cells of the grid")
+    }
+    if isSelfDecoded, !isDecoded {
+      reading.doubt = "its boxes do not lie on the grid"
       return reading
     }
     if isDecoded, model.names?.names.count != shape[2] - 5 {

@@ -1,10 +1,10 @@
 import DetectionDecode
 import ONNXRunner
 
-/// YOLOv5, YOLOv7 and others with three anchors at each place and objectness.
+/// YOLOv5, YOLOv7 and others with three anchors at each place and objectness, and YOLOv6 with one.
 enum YOLOv5Family: DetectorFamily {
   static let head = DetectorHead(
-    name: "yolov5", summary: "YOLOv5 and YOLOv7: [1, N, 5 + C] of three anchors, boxes in pixels")
+    name: "yolov5", summary: "YOLOv5, v6 and v7: [1, N, 5 + C] with objectness, boxes in pixels")
 
   static func reading(of model: DetectorFacts) throws -> DetectorReading {
     try model.requireNoFurtherInputs()
@@ -15,8 +15,9 @@ enum YOLOv5Family: DetectorFamily {
     guard shape.count == 3, shape[0] == 1, shape[2] > 5 else {
       throw UnfitModel(reason: "its output is \(shape), not [1, N, 5 + C]")
     }
-    guard model.anchors(ofCandidates: shape[1], size: size) == 3 else {
-      throw UnfitModel(reason: "\(shape[1]) candidates are not three for each place of the grid")
+    guard let anchors = model.anchors(ofCandidates: shape[1], size: size) else {
+      throw UnfitModel(
+        reason: "\(shape[1]) candidates are not one or three for each place of the grid")
     }
     let coefficients = try masks.map { try model.shape(of: $0)[1] } ?? 0
     guard shape[2] - 5 - coefficients >= 1 else {
@@ -29,6 +30,10 @@ enum YOLOv5Family: DetectorFamily {
       units: .networkPixels, suppression: .withinClasses(0.45),
       decode: TableOutputs.decoding(layout, table: table.name, masks: masks?.name, size: size))
     if masks != nil { reading.outlines = .polygon }
+    if anchors == 1 {
+      reading.doubt =
+        "its rows could be objectness and \(shape[2] - 5) classes, or \(shape[2] - 4) classes"
+    }
     return reading
   }
 }
@@ -41,7 +46,8 @@ enum TableOutputs {
   static func find(
     in model: DetectorFacts
   ) throws -> (table: ValueDescription, masks: ValueDescription?) {
-    let outputs = model.session.outputs
+    // Some exports of YOLOv5 and YOLOv7 also answer the maps that the table was made of: [1, 3, H, W, 5 + C].
+    let outputs = model.session.outputs.filter { $0.shape?.count != 5 }
     guard let table = outputs.first, outputs.count <= 2 else {
       throw UnfitModel(reason: "it has \(outputs.count) outputs")
     }
