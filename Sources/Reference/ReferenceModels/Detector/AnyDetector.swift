@@ -176,12 +176,11 @@ public struct AnyDetector: ObjectDetector {
       }
     }
     var fitting: [(DetectorHead, DetectorReading)] = []
-    var reasons: [String] = []
     for family in DetectorFamilies.all {
       do {
         fitting.append((family.head, try reading(of: facts, as: family)))
-      } catch let unfit as UnfitModel {
-        reasons.append(unfit.reason)
+      } catch is UnfitModel {
+        continue
       }
     }
     let certain = fitting.filter { $0.1.doubt == nil }

@@ -24,16 +24,9 @@ enum RTDETRFamily: DetectorFamily {
       return try ofOriginal(model)
     }
     let further = try QueryOutputs.furtherInputs(of: model)
-    let (logits, boxes) = try QueryOutputs.find(in: model)
-    guard logits.name != "labels" else {
-      throw UnfitModel(reason: "its outputs are named as RF-DETR's are")
-    }
+    let (logits, boxes) = try QueryOutputs.find(in: model, ofTypes: types)
     var doubt: String?
-    if let type = model.companions.modelType {
-      guard types.contains(type) else {
-        throw UnfitModel(reason: "the config.json beside it says \(type)")
-      }
-    } else {
+    if model.companions.modelType == nil {
       let operators = model.session.metadata.operatorCounts
       // Only those that sample feature maps and select their queries have both.
       let samples = operators.keys.contains { $0.hasSuffix("GridSample") }
@@ -140,18 +133,8 @@ enum DETRFamily: DetectorFamily {
   static func reading(of model: DetectorFacts) throws -> DetectorReading {
     try model.requirePlanes()
     let further = try QueryOutputs.furtherInputs(of: model)
-    let (logits, boxes) = try QueryOutputs.find(in: model)
-    guard logits.name != "labels" else {
-      throw UnfitModel(reason: "its outputs are named as RF-DETR's are")
-    }
-    var doubt: String?
-    if let type = model.companions.modelType {
-      guard types.contains(type) else {
-        throw UnfitModel(reason: "the config.json beside it says \(type)")
-      }
-    } else {
-      doubt = QueryOutputs.doubt
-    }
+    let (logits, boxes) = try QueryOutputs.find(in: model, ofTypes: types)
+    let doubt = model.companions.modelType == nil ? QueryOutputs.doubt : nil
     var usual = DetectorPreprocessing(.imageNet)
     usual.framing =
       try model.size() == nil ? .shorterSide(800, longerAtMost: 1333) : .stretched
@@ -214,6 +197,20 @@ private enum QueryOutputs {
     // Two outputs of four columns: the second is that of the boxes, as in every export that is known.
     let place = shapes[1][2] == 4 ? 1 : boxes
     return (outputs[1 - place], outputs[place])
+  }
+
+  /// The same for heads whose logits are not called labels, of one of these types of transformers if a file says the type.
+  static func find(
+    in model: DetectorFacts, ofTypes types: Set<String>
+  ) throws -> (logits: ValueDescription, boxes: ValueDescription) {
+    let found = try find(in: model)
+    guard found.logits.name != "labels" else {
+      throw UnfitModel(reason: "its outputs are named as RF-DETR's are")
+    }
+    if let type = model.companions.modelType, !types.contains(type) {
+      throw UnfitModel(reason: "the config.json beside it says \(type)")
+    }
+    return found
   }
 
   /// The rule that the files beside the model say, or the usual one of its kind.

@@ -82,29 +82,24 @@ enum GridBoxes {
     _ values: [Float], rows: Int, columns: Int, isTransposed: Bool = false, size: PixelSize
   ) -> Bool {
     guard values.count == rows * columns, rows > 0 else { return false }
-    for strides in [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32]] {
-      let sides = strides.map {
-        ((size.width + $0 - 1) / $0, (size.height + $0 - 1) / $0)
-      }
-      guard sides.reduce(0, { $0 + $1.0 * $1.1 }) == rows else { continue }
-      var centers: [(x: Double, y: Double)] = []
-      for (stride, (width, height)) in zip(strides, sides) {
-        for y in 0..<height {
-          for x in 0..<width {
-            centers.append(
-              ((Double(x) + 0.5) * Double(stride), (Double(y) + 0.5) * Double(stride)))
-          }
+    let grids = DetectorGrid.all(size)
+    guard let grid = grids.first(where: { $0.placeCount == rows }) else { return false }
+    var centers: [(x: Double, y: Double)] = []
+    for (stride, width, height) in grid.maps {
+      for y in 0..<height {
+        for x in 0..<width {
+          centers.append(
+            ((Double(x) + 0.5) * Double(stride), (Double(y) + 0.5) * Double(stride)))
         }
       }
-      func column(_ index: Int) -> [Double] {
-        (0..<rows).map {
-          Double(isTransposed ? values[index * rows + $0] : values[$0 * columns + index])
-        }
-      }
-      return correlation(column(0), centers.map(\.x)) > 0.8
-        && correlation(column(1), centers.map(\.y)) > 0.8
     }
-    return false
+    func column(_ index: Int) -> [Double] {
+      (0..<rows).map {
+        Double(isTransposed ? values[index * rows + $0] : values[$0 * columns + index])
+      }
+    }
+    return correlation(column(0), centers.map(\.x)) > 0.8
+      && correlation(column(1), centers.map(\.y)) > 0.8
   }
 
   /// Pearson's correlation; 0 if one of them does not vary or a number is not finite.

@@ -4,9 +4,9 @@ import Raster
 
 /// What is known of a model that may be a detector.
 final class DetectorFacts: @unchecked Sendable {
-  // Unchecked: `answers` is only touched under `lock`.
+  // Unchecked: `answer` is only touched under `lock`.
   private let lock = NSLock()
-  private var answers: [PixelSize?: [String: Tensor]] = [:]
+  private var answer: [String: Tensor]?
 
   let session: InferenceSession
   let image: DetectorImageInput
@@ -100,12 +100,12 @@ final class DetectorFacts: @unchecked Sendable {
     }
     let size = try neededSize()
     return try lock.withLock {
-      if let known = answers[size] { return known }
-      let answer = try session.run([
+      if let answer { return answer }
+      let new = try session.run([
         image.description.name: image.trial(width: size.width, height: size.height)
       ])
-      answers[size] = answer
-      return answer
+      answer = new
+      return new
     }
   }
 
@@ -122,17 +122,31 @@ final class DetectorFacts: @unchecked Sendable {
     }
   }
 
-  /// How many candidates a network with these strides has, and how many anchors each place has.
-  ///
-  /// Strides go from `least` to 32 or 64, as P5 and P6 networks have them.
+  /// How many candidates there are for each place of the grid; nil if that is not one or three.
   func anchors(ofCandidates count: Int, size: PixelSize) -> Int? {
-    for strides in [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32]] {
-      let places = strides.reduce(0) { sum, stride in
-        sum + ((size.width + stride - 1) / stride) * ((size.height + stride - 1) / stride)
-      }
-      for anchors in [1, 3] where anchors * places == count { return anchors }
+    for grid in DetectorGrid.all(size) {
+      for anchors in [1, 3] where anchors * grid.placeCount == count { return anchors }
     }
     return nil
+  }
+}
+
+/// The places from which a YOLO network proposes candidates: some maps, each with its stride.
+struct DetectorGrid {
+  /// How far places of a map are apart, and how many there are in each direction.
+  let maps: [(stride: Int, columns: Int, rows: Int)]
+
+  /// How many places there are.
+  var placeCount: Int { maps.reduce(0) { $0 + $1.columns * $1.rows } }
+
+  /// The grids of the networks that are known, on an input of some size: P5, P6, P2 and the tiny ones.
+  static func all(_ size: PixelSize) -> [DetectorGrid] {
+    [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32]].map { strides in
+      DetectorGrid(
+        maps: strides.map {
+          ($0, (size.width + $0 - 1) / $0, (size.height + $0 - 1) / $0)
+        })
+    }
   }
 }
 
