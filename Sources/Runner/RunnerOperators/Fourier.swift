@@ -34,7 +34,7 @@ extension ShapeRule {
   fileprivate static let shortTimeFourier = ShapeRule { query in
     let input = try query.input(0)
     let window = query.isGiven(2) ? try query.shape(2).first : nil
-    guard input.shape.count == 3, let step = try query.integers(1)?.first,
+    guard 2...3 ~= input.shape.count, let step = try query.integers(1)?.first,
       let length = try query.integers(3)?.first ?? window
     else { throw ShapeQuery.Unknown() }
     let form = ShortTimeFourierTransform(isOneSided: try query.info.flag("onesided", default: true))
@@ -260,11 +260,17 @@ private struct DiscreteFourierTransform: Kernel {
 private struct ShortTimeFourierTransform: Kernel {
   let isOneSided: Bool
 
+  /// How many numbers an element of a signal `[batch, length, parts]` has.
+  ///
+  /// Exporters leave the last dimension of a real signal out, and ONNX Runtime takes that.
+  private static func parts(of input: [Int]) -> Int { input.count == 3 ? input[2] : 1 }
+
   func shape<Context: ShapeContext>(
     _ input: [Int], step: Int, length: Int, _ context: Context
   ) throws -> [Int] {
-    guard input.count == 3, input[2] == 1 || input[2] == 2, step > 0, length > 0,
-      length <= input[1], !isOneSided || input[2] == 1
+    let parts = Self.parts(of: input)
+    guard 2...3 ~= input.count, parts == 1 || parts == 2, step > 0, length > 0,
+      length <= input[1], !isOneSided || parts == 1
     else {
       throw context.failure(
         "pieces of \(length) every \(step) elements of a signal of shape \(input)")
@@ -290,7 +296,7 @@ private struct ShortTimeFourierTransform: Kernel {
     let transform = try FourierTransform(length: length, in: context)
     let input = try context.converted(given, to: .float64)
     let output = try context.allocate(.float64, shape)
-    let parts = given.shape[2]
+    let parts = Self.parts(of: given.shape)
     let (pieces, bins) = (shape[1], shape[2])
     let (from, to) = (input.pointer(to: Double.self), output.mutablePointer(to: Double.self))
     let weights = window?.pointer(to: Double.self)

@@ -78,6 +78,21 @@ import Testing
     }
   }
 
+  /// Exporters leave out the last dimension of a real signal.
+  @Test func piecesOfAFlatSignal() throws {
+    let (signal, window) = (noise([2, 50, 1], seed: 7), noise([12], seed: 8))
+    let flat = noise([2, 50], seed: 7)
+    let expected = try run("STFT", [signal, ints([], [5]), window])[0]
+    let result = try run("STFT", [flat, ints([], [5]), window])[0]
+    #expect(result.shape == [2, 8, 7, 2])
+    #expect(try result.floats() == expected.floats())
+    for shape in [[50], [2, 50, 1, 1], [2, 50, 3]] {
+      #expect(throws: ModelError.self) {
+        try run("STFT", [noise(shape, seed: 7), ints([], [5]), window])
+      }
+    }
+  }
+
   @Test func hostileSizes() {
     let x = noise([1, 8, 1], seed: 1)
     for length in [0, -1, 1 << 40, .max] as [Int64] {
