@@ -48,18 +48,18 @@ def top(numbers, bits):
     return (numbers >> np.uint64(64 - bits)).astype(np.int64) if bits else np.zeros(len(numbers), np.int64)
 
 
-def centerd(numbers, bits):
+def centered(numbers, bits):
     return top(numbers, bits) - (1 << bits >> 1)
 
 
 def embeddings(recipe):
     n, d, groups = recipe["rows"], recipe["columns"], recipe["groups"]
     numbers = splitmix(recipe["seed"], groups * d + n * (d + 2))
-    centers = centerd(numbers[: groups * d], recipe["centerBits"]).reshape(groups, d)
+    centers = centered(numbers[: groups * d], recipe["centerBits"]).reshape(groups, d)
     rest = numbers[groups * d :].reshape(n, d + 2)
     picks = (rest[:, 0] >> np.uint64(33)).astype(np.int64) % groups
     scales = 1 << top(rest[:, 1], recipe["scaleBits"])
-    noise = centerd(rest[:, 2:].ravel(), recipe["noiseBits"]).reshape(n, d)
+    noise = centered(rest[:, 2:].ravel(), recipe["noiseBits"]).reshape(n, d)
     values = (centers[picks] + noise) * scales[:, None]
     values[~values.any(axis=1), 0] = 1
     return values.astype(np.float32)

@@ -21,7 +21,7 @@ struct Recipe: Decodable, Sendable {
   var embeddings: Matrix<Float> {
     get throws {
       var generator = SeededGenerator(seed: seed)
-      let centers = (0..<groups * columns).map { _ in Self.centerd(generator.next(), centerBits) }
+      let centers = (0..<groups * columns).map { _ in Self.centered(generator.next(), centerBits) }
       var elements: [Float] = []
       elements.reserveCapacity(rows * columns)
       for _ in 0..<rows {
@@ -29,7 +29,7 @@ struct Recipe: Decodable, Sendable {
         let scale = 1 << Self.top(generator.next(), scaleBits)
         var isZero = true
         for column in 0..<columns {
-          let noise = Self.centerd(generator.next(), noiseBits)
+          let noise = Self.centered(generator.next(), noiseBits)
           let value = (centers[group * columns + column] + noise) * scale
           isZero = isZero && value == 0
           elements.append(Float(value))
@@ -44,7 +44,7 @@ struct Recipe: Decodable, Sendable {
     bits == 0 ? 0 : Int(number >> (64 - UInt64(bits)))
   }
 
-  private static func centerd(_ number: UInt64, _ bits: Int) -> Int {
+  private static func centered(_ number: UInt64, _ bits: Int) -> Int {
     top(number, bits) - ((1 << bits) >> 1)
   }
 }

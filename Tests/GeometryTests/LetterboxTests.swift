@@ -74,10 +74,10 @@ import Testing
     #expect(letterbox.network(fromImage: Point(x: 1000, y: 750)) == Point(x: 416, y: 312))
   }
 
-  @Test func centerdMarginsAreSplit() throws {
+  @Test func centeredMarginsAreSplit() throws {
     let letterbox = try Letterbox(
       imageWidth: 100, imageHeight: 33, networkWidth: 200, networkHeight: 101,
-      placement: .centerd)
+      placement: .centered)
     #expect(letterbox.resizedWidth == 200 && letterbox.resizedHeight == 66)
     #expect(letterbox.offsetX == 0 && letterbox.offsetY == 17)
     #expect(letterbox.network(fromImage: Point(x: 50, y: 0)) == Point(x: 100, y: 17))
@@ -149,7 +149,7 @@ import Testing
     for (width, height, expected) in [(333, 500, 426), (334, 501, 427), (1000, 667, 427)] {
       let letterbox = try Letterbox(
         imageWidth: width, imageHeight: height, networkWidth: 640, networkHeight: 640,
-        placement: .centerd, sides: .nearest)
+        placement: .centered, sides: .nearest)
       let (short, offset) =
         width < height
         ? (letterbox.resizedWidth, letterbox.offsetX) : (letterbox.resizedHeight, letterbox.offsetY)
@@ -161,7 +161,7 @@ import Testing
   @Test func survivesCodingAndRefusesWhatIsNoLetterbox() throws {
     let letterbox = try Letterbox(
       imageWidth: 479, imageHeight: 640, networkWidth: 416, networkHeight: 416,
-      placement: .centerd)
+      placement: .centered)
     let data = try JSONEncoder().encode(letterbox)
     #expect(try JSONDecoder().decode(Letterbox.self, from: data) == letterbox)
     let bad = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "479", with: "-1")

@@ -119,9 +119,9 @@ struct ResizeCase: Decodable, CustomTestStringConvertible {
     }
   }
 
-  @Test func centerdLeavesHalfTheMarginOnEachSide() throws {
+  @Test func centeredLeavesHalfTheMarginOnEachSide() throws {
     let image = try Raster(width: 20, height: 10, channels: 1, fill: 200)
-    let canvas = try image.letterboxed(width: 8, height: 8, placement: .centerd, fill: 0)
+    let canvas = try image.letterboxed(width: 8, height: 8, placement: .centered, fill: 0)
     let columns = (0..<8).map { canvas[x: 3, y: $0, channel: 0] }
     #expect(columns == [0, 0, 200, 200, 200, 200, 0, 0])
   }

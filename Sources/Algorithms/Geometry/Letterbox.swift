@@ -13,7 +13,7 @@ public struct Letterbox: Hashable, Sendable {
     /// In the top left corner (YOLOX).
     case topLeft
     /// In the middle; an odd margin is split with the larger part right or below.
-    case centerd
+    case centered
   }
 
   /// How sides become whole.
@@ -75,7 +75,7 @@ public struct Letterbox: Hashable, Sendable {
     case .topLeft:
       offsetX = 0
       offsetY = 0
-    case .centerd:
+    case .centered:
       offsetX = (networkWidth - resizedWidth) / 2
       offsetY = (networkHeight - resizedHeight) / 2
     }

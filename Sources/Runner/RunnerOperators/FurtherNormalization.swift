@@ -73,10 +73,10 @@ private struct MeanVarianceNormalization: Kernel {
     let value = try context.converted(input, to: .float32)
     let axes = try context.axes(axes)
     let mean = try context.perform("ReduceMean", [value, axes])
-    let centerd = try context.combined(value, mean, .subtract)
-    let squares = try context.combined(centerd, centerd, .multiply)
+    let centered = try context.combined(value, mean, .subtract)
+    let squares = try context.combined(centered, centered, .multiply)
     let variance = try context.perform("ReduceMean", [squares, axes])
-    let result = try context.combined(centerd, variance) { (x: Float, variance: Float) in
+    let result = try context.combined(centered, variance) { (x: Float, variance: Float) in
       x / (variance.squareRoot() + 1e-9)
     }
     return [try context.converted(result, to: input.elementType)]
