@@ -81,4 +81,43 @@ import Testing
     #expect(
       try nonMaximumSuppression(rotatedBoxes: [box, box], scores: [1, 1], threshold: 0) == [0])
   }
+
+  /// Upright ones are boxes.
+  @Test func quadrilateralsThatAreBoxes() throws {
+    var random = SeededGenerator(seed: 41)
+    let boxes = (0..<80).map { _ in
+      let u = (0..<4).map { _ in (random.unitFloat() * 20).rounded(.down) }
+      return Box(minX: u[0], minY: u[1], maxX: u[0] + 5 + u[2], maxY: u[1] + 5 + u[3])
+    }
+    let scores = boxes.map { _ in (random.unitFloat() * 20).rounded(.down) }
+    for threshold in [0.0, 0.37, 1.0] {
+      let kept = try nonMaximumSuppression(
+        quadrilaterals: boxes.map(Quadrilateral.init), scores: scores, iouThreshold: threshold)
+      #expect(
+        try kept
+          == nonMaximumSuppression(boxes: boxes, scores: scores, iouThreshold: threshold))
+    }
+  }
+
+  /// Two bars side by side, on the diagonal: the boxes around them are nearly the same.
+  @Test func barsThatLieAskewBothStay() throws {
+    let bars = [0.0, 4.0].map {
+      RotatedBox(center: Point(x: 50 + $0, y: 50), width: 80, height: 2, angle: .pi / 4)
+        .quadrilateral
+    }
+    #expect(bars[0].boundingBox.iou(bars[1].boundingBox) > 0.85)
+    func kept(_ quads: [Quadrilateral], _ scores: [Float]) throws -> [Int] {
+      try nonMaximumSuppression(quadrilaterals: quads, scores: scores, iouThreshold: 0.5)
+    }
+    #expect(try kept(bars, [0.4, 0.9]) == [1, 0])
+    #expect(try kept([bars[0], bars[0]], [0.9, 0.9]) == [0])
+    #expect(try kept([], []).isEmpty)
+    var broken = bars[0]
+    broken.topLeft.x = .nan
+    for (quads, scores) in [([broken, bars[1]], [1, 1]), (bars, [1]), (bars, [.nan, 1])]
+      as [([Quadrilateral], [Float])]
+    {
+      #expect(throws: SuppressionError.self) { try kept(quads, scores) }
+    }
+  }
 }

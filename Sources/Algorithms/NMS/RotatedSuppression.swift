@@ -54,3 +54,38 @@ public func nonMaximumSuppression(
   }
   return order.filter { isKept[$0] }
 }
+
+/// Suppression of quadrilaterals: a quadrilateral goes if a better one that stays overlaps it by more than the threshold.
+///
+/// Greedy, as `nonMaximumSuppression(boxes:scores:iouThreshold:)` is, but by the overlap of the shapes themselves: the
+/// upright boxes around long things that lie askew overlap far more.
+///
+/// ### Edge cases
+/// Equal scores: the earlier one is the better one. What has no area overlaps nothing.
+///
+/// - Parameters:
+///   - quadrilaterals: all finite and convex, in pixels or any other unit.
+///   - scores: one per quadrilateral.
+///   - iouThreshold: the greatest intersection over union of two that both stay, 0...1.
+/// - Returns: the indices of those kept, by descending score.
+/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a corner is not finite.
+/// - Complexity: O(*n* log *n* + *n* *k*) for *k* kept.
+public func nonMaximumSuppression(
+  quadrilaterals: [Quadrilateral], scores: [Float], iouThreshold: Double
+) throws(SuppressionError) -> [Int] {
+  try requireNumbers(scores, count: quadrilaterals.count)
+  try requireShare(iouThreshold, named: "the IoU threshold")
+  if let index = quadrilaterals.firstIndex(where: { !$0.isFinite }) {
+    throw .boxIsNotANumber(index: index)
+  }
+  let bounds = quadrilaterals.map(\.boundingBox)
+  var kept: [Int] = []
+  for index in indicesByDescendingScore(scores) {
+    let isCovered = kept.contains { other in
+      bounds[index].intersectionArea(bounds[other]) > 0
+        && quadrilaterals[index].iou(quadrilaterals[other]) > iouThreshold
+    }
+    if !isCovered { kept.append(index) }
+  }
+  return kept
+}

@@ -6,7 +6,7 @@ public enum SuppressionError: Error, Hashable, Sendable, CustomStringConvertible
   case countMismatch(what: String, expected: Int, got: Int)
   /// A parameter is NaN or outside its range.
   case parameterOutOfRange(name: String, value: Double, range: String)
-  /// A coordinate of the box at this index is NaN.
+  /// A coordinate of the box at this index is NaN, or that of a quadrilateral is not finite.
   case boxIsNotANumber(index: Int)
   /// The score at this index is NaN.
   case scoreIsNotANumber(index: Int)

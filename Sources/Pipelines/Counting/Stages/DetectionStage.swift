@@ -43,7 +43,8 @@ public struct DetectionStage: Hashable, Sendable {
     }
     let kept: [Int]
     if let quads = Self.rotatedBoxes(of: usable) {
-      kept = try suppressed(quads, scores: usable.map(\.score))
+      kept = try nonMaximumSuppression(
+        quadrilaterals: quads, scores: usable.map(\.score), iouThreshold: maximumIoU)
     } else {
       kept = try nonMaximumSuppression(
         boxes: usable.map(\.box), scores: usable.map(\.score), iouThreshold: maximumIoU)
@@ -59,24 +60,6 @@ public struct DetectionStage: Hashable, Sendable {
       return quad
     }
     return quads.count == detections.count ? quads : nil
-  }
-
-  /// Suppression by the overlap of the rotated boxes themselves: the upright boxes around them overlap far more.
-  private func suppressed(_ quads: [Quadrilateral], scores: [Float]) throws -> [Int] {
-    guard maximumIoU >= 0, maximumIoU <= 1 else {
-      throw SuppressionError.parameterOutOfRange(
-        name: "the IoU threshold", value: maximumIoU, range: "in 0...1")
-    }
-    let bounds = quads.map(\.boundingBox)
-    var kept: [Int] = []
-    for index in scores.indices.sorted(by: { (scores[$1], $0) < (scores[$0], $1) }) {
-      let isCovered = kept.contains { other in
-        bounds[index].intersectionArea(bounds[other]) > 0
-          && quads[index].iou(quads[other]) > maximumIoU
-      }
-      if !isCovered { kept.append(index) }
-    }
-    return kept
   }
 }
 
