@@ -76,6 +76,29 @@ def queries():
             candidates=rows((corners(b[None])[0], s, k) for b, s, k in found))
 
 
+def dense():
+    """Scores of every class for each place, and given boxes or distributions of the distances to the sides."""
+    for seed, columns, height, stride, bins, classes, minimum in [
+        (31, 7, 5, 0, 1, 4, 0.8), (32, 8, 6, 16, 8, 3, 0.85), (33, 1, 1, 64, 3, 5, 0.1),
+    ]:  # fmt: skip
+        count = columns * height
+        scores = units(seed, count, classes)
+        sides = units(seed + 100, count, 4 * bins)
+        if stride:
+            logits = (sides * F(8) - F(4)).astype(np.float64).reshape(count, 4, bins)
+            shares = np.exp(logits) / np.exp(logits).sum(2, keepdims=True)
+            distances = (shares * np.arange(bins)).sum(2) * stride
+            x = (np.arange(count) % columns + 0.5) * stride
+            y = (np.arange(count) // columns + 0.5) * stride
+            boxes = np.stack([x, y, x, y], 1) + distances * [-1, -1, 1, 1]
+        else:
+            boxes = sides * F(64)
+        places, kinds = np.nonzero(scores >= F(minimum))
+        yield dict(
+            seed=seed, columns=columns, rows=height, stride=stride, bins=bins, classes=classes, minimum=minimum,
+            candidates=rows(zip(boxes[places], scores[places, kinds], kinds)))
+
+
 def covariance(box):
     x, y, w, h, angle = box
     a, b = w * w / 12, h * h / 12
@@ -115,4 +138,5 @@ def rotated():
 if __name__ == "__main__":
     seeded.write("DetectionDecode/tables.json", list(tables()))
     seeded.write("DetectionDecode/queries.json", list(queries()))
+    seeded.write("DetectionDecode/dense.json", list(dense()))
     seeded.write("NMS/rotated.json", list(rotated()))

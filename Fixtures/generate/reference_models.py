@@ -214,6 +214,31 @@ def families():
         ("num_dets", TensorProto.INT32, np.array([[1]], np.int32), None),
         ("det_boxes", FLOAT, pixels[None], None), ("det_scores", FLOAT, scores[None], None),
         ("det_classes", TensorProto.INT32, np.array([[2, 0]], np.int32), None)])
+    corners = np.concatenate([boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, :2] + boxes[:, 2:] / 2], 1)[None]
+    for name, kind in [("yolo_nas", FLOAT), ("yolo_nas_bytes", TensorProto.UINT8)]:
+        family(name, kind=kind, outputs=[("904", FLOAT, corners, None), ("913", FLOAT, columns(three), (2, 0))])
+    family("yolo_nas_suppressed", kind=TensorProto.UINT8, outputs=[
+        ("num_predictions", TensorProto.INT64, np.array([[1]], np.int64), None),
+        ("pred_boxes", FLOAT, pixels[None], None), ("pred_scores", FLOAT, scores[None], None),
+        ("pred_classes", TensorProto.INT64, np.array([[2, 0]], np.int64), None)])
+    # Each side lies one stride from the middle of its place.
+    levels = [64, 16, 4, 1]
+    ones = np.zeros((4, 4), f)
+    ones[:, 1] = 50
+    marks = [three[None, :64], three[None, 64:80], three[None, 80:], np.zeros((1, 1, 3), f)]
+    family("picodet",
+           outputs=[(f"scores{i}", FLOAT, np.ascontiguousarray(marks[i], f), (2, 0)) for i in range(4)]
+           + [(f"sides{i}", FLOAT, np.repeat(ones.reshape(1, 1, 16), n, 1), None) for i, n in enumerate(levels)])
+    family("yolov3", more=[("image_shape", FLOAT, (1, 2))], outputs=[
+        ("boxes", FLOAT, np.array([[[0, 0, 9, 9], [16, 32, 32, 48]]], f), None),
+        ("scores", FLOAT, np.array([[[0.1, 0.2], [0.3, 0.9]]], f), None),
+        ("indices", TensorProto.INT32, np.array([[0, 1, 1], [0, 0, 0], [-1, -1, -1]], np.int32), None)])
+    family("ssd", outputs=[
+        ("bboxes", FLOAT, np.array([[[0.25, 0.25, 0.375, 0.5], [0, 0, 1, 1]]], f), None),
+        ("labels", TensorProto.INT64, np.array([[18, 0]], np.int64), None), ("scores", FLOAT, scores[None], None)])
+    family("mmdetection", outputs=[
+        ("dets", FLOAT, np.concatenate([pixels, scores[:, None]], 1)[None], None),
+        ("labels", TensorProto.INT64, np.array([[5, 0]], np.int64), None)])
     # Boxes in pixels of the photo: what is fed as its size comes back as the right lower corner.
     for name, key, element, graph_boxes in [
         ("sized", "orig_target_sizes", TensorProto.INT64, True), ("paddle", "scale_factor", FLOAT, False)]:

@@ -108,6 +108,47 @@ import Testing
     }
   }
 
+  struct DenseGolden: Decodable {
+    let seed: UInt64
+    let columns: Int
+    let rows: Int
+    /// 0 if the boxes are given.
+    let stride: Int
+    let bins: Int
+    let classes: Int
+    let minimum: Float
+    let candidates: [[Double]]
+  }
+
+  /// Distances are means of exponentials, in float64 there; up to 7 bins of 16 pixels.
+  @Test func places() throws {
+    let goldens = try Folders.golden("DetectionDecode/dense.json", as: [DenseGolden].self)
+    #expect(goldens.count == 3)
+    for golden in goldens {
+      var scores = SeededGenerator(seed: golden.seed)
+      var sides = SeededGenerator(seed: golden.seed + 100)
+      let (count, isGiven) = (golden.columns * golden.rows, golden.stride == 0)
+      let head = DenseHead(
+        boxes: isGiven
+          ? .given(.corners)
+          : .distances(columns: golden.columns, rows: golden.rows, stride: golden.stride))
+      let found = try head.candidates(
+        scores: HeadOutput(
+          shape: [1, count, golden.classes],
+          values: (0..<count * golden.classes).map { _ in scores.unitFloat() }),
+        boxes: HeadOutput(
+          shape: [1, count, 4 * golden.bins],
+          values: (0..<count * 4 * golden.bins).map { _ in
+            isGiven ? sides.unitFloat() * 64 : sides.unitFloat() * 8 - 4
+          }),
+        minimumScore: golden.minimum)
+      #expect(found.count == golden.candidates.count && !found.isEmpty)
+      for (mine, theirs) in zip(found.map(Self.numbers), golden.candidates) {
+        #expect(zip(mine, theirs).allSatisfy { abs($0 - $1) <= (isGiven ? 0 : 1e-4) })
+      }
+    }
+  }
+
   static func numbers(_ candidate: DetectionCandidate) -> [Double] {
     let box = candidate.box
     return [box.minX, box.minY, box.maxX, box.maxY, candidate.score].map(Double.init)
@@ -116,6 +157,61 @@ import Testing
 }
 
 @Suite("Heads at their edges") struct HeadEdgeTests {
+  @Test func placesOfOtherShapesAreRefused() throws {
+    let scores = try HeadOutput(shape: [1, 6, 2], values: Array(repeating: 0.9, count: 12))
+    func boxes(_ numbers: Int, rows: Int = 6) throws -> HeadOutput {
+      try HeadOutput(shape: [1, rows, numbers], values: Array(repeating: 1, count: rows * numbers))
+    }
+    let given = DenseHead(boxes: .given(.corners))
+    #expect(
+      try given.candidates(scores: scores, boxes: boxes(4), minimumScore: 0.5).map(\.classID)
+        == [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1])
+    for wrong in [try boxes(8), try boxes(3), try boxes(0), try boxes(4, rows: 5)] {
+      #expect(throws: DetectionDecodeError.self) {
+        try given.candidates(scores: scores, boxes: wrong, minimumScore: 0.5)
+      }
+    }
+    for (columns, rows, stride) in [(2, 2, 8), (0, 6, 8), (3, 2, 0), (.max, 2, 8), (-3, -2, 8)] {
+      #expect(throws: DetectionDecodeError.self) {
+        try DenseHead(boxes: .distances(columns: columns, rows: rows, stride: stride))
+          .candidates(scores: scores, boxes: boxes(16), minimumScore: 0.5)
+      }
+    }
+    // Logits that are not numbers have no box.
+    let lost = try HeadOutput(
+      shape: [1, 6, 8], values: (0..<48).map { $0 < 8 ? .nan : $0 < 16 ? -.infinity : 1 })
+    let head = DenseHead(boxes: .distances(columns: 3, rows: 2, stride: 8))
+    #expect(
+      Set(try head.candidates(scores: scores, boxes: lost, minimumScore: 0.5).map(\.row))
+        == [2, 3, 4, 5])
+    #expect(throws: DetectionDecodeError.minimumScore(2)) {
+      try head.candidates(scores: scores, boxes: boxes(8), minimumScore: 2)
+    }
+  }
+
+  @Test func chosenBoxesOutsideOfTheListsAreLeftOut() throws {
+    let boxes = try HeadOutput(shape: [1, 2, 4], values: [0, 0, 1, 1, 2, 3, 4, 5])
+    let scores = try HeadOutput(shape: [1, 2, 2], values: [0.1, 0.9, 0.8, 0.3])
+    func chosen(_ values: [Float]) throws -> HeadOutput {
+      try HeadOutput(shape: [1, values.count / 3, 3], values: values)
+    }
+    let lists = ChosenBoxes(boxForm: .cornersYFirst)
+    let found = try lists.candidates(
+      boxes: boxes, scores: scores,
+      chosen: chosen([
+        0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 2, 0, 0, 0, 2, -1, -1, -1, 0, .nan, 0, 0, 0.5, 0,
+        0, .infinity, 0,
+      ]),
+      minimumScore: 0.25)
+    #expect(found.map(\.classID) == [0, 1, 1] && found.map(\.row) == [1, 0, 1])
+    #expect(found[0].box == Box(minX: 3, minY: 2, maxX: 5, maxY: 4))
+    #expect(throws: DetectionDecodeError.self) {
+      try lists.candidates(
+        boxes: boxes, scores: HeadOutput(shape: [1, 2, 1], values: [1, 1]), chosen: chosen([]),
+        minimumScore: 0)
+    }
+  }
+
   @Test func listsKeepTheirOrderAndTheirCount() throws {
     let boxes = try HeadOutput(
       shape: [1, 3, 4], values: [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 1, 1].map { Float($0) })

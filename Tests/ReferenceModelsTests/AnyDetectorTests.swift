@@ -30,7 +30,9 @@ struct AnyDetectorTests {
       ("yolov7_end_to_end", "yolov7-end-to-end"), ("rf_detr", "rf-detr"),
       ("rtdetr_rows", "rt-detr"), ("sized", "rt-detr"), ("torchvision", "torchvision"),
       ("torchvision_fixed", "torchvision"), ("tensorflow", "tensorflow"),
-      ("efficient_nms", "efficient-nms"), ("detector", "yolox"), ("detector_half", "yolox"),
+      ("efficient_nms", "efficient-nms"), ("yolo_nas_bytes", "yolo-nas"),
+      ("yolo_nas_suppressed", "yolo-nas"), ("picodet", "picodet"), ("yolov3", "yolov3"),
+      ("ssd", "ssd"), ("detector", "yolox"), ("detector_half", "yolox"),
     ])
   func found(name: String, head: String) throws {
     let detector = try load(name)
@@ -150,6 +152,63 @@ struct AnyDetectorTests {
     }
     let one = try await load("efficient_nms").detections(in: image, minimumConfidence: 0.25)
     #expect(one.map(\.classID) == [2])
+  }
+
+  @Test(
+    "each place of the grid with its classes and its box",
+    arguments: ["yolo_nas", "yolo_nas_bytes"])
+  func places(name: String) async throws {
+    // What the grey around the photo adds to the other classes does not reach half of it.
+    let found = try await load(name, head: "yolo-nas").detections(
+      in: plain(red, width: 128, height: 64), minimumConfidence: 0.6
+    ).filter { name == "yolo_nas" || $0.score > 100 }
+    // In the middle on grey; red is the last of three planes for floats, the first for bytes.
+    #expect(found.map(\.classID) == (name == "yolo_nas" ? [2, 2] : [0, 0]))
+    let share = Float(255 + 114) / 2 / (name == "yolo_nas" ? 255 : 1)
+    #expect(found.allSatisfy { abs($0.score - share) < 1e-3 })
+    expect(found[0].box, [32, 0, 48, 32])
+    expect(found[1].box, [40, 24, 72, 40])
+  }
+
+  @Test("PicoDet: a stride from the middle of a place to each side")
+  func distances() async throws {
+    let found = try await load("picodet").detections(
+      in: plain(red, width: 128, height: 64), minimumConfidence: 0.6)
+    #expect(Set(found.map(\.classID)) == [0])
+    // Place 10 of stride 8, and place 5 of stride 16; the photo is stretched, so that only x doubles.
+    expect(found[0].box, [24, 4, 56, 20])
+    expect(found[1].box, [16, 8, 80, 40])
+  }
+
+  @Test("YOLOv3 chose among its boxes, which are in pixels of the photo")
+  func chosen() async throws {
+    let image = try plain(red, width: 128, height: 64)
+    let found = try await load("yolov3").detections(in: image, minimumConfidence: 0.25)
+    #expect(found.map(\.classID) == [1] && found.map(\.score) == [0.9])
+    expect(found[0].box, [32, 16, 48, 32])
+  }
+
+  @Test("SSD's boxes are parts of the photo, and its classes count from 1")
+  func ssd() async throws {
+    let image = try plain(red, width: 128, height: 64)
+    let found = try await load("ssd").detections(in: image, minimumConfidence: 0.25)
+    #expect(found.map(\.classID) == [18])
+    expect(found[0].box, [32, 16, 48, 32])
+  }
+
+  @Test("MMDetection does not say how pixels are normalized: a rule must be given")
+  func mmdetection() async throws {
+    #expect {
+      try load("mmdetection")
+    } throws: {
+      guard case .openHead(let heads, _, _)? = $0 as? ReferenceModelError else { return false }
+      return heads == ["mmdetection"]
+    }
+    let found = try await AnyDetector(
+      contentsOf: tinyModel("mmdetection"), preprocessing: DetectorPreprocessing(.imageNet)
+    ).detections(in: plain(red, width: 128, height: 64), minimumConfidence: 0.25)
+    #expect(found.map(\.classID) == [5, 0])
+    expect(found[0].box, [32, 16, 48, 32])
   }
 
   @Test("torchvision takes the whole photo, or one fitted into what was exported")

@@ -22,6 +22,11 @@ public struct ClassLabels: Hashable, Sendable {
   /// The most classes.
   public static let largestCount = 1_000_000
 
+  /// Where writers of models put names into the metadata, in the order in which they are looked for.
+  ///
+  /// Ultralytics writes `names`, RapidAI's exports of Paddle's networks `character`.
+  static let metadataKeys = ["names", "classes", "labels", "character"]
+
   /// The names, by class.
   public let names: [String]
 

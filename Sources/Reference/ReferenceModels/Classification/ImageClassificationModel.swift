@@ -187,7 +187,7 @@ extension ImageClassificationModel {
     case .none: return nil
     case .given(let labels, let source): return try checked(labels, source)
     case .model:
-      for key in ["names", "classes", "labels"] {
+      for key in ClassLabels.metadataKeys {
         guard let text = session.metadata.properties[key] else { continue }
         do {
           return try checked(ClassLabels(text: text), "the model's metadata '\(key)'")

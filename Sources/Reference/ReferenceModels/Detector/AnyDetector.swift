@@ -151,7 +151,7 @@ public struct AnyDetector: ObjectDetector {
 
   /// The names that the writer of the file wrote into it.
   private static func names(in session: InferenceSession) -> ClassLabels? {
-    for key in ["names", "classes", "labels"] {
+    for key in ClassLabels.metadataKeys {
       if let text = session.metadata.properties[key], let labels = try? ClassLabels(text: text) {
         return labels
       }

@@ -5,7 +5,8 @@ enum DetectorFamilies {
       YOLOXFamily.self, DecodedYOLOXFamily.self, YOLOv5Family.self, YOLOv8Family.self,
       EndToEndFamily.self, YOLOv7EndToEndFamily.self, RTDETRFamily.self, RFDETRFamily.self,
       DETRFamily.self, TorchvisionFamily.self, TensorFlowFamily.self, EfficientNMSFamily.self,
-      PaddleFamily.self,
+      PaddleFamily.self, YOLONASFamily.self, PicoDetFamily.self, YOLOv3Family.self, SSDFamily.self,
+      MMDetectionFamily.self,
     ]
   }
 }

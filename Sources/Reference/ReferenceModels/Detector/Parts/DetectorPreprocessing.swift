@@ -67,7 +67,7 @@ extension DetectorPreprocessing {
         normalization: .none)
     case .yolo:
       self.init(
-        framing: .letterboxed(.centerd, sides: .nearest, fill: 114), normalization: unit)
+        framing: .letterboxed(.centered, sides: .nearest, fill: 114), normalization: unit)
     case .unit:
       self.init(framing: .stretched, resampling: .bilinearAntialiased, normalization: unit)
     case .imageNet:
