@@ -191,6 +191,7 @@ static void VK(vk_packed_gemm_f32)(
     const vk_product *product, const float *a, const float *packed, const float *bias,
     const float *residual, float *c, ptrdiff_t first_row, ptrdiff_t row_count,
     ptrdiff_t first_panel, ptrdiff_t panel_count) {
+  if (row_count <= 0 || product->depth <= 0) return;
   // At most 182 KiB on the stack. With few rows one group is best, as every group reads all of b; with
   // many, smaller ones leave more room in the second-level cache.
   enum {

@@ -476,6 +476,7 @@ VK_INLINE void VK(rk_planar_place)(
 static void VK(rk_planar_conv_f32)(
     const rk_blocked_conv *c, const rk_planar_input *in, const float *input, const float *weights,
     const float *bias, float *output, ptrdiff_t first_row, ptrdiff_t row_count, float *scratch) {
+  if (row_count <= 0) return;
   const ptrdiff_t width = rk_planar_width(c, c->out_width);
   const ptrdiff_t height = rk_planar_height(c, row_count);
   const ptrdiff_t top = first_row * c->stride_y - in->pad_top;

@@ -94,6 +94,7 @@ static void VK(rk_gemm_f32)(
     ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t depth, float alpha, const float *a,
     ptrdiff_t a_row, ptrdiff_t a_column, const float *b, ptrdiff_t b_row, ptrdiff_t b_column,
     float beta, float *c, ptrdiff_t c_row) {
+  if (rows <= 0) return;
   // 64 KiB at most, on the stack.
   enum { block = 256, panel_size = block * RK_GEMM_PANEL };
   __attribute__((aligned(64))) float packed[panel_size];
