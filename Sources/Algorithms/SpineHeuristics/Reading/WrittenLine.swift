@@ -54,7 +54,7 @@ struct WrittenLine {
       let isNew =
         key.count < 4
         || seen.insert(key).inserted
-          && !keys.contains { $0.count > key.count + 3 && key.count >= 6 && $0.contains(key) }
+          && !keys.contains { $0.count > key.count + 3 && key.count >= 6 && $0.holds(key) }
       let isStrange = isPlain && line.text.isIdeographic
       let begin = line.text.first { !$0.isWhitespace }
       return WrittenLine(
@@ -108,7 +108,7 @@ struct WrittenLine {
     for piece in pieces {
       let found = WordSeparation.words(of: String(piece))
         .map { trimmed($0) }.filter {
-          $0.contains { $0.isLetter || $0.isNumber } || "&+".contains($0)
+          $0.contains { $0.isLetter || $0.isNumber } || ["", "&", "+", "&+"].contains($0)
         }
       guard !found.isEmpty else { continue }
       if !words.isEmpty { breaks.insert(words.count) }
@@ -175,5 +175,14 @@ struct WrittenLine {
       inside.removeLast()
     }
     return String(inside)
+  }
+}
+
+extension String {
+  /// Whether `part` is found in it.
+  ///
+  /// The standard library's own is newer than macOS 12 and iOS 15.
+  fileprivate func holds(_ part: String) -> Bool {
+    indices.contains { self[$0...].starts(with: part) }
   }
 }

@@ -114,10 +114,13 @@ public struct AnyDetector: ObjectDetector {
     classNames = facts.names
     outlineForm = reading.outlines
     suppressesDuplicates = reading.own == nil
-    body =
-      reading.own
-      ?? NetworkDetector(
+    // Not by `??`, which macOS 12 and iOS 15 cannot do with a protocol of one kind of image.
+    if let own = reading.own {
+      body = own
+    } else {
+      body = NetworkDetector(
         session: session, input: facts.image, reading: reading, inputSize: self.inputSize)
+    }
   }
 
   /// Every detection whose score is at least `minimumConfidence`.
