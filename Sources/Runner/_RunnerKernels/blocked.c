@@ -48,6 +48,18 @@ ptrdiff_t rk_winograd_weights_stride(ptrdiff_t input_blocks) {
   return input_blocks * 36 * rk_winograd_element(2 * RK_BLOCK);
 }
 
+/// Input blocks whose weights are transformed at a time: a quarter of a MiB for a pair of output blocks.
+#define RK_WINOGRAD_FRESH 4
+
+/// Floats for the sums of a pair, whose halves have planes of their own where they are computed apart.
+static inline ptrdiff_t rk_winograd_pair_sums(ptrdiff_t tile_count) {
+  return 36 * (2 * rk_winograd_plane(1, tile_count) + RK_BLOCK);
+}
+
+ptrdiff_t rk_winograd_fresh_scratch(ptrdiff_t tile_count) {
+  return rk_winograd_pair_sums(tile_count) + rk_winograd_weights_stride(RK_WINOGRAD_FRESH);
+}
+
 #define VK_BODY "blocked_body.h"
 #include "levels.h"
 
@@ -71,6 +83,14 @@ VK_DISPATCH(
     (conv, input, patches, plane, first_tile, tile_count, block_step, first_block, block_count))
 VK_DISPATCH(
     rk_winograd_f32,
+    (const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+     const float *weights, const float *bias, const float *residual, float *output,
+     ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+     float *scratch),
+    (conv, patches, plane, block_step, weights, bias, residual, output, first_pair, pair_count,
+     first_tile, tile_count, scratch))
+VK_DISPATCH(
+    rk_winograd_fresh_f32,
     (const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
      const float *weights, const float *bias, const float *residual, float *output,
      ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,

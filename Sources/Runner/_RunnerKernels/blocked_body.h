@@ -647,14 +647,26 @@ static void VK(rk_winograd_transform_f32)(
 
 /// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
 /// of neighbouring input channels are `step` apart, those of neighbouring blocks `weight_stride`;
-/// `ahead`, which lies like the weights, is fetched into the second-level cache meanwhile.
+/// `ahead`, which lies like the weights, is fetched into the second-level cache meanwhile. If `adds`
+/// is not 0, they are added to what is there.
 VK_INLINE void VK(rk_winograd_tile)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,
-    float *to, ptrdiff_t to_block_stride, const int pixels, const int blocks) {
+    float *to, ptrdiff_t to_block_stride, const int adds, const int pixels, const int blocks) {
   vf sum[RK_WINOGRAD_BLOCKS * RK_LANES * RK_WINOGRAD_TILE];
+  if (adds) {
 #pragma clang loop unroll(full)
-  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+    for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+      for (int l = 0; l < RK_LANES; l++)
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++)
+          sum[(b * RK_LANES + l) * pixels + p] =
+              v_load(to + b * to_block_stride + p * RK_BLOCK + l * VK_WIDTH);
+  } else {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  }
   for (ptrdiff_t block = 0; block < in_blocks; block++) {
     const float *pixel = from + block * block_stride;
     const ptrdiff_t depth = block == in_blocks - 1 ? last_depth : RK_BLOCK;
@@ -690,12 +702,12 @@ VK_INLINE void VK(rk_winograd_tile)(
 static void VK(rk_winograd_products)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, ptrdiff_t step, float *to,
-    ptrdiff_t to_block_stride, int pixels, int blocks) {
+    ptrdiff_t to_block_stride, int adds, int pixels, int blocks) {
 #define RK_CASE(p, b)                                                                       \
   case p:                                                                                   \
     VK(rk_winograd_tile)                                                                    \
     (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,              \
-     b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, p, b);                              \
+     b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, adds, p, b);                        \
     return;
 #if VK_WIDTH == 16
   if (blocks == 2) {
@@ -720,56 +732,72 @@ static void VK(rk_winograd_products)(
 #undef RK_CASE
 }
 
+/// The products of the 36 elements, for `blocks` output blocks from `half` of a pair on, to `sums`.
+static void VK(rk_winograd_elements)(
+    const float *patches, ptrdiff_t plane, ptrdiff_t block_step, ptrdiff_t in_blocks,
+    ptrdiff_t last_depth, const float *weights, ptrdiff_t step, int blocks, ptrdiff_t tile_count,
+    float *sums, int adds) {
+  const ptrdiff_t sum_plane = rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+  const ptrdiff_t element = rk_winograd_element(step);
+  for (int e = 0; e < 36; e++) {
+    const float *w = weights + e * element;
+    for (ptrdiff_t t = 0, pixels; t < tile_count; t += pixels) {
+      pixels = rk_even_part(tile_count - t, RK_WINOGRAD_TILE);
+      VK(rk_winograd_products)(
+          patches + e * plane + t * RK_BLOCK, in_blocks, last_depth, block_step * RK_BLOCK, w,
+          t == 0 && e < 35 ? w + element : w, 36 * element, step,
+          sums + e * sum_plane + t * RK_BLOCK, tile_count * RK_BLOCK, adds, (int)pixels, blocks);
+    }
+  }
+}
+
+/// The sums of `blocks` output blocks from `block` on, transformed back.
+static void VK(rk_winograd_results)(
+    const rk_blocked_conv *c, const float *sums, const float *bias, const float *residual,
+    float *output, ptrdiff_t block, int blocks, ptrdiff_t first_tile, ptrdiff_t tile_count) {
+  const ptrdiff_t across = (c->out_width + 3) / 4;
+  const ptrdiff_t sum_plane = rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+  for (ptrdiff_t t = 0; t < tile_count; t++) {
+    const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
+    const int rows = c->out_height - y < 4 ? (int)(c->out_height - y) : 4;
+    const int columns = c->out_width - x < 4 ? (int)(c->out_width - x) : 4;
+    for (int b = 0; b < blocks; b++)
+      for (int l = 0; l < RK_LANES; l++) {
+        const ptrdiff_t lane = l * VK_WIDTH;
+        vf add = bias ? v_load(bias + (block + b) * RK_BLOCK + lane) : (vf)0.0f;
+        const ptrdiff_t at = x * RK_BLOCK + lane;
+        float *to = output + (block + b) * c->output.block_stride + y * c->output.row_stride + at;
+        const float *more = residual ? residual + (block + b) * c->residual.block_stride +
+                y * c->residual.row_stride + at
+                                     : 0;
+        float pixels[16 * VK_WIDTH];
+        VK(rk_winograd_output)(
+            sums + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, pixels);
+        RK_FOR_KIND(
+            c->finish.activation.kind,
+            VK(rk_winograd_write)(
+                pixels, to, c->output.row_stride, more, c->residual.row_stride, rows, columns,
+                &c->finish, (vk_activation_kind)K))
+      }
+  }
+}
+
 static void VK(rk_winograd_f32)(
     const rk_blocked_conv *c, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
     const float *weights, const float *bias, const float *residual, float *output,
     ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
     float *scratch) {
-  const ptrdiff_t across = (c->out_width + 3) / 4;
-  const ptrdiff_t in_blocks = c->input_blocks;
-  const ptrdiff_t sum_plane = rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
   for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
     const ptrdiff_t paired = c->output_blocks - 2 * pair < 2 ? 1 : 2;
-    const ptrdiff_t step = paired * RK_BLOCK;
-    const ptrdiff_t element = rk_winograd_element(step);
-    const float *pair_weights = weights + (pair - first_pair) * rk_winograd_weights_stride(in_blocks);
+    const float *pair_weights =
+        weights + (pair - first_pair) * rk_winograd_weights_stride(c->input_blocks);
     for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS) {
       const int blocks = paired < RK_WINOGRAD_BLOCKS ? 1 : RK_WINOGRAD_BLOCKS;
-      const ptrdiff_t block = 2 * pair + half;
-      for (int e = 0; e < 36; e++) {
-        const float *w = pair_weights + e * element + half * RK_BLOCK;
-        for (ptrdiff_t t = 0, pixels; t < tile_count; t += pixels) {
-          pixels = rk_even_part(tile_count - t, RK_WINOGRAD_TILE);
-          VK(rk_winograd_products)(
-              patches + e * plane + t * RK_BLOCK, in_blocks, c->last_input_depth,
-              block_step * RK_BLOCK, w, t == 0 && e < 35 ? w + element : w, 36 * element, step,
-              scratch + e * sum_plane + t * RK_BLOCK, tile_count * RK_BLOCK, (int)pixels, blocks);
-        }
-      }
-      for (ptrdiff_t t = 0; t < tile_count; t++) {
-        const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
-        const int rows = c->out_height - y < 4 ? (int)(c->out_height - y) : 4;
-        const int columns = c->out_width - x < 4 ? (int)(c->out_width - x) : 4;
-        for (int b = 0; b < blocks; b++)
-          for (int l = 0; l < RK_LANES; l++) {
-            const ptrdiff_t lane = l * VK_WIDTH;
-            vf add = bias ? v_load(bias + (block + b) * RK_BLOCK + lane) : (vf)0.0f;
-            const ptrdiff_t at = x * RK_BLOCK + lane;
-            float *to =
-                output + (block + b) * c->output.block_stride + y * c->output.row_stride + at;
-            const float *more = residual ? residual + (block + b) * c->residual.block_stride +
-                    y * c->residual.row_stride + at
-                                         : 0;
-            float pixels[16 * VK_WIDTH];
-            VK(rk_winograd_output)(
-                scratch + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, pixels);
-            RK_FOR_KIND(
-                c->finish.activation.kind,
-                VK(rk_winograd_write)(
-                    pixels, to, c->output.row_stride, more, c->residual.row_stride, rows, columns,
-                    &c->finish, (vk_activation_kind)K))
-          }
-      }
+      VK(rk_winograd_elements)(
+          patches, plane, block_step, c->input_blocks, c->last_input_depth,
+          pair_weights + half * RK_BLOCK, paired * RK_BLOCK, blocks, tile_count, scratch, 0);
+      VK(rk_winograd_results)(
+          c, scratch, bias, residual, output, 2 * pair + half, blocks, first_tile, tile_count);
     }
   }
 }
@@ -786,40 +814,85 @@ static void VK(rk_winograd_f32)(
     r[5] = c;                                                                              \
   } while (0)
 
-/// G w G^T.
+/// G w G^T, of the input blocks first_block ..< first_block + block_count of one output block, to
+/// rows `step` apart.
+VK_INLINE void VK(rk_winograd_block_weights)(
+    const float *weights, float *to, ptrdiff_t step, ptrdiff_t first_block, ptrdiff_t block_count) {
+  const ptrdiff_t element = rk_winograd_element(step);
+  for (ptrdiff_t i = 0; i < block_count * RK_BLOCK; i++) {
+    const float *from =
+        weights + ((first_block + i / RK_BLOCK) * 9 * RK_BLOCK + i % RK_BLOCK) * RK_BLOCK;
+    float *row = to + i / RK_BLOCK * 36 * element + i % RK_BLOCK * step;
+    // The next block's, as the processor does not see that nine lines at a time are read on and on.
+#pragma clang loop unroll(full)
+    for (int tap = 0; tap < 9; tap++)
+      __builtin_prefetch(from + (9 + tap) * RK_BLOCK * RK_BLOCK, 0, 3);
+    for (int l = 0; l < RK_LANES; l++) {
+      vf t[6][3];
+#pragma clang loop unroll(full)
+      for (int x = 0; x < 3; x++) {
+        const float *tap = from + x * RK_BLOCK * RK_BLOCK + l * VK_WIDTH;
+        vf a = v_load(tap), b = v_load(tap + 3 * RK_BLOCK * RK_BLOCK);
+        vf c = v_load(tap + 6 * RK_BLOCK * RK_BLOCK), r[6];
+        RK_WINOGRAD_WEIGHTS(a, b, c, r);
+#pragma clang loop unroll(full)
+        for (int y = 0; y < 6; y++) t[y][x] = r[y];
+      }
+#pragma clang loop unroll(full)
+      for (int y = 0; y < 6; y++) {
+        vf r[6];
+        RK_WINOGRAD_WEIGHTS(t[y][0], t[y][1], t[y][2], r);
+#pragma clang loop unroll(full)
+        for (int x = 0; x < 6; x++) v_store(row + (y * 6 + x) * element + l * VK_WIDTH, r[x]);
+      }
+    }
+  }
+}
+
 static void VK(rk_winograd_weights_f32)(
     const float *weights, float *to, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
     ptrdiff_t first_pair, ptrdiff_t pair_count) {
   const ptrdiff_t end = 2 * (first_pair + pair_count);
   for (ptrdiff_t o = 2 * first_pair; o < end && o < output_blocks; o++) {
     const ptrdiff_t step = (output_blocks - o / 2 * 2 < 2 ? 1 : 2) * RK_BLOCK;
-    const ptrdiff_t element = rk_winograd_element(step);
     float *pair = to + (o / 2 - first_pair) * rk_winograd_weights_stride(input_blocks);
-    for (ptrdiff_t i = 0; i < input_blocks * RK_BLOCK; i++) {
-      const float *from = weights +
-          ((o * input_blocks + i / RK_BLOCK) * 9 * RK_BLOCK + i % RK_BLOCK) * RK_BLOCK;
-      float *row = pair + i / RK_BLOCK * 36 * element + i % RK_BLOCK * step + o % 2 * RK_BLOCK;
-      for (int l = 0; l < RK_LANES; l++) {
-        vf t[6][3];
-#pragma clang loop unroll(full)
-        for (int x = 0; x < 3; x++) {
-          const float *tap = from + x * RK_BLOCK * RK_BLOCK + l * VK_WIDTH;
-          vf a = v_load(tap), b = v_load(tap + 3 * RK_BLOCK * RK_BLOCK);
-          vf c = v_load(tap + 6 * RK_BLOCK * RK_BLOCK), r[6];
-          RK_WINOGRAD_WEIGHTS(a, b, c, r);
-#pragma clang loop unroll(full)
-          for (int y = 0; y < 6; y++) t[y][x] = r[y];
-        }
-#pragma clang loop unroll(full)
-        for (int y = 0; y < 6; y++) {
-          vf r[6];
-          RK_WINOGRAD_WEIGHTS(t[y][0], t[y][1], t[y][2], r);
-#pragma clang loop unroll(full)
-          for (int x = 0; x < 6; x++)
-            v_store(row + (y * 6 + x) * element + l * VK_WIDTH, r[x]);
-        }
-      }
+    VK(rk_winograd_block_weights)(
+        weights + o * input_blocks * 9 * RK_BLOCK * RK_BLOCK, pair + o % 2 * RK_BLOCK, step, 0,
+        input_blocks);
+  }
+}
+
+static void VK(rk_winograd_fresh_f32)(
+    const rk_blocked_conv *c, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+    const float *weights, const float *bias, const float *residual, float *output,
+    ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+    float *scratch) {
+  float *transformed = scratch + rk_winograd_pair_sums(tile_count);
+  const ptrdiff_t in_blocks = c->input_blocks;
+  const ptrdiff_t each = in_blocks * 9 * RK_BLOCK * RK_BLOCK;
+  for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
+    const ptrdiff_t paired = c->output_blocks - 2 * pair < 2 ? 1 : 2;
+    const int blocks = paired < RK_WINOGRAD_BLOCKS ? 1 : RK_WINOGRAD_BLOCKS;
+    // The sums of the halves that are computed apart lie side by side.
+    const ptrdiff_t half_sums = 36 * rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+    for (ptrdiff_t first = 0; first < in_blocks; first += RK_WINOGRAD_FRESH) {
+      const ptrdiff_t count =
+          in_blocks - first < RK_WINOGRAD_FRESH ? in_blocks - first : RK_WINOGRAD_FRESH;
+      for (ptrdiff_t half = 0; half < paired; half++)
+        VK(rk_winograd_block_weights)(
+            weights + (2 * pair + half) * each, transformed + half * RK_BLOCK, paired * RK_BLOCK,
+            first, count);
+      for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS)
+        VK(rk_winograd_elements)(
+            patches + first * block_step * RK_BLOCK, plane, block_step, count,
+            first + count == in_blocks ? c->last_input_depth : RK_BLOCK,
+            transformed + half * RK_BLOCK, paired * RK_BLOCK, blocks, tile_count,
+            scratch + half * half_sums, first > 0);
     }
+    for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS)
+      VK(rk_winograd_results)(
+          c, scratch + half * half_sums, bias, residual, output, 2 * pair + half, blocks, first_tile,
+          tile_count);
   }
 }
 

@@ -127,8 +127,9 @@ struct ChannelBlocking {
       else { return nil }
     }
     let group = int("group", of: node) ?? 1
-    guard group == 1 || (group == outputs && weights.shape[1] == 1) else { return nil }
-    let inputChannels = weights.shape[1] * group
+    guard BlockedConvolution.takes(weights.shape, group: group) else { return nil }
+    let (inputChannels, overflow) = weights.shape[1].multipliedReportingOverflow(by: group)
+    guard !overflow else { return nil }
     if let known = blocks[input], known != inputChannels { return nil }
     // Blocks are filled up to sixteen channels each way, which may not cost much memory.
     let (inputBlocks, outputBlocks) = (
@@ -296,7 +297,8 @@ struct ChannelBlocking {
   }
 
   private func isDense(_ node: Graph.Node) -> Bool {
-    node.domain == Self.domain && node.operation == "Conv" && int("group", of: node) ?? 1 == 1
+    node.domain == Self.domain && node.operation == "Conv"
+      && (int("group", of: node) ?? 1 == 1 || graph.constant(1, of: node)?.shape[1] ?? 1 > 1)
       && node.inputs[0].map { blocks[$0] != nil } ?? false
   }
 

@@ -7,6 +7,7 @@ extension BlockedConvolution {
     let step = strides.map(String.init).joined(separator: "x")
     let detail =
       "\(size) stride \(step), \(frame.input.channels) to \(frame.output.channels) channels"
+      + (group > 1 && method != .depthwise ? " in \(group) groups" : "")
     switch method {
     case .winograd: return "Winograd F(4x4, 3x3): \(detail)"
     case .depthwise: return "depthwise: \(size) stride \(step), \(frame.input.channels) channels"

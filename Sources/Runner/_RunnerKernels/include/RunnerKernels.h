@@ -272,6 +272,15 @@ void rk_winograd_f32(
     const float *weights, const float *bias, const float *residual, float *output,
     ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
     float *scratch);
+/// The same with weights as rk_pack_conv_weights_f32 makes them, of all pairs: for few tiles, which need
+/// them once. A few input blocks' weights at a time are transformed, and so never leave the
+/// second-level cache. `scratch` holds rk_winograd_fresh_scratch floats.
+void rk_winograd_fresh_f32(
+    const rk_blocked_conv *conv, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+    const float *weights, const float *bias, const float *residual, float *output,
+    ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+    float *scratch);
+ptrdiff_t rk_winograd_fresh_scratch(ptrdiff_t tile_count);
 /// Weights as rk_pack_conv_weights_f32 makes them, transformed, of some pairs of output blocks:
 /// [pair][input block][36][16 inputs][32 outputs] with a cache line after each of the 36, the last pair
 /// of an odd number with 16 outputs.
