@@ -72,12 +72,21 @@ private struct ConstantOfShape: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let shape = try context.integers(try context.input(0, of: inputs))
     let output = try context.allocate(value.elementType, shape)
-    let size = value.elementType.byteCount
-    let target = output.mutableBytes
-    for index in 0..<output.count {
-      (target + index * size).copyMemory(from: value.bytes, byteCount: size)
+    let (target, count, from) = (output.mutableBytes, output.count, value.bytes)
+    switch value.elementType.byteCount {
+    case 1: fill(target, UInt8.self, count, from)
+    case 2: fill(target, UInt16.self, count, from)
+    case 4: fill(target, UInt32.self, count, from)
+    default: fill(target, UInt64.self, count, from)
     }
     return [output]
+  }
+
+  private func fill<Element: BitwiseCopyable>(
+    _ target: UnsafeMutableRawPointer, _: Element.Type, _ count: Int, _ value: UnsafeRawPointer
+  ) {
+    target.assumingMemoryBound(to: Element.self)
+      .update(repeating: value.loadUnaligned(as: Element.self), count: count)
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import RunnerGraph
 import RunnerTensors
+import _RunnerKernels
 
 extension OperatorFamilies {
   /// Operators of object detectors.
@@ -158,6 +159,34 @@ private struct RoiAlign: Kernel {
     let output = try context.allocate(.float32, [batch.count, channels, height, width])
     let to = output.mutablePointer(to: Float.self)
     let from = value.pointer(to: Float.self)
+    // Many regions are better read by pixel, all channels at once, than by channel.
+    let places = batch.count * height * width
+    if !isMaximum, channels >= 8, places >= rows * columns {
+      let pixels = try context.transposed(value, [0, 2, 3, 1])
+      let scratch = height * width * channels
+      let (map, corners) = (pixels.pointer(to: Float.self), regions.pointer(to: Float.self))
+      // Few at a time, as their samples take memory.
+      let most = (1...4).contains(samples) ? 64 : 1
+      for start in stride(from: 0, to: batch.count, by: most) {
+        try context.checkCancellation()
+        let some = try (start..<min(start + most, batch.count)).map {
+          flattened(try bins(corners + $0 * 4, rows, columns, in: context))
+        }
+        try context.parallel(some.count, scratch: scratch) { item, memory in
+          let number = start + item
+          for (bin, samples) in some[item].enumerated() {
+            rk_weighted_rows_f32(
+              map + batch[number] * rows * columns * channels, channels, samples.places,
+              samples.weights, samples.places.count, memory + bin * channels, channels)
+          }
+          vk_transpose_f32(
+            memory, to + number * scratch, height * width, channels, channels, height * width)
+        }
+      }
+      return try withExtendedLifetime((pixels, regions)) {
+        [try context.converted(output, to: input.elementType)]
+      }
+    }
     for (number, image) in batch.enumerated() {
       try context.checkCancellation()
       let bins = try bins(
@@ -185,6 +214,23 @@ private struct RoiAlign: Kernel {
     }
     if isMaximum { return samples.isEmpty ? 0 : most }
     return samples.isEmpty ? 0 : sum / Float(samples.count)
+  }
+
+  /// For each bin the pixels that it is a sum of, and their shares of it.
+  private func flattened(
+    _ bins: [[Sample]]
+  ) -> [(places: [Int32], weights: [Float])] {
+    bins.map { samples in
+      let share = 1 / Float(max(samples.count, 1))
+      var (places, weights): ([Int32], [Float]) = ([], [])
+      for sample in samples {
+        for corner in 0..<4 where sample.weights[corner] != 0 {
+          places.append(sample.places[corner])
+          weights.append(sample.weights[corner] * share)
+        }
+      }
+      return (places, weights)
+    }
   }
 
   /// Where the samples of each bin of a region lie.

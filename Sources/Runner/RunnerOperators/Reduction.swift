@@ -127,7 +127,7 @@ private struct Reduction: Kernel {
   // MARK: Floating point
 
   private func reducedFloats(_ block: ReductionBlock, in context: KernelContext) throws -> Tensor {
-    guard block.inner == 1 || function == .sum || function == .mean else {
+    guard block.inner == 1 || [.sum, .mean, .maximum, .minimum].contains(function) else {
       return try reduce(block, in: context) { (x: Float) in
         Double(x)
       } store: {
@@ -150,7 +150,7 @@ private struct Reduction: Kernel {
       for outer in range {
         let row = from + outer * count * inner
         if inner > 1 {
-          sumRows(row, count: count, inner: inner, into: to + outer * inner)
+          combineRows(row, count: count, inner: inner, into: to + outer * inner)
           continue
         }
         switch function {
@@ -166,12 +166,23 @@ private struct Reduction: Kernel {
     return output
   }
 
-  /// Adds whole rows, so that memory is read in order.
-  private func sumRows(
+  /// Adds or compares whole rows, so that memory is read in order.
+  private func combineRows(
     _ rows: UnsafePointer<Float>, count: Int, inner: Int, into sums: UnsafeMutablePointer<Float>
   ) {
-    sums.update(repeating: 0, count: inner)
-    for row in 0..<count { rk_binary_f32(RK_ADD, sums, 1, rows + row * inner, 1, sums, inner) }
+    let operation: rk_binary_op
+    switch function {
+    case .maximum:
+      sums.update(repeating: -.infinity, count: inner)
+      operation = RK_MAX
+    case .minimum:
+      sums.update(repeating: .infinity, count: inner)
+      operation = RK_MIN
+    default:
+      sums.update(repeating: 0, count: inner)
+      operation = RK_ADD
+    }
+    for row in 0..<count { rk_binary_f32(operation, sums, 1, rows + row * inner, 1, sums, inner) }
     if function == .mean {
       var divisor = Float(count)
       rk_binary_f32(RK_DIV, sums, 1, &divisor, 0, sums, inner)

@@ -71,10 +71,11 @@ extension KernelContext {
     guard data.elementType != .string else { throw unsupported("elements of type string") }
     guard let function = combination.function else {
       let output = try copied(data)
-      let bytes = length * data.elementType.byteCount
+      let each = data.elementType.byteCount
+      let bytes = length * each
+      let (to, from) = (output.mutableBytes, updates.bytes)
       for (item, place) in places.enumerated() {
-        (output.mutableBytes + place * data.elementType.byteCount).copyMemory(
-          from: updates.bytes + item * bytes, byteCount: bytes)
+        (to + place * each).copyMemory(from: from + item * bytes, byteCount: bytes)
       }
       return output
     }
@@ -115,6 +116,9 @@ private struct ScatterElements: Kernel {
       throw context.failure(
         "updates of shape \(updates.shape) for indices of shape \(positions.shape)")
     }
+    if let result = try slicesScattered(data, positions, updates, axis: axis, in: context) {
+      return [result]
+    }
     let indices = try context.indices(positions, below: data.shape[axis])
     var places = [Int](repeating: 0, count: indices.count)
     if !places.isEmpty {
@@ -123,6 +127,49 @@ private struct ScatterElements: Kernel {
       }
     }
     return [try context.scattered(data, updates, to: places, length: 1, combination)]
+  }
+}
+
+extension ScatterElements {
+  /// The result if all elements of a slice go to one slice, as where an index for each slice was expanded;
+  /// otherwise nil.
+  private func slicesScattered(
+    _ data: Tensor, _ positions: Tensor, _ updates: Tensor, axis: Int, in context: KernelContext
+  ) throws -> Tensor? {
+    let length = data.shape[(axis + 1)...].reduce(1, *)
+    guard length > 1, data.elementType == updates.elementType, positions.count > 0,
+      positions.shape[..<axis] == data.shape[..<axis],
+      positions.shape[(axis + 1)...] == data.shape[(axis + 1)...]
+    else { return nil }
+    let count = positions.count / length
+    let slices: [Int]?
+    switch positions.elementType {
+    case .int64: slices = Self.slices(positions.pointer(to: Int64.self), count, length)
+    case .int32: slices = Self.slices(positions.pointer(to: Int32.self), count, length)
+    default: slices = nil
+    }
+    guard let slices else { return nil }
+    let (rows, extent) = (positions.shape[axis], data.shape[axis])
+    let places = try slices.enumerated().map { item, index in
+      (item / rows * extent + (try context.index(index, below: extent))) * length
+    }
+    return try context.scattered(data, updates, to: places, length: length, combination)
+  }
+
+  /// The one index of each slice; nil if a slice has several.
+  private static func slices<Index: FixedWidthInteger>(
+    _ positions: UnsafePointer<Index>, _ count: Int, _ length: Int
+  ) -> [Int]? {
+    var result: [Int] = []
+    result.reserveCapacity(count)
+    for slice in 0..<count {
+      let first = positions[slice * length]
+      var differs: Index = 0
+      for item in slice * length..<(slice + 1) * length { differs |= positions[item] ^ first }
+      guard differs == 0 else { return nil }
+      result.append(Int(first))
+    }
+    return result
   }
 }
 

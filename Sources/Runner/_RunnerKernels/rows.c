@@ -23,6 +23,11 @@ VK_DISPATCH(
      const float *alpha, const float *beta, float *y, ptrdiff_t rows, ptrdiff_t columns),
     (x, x_row, first, second, alpha, beta, y, rows, columns))
 VK_DISPATCH(
+    rk_weighted_rows_f32,
+    (const float *x, ptrdiff_t x_row, const int32_t *places, const float *weights, ptrdiff_t count,
+     float *y, ptrdiff_t columns),
+    (x, x_row, places, weights, count, y, columns))
+VK_DISPATCH(
     rk_softmax_f32, (const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns),
     (x, y, rows, columns))
 VK_DISPATCH(

@@ -65,6 +65,33 @@ static float VK(rk_min_f32)(const float *x, ptrdiff_t count) {
   return best;
 }
 
+static void VK(rk_weighted_rows_f32)(
+    const float *x, ptrdiff_t x_row, const int32_t *places, const float *weights, ptrdiff_t count,
+    float *y, ptrdiff_t columns) {
+  ptrdiff_t i = 0;
+  for (; i + 4 * VK_WIDTH <= columns; i += 4 * VK_WIDTH) {
+    vf s0 = (vf)0.0f, s1 = (vf)0.0f, s2 = (vf)0.0f, s3 = (vf)0.0f;
+    for (ptrdiff_t r = 0; r < count; r++) {
+      const float *row = x + places[r] * x_row + i;
+      const vf weight = v_set(weights[r]);
+      s0 = s0 + v_load(row) * weight;
+      s1 = s1 + v_load(row + VK_WIDTH) * weight;
+      s2 = s2 + v_load(row + 2 * VK_WIDTH) * weight;
+      s3 = s3 + v_load(row + 3 * VK_WIDTH) * weight;
+    }
+    v_store(y + i, s0);
+    v_store(y + i + VK_WIDTH, s1);
+    v_store(y + i + 2 * VK_WIDTH, s2);
+    v_store(y + i + 3 * VK_WIDTH, s3);
+  }
+  for (; i < columns; i += VK_WIDTH) {
+    vf sum = (vf)0.0f;
+    for (ptrdiff_t r = 0; r < count; r++)
+      sum = sum + v_load_some(x + places[r] * x_row + i, columns - i) * v_set(weights[r]);
+    v_store_some(y + i, sum, columns - i);
+  }
+}
+
 static void VK(rk_axpy_f32)(float alpha, const float *x, float *y, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + VK_WIDTH <= count; i += VK_WIDTH)

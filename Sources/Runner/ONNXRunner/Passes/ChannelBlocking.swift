@@ -161,9 +161,11 @@ struct ChannelBlocking {
   private static let leastTransposedOutputs = 8
 
   private func transposedConvolution(_ node: Graph.Node) -> Part? {
-    guard (2...3).contains(node.inputs.count), let count = single(node),
-      let weights = graph.constant(1, of: node), weights.elementType == .float32, weights.rank == 4,
-      weights.shape[0] == count, weights.shape[1] >= Self.leastTransposedOutputs,
+    guard (2...3).contains(node.inputs.count), let input = node.inputs[0],
+      graph.constants[input] == nil, let weights = graph.constant(1, of: node),
+      weights.elementType == .float32, weights.rank == 4,
+      weights.shape[0] == blocks[input] ?? weights.shape[0], weights.count > 0,
+      weights.shape[1] >= Self.leastTransposedOutputs,
       int("group", of: node) ?? 1 == 1, ints("dilations", of: node) ?? [1, 1] == [1, 1],
       node.attributes["output_shape"] == nil
     else { return nil }
@@ -262,7 +264,8 @@ struct ChannelBlocking {
   }
 
   private func inputChannels(of node: Graph.Node) -> Int {
-    (graph.constant(1, of: node)?.shape[1] ?? 0) * (int("group", of: node) ?? 1)
+    guard let shape = graph.constant(1, of: node)?.shape else { return 0 }
+    return node.operation == "ConvTranspose" ? shape[0] : shape[1] * (int("group", of: node) ?? 1)
   }
 
   /// Lets a convolution add what is otherwise added to its result by a node of its own.

@@ -11,7 +11,7 @@ struct GraphPasses {
   /// What holds for inputs of any shape, and is done once.
   static let preparing: [GraphPass] = [
     .gradientExpansion, .quantizationFusion, .constantFolding, .halfWidening, .affineFolding,
-    .productScaling, .spaceToDepthFusion, .deadCode,
+    .convolutionMerging, .productScaling, .spaceToDepthFusion, .deadCode,
   ]
 
   /// What finds more once shapes are known: ``Graph/facts`` has them if they are.

@@ -136,21 +136,20 @@ struct BlockedTransposedConvolution: Kernel {
       output_step: strides[1] * ChannelBlocks.width, out_height: y.count, out_width: x.count,
       kernel_height: y.taps, kernel_width: x.taps, stride_y: 1, stride_x: 1, dilation_y: 1,
       dilation_x: 1, finish: vk_finish(activation: activation, residual_first: 0), is_precise: 0,
-      edges: rk_blocked_edges())
+      edges: rk_blocked_edges(
+        height: source.height, width: source.width, pad_top: -y.input, pad_left: -x.input))
     let filters = UnsafePointer(packed.base.assumingMemoryBound(to: Float.self))
     let shifts = bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
     let rows = max(1, 256 / x.count)
-    let pieces = (y.count + rows - 1) / rows
-    context.parallel(source.batch * pieces) { items in
-      for item in items {
-        let image = item / pieces
-        let start = item % pieces * rows
-        withUnsafePointer(to: conv) {
-          rk_blocked_conv_f32(
-            $0, source.pointer(image: image, row: y.input, column: x.input), filters, shifts, nil,
-            target.pointer(image: image, row: y.start, column: x.start), 0, output.count, start,
-            min(rows, y.count - start))
-        }
+    let shares = ProductShares(
+      blocks: output.count, pieces: (y.count + rows - 1) / rows, images: source.batch)
+    shares.forEach(images: source.batch, in: context) { image, piece, blocks in
+      let start = piece * rows
+      withUnsafePointer(to: conv) {
+        rk_blocked_conv_f32(
+          $0, source.pointer(image: image, row: y.input, column: x.input), filters, shifts, nil,
+          target.pointer(image: image, row: y.start, column: x.start), blocks.lowerBound,
+          blocks.count, start, min(rows, y.count - start))
       }
     }
     withExtendedLifetime(packed) {}

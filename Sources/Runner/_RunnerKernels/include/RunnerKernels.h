@@ -108,6 +108,11 @@ void rk_blend_f32(
 void rk_blend_places_f32(
     const float *x, ptrdiff_t x_row, const int32_t *first, const int32_t *second,
     const float *alpha, const float *beta, float *y, ptrdiff_t rows, ptrdiff_t columns);
+/// y[i] = the sum over r of weights[r] * x[places[r], i], of `count` rows of x, which are x_row apart; 0
+/// of none. y must not overlap x.
+void rk_weighted_rows_f32(
+    const float *x, ptrdiff_t x_row, const int32_t *places, const float *weights, ptrdiff_t count,
+    float *y, ptrdiff_t columns);
 
 // MARK: - Products (gemm.c)
 
