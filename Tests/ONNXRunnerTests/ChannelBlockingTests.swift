@@ -180,6 +180,63 @@ import _RunnerKernels
     try sketch.check([try sketch.tensor([1, channels, 17, 23])])
   }
 
+  /// Groups that are blocks, that share blocks and that reach over several.
+  @Test(arguments: 0..<60 as Range<UInt64>) func groupsOfEveryMake(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed + 300)
+    let groups = Int.random(in: 2...6, using: &random)
+    let inputs = groups * [4, 5, 8, 16, 24, 32, 40][Int(seed % 7)]
+    let outputs =
+      seed % 3 == 0 ? groups * Int.random(in: 4...40, using: &random) : inputs
+    var sketch = Sketch(seed: seed)
+    let first = try sketch.convolution(
+      0, inputs, outputs, kernel: seed % 4 == 0 ? 1 : 3, stride: seed % 5 == 0 ? 2 : 1,
+      dilation: seed % 11 == 0 ? 2 : 1, group: groups, bias: Bool.random(using: &random))
+    let second = try sketch.convolution(sketch.node("Relu", [first]), outputs, 32, kernel: 1)
+    sketch.graph.outputs = [second]
+    let height = Int.random(in: 5...30, using: &random)
+    try sketch.check([
+      try sketch.tensor([2, inputs, height, Int.random(in: 5...30, using: &random)])
+    ])
+  }
+
+  /// A block of a ResNeXt: what is added goes into the convolution in groups.
+  @Test(arguments: [8, 16, 32, 64]) func groupsAddResiduals(width: Int) throws {
+    var sketch = Sketch(seed: 9)
+    let first = try sketch.convolution(0, 20, 128)
+    let second = try sketch.convolution(first, 128, 128, group: 128 / width)
+    sketch.graph.outputs = [sketch.node("Relu", [sketch.node("Add", [second, first])])]
+    try sketch.check([try sketch.tensor([2, 20, 15, 14])])
+    var graph = sketch.graph
+    ChannelBlocking.apply(to: &graph)
+    #expect(!graph.nodes.contains { $0.operation == "Add" })
+  }
+
+  /// Few channels a group stay where they are.
+  @Test func smallGroupsAreNotBlocked() throws {
+    var sketch = Sketch(seed: 10)
+    sketch.graph.outputs = [try sketch.convolution(0, 32, 64, group: 16)]
+    var graph = sketch.graph
+    ChannelBlocking.apply(to: &graph)
+    #expect(graph.nodes.map(\.domain) == [""])
+  }
+
+  /// A transposed convolution may be the first.
+  @Test(arguments: 0..<12 as Range<UInt64>) func transposedFromPlanes(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed + 40)
+    let inputs = Int.random(in: 1...100, using: &random)
+    let outputs = Int.random(in: 8...90, using: &random)
+    let stride = Int.random(in: 1...2, using: &random)
+    var sketch = Sketch(seed: seed)
+    let weights = sketch.constant(try sketch.tensor([inputs, outputs, 4, 4]))
+    let pad = seed % 3 == 0 ? 0 : 1
+    let y = sketch.node(
+      "ConvTranspose", [0, weights],
+      ["strides": .ints([stride, stride]), "pads": .ints([pad, pad, pad, pad])])
+    sketch.graph.outputs = [sketch.node("Relu", [y])]
+    let side = seed % 2 == 0 ? 1 : Int.random(in: 2...9, using: &random)
+    try sketch.check([try sketch.tensor([2, inputs, side, side])])
+  }
+
   /// Images of few channels are read as they are.
   @Test(arguments: 0..<30 as Range<UInt64>) func imagesOfEveryMake(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

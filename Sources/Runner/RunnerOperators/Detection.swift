@@ -45,14 +45,37 @@ private struct NonMaxSuppression: Kernel {
   private struct Box {
     let top, left, bottom, right: Float
 
-    var area: Float { (bottom - top) * (right - left) }
+    /// As `rk_overlaps_f32` wants it.
+    var numbers: [Float] { [top, left, bottom, right, (bottom - top) * (right - left)] }
+  }
 
-    func overlap(_ other: Box) -> Float {
-      let height = min(bottom, other.bottom) - max(top, other.top)
-      let width = min(right, other.right) - max(left, other.left)
-      guard height > 0, width > 0 else { return 0 }
-      let shared = height * width
-      return shared / (area + other.area - shared)
+  /// The boxes kept so far, as `rk_overlaps_f32` wants them.
+  private struct Kept {
+    private var corners: [Float] = []
+    private var stride = 0
+    private(set) var count = 0
+
+    /// Whether none of them overlaps `box` by more than `limit`.
+    func admits(_ box: [Float], limit: Float) -> Bool {
+      rk_overlaps_f32(corners, stride, count, box, limit) == 0
+    }
+
+    mutating func append(_ box: [Float]) {
+      if count == stride {
+        let wider = max(64, 2 * stride)
+        var grown = [Float](repeating: 0, count: box.count * wider)
+        for part in box.indices {
+          for index in 0..<count { grown[part * wider + index] = corners[part * stride + index] }
+        }
+        (corners, stride) = (grown, wider)
+      }
+      for part in box.indices { corners[part * stride + count] = box[part] }
+      count += 1
+    }
+
+    mutating func removeAll() {
+      for index in corners.indices { corners[index] = 0 }
+      count = 0
     }
   }
 
@@ -79,18 +102,20 @@ private struct NonMaxSuppression: Kernel {
     let count = boxes.shape[1]
     let allScores = scores.pointer(to: Float.self)
     var selected: [Int64] = []
+    var kept = Kept()
     for image in 0..<boxes.shape[0] {
-      let all = (0..<count).map { box(boxes.pointer(to: Float.self) + (image * count + $0) * 4) }
+      let first = boxes.pointer(to: Float.self) + image * count * 4
+      let all = (0..<count).map { box(first + $0 * 4).numbers }
       for category in 0..<scores.shape[1] {
         try context.checkCancellation()
         let score = allScores + (image * scores.shape[1] + category) * count
         let candidates = (0..<count).filter { index in
           leastScore.map { score[index] > $0 } ?? !score[index].isNaN
         }.sorted { score[$0] == score[$1] ? $0 < $1 : score[$0] > score[$1] }
-        var kept: [Int] = []
+        kept.removeAll()
         for candidate in candidates where kept.count < most {
-          if kept.allSatisfy({ all[$0].overlap(all[candidate]) <= limit }) {
-            kept.append(candidate)
+          if kept.admits(all[candidate], limit: limit) {
+            kept.append(all[candidate])
             selected += [Int64(image), Int64(category), Int64(candidate)]
           }
         }

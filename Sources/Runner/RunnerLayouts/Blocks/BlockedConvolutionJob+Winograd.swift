@@ -20,6 +20,8 @@ extension BlockedConvolutionJob {
   private static let freshTiles = 64
   /// Of parts of up to so many input blocks, each piece transforms the weights again.
   private static let freshBlocks = 2
+  /// Fewer tiles than this do not pay for transforming so small a part's weights.
+  private static let leastTilesByPart = 8
 
   func winograd() throws {
     let conv = description
@@ -29,6 +31,7 @@ extension BlockedConvolutionJob {
     let most = Self.winogradTiles(inputBlocks: deepest)
     let pieces = (tiles + most - 1) / most
     if parts.count > 1, deepest <= Self.freshBlocks {
+      guard tiles >= Self.leastTilesByPart else { return direct() }
       try winogradByPart(conv, tiles: tiles, pieces: pieces)
     } else if pieces * source.batch * parts.count >= Self.piecesOfOneThread {
       try winograd(conv, tiles: tiles, pieces: pieces)

@@ -84,7 +84,7 @@ struct BlockedConvolutionJob {
     return ProductShares(blocks: blocks, pieces: min(count, pieces), parts: parts)
   }
 
-  private func direct() {
+  func direct() {
     let conv = description
     if run.isFlat {
       // In pieces of like length that become rows.

@@ -114,6 +114,14 @@ void rk_weighted_rows_f32(
     const float *x, ptrdiff_t x_row, const int32_t *places, const float *weights, ptrdiff_t count,
     float *y, ptrdiff_t columns);
 
+// MARK: - Overlaps (overlap.c)
+
+/// Whether the overlap of `box` with one of `count` others, their common area as a share of that of both
+/// together, is not at most `limit`. A box is its top, left, bottom and right edge and its area; those of
+/// the others are `stride` floats apart, which is a multiple of 16, and zeros after the last.
+int rk_overlaps_f32(
+    const float *corners, ptrdiff_t stride, ptrdiff_t count, const float *box, float limit);
+
 // MARK: - Products (gemm.c)
 
 /// c = alpha a b + beta c. Neighbours in a row of a are a_column apart, in a column a_row; one of the
