@@ -44,3 +44,8 @@ fit("erf, erf(x) / x - 1 in s = x^2",
     lambda s: special.erf(np.sqrt(s)) / np.sqrt(s) - 1, 1e-9, 0.93**2, 6)
 fit("erf, log erfc(x) in x",
     lambda x: np.log(special.erfc(x)), 0.92, 4.0, 7, lambda x: special.erfc(x) / special.erf(x))
+# GELU's share of x, (1 + erf(x / sqrt(2))) / 2 = 1 / 2 + x P(t), t = 2 x^2 / 5.2^2 - 1: in powers of t, as
+# those of x^2 would cancel.
+fit("GELU, erf(x / sqrt(2)) / (2 x) in t",
+    lambda t: special.erf(5.2 * np.sqrt((t + 1) / 4)) / (2 * 5.2 * np.sqrt((t + 1) / 2)), -1, 1, 13,
+    lambda t: np.sqrt((t + 1) / 2) * 5.2 * np.maximum(1, np.sqrt((t + 1) / 2) * 5.2))

@@ -208,4 +208,31 @@ import Testing
       AttentionFusion.apply(to: &$0)
     }
   }
+
+  /// Heads of an attention mixed by a matrix: a convolution of their maps.
+  @Test(arguments: [true, false]) func productsOfPixels(hasBias: Bool) throws {
+    var sketch = Sketch(seed: 12)
+    let last = sketch.node("Transpose", [0], ["perm": .ints([0, 2, 3, 1])])
+    var product = sketch.node("MatMul", [last, sketch.constant(try sketch.tensor([4, 6]))])
+    if hasBias {
+      product = sketch.node("Add", [sketch.constant(try sketch.tensor([6])), product])
+    }
+    sketch.graph.outputs = [sketch.node("Transpose", [product], ["perm": .ints([0, 3, 1, 2])])]
+    let input = try sketch.tensor([2, 4, 9, 7])
+    try check(sketch, [input], leaves: ["Conv"]) { PixelProductFusion.apply(to: &$0) }
+    // What else reads the product stays.
+    sketch.graph.outputs.append(product)
+    let count = sketch.graph.nodes.count
+    PixelProductFusion.apply(to: &sketch.graph)
+    #expect(sketch.graph.nodes.count == count)
+  }
+
+  /// Maps that few channels are mixed to lie as they did.
+  @Test func smallMixturesAreNotBlocked() throws {
+    var sketch = Sketch(seed: 13)
+    sketch.graph.outputs = [try sketch.convolution(0, 6, 6, kernel: 1)]
+    var graph = sketch.graph
+    ChannelBlocking.apply(to: &graph)
+    #expect(graph.nodes.map(\.domain) == [""])
+  }
 }

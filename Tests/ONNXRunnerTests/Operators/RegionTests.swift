@@ -109,8 +109,8 @@ import Testing
     let count = 300
     let numbers = noise(4 * count, seed: 7)
     let boxes = (0..<count).flatMap { index -> [Float] in
-      let (y, x) = (numbers[4 * index] * 5, numbers[4 * index + 1] * 5)
-      return [y, x, y + 1 + numbers[4 * index + 2], x + 1 + numbers[4 * index + 3]]
+      let (y, x) = (numbers[4 * index] * 3, numbers[4 * index + 1] * 3)
+      return [y, x, y + abs(numbers[4 * index + 2]), x + abs(numbers[4 * index + 3])]
     }
     let scores = noise(2 * count, seed: 8)
     var expected: [Int64] = []

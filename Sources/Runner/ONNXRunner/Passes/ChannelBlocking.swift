@@ -71,7 +71,13 @@ struct ChannelBlocking {
       return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
     }
     guard node.domain.isEmpty else { return nil }
-    if node.operation == "Conv" { return planarConvolution(node) ?? convolution(node) }
+    if node.operation == "Conv" {
+      // What lies as usual stays where it is.
+      if let input = node.inputs.first, let input, blocks[input] == nil, isSmallMixture(node) {
+        return nil
+      }
+      return planarConvolution(node) ?? convolution(node)
+    }
     if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     switch node.operation {
     case "Add", "Sub", "Mul", "Div":
@@ -155,6 +161,13 @@ struct ChannelBlocking {
       weights.shape[2...].allSatisfy({ $0 <= PlanarConvolution.mostTaps })
     else { return nil }
     return Part(channels: part.channels, inputs: [])
+  }
+
+  /// Whether a convolution mixes so few channels, pixel by pixel, that blocks would be mostly empty.
+  private func isSmallMixture(_ node: Graph.Node) -> Bool {
+    guard let shape = graph.constant(1, of: node)?.shape, shape.count == 4 else { return false }
+    return shape[0] == shape[1] && shape[0] <= 8 && shape[2] == 1 && shape[3] == 1
+      && int("group", of: node) ?? 1 == 1
   }
 
   /// With fewer output channels most of a block would be empty, in what is often the largest image.

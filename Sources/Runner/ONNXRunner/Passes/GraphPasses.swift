@@ -16,8 +16,8 @@ struct GraphPasses {
 
   /// What finds more once shapes are known: ``Graph/facts`` has them if they are.
   static let finishing: [GraphPass] = [
-    .geluFusion, .layerNormalizationFusion, .attentionFusion, .productFusion, .activationFusion,
-    .channelBlocking, .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode,
+    .geluFusion, .layerNormalizationFusion, .attentionFusion, .pixelProductFusion, .productFusion,
+    .activationFusion, .channelBlocking, .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode,
     .pixelLayout, .deadCode,
   ]
 
