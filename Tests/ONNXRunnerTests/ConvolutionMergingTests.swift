@@ -14,7 +14,8 @@ import Testing
     _ value: Graph.Value, _ channels: Int, in sketch: inout Sketch
   ) throws -> Graph.Value {
     let variances = try Tensor(
-      shape: [channels], (0..<channels).map { _ in Float.random(in: 0.5...2, using: &sketch.random) })
+      shape: [channels],
+      (0..<channels).map { _ in Float.random(in: 0.5...2, using: &sketch.random) })
     var operands: [Graph.Value?] = [value]
     for _ in 0..<3 { operands.append(sketch.constant(try sketch.tensor([channels]))) }
     return sketch.node("BatchNormalization", operands + [sketch.constant(variances)])
@@ -74,7 +75,8 @@ import Testing
       sketch.node(
         "Conv", [0, sketch.constant(try sketch.tensor([6, 5] + kernel))], ["pads": .ints(pads)])
     }
-    let sum = sketch.node("Sub", [try branch([3, 1], [1, 0, 1, 0]), try branch([3, 3], [1, 1, 1, 1])])
+    let sum = sketch.node(
+      "Sub", [try branch([3, 1], [1, 0, 1, 0]), try branch([3, 3], [1, 1, 1, 1])])
     sketch.graph.outputs = [sketch.node("Add", [try branch([2, 3], [0, 1, 1, 1]), sum])]
     try check(sketch, try sketch.tensor([2, 5, 6, 7]), nodes: 1)
   }

@@ -43,7 +43,7 @@ extension OperatorFamilies {
     },
     Operator("IsNaN", versions: [9, 13, 20], inputs: 1...1, types: .real, shape: .broadcastTruth) {
       _ in
-      RealTest { $0.isNaN }
+      NaNTest()
     },
     Operator(
       "IsInf", versions: [10, 20], inputs: 1...1, types: .real,
@@ -210,6 +210,23 @@ private struct BitwiseNot: Kernel {
     }
     let result = try context.mapped(context.converted(input, to: .int64)) { (x: Int64) in ~x }
     return [try context.converted(result, to: input.elementType)]
+  }
+}
+
+/// Which numbers are none.
+private struct NaNTest: Kernel {
+  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+    let input = try context.input(0, of: inputs)
+    guard input.elementType == .float32 else {
+      return try RealTest { $0.isNaN }.run(inputs, in: context)
+    }
+    let output = try context.allocate(.bool, input.shape)
+    let from = input.pointer(to: Float.self)
+    let to = output.mutableBytes.assumingMemoryBound(to: UInt8.self)
+    context.parallel(input.count, grain: 1 << 16) { range in
+      for index in range { to[index] = from[index] != from[index] ? 1 : 0 }
+    }
+    return [output]
   }
 }
 

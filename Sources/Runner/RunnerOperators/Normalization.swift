@@ -223,7 +223,7 @@ private struct InstanceNormalization: Kernel {
 }
 
 /// Groups of channels of each image by their own mean and variance.
-private struct GroupNormalization: Kernel {
+struct GroupNormalization: Kernel {
   let epsilon: Float
   let groups: Int
   /// Opset 18 scales by group, later ones by channel.
@@ -233,7 +233,7 @@ private struct GroupNormalization: Kernel {
     epsilon = try node.float("epsilon", default: 1e-5)
     groups = try node.int("num_groups", default: 0)
     guard groups >= 1 else { throw node.failure("num_groups must be at least 1, is \(groups)") }
-    scalesGroups = node.opset < 21
+    scalesGroups = node.domain.isEmpty && node.opset < 21
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

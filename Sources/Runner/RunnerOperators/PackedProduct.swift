@@ -29,6 +29,10 @@ extension OperatorFamilies {
       types: .float32, attributes: ["axis": .int, "epsilon": .float], shape: .asReplaced
     ) { try LayerNormalization($0) },
     Operator(
+      "GroupNormalization", domain: OperatorDomain.fused, versions: [1], inputs: 3...3,
+      types: .float32, attributes: ["epsilon": .float, "num_groups": .int], shape: .asReplaced
+    ) { try GroupNormalization($0) },
+    Operator(
       FusedAttention.operation, domain: OperatorDomain.fused, versions: [1], inputs: 3...4,
       types: .float32, attributes: ["heads_first": .int, "layouts": .ints, "scale": .float],
       shape: .asReplaced, cost: .attention

@@ -120,6 +120,12 @@ VK_DISPATCH(
      ptrdiff_t height, ptrdiff_t width),
     (input, in_row, factors, output, out_row, height, width))
 
+VK_DISPATCH(
+    rk_blocked_affine_f32,
+    (const float *input, ptrdiff_t in_row, const float *factors, const float *shifts, float *output,
+     ptrdiff_t out_row, ptrdiff_t height, ptrdiff_t width),
+    (input, in_row, factors, shifts, output, out_row, height, width))
+
 void rk_pack_conv_weights_f32(
     const float *weights, float *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps) {
   const ptrdiff_t in_blocks = blocks_of(inputs), out_blocks = blocks_of(outputs);

@@ -1105,3 +1105,16 @@ static void VK(rk_blocked_scale_f32)(
             v_load(input + y * in_row + x * RK_BLOCK + l) * factor);
   }
 }
+
+static void VK(rk_blocked_affine_f32)(
+    const float *input, ptrdiff_t in_row, const float *factors, const float *shifts, float *output,
+    ptrdiff_t out_row, ptrdiff_t height, ptrdiff_t width) {
+  for (ptrdiff_t y = 0; y < height; y++)
+    for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
+      const vf factor = v_load(factors + l), shift = v_load(shifts + l);
+      const float *from = input + y * in_row + l;
+      float *to = output + y * out_row + l;
+      for (ptrdiff_t x = 0; x < width; x++)
+        v_store(to + x * RK_BLOCK, v_load(from + x * RK_BLOCK) * factor + shift);
+    }
+}

@@ -9,6 +9,8 @@ VK_DISPATCH_RETURNING(float, rk_sum_f32, (const float *x, ptrdiff_t count), (x, 
 VK_DISPATCH_RETURNING(float, rk_sum_of_squares_f32, (const float *x, ptrdiff_t count), (x, count))
 VK_DISPATCH_RETURNING(
     float, rk_dot_f32, (const float *a, const float *b, ptrdiff_t count), (a, b, count))
+VK_DISPATCH_RETURNING(
+    float, rk_squared_distance_f32, (const float *x, float mean, ptrdiff_t count), (x, mean, count))
 VK_DISPATCH_RETURNING(float, rk_max_f32, (const float *x, ptrdiff_t count), (x, count))
 VK_DISPATCH_RETURNING(float, rk_min_f32, (const float *x, ptrdiff_t count), (x, count))
 VK_DISPATCH(

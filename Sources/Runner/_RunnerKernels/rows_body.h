@@ -39,6 +39,10 @@ RK_REDUCE(squared_distance, (const float *x, float mean, ptrdiff_t count), RK_TE
 #undef RK_SCALAR
 #undef RK_REDUCE
 
+static float VK(rk_squared_distance_f32)(const float *x, float mean, ptrdiff_t count) {
+  return VK(squared_distance)(x, mean, count);
+}
+
 static float VK(rk_max_f32)(const float *x, ptrdiff_t count) {
   float best = -__builtin_inff();
   ptrdiff_t i = 0;

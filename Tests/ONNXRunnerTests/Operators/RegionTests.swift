@@ -13,7 +13,9 @@ import Testing
     let corners = noise(40, seed: 2)
     let regions = (0..<10).flatMap { index -> [Float] in
       let (x, y) = (corners[4 * index] * 8 + 3, corners[4 * index + 1] * 8 + 3)
-      return [x, y, x + 2 + 6 * abs(corners[4 * index + 2]), y + 1 + 9 * abs(corners[4 * index + 3])]
+      return [
+        x, y, x + 2 + 6 * abs(corners[4 * index + 2]), y + 1 + 9 * abs(corners[4 * index + 3]),
+      ]
     }
     let attributes: [String: AttributeValue] = [
       "output_height": .int(7), "output_width": .int(5), "sampling_ratio": .int(samples),

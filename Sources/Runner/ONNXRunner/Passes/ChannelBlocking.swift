@@ -70,6 +70,13 @@ struct ChannelBlocking {
     if let activation = ActivationFusion.activation(of: node, in: graph) {
       return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
     }
+    if node.domain == OperatorDomain.fused, node.operation == "GroupNormalization" {
+      guard let channels = single(node),
+        BlockedGroupNormalization.takes(
+          channels: channels, groups: int("num_groups", of: node) ?? 0)
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
+    }
     guard node.domain.isEmpty else { return nil }
     if node.operation == "Conv" {
       // What lies as usual stays where it is.
@@ -80,6 +87,12 @@ struct ChannelBlocking {
     }
     if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     switch node.operation {
+    case "Pow":
+      // A square is a product.
+      guard let channels = single(node), let power = graph.constant(1, of: node), power.count == 1,
+        power.rank <= 4, power.elementType == .float32, (try? power.array(of: Float.self)) == [2]
+      else { return nil }
+      return Part(channels: channels, inputs: [0])
     case "Add", "Sub", "Mul", "Div":
       // Before opset 7 the second operand's dimensions may be those from an axis on.
       return node.attributes["axis"] == nil ? arithmetic(node) : nil
@@ -268,6 +281,10 @@ struct ChannelBlocking {
         value = copy
       }
       node.inputs[index] = value
+      if node.operation == "Pow" {
+        node.operation = "Mul"
+        node.inputs = [value, value]
+      }
       margins[value] = max(margins[value] ?? 0, part.margin)
     }
     node.domain = Self.domain

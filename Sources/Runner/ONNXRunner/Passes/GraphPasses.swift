@@ -16,9 +16,9 @@ struct GraphPasses {
 
   /// What finds more once shapes are known: ``Graph/facts`` has them if they are.
   static let finishing: [GraphPass] = [
-    .geluFusion, .layerNormalizationFusion, .attentionFusion, .pixelProductFusion, .productFusion,
-    .activationFusion, .channelBlocking, .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode,
-    .pixelLayout, .deadCode,
+    .geluFusion, .layerNormalizationFusion, .groupNormalizationFusion, .attentionFusion,
+    .pixelProductFusion, .productFusion, .activationFusion, .channelBlocking,
+    .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode, .pixelLayout, .deadCode,
   ]
 
   /// All that can be done while the inputs' shapes are open.

@@ -47,6 +47,10 @@ extension OperatorFamilies {
         cost: .transposedConvolution
       ) { try BlockedTransposedConvolution($0) },
       blocked(
+        "GroupNormalization", inputs: 3...3, attributes: ["epsilon": .float, "num_groups": .int],
+        shape: .likeFirst, memory: .inPlace
+      ) { try BlockedGroupNormalization($0) },
+      blocked(
         SqueezeExcite.operation, inputs: 1...5, attributes: ["residual": .int], shape: .likeFirst,
         memory: .inPlace
       ) { try SqueezeExcite($0) },

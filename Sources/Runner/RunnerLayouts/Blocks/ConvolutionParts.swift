@@ -26,7 +26,9 @@ struct ConvolutionParts: Sendable {
   /// Blocks of weights of one tap in all.
   var area: Int { parts.reduce(0) { $0 + $1.area } }
 
-  /// Of `shape`, that of the weights. If `areDisjoint`, no two parts share input or output blocks.
+  /// The parts for weights of `shape`.
+  ///
+  /// If `areDisjoint`, no two of them share input or output blocks.
   init(_ shape: [Int], group: Int, areDisjoint: Bool) {
     let width = ChannelBlocks.width
     let (outputs, groupInputs) = (shape[0], shape[1])
@@ -71,7 +73,8 @@ struct ConvolutionParts: Sendable {
     target.update(repeating: 0, count: count)
     for part in parts {
       let depth = part.inputs.count
-      for output in part.outputs.lowerBound * width..<min(part.outputs.upperBound * width, outputs) {
+      for output in part.outputs.lowerBound * width..<min(part.outputs.upperBound * width, outputs)
+      {
         let row = (output / width - part.outputs.lowerBound) * depth + part.weights
         let first = output / groupOutputs * groupInputs - part.inputs.lowerBound * width
         for input in 0..<groupInputs {

@@ -93,6 +93,8 @@ void rk_layer_norm_f32(
 float rk_sum_f32(const float *x, ptrdiff_t count);
 float rk_sum_of_squares_f32(const float *x, ptrdiff_t count);
 float rk_dot_f32(const float *a, const float *b, ptrdiff_t count);
+/// The sum of (x[i] - mean)^2.
+float rk_squared_distance_f32(const float *x, float mean, ptrdiff_t count);
 /// The greatest value; NaN if there is one, -infinity for no values.
 float rk_max_f32(const float *x, ptrdiff_t count);
 /// The least value; NaN if there is one, +infinity for no values.
@@ -322,6 +324,12 @@ void rk_blocked_pool_f32(
 void rk_blocked_scale_f32(
     const float *input, ptrdiff_t in_row, const float *factors, float *output, ptrdiff_t out_row,
     ptrdiff_t height, ptrdiff_t width);
+
+/// One block of `height` by `width` pixels, each channel times its factor and plus its shift; in place
+/// where it is the same.
+void rk_blocked_affine_f32(
+    const float *input, ptrdiff_t in_row, const float *factors, const float *shifts, float *output,
+    ptrdiff_t out_row, ptrdiff_t height, ptrdiff_t width);
 
 // MARK: - Movement (movement.c)
 
