@@ -10,8 +10,8 @@ struct GraphPasses {
 
   /// What holds for inputs of any shape, and is done once.
   static let preparing: [GraphPass] = [
-    .gradientExpansion, .quantizationFusion, .constantFolding, .halfWidening, .affineFolding,
-    .convolutionMerging, .productScaling, .spaceToDepthFusion, .deadCode,
+    .gradientExpansion, .quantizationFusion, .constantFolding, .halfWidening, .padFolding,
+    .affineFolding, .convolutionMerging, .productScaling, .spaceToDepthFusion, .deadCode,
   ]
 
   /// What finds more once shapes are known: ``Graph/facts`` has them if they are.
