@@ -25,6 +25,11 @@ package struct WireReader {
     self.init(file: file, range: 0..<file.count, depth: 0)
   }
 
+  /// Reads a stretch of a file that is known to lie in it.
+  init(file: ModelFile, range: Range<Int>) {
+    self.init(file: file, range: range, depth: 0)
+  }
+
   private init(file: ModelFile, range: Range<Int>, depth: Int) {
     self.file = file
     self.position = range.lowerBound

@@ -23,6 +23,7 @@ public final class InferenceSession: Sendable {
   let plans: PlanCache
   let pool: BufferPool
   let threads: ThreadPool
+  let observer = InputObserver()
 
   /// Loads the model in a file; weights kept beside it are found relative to its folder.
   ///
@@ -71,6 +72,7 @@ public final class InferenceSession: Sendable {
   public func run(
     _ inputs: [String: Tensor], options: RunOptions = .init()
   ) throws -> [String: Tensor] {
+    observer.note(inputs)
     let values = try run(arguments(inputs).map { .tensor($0) }, options)
     let results = try zip(values, outputs).map { value, output in
       guard case .tensor(let tensor) = value else {

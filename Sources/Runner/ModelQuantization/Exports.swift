@@ -1,0 +1,2 @@
+// Whoever quantises a model hands it tensors: `import ModelQuantization` brings both.
+@_exported import RunnerTensors
