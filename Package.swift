@@ -12,7 +12,7 @@ import PackageDescription
 //     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
 //     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
-//                   ONNXConformance, each on those before it
+//                   ModelQuantization, ONNXConformance, each on those before it
 //   2 Seams         VisionProtocols               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, EANDecoding,
 //                                                  ImageFiles
@@ -54,8 +54,8 @@ func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: 
 let commandModules: [Target.Dependency] = [
   "Barcodes", "Clustering", "CommandKit", "CountCommands", "Counting", "DateExtraction", "Drawing",
   "ABTesting", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NumPyFiles",
-  "ONNXRunner", "VisionProtocols", "Raster", "Rectification", "ReferenceModels", "ShelfReading",
-  "SimilarityIndex", "SpineDetection", "Telemetry",
+  "ModelQuantization", "ONNXRunner", "VisionProtocols", "Raster", "Rectification", "ReferenceModels",
+  "ShelfReading", "SimilarityIndex", "SpineDetection", "Telemetry",
 ]
 
 /// Kernels in C are compiled once an instruction set by `levels.h`, which includes their files.
@@ -115,6 +115,8 @@ let package = Package(
     .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner", "RunnerTensors"]),
+    .library(
+      name: "ModelQuantization", targets: ["ModelQuantization", "ONNXRunner", "RunnerTensors"]),
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
       name: "SimilarityIndex",
@@ -242,6 +244,9 @@ let package = Package(
         "ONNXFormat", "RunnerGraph", "RunnerLayouts", "RunnerOperators", "RunnerTensors",
         "_RunnerKernels",
       ]),
+    module(
+      "ModelQuantization", wing: "Runner",
+      dependencies: ["ONNXFormat", "ONNXRunner", "RunnerGraph", "RunnerTensors"]),
     module(
       "ONNXConformance", wing: "Runner",
       dependencies: ["ONNXFormat", "ONNXRunner", "RunnerTensors"]),
@@ -434,6 +439,9 @@ let package = Package(
         "NumPyFiles", "ONNXFormat", "RunnerGraph", "RunnerTensors",
         "_RunnerKernels",
       ]),
+    tests(
+      of: "ModelQuantization",
+      ["NumPyFiles", "ONNXFormat", "ONNXRunner", "RunnerGraph", "RunnerTensors"]),
     tests(of: "ONNXConformance", ["ONNXRunner", "RunnerTensors"]),
     tests(
       of: "ReferenceModels",

@@ -1,6 +1,7 @@
 import Barcodes
 import CommandKit
 import ISBN
+import ModelQuantization
 import NumPyFiles
 import Rectification
 import ReferenceModels
@@ -66,6 +67,16 @@ extension SimilarityIndexError: ReportedError {
       .badData
     case .exists, .unreadable, .unwritable, .noSpace, .locked: .inputOutput
     case .closed: .software
+    }
+  }
+}
+
+extension ModelQuantizationError: ReportedError {
+  package var exitCode: ExitCode {
+    switch self {
+    case .noExamples, .nothingToQuantize, .tooInaccurate, .alreadyQuantized, .notFinite, .opset, .tooLarge:
+      .badData
+    case .unknownNode, .setting: .usage
     }
   }
 }

@@ -6,6 +6,8 @@ public enum ModelQuantizationError: Error, Equatable, CustomStringConvertible {
   case noExamples
   /// No node of the model can be computed in 8 bits; the reason is that of the first that was looked at.
   case nothingToQuantize(reason: String)
+  /// Outputs stay too far from those of the float model whatever nodes are kept.
+  case tooInaccurate(decibels: Double)
   /// The model computes in 8 bits already, at a node.
   case alreadyQuantized(node: String, operation: String)
   /// A node that is to be kept is not in the model.
@@ -24,6 +26,9 @@ public enum ModelQuantizationError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .noExamples: return "no example was observed, so that no range is known"
     case .nothingToQuantize(let reason): return "nothing can be quantised: \(reason)"
+    case .tooInaccurate(let decibels):
+      return "with no node in 8 bits the outputs keep a signal-to-noise ratio of \(decibels) dB; ask "
+        + "for less"
     case .alreadyQuantized(let node, let operation):
       return "the model is quantised already: node '\(node)' (\(operation)); take the float one"
     case .unknownNode(let name, let known):

@@ -100,6 +100,12 @@ public struct ModelQuantizer {
 
   // MARK: Examples
 
+  /// How many examples were observed.
+  public var exampleCount: Int { observation?.exampleCount ?? 0 }
+
+  /// The first examples, on which accuracy is measured.
+  public var samples: [[String: Tensor]] { observation?.samples ?? [] }
+
   /// Runs the model on an example, and notes the ranges of what is computed.
   ///
   /// - Throws: `ModelError`; ``ModelQuantizationError/notFinite(value:)``.

@@ -69,8 +69,7 @@ struct NodeSearch {
       if try signalToNoise(keeping: kept, ranges) >= wanted { return kept }
       count += max(1, count / 8)
     }
-    throw ModelQuantizationError.nothingToQuantize(
-      reason: "no node can be quantised if outputs are to keep \(wanted) dB")
+    throw ModelQuantizationError.tooInaccurate(decibels: wanted)
   }
 
   /// The least ratio of the outputs.

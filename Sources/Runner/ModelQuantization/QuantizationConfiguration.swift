@@ -27,7 +27,7 @@ public struct QuantizationConfiguration: Sendable, Equatable {
   ///
   /// Nodes that cost the most accuracy are kept in floating point until each output reaches it. Each node
   /// is tried by itself for that, which takes a few runs of the network each.
-  public var minimumSignalToNoise: Double?
+  public var minimumSignalToNoise: Double? = 20
 
   /// How many examples are kept to measure accuracy on.
   public var sampleCount = 8
@@ -35,7 +35,7 @@ public struct QuantizationConfiguration: Sendable, Equatable {
   /// Threads, and the most memory that weights and activations may take.
   public var session = SessionOptions()
 
-  /// Ranges by mean squared error, last layers in floating point.
+  /// Ranges by mean squared error, last layers in floating point, outputs with at least 20 dB.
   public init() {}
 
   func check() throws {

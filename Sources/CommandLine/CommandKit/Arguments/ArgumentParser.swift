@@ -153,6 +153,13 @@ package struct ParsedArguments: Sendable {
     return copy
   }
 
+  /// The same arguments with other operands.
+  package func withOperands(_ operands: [String]) -> ParsedArguments {
+    var copy = self
+    copy.operands = operands
+    return copy
+  }
+
   /// The operands of a command that takes one thing, and after it at least one of another.
   ///
   /// - Parameter name: what the others are, for the error where there are none.

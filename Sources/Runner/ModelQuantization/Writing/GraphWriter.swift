@@ -16,6 +16,7 @@ struct GraphWriter {
   private let storesHalves: Bool
   private let original: Original
   private var taken: Set<ExactName> = []
+  private var takenByNodes: Set<ExactName> = []
 
   /// Smaller tensors are not worth a Cast.
   private static let leastHalves = 256
@@ -98,7 +99,9 @@ struct GraphWriter {
     }
   }
 
-  private func free(_ name: String) -> String {
+  private func free(_ name: String) -> String { Self.free(name, taken) }
+
+  private static func free(_ name: String, _ taken: Set<ExactName>) -> String {
     if !name.isEmpty, !taken.contains(ExactName(name)) { return name }
     var number = 2
     while taken.contains(ExactName("\(name)_\(number)")) { number += 1 }
@@ -155,7 +158,12 @@ struct GraphWriter {
     try writer.message(1) { writer in
       for value in node.inputs { writer.string(1, value.map { names[$0] } ?? "") }
       for value in node.outputs { writer.string(2, value.map { names[$0] } ?? "") }
-      writer.string(3, node.name)
+      // Some runtimes refuse a name that two nodes have; none at all is fine.
+      if !node.name.isEmpty {
+        let name = Self.free(node.name, takenByNodes)
+        takenByNodes.insert(ExactName(name))
+        writer.string(3, name)
+      }
       writer.string(4, node.operation)
       var captures = node.captures[...]
       for (name, value) in node.attributes.sorted(by: { $0.key < $1.key }) {
