@@ -8,11 +8,11 @@ extension OperatorFamilies {
   package static let bfloat16Products: [Operator] = [
     Operator(
       "Conv", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...4, types: .float32,
-      attributes: .window, shape: .seenInRun, keeps: .constants, cost: .convolution(weights: 1)
+      attributes: .window, shape: .asReplaced, keeps: .constants, cost: .convolution(weights: 1)
     ) { try BFloat16Convolution($0) },
     Operator(
       "MatMul", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...3, types: .float32,
-      shape: .seenInRun, cost: .matrixProduct
+      shape: .asReplaced, cost: .matrixProduct
     ) { try BFloat16Product($0) },
   ]
 }
@@ -160,7 +160,6 @@ private struct BFloat16Product: Kernel {
     let output = try context.allocate(.float32, input.shape.dropLast() + [columns])
     guard output.count > 0 else { return [output] }
     let rows = output.count / columns
-    let narrow = try context.narrowed(input)
     var conv = rk_bf16_conv()
     conv.input_blocks = 1
     conv.pairs = depth / 2
@@ -174,20 +173,34 @@ private struct BFloat16Product: Kernel {
     let shares = ProductShares(
       blocks: (columns + 15) / 16,
       pieces: (rows + ProductShares.rowPiece - 1) / ProductShares.rowPiece)
-    let from = narrow.bytes.assumingMemoryBound(to: UInt16.self)
     let packed = weights.storage
     let factors = packed.base.assumingMemoryBound(to: UInt16.self)
     let added = bias?.base.assumingMemoryBound(to: Float.self)
     let target = output.mutablePointer(to: Float.self)
+    let source = input.pointer(to: Float.self)
+    // Rows are narrowed where they are multiplied: of a large batch all at once would be half of it again.
+    let whole = shares.parts > 1 ? try context.narrowed(input) : nil
     shares.forEach(in: context) { _, piece, blocks in
       let start = piece * rows / shares.pieces
       var conv = conv
       conv.out_width = (piece + 1) * rows / shares.pieces - start
-      rk_bf16_conv_rows(
-        &conv, from + start * depth, factors, added, nil, target + start * columns,
-        blocks.lowerBound, blocks.count, 0, 1)
+      func multiply(_ from: UnsafePointer<UInt16>) {
+        rk_bf16_conv_rows(
+          &conv, from, factors, added, nil, target + start * columns, blocks.lowerBound,
+          blocks.count, 0, 1)
+      }
+      if let whole {
+        multiply(whole.bytes.assumingMemoryBound(to: UInt16.self) + start * depth)
+        return
+      }
+      let count = conv.out_width * depth
+      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: max(count, 1)) { narrow in
+        guard let base = narrow.baseAddress else { return }
+        rk_f32_to_bf16(source + start * depth, base, count)
+        multiply(base)
+      }
     }
-    withExtendedLifetime((narrow, packed)) {}
+    withExtendedLifetime((whole, packed)) {}
     return [output]
   }
 }
