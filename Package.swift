@@ -54,7 +54,8 @@ func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: 
 let commandModules: [Target.Dependency] = [
   "Barcodes", "Clustering", "CommandKit", "CountCommands", "Counting", "DateExtraction", "Drawing",
   "ABTesting", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NumPyFiles",
-  "ModelQuantization", "ONNXRunner", "VisionProtocols", "Raster", "Rectification", "ReferenceModels",
+  "ModelQuantization", "ONNXRunner", "VisionProtocols", "Raster", "Rectification",
+  "ReferenceModels",
   "ShelfReading", "SimilarityIndex", "SpineDetection", "Telemetry",
 ]
 

@@ -15,7 +15,8 @@ enum CommandTree {
       IndexRemoveCommand.self, IndexSearchCommand.self, IndexStatsCommand.self,
       IndexCompactCommand.self, IndexExportCommand.self, IndexSalvageCommand.self,
       ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self,
-      ModelBenchCommand.self, ModelQuantizeCommand.self, ModelsListCommand.self, ModelsFetchCommand.self,
+      ModelBenchCommand.self, ModelQuantizeCommand.self, ModelsListCommand.self,
+      ModelsFetchCommand.self,
       ModelsAddCommand.self, ModelsVerifyCommand.self, ModelsUseCommand.self,
       ModelsRemoveCommand.self, CompletionCommand.self,
     ]
@@ -52,7 +53,8 @@ enum CommandTree {
       example: "tally index search photos.index --vectors new.npy"),
     "model": CommandGroup(
       summary: "Look into, run, test, time or quantise an ONNX model",
-      discussion: "Looks into ONNX models, runs them, tests and times the runner, and makes int8 models.",
+      discussion:
+        "Looks into ONNX models, runs them, tests and times the runner, and makes int8 models.",
       example: "tally model inspect model.onnx"),
     "models": CommandGroup(
       summary: "Keep models by name and version, fetch them, check that they are whole",

@@ -74,7 +74,8 @@ extension SimilarityIndexError: ReportedError {
 extension ModelQuantizationError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
-    case .noExamples, .nothingToQuantize, .tooInaccurate, .alreadyQuantized, .notFinite, .opset, .tooLarge:
+    case .noExamples, .nothingToQuantize, .tooInaccurate, .alreadyQuantized, .notFinite, .opset,
+      .tooLarge:
       .badData
     case .unknownNode, .setting: .usage
     }

@@ -35,7 +35,12 @@ public struct ModelQuantizer {
   /// What was seen so far.
   private struct Observation {
     var graph: Graph
-    var probe: NetworkProbe
+    /// What is seen, and for inputs of which shapes.
+    var probe: NetworkProbe?
+    var given: [ValueFact] = []
+    let ranged: Set<Graph.Value>
+    let averaged: [Graph.Value: Int]
+    var means: [Graph.Value: ChannelMeans] = [:]
     var histograms: [Graph.Value: ActivationHistogram]
     var samples: [[String: Tensor]] = []
     var exampleCount = 0
@@ -113,14 +118,28 @@ public struct ModelQuantizer {
     var seen = try observation ?? begin(inputs)
     observation = nil
     defer { observation = seen }
+    let given = facts(of: inputs, in: seen.graph)
+    // Sessions keep memory for each shape they have seen, and these would take the most of it.
+    if seen.probe == nil || given != seen.given {
+      seen.probe = nil
+      seen.given = given
+      seen.probe = try NetworkProbe(
+        seen.graph, values: seen.ranged.union(seen.averaged.keys).sorted(),
+        facts: FoldedModel.facts(of: seen.graph, inputs: given), writer, configuration.session)
+    }
     var unfit: String?
     let probe = seen.probe
-    try probe.run(inputs) { value, tensor in
+    try probe?.run(inputs) { value, tensor in
       let floats = try tensor.converted(to: .float32)
-      let isFinite = try floats.withElements(of: Float.self) {
-        seen.histograms[value, default: ActivationHistogram()].add($0)
+      if seen.ranged.contains(value) {
+        let isFinite = try floats.withElements(of: Float.self) {
+          seen.histograms[value, default: ActivationHistogram()].add($0)
+        }
+        if !isFinite, unfit == nil { unfit = seen.graph.names[value] }
       }
-      if !isFinite, unfit == nil { unfit = seen.graph.names[value] }
+      if let axis = seen.averaged[value], unfit == nil {
+        try seen.means[value, default: ChannelMeans()].add(floats, axis: axis)
+      }
     }
     if let unfit { throw ModelQuantizationError.notFinite(value: unfit) }
     seen.exampleCount += 1
@@ -129,23 +148,26 @@ public struct ModelQuantizer {
 
   private func begin(_ inputs: [String: Tensor]) throws -> Observation {
     var graph = model.graph
-    let given = graph.inputs.map { value in
-      inputs[graph.names[value]].map { ValueFact($0) } ?? ValueFact(.float32, [])
-    }
-    let ranks = FoldedModel.facts(of: graph, inputs: given).map { $0?.shape.count }
+    let ranks = FoldedModel.facts(of: graph, inputs: facts(of: inputs, in: graph))
+      .map { $0?.shape.count }
     try OpsetUpgrade.apply(to: &graph, ranks: ranks)
     let plan = try plan(of: graph)
-    let probe = try NetworkProbe(
-      graph, values: plan.observed, facts: FoldedModel.facts(of: graph, inputs: given), writer,
-      configuration.session)
-    return Observation(graph: graph, probe: probe, histograms: [:])
+    return Observation(
+      graph: graph, ranged: Set(plan.observed), averaged: plan.averaged, histograms: [:])
+  }
+
+  private func facts(of inputs: [String: Tensor], in graph: Graph) -> [ValueFact] {
+    graph.inputs.map { value in
+      inputs[graph.names[value]].map { ValueFact($0) } ?? ValueFact(.float32, [])
+    }
   }
 
   // MARK: Planning
 
   private func planner(_ graph: Graph) -> QuantizationPlanner {
     QuantizationPlanner(
-      graph, keepsLastLayers: configuration.keepsLastLayers, isElementwise: FoldedModel.isElementwise)
+      graph, keepsLastLayers: configuration.keepsLastLayers,
+      isElementwise: FoldedModel.isElementwise)
   }
 
   /// The plan with what the configuration keeps.
@@ -183,8 +205,9 @@ public struct ModelQuantizer {
 
   /// The quantised model of all examples so far.
   ///
-  /// - Throws: ``ModelQuantizationError``, `ModelError`.
-  public func quantized() throws -> Result {
+  /// - Parameter progress: called with what is done next.
+  /// - Throws: ``ModelQuantizationError``, `ModelError`, `CancellationError`.
+  public func quantized(progress: (String) -> Void = { _ in }) throws -> Result {
     guard let observation, observation.exampleCount > 0 else {
       throw ModelQuantizationError.noExamples
     }
@@ -192,12 +215,13 @@ public struct ModelQuantizer {
     var search = NodeSearch(
       graph: graph, planner: planner(graph), writer: writer, session: session,
       samples: observation.samples, configuration: configuration)
-    let ranges = try ranges(observation, plan(of: graph))
     let whole = try plan(of: graph)
+    let findings = Findings(
+      ranges: try ranges(observation, whole), means: observation.means.mapValues(\.values))
     let asked = whole.reasons.filter { configuration.keptNodes.contains(graph.nodes[$0.key].name) }
-    let kept = try search.kept(besides: asked, ranges: ranges)
+    let kept = try search.kept(besides: asked, findings, progress: progress)
     let plan = planner(graph).plan(keeping: kept)
-    let made = try QuantizedGraph(graph, plan, ranges: ranges)
+    let made = try QuantizedGraph(graph, plan, findings)
     let text =
       "int8, \(plan.products.count) of \(plan.candidates.count) nodes, "
       + "\(observation.exampleCount) examples, ranges by \(configuration.ranges.text)"
@@ -213,9 +237,9 @@ public struct ModelQuantizer {
         weightCount: graph.constant(1, of: graph.nodes[index])?.count ?? 0,
         reason: plan.reasons[index])
     }
-    let losses = try search.losses(plan, made, ranges: ranges)
+    let losses = try search.losses(plan, made)
     report.activations = plan.owners.compactMap { value, owner in
-      guard let range = ranges[owner], let histogram = observation.histograms[owner] else {
+      guard let range = findings.ranges[owner], let histogram = observation.histograms[owner] else {
         return nil
       }
       return QuantizationReport.Activation(

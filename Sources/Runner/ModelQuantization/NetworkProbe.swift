@@ -6,7 +6,7 @@ import RunnerTensors
 /// Runs a graph and hands out values within it, few enough at a time to fit in memory.
 struct NetworkProbe {
   /// Bytes of the values that one run hands out, about.
-  private static let mostBytes = 512 << 20
+  private static let mostBytes = 256 << 20
 
   private let sessions: [(session: InferenceSession, values: [(name: String, value: Graph.Value)])]
   private let inputs: [(name: String, value: Graph.Value)]

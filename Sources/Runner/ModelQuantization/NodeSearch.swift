@@ -36,19 +36,21 @@ struct NodeSearch {
   ///
   /// - Parameter asked: those that stay in any case.
   mutating func kept(
-    besides asked: [Int: String], ranges: [Graph.Value: QuantizationRange]
+    besides asked: [Int: String], _ findings: Findings, progress: (String) -> Void
   ) throws -> [Int: String] {
     guard let wanted = configuration.minimumSignalToNoise else { return asked }
     var kept = asked
-    guard try signalToNoise(keeping: kept, ranges) < wanted else { return kept }
+    guard try signalToNoise(keeping: kept, findings) < wanted else { return kept }
     let nodes = planner.plan(keeping: kept).products.map(\.node)
     // What each node alone adds to the noise, the worst first.
     var costs: [(node: Int, noise: Double)] = []
-    for node in nodes {
+    for (number, node) in nodes.enumerated() {
+      try Task.checkCancellation()
+      progress("node \(number + 1) of \(nodes.count) by itself")
       var others = kept
       for other in nodes where other != node { others[other] = "tried later" }
       let ratio = try signalToNoise(
-        keeping: others, ranges, samples: min(Self.trialSamples, samples.count))
+        keeping: others, findings, samples: min(Self.trialSamples, samples.count))
       costs.append((node, pow(10, -ratio / 10)))
     }
     costs.sort { ($1.noise, $0.node) < ($0.noise, $1.node) }
@@ -66,7 +68,8 @@ struct NodeSearch {
       for (node, noise) in costs.prefix(count) {
         kept[node] = String(format: "alone it costs all but %.1f dB", -10 * log10(noise))
       }
-      if try signalToNoise(keeping: kept, ranges) >= wanted { return kept }
+      progress("without \(count) of \(costs.count) nodes")
+      if try signalToNoise(keeping: kept, findings) >= wanted { return kept }
       count += max(1, count / 8)
     }
     throw ModelQuantizationError.tooInaccurate(decibels: wanted)
@@ -74,10 +77,10 @@ struct NodeSearch {
 
   /// The least ratio of the outputs.
   private mutating func signalToNoise(
-    keeping kept: [Int: String], _ ranges: [Graph.Value: QuantizationRange], samples: Int? = nil
+    keeping kept: [Int: String], _ findings: Findings, samples: Int? = nil
   ) throws -> Double {
     let plan = planner.plan(keeping: kept)
-    let made = try QuantizedGraph(graph, plan, ranges: ranges)
+    let made = try QuantizedGraph(graph, plan, findings)
     let data = try writer.data(made.graph, isTemporary: true)
     return try outputs(of: data, samples: samples).map(\.signalToNoise).min() ?? .infinity
   }
@@ -99,7 +102,7 @@ struct NodeSearch {
 
   /// The signal-to-noise ratio of rounded values, on the first example.
   func losses(
-    _ plan: QuantizationPlan, _ made: QuantizedGraph, ranges: [Graph.Value: QuantizationRange]
+    _ plan: QuantizationPlan, _ made: QuantizedGraph
   ) throws -> [Graph.Value: Double] {
     guard let inputs = samples.first else { return [:] }
     let given = graph.inputs.map { value in

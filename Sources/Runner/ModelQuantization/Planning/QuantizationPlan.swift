@@ -10,6 +10,9 @@ struct QuantizationPlan {
     var axis: Int
     /// Where the result is rounded: after the vector that is added to it and after a limit.
     var target: Graph.Value
+    /// What is multiplied, and where its channels are among the dimensions; nil if no bias of the node
+    /// can take up what the weights' rounding shifts.
+    var input: (value: Graph.Value, axis: Int)?
   }
 
   /// What is computed from one rounded value alone, number by number.
@@ -31,6 +34,13 @@ struct QuantizationPlan {
 
   /// The nodes that were looked at, in their order.
   var candidates: [Int] { (products.map(\.node) + reasons.keys).sorted() }
+
+  /// The values whose means are wanted, each with the dimension of its channels.
+  var averaged: [Graph.Value: Int] {
+    Dictionary(
+      products.compactMap { $0.input.map { ($0.value, $0.axis) } },
+      uniquingKeysWith: { first, _ in first })
+  }
 
   /// The values whose ranges are wanted.
   var observed: [Graph.Value] {
@@ -129,7 +139,8 @@ struct QuantizationPlanner {
     guard weights.elementType == .float32, weights.count > 0 else {
       return refused("its weights are \(weights.elementType)")
     }
-    let isFinite = (try? weights.withElements(of: Float.self) { $0.allSatisfy(\.isFinite) }) ?? false
+    let isFinite =
+      (try? weights.withElements(of: Float.self) { $0.allSatisfy(\.isFinite) }) ?? false
     guard isFinite else { return refused("a weight is infinite or not a number") }
     if node.inputs.count > 2, let bias = node.inputs[2] {
       guard let tensor = graph.constants[bias], tensor.elementType == .float32 else {
@@ -162,7 +173,10 @@ struct QuantizationPlanner {
     }
     let target = target(of: output, node.operation, columns: weights.shape[axis])
     guard !isElsewhere[target] else { return refused("its result is an output") }
-    return .success(QuantizationPlan.Product(node: index, axis: axis, target: target))
+    var input: (Graph.Value, Int)?
+    if node.operation != "MatMul", let value = node.inputs[0] { input = (value, 1) }
+    return .success(
+      QuantizationPlan.Product(node: index, axis: axis, target: target, input: input))
   }
 
   /// Where the result of a product is rounded.

@@ -28,6 +28,14 @@ struct QuantizationRange: Equatable {
   }
 }
 
+/// What was found out from examples.
+struct Findings {
+  /// By the values that own them.
+  var ranges: [Graph.Value: QuantizationRange] = [:]
+  /// Of each channel, by the values that products read.
+  var means: [Graph.Value: [Double]] = [:]
+}
+
 /// Puts pairs of QuantizeLinear and DequantizeLinear into a graph, and weights of 8 bits.
 struct QuantizedGraph {
   private(set) var graph: Graph
@@ -36,6 +44,7 @@ struct QuantizedGraph {
 
   private var constants: [Graph.Value: (scale: Graph.Value, zero: Graph.Value)] = [:]
   private var weights: [WeightKey: Weights] = [:]
+  private let means: [Graph.Value: [Double]]
 
   private struct WeightKey: Hashable {
     let value: Graph.Value
@@ -46,13 +55,14 @@ struct QuantizedGraph {
     let read: Graph.Value
     let scales: [Float]
     let nodes: [Graph.Node]
+    let bytes: [Int8]
   }
 
-  /// - Parameter ranges: by the owners of `plan`.
-  init(
-    _ given: Graph, _ plan: QuantizationPlan, ranges: [Graph.Value: QuantizationRange]
-  ) throws {
+  /// - Parameter findings: ranges by the owners of `plan`, means by what products read.
+  init(_ given: Graph, _ plan: QuantizationPlan, _ findings: Findings) throws {
     graph = given
+    means = findings.means
+    let ranges = findings.ranges
     let owners = Dictionary(
       plan.owners.map { ($0.value, $0.owner) }, uniquingKeysWith: { first, _ in first })
     var products: [Int: QuantizationPlan.Product] = [:]
@@ -122,10 +132,11 @@ struct QuantizedGraph {
     of node: inout Graph.Node, _ product: QuantizationPlan.Product, _ range: QuantizationRange
   ) throws -> [Graph.Node] {
     guard let value = node.inputs[1], let tensor = graph.constants[value] else { return [] }
+    let count = tensor.shape[product.axis]
     var biases: [Float] = []
     if node.inputs.count > 2, let bias = node.inputs[2], let given = graph.constants[bias] {
       biases = try given.array(of: Float.self)
-      if biases.count == 1 { biases = .init(repeating: biases[0], count: tensor.shape[product.axis]) }
+      if biases.count == 1 { biases = .init(repeating: biases[0], count: count) }
     }
     let key = WeightKey(value: value, axis: product.axis)
     let least = biases.map { abs($0) / range.scale / Float(1 << 29) }
@@ -139,14 +150,18 @@ struct QuantizedGraph {
       nodes += made.nodes
     }
     node.inputs[1] = made.read
-    guard !biases.isEmpty else { return nodes }
+    if let shifts = try shifts(of: tensor, made, product) {
+      if biases.isEmpty { biases = .init(repeating: 0, count: count) }
+      for index in biases.indices { biases[index] -= Float(shifts[index]) }
+      while node.inputs.count < 3 { node.inputs.append(nil) }
+    }
+    guard biases.count == count else { return nodes }
     let name = node.name.isEmpty ? graph.names[product.target] : node.name
     let units = made.scales.map { $0 * range.scale }
     let numbers = zip(biases, units).map { bias, unit -> Int32 in
       let steps = (Double(bias) / Double(unit)).rounded(.toNearestOrEven)
       return steps.isNaN ? 0 : Int32(min(max(steps, -0x1p30), 0x1p30))
     }
-    let count = numbers.count
     let integers = constant(try Tensor(shape: [count], numbers), named: name + "/bias/int32")
     let scale = constant(try Tensor(shape: [count], units), named: name + "/bias/scale")
     let zero = constant(
@@ -159,6 +174,41 @@ struct QuantizedGraph {
         name: name + "/bias/DequantizeLinear", operation: "DequantizeLinear", domain: "",
         inputs: [integers, scale, zero], outputs: [read], attributes: ["axis": .int(0)]))
     return nodes
+  }
+
+  /// How much the rounding of weights alone shifts the mean of each channel of the result.
+  ///
+  /// A shift is the same for all numbers of a channel, so that later layers see it more than noise. The
+  /// edges of padded images are taken for as likely as the rest.
+  private func shifts(
+    of tensor: Tensor, _ made: Weights, _ product: QuantizationPlan.Product
+  ) throws -> [Double]? {
+    guard let input = product.input, let means = means[input.value], !means.isEmpty else {
+      return nil
+    }
+    let channels = tensor.shape[product.axis]
+    // Dimensions of the weights: results first, or second of a product's matrix.
+    let isFirst = product.axis == 0
+    let depth = tensor.shape[isFirst ? 1 : 0]
+    let taps = tensor.rank == 4 ? tensor.shape[2] * tensor.shape[3] : 1
+    let isDepthwise = tensor.rank == 4 && depth == 1 && means.count == channels
+    guard isDepthwise || means.count == depth else { return nil }
+    var shifts = [Double](repeating: 0, count: channels)
+    try tensor.withElements(of: Float.self) { weights in
+      for channel in 0..<channels {
+        var sum = 0.0
+        for place in 0..<depth {
+          let start = (isFirst ? channel * depth + place : place * channels + channel) * taps
+          var error = 0.0
+          for index in start..<start + taps {
+            error += Double(Float(made.bytes[index]) * made.scales[channel] - weights[index])
+          }
+          sum += error * means[isDepthwise ? channel : place]
+        }
+        shifts[channel] = sum
+      }
+    }
+    return shifts.allSatisfy(\.isFinite) ? shifts : nil
   }
 
   private mutating func narrowed(
@@ -179,7 +229,7 @@ struct QuantizedGraph {
         Graph.Node(
           name: name + "/DequantizeLinear", operation: "DequantizeLinear", domain: "",
           inputs: [integers, scale, zero], outputs: [read], attributes: ["axis": .int(axis)])
-      ])
+      ], bytes: bytes)
   }
 
   /// Symmetric 8-bit numbers, and the scale of each channel along `axis`.

@@ -26,14 +26,14 @@ struct OpsetUpgrade {
         node: node.name, operation: node.operation,
         reason: "a graph in a node of opset \(version); convert the model to opset \(wanted) first")
     }
-    var upgrade = OpsetUpgrade(graph: graph, ranks: ranks)
+    var upgrade = OpsetUpgrade(graph, ranks: ranks)
     let given = graph.nodes
     upgrade.graph.nodes = try given.flatMap { try upgrade.upgraded($0) }
     upgrade.graph.opsets[""] = wanted
     graph = upgrade.graph
   }
 
-  private init(graph: Graph, ranks: [Int?]) {
+  private init(_ graph: Graph, ranks: [Int?]) {
     self.graph = graph
     self.ranks = ranks
   }

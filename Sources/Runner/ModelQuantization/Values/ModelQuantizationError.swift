@@ -27,7 +27,8 @@ public enum ModelQuantizationError: Error, Equatable, CustomStringConvertible {
     case .noExamples: return "no example was observed, so that no range is known"
     case .nothingToQuantize(let reason): return "nothing can be quantised: \(reason)"
     case .tooInaccurate(let decibels):
-      return "with no node in 8 bits the outputs keep a signal-to-noise ratio of \(decibels) dB; ask "
+      return
+        "with no node in 8 bits the outputs keep a signal-to-noise ratio of \(decibels) dB; ask "
         + "for less"
     case .alreadyQuantized(let node, let operation):
       return "the model is quantised already: node '\(node)' (\(operation)); take the float one"

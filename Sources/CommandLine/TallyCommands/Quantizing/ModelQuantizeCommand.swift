@@ -114,7 +114,7 @@ enum ModelQuantizeCommand: Command {
       throw CommandError(.noInput, "no photo gave the model anything to look at")
     }
     progress.show("quantising")
-    let result = try quantizer.quantized()
+    let result = try quantizer.quantized { progress.show("quantising, \($0)") }
     progress.erase()
 
     var report = QuantizationText(model: model, path: path, report: result.report)
