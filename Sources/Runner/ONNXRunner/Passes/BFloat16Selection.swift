@@ -28,7 +28,7 @@ enum BFloat16Selection {
 
   static func apply(to graph: inout Graph, usesWinograd: Bool) {
     let uses = graph.useCounts()
-    let producers = graph.producers()
+    var producers = graph.producers()
     var removed: Set<Int> = []
     for index in graph.nodes.indices {
       let node = graph.nodes[index]
@@ -42,6 +42,13 @@ enum BFloat16Selection {
         // The sum goes where the product is, which comes earlier.
         graph.nodes[producer].inputs.append(vector)
         graph.nodes[producer].outputs = node.outputs
+        if let output = node.outputs[0] { producers[output] = producer }
+        removed.insert(index)
+      } else if let (producer, activation) = activation(node, in: graph, producers, uses) {
+        // By itself it would take as much memory again as the product's result.
+        graph.nodes[producer].fused.activation = activation
+        graph.nodes[producer].outputs = node.outputs
+        if let output = node.outputs[0] { producers[output] = producer }
         removed.insert(index)
       }
     }
@@ -76,6 +83,21 @@ enum BFloat16Selection {
       && matrix.shape[0] % 2 == 0
   }
 
+  /// The product that a node applies an activation to, where nobody else reads it.
+  private static func activation(
+    _ node: Graph.Node, in graph: Graph, _ producers: [Int], _ uses: [Int]
+  ) -> (producer: Int, activation: Activation)? {
+    guard node.outputs.count == 1, let value = node.inputs.first, let value, uses[value] == 1,
+      producers[value] >= 0,
+      let activation = ActivationFusion.activation(of: node, in: graph)
+    else { return nil }
+    let producer = graph.nodes[producers[value]]
+    guard producer.domain == domain, producer.operation == "MatMul",
+      producer.fused.activation == nil
+    else { return nil }
+    return (producers[value], activation)
+  }
+
   /// The product that a node adds a known vector to, where nobody else reads it.
   private static func addend(
     _ node: Graph.Node, in graph: Graph, _ producers: [Int], _ uses: [Int]
@@ -86,7 +108,7 @@ enum BFloat16Selection {
       else { continue }
       let producer = graph.nodes[producers[value]]
       guard producer.domain == domain, producer.operation == "MatMul", producer.inputs.count == 2,
-        let matrix = producer.inputs[1].flatMap({ graph.constants[$0] }),
+        producer.fused.activation == nil, let matrix = producer.inputs[1].flatMap({ graph.constants[$0] }),
         vector.elementType == .float32, vector.shape == [matrix.shape[1]]
       else { continue }
       return (producers[value], other)

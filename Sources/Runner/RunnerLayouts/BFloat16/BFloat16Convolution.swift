@@ -126,10 +126,12 @@ extension KernelContext {
   }
 }
 
-/// A product with a known matrix on the right, and a vector added to each row where there is one.
+/// A product with a known matrix on the right, a vector added to each row where there is one, and an
+/// activation.
 private struct BFloat16Product: Kernel {
   let weights: PackedWeights
   let bias: TensorStorage?
+  let activation: vk_activation
   let depth: Int
   let columns: Int
 
@@ -137,6 +139,7 @@ private struct BFloat16Product: Kernel {
     guard let matrix = node.constant(1), matrix.rank == 2, matrix.elementType == .float32,
       matrix.count > 0, matrix.shape[0] % 2 == 0
     else { throw node.failure("its form is not known") }
+    activation = node.fused.activation.kernelFormOrIdentity
     depth = matrix.shape[0]
     columns = matrix.shape[1]
     weights = node.packed(matrix, as: "columns bfloat16") { tensor, memory in
@@ -169,7 +172,7 @@ private struct BFloat16Product: Kernel {
     conv.outputs = columns
     conv.out_block = 16
     conv.out_pixel = columns
-    conv.finish = vk_finish(activation: Activation?.none.kernelFormOrIdentity, residual_first: 0)
+    conv.finish = vk_finish(activation: activation, residual_first: 0)
     let shares = ProductShares(
       blocks: (columns + 15) / 16,
       pieces: (rows + ProductShares.rowPiece - 1) / ProductShares.rowPiece)
