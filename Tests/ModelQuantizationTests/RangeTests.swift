@@ -142,4 +142,25 @@ import Testing
     let bounded = try QuantizedGraph.narrowed(tensor, axis: 0, leastScales: [1, 0])
     #expect(bounded.scales[0] == 1 && bounded.bytes[...1] == [1, -2])
   }
+
+  @Test func meansAreThoseOfChannels() throws {
+    var means = ChannelMeans()
+    #expect(means.values.isEmpty)
+    // Two images of two channels of 300 pixels, so that stretches of 256 do not fit.
+    let values = (0..<1200).map { Float($0 / 300) + Float($0 % 2) }
+    try means.add(Tensor(shape: [2, 2, 20, 15], values), axis: 1)
+    #expect(means.values == [1.5, 2.5])
+    try means.add(Tensor(shape: [1, 2, 1, 1], [601.5, 602.5] as [Float]), axis: 1)
+    #expect(
+      zip(means.values, [600 * 1.5 + 601.5, 600 * 2.5 + 602.5]).allSatisfy {
+        abs($0 - $1 / 601) < 1e-9
+      })
+    var columns = ChannelMeans()
+    try columns.add(Tensor(shape: [2, 3], [1, 2, 3, 3, 4, 5] as [Float]), axis: 1)
+    #expect(columns.values == [2, 3, 4])
+    // Of another number of channels, or without such a dimension, nothing is taken in.
+    try columns.add(Tensor(shape: [1, 2], [9, 9] as [Float]), axis: 1)
+    try columns.add(Tensor(shape: [2], [9, 9] as [Float]), axis: 1)
+    #expect(columns.values == [2, 3, 4])
+  }
 }

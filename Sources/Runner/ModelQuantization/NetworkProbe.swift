@@ -59,10 +59,19 @@ struct NetworkProbe {
       if let tensor = given[name] { try body(value, tensor) }
     }
     for (session, values) in sessions {
-      let results = try session.run(given)
-      for (name, value) in values {
-        if let tensor = results[name] { try body(value, tensor) }
-      }
+      try hand(values, of: session, given, body)
+      // All sessions together would hold what one is to be enough for.
+      session.releaseUnusedMemory()
+    }
+  }
+
+  private func hand(
+    _ values: [(name: String, value: Graph.Value)], of session: InferenceSession,
+    _ given: [String: Tensor], _ body: (Graph.Value, Tensor) throws -> Void
+  ) throws {
+    let results = try session.run(given)
+    for (name, value) in values {
+      if let tensor = results[name] { try body(value, tensor) }
     }
   }
 }

@@ -16,7 +16,8 @@ enum ModelQuantizeCommand: Command {
         + "to 64. The file is standard ONNX with QuantizeLinear and DequantizeLinear, for ONNX "
         + "Runtime too.",
       "Nodes that cost too much accuracy stay in floating point, see --snr. What is printed at the "
-        + "end says how near the outputs are to those of the float model, and how long a run takes.",
+        + "end says how near the outputs are to those of the float model, and how long a run takes. "
+        + "Try the int8 model at its work before it takes the place of the float one.",
     ],
     operands: Operands(
       metavar: "MODEL IMAGE",
@@ -37,13 +38,13 @@ enum ModelQuantizeCommand: Command {
     examples: [
       Example(
         "A detector, and whether it still finds what it should in other photos.",
-        "tally model quantize yolox_s.onnx photos --output yolox_s_int8.onnx --check others"),
+        "tally model quantize yolox_s.onnx photos -o int8.onnx --check others"),
       Example(
         "The network that reads lines of text.",
-        "tally model quantize pp-ocrv4-rec shelves --as text-recognizer --output rec_int8.onnx"),
+        "tally model quantize pp-ocrv4-rec shelves --as text-recognizer -o rec.onnx"),
       Example(
         "A network that is not of pictures.",
-        "tally model quantize net.onnx --input x=a.npy --input x=b.npy --output net_int8.onnx"),
+        "tally model quantize net.onnx --input x=a.npy --input x=b.npy -o int8.onnx"),
     ])
 
   static let output = Option(

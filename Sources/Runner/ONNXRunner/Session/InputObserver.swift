@@ -26,4 +26,9 @@ extension InferenceSession {
   package func observeInputs(_ body: (@Sendable ([String: Tensor]) -> Void)?) {
     observer.set(body)
   }
+
+  /// Gives memory back that earlier runs took and that no tensor needs any more.
+  package func releaseUnusedMemory() {
+    pool.trim()
+  }
 }
