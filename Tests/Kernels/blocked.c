@@ -222,6 +222,13 @@ static void winograd(const blocked_case *k, int kind, int mode) {
   record(
       NEAR, output, output_count(&c), 0, "rk_winograd_f32 %ld to %ld of %ldx%ld, kind %d, mode %d", in, out,
       height, width, kind, mode);
+  float *fresh = floats(output_count(&c));
+  rk_winograd_fresh_f32(
+      &c, patches, plane, tiles, weights, bias, residual, fresh, 0, pairs, 0, tiles,
+      floats(rk_winograd_fresh_scratch(tiles)));
+  record(
+      NEAR, fresh, output_count(&c), 0, "rk_winograd_fresh_f32 %ld to %ld of %ldx%ld, kind %d, mode %d", in, out,
+      height, width, kind, mode);
   release();
 }
 

@@ -150,6 +150,13 @@ void drive_binary(void) {
     }
     rk_blend_places_f32(x, x_row, first, second, alpha, beta, y, rows, columns);
     record(NEAR, y, rows * columns, 4, "rk_blend_places_f32 %ld", (long)columns);
+    for (ptrdiff_t count = 0; count <= 5; count++) {
+      int32_t places[5];
+      for (ptrdiff_t i = 0; i < 5; i++) places[i] = (int32_t)draw_below(rows);
+      const float *weights = some_floats(count, 1), *from = some_floats((rows - 1) * (columns + 2) + columns, 2);
+      rk_weighted_rows_f32(from, columns + 2, copy(places, count * 4), weights, count, y, columns);
+      record(NEAR, y, columns, 4, "rk_weighted_rows_f32 %ld of %ld", (long)count, (long)columns);
+    }
     release();
   }
 }

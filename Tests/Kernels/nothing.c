@@ -47,6 +47,9 @@ static void of_count(ptrdiff_t n) {
   rk_upsample_nearest2_f32(p, p, n, 8, 8);
   rk_pixel_rows_f32(p, p, n, 8, 8);
   rk_blocked_scale_f32(p, 16, p, p, 16, n, 1);
+  rk_blocked_affine_f32(p, 16, p, p, p, 16, n, 1);
+  rk_weighted_rows_f32(p, 8, i, p, 8, p, n);
+  expect(rk_overlaps_f32(p, 0, n, copy((float[5]){0, 0, 1, 1, 1}, 20), 0.5f) == 0, "no box, no overlap");
 }
 
 static void products_of_count(ptrdiff_t n) {

@@ -22,8 +22,11 @@ static double magnitude(const float *a, const float *b, ptrdiff_t count) {
 static void reductions(const float *x, const float *y, ptrdiff_t n, const char *which) {
   const float sum = rk_sum_f32(x, n), squares = rk_sum_of_squares_f32(x, n);
   const float dot = rk_dot_f32(x, y, n);
+  const float distance = rk_squared_distance_f32(x, 0.3f, n);
   const float extremes[] = {rk_max_f32(x, n), rk_min_f32(x, n)};
   const long count = (long)n;
+  record(
+      NEAR, &distance, 1, 2 * magnitude(x, x, n) + (double)n, "rk_squared_distance_f32 %s, %ld", which, count);
   record(NEAR, &sum, 1, magnitude(x, NULL, n), "rk_sum_f32 %s, %ld", which, count);
   record(NEAR, &squares, 1, magnitude(x, x, n), "rk_sum_of_squares_f32 %s, %ld", which, count);
   record(NEAR, &dot, 1, magnitude(x, y, n), "rk_dot_f32 %s, %ld", which, count);
@@ -86,7 +89,32 @@ void drive_rows(void) {
   }
 }
 
+/// Boxes of whole numbers, so that an overlap is the same bits at every level.
+static void overlaps(ptrdiff_t n) {
+  const ptrdiff_t stride = (n + 15) / 16 * 16;
+  float *corners = floats(5 * stride);
+  memset(corners, 0, (size_t)(5 * stride) * 4);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const float top = (float)draw_below(20), left = (float)draw_below(20);
+    const float high = (float)(1 + draw_below(9)), wide = (float)(1 + draw_below(9));
+    const float edges[] = {top, left, top + high, left + wide, high * wide};
+    for (ptrdiff_t k = 0; k < 5; k++) corners[k * stride + i] = edges[k];
+  }
+  int32_t answers[40];
+  for (ptrdiff_t k = 0; k < 40; k++) {
+    const float top = (float)draw_below(20), left = (float)draw_below(20);
+    const float edges[] = {top, left, top + 5, left + 7, 35};
+    // Not a number is no overlap that a limit allows.
+    const float limit = k % 10 == 9 ? NAN : (float)(k % 10) / 8;
+    answers[k] = rk_overlaps_f32(corners, stride, n, copy(edges, 20), limit);
+  }
+  record(INTS, answers, 40, 0, "rk_overlaps_f32 %ld", (long)n);
+  release();
+}
+
 void drive_sums(void) {
+  for (ptrdiff_t n = 0; n <= 70; n++) overlaps(n);
+
   for (ptrdiff_t n = 0; n <= 270; n += n < 70 ? 1 : 19) {
     const float *a = some_floats(n, 2), *b = some_floats(n, 2);
     const double *c = some_doubles(n, 2);

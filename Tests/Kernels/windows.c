@@ -123,6 +123,10 @@ void drive_movement(void) {
       record(
           EXACT, scaled, 2 * out_row + pixels * 16, 0, "rk_blocked_scale_f32 %ld, %ld", (long)pixels,
           (long)depth);
+      rk_blocked_affine_f32(block_rows, in_row, factors, some_floats(16, 2), scaled, out_row, 3, pixels);
+      record(
+          NEAR, scaled, 2 * out_row + pixels * 16, 3, "rk_blocked_affine_f32 %ld, %ld", (long)pixels,
+          (long)depth);
       rk_blocked_scale_f32(block_rows, in_row, factors, block_rows, in_row, 3, pixels);
       record(
           EXACT, block_rows, 2 * in_row + pixels * 16, 0, "rk_blocked_scale_f32 in place %ld, %ld",
