@@ -899,11 +899,11 @@ static void VK(rk_winograd_fresh_f32)(
 // MARK: - Depthwise
 
 /// Everything but the pointers is a constant in the common cases. `rows_apart` adds up each row of taps
-/// on its own first.
+/// on its own first. The results are kept from `low` to `high`; NaN stays.
 VK_INLINE void VK(rk_depthwise_pixels)(
     const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
-    const float *weights, vf bias, float *output, const int pixels, const ptrdiff_t kernel_height,
-    const ptrdiff_t kernel_width, const int rows_apart) {
+    const float *weights, vf bias, vf low, vf high, float *output, const int pixels,
+    const ptrdiff_t kernel_height, const ptrdiff_t kernel_width, const int rows_apart) {
   vf sum[8], part[8];
 #pragma clang loop unroll(full)
   for (int p = 0; p < pixels; p++) sum[p] = bias;
@@ -928,14 +928,16 @@ VK_INLINE void VK(rk_depthwise_pixels)(
       for (int p = 0; p < pixels; p++) sum[p] = sum[p] + part[p];
   }
 #pragma clang loop unroll(full)
-  for (int p = 0; p < pixels; p++) v_store(output + p * RK_BLOCK, sum[p]);
+  for (int p = 0; p < pixels; p++)
+    v_store(output + p * RK_BLOCK, v_min(v_max(sum[p], low), high));
 }
 
-/// One row of outputs, before their activation.
+/// One row of outputs, kept from `least` to `most`, before any other activation.
 VK_INLINE void VK(rk_depthwise_row)(
     const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
-    const float *weights, const float *bias, float *output, ptrdiff_t width,
+    const float *weights, const float *bias, float least, float most, float *output, ptrdiff_t width,
     const ptrdiff_t kernel_height, const ptrdiff_t kernel_width, const int rows_apart) {
+  const vf low = v_set(least), high = v_set(most);
   for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
     vf add = bias ? v_load(bias + l) : (vf)0.0f;
     // The last tile starts where it ends with the row, and computes some pixels again.
@@ -943,7 +945,7 @@ VK_INLINE void VK(rk_depthwise_row)(
   for (ptrdiff_t x = 0; x < width; x += pixels) {                                             \
     const ptrdiff_t at = x + pixels <= width ? x : width - pixels;                            \
     VK(rk_depthwise_pixels)                                                                   \
-    (input + at * step + l, tap_row, tap_column, step, weights + l, add,                      \
+    (input + at * step + l, tap_row, tap_column, step, weights + l, add, low, high,           \
      output + at * RK_BLOCK + l, pixels, kernel_height, kernel_width, rows_apart);            \
   }
     if (width >= 8) {
@@ -974,12 +976,17 @@ static void VK(rk_blocked_depthwise_f32)(
   weights += block * height * width * RK_BLOCK;
   if (bias) bias += block * RK_BLOCK;
   const int is_dense = c->dilation_y == 1 && c->dilation_x == 1 && !c->is_precise;
+  // The cheapest activations cost less than another turn over the row.
+  const vk_activation activation = c->finish.activation;
+  const int clips = activation.kind == VK_CLIP, cuts = activation.kind == VK_RELU;
+  const float least = clips ? activation.alpha : cuts ? 0.0f : -__builtin_inff();
+  const float most = clips ? activation.beta : __builtin_inff();
   for (ptrdiff_t y = first_row; y < first_row + row_count; y++) {
     const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
     float *to = output + block * c->output.block_stride + y * c->output.row_stride;
 #define RK_ROW(k, s)                                                                         \
   VK(rk_depthwise_row)                                                                       \
-  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, to, c->out_width, k, k, 0)
+  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, least, most, to, c->out_width, k, k, 0)
     if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
       RK_ROW(3, 1);
     else if (is_dense && height == 3 && width == 3 && c->stride_x == 2)
@@ -989,10 +996,10 @@ static void VK(rk_blocked_depthwise_f32)(
     else
       VK(rk_depthwise_row)(
           from, c->dilation_y * row_stride, c->dilation_x * RK_BLOCK, c->stride_x * RK_BLOCK,
-          weights, bias, to, c->out_width, height, width, c->is_precise);
+          weights, bias, least, most, to, c->out_width, height, width, c->is_precise);
 #undef RK_ROW
-    if (c->finish.activation.kind != VK_IDENTITY)
-      VK(rk_activate_row)(to, c->out_width * RK_BLOCK, c->finish.activation);
+    if (activation.kind != VK_IDENTITY && !clips && !cuts)
+      VK(rk_activate_row)(to, c->out_width * RK_BLOCK, activation);
   }
 }
 
