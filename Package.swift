@@ -54,9 +54,8 @@ func system(_ name: String, wing: String, pkgConfig: String, apt: String, brew: 
 let commandModules: [Target.Dependency] = [
   "Barcodes", "Clustering", "CommandKit", "CountCommands", "Counting", "DateExtraction", "Drawing",
   "ABTesting", "Geometry", "ISBN", "ImageFiles", "LinearAlgebra", "ModelStore", "NumPyFiles",
-  "ModelQuantization", "ONNXRunner", "VisionProtocols", "Raster", "Rectification",
-  "ReferenceModels",
-  "ShelfReading", "SimilarityIndex", "SpineDetection", "Telemetry",
+  "ONNXRunner", "VisionProtocols", "Raster", "Rectification", "ReferenceModels", "ShelfReading",
+  "SimilarityIndex", "SpineDetection", "Telemetry",
 ]
 
 /// Kernels in C are compiled once an instruction set by `levels.h`, which includes their files.
@@ -333,8 +332,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "FrameAnalysis", "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection",
-        "Stats",
+        "FrameAnalysis", "ModelQuantization", "NearestNeighbors", "ONNXConformance", "Recognition",
+        "RectangleDetection", "Stats",
         "TextDecode", "Tracking",
       ]),
     .executableTarget(
@@ -441,8 +440,7 @@ let package = Package(
         "_RunnerKernels",
       ]),
     tests(
-      of: "ModelQuantization",
-      ["NumPyFiles", "ONNXFormat", "ONNXRunner", "RunnerGraph", "RunnerTensors"]),
+      of: "ModelQuantization", ["ONNXFormat", "ONNXRunner", "RunnerGraph", "RunnerTensors"]),
     tests(of: "ONNXConformance", ["ONNXRunner", "RunnerTensors"]),
     tests(
       of: "ReferenceModels",
