@@ -82,7 +82,10 @@ final class PartFile {
     self.origin = nil
     guard let origin else { return }
     let text = [("url", origin.url), ("validator", origin.validator)].map { name, value in
-      "\"\(name)\": \"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+      // By Foundation, as the standard library's own is newer than macOS 12 and iOS 15.
+      let escaped = value.replacingOccurrences(of: "\\", with: "\\\\")
+        .replacingOccurrences(of: "\"", with: "\\\"")
+      return "\"\(name)\": \"\(escaped)\""
     }
     let made = "\(path).json.new"
     unlink(made)
