@@ -108,7 +108,8 @@ enum BFloat16Selection {
       else { continue }
       let producer = graph.nodes[producers[value]]
       guard producer.domain == domain, producer.operation == "MatMul", producer.inputs.count == 2,
-        producer.fused.activation == nil, let matrix = producer.inputs[1].flatMap({ graph.constants[$0] }),
+        producer.fused.activation == nil,
+        let matrix = producer.inputs[1].flatMap({ graph.constants[$0] }),
         vector.elementType == .float32, vector.shape == [matrix.shape[1]]
       else { continue }
       return (producers[value], other)
