@@ -95,7 +95,7 @@ struct HelpTests {
       ),
       (
         ["model"],
-        "tally model needs a command: inspect, run, test or bench (see 'tally model --help')"
+        "tally model needs a command: inspect, run, test, bench or quantize (see 'tally model --help')"
       ),
       (
         ["models"],
