@@ -94,7 +94,7 @@ NETWORKS = [
 # Small ones of every kind, from packages of 30 MB together.
 QUICK = {
     "nudenet", "ppocr2_cls", "ppocr4_en_rec", "ppocr3_en_det", "magika", "basic_pitch", "swift_f0", "silero6", "silero6_half", "silero6_sequence", "silero4",
-    "silero5", "asr_kaldi", "asr_whisper80", "asr_nemo80_conv", "asr_resample_22_16",
+    "silero5", "asr_kaldi", "asr_whisper80", "asr_whisper80_conv", "asr_nemo80", "asr_resample_22_16",
 }  # fmt: skip
 
 
@@ -166,5 +166,9 @@ def fetch(folder, names):
                 generator = np.random.default_rng(1)
                 np.savez(folder / f"{name}.npz",
                          **{key: values(*inputs[key], types[key], generator) for key in inputs})
-                (folder / f"{name}.json").write_text(json.dumps(dict(name=name, kind=kind, variants=["published"])))
+                record = dict(name=name, kind=kind, variants=["published"])
+                if any(n[0] == f"{name}_conv" for n in NETWORKS):
+                    # The same function with the spectrum computed by a convolution.
+                    record["twin"] = f"{name}_conv"
+                (folder / f"{name}.json").write_text(json.dumps(record))
                 print(name, flush=True)
