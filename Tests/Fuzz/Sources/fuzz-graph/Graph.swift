@@ -16,6 +16,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var options = SessionOptions(threads: 1)
   let passes: [PassID] = [
     "constant-folding", "channel-blocking", "activation-fusion", "half-widening", .winograd,
+    "convolution-merging", "pad-folding", "group-normalization-fusion",
   ]
   for (index, pass) in passes.enumerated() where switches & 1 << index != 0 {
     options.disabledPasses.insert(pass)
