@@ -20,7 +20,8 @@ import Testing
 
   @Test func rangesWithoutWidthHaveAStepOfOne() {
     for range in [
-      QuantizationRange(low: 0, high: 0), QuantizationRange(low: 0, high: 1e-40),
+      QuantizationRange(low: 0, high: 0),
+      QuantizationRange(low: 0, high: .leastNonzeroMagnitude),
       QuantizationRange(low: .infinity, high: -.infinity),
     ] {
       #expect(range.scale == 1 && range.zeroPoint == 0)
