@@ -33,6 +33,8 @@ import numpy as np
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = 240
+# How long one side runs in a round.
+SECONDS = 0.4
 
 
 class TooLong(Exception):
@@ -310,7 +312,7 @@ def times(path, feeds, tally, threads):
         start = time.perf_counter()
         run()
         single = time.perf_counter() - start
-        runs = int(min(max(0.4 / max(single, 1e-5), 3), 200))
+        runs = int(min(max(SECONDS / max(single, 1e-5), 3), 200))
         arguments = [tally, "model", "bench", str(path), "--threads", str(threads), "--runs", str(runs), "--json"]
         for index, (name, value) in enumerate(feeds.items()):
             np.save(f"{scratch}/{index}.npy", value)
@@ -390,9 +392,11 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tally")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long one side runs in a round")
     parser.add_argument("--threads", default="1", help="for the times, such as 1,2; empty for no times")
     options = parser.parse_intermixed_args()
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+    globals()["SECONDS"] = options.seconds
     names = options.names
     if options.quick and options.mode == "make":
         import networks
