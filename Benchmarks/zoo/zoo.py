@@ -33,8 +33,6 @@ import numpy as np
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = 240
-# How long one side runs in a round.
-SECONDS = 0.4
 
 
 class TooLong(Exception):
@@ -235,7 +233,7 @@ def quantizes_itself(path):
     return any(node.op_type == "DynamicQuantizeLinear" for node in onnx.load(str(path)).graph.node)
 
 
-def check(folder, tally, names, threads):
+def check(folder, tally, names, threads, seconds):
     done = {(r["name"], r["variant"]) for r in rows(folder)}
     for file in sorted(folder.glob("*.json")):
         record = json.loads(file.read_text())
@@ -248,13 +246,13 @@ def check(folder, tally, names, threads):
                 continue
             path = folder / f"{name}.{variant}.onnx"
             twin = folder / f"{record['twin']}.{variant}.onnx" if "twin" in record else None
-            row = dict(name=name, kind=record["kind"], variant=variant, **one(path, variant, feeds, tally, threads, twin))
+            row = dict(name=name, kind=record["kind"], variant=variant, **one(path, variant, feeds, tally, threads, seconds, twin))
             with open(folder / "check.jsonl", "a") as stream:
                 stream.write(json.dumps(row) + "\n")
             print(name, variant, row["result"], row.get("difference"), row.get("ratios"), flush=True)
 
 
-def one(path, variant, feeds, tally, threads, twin=None):
+def one(path, variant, feeds, tally, threads, seconds, twin=None):
     try:
         names, run, feeds = runtime(path, feeds)
         theirs = run()
@@ -297,11 +295,11 @@ def one(path, variant, feeds, tally, threads, twin=None):
             if max(difference(a, b) for a, b in zip(other, ours)) <= 1e-4:
                 result = "agrees with ONNX Runtime's answer by convolution"
     answer = dict(result=result, difference=worst, reason=words[0] if words else None)
-    answer["ratios"] = {t: times(path, feeds, tally, t) for t in threads}
+    answer["ratios"] = {t: times(path, feeds, tally, t, seconds) for t in threads}
     return answer
 
 
-def times(path, feeds, tally, threads):
+def times(path, feeds, tally, threads, seconds):
     """The median times of both sides, in turns; nothing if Tally refuses."""
     import time
 
@@ -312,7 +310,7 @@ def times(path, feeds, tally, threads):
         start = time.perf_counter()
         run()
         single = time.perf_counter() - start
-        runs = int(min(max(SECONDS / max(single, 1e-5), 3), 200))
+        runs = int(min(max(seconds / max(single, 1e-5), 3), 200))
         arguments = [tally, "model", "bench", str(path), "--threads", str(threads), "--runs", str(runs), "--json"]
         for index, (name, value) in enumerate(feeds.items()):
             np.save(f"{scratch}/{index}.npy", value)
@@ -392,11 +390,10 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tally")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long one side runs in a round")
+    parser.add_argument("--seconds", type=float, default=0.4, help="how long one side runs in a round")
     parser.add_argument("--threads", default="1", help="for the times, such as 1,2; empty for no times")
     options = parser.parse_intermixed_args()
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    globals()["SECONDS"] = options.seconds
     names = options.names
     if options.quick and options.mode == "make":
         import networks
@@ -410,7 +407,7 @@ def main():
         published.fetch(options.folder, published.QUICK if options.quick else names)
     elif options.mode == "check":
         threads = [int(t) for t in options.threads.split(",") if t]
-        check(options.folder, options.tally, names, threads)
+        check(options.folder, options.tally, names, threads, options.seconds)
         bad = [r for r in rows(options.folder) if r["result"] in ("differs", "refused")]
         for row in bad:
             print(f"{row['name']} {row['variant']}: {row['result']} {row.get('reason') or row.get('difference')}", file=sys.stderr)
