@@ -1,3 +1,4 @@
+import ONNXRunner
 import RunnerGraph
 import RunnerTensors
 
@@ -55,29 +56,17 @@ struct QuantizationPlan {
 /// such as a SiLU, is rounded before the function, which then is a table. What lies between two products is
 /// done in 8 bits if all that it reads is, and if a product reads what comes of it.
 struct QuantizationPlanner {
-  private let graph: Graph
-  private let users: [[Int]]
-  private let producers: [Int]
-  /// Values that are outputs, or that graphs in nodes use.
-  private let isElsewhere: [Bool]
+  private let view: GraphView
   private let isElementwise: [Bool]
   private let keepsLastLayers: Bool
 
   init(_ graph: Graph, keepsLastLayers: Bool, isElementwise: (Graph.Node) -> Bool) {
-    self.graph = graph
+    view = GraphView(graph)
     self.keepsLastLayers = keepsLastLayers
-    producers = graph.producers()
-    var users = [[Int]](repeating: [], count: graph.names.count)
-    var isElsewhere = [Bool](repeating: false, count: graph.names.count)
-    for (index, node) in graph.nodes.enumerated() {
-      for input in node.inputs { if let input { users[input].append(index) } }
-      for capture in node.captures { isElsewhere[capture] = true }
-    }
-    for output in graph.outputs { isElsewhere[output] = true }
-    self.users = users
-    self.isElsewhere = isElsewhere
     self.isElementwise = graph.nodes.map(isElementwise)
   }
+
+  private var graph: Graph { view.graph }
 
   /// The plan that leaves some nodes as they are, each for a reason.
   func plan(keeping kept: [Int: String]) -> QuantizationPlan {
@@ -118,10 +107,10 @@ struct QuantizationPlanner {
     var seen: Set<Graph.Value> = []
     var open = graph.outputs
     while let value = open.popLast() {
-      guard seen.insert(value).inserted, producers[value] >= 0 else { continue }
-      let node = graph.nodes[producers[value]]
+      guard seen.insert(value).inserted, view.producers[value] >= 0 else { continue }
+      let node = graph.nodes[view.producers[value]]
       if isProduct(node) {
-        found.insert(producers[value])
+        found.insert(view.producers[value])
       } else {
         open += node.inputs.compactMap { $0 } + node.captures
       }
@@ -172,7 +161,7 @@ struct QuantizationPlanner {
     default: return refused("there is no such product of integers")
     }
     let target = target(of: output, node.operation, columns: weights.shape[axis])
-    guard !isElsewhere[target] else { return refused("its result is an output") }
+    guard !view.isElsewhere[target] else { return refused("its result is an output") }
     var input: (Graph.Value, Int)?
     if node.operation != "MatMul", let value = node.inputs[0] { input = (value, 1) }
     return .success(
@@ -202,8 +191,8 @@ struct QuantizationPlanner {
   }
 
   private func onlyUser(of value: Graph.Value) -> Graph.Node? {
-    guard !isElsewhere[value], users[value].count == 1 else { return nil }
-    let node = graph.nodes[users[value][0]]
+    guard !view.isElsewhere[value], view.users[value].count == 1 else { return nil }
+    let node = graph.nodes[view.users[value][0]]
     guard node.domain.isEmpty, node.captures.isEmpty, node.outputs.count == 1 else { return nil }
     return node
   }
@@ -222,7 +211,8 @@ struct QuantizationPlanner {
 
   private func chooseValues(_ plan: inout QuantizationPlan) {
     let targets = Dictionary(
-      plan.products.map { (producers[$0.target], $0) }, uniquingKeysWith: { first, _ in first })
+      plan.products.map { (view.producers[$0.target], $0) }, uniquingKeysWith: { first, _ in first }
+    )
     // Which values can be had in 8 bits, and which function of which value they are.
     var roots: [Graph.Value: Graph.Value] = [:]
     var parts: [Int: Part] = [:]
@@ -270,7 +260,8 @@ struct QuantizationPlanner {
           owners[output] = owners[input] ?? output
         } else if case .own? = parts[index], node.operation == "Concat" {
           // A part that nobody else reads is rounded as the whole is, and needs no second rounding.
-          for case let part? in node.inputs where owners[part] == part && users[part].count == 1 {
+          for case let part? in node.inputs
+          where owners[part] == part && view.users[part].count == 1 {
             owners[part] = output
           }
         }
@@ -294,8 +285,8 @@ struct QuantizationPlanner {
       else { continue }
       plan.functions[root, default: QuantizationPlan.Function()].nodes.append(index)
       let isInner =
-        !isElsewhere[output]
-        && users[output].allSatisfy { user in
+        !view.isElsewhere[output]
+        && view.users[output].allSatisfy { user in
           if case .function(root)? = parts[user] { return true }
           return false
         }
@@ -304,7 +295,7 @@ struct QuantizationPlanner {
     for root in plan.functions.keys {
       let inner = Set(plan.functions[root]?.nodes ?? [])
       plan.functions[root]?.isShared =
-        isElsewhere[root] || users[root].contains { !inner.contains($0) }
+        view.isElsewhere[root] || view.users[root].contains { !inner.contains($0) }
     }
   }
 

@@ -1,16 +1,16 @@
 import RunnerGraph
 
-/// What a pass that looks for patterns wants to know of a graph, as it was when this was made.
-struct GraphView {
-  let graph: Graph
+/// What one who looks for patterns wants to know of a graph, as it was when this was made.
+package struct GraphView {
+  package let graph: Graph
   /// The node that defines each value; -1 where none does.
-  let producers: [Int]
+  package let producers: [Int]
   /// The nodes that use each value, once a use.
-  let users: [[Int]]
+  package let users: [[Int]]
   /// Whether a value is an output or used inside a node's graph.
-  let isElsewhere: [Bool]
+  package let isElsewhere: [Bool]
 
-  init(_ graph: Graph) {
+  package init(_ graph: Graph) {
     self.graph = graph
     producers = graph.producers()
     var users = [[Int]](repeating: [], count: graph.names.count)

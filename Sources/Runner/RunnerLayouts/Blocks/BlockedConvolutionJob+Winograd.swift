@@ -42,17 +42,31 @@ extension BlockedConvolutionJob {
     }
   }
 
-  /// Many small parts: each goes through all steps on one thread, in pieces.
-  private func winogradByPart(_ conv: rk_blocked_conv, tiles: Int, pieces: Int) throws {
+  /// One piece of one part of an image, whose patches are in memory.
+  private struct Piece {
+    let part: Int
+    let conv: UnsafePointer<rk_blocked_conv>
+    let place: Place
+    let plane: Int
+    let pairs: Int
+    let start: Int
+    let count: Int
+  }
+
+  /// Each piece of each part goes through all steps on one thread: its patches are transformed, and `multiply`
+  /// does the rest, with `scratch` floats behind the patches.
+  private func forEachPiece(
+    _ conv: rk_blocked_conv, tiles: Int, pieces: Int, scratch: Int,
+    _ multiply: (Piece, _ patches: UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) throws {
     let parts = kernel.parts.parts
     let deepest = parts.map(\.inputs.count).max() ?? 1
-    let most = (tiles + pieces - 1) / pieces
-    let patches = 36 * rk_winograd_plane(deepest, most)
-    let scratch = patches + rk_winograd_fresh_scratch(most)
+    let patches = 36 * rk_winograd_plane(deepest, (tiles + pieces - 1) / pieces)
     let each = parts.count * pieces
-    try context.parallel(source.batch * each, scratch: scratch) { item, memory in
+    try context.parallel(source.batch * each, scratch: patches + scratch) { item, memory in
       let image = item / each
-      let part = parts[item % each / pieces]
+      let index = item % each / pieces
+      let part = parts[index]
       let start = item % pieces * tiles / pieces
       let count = (item % pieces + 1) * tiles / pieces - start
       let plane = rk_winograd_plane(part.inputs.count, count)
@@ -61,17 +75,29 @@ extension BlockedConvolutionJob {
         rk_winograd_transform_f32(
           $0, run.firstTap(of: image) + part.inputs.lowerBound * source.blockStride, memory, plane,
           start, count, count, 0, part.inputs.count)
-        rk_winograd_fresh_f32(
-          $0, memory, plane, count, place.weights, place.bias, place.residual, place.target, 0,
-          (part.outputs.count + 1) / 2, start, count, memory + patches)
+        let piece = Piece(
+          part: index, conv: $0, place: place, plane: plane, pairs: (part.outputs.count + 1) / 2,
+          start: start, count: count)
+        multiply(piece, memory, memory + patches)
       }
     }
   }
 
-  /// Many tiles, or many parts: each piece goes through both steps on one thread.
+  /// Many small parts: each piece transforms its part's weights.
+  private func winogradByPart(_ conv: rk_blocked_conv, tiles: Int, pieces: Int) throws {
+    let scratch = rk_winograd_fresh_scratch((tiles + pieces - 1) / pieces)
+    try forEachPiece(conv, tiles: tiles, pieces: pieces, scratch: scratch) {
+      piece, patches, memory in
+      let place = piece.place
+      rk_winograd_fresh_f32(
+        piece.conv, patches, piece.plane, piece.count, place.weights, place.bias, place.residual,
+        place.target, 0, piece.pairs, piece.start, piece.count, memory)
+    }
+  }
+
+  /// Many tiles, or many parts: weights are transformed first, once.
   private func winograd(_ conv: rk_blocked_conv, tiles: Int, pieces: Int) throws {
     let parts = kernel.parts.parts
-    let most = (tiles + pieces - 1) / pieces
     // Where each part's transformed weights begin.
     var starts = [0]
     for part in parts {
@@ -93,26 +119,13 @@ extension BlockedConvolutionJob {
           part.outputs.count, part.inputs.count, pair, 1)
       }
     }
-    let deepest = parts.map(\.inputs.count).max() ?? 1
-    let patches = 36 * rk_winograd_plane(deepest, most)
-    let scratch = patches + 36 * rk_winograd_plane(2, most)
-    let each = parts.count * pieces
-    try context.parallel(source.batch * each, scratch: scratch) { item, memory in
-      let image = item / each
-      let index = item % each / pieces
-      let part = parts[index]
-      let start = item % pieces * tiles / pieces
-      let count = (item % pieces + 1) * tiles / pieces - start
-      let plane = rk_winograd_plane(part.inputs.count, count)
-      let place = place(of: part, in: conv, image: image)
-      withUnsafePointer(to: place.conv) {
-        rk_winograd_transform_f32(
-          $0, run.firstTap(of: image) + part.inputs.lowerBound * source.blockStride, memory, plane,
-          start, count, count, 0, part.inputs.count)
-        rk_winograd_f32(
-          $0, memory, plane, count, factors + starts[index], place.bias, place.residual,
-          place.target, 0, (part.outputs.count + 1) / 2, start, count, memory + patches)
-      }
+    let scratch = 36 * rk_winograd_plane(2, (tiles + pieces - 1) / pieces)
+    try forEachPiece(conv, tiles: tiles, pieces: pieces, scratch: scratch) {
+      piece, patches, memory in
+      let place = piece.place
+      rk_winograd_f32(
+        piece.conv, patches, piece.plane, piece.count, factors + starts[piece.part], place.bias,
+        place.residual, place.target, 0, piece.pairs, piece.start, piece.count, memory)
     }
     withExtendedLifetime(transformed) {}
   }
