@@ -45,15 +45,9 @@ enum YOLONASFamily: DetectorFamily {
   ) throws -> (@Sendable ([String: Tensor], Float) throws -> DetectorReading.Answer)? {
     let names = ["num_predictions", "pred_boxes", "pred_scores", "pred_classes"]
     guard Set(names).isSubset(of: model.session.outputs.map(\.name)) else { return nil }
-    let lists = DetectionLists(boxForm: .corners)
-    return { outputs, minimum in
-      let number = try outputs.head("num_predictions").values.first
-      return DetectorReading.Answer(
-        candidates: try lists.candidates(
-          boxes: outputs.head("pred_boxes"), scores: outputs.head("pred_scores"),
-          classes: outputs.head("pred_classes"),
-          count: number.flatMap { Int(exactly: $0.rounded()) }, minimumScore: minimum))
-    }
+    return DetectionLists(boxForm: .corners).decoding(
+      boxes: "pred_boxes", scores: "pred_scores", classes: "pred_classes",
+      count: "num_predictions")
   }
 
   /// The names of the boxes and of the classes.
@@ -64,7 +58,9 @@ enum YOLONASFamily: DetectorFamily {
     let size = try model.neededSize()
     var shapes: [(name: String, shape: [Int])] = []
     for output in model.session.outputs {
-      guard output.shape?.count ?? 3 == 3 else { throw UnfitModel(reason: "\(output) is no list") }
+      guard output.shape?.count ?? 3 == 3 else {
+        throw UnfitModel(reason: "\(output) is not a list")
+      }
       shapes.append((output.name, try model.shape(of: output)))
     }
     guard

@@ -79,14 +79,7 @@ enum TensorFlowFamily: DetectorFamily {
       doubt: model.image.description.elementType == .uint8
         ? nil : "it takes \(model.image.description.elementType): its normalization is not known",
       preprocessing: model.askedPreprocessing ?? usual, units: .parts,
-      decode: { outputs, minimum in
-        let number = try count.flatMap { try outputs.head($0).values.first }
-        return DetectorReading.Answer(
-          candidates: try lists.candidates(
-            boxes: outputs.head(boxes), scores: outputs.head(scores),
-            classes: outputs.head(classes), count: number.flatMap { Int(exactly: $0.rounded()) },
-            minimumScore: minimum))
-      })
+      decode: lists.decoding(boxes: boxes, scores: scores, classes: classes, count: count))
   }
 }
 
@@ -99,22 +92,15 @@ enum EfficientNMSFamily: DetectorFamily {
   static func reading(of model: DetectorFacts) throws -> DetectorReading {
     try model.requireNoFurtherInputs()
     try model.requirePlanes()
-    for name in ["num_dets", "det_boxes", "det_scores", "det_classes"]
-    where !model.session.outputs.contains(where: { $0.name == name }) {
-      throw UnfitModel(reason: "it has no output \(name)")
+    for name in ["num_dets", "det_boxes", "det_scores", "det_classes"] {
+      _ = try model.output(named: name)
     }
     let lists = DetectionLists(boxForm: .corners)
     return DetectorReading(
       preprocessing: model.askedPreprocessing ?? DetectorPreprocessing(.yolo),
       units: .networkPixels,
-      decode: { outputs, minimum in
-        let number = try outputs.head("num_dets").values.first
-        return DetectorReading.Answer(
-          candidates: try lists.candidates(
-            boxes: outputs.head("det_boxes"), scores: outputs.head("det_scores"),
-            classes: outputs.head("det_classes"),
-            count: number.flatMap { Int(exactly: $0.rounded()) }, minimumScore: minimum))
-      })
+      decode: lists.decoding(
+        boxes: "det_boxes", scores: "det_scores", classes: "det_classes", count: "num_dets"))
   }
 }
 

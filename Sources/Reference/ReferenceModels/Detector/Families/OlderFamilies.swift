@@ -48,19 +48,11 @@ enum SSDFamily: DetectorFamily {
   static func reading(of model: DetectorFacts) throws -> DetectorReading {
     try model.requireNoFurtherInputs()
     try model.requirePlanes()
-    for name in ["bboxes", "labels", "scores"]
-    where !model.session.outputs.contains(where: { $0.name == name }) {
-      throw UnfitModel(reason: "it has no output \(name)")
-    }
+    for name in ["bboxes", "labels", "scores"] { _ = try model.output(named: name) }
     let lists = DetectionLists(boxForm: .corners, firstClassID: 1)
     return DetectorReading(
       preprocessing: model.askedPreprocessing ?? DetectorPreprocessing(.imageNet), units: .parts,
-      decode: { outputs, minimum in
-        DetectorReading.Answer(
-          candidates: try lists.candidates(
-            boxes: outputs.head("bboxes"), scores: outputs.head("scores"),
-            classes: outputs.head("labels"), minimumScore: minimum))
-      })
+      decode: lists.decoding(boxes: "bboxes", scores: "scores", classes: "labels"))
   }
 }
 
@@ -73,13 +65,7 @@ enum MMDetectionFamily: DetectorFamily {
   static func reading(of model: DetectorFacts) throws -> DetectorReading {
     try model.requireNoFurtherInputs()
     try model.requirePlanes()
-    func output(_ name: String) throws(UnfitModel) -> ValueDescription {
-      guard let found = model.session.outputs.first(where: { $0.name == name }) else {
-        throw UnfitModel(reason: "it has no output \(name)")
-      }
-      return found
-    }
-    let (rows, labels) = (try output("dets"), try output("labels"))
+    let (rows, labels) = (try model.output(named: "dets"), try model.output(named: "labels"))
     guard rows.shape?.count ?? 3 == 3, rows.fixedExtent(2) ?? 5 == 5,
       [.int32, .int64].contains(labels.elementType)
     else { throw UnfitModel(reason: "its dets are not [1, N, 5] with whole numbers as labels") }

@@ -90,12 +90,7 @@ enum RTDETRFamily: DetectorFamily {
             shape: [1, 2], [Int64(photo.width), Int64(photo.height)])
         ]
       },
-      decode: { outputs, minimum in
-        DetectorReading.Answer(
-          candidates: try lists.candidates(
-            boxes: outputs.head("boxes"), scores: outputs.head("scores"),
-            classes: outputs.head("labels"), minimumScore: minimum))
-      })
+      decode: lists.decoding(boxes: "boxes", scores: "scores", classes: "labels"))
   }
 }
 

@@ -85,6 +85,14 @@ final class DetectorFacts: @unchecked Sendable {
     return session.outputs[0]
   }
 
+  /// The output of a name, or a reason.
+  func output(named name: String) throws(UnfitModel) -> ValueDescription {
+    guard let found = session.outputs.first(where: { $0.name == name }) else {
+      throw UnfitModel(reason: "it has no output \(name)")
+    }
+    return found
+  }
+
   /// The shape of an output: as declared, or as a trial run shows it.
   func shape(of output: ValueDescription) throws -> [Int] {
     if let shape = output.fixedShape { return shape }

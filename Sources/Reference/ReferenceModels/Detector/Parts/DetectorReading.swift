@@ -60,6 +60,21 @@ struct DetectorReading: Sendable {
   var own: YOLOXDetector?
 }
 
+extension DetectionLists {
+  /// Reads the outputs of these names; `count` says how many rows hold, if there is such an output.
+  func decoding(
+    boxes: String, scores: String, classes: String, count: String? = nil
+  ) -> @Sendable ([String: Tensor], Float) throws -> DetectorReading.Answer {
+    { outputs, minimum in
+      let number = try count.flatMap { try outputs.head($0).values.first }
+      return DetectorReading.Answer(
+        candidates: try candidates(
+          boxes: outputs.head(boxes), scores: outputs.head(scores), classes: outputs.head(classes),
+          count: number.flatMap { Int(exactly: $0.rounded()) }, minimumScore: minimum))
+    }
+  }
+}
+
 extension [String: Tensor] {
   /// An output as a head reads it.
   func head(_ name: String) throws -> HeadOutput {
