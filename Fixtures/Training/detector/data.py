@@ -13,9 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 import cv2
 import numpy as np
 import torch
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from loss import Target  # noqa: E402
+from loss import Target, Targets  # noqa: E402
 from photographs import Photograph, Photographs  # noqa: E402
 
 from scenes.kinds import STRUCTURED  # noqa: E402
@@ -32,6 +33,8 @@ LARGEST_SCALE = 2.5
 SMALLEST_SHARE = 0.6
 # This share of samples shows things whose parts look like things: to see the whole takes longest.
 STRUCTURED_SHARE = 0.4
+# This share of samples are four windows in one (Bochkovskiy et al., "YOLOv4", 2020, section 3.3).
+MOSAIC_SHARE = 0.15
 
 
 class SceneStore:
@@ -128,14 +131,31 @@ def transformed(scene: StoredScene, size: int, rng: np.random.Generator,
 
 
 def developed(view: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Other exposure, contrast and tint."""
+    """Other exposure, contrast, tint and colours, and what a worse camera makes of it."""
+    if rng.random() < 0.25:
+        view = recoloured(view, rng)
+    if rng.random() < 0.12:
+        view = cv2.GaussianBlur(view, (0, 0), rng.uniform(0.4, 1.3))
     image = view.astype(np.float32)
     if rng.random() < 0.5:
         image = image * rng.uniform(0.8, 1.2, 3).astype(np.float32) * rng.uniform(0.75, 1.25)
         image = image + np.float32(rng.uniform(-20, 20))
     if rng.random() < 0.1:
         image = image.mean(2, keepdims=True).repeat(3, 2)
+    if rng.random() < 0.15:
+        grain = rng.standard_normal(image.shape, np.float32)
+        image = image + grain * np.float32(rng.uniform(1, 9))
     return np.clip(image, 0, 255)
+
+
+def recoloured(view: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Other hues and saturation: what a thing is hardly ever hangs on its colour."""
+    hsv = cv2.cvtColor(view, cv2.COLOR_BGR2HSV)
+    spread = 90 if rng.random() < 0.2 else 10
+    hue = (hsv[..., 0].astype(np.int16) + int(rng.uniform(-spread, spread))) % 180
+    saturation = np.minimum(hsv[..., 1] * np.float32(rng.uniform(0.5, 1.5)), 255)
+    hsv[..., 0], hsv[..., 1] = hue, saturation
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
 
 
 def target(boxes: np.ndarray, visible: np.ndarray, unsure: bool = False) -> Target:
@@ -146,6 +166,35 @@ def target(boxes: np.ndarray, visible: np.ndarray, unsure: bool = False) -> Targ
     return Target(torch.from_numpy(boxes[counted]), torch.from_numpy(boxes[ignored]), unsure)
 
 
+def sample(
+    store: SceneStore, rng: np.random.Generator, size: int, sides: tuple[float, float]
+) -> tuple[np.ndarray, Target]:
+    """One picture, float 0...255, and what is asked of it."""
+    if rng.random() < MOSAIC_SHARE:
+        return mosaic(store, rng, size, sides)
+    scene = store.drawn(rng)
+    view, boxes, visible = transformed(scene, size, rng, sides)
+    return developed(view, rng), target(boxes, visible, getattr(scene, "unsure", False))
+
+
+def mosaic(
+    store: SceneStore, rng: np.random.Generator, size: int, sides: tuple[float, float]
+) -> tuple[np.ndarray, Target]:
+    """Four windows of half the size side by side, of four scenes: things beside what is never so."""
+    half = size // 2
+    picture = np.empty((size, size, 3), np.float32)
+    boxes, visible, unsure = [], [], False
+    for corner in ((0, 0), (half, 0), (0, half), (half, half)):
+        scene = store.drawn(rng)
+        view, found, seen = transformed(scene, half, rng, (sides[0], sides[1] / 2))
+        x, y = corner
+        picture[y : y + half, x : x + half] = developed(view, rng)
+        boxes.append(found + np.float32([x, y, x, y]))
+        visible.append(seen)
+        unsure |= getattr(scene, "unsure", False)
+    return picture, target(np.concatenate(boxes), np.concatenate(visible), unsure)
+
+
 class Samples:
     """Batches, prepared in threads ahead of their use."""
 
@@ -154,16 +203,14 @@ class Samples:
         self.store, self.seed, self.size, self.batch, self.sides = store, seed, size, batch, sides
         self.pool, self.ahead = ThreadPoolExecutor(workers), workers + 1
 
-    def _sample(self, index: int):
-        rng = np.random.default_rng([self.seed, index])
-        scene = self.store.drawn(rng)
-        view, boxes, visible = transformed(scene, self.size, rng, self.sides)
-        return developed(view, rng), target(boxes, visible, getattr(scene, "unsure", False))
-
-    def _make(self, step: int):
-        parts = [self._sample(step * self.batch + k) for k in range(self.batch)]
+    def _make(self, step: int) -> tuple[torch.Tensor, Targets]:
+        parts = [
+            sample(self.store, np.random.default_rng([self.seed, step * self.batch + k]),
+                   self.size, self.sides)
+            for k in range(self.batch)]
         pictures = torch.from_numpy(np.stack([view for view, _ in parts])).permute(0, 3, 1, 2)
-        return pictures.contiguous(memory_format=torch.channels_last), [t for _, t in parts]
+        return (pictures.contiguous(memory_format=torch.channels_last),
+                Targets.of([target for _, target in parts]))
 
     def batches(self, first: int, end: int):
         """Pictures `[B, 3, S, S]`, BGR 0...255, and targets, for the steps first..<end."""
@@ -174,3 +221,31 @@ class Samples:
             if step + self.ahead < end:
                 coming.append(self.pool.submit(self._make, step + self.ahead))
             yield ready.result()
+
+
+class Loaded(IterableDataset):
+    """Batches that processes prepare, for a GPU that one process would keep waiting.
+
+    Each process looks for new shards after every batch that it made. Pictures are whole numbers on
+    their way, `[B, S, S, 3]`.
+    """
+
+    def __init__(self, store: SceneStore, seed: int, size: int, batch: int,
+                 sides: tuple[float, float]) -> None:
+        self.store, self.seed, self.size, self.batch, self.sides = store, seed, size, batch, sides
+
+    def __iter__(self):
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng([self.seed, get_worker_info().id])
+        while True:
+            self.store.refresh()
+            parts = [sample(self.store, rng, self.size, self.sides) for _ in range(self.batch)]
+            pictures = np.stack([view.round().astype(np.uint8) for view, _ in parts])
+            yield torch.from_numpy(pictures), Targets.of([target for _, target in parts])
+
+    def batches(self, loaders: int):
+        """Pictures `[B, 3, S, S]`, BGR 0...255, and targets, without end."""
+        pinned = torch.cuda.is_available()
+        for pictures, targets in DataLoader(
+                self, batch_size=None, num_workers=loaders, prefetch_factor=4, pin_memory=pinned):
+            yield pictures.permute(0, 3, 1, 2), targets

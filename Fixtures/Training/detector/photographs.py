@@ -23,8 +23,12 @@ INCOMPLETE = (
 class Photograph:
     """One photograph in the form of a stored scene; all boxes are of things seen whole."""
 
+    # Whether decoded pictures stay in memory, some 3 MB each.
+    keeps_images = False
+
     def __init__(self, jpeg: np.ndarray, boxes: list, domain: str) -> None:
         self.jpeg, self.domain = jpeg, domain
+        self.kept: np.ndarray | None = None
         self.boxes = np.array([box[:4] for box in boxes], np.float32).reshape(-1, 4)
         self.visible = np.ones(len(self.boxes), np.float32)
         self.kind_names = sorted({str(box[4]) for box in boxes})
@@ -35,6 +39,14 @@ class Photograph:
     @property
     def image(self) -> np.ndarray:
         """BGR, padded to a square below and to the right, as letterboxing does."""
+        if self.kept is not None:
+            return self.kept
+        image = self._decoded()
+        if self.keeps_images:
+            self.kept = image
+        return image
+
+    def _decoded(self) -> np.ndarray:
         image = cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR)
         height, width = image.shape[:2]
         side = max(height, width)

@@ -21,10 +21,10 @@ import os
 import time
 
 import torch
-from data import Samples, SceneStore
+from data import Loaded, Samples, SceneStore
 from loss import detection_loss
 from network import Detector, grid
-from photographs import Photographs
+from photographs import Photograph, Photographs
 
 from together import greatest, run_processes, share_gradients
 
@@ -109,7 +109,7 @@ def begun(options: argparse.Namespace, path: str) -> Run:
         state = read(path)
         run = run_of(state)
         run.resume(state)
-    elif options.phase == "finish":
+    elif options.phase == "finish" and not options.start:
         state = read(os.path.join(options.folder, "main.pt"))
         run = run_of(state)
         run.resume(state)
@@ -124,10 +124,16 @@ def begun(options: argparse.Namespace, path: str) -> Run:
 
 
 def rate_at(step: int, done: float, options: argparse.Namespace) -> float:
-    """Warm-up and constant in `main`, half a cosine in `finish`. `done`: the share of the phase."""
-    if options.phase == "main":
-        return options.rate * min(1.0, ((step + 1) / options.warm_up) ** 2)
-    return options.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+    """Constant in `main`, half a cosine in `finish`, after a warm-up if the optimiser is new.
+
+    `done`: the share of the phase.
+    """
+    rate = options.rate
+    if options.phase == "main" or options.start:
+        rate *= min(1.0, ((step + 1) / options.warm_up) ** 2)
+    if options.phase == "finish":
+        rate *= 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+    return rate
 
 
 def share_done(step: int, started: float, options: argparse.Namespace) -> float:
@@ -148,26 +154,33 @@ def train(options: argparse.Namespace, rank: int) -> None:
     name = options.name or options.phase
     path, log = (os.path.join(options.folder, f) for f in (name + ".pt", "log.csv"))
     run = begun(options, path)
+    Photograph.keeps_images = options.keep_images
     photographs = Photographs(options.photographs, options.without)
     store = SceneStore(options.scenes, "train", photographs=photographs,
                        photograph_share=options.photograph_share)
-    samples = Samples(store, options.seed + 1000 * finishing + 10_000 * rank, options.size,
-                      options.batch, tuple(options.sides), options.workers)
+    asked = (store, options.seed + 1000 * finishing + 10_000 * rank, options.size, options.batch,
+             tuple(options.sides))
+    if options.loaders:
+        batches = Loaded(*asked).batches(options.loaders)
+    else:
+        batches = Samples(*asked, options.workers).batches(run.step, options.steps)
     cells = grid(options.size, options.size).to(options.device)
     # Half precision pays on a GPU; on processors without matrix units it is slower.
     on_gpu = options.device != "cpu"
+    torch.backends.cudnn.benchmark = on_gpu
     run.model.train()
-    sums: dict[str, float] = {}
+    sums: dict[str, torch.Tensor] = {}
     started = time.monotonic()
-    for pictures, targets in samples.batches(run.step, options.steps):
+    for pictures, targets in batches:
         done = share_done(run.step, started, options)
         if done > 1:
             break
         rate = rate_at(run.step, done, options)
         for group in run.optimiser.param_groups:
             group["lr"] = rate
-        pictures = pictures.to(options.device, memory_format=torch.channels_last)
-        targets = [target.to(options.device) for target in targets]
+        pictures = pictures.to(options.device, non_blocking=True).float().contiguous(
+            memory_format=torch.channels_last)
+        targets = targets.to(options.device)
         with torch.autocast(options.device, torch.bfloat16, enabled=on_gpu):
             output = run.model(pictures)
         loss, parts = detection_loss(output, targets, cells, finishing)
@@ -179,10 +192,10 @@ def train(options: argparse.Namespace, rank: int) -> None:
         run.average.update(run.model)
         run.step += 1
         run.samples += options.batch * options.processes
-        for key, value in {"loss": loss.item(), **parts}.items():
+        for key, value in {"loss": loss.detach(), **parts}.items():
             sums[key] = sums.get(key, 0.0) + value
         if rank == 0 and (run.step % options.report == 0 or run.step == options.steps):
-            row = {k: f"{v / options.report:.4f}" for k, v in sums.items()}
+            row = {k: f"{v.item() / options.report:.4f}" for k, v in sums.items()}
             row |= {"phase": name, "step": run.step, "samples": run.samples,
                     "seconds": f"{time.monotonic() - started:.0f}", "rate": f"{rate:.2e}",
                     "scenes": len(store.scenes)}
@@ -191,6 +204,8 @@ def train(options: argparse.Namespace, rank: int) -> None:
             run.save(path)
         if run.step % options.report == 0:
             store.refresh()
+        if run.step >= options.steps:
+            break
     if rank == 0:
         run.save(path)
 
@@ -236,6 +251,10 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1,
                         help="that make every step together, each with a batch of its own")
     parser.add_argument("--workers", type=int, default=1, help="threads that prepare samples")
+    parser.add_argument("--loaders", type=int, default=0,
+                        help="processes that prepare batches, which a GPU needs")
+    parser.add_argument("--keep-images", action="store_true",
+                        help="decoded photographs stay in memory, 3 MB each in each process")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     finishing = options.phase == "finish"

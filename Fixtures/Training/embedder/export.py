@@ -20,7 +20,7 @@ def main() -> None:
     parser.add_argument("model")
     options = parser.parse_args()
     network = Embedder()
-    state = torch.load(os.path.join(options.state, "state.pt"))
+    state = torch.load(os.path.join(options.state, "state.pt"), map_location="cpu")
     network.load_state_dict(state["average"])
     exact = folded(network)
     torch.onnx.export(

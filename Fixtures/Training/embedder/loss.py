@@ -1,5 +1,7 @@
 """What the embedder is trained to: things of one kind close, all others far."""
 
+import math
+
 import torch
 
 
@@ -20,12 +22,11 @@ def contrastive_loss(
     same_kind = same_scene & (kinds[:, None] == kinds[None])
     same_family = families[:, None] == families[None]
     idle = same_family & ~same_scene
-    self_pairs = torch.eye(count, dtype=torch.bool)
-    weighted = logits + torch.where(
-        same_scene & ~same_kind, torch.log(torch.tensor(scene_weight)), torch.tensor(0.0)
-    )
+    self_pairs = torch.eye(count, dtype=torch.bool, device=rows.device)
+    weighted = logits + math.log(scene_weight) * (same_scene & ~same_kind)
     total = torch.logsumexp(weighted.masked_fill(self_pairs | idle, -torch.inf), 1, keepdim=True)
     positives = same_kind & ~self_pairs
     number = positives.sum(1)
-    loss = ((total - logits) * positives).sum(1)[number > 0] / number[number > 0]
-    return loss.mean()
+    # Rows without a positive count for nothing; to pick the others out is to wait for the GPU.
+    loss = torch.where(positives, total - logits, 0.0).sum(1) / number.clamp(min=1)
+    return loss.sum() / (number > 0).sum()

@@ -21,8 +21,8 @@ STAGES = (
     (4, 5, 2, 6, 192), (1, 3, 1, 6, 320),
 )
 POOLED = (2, 4, 6)  # of these stages' outputs the means make the embedding
-# The stem and so many stages are not trained: edges and colours are what they are, and these layers
-# have the largest maps, so that training them takes half the time.
+# As a rule the stem and so many stages are not trained: edges and colours are what they are, and
+# these layers have the largest maps, so that training them takes half the time.
 FROZEN = 2
 FEATURES = sum(STAGES[stage][4] for stage in POOLED)
 
@@ -57,8 +57,10 @@ class Block(nn.Module):
 class Embedder(nn.Module):
     """[N, 3, 64, 64], normalised RGB, to [N, 128]; rows are not of length 1 yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, frozen: bool = True) -> None:
+        """`frozen`: the first layers are not trained."""
         super().__init__()
+        self.frozen = frozen
         self.stem = convolution(3, STEM, 3, 2)
         inputs, stages = STEM, []
         for depth, kernel, stride, widening, outputs in STAGES:
@@ -83,10 +85,11 @@ class Embedder(nn.Module):
         return self.project(self.features(x))
 
     def train(self, mode: bool = True) -> "Embedder":
-        """Training mode, but for the first layers, which stay as they are."""
+        """Training mode, but for the first layers where they are frozen: they stay as they are."""
         super().train(mode)
-        for layers in (self.stem, *self.stages[:FROZEN]):
-            layers.eval().requires_grad_(False)
+        if self.frozen:
+            for layers in (self.stem, *self.stages[:FROZEN]):
+                layers.eval().requires_grad_(False)
         return self
 
 

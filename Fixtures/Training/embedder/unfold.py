@@ -16,8 +16,8 @@ from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
+from .batches import Batches
 from .network import Embedder
-from .train import Batches
 
 BATCHES = 12
 

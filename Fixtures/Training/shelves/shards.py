@@ -12,7 +12,7 @@ from .photo import photograph
 from .scene import Scene
 from .sources import Sources, arguments
 
-SIDE = 416
+SIDE = labels.WINDOW
 
 
 def nothing(rng, sources):

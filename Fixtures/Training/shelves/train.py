@@ -5,13 +5,17 @@
 Reads `shelves-*.npz` of the folder, new ones as they come. Writes STATE.pt every two minutes (network, average,
 optimiser, samples) and STATE.csv. The rate falls to nothing over the minutes, as on a busy machine nobody knows how many
 steps there will be. Without a state and a start it begins with EfficientNet-Lite0's published weights.
+
+With a GPU:  --device cuda --loaders 4 --batch 64 --augment. Loaders are processes that hold windows in memory and wait
+for shards that are still to come; a state of a GPU is as good as any on a CPU.
 """
 
 import argparse
 import csv
-import glob
+import itertools
 import math
 import os
+import sys
 import time
 
 import cv2
@@ -20,53 +24,14 @@ import torch
 from torch.nn import functional
 
 from . import labels
+from .augment import Augmentation
 from .network import SpineNetwork, with_published_weights
+from .samples import BATCH, SIDE, Held, Stream, prepared
 
-SIDE, BATCH = 320, 8
-
-
-def read(path):
-    """(image, planes) of a shard, as they were rendered."""
-    with np.load(path) as file:
-        images, planes = file["images"], file["planes"]
-        image_ends, plane_ends = file["image_ends"], file["plane_ends"]
-    starts = zip(np.r_[0, image_ends[:-1]], image_ends, np.r_[0, plane_ends[:-1]], plane_ends)
-    for a, b, c, d in starts:
-        image = cv2.imdecode(images[a:b], cv2.IMREAD_COLOR)
-        plane = cv2.imdecode(planes[c:d], cv2.IMREAD_UNCHANGED)
-        yield image, plane.reshape(8, -1, plane.shape[1])
-
-
-class Stream:
-    """Samples of all shards, in turn, the newest and those seen least first."""
-
-    def __init__(self, folder, rng):
-        self.folder, self.rng, self.seen, self.pool = folder, rng, {}, []
-
-    def next(self):
-        while len(self.pool) < 300:
-            paths = glob.glob(os.path.join(self.folder, "shelves-*.npz"))
-            paths = [p for p in paths if ".tmp" not in p]
-            least = min(self.seen.get(p, 0) for p in paths)
-            path = str(self.rng.choice([p for p in paths if self.seen.get(p, 0) == least]))
-            self.seen[path] = least + 1
-            self.pool += list(read(path))
-            self.rng.shuffle(self.pool)
-        return self.pool.pop()
-
-    def batch(self):
-        images, planes = [], []
-        for _ in range(BATCH):
-            image, plane = self.next()
-            x, y = (2 * int(v) for v in self.rng.integers(0, (image.shape[0] - SIDE) // 2 + 1, 2))
-            image = image[y : y + SIDE, x : x + SIDE]
-            plane = plane[:, y // 2 : (y + SIDE) // 2, x // 2 : (x + SIDE) // 2]
-            if self.rng.random() < 0.3:
-                image, plane = image[:, ::-1], plane[:, :, ::-1].copy()
-                plane[labels.SINE] = (256 - plane[labels.SINE].astype(int)).clip(1, 255)
-            images.append(np.ascontiguousarray(image.transpose(2, 0, 1)))
-            planes.append(np.ascontiguousarray(plane))
-        return torch.from_numpy(np.stack(images)).float(), torch.from_numpy(np.stack(planes))
+# Of what each plane of probabilities costs. Sides are thin, and what they cost has to count.
+COSTS = (1.0, 1.5, 1.5, 0.5, 0.3)
+# Steps between rows of the log.
+REPORT = 50
 
 
 def loss_of(output, planes):
@@ -74,9 +39,7 @@ def loss_of(output, planes):
     others = (planes[:, labels.WEIGHT] == 1).float()
     target = planes[:, :5].float()
     raw = functional.binary_cross_entropy_with_logits(output[:, :5], target, reduction="none")
-    raw = raw * torch.stack([weight, weight, weight, others, others], 1)
-    # Sides are thin, and what they cost has to count.
-    raw = raw * torch.tensor([1.0, 1.5, 1.5, 0.5, 0.3]).view(1, 5, 1, 1)
+    raw = raw * torch.stack([c * w for c, w in zip(COSTS, (weight, weight, weight, others, others))], 1)
     focus = raw[:, 2] * (1 + 2 * target[:, 2])
     cross = raw[:, 0].mean() + raw[:, 1].mean() + focus.mean() + raw[:, 3].mean() + raw[:, 4].mean()
     probability = output[:, :2].sigmoid() * weight[:, None]
@@ -89,76 +52,138 @@ def loss_of(output, planes):
     return cross + 0.5 * dice.mean() + 0.3 * turned, (cross, dice.mean(), turned)
 
 
-def main():
-    parser = argparse.ArgumentParser()
+class Average:
+    """Exponential moving average of all a network's values, short at first."""
+
+    def __init__(self, network, decay):
+        self.values = {name: value.clone() for name, value in network.state_dict().items()}
+        self.decay, self.updates = decay, 0
+        pairs = [(self.values[name], value) for name, value in network.state_dict().items()]
+        self.averaged, self.current = zip(*(pair for pair in pairs if pair[1].dtype.is_floating_point))
+        self.counted = [pair for pair in pairs if not pair[1].dtype.is_floating_point]
+
+    def load(self, values):
+        for name, value in self.values.items():
+            value.copy_(values[name])
+
+    @torch.no_grad()
+    def update(self):
+        self.updates += 1
+        keep = min(self.decay, self.updates / (self.updates + 20))
+        torch._foreach_lerp_(self.averaged, self.current, 1 - keep)
+        for mine, value in self.counted:
+            mine.copy_(value)
+
+
+def batches(options, samples):
+    """Pairs of uint8 images and planes, without end."""
+    side = None if options.augment else options.size
+    if options.loaders:
+        held = Held(options.shards, [options.seed, samples], side, options.batch, options.windows)
+        return prepared(held, options.loaders, options.device != "cpu")
+    stream = Stream(options.shards, np.random.default_rng([options.seed, samples]), side, options.batch)
+    return (stream.batch() for _ in itertools.count())
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("shards")
     parser.add_argument("state")
-    parser.add_argument("--start")
+    parser.add_argument("--start", help="state to begin with, of unfold.py")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--warm-up", type=int, help="steps; if not given, 200 with published weights, else none")
+    parser.add_argument("--decay", type=float, default=0.998, help="of the average")
+    parser.add_argument("--batch", type=int, default=BATCH)
+    parser.add_argument("--size", type=int, default=SIDE, help="side of the crops, up to the window's %d" % labels.WINDOW)
+    parser.add_argument("--augment", action="store_true", help="other scales, light and noise, on the device")
+    parser.add_argument("--unfrozen", action="store_true", help="train the stem and the first stages, too")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--loaders", type=int, default=0, help="processes that prepare batches; 0: this one does")
+    parser.add_argument("--windows", type=int, default=8000, help="that each loader holds in memory, 0.9 MB each")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.size % 32 or not 0 < options.size <= labels.WINDOW:
+        parser.error(f"--size is a multiple of 32 up to {labels.WINDOW}")
+    if options.warm_up is None:
+        options.warm_up = 0 if options.start or os.path.exists(options.state) else 200
+    return options
+
+
+def main():
+    options = parsed()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
+    device, on_gpu = options.device, options.device != "cpu"
     source = options.state if os.path.exists(options.state) else options.start
-    network = SpineNetwork() if source else with_published_weights()
-    network = network.to(memory_format=torch.channels_last)
-    average = {name: value.clone() for name, value in network.state_dict().items()}
-    samples = 0
+    state = torch.load(source, map_location="cpu", weights_only=True) if source else {"samples": 0}
+    samples = state["samples"]
+    # Loaders are forked before anything is on the device.
+    stream = batches(options, samples)
+    frozen = not options.unfrozen
+    network = SpineNetwork(frozen) if source else with_published_weights(frozen)
+    network = network.to(device, memory_format=torch.channels_last)
+    average = Average(network, options.decay)
     network.train()
-    early = [p for n, p in network.named_parameters() if n.startswith("stages") and p.requires_grad]
-    late = [p for n, p in network.named_parameters() if not n.startswith("stages") and p.requires_grad]
+    early, late = [], []
+    for name, parameter in network.named_parameters():
+        if parameter.requires_grad:
+            (early if name.startswith(("stem", "stages")) else late).append(parameter)
     optimiser = torch.optim.AdamW([{"params": early, "scale": 0.3}, {"params": late, "scale": 1.0}], lr=options.rate,
                                   weight_decay=0.02)
     if source:
-        state = torch.load(source, weights_only=True)
         network.load_state_dict(state["network"])
-        average = state["average"]
-        samples = state["samples"]
+        average.load(state["average"])
         if "optimiser" in state and source == options.state:
             optimiser.load_state_dict(state["optimiser"])
-    stream = Stream(options.shards, np.random.default_rng([options.seed, samples]))
+    augmentation = Augmentation(options.size, device, options.seed + samples) if options.augment else None
+    torch.backends.cudnn.benchmark = on_gpu
     start = last = time.time()
-    sums, count = np.zeros(4), 0
+    # Sums stay on the device, which nothing waits for but a report.
+    sums, count, waited = torch.zeros(4, dtype=torch.float64, device=device), 0, 0.0
     while True:
         share = (time.time() - start) / 60 / options.minutes
         if share >= 1:
             break
-        warm = min(1, (count + 1) / 200) if not source else 1
+        warm = min(1, (count + 1) / max(1, options.warm_up))
         rate = options.rate * warm * (0.5 * (1 + math.cos(math.pi * share)) + 0.003)
         for group in optimiser.param_groups:
             group["lr"] = rate * group["scale"]
-        images, planes = stream.batch()
-        loss, parts = loss_of(network(images.contiguous(memory_format=torch.channels_last)), planes)
+        before = time.time()
+        images, planes = next(stream)
+        waited += time.time() - before
+        images, planes = images.to(device, non_blocking=True), planes.to(device, non_blocking=True)
+        images, planes = augmentation(images, planes) if augmentation else (images.float(), planes)
+        # Half precision pays on a GPU alone.
+        with torch.autocast(device, torch.bfloat16, enabled=on_gpu):
+            output = network(images.contiguous(memory_format=torch.channels_last))
+        loss, parts = loss_of(output.float(), planes)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5)
         optimiser.step()
-        samples += BATCH
+        average.update()
+        samples += options.batch
         count += 1
-        keep = min(0.998, count / (count + 20))
-        with torch.no_grad():
-            for name, value in network.state_dict().items():
-                if value.dtype.is_floating_point:
-                    average[name].lerp_(value, 1 - keep)
-                else:
-                    average[name].copy_(value)
-        sums += [float(loss.detach()), *(float(p.detach()) for p in parts)]
-        if count % 50 == 0:
-            row = [samples, round(time.time() - start), f"{rate:.2e}", *(f"{v / 50:.4f}" for v in sums)]
-            print(*row, flush=True)
+        sums += torch.stack([loss.detach(), *(p.detach() for p in parts)])
+        if count % REPORT == 0:
+            means = (sums / REPORT).tolist()
+            if not math.isfinite(means[0]):
+                sys.exit("the loss is not a number; the state stays as it was saved last")
+            row = [samples, round(time.time() - start), f"{rate:.2e}", *(f"{v:.4f}" for v in means)]
+            print(*row, f"waited {waited:.0f}", flush=True)
             with open(options.state + ".csv", "a") as file:
                 csv.writer(file).writerow(row)
-            sums[:] = 0
-        if time.time() - last > 120:
+            sums.zero_()
+        if time.time() - last > (60 if on_gpu else 120):
             save(options.state, network, average, optimiser, samples)
             last = time.time()
     save(options.state, network, average, optimiser, samples)
 
 
 def save(path, network, average, optimiser, samples):
-    torch.save({"network": network.state_dict(), "average": average, "optimiser": optimiser.state_dict(),
+    torch.save({"network": network.state_dict(), "average": average.values, "optimiser": optimiser.state_dict(),
                 "samples": samples}, path + ".tmp")
     os.replace(path + ".tmp", path)
 

@@ -13,7 +13,7 @@ from onnx import numpy_helper
 from torch import nn
 
 from .network import SpineNetwork
-from .train import Stream
+from .samples import Stream
 
 BATCHES = 6
 
@@ -47,7 +47,7 @@ def main() -> None:
         if isinstance(module, nn.Conv2d):
             module.register_forward_hook(measured)
     stream = Stream(options.shards, np.random.default_rng(3))
-    batches = [stream.batch()[0] for _ in range(BATCHES)]
+    batches = [stream.batch()[0].float() for _ in range(BATCHES)]
     with torch.no_grad():
         network(batches[0])
         # The file has the convolutions in the order in which they run, as the hooks have.
