@@ -14,8 +14,8 @@ struct MapCandidate {
 
   /// Of the values that make ``features``, in their order.
   private static let weights = [
-    -14.76, 4.41, 7.98, 2.67, -1.83, -1.90, 5.87, 2.96, 1.57, -0.63, -1.19, 0.26, 2.94, 3.74, -4.19,
-    4.38,
+    -12.85, 6.51, 4.40, -0.71, 0.57, -3.10, 4.51, 3.30, 0.31, -0.27, -0.73, 0.15, 3.78, 1.69, -2.31,
+    3.54,
   ]
 
   /// What any of the maps takes for a spine.
