@@ -61,9 +61,9 @@ public struct CountCalibration: Hashable, Sendable {
   /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
-      base: 0.01, weights: [0, 1.51061, 1.45175, 0, 0.53614, 0], reach: 0.92183,
-      offset: -2.30605, slope: 2.1967),
+      base: 0.01, weights: [0, 1.49816, 1.49881, 0.17921, 0.51861, 0], reach: 0.98080,
+      offset: -2.09090, slope: 2.04817),
     guided: Fit(
-      base: 0.01, weights: [0, 1.16017, 0.40721, 0, 0.41636, 3.04924], reach: 0.99323,
-      offset: -2.94520, slope: 2.09272))
+      base: 0.01, weights: [0, 1.67883, 0.33115, 0, 0.32933, 0], reach: 0.97664,
+      offset: -2.73876, slope: 2.31938))
 }

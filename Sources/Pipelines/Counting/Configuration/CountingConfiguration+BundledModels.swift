@@ -31,7 +31,7 @@ extension CountingConfiguration {
       }
       if embedder {
         suited.adaptive?.leastSilhouette = 0.45
-        suited.adaptive?.leastKindDistance = 0.5
+        suited.adaptive?.leastKindDistance = 0.55
       }
     } else if detector, self == .standard {
       // It reports little that is no object: filters only have to drop what is far off.
