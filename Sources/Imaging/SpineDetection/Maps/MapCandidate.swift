@@ -13,9 +13,11 @@ struct MapCandidate {
   var confidence: Double { 1 / (1 + exp(-logit)) }
 
   /// Of the values that make ``features``, in their order.
+  ///
+  /// Fitted by `Fixtures/Training/shelves/confidence.py`.
   private static let weights = [
-    -12.85, 6.51, 4.40, -0.71, 0.57, -3.10, 4.51, 3.30, 0.31, -0.27, -0.73, 0.15, 3.78, 1.69, -2.31,
-    3.54,
+    -12.95, 6.53, 4.52, -0.95, 0.66, -2.94, 4.69, 3.32, 0.28, -0.28, -0.65, 0.14, 3.84, 1.79, -2.42,
+    3.53,
   ]
 
   /// What any of the maps takes for a spine.
