@@ -80,6 +80,8 @@ struct QuantizeCommandTests {
     #expect(await quantize([Squares.png, "--ranges", "wide"], to: path).failed(.usage))
     #expect(await quantize([Squares.png, "--input", "images=a.npy"], to: path).failed(.usage))
     #expect(await quantize([Squares.png, "--as", "embedder"], to: path).failed(.badData))
+    let head = await quantize([Squares.png, "--head", "detr"], to: path)
+    #expect(head.failed(.badData) && head.errors.contains("detr"), "\(head)")
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 

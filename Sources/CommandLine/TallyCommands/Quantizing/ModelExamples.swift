@@ -30,7 +30,7 @@ struct ModelExamples: Sendable {
   ) throws {
     self.session = session
     do {
-      switch job {
+      switch job ?? Self.job(saidBy: arguments) {
       case .detector: look = try Self.detecting(session, arguments)
       case .embedder: look = try Self.embedding(session, arguments)
       case .textDetector, .textRecognizer:
@@ -46,6 +46,16 @@ struct ModelExamples: Sendable {
     } catch {
       throw Failure.of(error, at: path)
     }
+  }
+
+  /// The job that an option speaks of: whoever names a detector's head has a detector.
+  private static func job(saidBy arguments: ParsedArguments) -> ModelJob? {
+    if arguments[CountOptions.head] != nil || arguments[CountOptions.detectorInput] != nil
+      || arguments[CountOptions.detectorSize] != nil
+    {
+      return .detector
+    }
+    return arguments[CountOptions.embedderPreset] != nil ? .embedder : nil
   }
 
   /// What the model is given while its work is done on a photo, run by run.
