@@ -61,6 +61,7 @@ struct SpineCandidatesTests {
         lines += try encoder.encode(try await Self.line(of: file)) + Data("\n".utf8)
       }
     }
+    #expect(!lines.isEmpty, "no pictures in \(folders)")
     try lines.write(to: URL(fileURLWithPath: path))
   }
 }

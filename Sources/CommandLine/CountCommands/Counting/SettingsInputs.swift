@@ -34,10 +34,13 @@ enum SettingsInputs {
     do {
       return try file?.read() ?? Settings()
     } catch let error as CommandError {
+      let path = file?.path ?? ""
+      var message = error.message
+      // The error names the path by itself.
+      if let place = message.range(of: "\(path): ") { message.removeSubrange(place) }
       throw CommandError(
-        error.code, at: file?.path ?? "",
-        error.message.replacing("\(file?.path ?? ""): ", with: "", maxReplacements: 1)
-          + " (see 'tally settings --help'; --settings none counts without)")
+        error.code, at: path,
+        message + " (see 'tally settings --help'; --settings none counts without)")
     }
   }
 

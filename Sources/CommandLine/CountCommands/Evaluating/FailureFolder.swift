@@ -27,7 +27,9 @@ struct FailureFolder {
     try OutputFolder.make(path)
     folder = URL(fileURLWithPath: path)
     let titles = truth.photos.map(\.title)
-    let stems = titles.map { ($0 as NSString).deletingPathExtension.replacing("/", with: "-") }
+    let stems = titles.map {
+      ($0 as NSString).deletingPathExtension.replacingOccurrences(of: "/", with: "-")
+    }
     names = Dictionary(
       zip(titles, SafeFileName.unique(for: stems).map { "\($0).png" }),
       uniquingKeysWith: { first, _ in first })

@@ -39,7 +39,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   }
 
   private let folder: String
-  private let interval: Duration
+  private let interval: TimeInterval
   private let isPolling: Bool
   private let identity: FolderIdentity
   private let signals: AsyncStream<Void>
@@ -51,7 +51,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   private var isGone = false
   /// Whether the folder is to be looked at: always where nobody tells what happens.
   private var isLooking = true
-  private var nextLook = ContinuousClock.now
+  private var nextLook = FolderFiles.now
   private var settling = SettlingFiles()
 
   #if canImport(Glibc)
@@ -64,7 +64,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   /// - Throws: ``CommandError`` where it cannot be read or watched.
   init(in folder: String, by method: Method = .usual, newOnly: Bool = false) throws(CommandError) {
     self.folder = folder
-    interval = .seconds(method.seconds)
+    interval = method.seconds
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     guard let look = FolderLook(at: folder) else { throw Self.gone(folder) }
     identity = look.identity
@@ -104,7 +104,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
           case .gone(let name): settling.forget(name)
           case .overflow:
             isLooking = true
-            nextLook = .now
+            nextLook = Self.now
           case .folderGone: isGone = true
           }
         }
@@ -142,12 +142,17 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
     case name(FolderName)
     case end
     /// Until something happens, or until then.
-    case wait(ContinuousClock.Instant?)
+    case wait(TimeInterval?)
   }
 
-  private func alarm(at deadline: ContinuousClock.Instant) -> Task<Void, Never> {
-    Task { [signal] in
-      if (try? await ContinuousClock().sleep(until: deadline)) != nil { signal.yield() }
+  /// Seconds that never go back, whatever is done to the clock. Not `ContinuousClock`, which came with macOS 13.
+  private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
+
+  private func alarm(at deadline: TimeInterval) -> Task<Void, Never> {
+    // Whoever asks for more than a day looks once too often.
+    let seconds = Swift.min(Swift.max(deadline - Self.now, 0), 86_400)
+    return Task { [signal] in
+      if (try? await Task.sleep(nanoseconds: UInt64(seconds * 1e9))) != nil { signal.yield() }
     }
   }
 
@@ -169,7 +174,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
       }
       if isGone { throw Self.gone(folder) }
       guard isLooking else { return .wait(nil) }
-      if nextLook > .now { return .wait(nextLook) }
+      if nextLook > Self.now { return .wait(nextLook) }
       try look()
     }
   }
@@ -181,7 +186,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
     }
     for name in settling.settled(in: look.stamps) { waiting.append(name) }
     if !isPolling, !settling.isWaiting { isLooking = false }
-    nextLook = .now + interval
+    nextLook = Self.now + interval
   }
 
   private static func gone(_ folder: String) -> CommandError {

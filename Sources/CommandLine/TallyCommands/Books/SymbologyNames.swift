@@ -1,5 +1,6 @@
 import Barcodes
 import CommandKit
+import Foundation
 import VisionProtocols
 
 /// The kinds of barcodes as words of a command line: `ean-13` for EAN-13, `data-matrix` for Data Matrix.
@@ -11,7 +12,7 @@ enum SymbologyNames {
   }.sorted { $0.name < $1.name }
 
   private static func word(of symbology: BarcodeSymbology) -> String {
-    symbology.rawValue.lowercased().replacing(" ", with: "-")
+    symbology.rawValue.lowercased().replacingOccurrences(of: " ", with: "-")
   }
 
   /// The kinds of a list with commas; nil if one is not known, or there is none.
