@@ -145,7 +145,9 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
     case wait(TimeInterval?)
   }
 
-  /// Seconds that never go back, whatever is done to the clock. Not `ContinuousClock`, which came with macOS 13.
+  /// Seconds that never go back, whatever is done to the clock.
+  ///
+  /// Not `ContinuousClock`, which came with macOS 13.
   private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
   private func alarm(at deadline: TimeInterval) -> Task<Void, Never> {
