@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+import cv2
 import torch
 from torch import distributed, multiprocessing, nn
 
@@ -32,6 +33,12 @@ def end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
+
+
+def begin_loader(_: int) -> None:
+    """What a process does first that prepares batches. It ends with the process that trains."""
+    cv2.setNumThreads(1)
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
 
 
 def share_gradients(model: nn.Module) -> None:

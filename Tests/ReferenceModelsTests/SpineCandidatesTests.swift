@@ -26,7 +26,7 @@ struct SpineCandidatesTests {
     let maps = try await BundledModels.spineSegmenter().maps(of: image)
     return Line(
       image: file.lastPathComponent, width: image.width, height: image.height,
-      candidates: MapCandidate.all(in: maps).filter { $0.outline.isConvex }.map {
+      candidates: MapCandidate.all(in: maps).map {
         Line.Candidate(quad: $0.outline.corners.map { [$0.x, $0.y] }, features: $0.features)
       })
   }

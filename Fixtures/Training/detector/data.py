@@ -22,6 +22,7 @@ from photographs import Photograph, Photographs  # noqa: E402
 from scenes.kinds import STRUCTURED  # noqa: E402
 from scenes.scene import COUNTED_SHARE  # noqa: E402
 from scenes.shards import StoredScene, read  # noqa: E402
+from together import begin_loader  # noqa: E402
 
 # Nothing is asked about things of which between this and `COUNTED_SHARE` is seen, nor about those
 # with a side of less than so many pixels.
@@ -235,7 +236,6 @@ class Loaded(IterableDataset):
         self.store, self.seed, self.size, self.batch, self.sides = store, seed, size, batch, sides
 
     def __iter__(self):
-        cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, get_worker_info().id])
         while True:
             self.store.refresh()
@@ -247,5 +247,6 @@ class Loaded(IterableDataset):
         """Pictures `[B, 3, S, S]`, BGR 0...255, and targets, without end."""
         pinned = torch.cuda.is_available()
         for pictures, targets in DataLoader(
-                self, batch_size=None, num_workers=loaders, prefetch_factor=4, pin_memory=pinned):
+                self, batch_size=None, num_workers=loaders, prefetch_factor=4, pin_memory=pinned,
+                worker_init_fn=begin_loader):
             yield pictures.permute(0, 3, 1, 2), targets

@@ -8,17 +8,15 @@ all that is done to a picture's crops.
 import functools
 import glob
 import os
-import threading
 import time
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from scenes import shards
-from together import end_with
+from together import begin_loader
 
 from .crops import Crop, Pick, Scene, crops_of, network_input, training_picks
 from .network import DEVIATION, MEAN
@@ -179,12 +177,6 @@ def unchanged(batch):
     return batch
 
 
-def begin(_: int) -> None:
-    """What a loader does first. It ends with the process that trains."""
-    cv2.setNumThreads(1)
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-
-
 class Loaders:
     """Batches that several processes make ahead, in the order in which they are done."""
 
@@ -193,7 +185,7 @@ class Loaders:
         # Forked processes would share the states of CUDA and of OpenCV's threads with this one.
         self.batches = iter(DataLoader(
             prepared, batch_size=None, num_workers=count, prefetch_factor=AHEAD, in_order=False,
-            collate_fn=unchanged, worker_init_fn=begin, timeout=2 * PATIENCE,
+            collate_fn=unchanged, worker_init_fn=begin_loader, timeout=2 * PATIENCE,
             multiprocessing_context="spawn", pin_memory=device != "cpu"))
 
     def next(self) -> tuple[torch.Tensor, Labels]:

@@ -85,7 +85,7 @@ class Embedder(nn.Module):
         return self.project(self.features(x))
 
     def train(self, mode: bool = True) -> "Embedder":
-        """Training mode, but for the first layers where they are frozen: they stay as they are."""
+        """Training mode. The first layers stay as they are if they are frozen."""
         super().train(mode)
         if self.frozen:
             for layers in (self.stem, *self.stages[:FROZEN]):

@@ -19,7 +19,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from .evaluate import shared
+from .evaluate import judged, shared
 
 # Of each candidate in the fit.
 PHOTO, RENDERED, OTHER = 3.0, 1.0, 1.0
@@ -144,16 +144,10 @@ def figures(pictures: list[Picture], weights_of) -> str:
     right = wrong = there = counts = 0
     for picture in pictures:
         chosen = picture.chosen(weights_of(picture))
-        left = list(range(picture.there))
         there += picture.there
         counts += len(chosen) == picture.there
-        for k in chosen:
-            best = max(left, key=lambda t: picture.overlap[k, t], default=None)
-            if best is not None and picture.overlap[k, best] >= 0.5:
-                left.remove(best)
-                right += 1
-            elif not picture.ignored[k]:
-                wrong += 1
+        judgement = judged(picture.overlap[chosen], picture.ignored[chosen])
+        right, wrong = right + judgement[0], wrong + judgement[1]
     return (f"precision {right / max(1, right + wrong):.3f}, recall {right / max(1, there):.3f} of {there}, "
             f"{counts} of {len(pictures)} counts, {wrong} false")
 

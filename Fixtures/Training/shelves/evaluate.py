@@ -23,6 +23,23 @@ def shared(first, second):
     return common / max(areas - common, 1e-6)
 
 
+def judged(overlap, ignored):
+    """How many of some spines, most certain first, are right and how many wrong.
+
+    `overlap` [found, true] is what each shares with each true one, and `ignored` [found] whether it is on what does not count.
+    """
+    left = list(range(np.shape(overlap)[1]))
+    right = wrong = 0
+    for row, passed_over in zip(overlap, ignored):
+        best = max(left, key=lambda k: row[k], default=None)
+        if best is not None and row[best] >= 0.5:
+            left.remove(best)
+            right += 1
+        elif not passed_over:
+            wrong += 1
+    return right, wrong
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("truth")
@@ -49,15 +66,11 @@ def main() -> None:
             print(f"{name}: {len(found)} found, {number} there")
         if isinstance(wanted["spines"], int):
             continue
-        left = list(wanted["spines"])
-        there += len(left)
-        for spine in found:
-            best = max(left, key=lambda quad: shared(spine["quad"], quad), default=None)
-            if best is not None and shared(spine["quad"], best) >= 0.5:
-                left.remove(best)
-                right += 1
-            elif all(shared(spine["quad"], quad) < 0.3 for quad in ignored):
-                wrong += 1
+        there += number
+        overlap = np.array([[shared(spine["quad"], quad) for quad in wanted["spines"]] for spine in found])
+        passed_over = [any(shared(spine["quad"], quad) >= 0.3 for quad in ignored) for spine in found]
+        judgement = judged(overlap.reshape(len(found), number), passed_over)
+        right, wrong = right + judgement[0], wrong + judgement[1]
     print(f"{pictures} pictures, {counts} counts right, {within} within one")
     if there:
         print(f"precision {right / max(right + wrong, 1):.3f}, recall {right / there:.3f} of {there} spines")

@@ -3,7 +3,6 @@
 import glob
 import os
 import re
-import threading
 import time
 from itertools import islice
 
@@ -12,7 +11,7 @@ import numpy as np
 import torch
 from torch.utils import data
 
-from together import end_with
+from together import begin_loader
 
 from . import labels
 
@@ -124,14 +123,8 @@ class Held(data.IterableDataset):
                 time.sleep(0.5)
 
 
-def begin(_):
-    """What a loader does first. It ends with the process that trains."""
-    cv2.setNumThreads(1)
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-
-
 def prepared(held, loaders, pinned):
     """Batches that so many processes prepare ahead, in whatever order they come."""
     return iter(data.DataLoader(
         held, batch_size=None, num_workers=loaders, prefetch_factor=4, in_order=False, pin_memory=pinned,
-        timeout=PATIENCE, worker_init_fn=begin))
+        timeout=PATIENCE, worker_init_fn=begin_loader))

@@ -20,7 +20,7 @@ struct MapCandidate {
     3.53,
   ]
 
-  /// What any of the maps takes for a spine.
+  /// What any of the maps takes for a spine, if its outline is convex.
   static func all(in maps: [SpineMaps]) -> [MapCandidate] {
     let found = maps.map { size -> [(outline: Quadrilateral, features: [Double])] in
       let spines = MapPieces(maps: size).found().compactMap { MappedSpine($0, in: size) }
@@ -36,8 +36,9 @@ struct MapCandidate {
     }
     let boxes = found.map { $0.map(\.outline.boundingBox) }
     return found.indices.flatMap { size in
-      found[size].indices.map { index in
+      found[size].indices.compactMap { index in
         let candidate = found[size][index]
+        guard candidate.outline.isConvex else { return nil }
         var support = found.count == 1 ? usualSupport : 0
         for other in found.indices where other != size {
           for (rival, box) in zip(found[other], boxes[other])

@@ -17,7 +17,7 @@ extension SpineDetector {
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    let candidates = MapCandidate.all(in: maps).filter { $0.outline.isConvex }
+    let candidates = MapCandidate.all(in: maps)
     var kept = SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen()
       .map { candidates[$0] }
     // Few are doubted more: pictures of other things have one or two, and books have companions.
