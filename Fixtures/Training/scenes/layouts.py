@@ -145,7 +145,7 @@ def packed_ends(rng, x0: float, x1: float, floor: float, rows: int, pitch: float
 
 
 def shoal(rng, region: Region, count: int, size: float, heading: float,
-          depth: float) -> list[Spot]:
+          depth: float, wander: float = 0.12) -> list[Spot]:
     """One heading, loosely strewn about a few middles, the far ones smaller and first."""
     spots = []
     middles = [(rng.uniform(region.x0, region.x1), rng.uniform(region.y0, region.y1))
@@ -157,7 +157,7 @@ def shoal(rng, region: Region, count: int, size: float, heading: float,
             x, y = rng.uniform(region.x0, region.x1), rng.uniform(region.y0, region.y1)
         else:
             x, y = middles[rng.integers(len(middles))] + rng.normal(size=2) * [spread, spread * 0.6]
-        spots.append(Spot(x, y, heading + rng.normal() * 0.12, 0, 0, float(scale)))
+        spots.append(Spot(x, y, heading + rng.normal() * wander, 0, 0, float(scale)))
     return spots
 
 

@@ -18,7 +18,7 @@ from .sources import load
 from .themes import Stage, random_theme
 
 # Raised whenever the same seed and index would give another picture.
-VERSION = 8
+VERSION = 9
 
 # The share of scenes with a theme; the others are ordinary.
 THEMED = 0.6

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .. import grounds, layouts, places
+from .. import airports, grounds, layouts, places
 from ..camera import Camera
 from ..kinds.aerial import Aircraft, Animal, Boat, Person
 from ..kinds.base import Kind
@@ -37,8 +37,14 @@ def apron(stage: Stage, rng: np.random.Generator) -> Plan:
     spots += stage.strewn(rng, size, int(rng.integers(0, 25)), 1.0)
     spots = apart(spots, size * 0.97)
     factors = np.exp(-np.abs(rng.normal(size=len(kinds))) * 0.5)
+    if rng.random() < 0.07:
+        spots = []  # an airport without aircraft
+    if rng.random() < 0.7:
+        canvas = airports.airport(rng, stage.size, size)
+    else:
+        canvas = places.apron(rng, stage.size)
     return stage.scene(kinds, size, "apron", spots=spots, turning=turning, heading=heading,
-                       canvas=places.apron(rng, stage.size), spread=0.15, factors=factors)
+                       canvas=canvas, spread=0.15, factors=factors)
 
 
 def marina(stage: Stage, rng: np.random.Generator) -> Plan:

@@ -58,8 +58,14 @@ def shoal(stage: Stage, rng: np.random.Generator) -> Plan:
     size = stage.sized(rng, 22, 200)
     half = stage.size / 2
     count = int(math.exp(rng.uniform(0.7, math.log(120))))
+    depth, wander = rng.choice([0.1, 0.4, 0.8]), rng.choice([0.08, 0.12, 0.3])
+    if rng.random() < 0.45:  # so crowded that most hide a part of another
+        kinds, depth = kinds[:1], rng.choice([0.05, 0.15, 0.3])
+        size = stage.sized(rng, 45, 200)
+        full = rng.uniform(0.6, 2.2) * stage.size ** 2 / (size * size * kinds[0].ry * 1.3)
+        count = int(np.clip(full, 3, 120))
     spots = layouts.shoal(rng, Region(-half, -half, half, half), count, size,
-                          rng.normal() * 0.25, rng.choice([0.1, 0.4, 0.8]))
+                          rng.normal() * 0.25, depth, wander)
     canvas = (grounds.underwater if rng.random() < 0.85 else grounds.water)(rng, stage.size)
     return stage.scene(kinds, size, "shoal", spots=spots, turning="near", in_order=True,
                        heading=spots[0].angle if spots else 0.0, canvas=canvas,
