@@ -144,6 +144,8 @@ class Brick(Solid):
         columns, rows = int(rng.choice([1, 2, 2, 3, 4, 4, 6, 8])), int(rng.choice([1, 1, 2, 2, 2]))
         if what in ("wheel", "round"):
             columns = rows = int(rng.choice([1, 2]))
+        elif what == "plate" and rng.random() < 0.25:  # what others are built on
+            columns, rows = int(rng.choice([6, 8, 10, 12])), int(rng.choice([4, 6, 8]))
         return columns, rows, 0.4 if what in ("plate", "tile") else 1.2, what
 
     def draw(self, a, rng, light):
