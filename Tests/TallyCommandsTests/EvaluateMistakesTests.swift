@@ -45,8 +45,14 @@ struct TrueSquares {
       let leftOut: [String]
     }
 
+    struct Boxes: Decodable, Equatable {
+      let photos: Int
+      let averagePrecision50: Double
+    }
+
     let photos: [Photo]
     let folders, domains: [Group]?
+    let boxes: Boxes?
     let mistakes: [String: Int]?
     let exemplars: Exemplars?
   }
@@ -112,6 +118,22 @@ struct EvaluateMistakesTests {
     #expect(photo.mistakes == [] && report.mistakes?.values.reduce(0, +) == 0)
     #expect(photo.domain == "squares" && report.domains?.map(\.name) == ["squares"])
     #expect(report.domains?[0].precision == 1 && report.folders == nil)
+    #expect(report.boxes == TrueSquares.Report.Boxes(photos: 1, averagePrecision50: 1))
+  }
+
+  @Test("Boxes are ranked over the photos that have some: 17 of 20 found, none wrong, is 86 of 101")
+  func rankedBoxes() async throws {
+    let (white, yellow) = try await TrueSquares.boxes()
+    let boxes = white + yellow + (0..<3).map { [Double($0), 0, Double($0) + 0.5, 0.5] }
+    let folder = try TemporaryFolder()
+    try TrueSquares.write(
+      ["a.png": ["main": 20, "all": 20, "boxes": boxes], "b.png": ["main": 12, "all": 17]],
+      to: folder)
+    let figures = try #require(
+      TrueSquares.decoded(await TrueSquares.evaluate([folder], "--json")).boxes)
+    #expect(figures.photos == 1 && abs(figures.averagePrecision50 - 86.0 / 101) < 1e-12)
+    let text = await TrueSquares.evaluate([folder]).output
+    #expect(text.contains("average precision 0.851 at IoU 0.5 (AP50), on 1 photo\n"))
   }
 
   @Test("Each mistake is named, and the table has their sums")

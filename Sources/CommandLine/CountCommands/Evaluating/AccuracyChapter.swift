@@ -31,7 +31,8 @@ struct AccuracyChapter {
     var lines =
       [
         "## Photos by folder and domain", "",
-        "Without exemplars. The accuracy is 1 if the count is as close to the truth as the truth is known.",
+        "Without exemplars. The accuracy is 1 if the count is as close to the truth as the truth is known. "
+          + "AP50 is the average precision of all boxes that the count kept, at IoU 0.5.",
         "",
       ] + (try folderTable())
     let domains = try GroupFigures.groups(of: plain) { $0.truth.domain }
@@ -62,7 +63,7 @@ struct AccuracyChapter {
     return Markdown.table(
       [
         "folder", "photos", "one kind", "exact", "main kind of mixed", "all objects", "precision",
-        "recall",
+        "recall", "AP50",
       ], rows)
   }
 
@@ -77,6 +78,7 @@ struct AccuracyChapter {
       oneKind.map { "\($0.exact) of \($0.errors.errors.count)" } ?? "",
       share(set("mixedMain")?.errors.meanAccuracy), share(set("all")?.errors.meanAccuracy),
       share(set("main")?.precision), share(set("main")?.recall),
+      share(try BoxFigures(photos)?.at50),
     ]
   }
 

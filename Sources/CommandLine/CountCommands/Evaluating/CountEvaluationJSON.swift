@@ -7,7 +7,7 @@ import Geometry
 
 extension CountEvaluationReport {
   /// One object: `photos`, folder by folder and by name, `means`, by set, `folders` if there are several,
-  /// `domains`, `mistakes`, `exemplars` and `confidence` if there are any.
+  /// `domains`, `boxes`, `mistakes`, `exemplars` and `confidence` if there are any.
   func json() throws(EvaluationError) -> JSONText {
     var members: [JSONText] = []
     for photo in photos { members.append(Self.json(of: photo)) }
@@ -16,6 +16,7 @@ extension CountEvaluationReport {
     let (folders, domains) = (try folders(), try domains())
     if !folders.isEmpty { report.append(("folders", .array(folders.map(Self.json)))) }
     if !domains.isEmpty { report.append(("domains", .array(domains.map(Self.json)))) }
+    if let boxes = try BoxFigures(photos) { report.append(("boxes", boxes.json)) }
     if photos.contains(where: { $0.mistakes != nil }) {
       report.append(("mistakes", Self.sums(photos.mistakeSums)))
     }

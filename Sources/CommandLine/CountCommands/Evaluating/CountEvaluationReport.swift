@@ -38,6 +38,7 @@ struct CountEvaluationReport {
     let (folders, domains) = (try folders(), try domains())
     if !folders.isEmpty { lines += [""] + groupTable(folders, title: "folder", all: "folders") }
     if !domains.isEmpty { lines += [""] + groupTable(domains, title: "domain", all: "domains") }
+    if let boxes = try BoxFigures(photos) { lines += ["", boxes.line] }
     if let confidence = try ConfidenceFigures(photos) { lines += [""] + confidence.lines }
     if let exemplars { lines += [""] + exemplars.lines }
     if photos.contains(where: { $0.mistakes != nil }) { lines += [""] + mistakeTable() }
