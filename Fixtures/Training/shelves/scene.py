@@ -3,19 +3,11 @@
 import cv2
 import numpy as np
 
-from . import textures
+from . import runs, textures
 from .canvas import BOARD, FORE_EDGE, NOTHING, SPINE, Camera, Canvas, box
+from .runs import Book
 
 WOODS = ([90, 130, 170], [225, 228, 230], [40, 60, 90], [150, 185, 205], [60, 60, 65], [120, 160, 190], [70, 100, 140])
-
-
-class Book:
-    """A book's size in millimetres and its looks; `edge` says that its pages are in front."""
-
-    def __init__(self, rng, look, thick, tall, edge=False):
-        self.look, self.thick, self.tall, self.edge = look, thick, tall, edge
-        self.depth = rng.uniform(105, 170)
-        self.back = float(rng.choice([0, abs(rng.normal(0, 6)), rng.uniform(0, 40)], p=[0.4, 0.45, 0.15]))
 
 
 class Scene:
@@ -48,7 +40,21 @@ class Scene:
         self.pitch_height = self.tall + rng.uniform(25, 120) + 2 * self.tall_spread
         self.shade = rng.uniform(0.15, 1.0)
         self.window = window
+        self.least = (5, 12)
+        self.choose_case()
         self.paint()
+
+    def choose_case(self):
+        """One scene in four is about books that are easily mistaken."""
+        rng = self.rng
+        self.case = None
+        if rng.random() < 0.26:
+            self.case = str(rng.choice(list(runs.CASES), p=[0.28, 0.16, 0.22, 0.19, 0.15]))
+        if self.case == "thin" or self.case == "pages" and rng.random() < 0.4:
+            # Spines of 3 to 12 pixels.
+            self.usual = rng.uniform(3.5, 10)
+            self.least = (4, 9)
+            self.length = float(np.clip(self.usual * rng.uniform(15, 55), 90, 350))
 
     # Books
 
@@ -71,6 +77,9 @@ class Scene:
         """(corners, book, lies) of what stands between two places, left to right."""
         rng, things, at = self.rng, [], left
         while at < right:
+            if self.case and rng.random() < 0.7:
+                at = runs.CASES[self.case](self, things, at, floor, right)
+                continue
             kind = rng.random()
             if self.lying or kind < 0.1:
                 at = self.stack(things, at, floor, int(rng.integers(2, 12)))
@@ -81,9 +90,9 @@ class Scene:
             elif kind < 0.42:
                 at = self.thing(things, at, floor)
             elif kind < 0.5:
-                at = self.turned(things, at, floor)
+                at = runs.turned(self, things, at, floor)
             elif kind < 0.56:
-                at = self.volumes(things, at, floor)
+                at = runs.volumes(self, things, at, floor)
             else:
                 at = self.upright(things, at, floor, right)
         if not things:
@@ -107,57 +116,29 @@ class Scene:
             self.stack(things, start + rng.uniform(0, 20), floor + top, int(rng.integers(1, 7)), at - start)
         return at
 
-    def turned(self, things, at, floor):
-        """A few books that show more of a cover than of the spine, as those at the end of a row do."""
+    def leaning(self, things, at, floor, right, books=None, lean=None):
         rng = self.rng
-        yaw = float(rng.choice([-1, 1]) * np.radians(rng.uniform(15, 75)))
-        for _ in range(int(rng.choice([1, 2, 3], p=[0.7, 0.2, 0.1]))):
-            book = self.book(0.1)
-            aside = book.depth * abs(np.sin(yaw))
-            at += aside if yaw < 0 else 0
-            things.append((box(at, floor, rng.uniform(0, 20), book.thick, book.tall, book.depth, 0, yaw), book, False))
-            at += book.thick + (aside if yaw > 0 else 0) + rng.uniform(0, 8)
-        return at
-
-    def volumes(self, things, at, floor):
-        """Equal volumes, often with one picture over all their spines."""
-        rng = self.rng
-        count = int(rng.integers(3, 11))
-        first = self.book(0)
-        look = dict(first.look, band=float(rng.uniform(0.3, 1)), low=rng.random() < 0.8)
-        picture = self.photographs.cut(rng, 24 * count, 320) if rng.random() < 0.6 else None
-        lean = float(np.radians(rng.normal(0, 5))) if rng.random() < 0.3 else 0.0
-        for index in range(count):
-            book = Book(rng, dict(look), first.thick, first.tall)
-            book.back = first.back
-            if picture is not None:
-                book.look["strip"] = picture[:, 24 * index : 24 * index + 24]
-            things.append((box(at, floor, book.back, book.thick, book.tall, book.depth, lean), book, False))
-            at += book.thick / np.cos(lean) + rng.uniform(0, 0.4)
-        return at + (first.tall * np.sin(abs(lean)) if lean else 0)
-
-    def leaning(self, things, at, floor, right):
-        rng = self.rng
-        lean = np.radians(rng.uniform(4, 36))
+        lean = np.radians(rng.uniform(4, 36)) if lean is None else lean
         sign = 1 if rng.random() < 0.5 else -1
-        books = [self.book() for _ in range(int(rng.integers(1, 9)))]
+        books = books or [self.book() for _ in range(int(rng.integers(1, 9)))]
         drift = rng.choice([0, rng.uniform(-0.03, 0.03)])
         if sign < 0:
             at += books[0].tall * np.sin(lean)
         for book in books:
             if at > right + book.tall * 0.5:
                 break
-            lean = float(np.clip(lean + drift + rng.normal(0, 0.008), 0.03, 0.7))
+            lean = float(np.clip(lean + drift + rng.normal(0, 0.008), 0.03, 0.78))
             things.append((box(at, floor, book.back, book.thick, book.tall, book.depth, sign * lean), book, False))
             at += book.thick / np.cos(lean) + rng.choice([0, rng.uniform(0, 2)])
         if sign > 0:
             at += books[-1].tall * np.sin(lean) * rng.uniform(0.9, 1)
         return at
 
-    def stack(self, things, at, floor, count, room=None):
+    def stack(self, things, at, floor, count, room=None, books=None):
         rng = self.rng
-        books = [self.book() for _ in range(count)]
-        edges = rng.random() < (0.2 if room is None else 0.45)
+        given = books is not None
+        books = books or [self.book() for _ in range(count)]
+        edges = not given and rng.random() < (0.2 if room is None else 0.45)
         # What was laid on others lies askew.
         tilt = float(np.radians(rng.normal(0, 6))) if room is not None and rng.random() < 0.4 else 0.0
         wide = max(b.tall for b in books)
@@ -196,7 +177,7 @@ class Scene:
         self.structure(low, high)
         owner = 0
         for row in reversed(rows) if rng.random() < 0.5 else rows:
-            order = sorted(row, key=lambda t: (-abs(t[0][:4, 0].mean() - self.camera.eye[0])))
+            order = sorted(row, key=self.nearness)
             order.sort(key=lambda t: t[2])
             if any(t[2] for t in row):
                 lying = [t for t in order if t[2]]
@@ -207,11 +188,17 @@ class Scene:
                     self.paint_thing(corners)
                     continue
                 self.paint_book(corners, book, lies, owner)
-                if not book.edge:
+                if not book.edge and not book.faced:
                     self.spines.append((corners[:4], lies, owner))
                 owner += 1
         self.boards_in_front()
         self.in_front()
+
+    def nearness(self, thing):
+        """What is drawn first: what is farther aside, and within a run what others hide."""
+        corners, book, _ = thing
+        place, rank = book and book.group or (corners[:4, 0].mean(), 0)
+        return -abs(place - self.camera.eye[0]), rank
 
     def look_at(self, low, high):
         rng = self.rng
@@ -222,7 +209,7 @@ class Scene:
         fill = rng.uniform(0.7, 0.97) if rng.random() < 0.5 else rng.uniform(1.0, 1.7)
         scale = fill * min(size[0] / wide, size[1] / tall)
         # Not so small that spines are lines.
-        scale = max(scale, rng.uniform(5, 12) / self.usual)
+        scale = max(scale, rng.uniform(*self.least) / self.usual)
         distance = float(rng.uniform(400, 1300))
         center = (low[:2] + high[:2]) / 2
         room = np.maximum(0, np.array([wide, tall]) - np.array(size) / scale)
@@ -257,6 +244,8 @@ class Scene:
         back = float(rng.uniform(150, 330))
         self.back = back
         dark = rng.uniform(0.15, 0.9) if self.place == "shelf" else 1.0
+        if self.case == "dark" and rng.random() < 0.6:
+            dark *= 0.35
         back_tone = (tone if rng.random() < 0.6 else textures.colour(rng, True)) * dark
         self.dark = back_tone * rng.uniform(0.1, 0.5)
         c = (low + high) / 2
@@ -385,12 +374,18 @@ class Scene:
             face = lambda w, h: self.cover(w, h, tone) * np.float32(0.85)
         else:
             face = side
+        if book.shown:
+            tone, light = cover if rng.random() < 0.6 else None, np.float32(rng.uniform(0.5, 1.05))
+            face = lambda w, h: self.cover(w, h, tone) * light
         # Recessed books, and lower parts near neighbours, get less light.
-        depth = 1 - min(0.6, book.back / 60)
+        depth = (1 - min(0.6, book.back / 60)) * book.light
         lower = rng.uniform(0.6, 1.05)
         shade = (depth, depth, depth * lower, depth * lower)
-        if book.edge:
-            front = lambda w, h: textures.pages(rng, w, h, edge, rim)
+        if book.faced:
+            front = face
+            kind = NOTHING
+        elif book.edge:
+            front = lambda w, h: textures.pages(rng, w, h, edge, rim, book.paper)
             kind = FORE_EDGE
         elif lies:
             turned = cv2.ROTATE_90_COUNTERCLOCKWISE if rng.random() < 0.9 else cv2.ROTATE_90_CLOCKWISE
@@ -400,7 +395,7 @@ class Scene:
             front = lambda w, h: self.spine(look, w, h, book.tall)
             kind = SPINE
         a, b, c, d, e, f, g, h = corners
-        top = lambda w, h: textures.pages(rng, w, h, "y", rim)
+        top = lambda w, h: textures.pages(rng, w, h, "y", rim, book.paper)
         canvas = self.canvas
         # What is behind the gap to the next: dark.
         if not lies and rng.random() < self.shade:
@@ -410,13 +405,14 @@ class Scene:
         if lies:
             canvas.face([e, f, b, a], face)
             canvas.face([d, c, g, h], face)
-            ends = lambda w, h: textures.pages(rng, w, h, "x", rim)
+            ends = lambda w, h: textures.pages(rng, w, h, "x", rim, book.paper)
             canvas.face([e, a, d, h], ends, FORE_EDGE)
             canvas.face([b, f, g, c], ends, FORE_EDGE)
         else:
+            beside, what = (top, FORE_EDGE) if book.faced else (face, NOTHING)
             canvas.face([e, f, b, a], top, FORE_EDGE)
-            canvas.face([e, a, d, h], face)
-            canvas.face([b, f, g, c], face)
+            canvas.face([e, a, d, h], beside, what)
+            canvas.face([b, f, g, c], beside, what)
         canvas.face([a, b, c, d], front, kind, owner if kind == SPINE else -1, bend, shade)
         if rng.random() < 0.5:
             # A line of shade at the side next to the neighbour.

@@ -107,7 +107,7 @@ def spine(rng, look, width, height, lettering, photographs):
             page[: int(height * kin.uniform(0.1, 0.4))] = kin.uniform(10, 245, 3)
     ground = float(page.mean())
     ink = look["ink"]
-    if abs(ink.mean() - ground) < 65 and rng.random() < 0.92:
+    if abs(ink.mean() - ground) < 65 and rng.random() < 0.92 and not look.get("faint"):
         ink = np.full(3, 235.0 if ground < 125 else 25.0)
     for _ in range(look["bands"]):
         row, size = int(height * kin.random()), max(1, int(height * kin.choice([0.004, 0.02, 0.1])))
@@ -201,10 +201,12 @@ def write(rng, kin, look, page, ink, lettering):
         place += int(height * rng.uniform(0.01, 0.14))
 
 
-def pages(rng, width, height, along, covers=None):
+def pages(rng, width, height, along, covers=None, paper=None):
     """The cut edges of pages, lines along x or y; with covers at both sides if their colour is given."""
     kind = rng.random()
-    if kind < 0.65:
+    if paper is not None:
+        tone = paper * np.float32(rng.uniform(0.86, 1.05))
+    elif kind < 0.65:
         tone = np.float32(np.array([178.0, 205, 218]) * rng.uniform(0.5, 1.12) + rng.uniform(-12, 12, 3))
     elif kind < 0.93:
         # White paper.
@@ -215,7 +217,8 @@ def pages(rng, width, height, along, covers=None):
     page = np.empty((height, width, 3), np.float32)
     page[:] = tone
     # From far away, or of thin paper, the leaves can hardly be told apart.
-    strength = rng.uniform(3, 16) if rng.random() < 0.6 else rng.uniform(0.5, 4)
+    strong = rng.random() < (0.6 if paper is None else 0.25)
+    strength = rng.uniform(3, 16) if strong else rng.uniform(0.5, 4)
     if along == "y":
         page += rng.normal(0, strength, (1, width, 1)).astype(np.float32)
         page += noise(rng, height, width, max(2, width / 3))[..., None] * 6
