@@ -1,4 +1,4 @@
-"""Books, and runs of them that are easily mistaken: pages, covers at a slant, dark and thin ones."""
+"""Books, and runs of them easily mistaken: pages, covers at a slant, dark and thin ones."""
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def thin(scene, least=2.0):
 
 
 def fore_edges(scene, things, at, floor, right):
-    """Books turned around among others: blocks of white pages, hardly lined, as narrow as spines."""
+    """Books turned around among others: white pages, hardly lined, as narrow as spines."""
     rng = scene.rng
     if rng.random() < 0.2:
         return stacked_pages(scene, things, at, floor)
@@ -92,7 +92,7 @@ def fore_edges(scene, things, at, floor, right):
         if rng.random() < share:
             book.edge = True
             book.tall *= rng.uniform(0.72, 1)
-            book.back = rng.uniform(0, 25)
+            book.back = rng.uniform(0, 12)
         lean = float(np.radians(rng.normal(0, 0.5)))
         place = box(at, floor, book.back, book.thick, book.tall, book.depth, lean)
         things.append((place, book, False))
@@ -154,8 +154,8 @@ def slanted(scene, things, at, floor, right):
     for index, book in enumerate(books):
         book.shown = rng.random() < 0.85
         book.group = (start, index if yaw > 0 else -index)
-        place = box(at, floor, rng.uniform(0, 8) + book.thick * s / 2, book.thick, book.tall, book.depth,
-                    lean, yaw)
+        back = rng.uniform(0, 8) + book.thick * s / 2
+        place = box(at, floor, back, book.thick, book.tall, book.depth, lean, yaw)
         things.append((place, book, False))
         at += book.thick / c / np.cos(lean) + gap * book.depth * s
     return at + (reach if yaw > 0 else 0) + (tilted if lean > 0 else 0)
@@ -233,4 +233,7 @@ def recessed(scene, things, at, floor, right):
     return at + last.thick
 
 
-CASES = {"pages": fore_edges, "thin": magazines, "slanted": slanted, "dark": dark, "recessed": recessed}
+CASES = {
+    "pages": fore_edges, "thin": magazines, "slanted": slanted, "dark": dark,
+    "recessed": recessed,
+}

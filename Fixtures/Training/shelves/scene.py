@@ -262,7 +262,9 @@ class Scene:
         wood = lambda w, h: textures.surface(rng, w, h, tone, self.place == "shelf" or rng.random() < 0.5)
         for floor in self.levels:
             shade = (dark, dark, 1, 1) if self.place == "shelf" else None
-            reach = self.front if self.place == "shelf" else -600
+            # A table ends before the camera: what is behind it cannot be drawn.
+            near = max(-600, -0.8 * self.camera.distance)
+            reach = self.front if self.place == "shelf" else near
             photo = self.place != "shelf" and rng.random() < 0.3
             paint = (lambda w, h: self.photographs.cut(rng, w, h)) if photo else wood
             canvas.face([[low[0] - far, floor, back], [low[0] + far, floor, back], [low[0] + far, floor, reach],
