@@ -19,7 +19,7 @@ import PackageDescription
 //   1 Algorithms    Stats, Geometry, NMS, ISBN, DateExtraction, YOLOXDecode, DetectionDecode, TextDecode,
 //                   Clustering, SpineHeuristics, LinearAssignment, Tracking, Evaluation, ABTesting,
 //                   NearestNeighbors
-//   0 Numerics      LinearAlgebra, NumPyFiles, _CLibrary, _SystemReason, _VectorKernels,
+//   0 Numerics      LinearAlgebra, NumPyFiles, _CLibrary, _CSVRecords, _SystemReason, _VectorKernels,
 //                   system libraries
 
 /// The C library's mathematics: an optimised square root may call `sqrt`, which Swift's own library
@@ -155,6 +155,8 @@ let package = Package(
     // Why the system refused a file, in words.
     module("_SystemReason", wing: "Numerics"),
     module("_CLibrary", wing: "Numerics"),
+    // Tables of comma-separated values, read and written as RFC 4180 has them.
+    module("_CSVRecords", wing: "Numerics"),
     module("NumPyFiles", wing: "Numerics", dependencies: ["_SystemReason"]),
 
     // Floor 1: Algorithms
@@ -224,7 +226,8 @@ let package = Package(
     module(
       "ShelfReading", wing: "Pipelines",
       dependencies: [
-        "_CLibrary", "Geometry", "ISBN", "LinearAssignment", "VisionProtocols", "SpineHeuristics",
+        "_CLibrary", "_CSVRecords", "Geometry", "ISBN", "LinearAssignment", "VisionProtocols",
+        "SpineHeuristics",
       ]),
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
@@ -279,7 +282,7 @@ let package = Package(
     module(
       "Drawing", wing: "Reports",
       dependencies: ["Geometry", "Raster", "Stats", "CCairo", "_PlotParts"]),
-    module("Annotations", wing: "Reports", dependencies: ["Geometry"]),
+    module("Annotations", wing: "Reports", dependencies: ["_CSVRecords", "Geometry"]),
     module(
       "CountReport", wing: "Reports",
       dependencies: [
@@ -397,6 +400,9 @@ let package = Package(
       path: "Tests/CountHistoryWriter"),
     tests(of: "LinearAlgebra", ["_VectorKernels"]),
     tests(of: "NumPyFiles"),
+    .testTarget(
+      name: "CSVRecordsTests", dependencies: ["_CSVRecords", "TestSupport"],
+      path: "Tests/CSVRecordsTests"),
     tests(of: "Stats"),
     tests(of: "Geometry"),
     tests(of: "NMS", ["Geometry"]),

@@ -1,5 +1,6 @@
 import Foundation
 import Geometry
+import _CSVRecords
 
 /// The columns of a table, by their names in the header.
 private enum Column: String, CaseIterable {
@@ -17,8 +18,18 @@ extension AnnotationSet {
   ///
   /// - Throws: ``AnnotationError`` if a line does not fit the header, or if a box is invalid.
   public static func read(csv data: Data) throws(AnnotationError) -> AnnotationSet {
-    let rows = try Table.rows(of: data)
-    let header = rows.first?.fields ?? []
+    var reader = CSVReader(Array(data))
+    func next() throws(AnnotationError) -> CSVRecord? {
+      do throws(CSVError) {
+        while let record = try reader.next() {
+          if !record.isBlank { return record }
+        }
+        return nil
+      } catch {
+        throw .line(error.line, error.reason)
+      }
+    }
+    let header = try next()?.fields ?? []
     var columns: [Column: Int] = [:]
     for column in Column.allCases {
       columns[column] = header.firstIndex(of: column.rawValue)
@@ -27,7 +38,8 @@ extension AnnotationSet {
       }
     }
     var (photos, places) = ([AnnotatedPhoto](), [[UInt8]: Int]())
-    for (line, fields) in rows.dropFirst() {
+    while let record = try next() {
+      let (line, fields) = (record.line, record.fields)
       guard fields.count == header.count else {
         throw .line(line, "has \(fields.count) fields, and the header \(header.count)")
       }
@@ -42,11 +54,11 @@ extension AnnotationSet {
       let annotation = Annotation(
         box: Box(
           minX: try number(.left), minY: try number(.top), maxX: try number(.right),
-          maxY: try number(.bottom)), category: text(.category).map(Table.name),
+          maxY: try number(.bottom)), category: text(.category).map(NameField.name),
         score: text(.score) == nil ? nil : try number(.score),
-        origin: text(.origin).map(Table.name))
+        origin: text(.origin).map(NameField.name))
       try annotation.check("the box in line \(line)")
-      let name = Table.name(text(.image) ?? "")
+      let name = NameField.name(text(.image) ?? "")
       let place = places[Array(name.utf8)] ?? photos.count
       if place == photos.count {
         places[Array(name.utf8)] = place
@@ -63,28 +75,28 @@ extension AnnotationSet {
       photo.annotations.map { annotation in
         Column.allCases.map { column in
           switch column {
-          case .image: Table.field(photo.name)
-          case .category: Table.field(annotation.category ?? "")
+          case .image: NameField.text(of: photo.name)
+          case .category: NameField.text(of: annotation.category ?? "")
           case .left: annotation.box.minX.description
           case .top: annotation.box.minY.description
           case .right: annotation.box.maxX.description
           case .bottom: annotation.box.maxY.description
           case .score: annotation.score?.description ?? ""
-          case .origin: Table.field(annotation.origin ?? "")
+          case .origin: NameField.text(of: annotation.origin ?? "")
           }
         }
       }
     }
-    return ([Column.allCases.map(\.rawValue)] + lines).map { $0.joined(separator: ",") + "\n" }
+    return ([Column.allCases.map(\.rawValue)] + lines).map { CSVWriter.record($0, end: "\n") }
       .joined()
   }
 }
 
-/// Tables by RFC 4180, with names in them that come from elsewhere.
+/// Fields with names that come from elsewhere.
 ///
 /// Characters that act on a terminal are written as escapes. A name that a spreadsheet would compute gets `./` in
 /// front, which names the same file.
-private enum Table {
+private enum NameField {
   /// Whether a spreadsheet would compute a name; any `./` in front is skipped first, so that names stay distinct.
   private static func isFormula(_ name: String) -> Bool {
     var rest = Substring(name).unicodeScalars
@@ -92,24 +104,22 @@ private enum Table {
     return rest.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true
   }
 
-  /// The field of a name; what looks like an escape has its backslash escaped.
-  static func field(_ name: String) -> String {
-    var field = isFormula(name) ? "./" : ""
-    var (rest, isQuoted) = (Substring(name).unicodeScalars, false)
+  /// What the field of a name says; what looks like an escape has its backslash escaped.
+  static func text(of name: String) -> String {
+    var text = isFormula(name) ? "./" : ""
+    var rest = Substring(name).unicodeScalars
     while let scalar = rest.popFirst() {
       let isSpace = "\t\r\n".unicodeScalars.contains(scalar)
       if scalar.isHidden && !isSpace || scalar == "\\" && rest.starts(with: "u{".unicodeScalars) {
-        field += "\\u{\(String(scalar.value, radix: 16))}"
+        text += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
-        field.unicodeScalars.append(scalar)
-        if scalar == "\"" { field.unicodeScalars.append(scalar) }
-        isQuoted = isQuoted || ",\"\r\n".unicodeScalars.contains(scalar)
+        text.unicodeScalars.append(scalar)
       }
     }
-    return isQuoted ? "\"\(field)\"" : field
+    return text
   }
 
-  /// The name that a field without its quotes has.
+  /// The name that a field has.
   static func name(_ field: String) -> String {
     var (name, rest) = ("", Substring(field).unicodeScalars)
     if isFormula(field), rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }
@@ -126,41 +136,6 @@ private enum Table {
       }
     }
     return name
-  }
-
-  /// The rows that are not empty, with the lines where they begin.
-  static func rows(of data: Data) throws(AnnotationError) -> [(line: Int, fields: [String])] {
-    guard let text = String(data: data, encoding: .utf8) else { throw .line(1, "is not UTF-8") }
-    var rows: [(line: Int, fields: [String])] = []
-    var (line, start, fields, field) = (1, 1, [String](), "")
-    var (isQuoted, wasQuote) = (false, false)
-    func endRow() {
-      fields.append(field)
-      if fields != [""] { rows.append((start, fields)) }
-      (fields, field, start) = ([], "", line)
-    }
-    for scalar in text.unicodeScalars.drop(while: { $0 == "\u{FEFF}" }) {
-      if scalar == "\n" { line += 1 }
-      switch scalar {
-      case "\"":
-        // Two in a row within quotes are one that is meant.
-        if wasQuote { field += "\"" }
-        wasQuote = isQuoted
-        isQuoted.toggle()
-        continue
-      case _ where isQuoted: field.unicodeScalars.append(scalar)
-      case ",":
-        fields.append(field)
-        field = ""
-      case "\n": endRow()
-      case "\r": break
-      default: field.unicodeScalars.append(scalar)
-      }
-      wasQuote = false
-    }
-    if isQuoted { throw .line(start, "has quotes that do not end") }
-    endRow()
-    return rows
   }
 }
 

@@ -1,4 +1,5 @@
 import ISBN
+import _CSVRecords
 
 extension BookCatalogue {
   /// The most bytes of a field, without quotation marks: a title is never longer.
@@ -15,16 +16,23 @@ extension BookCatalogue {
   /// - Parameter csv: the bytes of the table.
   /// - Throws: ``BookCatalogueError``, which names the line.
   public init(csv: some Collection<UInt8>) throws(BookCatalogueError) {
-    var bytes = Array(csv)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      throw .notUTF8(line: 1)
+    let bytes = Array(csv)
+    var reader = CSVReader(
+      bytes, separator: CSVReader.separator(of: bytes), fieldLimit: Self.longestField)
+    func next() throws(BookCatalogueError) -> [String]? {
+      do throws(CSVError) {
+        while let fields = try reader.next()?.fields {
+          if fields.contains(where: { !$0.isEmpty }) { return fields }
+        }
+        return nil
+      } catch {
+        throw BookCatalogueError(error)
+      }
     }
-    var scanner = CSVRecords(bytes, separator: CSVRecords.separator(of: bytes))
-    guard let header = try scanner.next(fieldLimit: Self.longestField) else { throw .empty }
+    guard let header = try next() else { throw .empty }
     let columns = try Columns(header)
     var entries: [Entry] = []
-    while let record = try scanner.next(fieldLimit: Self.longestField) {
+    while let record = try next() {
       if let entry = columns.entry(of: record) { entries.append(entry) }
     }
     self.init(entries: entries)
@@ -89,6 +97,16 @@ public enum BookCatalogueError: Error, Hashable, Sendable, CustomStringConvertib
   /// A quotation mark on a line is never closed.
   case openQuote(line: Int)
 
+  fileprivate init(_ error: CSVError) {
+    self =
+      switch error.kind {
+      case .notUTF8: .notUTF8(line: error.line)
+      case .zeroByte: .zeroByte(line: error.line)
+      case .fieldTooLong: .fieldTooLong(line: error.line)
+      case .openQuote: .openQuote(line: error.line)
+      }
+  }
+
   /// What is wrong, in one line.
   public var description: String {
     switch self {
@@ -103,90 +121,5 @@ public enum BookCatalogueError: Error, Hashable, Sendable, CustomStringConvertib
     case .openQuote(let line):
       "line \(line) of the catalogue opens a quotation mark and never closes it"
     }
-  }
-}
-
-/// Takes a table apart, record by record.
-private struct CSVRecords {
-  private let bytes: [UInt8]
-  private let separator: UInt8
-  private var place = 0
-  private var line = 1
-
-  init(_ bytes: [UInt8], separator: UInt8) {
-    self.bytes = bytes
-    self.separator = separator
-  }
-
-  /// The comma, semicolon or tab that the first line has most of.
-  static func separator(of bytes: [UInt8]) -> UInt8 {
-    let header = bytes.prefix(4096).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    let candidates = ",;\t".utf8
-    let counts = candidates.map { sign in (sign, header.count { $0 == sign }) }
-    // Of equal counts the comma.
-    return counts.reduce((UInt8(ascii: ","), 0)) { $1.1 > $0.1 ? $1 : $0 }.0
-  }
-
-  /// The fields of the next record that is not blank; nil at the end.
-  mutating func next(fieldLimit: Int) throws(BookCatalogueError) -> [String]? {
-    while place < bytes.count {
-      let fields = try record(fieldLimit)
-      if fields.contains(where: { !$0.isEmpty }) { return fields }
-    }
-    return nil
-  }
-
-  private mutating func record(_ fieldLimit: Int) throws(BookCatalogueError) -> [String] {
-    var fields: [String] = []
-    var field: [UInt8] = []
-    let start = line
-    var isQuoted = false
-    var quoteLine = line
-    func text() throws(BookCatalogueError) -> String {
-      let isBroken = transcode(
-        field.makeIterator(), from: UTF8.self, to: UTF32.self, stoppingOnError: true, into: { _ in }
-      )
-      if isBroken { throw .notUTF8(line: start) }
-      return String(decoding: field, as: UTF8.self)
-    }
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
-      switch byte {
-      case 0: throw .zeroByte(line: line)
-      case UInt8(ascii: "\""):
-        if isQuoted, place < bytes.count, bytes[place] == byte {
-          field.append(byte)
-          place += 1
-        } else if isQuoted {
-          isQuoted = false
-        } else if field.isEmpty {
-          isQuoted = true
-          quoteLine = line
-        } else {
-          // A mark within a field that has none around it stands for itself.
-          field.append(byte)
-        }
-      case separator where !isQuoted:
-        fields.append(try text())
-        field = []
-      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        let isPair =
-          byte == UInt8(ascii: "\r") && place < bytes.count && bytes[place] == UInt8(ascii: "\n")
-        if isPair { place += 1 }
-        line += 1
-        if isQuoted {
-          field.append(UInt8(ascii: "\n"))
-        } else {
-          fields.append(try text())
-          return fields
-        }
-      default: field.append(byte)
-      }
-      if field.count > fieldLimit { throw .fieldTooLong(line: start) }
-    }
-    if isQuoted { throw .openQuote(line: quoteLine) }
-    fields.append(try text())
-    return fields
   }
 }
