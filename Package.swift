@@ -67,7 +67,8 @@ let fuzzedProducts: [Product] =
   ? []
   : [
     .library(
-      name: "FuzzedCommands", targets: ["CommandKit", "CountCommands", "TallyCommands"])
+      name: "FuzzedCommands",
+      targets: ["_CSVRecords", "CommandKit", "CountCommands", "TallyCommands"])
   ]
 
 let package = Package(
@@ -297,7 +298,8 @@ let package = Package(
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["ABTesting", "Stats"]),
     module(
-      "SimilarityIndex", wing: "Stores", dependencies: ["NearestNeighbors", "VisionProtocols"]),
+      "SimilarityIndex", wing: "Stores",
+      dependencies: ["_CSVRecords", "NearestNeighbors", "VisionProtocols"]),
     system("CZlib", wing: "Stores", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     system(
       "CCurl", wing: "Stores", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
@@ -322,12 +324,14 @@ let package = Package(
     // Floor 5: CommandLine
     module(
       "CommandKit", wing: "CommandLine",
-      dependencies: ["Drawing", "Geometry", "ImageFiles", "ModelStore", "Raster", "_SystemReason"]),
+      dependencies: [
+        "_CSVRecords", "Drawing", "Geometry", "ImageFiles", "ModelStore", "Raster", "_SystemReason",
+      ]),
     module(
       "CountCommands", wing: "CommandLine",
       dependencies: [
-        "Annotations", "Clustering", "CommandKit", "CountHistory", "CountReport", "CountTemplates",
-        "Counting",
+        "_CSVRecords", "Annotations", "Clustering", "CommandKit", "CountHistory", "CountReport",
+        "CountTemplates", "Counting",
         "Drawing", "Evaluation", "ABTesting", "Geometry", "ImageFiles", "LinearAlgebra",
         "ModelStore", "ONNXRunner", "VisionProtocols", "Raster", "ReferenceModels",
         "SimilarityIndex",
@@ -476,7 +480,9 @@ let package = Package(
       ]),
     tests(
       of: "TallyCommands",
-      commandModules + ["CountHistory", "CountReport", "CountTemplates", "Evaluation"]),
+      commandModules + [
+        "_CSVRecords", "CountHistory", "CountReport", "CountTemplates", "Evaluation",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -2,6 +2,7 @@ import CommandKit
 import Foundation
 import TallyCommands
 import TestSupport
+import _CSVRecords
 
 /// What a run of the command left behind.
 struct CommandRun {
@@ -29,6 +30,14 @@ struct CommandRun {
         && lines[0].contains("\"error\":\"")
     return code == expected && isTold && errorLines.count == 1
       && errors.hasPrefix("tally: error: ")
+  }
+
+  /// The fields of the output's records, as CSV.
+  func records() throws -> [[String]] {
+    var reader = CSVReader(Array(output.utf8))
+    var records: [[String]] = []
+    while let record = try reader.next() { records.append(record.fields) }
+    return records
   }
 
   /// The output's only line, as JSON.

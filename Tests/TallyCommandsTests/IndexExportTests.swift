@@ -95,7 +95,7 @@ struct IndexExportTests {
     }
 
     let csv = await tally("index", "export", points.index, "--format", "csv")
-    let records = Self.records(csv.output)
+    let records = try csv.records()
     #expect(records.count == 101 && records[0] == ["id", "payload", "vector"])
     for (row, record) in records.dropFirst().enumerated() {
       try #require(record.count == 3)
@@ -105,6 +105,20 @@ struct IndexExportTests {
         record[2].dropFirst().dropLast().split(separator: ",").map { Float($0) }
           == values[(3 * row)..<(3 * row + 3)].map { $0 })
     }
+  }
+
+  @Test("CSV read back has every payload, marks with an accent and a byte order mark among them")
+  func readBackCSV() async throws {
+    let points = try IndexedPoints()
+    let payloads = ["a\"\u{301},b", "\"\u{FE0F}", "x;y\tz", "\u{FEFF}\"a"]
+    let list = try points.folder.write("p", text: payloads.joined(separator: "\n"))
+    let build = await tally(
+      "index", "build", points.index, "--vectors", points.vectors, "--payloads", list)
+    #expect(build.code == .success, "\(build)")
+    let records = try await tally("index", "export", points.index, "--format", "csv").records()
+    #expect(
+      records.dropFirst().map { Array($0[1].utf8) } == payloads.map { Array($0.utf8) },
+      "\(records)")
   }
 
   /// The value of a field of COPY's text form.
@@ -134,32 +148,5 @@ struct IndexExportTests {
     return try stride(from: 0, to: digits.count, by: 2).map {
       try #require(UInt8(String(digits[$0...($0 + 1)]), radix: 16))
     }
-  }
-
-  /// The records of comma-separated values, by RFC 4180.
-  private static func records(_ text: String) -> [[String]] {
-    var records: [[String]] = []
-    var record: [String] = []
-    var field: [UInt8] = []
-    var isQuoted = false
-    var previous: UInt8 = 0
-    for byte in text.utf8 {
-      defer { previous = byte }
-      switch byte {
-      case UInt8(ascii: "\""):
-        // A doubled quote closes and opens again, and is one.
-        if !isQuoted, previous == byte { field.append(byte) }
-        isQuoted.toggle()
-      case UInt8(ascii: ",") where !isQuoted, 10 where !isQuoted:
-        record.append(String(decoding: field, as: UTF8.self))
-        field = []
-        if byte == 10 {
-          records.append(record)
-          record = []
-        }
-      default: field.append(byte)
-      }
-    }
-    return records
   }
 }

@@ -189,12 +189,7 @@ struct ManyPhotosTests {
     let folder = try SomePhotos.folder(["a,\"b\n.png"])
     try folder.write("c.png", text: "no photo")
     let run = await Squares.count(folder.url.path, "--format", "csv")
-    var scanner = CSVScanner()
-    var records: [[String]] = []
-    for byte in run.output.utf8 where scanner.take(byte) {
-      records.append(scanner.fields.map { String(decoding: $0, as: UTF8.self) })
-      scanner.clear()
-    }
+    let records = try run.records()
     #expect(records.count == 3)
     #expect(records.allSatisfy { $0.count == 12 })
     #expect(records[0][0] == "image" && records[0][3] == "count")

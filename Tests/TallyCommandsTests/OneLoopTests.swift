@@ -115,12 +115,7 @@ struct OneLoopTests {
     try folder.write("z.png", text: "no photo")
     let run = await tally(item.words + [folder.url.path, "--format", "csv"])
     #expect(run.code == .badData && run.errorLines.count == 1, "\(run)")
-    var scanner = CSVScanner()
-    var records: [[String]] = []
-    for byte in run.output.utf8 where scanner.take(byte) {
-      records.append(scanner.fields.map { String(decoding: $0, as: UTF8.self) })
-      scanner.clear()
-    }
+    let records = try run.records()
     let titles = try #require(records.first)
     #expect(Array(titles.prefix(3)) == ["image", "width", "height"])
     #expect(Array(titles.suffix(2)) == ["error", "code"])

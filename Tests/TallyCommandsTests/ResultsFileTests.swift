@@ -42,6 +42,40 @@ struct ResultsFileTests {
     }
   }
 
+  @Test(
+    "A table that another program saved goes on: other ends of lines, a byte order mark",
+    arguments: ["\n", "\r\n"])
+  func saved(end: String) async throws {
+    let folder = try SomePhotos.folder(["a.png", "b.png"])
+    let file = folder.path("r.csv")
+    #expect(await Squares.count(folder.path("a.png"), "--results", file).code == .success)
+    var saved = try "\u{FEFF}" + String(decoding: Self.bytes(file), as: UTF8.self)
+    saved = saved.replacingOccurrences(of: "\r\n", with: end)
+    try folder.write("r.csv", text: saved)
+    let run = await Squares.count(folder.url.path, "--results", file)
+    #expect(run.code == .success && run.output == "\(file): 2 photos\n", "\(run)")
+    let whole = try String(decoding: Self.bytes(file), as: UTF8.self)
+    #expect(whole.utf8.starts(with: saved.utf8))
+    #expect(whole.components(separatedBy: "a.png").count == 2)
+  }
+
+  @Test("Bytes of 0 that a crash of the system left at the end are cut off, and others refused")
+  func zeros() async throws {
+    let folder = try SomePhotos.folder(["a.png"])
+    let file = folder.path("r.csv")
+    #expect(await Squares.count(folder.url.path, "--results", file).code == .success)
+    let whole = try Self.bytes(file)
+    try folder.write("r.csv", whole + [UInt8](repeating: 0, count: 4096))
+    #expect(await Squares.count(folder.url.path, "--results", file).code == .success)
+    #expect(try Self.bytes(file) == whole)
+    var damaged = whole
+    damaged[whole.count - 3] = 0
+    try folder.write("r.csv", damaged)
+    let run = await Squares.count(folder.url.path, "--results", file)
+    #expect(run.failed(.badData) && run.errors.contains("line 2 is not one"), "\(run)")
+    #expect(try Self.bytes(file) == damaged)
+  }
+
   @Test("What is in it is not counted again; what failed is, where that is asked for")
   func retry() async throws {
     let folder = try SomePhotos.folder(["a.png", "c.png"])
@@ -126,6 +160,7 @@ struct ResultsFileTests {
       ("r.jsonl", "{\"image\":\"a\",\"error\":\"bad\",\"code\":1.5}\n"),
       ("r.jsonl", "{\"image\":\"a\",\"error\":\"bad\",\"code\":\"65\"}\n"),
       ("r.csv", "name,count\r\na,1\r\n"), ("r.csv", "Dear Sir,\r\n"),
+      ("r.csv", "Dear Sir,\nthis is no table\n"), ("r.csv", "\r\n"), ("r.csv", "\0\n"),
     ] {
       let file = folder.path(name)
       try? FileManager.default.removeItem(atPath: file)

@@ -1,5 +1,6 @@
 import Foundation
 import NearestNeighbors
+import _CSVRecords
 
 /// Writes the entries of an index as text for other programs, piece by piece.
 public struct SimilarityExport {
@@ -122,12 +123,9 @@ public struct SimilarityExport {
     try reader.forEachEntry { entry in
       var payload = try text(of: entry, isText: isPrintable)
       if let first = payload.utf8.first, "=+-@\t\r".utf8.contains(first) { payload = "'" + payload }
-      let needsQuotes = payload.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-      let quoted =
-        needsQuotes
-        ? "\"\(payload.replacingOccurrences(of: "\"", with: "\"\""))\"" : payload
       try write(
-        "\(entry.id.uuidString.lowercased()),\(quoted),\"\(try Self.vector(of: entry))\"\n")
+        "\(entry.id.uuidString.lowercased()),\(CSVWriter.field(payload)),"
+          + "\(CSVWriter.quoted(try Self.vector(of: entry)))\n")
     }
   }
 

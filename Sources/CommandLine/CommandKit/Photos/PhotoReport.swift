@@ -1,3 +1,5 @@
+import _CSVRecords
+
 /// What a command found out about one photo, in every form in which it is printed.
 package protocol PhotoReport: Sendable {
   /// The titles of ``records``, without those that all commands have; empty if there is no table.
@@ -57,7 +59,7 @@ package struct RecordLayout: Sendable {
   let isEmpty: Bool
 
   /// The record of titles.
-  var titleRecord: String { CSVText.record(titles) }
+  var titleRecord: String { CSVWriter.record(titles) }
 
   /// The records of a photo; what is not known is empty.
   func records(of row: PhotoRow) -> String {
@@ -65,7 +67,8 @@ package struct RecordLayout: Sendable {
     switch row.outcome {
     case .failed(let error):
       let unknown = Array(repeating: "", count: titles.count - 3)
-      return CSVText.record([name] + unknown + [row.reason(error), "\(error.code.rawValue)"])
+      let reason = CSVText.text(row.reason(error))
+      return CSVWriter.record([name] + unknown + [reason, "\(error.code.rawValue)"])
     case .done(let report):
       var head = [name, "\(report.width)", "\(report.height)"]
       if isList { head.append("\(report.found)") }
@@ -73,7 +76,7 @@ package struct RecordLayout: Sendable {
       if records.isEmpty {
         records = [Array(repeating: "", count: titles.count - head.count - 2)]
       }
-      return records.map { CSVText.record(head + $0 + ["", ""]) }.joined()
+      return records.map { CSVWriter.record(head + $0 + ["", ""]) }.joined()
     }
   }
 }

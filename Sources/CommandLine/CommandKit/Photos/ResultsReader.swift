@@ -1,4 +1,5 @@
 import Foundation
+import _CSVRecords
 
 /// Reads what a file of results has.
 struct ResultsReader {
@@ -25,48 +26,51 @@ struct ResultsReader {
   /// - Throws: ``CommandError`` with ``ExitCode/badData`` where one is no photo's.
   func records() throws -> [Record] {
     var records: [Record] = []
-    var scanner = CSVScanner()
+    var table = CSVReader()
     var line: [UInt8] = []
-    var (offset, start) = (0, 0)
-    var number = 0
+    var (offset, start, number) = (0, 0, 0)
     while true {
       let piece = try Self.bytes(offset..<offset + 1 << 18, of: descriptor, path: path)
       // The last photo's records may have been cut off; the others have theirs.
       guard !piece.isEmpty else { return records.last?.missing == 0 ? records : records.dropLast() }
+      if form == .csv {
+        offset += piece.count
+        table.feed(piece)
+        while let record = try next(of: &table) {
+          try add(photo(of: record, isFirst: records.isEmpty), on: record.line, to: &records)
+        }
+        continue
+      }
       for byte in piece {
         offset += 1
-        let isWhole: Bool
-        if form == .csv {
-          isWhole = scanner.take(byte)
-        } else {
-          line.append(byte)
-          isWhole = byte == UInt8(ascii: "\n")
-        }
-        guard isWhole else { continue }
+        line.append(byte)
+        guard byte == UInt8(ascii: "\n") else { continue }
         number += 1
-        let found =
-          form == .csv
-          ? photo(of: scanner.fields, isFirst: records.isEmpty, at: start..<offset)
-          : photo(of: line, at: start..<offset)
-        guard let found else {
-          throw CommandError(
-            .badData, at: path, "line \(number) is not one that this command writes")
-        }
-        if let last = records.last, last.missing > 0 {
-          guard last.name.map(FoundPath.init) == found.name.map(FoundPath.init) else {
-            throw CommandError(
-              .badData, at: path, "line \(number) is of another photo than it should be")
-          }
-          records[records.count - 1].bytes = last.bytes.lowerBound..<offset
-          records[records.count - 1].missing -= 1
-        } else {
-          records.append(found)
-        }
+        try add(photo(of: line, at: start..<offset), on: number, to: &records)
         start = offset
         line.removeAll(keepingCapacity: true)
-        scanner.clear()
       }
     }
+  }
+
+  private func next(of table: inout CSVReader) throws(CommandError) -> CSVRecord? {
+    do throws(CSVError) { return try table.next() } catch { throw foreign(error.line) }
+  }
+
+  /// Adds what was found on a line: a photo, or one more record of the last one.
+  private func add(_ found: Record?, on line: Int, to records: inout [Record]) throws(CommandError)
+  {
+    guard let found else { throw foreign(line) }
+    guard let last = records.last, last.missing > 0 else { return records.append(found) }
+    guard last.name.map(FoundPath.init) == found.name.map(FoundPath.init) else {
+      throw CommandError(.badData, at: path, "line \(line) is of another photo than it should be")
+    }
+    records[records.count - 1].bytes = last.bytes.lowerBound..<found.bytes.upperBound
+    records[records.count - 1].missing -= 1
+  }
+
+  private func foreign(_ line: Int) -> CommandError {
+    CommandError(.badData, at: path, "line \(line) is not one that this command writes")
   }
 
   /// The bytes of a range, as far as the file reaches.
@@ -98,17 +102,15 @@ struct ResultsReader {
     return Record(bytes: bytes, name: name, code: code)
   }
 
-  private func photo(
-    of fields: [[UInt8]], isFirst: Bool, at bytes: Range<Int>
-  ) -> Record? {
-    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+  private func photo(of row: CSVRecord, isFirst: Bool) -> Record? {
+    let texts = row.fields
     guard !isFirst else {
-      return texts == layout.titles ? Record(bytes: bytes, name: nil, code: 0) : nil
+      return texts == layout.titles ? Record(bytes: row.bytes, name: nil, code: 0) : nil
     }
     guard texts.count == layout.titles.count, let name = texts.first, let last = texts.last,
       let code = last.isEmpty ? 0 : Int(last)
     else { return nil }
-    var record = Record(bytes: bytes, name: name, code: code)
+    var record = Record(bytes: row.bytes, name: name, code: code)
     if layout.isList, code == 0 {
       guard let found = Int(texts[RecordLayout.foundColumn]), found >= 0 else { return nil }
       record.missing = max(found - 1, 0)

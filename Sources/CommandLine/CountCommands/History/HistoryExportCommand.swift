@@ -1,6 +1,7 @@
 import CommandKit
 import CountHistory
 import Foundation
+import _CSVRecords
 
 /// `tally history export`: all of it, for other programs.
 enum HistoryExportCommand: Command {
@@ -58,6 +59,6 @@ enum HistoryExportCommand: Command {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"\(PrintableText.of(text).replacingOccurrences(of: "\"", with: "\"\""))\""
+    CSVWriter.quoted(PrintableText.of(text))
   }
 }

@@ -111,7 +111,7 @@ struct DetectionReport: PhotoReport {
 
   var records: [[String]] {
     detections.map {
-      [JSONText.float($0.score).text, word($0)] + CSVText.sides(of: $0.box)
+      [JSONText.float($0.score).text, CSVText.text(word($0))] + CSVText.sides(of: $0.box)
     }
   }
 

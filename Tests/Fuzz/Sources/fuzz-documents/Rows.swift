@@ -4,26 +4,38 @@ import FuzzSupport
 @testable import CommandKit
 @testable import CountCommands
 @testable import TallyCommands
+@testable import _CSVRecords
 
 extension Target {
-  /// Records of comma-separated values: what is written of any fields is read as they are.
+  /// Records of comma-separated values: the same wherever the bytes are cut, and what is written of any fields is
+  /// read as they are.
   static let csv = Target(
-    "csv", seeds: { [Array("a,\"b\"\r\n=c;\0 \"\"\",\0,\0\r".utf8)] }
+    "csv", seeds: { [Array("\u{FEFF}a,\"b\"\r\n=c;\0 \"\"\",\0,\0\r".utf8)] }
   ) { bytes in
-    var scanner = CSVScanner()
-    for byte in bytes where scanner.take(byte) { scanner.clear() }
+    let limit = bytes[0] & 3 == 3 ? 8 : Int.max
+    let whole = outcome(bytes, fieldLimit: limit, most: bytes.count)
+    let parts = outcome(bytes, fieldLimit: limit, most: 1 + Int(bytes[0]) % 8)
+    expect(whole == parts, "\(whole) at once, \(parts) in pieces")
+    var end = 0
+    for record in whole.records {
+      expect(record.bytes.lowerBound == end, "\(record) does not begin at \(end)")
+      end = record.bytes.upperBound
+      let again = outcome(
+        Array(CSVWriter.record(record.fields).utf8), fieldLimit: limit, most: bytes.count)
+      expect(again.records.map(\.fields) == [record.fields], "\(record) is read again as \(again)")
+    }
 
     let fields = bytes.split(separator: 0, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    let record = CSVText.record(fields)
-    scanner = CSVScanner()
-    var ends: [Int] = []
-    for (place, byte) in record.utf8.enumerated() where scanner.take(byte) { ends.append(place) }
-    let read = scanner.fields.map { String(decoding: $0, as: UTF8.self) }
-    expect(ends == [record.utf8.count - 1], "a record ends at \(ends) of \(record.utf8.count)")
+    let record = Array(CSVWriter.record(fields).utf8)
+    var reader = CSVReader()
+    reader.feed(Array(record.dropLast()))
+    expect(try reader.next() == nil, "a record of \(fields) ends early")
+    reader.feed(Array(record.suffix(1)))
+    let read = try reader.next()
     expect(
-      read.map { Array($0.utf8) } == fields.map { Array($0.utf8) },
-      "\(fields) is read as \(read)")
+      read?.fields.map { Array($0.utf8) } == fields.map { Array($0.utf8) },
+      "\(fields) is read as \(String(describing: read))")
     for field in fields {
       let name = CSVText.fileName(field)
       expect(!"=+-@".contains(name.first ?? " "), "'\(name)' is a formula")
@@ -35,6 +47,30 @@ extension Target {
       let printed = PrintableText.of(field)
       expect(!printed.unicodeScalars.contains { $0.value < 0x20 }, "'\(printed)' is printed")
     }
+  }
+
+  private struct Outcome: Equatable {
+    var records: [CSVRecord] = []
+    var error: CSVError?
+  }
+
+  /// What bytes are read as, so many at a time.
+  private static func outcome(_ bytes: [UInt8], fieldLimit: Int, most: Int) -> Outcome {
+    var reader = CSVReader(fieldLimit: fieldLimit)
+    var outcome = Outcome()
+    do throws(CSVError) {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        reader.feed(Array(rest.prefix(most)))
+        rest = rest.dropFirst(most)
+        while let record = try reader.next() { outcome.records.append(record) }
+      }
+      reader.finish()
+      while let record = try reader.next() { outcome.records.append(record) }
+    } catch {
+      outcome.error = error
+    }
+    return outcome
   }
 
   /// A file of results: what a run wrote is read, whatever else is refused.
