@@ -110,6 +110,13 @@ struct AnnotationSetTests {
     #expect(set.photos[1].annotations == [Annotation(box: Box(minX: 1, minY: 2, maxX: 3, maxY: 4))])
   }
 
+  @Test("Quotation marks within a name stay, and a carriage return alone ends a line")
+  func marksInNames() throws {
+    let text = "image,left,top,right,bottom\r6\" pipe.jpg,1,2,3,4\r\r\"a\"\"\rb\",1,2,3,4"
+    let set = try AnnotationSet.read(csv: Data(text.utf8))
+    #expect(set.photos.map(\.name) == ["6\" pipe.jpg", "a\"\rb"])
+  }
+
   @Test("COCO's results know numbers alone")
   func results() throws {
     let text =
@@ -148,12 +155,20 @@ struct AnnotationSetTests {
       ("image,left,top,right,bottom\na,1,2,nan,4\n", "line 2 has a number that is not finite"),
       ("image,left,top,right,bottom\na,3,2,1,4\n", "line 2 is [3.0"),
       ("image,left,top,right,bottom\n\"a,1,2,3,4\n", "line 2 has quotes that do not end"),
+      ("image,left,top,right,bottom\n\na\0,1,2,3,4\n", "line 3 has a byte of 0"),
     ])
   func badTables(text: String, message: String) {
     let error = #expect(throws: AnnotationError.self) {
       try AnnotationSet.read(csv: Data(text.utf8))
     }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test("A table that is not UTF-8 is refused, with the line")
+  func foreignBytes() {
+    let data = Data("image,left,top,right,bottom\n".utf8) + [0xE9, 0x2C]
+    let error = #expect(throws: AnnotationError.self) { try AnnotationSet.read(csv: data) }
+    #expect(error?.description == "line 2 is not UTF-8")
   }
 
   @Test(

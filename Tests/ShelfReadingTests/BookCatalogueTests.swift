@@ -113,6 +113,7 @@ struct BookCatalogueTests {
       ("title,author,Title\n", .duplicateColumn("title")), ("title\na\0b\n", .zeroByte(line: 2)),
       ("title\n\"open\n\n", .openQuote(line: 2)),
       ("title\n" + String(repeating: "x", count: 70_000), .fieldTooLong(line: 2)),
+      ("title,id\n\"a\nb\"," + String(repeating: "x", count: 70_000), .fieldTooLong(line: 3)),
     ])
   func errors(table: String, error: BookCatalogueError) {
     #expect(throws: error) { try BookCatalogue(csv: table.utf8) }

@@ -118,4 +118,19 @@ struct ForeignNamesTests {
     let fields = index.outputLines.dropFirst().map { $0.components(separatedBy: ",")[1] }
     #expect(fields == ["'=cmd|x!A0", "'-1+2", "plain", "'quoted"], "\(index)")
   }
+
+  @Test(
+    "Names of classes are no formulas in CSV, and have no bytes of 0 with which a run could not go on"
+  )
+  func classes() async throws {
+    let folder = try TemporaryFolder()
+    let names = try folder.write("names.json", text: #"["=cmd\u0000", "b"]"#)
+    let detect = ["detect", Squares.png, "--detector", Squares.detector, "--names", names]
+    let records = try await tally(detect + ["--format", "csv"]).records()
+    #expect(records.count > 1 && records.dropFirst().allSatisfy { $0[5] == #"'=cmd\u{0}"# })
+    for _ in 0..<2 {
+      let run = await tally(detect + ["--results", folder.path("r.csv")])
+      #expect(run.code == .success, "\(run)")
+    }
+  }
 }
