@@ -104,7 +104,10 @@ public struct ShelfBook: Hashable, Sendable {
     geometry: SpineGeometry
   ) {
     let label = geometry.label(
-      of: lines.map { SpineTextLine(outline: $0.outline, text: $0.text) })
+      of: lines.map {
+        SpineTextLine(
+          outline: $0.outline, text: $0.text, confidence: Double($0.confidence))
+      })
     self.outline = outline.outline
     confidence = outline.confidence
     orientation = geometry.orientation(of: outline.outline)

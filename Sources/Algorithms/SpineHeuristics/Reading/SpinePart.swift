@@ -13,81 +13,141 @@ struct SpinePart {
   let lines: Range<Int>
   /// The height of its letters over the largest on the spine, 0...1.
   let height: Double
-  /// How well it fits the role by itself: a logarithm of odds, about.
-  let score: Double
+  /// How surely it is a name, or known by its words, 0...1; 0 in other roles.
+  let likelihood: Double
+  /// How well it fits the role by itself.
+  let evidence: SpineEvidence
 }
 
 extension SpinePart {
-  /// What a piece of text is worth in a role, by its words and the size of its letters; nil if it can't be.
+  /// A piece of text in a role; nil if it can't be that.
   ///
-  /// The weights were set by hand, from how spines look, and are logarithms of odds.
-  static func score(
-    _ role: SpineRole, _ text: String, _ name: WrittenName?, height: Double, line: WrittenLine
-  ) -> Double? {
+  /// What it is worth there depends on its words, the size of its letters and how surely it was read.
+  init?(
+    _ role: SpineRole, _ text: String, _ name: WrittenName?, on lines: Range<Int>, height: Double,
+    line: WrittenLine, keepingValues: Bool
+  ) {
     let size = max(-2.5, log(max(height, 0.02)))
     let letters = WrittenLine.letters(in: text)
+    var evidence = SpineEvidence(keepingValues: keepingValues)
+    var likelihood = 0.0
     switch role {
     case .title:
-      return titleScore(text, name, height: height, size: size, letters: letters)
-        - line.strangeness - (line.isQuotation ? 3 : 0)
+      Self.title(text, name, height: height, size: size, letters: letters, &evidence)
+      evidence.add(.titleStrange, line.strangeness)
+      if line.isQuotation { evidence.add(.titleQuotation) }
+      evidence.add(.titleDoubt, line.doubt)
     case .subtitle:
       let words = text.split(separator: " ")
       guard words.count >= 2 || letters >= 8 else { return nil }
-      return -1.1 + (words.count >= 4 ? 0.5 : 0) - 0.2 * size - nonsense(text, letters, height)
-        - 2.5 * Lexicon.edition(text) - 2 * Lexicon.series(text) - 2 * Lexicon.publisher(text)
-        - (name.map { 1.5 * $0.likelihood } ?? 0) - line.strangeness
-        - (line.isQuotation ? 2.5 : 0) - (words.count > 14 ? 1.5 : 0)
+      evidence.add(.subtitle)
+      if words.count >= 4 { evidence.add(.subtitleLong) }
+      evidence.add(.subtitleSize, size)
+      evidence.add(.subtitleNonsense, Self.nonsense(text, letters, height))
+      evidence.add(
+        .subtitleKnown,
+        1.25 * Lexicon.edition(text) + Lexicon.series(text) + Lexicon.publisher(text))
+      evidence.add(.subtitleName, name?.likelihood ?? 0)
+      evidence.add(.subtitleStrange, line.strangeness)
+      if line.isQuotation { evidence.add(.subtitleQuotation) }
+      if words.count > 14 { evidence.add(.subtitleVeryLong) }
+      evidence.add(.subtitleDoubt, line.doubt)
     case .author:
       guard let name, name.likelihood >= 0.25, !name.name.isEmpty else { return nil }
-      return -2.6 + 4.8 * name.likelihood + (name.isIntroduced ? 2 : 0)
-        + (name.likelihood < 0.7 ? 0.7 : 0.25) * size
-        - 3 * Lexicon.publisher(text) - 3 * Lexicon.series(text) - line.strangeness
-        - (line.isQuotation ? 2.5 : 0)
-    case .volume: return known(Lexicon.volume(text), size: size, least: 0.3)
-    case .publisher: return known(Lexicon.publisher(text), size: size, least: 0.3)
-    case .series:
-      return known(Lexicon.series(text), size: size, least: 0.3).map { $0 - (height > 0.8 ? 2 : 0) }
-    case .edition: return known(Lexicon.edition(text), size: size, least: 0.5)
+      likelihood = name.likelihood
+      evidence.add(.author)
+      evidence.add(.authorName, likelihood)
+      if name.isIntroduced { evidence.add(.authorIntroduced) }
+      evidence.add(likelihood < 0.7 ? .authorSizeUnsure : .authorSizeSure, size)
+      evidence.add(.authorPublisher, Lexicon.publisher(text))
+      evidence.add(.authorSeries, Lexicon.series(text))
+      evidence.add(.authorStrange, line.strangeness)
+      if line.isQuotation { evidence.add(.authorQuotation) }
+      evidence.add(.authorDoubt, line.doubt)
+      if likelihood < 0.5, !name.name.contains(" ") { evidence.add(.authorOneWord) }
+    case .volume, .publisher, .series, .edition:
+      likelihood = Self.likelihood(of: text, as: role)
+      guard likelihood >= (role == .edition ? 0.5 : 0.3) else { return nil }
+      evidence.add(.known)
+      evidence.add(.knownLikelihood, likelihood)
+      evidence.add(.knownSize, size)
+      if role == .series, height > 0.8 { evidence.add(.seriesLarge) }
     case .other:
-      let isMark = letters <= 2 && height < 0.98 || letters == 1
-      return -3.2 - 1.6 * size + (isMark ? 2.2 : 0) + nonsense(text, letters, height)
-        + line.strangeness + (line.isQuotation ? 3 : 0)
-        + (text.split(separator: " ").count > 14 ? 1.5 : 0)
+      evidence.add(.other)
+      evidence.add(.otherSize, size)
+      if letters <= 2 && height < 0.98 || letters == 1 { evidence.add(.otherMark) }
+      evidence.add(.otherNonsense, Self.nonsense(text, letters, height))
+      evidence.add(.otherStrange, line.strangeness)
+      if line.isQuotation { evidence.add(.otherQuotation) }
+      if text.split(separator: " ").count > 14 { evidence.add(.otherLong) }
+      evidence.add(.otherDoubt, line.doubt)
+      evidence.add(.otherName, name?.likelihood ?? 0)
+      if line.isLast { evidence.add(.otherEnd) }
+    }
+    self.role = role
+    // Without a word such as "by".
+    self.text = role == .author ? name?.name ?? text : text
+    self.lines = lines
+    self.height = height
+    self.likelihood = likelihood
+    self.evidence = evidence
+  }
+
+  /// Whether it is known by its words for certain, the more so in small letters.
+  var isCertain: Bool {
+    switch role {
+    case .volume, .publisher, .series, .edition:
+      let penalty = role == .series && height > 0.8 ? 0.5 : 0
+      return likelihood - 0.125 * max(-2.5, log(max(height, 0.02))) - penalty >= 0.975
+    default: return false
     }
   }
 
-  /// The least score of what is known by its words for certain.
-  static let sure = 2.3
-
-  private static func known(_ likelihood: Double, size: Double, least: Double) -> Double? {
-    likelihood >= least ? -1.6 + 4 * likelihood - 0.5 * size : nil
+  private static func likelihood(of text: String, as role: SpineRole) -> Double {
+    switch role {
+    case .volume: return Lexicon.volume(text)
+    case .publisher: return Lexicon.publisher(text)
+    case .series: return Lexicon.series(text)
+    case .edition: return Lexicon.edition(text)
+    default: return 0
+    }
   }
 
-  private static func titleScore(
-    _ text: String, _ name: WrittenName?, height: Double, size: Double, letters: Int
-  ) -> Double {
+  private static func title(
+    _ text: String, _ name: WrittenName?, height: Double, size: Double, letters: Int,
+    _ evidence: inout SpineEvidence
+  ) {
     let words = text.split(separator: " ").map { Lexicon.key(of: $0) }
     let functions = words.count { Lexicon.functionWords.contains($0) }
-    let known = words.count { Lexicon.isWord($0) && !PersonNames.given.contains($0) }
-    var score = 0.1 + 1.5 * size
-    score += 1.1 * Double(known) / Double(max(words.count, 1))
-    if functions > 0, functions < words.count { score += 0.6 }
+    let known = words.count {
+      (Lexicon.isWord($0) || WordSeparation.isTwoWords($0)) && !PersonNames.given.contains($0)
+    }
+    evidence.add(.title)
+    evidence.add(.titleSize, size)
+    evidence.add(.titleKnownWords, Double(known) / Double(max(words.count, 1)))
+    if functions > 0, functions < words.count { evidence.add(.titleFunctionWords) }
+    evidence.add(.titlePublisher, Lexicon.publisher(text))
+    evidence.add(.titleEdition, Lexicon.edition(text))
     // In large letters the name of a kind of book is a title: "CRIME".
-    score -= 3.2 * Lexicon.publisher(text) + 3.5 * Lexicon.edition(text)
-    score -= (size > -0.25 ? 1.2 : 3) * Lexicon.series(text)
-    if Lexicon.volume(text) >= 0.7 { score -= 2 }
-    if name?.introducesOthers == true { score -= 5 }
-    if let name { score -= 1.8 * name.likelihood + (name.isIntroduced ? 1.5 : 0) }
-    if letters == 1 { score -= 2 }
+    evidence.add(size > -0.25 ? .titleSeriesLarge : .titleSeriesSmall, Lexicon.series(text))
+    if Lexicon.volume(text) >= 0.7 { evidence.add(.titleVolume) }
+    if name?.introducesOthers == true { evidence.add(.titleIntroduces) }
+    if let name {
+      evidence.add(.titleName, name.likelihood)
+      if name.isIntroduced { evidence.add(.titleNameIntroduced) }
+    }
+    if letters == 1 { evidence.add(.titleOneLetter) }
     // "Philip K." goes on.
     if let last = text.split(separator: " ").last, last.hasSuffix("."),
       WrittenName.isInitials(String(last))
     {
-      score -= 2
+      evidence.add(.titleInitials)
     }
-    if words.count > 12 { score -= 1.5 }
-    if words.count > 20 { score -= 2 }
-    return score - nonsense(text, letters, height)
+    if words.count > 12 { evidence.add(.titleLong) }
+    if words.count > 20 { evidence.add(.titleVeryLong) }
+    // Marks and codes are short.
+    if letters <= 4, known == 0, !text.isIdeographic { evidence.add(.titleShort) }
+    evidence.add(.titleNonsense, nonsense(text, letters, height))
   }
 
   /// How little a text is made of words: codes of a library, ornaments that were read as letters.

@@ -6,11 +6,16 @@ public struct SpineTextLine: Hashable, Sendable {
   public var outline: Quadrilateral
   /// What it says.
   public var text: String
+  /// How sure the recognizer is, 0...1; 1 if it does not say.
+  ///
+  /// Marks of publishers and labels of libraries are read as letters, with doubt.
+  public var confidence: Double
 
   /// Makes a line.
-  public init(outline: Quadrilateral, text: String) {
+  public init(outline: Quadrilateral, text: String, confidence: Double = 1) {
     self.outline = outline
     self.text = text
+    self.confidence = confidence
   }
 
   /// The height of its letters, about: the mean of its left and right sides.
@@ -25,5 +30,12 @@ public struct SpineTextLine: Hashable, Sendable {
     let length = (dx * dx + dy * dy).squareRoot()
     guard length > 0, length.isFinite else { return nil }
     return Point(x: dx / length, y: dy / length)
+  }
+
+  /// Where it begins and ends along a direction.
+  func span(along: Point?) -> (start: Double, end: Double) {
+    guard let along else { return (0, 0) }
+    let places = outline.corners.map { $0.x * along.x + $0.y * along.y }
+    return (places.reduce(.infinity, min), places.reduce(-.infinity, max))
   }
 }

@@ -18,6 +18,16 @@ struct WrittenLine {
   let strangeness: Double
   /// Whether marks of quotation or a dash before a name make it praise for the book.
   let isQuotation: Bool
+  /// How little the recognizer trusted its reading: 0 if it was sure, 1 at an even chance and below.
+  let doubt: Double
+  /// How far behind the end of the lines before its block it begins, in heights of the largest letters; 0 to 5.
+  let gap: Double
+  /// Whether it is the last of several.
+  let isLast: Bool
+  /// Whether it is all capitals, or all small letters after the first; nil if it is neither.
+  let isCapital: Bool?
+  /// Where it begins along the text and how long it is, in its own heights.
+  private let place: (start: Double, length: Double)
 
   /// No spine has more lines than this: those with the largest letters count.
   static let most = 24
@@ -38,13 +48,22 @@ struct WrittenLine {
     }
     let largest = (counted.isEmpty ? all : counted).map(\.line.letterHeight).max() ?? 1
     var seen = Set<String>()
+    // What stands there several times counts once.
+    all = all.filter { line in
+      let key = Lexicon.key(of: line.line.text)
+      return key.count < 4 || seen.insert(key).inserted
+    }
     let keys = all.map { Lexicon.key(of: $0.line.text) }
+    let spans = all.map { $0.line.span(along: all[0].line.direction) }
     func area(_ isIdeographic: Bool) -> Double {
       all.filter { $0.line.text.isIdeographic == isIdeographic }
         .reduce(0) { $0 + Double(letters(in: $1.line.text)) * $1.line.letterHeight }
     }
     let isPlain = area(false) > 2 * area(true)
-    return all.compactMap { block, line in
+    let ends = Dictionary(zip(all.map(\.block), spans.map(\.end)), uniquingKeysWith: max)
+    let lastBlock = all.last?.block
+    return all.enumerated().compactMap { index, item in
+      let (block, line) = item
       guard let direction = line.direction else { return nil }
       let (words, marks) = parts(of: line.text)
       let changes = caseChanges(in: words).subtracting(marks)
@@ -52,17 +71,43 @@ struct WrittenLine {
       guard !words.isEmpty else { return nil }
       let key = Lexicon.key(of: line.text)
       let isNew =
-        key.count < 4
-        || seen.insert(key).inserted
-          && !keys.contains { $0.count > key.count + 3 && key.count >= 6 && $0.holds(key) }
+        key.count < 6 || !keys.contains { $0.count > key.count + 3 && $0.holds(key) }
       let isStrange = isPlain && line.text.isIdeographic
+      let before = ends.filter { $0.key < block }.values.max()
+      let height = max(line.letterHeight, 1e-9)
+      let place = (
+        start: spans[index].start / height, length: (spans[index].end - spans[index].start) / height
+      )
       let begin = line.text.first { !$0.isWhitespace }
       return WrittenLine(
         words: words, breaks: breaks, changes: changes,
         height: largest > 0 ? min(1, max(0.02, line.letterHeight / largest)) : 1, block: block,
         direction: direction, strangeness: (isNew ? 0 : 4) + (isStrange ? 3 : 0),
-        isQuotation: begin.map { "\"“”„«'‘—–-".contains($0) } == true && line.text.count > 12)
+        isQuotation: begin.map { "\"“”„«'‘—–-".contains($0) } == true && line.text.count > 12,
+        doubt: min(1, max(0, 2 * (1 - line.confidence))),
+        gap: min(5, max(0, (spans[index].start - (before ?? spans[index].start)) / max(largest, 1e-9))),
+        isLast: all.count > 1 && block == lastBlock,
+        isCapital: isCapital(line.text), place: place)
     }
+  }
+
+  /// How far a word begins from a word of another line, in heights.
+  func distance(ofWord word: Int, from other: WrittenLine, word second: Int) -> Double {
+    abs(start(ofWord: word) - other.start(ofWord: second))
+  }
+
+  private func start(ofWord word: Int) -> Double {
+    let before = words[..<word].reduce(0) { $0 + $1.count }
+    let all = words.reduce(0) { $0 + $1.count }
+    return place.start + place.length * Double(before) / Double(max(all, 1))
+  }
+
+  private static func isCapital(_ text: String) -> Bool? {
+    let letters = text.filter(\.isCased)
+    guard letters.count >= 3 else { return nil }
+    let capitals = letters.count(where: \.isUppercase)
+    if 4 * capitals >= 3 * letters.count { return true }
+    return 2 * capitals <= letters.count ? false : nil
   }
 
   /// Whether it is read in another direction than another line.

@@ -16,6 +16,17 @@ enum WordSeparation {
     }
   }
 
+  /// Whether a word may be two frequent ones, such as "smalltown", though it stays whole.
+  static func isTwoWords(_ word: String) -> Bool {
+    guard word.utf8.count >= 8, word.utf8.count == word.count, word.utf8.count <= 24 else {
+      return false
+    }
+    return (4...word.count - 4).contains {
+      Lexicon.ranks[String(word.prefix($0))] != nil
+        && Lexicon.ranks[String(word.dropFirst($0))] != nil
+    }
+  }
+
   /// "PhilipPullman", but not "McEwan", "MacLehose" or "DiCamillo".
   private static func byCase(_ word: Substring) -> [String] {
     var parts: [String] = []
@@ -57,6 +68,15 @@ enum WordSeparation {
         first.suffix(count).allSatisfy(\.isUppercase)
       {
         return [String(given), String(before.dropFirst(given.count))] + rest
+      }
+    }
+    // "THEGODSH.G.WELLS": words, and the initials of their author.
+    if first.count >= 6, !PersonNames.given.contains(first.lowercased()), !rest.isEmpty,
+      first.last?.isUppercase == true, before.dropFirst(first.count).count <= 4
+    {
+      let words = first.dropLast()
+      if Lexicon.isWord(words.lowercased()) || byCost(String(words)).count > 1 {
+        return [String(words), String(before.dropFirst(words.count))] + rest
       }
     }
     let isInitials = before.split(separator: ".").allSatisfy { $0.count <= 2 }
