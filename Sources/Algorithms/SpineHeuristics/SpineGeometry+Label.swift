@@ -18,6 +18,12 @@ extension SpineGeometry {
   ///
   /// - Parameter lines: the lines on one spine, in pixels with y growing downward.
   public func label(of lines: [SpineTextLine]) -> SpineLabel {
+    let (written, order) = written(lines)
+    return SpineReading.label(of: written, order: order)
+  }
+
+  /// The lines in reading order as words, and the order of all.
+  func written(_ lines: [SpineTextLine]) -> (lines: [WrittenLine], order: [Int]) {
     let usable = lines.indices.filter { index in
       let line = lines[index]
       return line.outline.isFinite && line.direction != nil
@@ -27,7 +33,7 @@ extension SpineGeometry {
     let order = blocks.flatMap { $0 }
     let rest = lines.indices.filter { !usable.contains($0) }
     let written = WrittenLine.lines(of: blocks.map { $0.map { lines[$0] } })
-    return SpineReading.label(of: written, order: order + rest)
+    return (written, order + rest)
   }
 
   /// Along the text, lines side by side together, their rows from the first to the last.

@@ -61,6 +61,8 @@ enum SpineBalance {
         evidence.add(.publisherInside)
       }
     }
+    // "The Poems of" goes on.
+    if let last = titles.last, SpineWords.dangles(last.text) { evidence.add(.titleEndsOpen) }
     // The title takes most of the ink.
     let ink = parts.reduce(0) { $0 + $1.ink }
     if ink > 0 {

@@ -24,13 +24,13 @@ enum SpineFeature: Int, CaseIterable {
   case caseSame, caseDiffers, gapDifferent
   // Lines that are parted or joined.
   case cut, cutAtMark, cutAtCase, cutBeforeSmall, cutBeforeSmallOnly, joinedName, joinedKnown
-  case columns, columnsApart
+  case columns, columnsApart, columnsCase
   // A whole.
   case noTitle, titleSmaller, titleSmallerBeside, titleMuchSmaller, titleLittleWords
   case subtitleSmaller, subtitleLarger, noAuthor, authorLarger, authorTooLarge, authorAtEnd
   case authorInside, publisherLast, publisherInside, titleApartByAuthor, titleApartByNothing
   case titleApart, authorApartByNothing, authorApart, partApart, subtitleFirst, authorMore
-  case authorMoreUnsure, titleShare
+  case authorMoreUnsure, titleShare, titleEndsOpen
 }
 
 /// What was found for and against something, summed up.

@@ -3,6 +3,9 @@ import _CLibrary
 /// What a piece of the text on a spine is.
 enum SpineRole {
   case title, subtitle, author, volume, publisher, series, edition, other
+
+  /// Whether it is a name, in which a letter that looks wrong may be right.
+  var isNamed: Bool { self == .author || self == .publisher }
 }
 
 /// A piece of the text on a spine with a role.
@@ -120,7 +123,7 @@ extension SpinePart {
     let words = text.split(separator: " ").map { Lexicon.key(of: $0) }
     let functions = words.count { Lexicon.functionWords.contains($0) }
     let known = words.count {
-      (Lexicon.isWord($0) || WordSeparation.isTwoWords($0)) && !PersonNames.given.contains($0)
+      (Lexicon.isAnyWord($0) || WordSeparation.isTwoWords($0)) && !PersonNames.given.contains($0)
     }
     evidence.add(.title)
     evidence.add(.titleSize, size)

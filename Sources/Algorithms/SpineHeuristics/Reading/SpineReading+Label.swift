@@ -45,7 +45,7 @@ extension SpineReading {
   private static let temperature = 1.5
 
   /// The text of a role, its parts joined; nil for none.
-  private func text(of role: SpineRole) -> String? {
+  func text(of role: SpineRole) -> String? {
     var texts: [String] = []
     let ends = parts.indices.filter { parts[$0].role == .title }
     let inside = (ends.first ?? 0)...(ends.last ?? 0)

@@ -34,10 +34,11 @@ struct SpineSteps {
       let words = lines[range].flatMap(\.words)
       guard count == 1 || words.count <= 10 else { return [] }
       let text = words.joined(separator: " ")
+      let mended = lines[range].flatMap(\.mended).joined(separator: " ")
       let allowed = count == 1 ? Self.roles : [.author, .publisher, .series, .edition, .volume]
       let isTurned = lines[range].contains { $0.isTurned(from: lines[start]) }
       return allowed.compactMap { role in
-        guard let part = part(role, text, range, high) else { return nil }
+        guard let part = part(role, role.isNamed ? text : mended, range, high) else { return nil }
         if count > 1, role != .author, !part.isCertain { return nil }
         if role == .author, count > 1, isTurned || !isName(lines[range], text) { return nil }
         // Each line by itself would have brought something.
@@ -121,6 +122,7 @@ struct SpineSteps {
           evidence += self.evidence(for: other, in: below)
           evidence.add(.columns)
           evidence.add(.columnsApart, apart)
+          if above.changesCase(at: cut), below.changesCase(at: other) { evidence.add(.columnsCase) }
           steps.append(Step(parts: [one, two, three, four], count: 2, evidence: evidence))
         }
       }
@@ -139,7 +141,8 @@ struct SpineSteps {
     if role == .author, !isMarked, !isNamed(words, text, in: line) { return nil }
     if role == .volume, Lexicon.volume(text) < 1 { return nil }
     if role == .publisher, !isMarked, Lexicon.publisher(text) < 1 { return nil }
-    return part(role, text, index..<index + 1, line.height)
+    let mended = line.mended[words].joined(separator: " ")
+    return part(role, role.isNamed ? text : mended, index..<index + 1, line.height)
   }
 
   /// Without a mark between them only a name that is known by its parts tells, and what stands beside it.

@@ -81,6 +81,7 @@ extension SpineFeature {
     1.60,  // joinedKnown
     1.00,  // columns
     -0.50,  // columnsApart
+    1.50,  // columnsCase
     -7.00,  // noTitle
     2.00,  // titleSmaller
     1.00,  // titleSmallerBeside
@@ -105,5 +106,6 @@ extension SpineFeature {
     -0.30,  // authorMore
     -0.90,  // authorMoreUnsure
     0.00,  // titleShare
+    -1.00,  // titleEndsOpen
   ]
 }

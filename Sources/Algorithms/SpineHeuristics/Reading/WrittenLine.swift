@@ -4,6 +4,8 @@ import Geometry
 struct WrittenLine {
   /// Words with spaces put back.
   let words: [String]
+  /// The same words, misread letters put right where a word comes of it.
+  let mended: [String]
   /// Before which words, as indices, a dash, a dot or a bar stands that parts title from author.
   let breaks: Set<Int>
   /// Those of ``breaks`` at which only small letters follow on capitals, or capitals on small letters.
@@ -80,7 +82,7 @@ struct WrittenLine {
       )
       let begin = line.text.first { !$0.isWhitespace }
       return WrittenLine(
-        words: words, breaks: breaks, changes: changes,
+        words: words, mended: words.map(Misreadings.mended), breaks: breaks, changes: changes,
         height: largest > 0 ? min(1, max(0.02, line.letterHeight / largest)) : 1, block: block,
         direction: direction, strangeness: (isNew ? 0 : 4) + (isStrange ? 3 : 0),
         isQuotation: begin.map { "\"“”„«'‘—–-".contains($0) } == true && line.text.count > 12,
@@ -100,6 +102,13 @@ struct WrittenLine {
     let before = words[..<word].reduce(0) { $0 + $1.count }
     let all = words.reduce(0) { $0 + $1.count }
     return place.start + place.length * Double(before) / Double(max(all, 1))
+  }
+
+  /// Whether there are capitals only before a word, and some small letters from it on.
+  func changesCase(at word: Int) -> Bool {
+    let before = words[..<word].joined().filter(\.isCased)
+    return !before.isEmpty && before.allSatisfy(\.isUppercase)
+      && words[word...].joined().contains(where: \.isLowercase)
   }
 
   private static func isCapital(_ text: String) -> Bool? {

@@ -52,6 +52,12 @@ package enum Lexicon {
     return false
   }
 
+  /// Whether a word is known, the rarer ones included, of which some are names too.
+  static func isAnyWord(_ word: String) -> Bool {
+    isWord(word) || RarerWords.all.contains(word)
+      || word.hasSuffix("s") && RarerWords.all.contains(String(word.dropLast()))
+  }
+
   /// Whether a word is a name of a person that is known.
   static func isName(_ word: String) -> Bool {
     PersonNames.given.contains(word) || PersonNames.family.contains(word)
@@ -141,8 +147,15 @@ package enum Lexicon {
   /// How surely a text numbers a volume, part or book, 0...1.
   static func volume(_ text: String) -> Double {
     let words = text.split(separator: " ").map { key(of: $0) }.filter { !$0.isEmpty }
-    guard (1...3).contains(words.count), let first = words.first else { return 0 }
+    guard (1...5).contains(words.count), let first = words.first else { return 0 }
     let rest = words.dropFirst()
+    // "Issue 68 May/Jun 2017".
+    if words.count >= 3, VolumeWords.nouns.contains(first), isNumeral(words[1]),
+      rest.dropFirst().allSatisfy(isDate)
+    {
+      return 1
+    }
+    guard words.count <= 3 else { return 0 }
     if VolumeWords.nouns.contains(first), let number = rest.first, isNumeral(number) {
       return rest.count == 1 || ["of", "von", "de"].contains(rest.dropFirst().first ?? "") ? 1 : 0.6
     }
@@ -161,6 +174,19 @@ package enum Lexicon {
   private static func isNumeral(_ word: String) -> Bool {
     word.allSatisfy(\.isNumber) && word.count <= 3 || VolumeWords.roman.contains(word)
       || VolumeWords.spelled.contains(word)
+  }
+
+  /// A year, or one or several months: "mayjun", as a slash between them is no letter.
+  private static func isDate(_ word: String) -> Bool {
+    if word.count == 4, word.hasPrefix("19") || word.hasPrefix("20"), word.allSatisfy(\.isNumber) {
+      return true
+    }
+    var rest = word[...]
+    while !rest.isEmpty {
+      guard let month = VolumeWords.months.first(where: { rest.hasPrefix($0) }) else { return false }
+      rest = rest.dropFirst(month.count)
+    }
+    return true
   }
 
   /// Whether at most one letter is wrong, missing or too many.

@@ -73,6 +73,13 @@ enum VolumeWords {
     "ksiega", "nr", "issue",
   ]
 
+  /// Months in English, whole ones before their short forms.
+  static let months = [
+    "january", "february", "march", "april", "june", "july", "august", "september", "october",
+    "november", "december", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sept", "sep",
+    "oct", "nov", "dec", "spring", "summer", "autumn", "winter",
+  ]
+
   /// Roman numerals from 1 to 20, without single letters other than I, V and X.
   static let roman: Set<String> = [
     "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv",

@@ -43,10 +43,20 @@ enum WordSeparation {
       {
         parts.append(part)
         part = ""
+      } else if startsName(letters, at: index), part.count >= 4 {
+        parts.append(part)
+        part = ""
       }
       part.append(letter)
     }
     return parts + [part]
+  }
+
+  /// "ARCHITECTUREDavid": a capital and small letters behind capitals only.
+  private static func startsName(_ letters: [Character], at index: Int) -> Bool {
+    index >= 4 && index + 2 < letters.count && letters[index].isUppercase
+      && letters[(index - 4)..<index].allSatisfy(\.isUppercase)
+      && letters[index + 1].isLowercase && letters[index + 2].isLowercase
   }
 
   /// "H.G.Wells" and "ARTHURC.CLARKE": points part initials from a name, and a given name from initials.
@@ -104,7 +114,7 @@ enum WordSeparation {
     else { return [word] }
     let text = String(folded)
     guard !Lexicon.isWord(text), !Lexicon.isName(text), !Publishers.names.contains(text),
-      let counts = split(folded)
+      let counts = split(folded) ?? behindMark(folded)
     else { return [word] }
     var rest = letters
     var parts = counts.map { count -> String in
@@ -139,6 +149,15 @@ enum WordSeparation {
       end -= step.count
     }
     return isLikely(counts, letters) ? counts : nil
+  }
+
+  /// "MFREDERICKFORSYTH": a mark that was read as a letter, before a given name and another one.
+  private static func behindMark(_ letters: [Character]) -> [Int]? {
+    guard letters.count >= 10 else { return nil }
+    let name = String(letters.dropFirst())
+    let given = (5...name.count - 4).last { PersonNames.given.contains(String(name.prefix($0))) }
+    guard let given, PersonNames.family.contains(String(name.dropFirst(given))) else { return nil }
+    return [1, given, name.count - given]
   }
 
   private static let longest = 16

@@ -149,7 +149,7 @@ struct WrittenName {
     // "BORDEN IAN": the family first.
     if words.count == 2, isGiven(last), !Lexicon.isWord(key) { return 0.85 }
     if isFamily { return Lexicon.isWord(key) ? 0.3 : 0.8 }
-    let known = words.count { Lexicon.isWord(Lexicon.key(of: $0)) }
+    let known = words.count { Lexicon.isAnyWord(Lexicon.key(of: $0)) }
     if known == 0 { return words.count <= 3 ? 0.65 : 0.3 }
     return known == words.count ? 0.08 : 0.25
   }
