@@ -79,9 +79,9 @@ extension SpineFeature {
     -8.00,  // cutBeforeSmallOnly
     1.76,  // joinedName
     1.60,  // joinedKnown
-    1.00,  // columns
+    2.00,  // columns
     -0.50,  // columnsApart
-    1.50,  // columnsCase
+    3.00,  // columnsCase
     -7.00,  // noTitle
     2.00,  // titleSmaller
     1.00,  // titleSmallerBeside

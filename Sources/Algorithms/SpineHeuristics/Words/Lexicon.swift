@@ -54,8 +54,10 @@ package enum Lexicon {
 
   /// Whether a word is known, the rarer ones included, of which some are names too.
   static func isAnyWord(_ word: String) -> Bool {
-    isWord(word) || RarerWords.all.contains(word)
-      || word.hasSuffix("s") && RarerWords.all.contains(String(word.dropLast()))
+    if isWord(word) || RarerWords.all.contains(word) { return true }
+    if word.hasSuffix("s"), RarerWords.all.contains(String(word.dropLast())) { return true }
+    return ["over", "under"].contains { word.hasPrefix($0) }
+      && word.count >= 9 && isAnyWord(String(word.dropFirst(word.hasPrefix("over") ? 4 : 5)))
   }
 
   /// Whether a word is a name of a person that is known.

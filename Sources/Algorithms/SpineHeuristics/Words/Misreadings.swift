@@ -20,7 +20,17 @@ enum Misreadings {
       }
       letters[place] = letter
     }
-    return found ?? word
+    return found ?? whole(word, key) ?? word
+  }
+
+  /// "OLSKIEGO": a long word whose first letter was cut off; nil if no word comes of it, or several.
+  private static func whole(_ word: String, _ key: String) -> String? {
+    guard key.count >= 7, let first = word.first else { return nil }
+    let found = "abcdefghijklmnopqrstuvwxyz".filter {
+      Lexicon.isAnyWord(String($0) + key)
+    }
+    guard found.count == 1 else { return nil }
+    return (first.isUppercase ? found.uppercased() : found) + word
   }
 
   private static func isKnown(_ key: String) -> Bool {

@@ -3,6 +3,18 @@ enum PersonNames {
   /// Frequent given names of English-speaking and European countries, and of well-known writers from elsewhere.
   static let given = words(
     """
+    mil divita surabhi ángel ambrose ananya anil anjali arun ashley augusten avery bao barney \
+    basil bea benito bettina blanche bogdan brett brigid bronwyn callum candice cedric \
+    charlene clemence clementine conor cora corinne corinna dag deirdre delphine dolores \
+    dominik dorota dragan duong edmond elana elio elspeth emanuel emre esme etgar eugenia ewan \
+    farah farid felipe femi fergus finn fleur gaspard gino giselle gwen habib halldór hamish \
+    hana haruka hedwig henning hideo hiro hugues ilya imogen ingmar isla ivana jarvis jitka \
+    joost jurek kader kamal kasia katya keiko keira khalil kirill klara kristof lauri lazlo \
+    leopoldo lidia lilian linus livia ljudmila lucinda mahmud maja malin manu mariam matilde \
+    mehmet mei merle mikael milena milo min miroslav nadia nikola nikita noemi octavio odette \
+    ottilie paavo padma pema pilar pramod radek raj rowan sabina sabrina sandor saskia shirin \
+    sinead siobhan stefania taiye tibor torsten trudi ulla uma urszula vanya vikas violetta \
+    xiaolu yasmin yoshiko zdenek zhang \
     aaron abigail abraham ada adaeze adam adele adolf adrian adriana agatha agnes agnieszka \
     ahmed aidan akira akwaeke alain alan albert alberto alejandro aleksandr alessandro alessia \
     alex alexander alexandra alexandre alexandros alexei alfonso alfred alfredo ali alice alison \

@@ -3,6 +3,20 @@ enum Publishers {
   /// Names, folded as ``Lexicon/key(of:)`` does.
   static let names = Set(
     """
+    D&Q, Back Bay, Back Bay Books, The Friday Project, Friday Project, Friday Books, Cengage, \
+    Thomson Computer Press, Computer Press, International Thomson, Universitext, Wadsworth, \
+    Brooks Cole, Jones & Bartlett, Packt, Pragmatic Bookshelf, Sams, Que, Peachpit, \
+    New Riders, Sybex, Osborne, Birlinn, Mainstream, Polygon, Faber Academic, \
+    Bodleian Library, Algora, Zero Books, Seagull, Juggernaut, Rupa, Aleph, HarperTeen, \
+    Delacorte Press, Balzer & Bray, Kodansha, Seven Seas, Vertical, Shogakukan, Dargaud, \
+    Casterman, Delcourt, Glénat, Dupuis, Soleil, L'Association, Rivages, Stock, Belfond, \
+    Presses de la Cité, Zulma, Verdier, Armand Colin, Vuibert, Nathan, Bordas, Campus, Econ, \
+    Eichborn, Ravensburger, Arena, Oetinger, Cornelsen, Duden, Brockhaus, Hogrefe, \
+    Vandenhoeck & Ruprecht, Mohr Siebeck, Böhlau, Salani, Neri Pozza, Minimum Fax, \
+    Sperling & Kupfer, Rusconi, Akal, Cátedra, Crítica, Espasa, Grijalbo, Plaza & Janés, \
+    Salamandra, Impedimenta, Libros del Asteroide, Agora, Prószyński i S-ka, W.A.B., \
+    Media Rodzina, Wilga, Nowa Era, WSiP, Wolters Kluwer, Amber, Albatros, Sonia Draga, \
+    superNOWA, Muza SA, \
     Abacus, Abrams, Academic Press, Acantilado, Ace, Ace Books, Actes Sud, Adams Media, \
     Addison, Addison Wesley, Adelphi, Aladdin, Albatros, Albin Michel, Alfaguara, \
     Alfred A Knopf, Algonquin, Alianza, Alianza Editorial, Allen & Unwin, Allen Lane, \

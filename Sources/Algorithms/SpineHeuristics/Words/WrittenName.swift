@@ -75,12 +75,15 @@ struct WrittenName {
     if words.count > 2, Lexicon.key(of: words.suffix(2).joined()) == "etal" { words.removeLast(2) }
     if words.count > 1, joining.contains(words[words.count - 1].lowercased()) { return 0 }
     let text = words.joined(separator: " ")
-    let people = text.split(whereSeparator: { "&,;/·+".contains($0) })
+    var people = text.split(whereSeparator: { "&,;/·+".contains($0) })
       .flatMap { part in
         part.split(separator: " ").map(String.init)
           .split(whereSeparator: { joining.contains($0.lowercased()) }).map(Array.init)
       }
       .filter { !$0.isEmpty }
+    let isLong = people.count >= 3
+    // The last of several may be cut off: "Pacheco-Torgal, Cabeza and Gr".
+    if isLong, let last = people.last, last.count == 1, last[0].count <= 2 { people.removeLast() }
     guard !people.isEmpty, people.count <= 6 else { return 0 }
     if people.count == 1 { return likelihood(ofPerson: people[0]) }
     let values = people.map { max(likelihood(ofPerson: $0), $0.count == 1 ? 0 : 0.1) }
@@ -93,7 +96,7 @@ struct WrittenName {
     guard isList else { return 0 }
     if lowest <= 0.05 { return highest >= 0.9 ? 0.35 : 0 }
     // As a title may join two things: "BLACK AND WHITE", "Pride and Prejudice".
-    return people.count >= 3 || highest >= 0.9
+    return isLong || highest >= 0.9
       ? max(0.75, lowest) : min(1, (lowest + highest) / 2 + 0.2)
   }
 
@@ -163,7 +166,7 @@ struct WrittenName {
     if PersonNames.given.contains(key) { return 0.3 }
     // Marks and codes are short, or have no vowel.
     guard key.count >= 4, key.contains(where: { "aeiouy".contains($0) }) else { return 0 }
-    if Lexicon.isWord(key) { return 0.04 }
+    if Lexicon.isWord(key) || key.count >= 9 && Lexicon.isAnyWord(key) { return 0.04 }
     // A given and a family name without a space: the longest given name tells.
     let given = (4...9).last { PersonNames.given.contains(String(key.prefix($0))) } ?? 0
     if given > 0, key.count - given >= 4 { return given >= 5 ? 0.7 : 0.55 }
