@@ -141,8 +141,16 @@ struct SpineSteps {
     if role == .author, !isMarked, !isNamed(words, text, in: line) { return nil }
     if role == .volume, Lexicon.volume(text) < 1 { return nil }
     if role == .publisher, !isMarked, Lexicon.publisher(text) < 1 { return nil }
+    if role == .other, words.count > 1 || !isMark(text) { return nil }
     let mended = line.mended[words].joined(separator: " ")
     return part(role, role.isNamed ? text : mended, index..<index + 1, line.height)
+  }
+
+  /// Whether a short text is capitals and digits, and no word: a mark or a label behind the title.
+  private func isMark(_ text: String) -> Bool {
+    text.count <= 4 && text.allSatisfy { $0.isUppercase || $0.isNumber }
+      && text.contains(where: \.isUppercase) && !Lexicon.isAnyWord(Lexicon.key(of: text))
+      && !WrittenName.isInitials(text) && !VolumeWords.roman.contains(text.lowercased())
   }
 
   /// Without a mark between them only a name that is known by its parts tells, and what stands beside it.
@@ -161,6 +169,12 @@ struct SpineSteps {
       return false
     }
     guard let after else { return true }
+    // "FREDERICK FORSYTH" is no "FREDERICK".
+    if PersonNames.given.contains(line.words[words.upperBound - 1].lowercased()),
+      PersonNames.family.contains(Lexicon.key(of: after))
+    {
+      return false
+    }
     return !SpineWords.joins(after) && !SpineWords.joins(line.words[words.lowerBound])
   }
 
@@ -182,7 +196,7 @@ struct SpineSteps {
   private static let pairs: [(SpineRole, SpineRole)] = [
     (.author, .title), (.title, .author), (.title, .volume), (.volume, .title),
     (.title, .publisher), (.publisher, .title), (.author, .publisher), (.title, .edition),
-    (.publisher, .author), (.title, .subtitle),
+    (.publisher, .author), (.title, .subtitle), (.title, .other),
   ]
 
   private static let triples: [(SpineRole, SpineRole, SpineRole)] = [

@@ -1,111 +1,111 @@
 extension SpineFeature {
   /// What each is worth, in the order of the cases, as `Fixtures/Training/titles.py` fitted them.
   static let weights: [Double] = [
-    0.10,  // title
-    1.50,  // titleSize
-    1.10,  // titleKnownWords
-    0.60,  // titleFunctionWords
-    -3.20,  // titlePublisher
-    -3.50,  // titleEdition
+    -0.31,  // title
+    1.85,  // titleSize
+    1.71,  // titleKnownWords
+    0.87,  // titleFunctionWords
+    -3.23,  // titlePublisher
+    -3.51,  // titleEdition
     -1.20,  // titleSeriesLarge
-    -3.00,  // titleSeriesSmall
-    -2.00,  // titleVolume
-    -5.00,  // titleIntroduces
-    -1.80,  // titleName
+    -3.02,  // titleSeriesSmall
+    -2.01,  // titleVolume
+    -5.01,  // titleIntroduces
+    -2.00,  // titleName
     -1.50,  // titleNameIntroduced
-    -2.00,  // titleOneLetter
+    -2.05,  // titleOneLetter
     -2.00,  // titleInitials
     -1.50,  // titleLong
     -2.00,  // titleVeryLong
-    -1.00,  // titleNonsense
-    -1.00,  // titleStrange
-    -3.00,  // titleQuotation
-    0.00,  // titleDoubt
-    0.00,  // titleShort
-    -1.10,  // subtitle
-    0.50,  // subtitleLong
-    -0.20,  // subtitleSize
+    -1.23,  // titleNonsense
+    -0.69,  // titleStrange
+    -3.01,  // titleQuotation
+    -0.94,  // titleDoubt
+    -0.40,  // titleShort
+    -0.82,  // subtitle
+    0.58,  // subtitleLong
+    -0.90,  // subtitleSize
     -1.00,  // subtitleNonsense
     -2.00,  // subtitleKnown
-    -1.50,  // subtitleName
+    -1.48,  // subtitleName
     -1.00,  // subtitleStrange
-    -2.50,  // subtitleQuotation
+    -2.52,  // subtitleQuotation
     -1.50,  // subtitleVeryLong
-    0.00,  // subtitleDoubt
-    -2.60,  // author
-    4.80,  // authorName
-    2.00,  // authorIntroduced
-    0.25,  // authorSizeSure
-    0.70,  // authorSizeUnsure
-    -3.00,  // authorPublisher
+    0.33,  // subtitleDoubt
+    -2.30,  // author
+    5.58,  // authorName
+    2.02,  // authorIntroduced
+    0.15,  // authorSizeSure
+    1.17,  // authorSizeUnsure
+    -2.90,  // authorPublisher
     -3.00,  // authorSeries
     -1.00,  // authorStrange
-    -2.50,  // authorQuotation
-    0.00,  // authorDoubt
-    0.00,  // authorOneWord
-    -1.60,  // known
-    4.00,  // knownLikelihood
-    -0.50,  // knownSize
+    -2.49,  // authorQuotation
+    -0.32,  // authorDoubt
+    -0.67,  // authorOneWord
+    -1.42,  // known
+    4.15,  // knownLikelihood
+    -0.52,  // knownSize
     -2.00,  // seriesLarge
-    -3.20,  // other
-    -1.60,  // otherSize
-    2.20,  // otherMark
-    1.00,  // otherNonsense
-    1.00,  // otherStrange
-    3.00,  // otherQuotation
+    -3.25,  // other
+    -1.77,  // otherSize
+    2.34,  // otherMark
+    1.44,  // otherNonsense
+    0.69,  // otherStrange
+    3.02,  // otherQuotation
     1.50,  // otherLong
-    0.00,  // otherDoubt
+    0.96,  // otherDoubt
     0.00,  // otherName
-    0.00,  // otherEnd
+    0.96,  // otherEnd
     -0.80,  // joinsFirst
-    1.50,  // joinsSame
-    -2.50,  // joinsDifferent
-    1.20,  // danglesSame
-    -0.50,  // danglesOther
-    -1.50,  // danglesDifferent
-    0.60,  // besideSameLike
-    0.20,  // besideSame
-    -0.40,  // besideDifferentLike
-    0.45,  // nextSameLike
-    -0.70,  // turnedSame
-    0.00,  // gapSame
-    0.00,  // caseSame
-    0.00,  // caseDiffers
-    0.00,  // gapDifferent
-    -1.60,  // cut
-    0.80,  // cutAtMark
-    -0.50,  // cutAtCase
-    -2.80,  // cutBeforeSmall
+    1.63,  // joinsSame
+    -2.57,  // joinsDifferent
+    1.64,  // danglesSame
+    -0.54,  // danglesOther
+    -1.89,  // danglesDifferent
+    1.22,  // besideSameLike
+    0.25,  // besideSame
+    -0.94,  // besideDifferentLike
+    0.19,  // nextSameLike
+    -0.80,  // turnedSame
+    -0.34,  // gapSame
+    0.28,  // caseSame
+    -0.18,  // caseDiffers
+    0.69,  // gapDifferent
+    -1.63,  // cut
+    0.85,  // cutAtMark
+    -0.28,  // cutAtCase
+    -2.78,  // cutBeforeSmall
     -8.00,  // cutBeforeSmallOnly
-    1.76,  // joinedName
-    1.60,  // joinedKnown
-    2.00,  // columns
-    -0.50,  // columnsApart
-    3.00,  // columnsCase
-    -7.00,  // noTitle
-    2.00,  // titleSmaller
-    1.00,  // titleSmallerBeside
-    -0.80,  // titleMuchSmaller
-    1.00,  // titleLittleWords
-    0.30,  // subtitleSmaller
-    -1.20,  // subtitleLarger
-    -0.70,  // noAuthor
-    -0.35,  // authorLarger
-    -1.50,  // authorTooLarge
-    0.50,  // authorAtEnd
-    -0.60,  // authorInside
-    0.50,  // publisherLast
-    -0.80,  // publisherInside
-    -1.80,  // titleApartByAuthor
-    -0.30,  // titleApartByNothing
-    -0.90,  // titleApart
-    -0.30,  // authorApartByNothing
-    -1.20,  // authorApart
-    -0.50,  // partApart
-    -1.00,  // subtitleFirst
-    -0.30,  // authorMore
-    -0.90,  // authorMoreUnsure
-    0.00,  // titleShare
-    -1.00,  // titleEndsOpen
+    1.81,  // joinedName
+    1.47,  // joinedKnown
+    2.07,  // columns
+    -0.38,  // columnsApart
+    3.17,  // columnsCase
+    -7.29,  // noTitle
+    2.77,  // titleSmaller
+    0.81,  // titleSmallerBeside
+    -1.23,  // titleMuchSmaller
+    0.93,  // titleLittleWords
+    1.08,  // subtitleSmaller
+    -1.68,  // subtitleLarger
+    -1.64,  // noAuthor
+    -0.50,  // authorLarger
+    -1.52,  // authorTooLarge
+    1.71,  // authorAtEnd
+    -0.58,  // authorInside
+    1.17,  // publisherLast
+    -1.35,  // publisherInside
+    -1.90,  // titleApartByAuthor
+    -0.80,  // titleApartByNothing
+    -1.03,  // titleApart
+    -0.41,  // authorApartByNothing
+    -1.50,  // authorApart
+    -0.66,  // partApart
+    -0.98,  // subtitleFirst
+    -0.40,  // authorMore
+    -1.34,  // authorMoreUnsure
+    1.18,  // titleShare
+    -1.35,  // titleEndsOpen
   ]
 }

@@ -3,6 +3,7 @@ enum PersonNames {
   /// Frequent given names of English-speaking and European countries, and of well-known writers from elsewhere.
   static let given = words(
     """
+    tennessee evan gerry \
     mil divita surabhi ángel ambrose ananya anil anjali arun ashley augusten avery bao barney \
     basil bea benito bettina blanche bogdan brett brigid bronwyn callum candice cedric \
     charlene clemence clementine conor cora corinne corinna dag deirdre delphine dolores \

@@ -85,7 +85,9 @@ enum WordSeparation {
       first.last?.isUppercase == true, before.dropFirst(first.count).count <= 4
     {
       let words = first.dropLast()
-      if Lexicon.isWord(words.lowercased()) || byCost(String(words)).count > 1 {
+      let plain = words.lowercased()
+      if Lexicon.isWord(plain) || plain.hasPrefix("the") && Lexicon.isWord(String(plain.dropFirst(3)))
+        || byCost(String(words)).count > 1 {
         return [String(words), String(before.dropFirst(words.count))] + rest
       }
     }
