@@ -106,5 +106,6 @@ enum SpineWords {
   private static let dangling: Set<String> = [
     "the", "a", "an", "of", "and", "for", "with", "from", "der", "die", "das", "und", "le", "la",
     "les", "de", "et", "los", "las", "el", "il", "my", "your", "his", "her", "our", "their", "to",
+    "by",
   ]
 }

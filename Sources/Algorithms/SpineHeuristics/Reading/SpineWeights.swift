@@ -1,111 +1,113 @@
 extension SpineFeature {
-  /// What each is worth, in the order of the cases, as `Fixtures/Training/titles.py` fitted them.
+  /// What each is worth, in the order of the cases.
+  ///
+  /// `Fixtures/Training/titles.py` fitted them.
   static let weights: [Double] = [
-    -0.31,  // title
+    -0.39,  // title
     1.85,  // titleSize
-    1.71,  // titleKnownWords
-    0.87,  // titleFunctionWords
-    -3.23,  // titlePublisher
+    1.80,  // titleKnownWords
+    0.77,  // titleFunctionWords
+    -3.24,  // titlePublisher
     -3.51,  // titleEdition
     -1.20,  // titleSeriesLarge
     -3.02,  // titleSeriesSmall
     -2.01,  // titleVolume
     -5.01,  // titleIntroduces
-    -2.00,  // titleName
+    -2.03,  // titleName
     -1.50,  // titleNameIntroduced
-    -2.05,  // titleOneLetter
+    -2.04,  // titleOneLetter
     -2.00,  // titleInitials
     -1.50,  // titleLong
     -2.00,  // titleVeryLong
-    -1.23,  // titleNonsense
+    -1.05,  // titleNonsense
     -0.69,  // titleStrange
     -3.01,  // titleQuotation
     -0.94,  // titleDoubt
-    -0.40,  // titleShort
-    -0.82,  // subtitle
-    0.58,  // subtitleLong
-    -0.90,  // subtitleSize
+    -0.37,  // titleShort
+    -0.76,  // subtitle
+    0.57,  // subtitleLong
+    -0.87,  // subtitleSize
     -1.00,  // subtitleNonsense
-    -2.00,  // subtitleKnown
-    -1.48,  // subtitleName
+    -2.01,  // subtitleKnown
+    -1.49,  // subtitleName
     -1.00,  // subtitleStrange
-    -2.52,  // subtitleQuotation
+    -2.53,  // subtitleQuotation
     -1.50,  // subtitleVeryLong
-    0.33,  // subtitleDoubt
-    -2.30,  // author
-    5.58,  // authorName
+    0.38,  // subtitleDoubt
+    -2.36,  // author
+    5.73,  // authorName
     2.02,  // authorIntroduced
-    0.15,  // authorSizeSure
-    1.17,  // authorSizeUnsure
-    -2.90,  // authorPublisher
+    0.16,  // authorSizeSure
+    1.19,  // authorSizeUnsure
+    -2.89,  // authorPublisher
     -3.00,  // authorSeries
     -1.00,  // authorStrange
     -2.49,  // authorQuotation
-    -0.32,  // authorDoubt
-    -0.67,  // authorOneWord
-    -1.42,  // known
-    4.15,  // knownLikelihood
-    -0.52,  // knownSize
+    -0.38,  // authorDoubt
+    -0.51,  // authorOneWord
+    -1.39,  // known
+    4.19,  // knownLikelihood
+    -0.54,  // knownSize
     -2.00,  // seriesLarge
-    -3.25,  // other
-    -1.77,  // otherSize
-    2.34,  // otherMark
-    1.44,  // otherNonsense
+    -3.08,  // other
+    -1.66,  // otherSize
+    2.31,  // otherMark
+    1.86,  // otherNonsense
     0.69,  // otherStrange
-    3.02,  // otherQuotation
+    3.03,  // otherQuotation
     1.50,  // otherLong
-    0.96,  // otherDoubt
-    0.00,  // otherName
-    0.96,  // otherEnd
+    0.94,  // otherDoubt
+    -0.01,  // otherName
+    0.92,  // otherEnd
     -0.80,  // joinsFirst
-    1.63,  // joinsSame
-    -2.57,  // joinsDifferent
-    1.64,  // danglesSame
-    -0.54,  // danglesOther
-    -1.89,  // danglesDifferent
-    1.22,  // besideSameLike
+    1.62,  // joinsSame
+    -2.56,  // joinsDifferent
+    1.60,  // danglesSame
+    -0.55,  // danglesOther
+    -1.87,  // danglesDifferent
+    1.24,  // besideSameLike
     0.25,  // besideSame
-    -0.94,  // besideDifferentLike
-    0.19,  // nextSameLike
-    -0.80,  // turnedSame
-    -0.34,  // gapSame
-    0.28,  // caseSame
-    -0.18,  // caseDiffers
-    0.69,  // gapDifferent
-    -1.63,  // cut
-    0.85,  // cutAtMark
-    -0.28,  // cutAtCase
-    -2.78,  // cutBeforeSmall
+    -1.01,  // besideDifferentLike
+    0.07,  // nextSameLike
+    -0.90,  // turnedSame
+    -0.04,  // gapSame
+    0.21,  // caseSame
+    0.00,  // caseDiffers
+    0.46,  // gapDifferent
+    -1.75,  // cut
+    0.84,  // cutAtMark
+    0.02,  // cutAtCase
+    -2.79,  // cutBeforeSmall
     -8.00,  // cutBeforeSmallOnly
-    1.81,  // joinedName
-    1.47,  // joinedKnown
-    2.07,  // columns
-    -0.38,  // columnsApart
-    3.17,  // columnsCase
-    -7.29,  // noTitle
-    2.77,  // titleSmaller
-    0.81,  // titleSmallerBeside
-    -1.23,  // titleMuchSmaller
-    0.93,  // titleLittleWords
-    1.08,  // subtitleSmaller
-    -1.68,  // subtitleLarger
-    -1.64,  // noAuthor
-    -0.50,  // authorLarger
+    1.80,  // joinedName
+    1.54,  // joinedKnown
+    2.06,  // columns
+    -0.39,  // columnsApart
+    3.16,  // columnsCase
+    -7.35,  // noTitle
+    2.79,  // titleSmaller
+    0.82,  // titleSmallerBeside
+    -1.20,  // titleMuchSmaller
+    0.92,  // titleLittleWords
+    1.16,  // subtitleSmaller
+    -1.66,  // subtitleLarger
+    -1.63,  // noAuthor
+    -0.48,  // authorLarger
     -1.52,  // authorTooLarge
-    1.71,  // authorAtEnd
+    1.76,  // authorAtEnd
     -0.58,  // authorInside
-    1.17,  // publisherLast
-    -1.35,  // publisherInside
-    -1.90,  // titleApartByAuthor
-    -0.80,  // titleApartByNothing
-    -1.03,  // titleApart
+    1.19,  // publisherLast
+    -1.33,  // publisherInside
+    -1.89,  // titleApartByAuthor
+    -0.72,  // titleApartByNothing
+    -1.07,  // titleApart
     -0.41,  // authorApartByNothing
-    -1.50,  // authorApart
+    -1.52,  // authorApart
     -0.66,  // partApart
-    -0.98,  // subtitleFirst
-    -0.40,  // authorMore
-    -1.34,  // authorMoreUnsure
-    1.18,  // titleShare
-    -1.35,  // titleEndsOpen
+    -1.02,  // subtitleFirst
+    -0.42,  // authorMore
+    -1.35,  // authorMoreUnsure
+    1.27,  // titleShare
+    -1.34,  // titleEndsOpen
   ]
 }

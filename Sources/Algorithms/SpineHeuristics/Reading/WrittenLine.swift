@@ -87,7 +87,8 @@ struct WrittenLine {
         direction: direction, strangeness: (isNew ? 0 : 4) + (isStrange ? 3 : 0),
         isQuotation: begin.map { "\"“”„«'‘—–-".contains($0) } == true && line.text.count > 12,
         doubt: min(1.5, max(0, 3 * (0.95 - line.confidence))),
-        gap: min(5, max(0, (spans[index].start - (before ?? spans[index].start)) / max(largest, 1e-9))),
+        gap: min(
+          5, max(0, (spans[index].start - (before ?? spans[index].start)) / max(largest, 1e-9))),
         isLast: all.count > 1 && block == lastBlock,
         isCapital: isCapital(line.text), place: place)
     }

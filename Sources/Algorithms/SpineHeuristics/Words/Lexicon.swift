@@ -185,7 +185,9 @@ package enum Lexicon {
     }
     var rest = word[...]
     while !rest.isEmpty {
-      guard let month = VolumeWords.months.first(where: { rest.hasPrefix($0) }) else { return false }
+      guard let month = VolumeWords.months.first(where: { rest.hasPrefix($0) }) else {
+        return false
+      }
       rest = rest.dropFirst(month.count)
     }
     return true

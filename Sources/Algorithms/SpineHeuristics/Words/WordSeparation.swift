@@ -86,8 +86,10 @@ enum WordSeparation {
     {
       let words = first.dropLast()
       let plain = words.lowercased()
-      if Lexicon.isWord(plain) || plain.hasPrefix("the") && Lexicon.isWord(String(plain.dropFirst(3)))
-        || byCost(String(words)).count > 1 {
+      if Lexicon.isWord(plain)
+        || plain.hasPrefix("the") && Lexicon.isWord(String(plain.dropFirst(3)))
+        || byCost(String(words)).count > 1
+      {
         return [String(words), String(before.dropFirst(words.count))] + rest
       }
     }
