@@ -6,9 +6,9 @@ extension SpineGeometry {
   /// Lines are read along the direction in which most of the text runs; lines side by side across it, as
   /// where a title has two rows, from the first row to the last. Each line, or up to four that follow each
   /// other, may be title, subtitle, author, volume, publisher, series or edition, or nothing of these; a line
-  /// may also be two or three of them one after the other. Every such reading of the whole spine is scored by
-  /// the size of letters, places, words (lists of names, publishers, series and editions), and by what goes
-  /// together; a beam search keeps the best. Probabilities are a softmax over the scores of the readings kept.
+  /// may also be two or three of them one after the other, and two lines side by side may be two columns. Every
+  /// such reading of the whole spine is scored by the size of letters, places, words (lists of names, publishers,
+  /// series and editions), how surely lines were read, and by what goes together; a beam search keeps the best. Probabilities are a softmax over the scores of the readings kept.
   ///
   /// Words that stand together without a space are parted if they are frequent English words
   /// ("MOBYDICK"), names ("PhilipPullman") or initials. What stands there several times counts once.
