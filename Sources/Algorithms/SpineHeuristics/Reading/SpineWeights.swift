@@ -3,111 +3,111 @@ extension SpineFeature {
   ///
   /// `Fixtures/Training/titles.py` fitted them.
   static let weights: [Double] = [
-    -0.39,  // title
-    1.85,  // titleSize
-    1.80,  // titleKnownWords
-    0.77,  // titleFunctionWords
-    -3.24,  // titlePublisher
+    -0.41,  // title
+    1.94,  // titleSize
+    1.84,  // titleKnownWords
+    0.76,  // titleFunctionWords
+    -3.23,  // titlePublisher
     -3.51,  // titleEdition
     -1.20,  // titleSeriesLarge
-    -3.02,  // titleSeriesSmall
+    -3.03,  // titleSeriesSmall
     -2.01,  // titleVolume
-    -5.01,  // titleIntroduces
-    -2.03,  // titleName
+    -5.00,  // titleIntroduces
+    -2.08,  // titleName
     -1.50,  // titleNameIntroduced
     -2.04,  // titleOneLetter
     -2.00,  // titleInitials
     -1.50,  // titleLong
     -2.00,  // titleVeryLong
-    -1.05,  // titleNonsense
-    -0.69,  // titleStrange
+    -0.94,  // titleNonsense
+    -0.70,  // titleStrange
     -3.01,  // titleQuotation
-    -0.94,  // titleDoubt
-    -0.37,  // titleShort
+    -0.78,  // titleDoubt
+    -0.46,  // titleShort
     -0.76,  // subtitle
-    0.57,  // subtitleLong
-    -0.87,  // subtitleSize
+    0.60,  // subtitleLong
+    -0.84,  // subtitleSize
     -1.00,  // subtitleNonsense
-    -2.01,  // subtitleKnown
+    -2.02,  // subtitleKnown
     -1.49,  // subtitleName
     -1.00,  // subtitleStrange
     -2.53,  // subtitleQuotation
     -1.50,  // subtitleVeryLong
-    0.38,  // subtitleDoubt
-    -2.36,  // author
-    5.73,  // authorName
+    0.41,  // subtitleDoubt
+    -2.38,  // author
+    5.70,  // authorName
     2.02,  // authorIntroduced
-    0.16,  // authorSizeSure
-    1.19,  // authorSizeUnsure
+    0.10,  // authorSizeSure
+    1.20,  // authorSizeUnsure
     -2.89,  // authorPublisher
     -3.00,  // authorSeries
     -1.00,  // authorStrange
     -2.49,  // authorQuotation
-    -0.38,  // authorDoubt
+    -0.27,  // authorDoubt
     -0.51,  // authorOneWord
-    -1.39,  // known
-    4.19,  // knownLikelihood
-    -0.54,  // knownSize
+    -1.37,  // known
+    4.20,  // knownLikelihood
+    -0.58,  // knownSize
     -2.00,  // seriesLarge
-    -3.08,  // other
-    -1.66,  // otherSize
-    2.31,  // otherMark
-    1.86,  // otherNonsense
-    0.69,  // otherStrange
+    -3.10,  // other
+    -1.62,  // otherSize
+    2.28,  // otherMark
+    1.82,  // otherNonsense
+    0.70,  // otherStrange
     3.03,  // otherQuotation
     1.50,  // otherLong
-    0.94,  // otherDoubt
-    -0.01,  // otherName
-    0.92,  // otherEnd
+    0.61,  // otherDoubt
+    0.08,  // otherName
+    0.89,  // otherEnd
     -0.80,  // joinsFirst
-    1.62,  // joinsSame
-    -2.56,  // joinsDifferent
+    1.54,  // joinsSame
+    -2.47,  // joinsDifferent
     1.60,  // danglesSame
-    -0.55,  // danglesOther
-    -1.87,  // danglesDifferent
-    1.24,  // besideSameLike
-    0.25,  // besideSame
-    -1.01,  // besideDifferentLike
-    0.07,  // nextSameLike
-    -0.90,  // turnedSame
-    -0.04,  // gapSame
-    0.21,  // caseSame
-    0.00,  // caseDiffers
+    -0.54,  // danglesOther
+    -1.88,  // danglesDifferent
+    1.27,  // besideSameLike
+    0.23,  // besideSame
+    -1.00,  // besideDifferentLike
+    0.05,  // nextSameLike
+    -0.81,  // turnedSame
+    -0.06,  // gapSame
+    0.15,  // caseSame
+    -0.02,  // caseDiffers
     0.46,  // gapDifferent
     -1.75,  // cut
     0.84,  // cutAtMark
-    0.02,  // cutAtCase
-    -2.79,  // cutBeforeSmall
+    0.04,  // cutAtCase
+    -2.78,  // cutBeforeSmall
     -8.00,  // cutBeforeSmallOnly
-    1.80,  // joinedName
-    1.54,  // joinedKnown
+    1.82,  // joinedName
+    1.52,  // joinedKnown
     2.06,  // columns
-    -0.39,  // columnsApart
-    3.16,  // columnsCase
-    -7.35,  // noTitle
-    2.79,  // titleSmaller
-    0.82,  // titleSmallerBeside
-    -1.20,  // titleMuchSmaller
+    -0.38,  // columnsApart
+    3.17,  // columnsCase
+    -7.34,  // noTitle
+    2.81,  // titleSmaller
+    0.87,  // titleSmallerBeside
+    -1.18,  // titleMuchSmaller
     0.92,  // titleLittleWords
-    1.16,  // subtitleSmaller
-    -1.66,  // subtitleLarger
-    -1.63,  // noAuthor
-    -0.48,  // authorLarger
-    -1.52,  // authorTooLarge
+    1.13,  // subtitleSmaller
+    -1.64,  // subtitleLarger
+    -1.64,  // noAuthor
+    -0.49,  // authorLarger
+    -1.53,  // authorTooLarge
     1.76,  // authorAtEnd
     -0.58,  // authorInside
-    1.19,  // publisherLast
-    -1.33,  // publisherInside
+    1.23,  // publisherLast
+    -1.35,  // publisherInside
     -1.89,  // titleApartByAuthor
-    -0.72,  // titleApartByNothing
-    -1.07,  // titleApart
-    -0.41,  // authorApartByNothing
-    -1.52,  // authorApart
-    -0.66,  // partApart
-    -1.02,  // subtitleFirst
-    -0.42,  // authorMore
+    -0.71,  // titleApartByNothing
+    -0.96,  // titleApart
+    -0.42,  // authorApartByNothing
+    -1.50,  // authorApart
+    -0.62,  // partApart
+    -0.96,  // subtitleFirst
+    -0.47,  // authorMore
     -1.35,  // authorMoreUnsure
-    1.27,  // titleShare
-    -1.34,  // titleEndsOpen
+    1.29,  // titleShare
+    -1.33,  // titleEndsOpen
   ]
 }
