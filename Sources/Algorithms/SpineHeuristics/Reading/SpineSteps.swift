@@ -118,11 +118,16 @@ struct SpineSteps {
             let three = piece(second, cut..<above.words.count, of: start),
             let four = piece(second, other..<below.words.count, of: start + 1)
           else { continue }
-          var evidence = evidence(for: cut, in: above)
-          evidence += self.evidence(for: other, in: below)
+          var evidence = SpineEvidence(keepingValues: keepingValues)
+          if above.changesCase(at: cut), below.changesCase(at: other) {
+            evidence.add(.cutAtCase, 2)
+            evidence.add(.columnsCase)
+          } else {
+            evidence += self.evidence(for: cut, in: above)
+            evidence += self.evidence(for: other, in: below)
+          }
           evidence.add(.columns)
           evidence.add(.columnsApart, apart)
-          if above.changesCase(at: cut), below.changesCase(at: other) { evidence.add(.columnsCase) }
           steps.append(Step(parts: [one, two, three, four], count: 2, evidence: evidence))
         }
       }
