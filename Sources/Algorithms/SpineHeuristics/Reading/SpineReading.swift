@@ -1,6 +1,3 @@
-import Geometry
-import _CLibrary
-
 /// One reading of a whole spine: pieces of its text with their roles, in order.
 struct SpineReading {
   private(set) var parts: [SpinePart] = []

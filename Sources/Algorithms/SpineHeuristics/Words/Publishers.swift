@@ -5,7 +5,7 @@ enum Publishers {
     """
     D&Q, Back Bay, Back Bay Books, The Friday Project, Friday Project, Friday Books, Cengage, \
     Thomson Computer Press, Computer Press, International Thomson, Universitext, Wadsworth, \
-    Brooks Cole, Jones & Bartlett, Packt, Pragmatic Bookshelf, Sams, Que, Peachpit, \
+    Brooks Cole, Jones & Bartlett, Packt, Pragmatic Bookshelf, Sams, Peachpit, \
     New Riders, Sybex, Osborne, Birlinn, Mainstream, Polygon, Faber Academic, \
     Bodleian Library, Algora, Zero Books, Seagull, Juggernaut, Rupa, Aleph, HarperTeen, \
     Delacorte Press, Balzer & Bray, Kodansha, Seven Seas, Vertical, Shogakukan, Dargaud, \
