@@ -109,14 +109,14 @@ def nonnegative_quantiles(columns, targets, share):
     return linprog(costs, A_eq=equal, b_eq=targets, bounds=(0, None)).x[:number]
 
 
-def calibrate(values, counts, truths):
+def calibrate(values, counts, truths, coverage=COVERAGE):
     """Fits a Calibration; `values` is a matrix of doubts, a row a photo."""
     errors = np.abs(np.log((truths + 0.5) / (counts + 0.5)))
     columns = np.hstack((np.ones((len(values), 1)), values))
-    base, *weights = nonnegative_quantiles(columns, np.minimum(errors, 2), COVERAGE)
+    base, *weights = nonnegative_quantiles(columns, np.minimum(errors, 2), coverage)
     base = max(base, 0.01)
     spreads = base + values @ weights
-    share = min(1.0, COVERAGE * (1 + 1 / len(errors)))
+    share = min(1.0, coverage * (1 + 1 / len(errors)))
     reach = float(np.quantile(errors / spreads, share, method="higher"))
     right = np.abs(counts - truths) <= 0.05 * truths
     offset, slope = 0.0, 0.0

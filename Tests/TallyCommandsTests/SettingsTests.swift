@@ -262,7 +262,7 @@ struct SettingsTests {
     #expect(none.outputLines.count == 2 + SettingsField.all.count)
     #expect(none.outputLines[1].hasPrefix("  field "))
     let confidence = none.outputLines[3].split(separator: " ").joined(separator: " ")
-    #expect(confidence == "confidence 0.35 set adaptive a number from 0.001 to 0.9")
+    #expect(confidence == "confidence 0.3 set adaptive a number from 0.001 to 0.9")
     #expect(await home.settings("set", "confidence=0.2").code == .success)
     let one = await home.settings("show")
     #expect(one.outputLines[0] == "\(home.path): 1 field set")

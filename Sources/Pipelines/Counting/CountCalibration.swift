@@ -61,9 +61,9 @@ public struct CountCalibration: Hashable, Sendable {
   /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
-      base: 0.01, weights: [0, 1.49816, 1.49881, 0.17921, 0.51861, 0], reach: 0.98080,
-      offset: -2.09090, slope: 2.04817),
+      base: 0.01, weights: [0, 0.85929, 1.88678, 0, 0.42852, 0.93063], reach: 0.96290,
+      offset: -2.07498, slope: 1.53543),
     guided: Fit(
-      base: 0.01, weights: [0, 1.67883, 0.33115, 0, 0.32933, 0], reach: 0.97664,
-      offset: -2.73876, slope: 2.31938))
+      base: 0.01, weights: [0, 1.06008, 0, 0.11865, 0.33568, 2.30920], reach: 0.94505,
+      offset: -3.57815, slope: 2.42776))
 }

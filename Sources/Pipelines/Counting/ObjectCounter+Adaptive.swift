@@ -141,7 +141,9 @@ extension ObjectCounter {
   /// More objects than this are not looked at for their likeness before the cut.
   private var mostCandidates: Int { 300 }
   /// The least score, weighed by likeness, as a share of the weighted median.
-  private var guidedShare: Double { 0.5 }
+  private var guidedShare: Double { 0.35 }
+  /// The score, as a share of the weighted median, from which an object stays however unlike it is.
+  private var sureShare: Double { 0.7 }
 
   private func objects(
     of look: Look, in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,
@@ -180,11 +182,11 @@ extension ObjectCounter {
       let share = max(0.05, Double(1 + likeness) / 2)
       return scores[place] * share * share
     }
-    // What the scores alone keep stays: whether it is meant is for the kinds to say.
     let least = guidedShare * (ScoreCutStage.weightedMedian(of: weighed) ?? 0)
-    let leastScore = guidedShare * (ScoreCutStage.weightedMedian(of: scores) ?? 0)
+    // Whether something sure is meant is for the kinds to say.
+    let leastSure = sureShare * (ScoreCutStage.weightedMedian(of: scores) ?? 0)
     let kept = objects.indices.filter {
-      weighed[$0] >= least || scores[$0] >= leastScore || pointed.contains(objects[$0].box)
+      weighed[$0] >= least || scores[$0] >= leastSure || pointed.contains(objects[$0].box)
     }
     var found = FoundObjects(
       detections: kept.map { objects[$0] },

@@ -23,7 +23,7 @@ extension CountingConfiguration {
     var suited = self
     if suited.adaptive != nil {
       if detector {
-        suited.confidence = 0.35
+        suited.confidence = 0.3
         suited.nmsIoU = 0.55
         suited.adaptive?.targetSide = 45
         suited.adaptive?.sizeFactor = 2
