@@ -8,50 +8,49 @@ enum RarerWords {
 
   private static let text = """
     browse pics prev apparel sitemap miscellaneous enlarge checkout zoom gratis collectibles \
-    vendor cisco panasonic faqs broadband webmaster specs yeah interracial annotation perl \
-    cheats printable glossary ericsson weblog gourmet audit misc consultation char blogger \
-    notification seminar pursuant tutorial epson shaved limousines coupons testimonials \
-    memorabilia hist eligibility disclosure ebony sublime shareware receipt acrobat charity \
-    edinburgh excel obligation wake stupid hungary segment realize enemy puzzle insight \
-    restricted lucky latter thick repeat syndrome philips penalty iraqi vista ease arena pupils \
-    announcement tabs appreciate casual grown polish clause smile troops bulgaria broker pine \
-    tend gulf divorce tokyo nikon customize tradition candy pills sensor exposed deputy \
-    indicators thai emissions complaint afghanistan boost scholarship governance mill \
-    supplements chronic moral catering finger pound locate camcorder burn labs ourselves \
-    tobacco wooden tough incident gonna conversation decrease chest pension emerging worship \
-    precision solve minority diverse ingredients sole franchise rehabilitation sight laid clay \
-    defence defense weak divided blvd reception wise cyprus odds consequences geography \
-    integrity worry discrimination legacy danger vitamin phrase genuine implications \
-    functionality hybrid intermediate emotional leaf glory bigger diesel versus combine exceed \
-    saudi fault cuba preliminary introduce silk chevrolet compiled romantic revealed examine \
-    suspension bristol compaq authentication communicate rugby supplement infant fluid kick \
-    meal hurt machinery equation dimension proven slip studied involves grass comply florist \
-    illustrated cherry continental alternate achievement limitations kenya webcam funeral \
-    automated quebec passenger convenient mars manga socket silent literary orientation pill \
-    theft childhood swing meta facial talent flexibility shoot boundary mint elite spin swedish \
-    jurisdiction witness equipped powder acquired assess wash entrance gnome declaration \
-    gadgets glasgow automation shore induced loose recipient islamic pending lebanon \
-    personalized soap triple destruction migration routine basically axis sought habitat median \
-    scanner animated judicial adjustment hero integer bachelor engaged montreal binary \
-    difficulty punk collective coalition dropped pace wage advertisers atlas observation \
-    torture coat restoration convenience opposition defendant confirmation embedded supervisor \
-    corps peripherals liable brochure eminem antenna departure minneapolis belief decor \
-    diameter ottawa doll podcast peru bidder herald literacy aging nike intervention attraction \
-    diving invite modification suppose involve terror thirty opposite understood temp intro \
-    assurance clerk vast compilation verification wrap mood veterans quiz sigma attractive \
-    occasion victim careful beam arrive orchestra minimal polyphonic lottery aside licence \
-    adjustable allocation essay discipline dialogue alphabetical declared trace disposal shut \
-    voluntary thou consult blogging mask turkish coal pentium intent pleasant announce \
-    constructed spoke engagement weird inspired blade suddenly oxygen cookie canyon merely \
-    arrangement bibliography compatibility stretch durham cooperative muslim sleeve netscape \
-    cricket beef stroke jacksonville strap headquarters crowd surf olympic personality hook \
-    roulette decline gloves medicare cord skiing cloud facilitate valve hewlett proceed knife \
-    shelf adopt denied incredible britney freeware crop pharmaceutical manhattan katrina islam \
-    thumbs cited lite skype twelve decade dispute portuguese tired adverse excerpt steam acute \
-    halloween climbing stood sing tons honest albany hazardous stack methodology housewares \
-    reputation resistant democrats hang curve creator amber qualifications variation trunk \
-    hiking damn colombia camel distributor underlying hood wrestling suicide gathering juice \
-    chase mathematical sauce fame extract specialized diagnostic indianapolis courtesy \
+    vendor cisco panasonic faqs broadband webmaster specs yeah annotation perl cheats printable \
+    glossary ericsson weblog gourmet audit misc consultation char blogger notification seminar \
+    pursuant tutorial epson limousines coupons testimonials memorabilia hist eligibility \
+    disclosure ebony sublime shareware receipt acrobat charity edinburgh excel obligation wake \
+    stupid hungary segment realize enemy puzzle insight restricted lucky latter thick repeat \
+    syndrome philips penalty iraqi vista ease arena pupils announcement tabs appreciate casual \
+    grown polish clause smile troops bulgaria broker pine tend gulf divorce tokyo nikon \
+    customize tradition candy pills sensor exposed deputy indicators thai emissions complaint \
+    afghanistan boost scholarship governance mill supplements chronic moral catering finger \
+    pound locate camcorder burn labs ourselves tobacco wooden tough incident gonna conversation \
+    decrease chest pension emerging worship precision solve minority diverse ingredients sole \
+    franchise rehabilitation sight laid clay defence defense weak divided blvd reception wise \
+    cyprus odds consequences geography integrity worry discrimination legacy danger vitamin \
+    phrase genuine implications functionality hybrid intermediate emotional leaf glory bigger \
+    diesel versus combine exceed saudi fault cuba preliminary introduce silk chevrolet compiled \
+    romantic revealed examine suspension bristol compaq authentication communicate rugby \
+    supplement infant fluid kick meal hurt machinery equation dimension proven slip studied \
+    involves grass comply florist illustrated cherry continental alternate achievement \
+    limitations kenya webcam funeral automated quebec passenger convenient mars manga socket \
+    silent literary orientation pill theft childhood swing meta facial talent flexibility shoot \
+    boundary mint elite spin swedish jurisdiction witness equipped powder acquired assess wash \
+    entrance gnome declaration gadgets glasgow automation shore induced loose recipient islamic \
+    pending lebanon personalized soap triple destruction migration routine basically axis \
+    sought habitat median scanner animated judicial adjustment hero integer bachelor engaged \
+    montreal binary difficulty punk collective coalition dropped pace wage advertisers atlas \
+    observation torture coat restoration convenience opposition defendant confirmation embedded \
+    supervisor corps peripherals liable brochure eminem antenna departure minneapolis belief \
+    decor diameter ottawa doll podcast peru bidder herald literacy aging nike intervention \
+    attraction diving invite modification suppose involve terror thirty opposite understood \
+    temp intro assurance clerk vast compilation verification wrap mood veterans quiz sigma \
+    attractive occasion victim careful beam arrive orchestra minimal polyphonic lottery aside \
+    licence adjustable allocation essay discipline dialogue alphabetical declared trace \
+    disposal shut voluntary thou consult blogging mask turkish coal pentium intent pleasant \
+    announce constructed spoke engagement weird inspired blade suddenly oxygen cookie canyon \
+    merely arrangement bibliography compatibility stretch durham cooperative muslim sleeve \
+    netscape cricket beef stroke jacksonville strap headquarters crowd surf olympic personality \
+    hook roulette decline gloves medicare cord skiing cloud facilitate valve hewlett proceed \
+    knife shelf adopt denied incredible britney freeware crop pharmaceutical manhattan katrina \
+    islam thumbs cited lite skype twelve decade dispute portuguese tired adverse excerpt steam \
+    acute halloween climbing stood sing tons honest albany hazardous stack methodology \
+    housewares reputation resistant democrats hang curve creator amber qualifications variation \
+    trunk hiking damn colombia camel distributor underlying hood wrestling suicide gathering \
+    juice chase mathematical sauce fame extract specialized diagnostic indianapolis courtesy \
     criticism confidential statutory athens detected arising nissan bracelet eggs juvenile \
     injection yorkshire protective afraid acoustic cassette indicator eliminate fusion mineral \
     sunglasses ruby steering beads preference canvas threshold parish cemetery planner croatia \
@@ -60,29 +59,29 @@ enum RarerWords {
     horizontal cosmetic ethical mobility floral struggle suffering neutral spears prospective \
     bedding artificial spectacular coordination brad combo guilty activation haven tablet jury \
     subscribers charm lawn violent mitsubishi basin soup ranch constraints inclusive cottage \
-    drunk mozilla byte nose latex delhi locator pantyhose broke nepal zimbabwe complexity \
-    barcelona presidential moscow thesis thru jews nylon palestinian rocky trim nigeria ceiling \
-    pixels hispanic legislature hospitality procurement fleet bunch marriott theoretical afford \
+    drunk mozilla byte nose latex delhi locator broke nepal zimbabwe complexity barcelona \
+    presidential moscow thesis thru jews nylon palestinian rocky trim nigeria ceiling pixels \
+    hispanic legislature hospitality procurement fleet bunch marriott theoretical afford \
     referral surveillance optimal quit distinct lung inclusion brilliant reuters spoken omega \
     civic grill redeem grain authentic regime wanna architectural louisville depend macintosh \
     breath amenities cole mart authorization tale verified situated comparative herbal strictly \
-    docs psychological elegant genealogy opposed deemed expenditure panties brooklyn liverpool \
-    critics connectivity hacker madrid margin coin fake salon collaborative excluding turbo \
-    voters cure madonna arch bomb harm interval tricks reset brush investigate assault spare \
-    logistics deer kodak tongue danish monkey skirt invest honey significance scenario atomic \
-    approx symposium arabic gauge junction transmitted oven intensive kingston sixth engage \
-    deviant noon correspondence cheat bronze sandy separation testimony suspect macro mandatory \
-    crucial syndication celebration adjacent tuition spouse exotic luxembourg cams receptor \
-    laugh surgical destroy citation pitch premises offensive imperial dozen deployment teeth \
-    cloth colleagues stamp lotus salmon olympus proc cargo directive salem mate pepper weapon \
-    luggage burden chef isle stylish slim maple grocery offshore governing depot comp blend \
+    docs psychological elegant genealogy opposed deemed expenditure brooklyn liverpool critics \
+    connectivity hacker madrid margin coin fake salon collaborative excluding turbo voters cure \
+    madonna arch bomb harm interval tricks reset brush investigate assault spare logistics deer \
+    kodak tongue danish monkey skirt invest honey significance scenario atomic approx symposium \
+    arabic gauge junction transmitted oven intensive kingston sixth engage deviant noon \
+    correspondence cheat bronze sandy separation testimony suspect macro mandatory crucial \
+    syndication celebration adjacent tuition spouse exotic luxembourg cams receptor laugh \
+    surgical destroy citation pitch premises offensive imperial dozen deployment teeth cloth \
+    colleagues stamp lotus salmon olympus proc cargo directive salem mate pepper weapon luggage \
+    burden chef isle stylish slim maple grocery offshore governing depot comp blend \
     occasionally emission spec finest realty penn recruiting apparent probe midi biotechnology \
     excited tied lopez prescribed debug chuck explicit calculation consolidated exclude peeing \
     sept bingo whilst spatial respondents unto ceramic prompt precious sunny necklace leeds \
-    composite cedar arranged lang advocacy raleigh stud fold qualify mason diagram ejaculation \
-    beijing attach advised brunswick phys sensitivity preservation calgary interim divine \
-    approve chose compound intensity technological syndicate abortion dialog blast calcium pole \
-    shield harvest membrane prague bangladesh concluded desperate demonstration manufactured \
+    composite cedar arranged lang advocacy raleigh stud fold qualify mason diagram beijing \
+    attach advised brunswick phys sensitivity preservation calgary interim divine approve chose \
+    compound intensity technological syndicate abortion dialog blast calcium pole shield \
+    harvest membrane prague bangladesh concluded desperate demonstration manufactured \
     graduation mega bend sailing sacred morocco chrome refused brake exterior greeting ecology \
     congo botswana synthesis olive verizon enhancement clone velocity lambda relay composed \
     tears oasis silicon identical petroleum compete norwegian honolulu beatles lips retention \
@@ -91,62 +90,61 @@ enum RarerWords {
     arrested provincial ripe yamaha rely hebrew rochester dying laundry stuck solomon adjust \
     encryption sophisticated imposed soviet treaty vocal organ vegetables lemon toxic nuts nail \
     vienna implied span stockings joke respondent statute rejected satisfy shelter chapel \
-    manufacture vulnerability celebrate accredited appliance compressed bahamas mixture \
-    zoophilia bench univ radius mortality logging hampton pads bobby impressive architect \
-    cheapest contributors salad monroe foam paste discretion tanzania preserve poem vibrator \
-    repository praise venice estonia christianity veteran executed realistic integral relax \
-    namibia congressional synopsis prairie composer bean absent ecuador coral pixel float bias \
-    bubble acquire contrary millennium tribune vessel admitted dairy admit fancy equality samoa \
-    fisheries companion squad ashley scroll swim suffer martial victorian retain execute tunnel \
-    cambodia lithuania wheat chronicles beaver distribute decorative confused enlargement \
-    accused unity loud conjunction indigenous begun brunette socks validation parade corruption \
-    stat trigger incentives cholesterol gathered slovenia notified differential dramatic \
-    terrible cruz pendant baptist scientist arthritis bios taxation fever cuisine transcript \
-    theorem inflation thee pray stylus pope reasonably jeep chicks bare hung cattle radical \
-    rover controlling flame monetary elderly arlington mono particles tile bolivia spell \
-    coordinate kuwait alleged limitation compile squirting struck illustration plymouth \
-    construct apps bridal annex inspiration tribal curious freight rebate eclipse sudan shuttle \
-    aggregate stunning detect ciao knee prep complicated chem fastest injured decorating \
-    courier hints collapse beverage tribute elvis immune latvia forestry barriers cant infected \
-    genesis barrier argue bicycle furnishings letting arise guatemala celtic particle \
-    perception advise humidity bangkok renaissance pathology ordinance chess brisbane survive \
-    duck reveal amino herbs manitoba lying strict dive saddam circulation drill assumption \
-    jerusalem hobby tries invention fiji technician enquiries audi trick enquiry closure raid \
-    timber volt intense registrar steady dirt myers predicted saskatchewan cancellation \
-    enrolled screw blame geneva veterinary dist relevance incentive tucson mechanics heavily \
-    fifty numerical geek uncle sink accompanied invitation devoted sodium randy spirituality \
-    hormone proprietary brick grip naval medieval porcelain watt decent dayton columnists reno \
-    diploma cabin scanning consensus polo valium horn eddie uganda prot trivia perth frog \
-    grammar intention syria hazard retro boolean circular anger snap bizarre auckland \
-    identifier ribbon suzuki trinidad handy swap exempt accomplished impression slovakia flip \
-    correlation gorgeous capitol barbados chrysler nervous refuse fragrance mcdonald replica \
-    plumbing brussels tribe superb buzz nuke trinity charleston calm exhaust shanghai \
-    vocational copied scotia fork troy batch organize alter latino ghana fitted albuquerque \
-    harmony distinguished asthma regulated triangle amend anticipated zambia hydrogen sprint \
-    comparable chick advocate sims confusion tray medal harbour knives vulnerable arrange \
-    artistic booth indie unified breed detector polar fallen precise respiratory gather \
-    maternity colonial embassy cave journalists danny slight amongst wool arrest volleyball \
-    horizon bosnia patio tolerance creativity optics pursue eyed quotations grab inspector \
-    attract succeed lending oops initiated sullivan karaoke trap fool lancaster suspended \
-    observe collar simultaneously racial integrate bermuda sociology confident retrieved \
-    consortium dies terrace bacteria replied ought delicious jail finite kidney periodically \
-    durable mazda allied moisture hungarian roster wichita uruguay educators vegetable \
-    humanities custody scratch alignment masturbating britannica comm rocket bullet lace nasty \
-    visibility consciousness ugly beverly encounter trustees forty priest floyd queue trance \
-    locale biol bundle hammer invasion administered fujitsu arctic beneath strengthen defend \
-    medicaid infrared seventh belly aggressive stolen soonest haiti disturbed sculpture poly \
-    fist motivation lenders fitting fixtures mere petersburg cons surplus elder sonic \
-    obituaries cheers taxi appreciation belarus providence thumb restriction essence ethiopia \
-    mighty athletes humanity transcription complications scholars snapshot worn synthetic expo \
-    dominant itunes stomach buried newbie minimize wilderness debut deny bali fraction trio \
-    cube defects volkswagen uncertainty subsidiary clarity rugs adelaide furnished monaco \
-    settled emirates terrorists airfare beneficial vaccine belize crap volvo penny robust \
-    bookings threatened minolta ivory alpine prediction fabulous remix alias thesaurus \
-    literally ecological spice oval implies soma appraisal consisting maritime periodic \
-    submitting prospect shipment geographical donor mozambique tension benz trash wifi tier \
-    earl manor envelope disco sheffield bailey emotions wellington bulgarian eternal cashiers \
-    guam cite aboriginal remarkable rotation productive boulevard metric compliant minus \
-    imagination refurbished armenia varied closest activated actress mess politicians \
+    manufacture vulnerability celebrate accredited appliance compressed bahamas mixture bench \
+    univ radius mortality logging hampton pads bobby impressive architect cheapest contributors \
+    salad monroe foam paste discretion tanzania preserve poem repository praise venice estonia \
+    christianity veteran executed realistic integral relax namibia congressional synopsis \
+    prairie composer bean absent ecuador coral pixel float bias bubble acquire contrary \
+    millennium tribune vessel admitted dairy admit fancy equality samoa fisheries companion \
+    squad ashley scroll swim suffer martial victorian retain execute tunnel cambodia lithuania \
+    wheat chronicles beaver distribute decorative confused enlargement accused unity loud \
+    conjunction indigenous begun brunette socks validation parade corruption stat trigger \
+    incentives cholesterol gathered slovenia notified differential dramatic terrible cruz \
+    pendant baptist scientist arthritis bios taxation fever cuisine transcript theorem \
+    inflation thee pray stylus pope reasonably jeep chicks bare hung cattle radical rover \
+    controlling flame monetary elderly arlington mono particles tile bolivia spell coordinate \
+    kuwait alleged limitation compile squirting struck illustration plymouth construct apps \
+    bridal annex inspiration tribal curious freight rebate eclipse sudan shuttle aggregate \
+    stunning detect ciao knee prep complicated chem fastest injured decorating courier hints \
+    collapse beverage tribute elvis immune latvia forestry barriers cant infected genesis \
+    barrier argue bicycle furnishings letting arise guatemala celtic particle perception advise \
+    humidity bangkok renaissance pathology ordinance chess brisbane survive duck reveal amino \
+    herbs manitoba lying strict dive saddam circulation drill assumption jerusalem hobby tries \
+    invention fiji technician enquiries audi trick enquiry closure raid timber volt intense \
+    registrar steady dirt myers predicted saskatchewan cancellation enrolled screw blame geneva \
+    veterinary dist relevance incentive tucson mechanics heavily fifty numerical geek uncle \
+    sink accompanied invitation devoted sodium randy spirituality hormone proprietary brick \
+    grip naval medieval porcelain watt decent dayton columnists reno diploma cabin scanning \
+    consensus polo valium horn eddie uganda prot trivia perth frog grammar intention syria \
+    hazard retro boolean circular anger snap bizarre auckland identifier ribbon suzuki trinidad \
+    handy swap exempt accomplished impression slovakia flip correlation gorgeous capitol \
+    barbados chrysler nervous refuse fragrance mcdonald replica plumbing brussels tribe superb \
+    buzz nuke trinity charleston calm exhaust shanghai vocational copied scotia fork troy batch \
+    organize alter latino ghana fitted albuquerque harmony distinguished asthma regulated \
+    triangle amend anticipated zambia hydrogen sprint comparable chick advocate sims confusion \
+    tray medal harbour knives vulnerable arrange artistic booth indie unified breed detector \
+    polar fallen precise respiratory gather maternity colonial embassy cave journalists danny \
+    slight amongst wool arrest volleyball horizon bosnia patio tolerance creativity optics \
+    pursue eyed quotations grab inspector attract succeed lending oops initiated sullivan \
+    karaoke trap fool lancaster suspended observe collar simultaneously racial integrate \
+    bermuda sociology confident retrieved consortium dies terrace bacteria replied ought \
+    delicious jail finite kidney periodically durable mazda allied moisture hungarian roster \
+    wichita uruguay educators vegetable humanities custody scratch alignment britannica comm \
+    rocket bullet lace nasty visibility consciousness ugly beverly encounter trustees forty \
+    priest floyd queue trance locale biol bundle hammer invasion administered fujitsu arctic \
+    beneath strengthen defend medicaid infrared seventh belly aggressive stolen soonest haiti \
+    disturbed sculpture poly fist motivation lenders fitting fixtures mere petersburg cons \
+    surplus elder sonic obituaries cheers taxi appreciation belarus providence thumb \
+    restriction essence ethiopia mighty athletes humanity transcription complications scholars \
+    snapshot worn synthetic expo dominant itunes stomach buried newbie minimize wilderness \
+    debut deny bali fraction trio cube defects volkswagen uncertainty subsidiary clarity rugs \
+    adelaide furnished monaco settled emirates terrorists airfare beneficial vaccine belize \
+    crap volvo penny robust bookings threatened minolta ivory alpine prediction fabulous remix \
+    alias thesaurus literally ecological spice oval implies soma appraisal consisting maritime \
+    periodic submitting prospect shipment geographical donor mozambique tension benz trash wifi \
+    tier earl manor envelope disco sheffield bailey emotions wellington bulgarian eternal \
+    cashiers guam cite aboriginal remarkable rotation productive boulevard metric compliant \
+    minus imagination refurbished armenia varied closest activated actress mess politicians \
     accommodate premiere lender shade chorus rhythm digit dietary symphony sudden precipitation \
     lyric isolation sustained approximate rope dump fountain chubby legitimate investigator \
     plaintiff finnish gentle hose mediterranean worthy freelance excessive devon screensaver \
@@ -208,15 +206,15 @@ enum RarerWords {
     fought baghdad elimination hypothetical immigrants complimentary helicopter pencil freeze \
     moss concord endorsed walnut ladder italia dramatically liberia sherman cork maximize \
     hansen mali yugoslavia bleeding colon likelihood purse contamination endangered compromise \
-    masturbation optimize dome expiration align peripheral bless triumph nominated electoral \
-    welding orgasm deferred heel alloy yang gently greensboro tulsa casey controversial fridge \
-    blanket fraser justify surge trauma tahoe advert possess defensive subaru forbidden vanilla \
-    programmers deutschland picnic motivated dumb smithsonian hollow vault groove revelation \
-    pursuit delegation transparency travis niger bacon colony circus forbes moldova descending \
-    spine trout enclosed feat temporarily thriller transmit fatty scanned municipality surgeon \
-    cement endorsement missile intranet persistent conf glow auditor aquarium violin bracket \
-    oxide magnificent colleague naples adaptation harmful prozac enclosure dividend newark \
-    glucose phantom norm westminster turtle absorption warned neural ware fossil apollo persian \
+    optimize dome expiration align peripheral bless triumph nominated electoral welding \
+    deferred heel alloy yang gently greensboro tulsa casey controversial fridge blanket fraser \
+    justify surge trauma tahoe advert possess defensive subaru forbidden vanilla programmers \
+    deutschland picnic motivated dumb smithsonian hollow vault groove revelation pursuit \
+    delegation transparency travis niger bacon colony circus forbes moldova descending spine \
+    trout enclosed feat temporarily thriller transmit fatty scanned municipality surgeon cement \
+    endorsement missile intranet persistent conf glow auditor aquarium violin bracket oxide \
+    magnificent colleague naples adaptation harmful prozac enclosure dividend newark glucose \
+    phantom norm westminster turtle absorption warned neural ware fossil apollo persian \
     continually communist collectible grenada jade scoop foul keno biodiversity excitement \
     somalia movers verbal blink mysterious novelty bryant librarian stockholm tamil pose fuzzy \
     indonesian grams therapist toolkit relaxation goat render temporal sail forge dense awful \
@@ -255,8 +253,8 @@ enum RarerWords {
     comprised winnipeg mickey debit domino dwelling slice tanning gambia aspen symbolic \
     objectionable lemma kyrgyzstan mediation venus bump primitive dolby ecosystem dashboard \
     norwich alzheimer pause simplicity periodicals infinity gabon notation aunt semantic \
-    concurrent caption globalization atari complain pulmonary adhesive toledo asses compass \
-    closet reebok couch evolved rogue electronically wilmington renowned corridor philosophical \
+    concurrent caption globalization atari complain pulmonary adhesive toledo compass closet \
+    reebok couch evolved rogue electronically wilmington renowned corridor philosophical \
     scripture sahara justification vacant manuscript gram alphabet shelves toes optic insect \
     grief leicester sweat ventilation celeb bust assoc quake alley telegraph pertaining \
     memorable monument taxpayer cola boise nevis saab lavender justified breeze gems cert buffy \
