@@ -14,10 +14,10 @@ struct Exemplars: Sendable {
   /// How many times larger or smaller things may be that the perspective is read off: in a steep one the
   /// nearest object is several times the farthest.
   private static let reach = 2.5
-  /// By what factor an object's side may differ from those pointed at.
+  /// By what factor an object's side may differ from the one pointed at.
   ///
-  /// A person points at one of many
-  /// sizes, and the detector's boxes vary too.
+  /// A person points at one of many sizes, and the detector's boxes vary too. What is above 1 is divided by the root of the
+  /// number of objects pointed at.
   private static let sizeFactor = 1.9
   /// By what factor a ratio of width to height may differ from those pointed at.
   private static let aspectFactor = 2.4
@@ -112,7 +112,9 @@ struct Exemplars: Sendable {
       let long = aspects.max()
     else { return nil }
     var wide = stage
-    wide.sizeFactor = Self.sizeFactor * (most / least).squareRoot()
+    // The more of them there are, the less lies beyond the smallest and the largest.
+    let margin = 1 + (Self.sizeFactor - 1) / Double(boxes.count).squareRoot()
+    wide.sizeFactor = margin * (most / least).squareRoot()
     wide.aspectFactor = Self.aspectFactor * exp((long - round) / 2)
     wide.liesAnyWay = true
     return wide.select(
