@@ -9,9 +9,9 @@ picture; the doubts that it prints, the count and the truth of the main kind are
 `confidence.calibrate`. `--exemplars N` gives N boxes of the main kind by `--like`, which is another
 fit. `--most` takes so many pictures of each source, evenly. `--keep` writes the rows as JSON.
 
-Rounding outward and the correction for small samples make intervals hold more often than they are fitted to. So
-the least share is taken at which nine in ten are held of the pictures that were left out of the fit, whole domains
-at a time.
+Rounding outward and the correction for small samples make intervals hold more often than they are
+fitted to. So the least share is taken at which nine in ten are held of the pictures that were left
+out of the fit, whole domains at a time.
 
 Printed: that share, coverage and median width on what was left out, and the numbers for `CountCalibration`.
 """

@@ -1,4 +1,4 @@
-"""Airports as satellites see them: worn concrete, islands of grass, runways, terminals, building sites."""
+"""Airports as satellites see them: concrete, islands of grass, runways, terminals, sites."""
 
 import math
 
@@ -13,7 +13,7 @@ SEA = np.array([70.0, 62.0, 48.0])
 
 
 def airport(rng: np.random.Generator, size: int, craft: float) -> np.ndarray:
-    """What lies below and between aircraft that are `craft` pixels long, none of it to be counted."""
+    """What lies between aircraft that are `craft` pixels long, none of it to be counted."""
     canvas = worn(rng, size)
     heading = rng.uniform(0, math.pi)
     if rng.random() < 0.55:
