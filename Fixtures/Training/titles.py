@@ -3,12 +3,13 @@
 
     TALLY_SPINE_READINGS=READINGS swift test -c release -Xswiftc -enable-testing --filter ShelfTitleTests
 
-writes READINGS: all readings of the spines of photos whose titles are known, of spines written from memory, and of
-noisy copies of these, each with the values of its features. The weights make the right readings likely (a softmax
-over readings, as in `SpineReading`); the square of their distance from those set by hand is a cost, as 190 spines
-are few for more than 100 weights. Each source's titles are also chosen with weights that were fitted
-without that source; a source is who made the photos. --write writes Sources/Algorithms/SpineHeuristics/Reading/SpineWeights.swift.
-Needs NumPy and SciPy (Fixtures/requirements.txt), and 5 minutes.
+writes READINGS: all readings of the spines of photos whose titles are known, of spines written from
+memory, and of noisy copies of these, each with the values of its features. The weights make the
+right readings likely (a softmax over readings, as in `SpineReading`). The square of their distance
+from those set by hand is a cost, as 190 spines are few for more than 100 weights. Each source's
+titles are also chosen with weights that were fitted without that source; a source is who made the
+photos. --write writes SpineWeights.swift. Needs NumPy and SciPy (Fixtures/requirements.txt), and 5
+minutes.
 """
 
 import collections

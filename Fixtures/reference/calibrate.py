@@ -13,7 +13,8 @@ Rounding outward and the correction for small samples make intervals hold more o
 fitted to. So the least share is taken at which nine in ten are held of the pictures that were left
 out of the fit, whole domains at a time.
 
-Printed: that share, coverage and median width on what was left out, and the numbers for `CountCalibration`.
+Printed: that share, coverage and median width on what was left out, and the numbers for
+`CountCalibration`.
 """
 
 import argparse

@@ -59,10 +59,22 @@ def worn(rng: np.random.Generator, size: int) -> np.ndarray:
     return canvas * (1 - 0.6 * stains)[..., None]
 
 
+def axes(heading: float) -> tuple[np.ndarray, np.ndarray]:
+    """The unit vectors along a heading and across it."""
+    along = np.array([math.cos(heading), math.sin(heading)])
+    return along, np.array([-along[1], along[0]])
+
+
+def stroke(canvas: np.ndarray, a: np.ndarray, b: np.ndarray, tone, breadth: float) -> None:
+    """A line between two places, at least one pixel broad."""
+    ends = [tuple(int(v) for v in p) for p in (a, b)]
+    cv2.line(canvas, *ends, colours.scalar(tone), max(1, int(breadth)), cv2.LINE_AA)
+
+
 def turned_box(at: np.ndarray, sides: np.ndarray, angle: float) -> np.ndarray:
     """Four corners about a middle."""
-    along = np.array([math.cos(angle), math.sin(angle)]) * sides[0] / 2
-    across = np.array([-math.sin(angle), math.cos(angle)]) * sides[1] / 2
+    along, across = axes(angle)
+    along, across = along * sides[0] / 2, across * sides[1] / 2
     return np.array([at - along - across, at + along - across, at + along + across,
                      at - along + across])
 
@@ -79,8 +91,7 @@ def islands(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading:
     size = canvas.shape[0]
     field = (grass if rng.random() < 0.65 else soil)(rng, size)
     field = field * rng.uniform(0.5, 1.0) + SEA * rng.uniform(0, 0.4)
-    along = np.array([math.cos(heading), math.sin(heading)])
-    across = np.array([-along[1], along[0]])
+    along, across = axes(heading)
     wide, long = craft * rng.uniform(0.6, 3.5), craft * rng.uniform(1.5, 9)
     rim = colours.scalar(canvas.mean((0, 1)) * rng.uniform(0.7, 1.2))
     stripe = rng.random() < 0.4
@@ -92,41 +103,32 @@ def islands(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading:
             at = origin + across * row * wide * 2.1 + along * column * (long + wide)
             if not (-long < at[0] < size + long and -long < at[1] < size + long):
                 continue
-            half = long * rng.uniform(0.3, 0.6)
-            ends = [tuple(int(v) for v in at + along * half * s) for s in (-1, 1)]
+            half = along * (long * rng.uniform(0.3, 0.6))
             mask = np.zeros((size, size), np.uint8)
-            cv2.line(mask, ends[0], ends[1], 255, max(1, int(wide * rng.uniform(0.5, 1))),
-                     cv2.LINE_AA)
+            stroke(mask, at - half, at + half, [255], wide * rng.uniform(0.5, 1))
             outer = cv2.dilate(mask, np.ones((3, 3), np.uint8))
             canvas += (np.array(rim) - canvas) * (outer[..., None] / 255.0)
             canvas += (field - canvas) * (mask[..., None] / 255.0)
             if stripe:  # a ditch in the middle
-                cv2.line(canvas, ends[0], ends[1], colours.scalar(field.mean((0, 1)) * 0.6),
-                         max(1, int(wide * 0.08)), cv2.LINE_AA)
+                stroke(canvas, at - half, at + half, field.mean((0, 1)) * 0.6, wide * 0.08)
 
 
 def runway(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading: float) -> None:
     """A dark band with its numbers' place, its dashes and its bars."""
     size = canvas.shape[0]
-    along = np.array([math.cos(heading), math.sin(heading)])
-    across = np.array([-along[1], along[0]])
+    along, across = axes(heading)
     at, wide = rng.uniform(0, size, 2), craft * rng.uniform(0.7, 1.6)
-    far = [at + along * s * 2 * size for s in (-1, 1)]
-    tone = canvas.mean((0, 1)) * rng.uniform(0.55, 1.1)
-    cv2.line(canvas, *(tuple(int(v) for v in p) for p in far), colours.scalar(tone),
-             max(2, int(wide)), cv2.LINE_AA)
+    far, tone = along * 2 * size, canvas.mean((0, 1)) * rng.uniform(0.55, 1.1)
+    stroke(canvas, at - far, at + far, tone, max(2, wide))
     dash = craft * rng.uniform(0.4, 1)
     thick = max(1, int(craft * 0.03))
     for k in np.arange(-2 * size, 2 * size, dash * 2):
-        ends = [at + along * (k + s * dash) for s in (0, 1)]
-        cv2.line(canvas, *(tuple(int(v) for v in p) for p in ends), (215.0, 220.0, 220.0), thick,
-                 cv2.LINE_AA)
+        stroke(canvas, at + along * k, at + along * (k + dash), (215, 220, 220), thick)
     for k in range(int(rng.integers(0, 5))):
         middle = at + along * k * dash * 3
         for s in (-0.3, -0.18, 0.18, 0.3):
-            ends = [middle + across * wide * s + along * dash * t for t in (0, 0.6)]
-            cv2.line(canvas, *(tuple(int(v) for v in p) for p in ends), (225.0, 228.0, 228.0),
-                     2 * thick, cv2.LINE_AA)
+            begin = middle + across * wide * s
+            stroke(canvas, begin, begin + along * dash * 0.6, (225, 228, 228), 2 * thick)
 
 
 def guide(canvas: np.ndarray, rng: np.random.Generator, craft: float) -> None:
@@ -147,26 +149,25 @@ def guide(canvas: np.ndarray, rng: np.random.Generator, craft: float) -> None:
 def stands(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading: float) -> None:
     """Places for aircraft: stained fans, bars and circles in rows, most of them empty."""
     size = canvas.shape[0]
-    along = np.array([math.cos(heading), math.sin(heading)])
-    across = np.array([-along[1], along[0]])
+    along, across = axes(heading)
     at = rng.uniform(0.1, 0.9, 2) * size
-    mark = colours.scalar(canvas.mean((0, 1)) * rng.choice([0.8, 1.12]))
+    mark = canvas.mean((0, 1)) * rng.choice([0.8, 1.12])
     for k in range(-8, 9):
         p = at + along * k * craft * rng.uniform(1.1, 1.4)
         style = rng.random()
         if style < 0.4:
-            ends = [p + across * craft * s for s in (-0.6, 0.6)]
-            cv2.line(canvas, *(tuple(int(v) for v in e) for e in ends), mark, 1, cv2.LINE_AA)
+            half = across * craft * 0.6
+            stroke(canvas, p - half, p + half, mark, 1)
         elif style < 0.7:
-            cv2.circle(canvas, tuple(int(v) for v in p), max(2, int(craft * 0.45)), mark,
-                       max(1, int(craft * 0.1)), cv2.LINE_AA)
+            cv2.circle(canvas, tuple(int(v) for v in p), max(2, int(craft * 0.45)),
+                       colours.scalar(mark), max(1, int(craft * 0.1)), cv2.LINE_AA)
         else:
             blend(canvas, turned_box(p, np.array([0.7, 0.8]) * craft, heading),
                   canvas.mean((0, 1)) * 0.8, 0.5)
 
 
 def terminal(canvas: np.ndarray, rng: np.random.Generator, craft: float) -> None:
-    """A bent roof with skylights, its shadow, and bridges that reach out to where aircraft stand."""
+    """A bent roof with skylights, its shadow, and bridges that reach out to the aircraft."""
     size = canvas.shape[0]
     wide = craft * rng.uniform(0.6, 1.8)
     at, angle = rng.uniform(0, size, 2), rng.uniform(0, 2 * math.pi)
@@ -174,7 +175,6 @@ def terminal(canvas: np.ndarray, rng: np.random.Generator, craft: float) -> None
     for _ in range(int(rng.integers(2, 5))):
         points.append(points[-1] + np.array([math.cos(angle), math.sin(angle)]) * size * 0.35)
         angle += rng.normal() * 0.5
-    line = [tuple(int(v) for v in p) for p in points]
     roof = colours.grey(rng) if rng.random() < 0.6 else colours.brown(rng) * rng.uniform(0.6, 1)
     arms, shadow = [], np.array([1, 1]) * craft * 0.12
     for a, b in zip(points, points[1:]):
@@ -184,15 +184,12 @@ def terminal(canvas: np.ndarray, rng: np.random.Generator, craft: float) -> None
             foot = a + (b - a) * k
             reach = out * rng.choice([-1, 1]) * (wide * 0.5 + craft * rng.uniform(0.2, 0.5))
             arms.append((foot, foot + reach + step * craft * rng.normal() * 0.15))
-    thin = max(1, int(craft * rng.uniform(0.06, 0.12)))
-    for drop, tone in ((shadow, canvas.mean((0, 1)) * 0.45), (0 * shadow, roof * 0.8)):
+    thin, dark = craft * rng.uniform(0.06, 0.12), canvas.mean((0, 1)) * 0.45
+    for drop, tone, body in ((shadow, dark, dark), (0 * shadow, roof * 0.8, roof)):
         for foot, end in arms:
-            cv2.line(canvas, tuple(int(v) for v in foot + drop), tuple(int(v) for v in end + drop),
-                     colours.scalar(tone), thin, cv2.LINE_AA)
-        moved = [tuple(int(v) for v in np.array(p) + drop) for p in line]
-        body = tone if drop.any() else roof
-        for p, q in zip(moved, moved[1:]):
-            cv2.line(canvas, p, q, colours.scalar(body), max(2, int(wide)), cv2.LINE_AA)
+            stroke(canvas, foot + drop, end + drop, tone, thin)
+        for a, b in zip(points, points[1:]):
+            stroke(canvas, np.trunc(a) + drop, np.trunc(b) + drop, body, max(2, wide))
     if rng.random() < 0.7:  # skylights and machines on the roof
         for a, b in zip(points, points[1:]):
             step = (b - a) / np.linalg.norm(b - a)
@@ -207,25 +204,25 @@ def sheds(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading: f
     """Hangars and halls in a row, with ribs and shadows."""
     size = canvas.shape[0]
     at = rng.uniform(-0.1, 1.1, 2) * size
-    along = np.array([math.cos(heading), math.sin(heading)])
+    along, across = axes(heading)
     sides = craft * np.array([rng.uniform(0.6, 4), rng.uniform(0.3, 1.6)])
     roof = colours.grey(rng) if rng.random() < 0.7 else colours.anything(rng)
     for k in range(int(rng.integers(1, 5))):
         p = at + along * k * sides[0] * 1.25
-        blend(canvas, turned_box(p + craft * 0.1, sides, heading), np.array([45.0, 42, 40]), 0.7)
+        shadow = turned_box(p + craft * 0.1, sides, heading)
+        blend(canvas, shadow, np.array([45.0, 42, 40]), 0.7)
         blend(canvas, turned_box(p, sides, heading), roof * rng.uniform(0.85, 1.1), 1)
         for s in np.arange(-0.45, 0.46, rng.uniform(0.05, 0.3)):
             rib = p + along * sides[0] * s
-            ends = [rib + np.array([-along[1], along[0]]) * sides[1] * t for t in (-0.5, 0.5)]
-            cv2.line(canvas, *(tuple(int(v) for v in e) for e in ends),
-                     colours.scalar(roof * 0.85), 1, cv2.LINE_AA)
+            half = across * sides[1] * 0.5
+            stroke(canvas, rib - half, rib + half, roof * 0.85, 1)
 
 
 def site(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading: float) -> None:
     """A part that is being built: bare earth in plots, tracks, ditches, heaps, roads around it."""
     size = canvas.shape[0]
     edge = rng.uniform(0.25, 0.8) * size
-    across = np.array([-math.sin(heading), math.cos(heading)])
+    along, across = axes(heading)
     middle = np.full(2, size / 2) + across * (edge + size * 0.25)
     ground = soil(rng, size) * rng.uniform(0.7, 1)
     if rng.random() < 0.3:
@@ -247,10 +244,9 @@ def site(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading: fl
         box = turned_box(p, craft * rng.uniform(0.04, 0.35, 2), rng.uniform(0, 3))
         blend(canvas, box, tone * rng.uniform(0.4, 1.4), 0.9)
     road = middle - across * size * 0.75
-    ends = [road + np.array([across[1], -across[0]]) * s * 2 * size for s in (-1, 1)]
-    cv2.line(canvas, *(tuple(int(v) for v in e) for e in ends),
-             colours.scalar(canvas.mean((0, 1)) * rng.uniform(0.8, 1.3)),
-             max(2, int(craft * rng.uniform(0.15, 0.8))), cv2.LINE_AA)
+    tone = canvas.mean((0, 1)) * rng.uniform(0.8, 1.3)
+    far = along * 2 * size
+    stroke(canvas, road - far, road + far, tone, max(2, craft * rng.uniform(0.15, 0.8)))
 
 
 def vehicles(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading: float) -> None:
@@ -261,7 +257,7 @@ def vehicles(canvas: np.ndarray, rng: np.random.Generator, craft: float, heading
         angle = heading + rng.choice([0, math.pi / 2]) + rng.normal() * 0.1
         sides = craft * np.array([rng.uniform(0.07, 0.22), rng.uniform(0.035, 0.07)])
         tone = colours.white(rng) if rng.random() < 0.5 else colours.anything(rng)
-        step = np.array([-math.sin(angle), math.cos(angle)]) * sides[1] * 1.7
+        step = axes(angle)[1] * sides[1] * 1.7
         for k in range(int(rng.integers(1, 3)) if rng.random() < 0.7 else int(rng.integers(4, 14))):
             box = turned_box(p + step * k, sides, angle)
             blend(canvas, box + craft * 0.02, np.array([50.0, 48, 46]), 0.6)
