@@ -30,7 +30,7 @@ extension SpinePart {
     _ role: SpineRole, _ text: String, _ name: WrittenName?, on lines: Range<Int>, height: Double,
     line: WrittenLine, keepingValues: Bool
   ) {
-    let size = max(-2.5, log(max(height, 0.02)))
+    let size = Self.size(height)
     let letters = WrittenLine.letters(in: text)
     var evidence = SpineEvidence(keepingValues: keepingValues)
     var likelihood = 0.0
@@ -101,10 +101,13 @@ extension SpinePart {
     switch role {
     case .volume, .publisher, .series, .edition:
       let penalty = role == .series && height > 0.8 ? 0.5 : 0
-      return likelihood - 0.125 * max(-2.5, log(max(height, 0.02))) - penalty >= 0.975
+      return likelihood - 0.125 * Self.size(height) - penalty >= 0.975
     default: return false
     }
   }
+
+  /// What the height of letters counts as: its logarithm, at least -2.5.
+  private static func size(_ height: Double) -> Double { max(-2.5, log(max(height, 0.02))) }
 
   private static func likelihood(of text: String, as role: SpineRole) -> Double {
     switch role {

@@ -3,112 +3,109 @@ enum PersonNames {
   /// Frequent given names of English-speaking and European countries, and of well-known writers from elsewhere.
   static let given = words(
     """
-    tennessee evan gerry \
-    mil divita surabhi ángel ambrose ananya anil anjali arun ashley augusten avery bao barney \
-    basil bea benito bettina blanche bogdan brett brigid bronwyn callum candice cedric \
-    charlene clemence clementine conor cora corinne corinna dag deirdre delphine dolores \
-    dominik dorota dragan duong edmond elana elio elspeth emanuel emre esme etgar eugenia ewan \
-    farah farid felipe femi fergus finn fleur gaspard gino giselle gwen habib halldór hamish \
-    hana haruka hedwig henning hideo hiro hugues ilya imogen ingmar isla ivana jarvis jitka \
-    joost jurek kader kamal kasia katya keiko keira khalil kirill klara kristof lauri lazlo \
-    leopoldo lidia lilian linus livia ljudmila lucinda mahmud maja malin manu mariam matilde \
-    mehmet mei merle mikael milena milo min miroslav nadia nikola nikita noemi octavio odette \
-    ottilie paavo padma pema pilar pramod radek raj rowan sabina sabrina sandor saskia shirin \
-    sinead siobhan stefania taiye tibor torsten trudi ulla uma urszula vanya vikas violetta \
-    xiaolu yasmin yoshiko zdenek zhang \
-    aaron abigail abraham ada adaeze adam adele adolf adrian adriana agatha agnes agnieszka \
-    ahmed aidan akira akwaeke alain alan albert alberto alejandro aleksandr alessandro alessia \
-    alex alexander alexandra alexandre alexandros alexei alfonso alfred alfredo ali alice alison \
-    alistair allan allen almudena alvaro amanda amelia amin amit amy ana anand anatoly anaïs \
-    anders andrea andreas andrei andrew andreï andrzej andy angel angela angelo anita anja ann \
-    anna anne annie anthony antoine anton antonia antonio antony anya aravind archibald ariel \
-    aristide arjun arnold art arthur arturo arundhati ashok astrid audrey august augustine \
-    aurora aurélie ava ayn barack barbara barry bart bartholomew beatrice beatrix begoña ben \
-    benedict benjamin benoît bernadette bernard bernardo bernhard bernie bertolt bertrand bessie \
-    beth betty bill billy birgit björn bob bohumil boris borja brandon brenda brendan brené \
-    brian bridget britt bruce bruno bryan bryce buchi caitlin caleb cameron camille carl carla \
-    carlo carlos carmen carol carole caroline carolyn carrie caspar cass cassandra catherine \
-    cathy cecelia cecil cecilia celeste celia cesar chaim charles charlie charlotte chester \
-    chigozie chimamanda chinua chloe chris christa christian christina christine christoph \
-    christophe christopher cindy claire clara clarence clarice claude claudia claudio clemens \
-    clement cliff clifford clive colin colleen colm colson connie constance cormac cornelia \
-    craig curtis cynthia cyril cécile césar dacher daisy dale damian damon dan dana daniel \
-    daniela danielle daphne dario dariusz darren dave david dawn dean debbie deborah deepa \
-    deepak delia denis denise dennis derek desmond detlef diana diane dick didier diego dieter \
-    dietrich dimitri dimitry dino dirk dmitri dmitry dominic dominique don donald donna dora \
-    doris dorothy doug douglas duncan dylan eckhart ed edgar edith edmund eduardo edward edwin \
-    eiji eileen elaine eleanor elena elfriede elias elie elif elijah elisabeth eliza elizabeth \
-    ella ellen elliot elliott elmore elsa elvira emil emile emilia emily emma emmanuel enid \
-    enrico enrique eoin eric erica erich erik erika erin ernest ernesto ernst erwin estelle \
-    esther ethan eudora eugene eugène eva evan evelyn evgeny ewa ezra fabienne fabio fabrice \
-    fabrizio fatima federico felicity felix fermín fernand fernando fiona flann flannery \
-    florence ford frances francesca francesco francine francis francisco franco frank frankie \
-    franz françois françoise frauke fred freda freddie frederic frederick friedrich fritz \
-    frédéric fumiko fyodor gabriel gabriela gabriele gail galina gareth garth gary gavin gene \
-    geoff geoffrey george georges georgia georgina gerald geraldine gerard gerd gerhard germaine \
-    gertrude gianluca gianni gilbert giles gillian gina giorgio giovanni gisela giulia giuseppe \
-    glen glenn gloria gordon grace graham grant greg gregor gregory greta grzegorz gudrun \
-    guenter guillaume guillermo gustav gustave guy gwendolyn gérard günter günther hal hamid \
-    hank hanna hannah hans harald harold harper harriet harry hartmut haruki harvey hassan \
-    heather hector heidi heike heinrich heinz helen helena helene helga helmut henri henriette \
-    henrik henry henryk herbert herman hermann hervé hilary hilda hiroshi hisashi holly homer \
-    honoré horace howard hubert hugh hugo humphrey hélène iain ian ibrahim ida ignacio ignasi \
-    igor ilaria ilse imre ina indira ines ingeborg ingrid ira irena irene irina iris irvine \
-    irving irène isaac isabel isabella isabelle isaiah ismail italo ivan ivo jacek jack jackie \
-    jacob jacqueline jacques jadwiga jaime jake james jamie jan jane janet janice janina janusz \
-    jared jaroslav jarosław jasmine jason jasper javier jay jean jeanette jeanne jeff jeffery \
-    jeffrey jennifer jenny jens jeremy jerome jerry jerzy jess jesse jessica jesús jhumpa jill \
-    jim jimmy jo joachim joan joanna joanne joaquin joaquín jocelyn jodi joe joel johan johann \
-    johanna johannes john johnny jojo jon jonas jonathan jordi jorge jose josef joseph josephine \
-    josh joshua josé joyce joël juan juana judith judy jules julia julian julie juliet julio \
-    julius jun junot justin jutta jérôme jörg jürgen kai kamila karel karen karim karin karl \
-    karol karolina katarzyna kate katherine kathleen kathryn kathy katie katja kazuo keith kelly \
-    ken kenji kenneth kenzaburo kerry kerstin kevin khaled kim kingsley kiran kirsten klaus knut \
-    kobo konstantin kristen kristin krystyna krzysztof kurt kyle laetitia lance lars laura \
-    lauren laurence laurent laurie lawrence lee leif leigh leila len leo leon leonard leonardo \
-    leonora leopold leslie leszek lev lewis leïla liane lillian lily linda lindsay lionel lisa \
-    liz lloyd lois lorenzo lorraine louis louisa louise lucas lucia luciano lucien lucille lucy \
-    lucyna ludmila ludwig luigi luis luisa luke luther lydia lynda lyndon lynn lynne lyudmila \
-    macarena maciej mackenzie madeleine madeline maeve magda magdalena maggie mahmoud malala \
-    malcolm mandy manfred manuel marc marcel marcello marcia marcin marco marcus marek margaret \
-    margarita margery margo margot marguerite mari maria marian marianne mariano marie marilyn \
-    marilynne marina mario marion mariusz marjane marjorie mark markus marlon marta martha \
-    martin martina martyn mary maryanne massimo mateusz mathias mathilde matt matteo matthew \
-    matthias maureen maurice maurizio max maxim maxime maxine maya małgorzata meera megan mehdi \
-    mel melanie melissa melvin mercedes meredith merlin mervyn meryl michael michaela michał \
-    michel michelle michiko michèle miguel mihail mike mikhail milan mildred miles milton \
-    minette miranda miriam mirosław mitch mo mohamed mohammed mohsin moira molly mona monica \
-    monika monique morgan moritz morris muhammad muriel murray nadezhda nadine naguib nancy \
-    naomi nassim natalia natalie natasha nathalie nathan nathaniel natsuo nawal neal ned neel \
-    neil nell nelson neville ngaio ngugi niall niccolò nicholas nick nicola nicolas nicole \
-    nicolò niels nigel nikhil nikki nikolai nikos nina nnedi noah noam noel nora norbert norman \
-    nuria octavia odile okey olaf oleg olga oliver olivia olivier omar ondjaki orhan oriana \
-    orson osamu oscar oswald otto owen pablo paddy pamela paola paolo pascal pascale pat \
-    patricia patrick patti paul paula paulina paulo pavel paweł pearl pedro peggy penelope per \
-    percy perry pete peter petra phil philip philippa philippe phillip phyllis pierre piers \
-    piotr polly primo priya quentin quintin rachel rafael rafał raffaele rahul rainer rainier \
-    rajesh ralph ramon ramón rana randall raphael rashid ravi ray raymond rebecca regina \
-    reginald reinhard reinhold renata renate renee rené rex rhonda ricardo richard rick ricky \
-    rita rob robert roberta roberto robin robyn rocío roddy roderick rodrigo roger rohinton \
-    rohit roland romain roman ron ronald rory rosa rosalind rosamund rosario rose rosemary ross \
-    roxane roy ruben rudolf rudyard rupert russell ruth ryan ryszard ryu sabine sadie salim \
-    sally salman salvador sam samantha samuel sandra sandrine sanjay santiago sara sarah saul \
-    sayaka scott sean sebastian selina selma serge sergei sergey sergio seth shane shannon \
-    sharon shashi shaun sheila shelley sheryl shirley sidney siegfried sigmund sigrid silke \
-    silvia simon simone sinclair siri slavoj sofia soledad solène sonia sophia sophie spencer \
-    stan stanislav stanislaw stanisław stanley stef stefan stefano stella stephanie stephen \
-    steve steven stewart stieg stuart sue suketu susan susanna susanne suzanne sven svetlana \
-    sybil sydney sylvia sylvie søren sławomir tadeusz tamara tana tanya tariq tatiana tatyana \
-    ted teju terence teresa terrence terry tess tessa thea thelma theo theodor theodore theresa \
-    thierry thomas thor thornton thorsten tim timothy tina tobias toby todd tom tomas tomasz \
-    tommy toni tony tove tracy trevor tristan truman umberto upton ursula uwe vaclav valentin \
-    valeria valerie vandana vanessa varlam vasily vera vernon veronica veronika vicki victor \
-    victoria vidiadhar vijay vikram viktor vincent vincenzo viola virginia virginie vita vivian \
-    vivien vladimir volker václav waclaw wallace wally walt walter wanda warren wayne wendell \
-    wendy werner wiesław wilbur wilfred wilhelm wilkie will willa willard willem william wilma \
-    winifred winston wisława wojciech wojtek wole wolf wolfgang woody xavier yaa yael yann \
-    yasmina yasunari yasushi yevgeny yoko yoshua yukio yuri yusuf yuval yves yvonne zachary \
-    zadie zbigniew zoe zofia zora émile étienne íñigo łukasz
+    aaron abigail abraham ada adaeze adam adele adolf adrian adriana agatha agnes agnieszka ahmed \
+    aidan akira akwaeke alain alan albert alberto alejandro aleksandr alessandro alessia alex \
+    alexander alexandra alexandre alexandros alexei alfonso alfred alfredo ali alice alison \
+    alistair allan allen almudena alvaro amanda ambrose amelia amin amit amy ana anaïs anand \
+    ananya anatoly anders andrea andreas andreï andrei andrew andrzej andy ángel angel angela \
+    angelo anil anita anja anjali ann anna anne annie anthony antoine anton antonia antonio \
+    antony anya aravind archibald ariel aristide arjun arnold art arthur arturo arun arundhati \
+    ashley ashok astrid audrey august augusten augustine aurélie aurora ava avery ayn bao barack \
+    barbara barney barry bart bartholomew basil bea beatrice beatrix begoña ben benedict benito \
+    benjamin benoît bernadette bernard bernardo bernhard bernie bertolt bertrand bessie beth \
+    bettina betty bill billy birgit björn blanche bob bogdan bohumil boris borja brandon brenda \
+    brendan brené brett brian bridget brigid britt bronwyn bruce bruno bryan bryce buchi caitlin \
+    caleb callum cameron camille candice carl carla carlo carlos carmen carol carole caroline \
+    carolyn carrie caspar cass cassandra catherine cathy cecelia cecil cécile cecilia cedric \
+    celeste celia césar cesar chaim charlene charles charlie charlotte chester chigozie \
+    chimamanda chinua chloe chris christa christian christina christine christoph christophe \
+    christopher cindy claire clara clarence clarice claude claudia claudio clemence clemens \
+    clement clementine cliff clifford clive colin colleen colm colson connie conor constance cora \
+    corinna corinne cormac cornelia craig curtis cynthia cyril dacher dag daisy dale damian damon \
+    dan dana daniel daniela danielle daphne dario dariusz darren dave david dawn dean debbie \
+    deborah deepa deepak deirdre delia delphine denis denise dennis derek desmond detlef diana \
+    diane dick didier diego dieter dietrich dimitri dimitry dino dirk divita dmitri dmitry \
+    dolores dominic dominik dominique don donald donna dora doris dorota dorothy doug douglas \
+    dragan duncan duong dylan eckhart ed edgar edith edmond edmund eduardo edward edwin eiji \
+    eileen elaine elana eleanor elena elfriede elias elie elif elijah elio elisabeth eliza \
+    elizabeth ella ellen elliot elliott elmore elsa elspeth elvira emanuel emil emile émile \
+    emilia emily emma emmanuel emre enid enrico enrique eoin eric erica erich erik erika erin \
+    ernest ernesto ernst erwin esme estelle esther etgar ethan étienne eudora eugène eugene \
+    eugenia eva evan evelyn evgeny ewa ewan ezra fabienne fabio fabrice fabrizio farah farid \
+    fatima federico felicity felipe felix femi fergus fermín fernand fernando finn fiona flann \
+    flannery fleur florence ford frances francesca francesco francine francis francisco franco \
+    françois françoise frank frankie franz frauke fred freda freddie frederic frédéric frederick \
+    friedrich fritz fumiko fyodor gabriel gabriela gabriele gail galina gareth garth gary gaspard \
+    gavin gene geoff geoffrey george georges georgia georgina gerald geraldine gerard gérard gerd \
+    gerhard germaine gerry gertrude gianluca gianni gilbert giles gillian gina gino giorgio \
+    giovanni gisela giselle giulia giuseppe glen glenn gloria gordon grace graham grant greg \
+    gregor gregory greta grzegorz gudrun guenter guillaume guillermo günter günther gustav \
+    gustave guy gwen gwendolyn habib hal halldór hamid hamish hana hank hanna hannah hans harald \
+    harold harper harriet harry hartmut haruka haruki harvey hassan heather hector hedwig heidi \
+    heike heinrich heinz helen helena helene hélène helga helmut henning henri henriette henrik \
+    henry henryk herbert herman hermann hervé hideo hilary hilda hiro hiroshi hisashi holly homer \
+    honoré horace howard hubert hugh hugo hugues humphrey iain ian ibrahim ida ignacio ignasi \
+    igor ilaria ilse ilya imogen imre ina indira ines ingeborg ingmar ingrid íñigo ira irena \
+    irene irène irina iris irvine irving isaac isabel isabella isabelle isaiah isla ismail italo \
+    ivan ivana ivo jacek jack jackie jacob jacqueline jacques jadwiga jaime jake james jamie jan \
+    jane janet janice janina janusz jared jaroslav jarosław jarvis jasmine jason jasper javier \
+    jay jean jeanette jeanne jeff jeffery jeffrey jennifer jenny jens jeremy jérôme jerome jerry \
+    jerzy jess jesse jessica jesús jhumpa jill jim jimmy jitka jo joachim joan joanna joanne \
+    joaquín joaquin jocelyn jodi joe joel joël johan johann johanna johannes john johnny jojo jon \
+    jonas jonathan joost jordi jörg jorge josé jose josef joseph josephine josh joshua joyce juan \
+    juana judith judy jules julia julian julie juliet julio julius jun junot jurek jürgen justin \
+    jutta kader kai kamal kamila karel karen karim karin karl karol karolina kasia katarzyna kate \
+    katherine kathleen kathryn kathy katie katja katya kazuo keiko keira keith kelly ken kenji \
+    kenneth kenzaburo kerry kerstin kevin khaled khalil kim kingsley kiran kirill kirsten klara \
+    klaus knut kobo konstantin kristen kristin kristof krystyna krzysztof kurt kyle laetitia \
+    lance lars laura lauren laurence laurent lauri laurie lawrence lazlo lee leif leigh leila \
+    leïla len leo leon leonard leonardo leonora leopold leopoldo leslie leszek lev lewis liane \
+    lidia lilian lillian lily linda lindsay linus lionel lisa livia liz ljudmila lloyd lois \
+    lorenzo lorraine louis louisa louise lucas lucia luciano lucien lucille lucinda lucy lucyna \
+    ludmila ludwig luigi luis luisa łukasz luke luther lydia lynda lyndon lynn lynne lyudmila \
+    macarena maciej mackenzie madeleine madeline maeve magda magdalena maggie mahmoud mahmud maja \
+    malala malcolm małgorzata malin mandy manfred manu manuel marc marcel marcello marcia marcin \
+    marco marcus marek margaret margarita margery margo margot marguerite mari maria mariam \
+    marian marianne mariano marie marilyn marilynne marina mario marion mariusz marjane marjorie \
+    mark markus marlon marta martha martin martina martyn mary maryanne massimo mateusz mathias \
+    mathilde matilde matt matteo matthew matthias maureen maurice maurizio max maxim maxime \
+    maxine maya meera megan mehdi mehmet mei mel melanie melissa melvin mercedes meredith merle \
+    merlin mervyn meryl michael michaela michał michel michèle michelle michiko miguel mihail \
+    mikael mike mikhail mil milan mildred milena miles milo milton min minette miranda miriam \
+    miroslav mirosław mitch mo mohamed mohammed mohsin moira molly mona monica monika monique \
+    morgan moritz morris muhammad muriel murray nadezhda nadia nadine naguib nancy naomi nassim \
+    natalia natalie natasha nathalie nathan nathaniel natsuo nawal neal ned neel neil nell nelson \
+    neville ngaio ngugi niall niccolò nicholas nick nicola nicolas nicole nicolò niels nigel \
+    nikhil nikita nikki nikola nikolai nikos nina nnedi noah noam noel noemi nora norbert norman \
+    nuria octavia octavio odette odile okey olaf oleg olga oliver olivia olivier omar ondjaki \
+    orhan oriana orson osamu oscar oswald ottilie otto owen paavo pablo paddy padma pamela paola \
+    paolo pascal pascale pat patricia patrick patti paul paula paulina paulo pavel paweł pearl \
+    pedro peggy pema penelope per percy perry pete peter petra phil philip philippa philippe \
+    phillip phyllis pierre piers pilar piotr polly pramod primo priya quentin quintin rachel \
+    radek rafael rafał raffaele rahul rainer rainier raj rajesh ralph ramon ramón rana randall \
+    raphael rashid ravi ray raymond rebecca regina reginald reinhard reinhold renata renate rené \
+    renee rex rhonda ricardo richard rick ricky rita rob robert roberta roberto robin robyn rocío \
+    roddy roderick rodrigo roger rohinton rohit roland romain roman ron ronald rory rosa rosalind \
+    rosamund rosario rose rosemary ross rowan roxane roy ruben rudolf rudyard rupert russell ruth \
+    ryan ryszard ryu sabina sabine sabrina sadie salim sally salman salvador sam samantha samuel \
+    sandor sandra sandrine sanjay santiago sara sarah saskia saul sayaka scott sean sebastian \
+    selina selma serge sergei sergey sergio seth shane shannon sharon shashi shaun sheila shelley \
+    sheryl shirin shirley sidney siegfried sigmund sigrid silke silvia simon simone sinclair \
+    sinead siobhan siri slavoj sławomir sofia soledad solène sonia sophia sophie søren spencer \
+    stan stanislav stanislaw stanisław stanley stef stefan stefania stefano stella stephanie \
+    stephen steve steven stewart stieg stuart sue suketu surabhi susan susanna susanne suzanne \
+    sven svetlana sybil sydney sylvia sylvie tadeusz taiye tamara tana tanya tariq tatiana \
+    tatyana ted teju tennessee terence teresa terrence terry tess tessa thea thelma theo theodor \
+    theodore theresa thierry thomas thor thornton thorsten tibor tim timothy tina tobias toby \
+    todd tom tomas tomasz tommy toni tony torsten tove tracy trevor tristan trudi truman ulla uma \
+    umberto upton ursula urszula uwe václav vaclav valentin valeria valerie vandana vanessa vanya \
+    varlam vasily vera vernon veronica veronika vicki victor victoria vidiadhar vijay vikas \
+    vikram viktor vincent vincenzo viola violetta virginia virginie vita vivian vivien vladimir \
+    volker waclaw wallace wally walt walter wanda warren wayne wendell wendy werner wiesław \
+    wilbur wilfred wilhelm wilkie will willa willard willem william wilma winifred winston \
+    wisława wojciech wojtek wole wolf wolfgang woody xavier xiaolu yaa yael yann yasmin yasmina \
+    yasunari yasushi yevgeny yoko yoshiko yoshua yukio yuri yusuf yuval yves yvonne zachary zadie \
+    zbigniew zdenek zhang zoe zofia zora
     """)
 
   /// Family names of well-known writers, and frequent ones, but for those that are as often words of titles.
