@@ -43,6 +43,22 @@ import Testing
         == [44, 255])
   }
 
+  /// What packs weights asks for them once, and nothing is kept; who asks for an address has it kept.
+  @Test(arguments: [1, 2047, 5000])
+  func convertsOnDemand(count: Int) throws {
+    let values = (0..<count).map { Float($0) / 8 - 40 }
+    let half = try Tensor(shape: [count], values).converted(to: .float16)
+    let expected = try half.converted(to: .float32).array(of: Float.self)
+    let wide = try half.convertedOnDemand(to: .float32)
+    #expect(wide.shape == [count] && wide.elementType == .float32)
+    #expect(wide.storage.isInMemory == (count * 4 < 4096))
+    #expect(try wide.readyForOneUse().array(of: Float.self) == expected)
+    #expect(wide.storage.isInMemory == (count * 4 < 4096))
+    #expect(try wide.array(of: Float.self) == expected)
+    #expect(try half.convertedOnDemand(to: .float16).storage === half.storage)
+    #expect(throws: ModelError.self) { try half.convertedOnDemand(to: .string) }
+  }
+
   @Test func halvesRoundTrip() {
     for bits in UInt16.min ... .max {
       let half = Half(bits: bits)

@@ -18,6 +18,26 @@ extension Tensor {
     return target
   }
 
+  /// The same as ``converted(to:)``, made when somebody asks for the bytes.
+  ///
+  /// Who packs weights asks once and keeps none of it, so that a network's weights are never there twice.
+  /// Pages of a mapped file that were read for it go back to the system.
+  package func convertedOnDemand(to type: ElementType) throws -> Tensor {
+    let byteCount = count * type.byteCount
+    guard byteCount >= Self.leastOnDemandBytes, type != elementType, type != .string,
+      elementType != .string
+    else { return try converted(to: type) }
+    let made = TensorStorage(byteCount: byteCount) { [self] bytes in
+      let target = TensorStorage(borrowing: bytes, byteCount: byteCount, from: storage)
+      convert(into: Tensor(elementType: type, shape: shape, count: count, storage: target))
+      releasePages()
+    }
+    return Tensor(elementType: type, shape: shape, count: count, storage: made)
+  }
+
+  /// Less than this is made at once: it takes less than what it would be made of on demand.
+  private static let leastOnDemandBytes = 4096
+
   /// Writes the elements into `target`, which has as many of another type; neither is text.
   package func convert(into target: Tensor) {
     switch elementType {

@@ -98,7 +98,7 @@ enum HalfWidening {
       let result = graph.addValue(named: graph.names[value] + "/float32")
       wide[value] = result
       if let tensor = graph.constants[value] {
-        graph.constants[result] = try tensor.converted(to: .float32)
+        graph.constants[result] = try tensor.convertedOnDemand(to: .float32)
       } else {
         addCast(from: value, to: result, .float32)
       }
