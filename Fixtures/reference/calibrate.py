@@ -10,8 +10,9 @@ picture; the doubts that it prints, the count and the truth of the main kind are
 fit. `--most` takes so many pictures of each source, evenly. `--keep` writes the rows as JSON.
 
 Rounding outward and the correction for small samples make intervals hold more often than they are
-fitted to. So the least share is taken at which nine in ten are held of the pictures that were left
-out of the fit, whole domains at a time.
+fitted to. So the least share is taken at which nine in ten (0.90 to two digits) are held of the
+pictures that were left out of the fit, whole domains at a time. What the command adds where several
+numbers of kinds divide the objects equally well is not part of the fit.
 
 Printed: that share, coverage and median width on what was left out, and the numbers for
 `CountCalibration`.
@@ -116,7 +117,7 @@ def main() -> None:
     of = folds([row["domain"] for row in rows])
     for coverage in COVERAGES:
         covered, width = validated(values, counts, truths, slack, of, coverage)
-        if covered >= confidence.COVERAGE:
+        if round(covered, 2) >= confidence.COVERAGE:
             break
     print(f"{len(rows)} pictures, fitted to {coverage}; of those left out {covered:.3f} inside, "
           f"median width {width:.2f}")

@@ -94,9 +94,15 @@ struct CountWordsTests {
       path: "p", result: Self.result(5, clusters: [5], kindsAt: readings))
     #expect(coarser.lines.contains { $0.hasSuffix("or      3 kinds: 3, 1, 1") })
     let json = finer.json.text
-    #expect(json.contains("\"kindsAt\":{\"coarser\":[5],\"finer\":[3,1,1]}"))
+    #expect(json.contains("\"kindsAt\":{\"coarser\":[5],\"finer\":[3,1,1],\"ties\":[]}"))
     #expect(json.contains("\"number\":4,\"kindAt\":{\"coarser\":0,\"finer\":1}}"), "\(json)")
     _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    let tied = KindReadings(
+      coarser: readings.coarser, finer: readings.finer,
+      ties: [KindReading(labels: [0, 0, 0, 1, 1])])
+    let both = CountSummary(path: "p", result: Self.result(3, clusters: [3, 1, 1], kindsAt: tied))
+    #expect(both.lines.contains { $0.hasSuffix("or      2 kinds: 3, 2") }, "\(both.lines)")
+    #expect(both.json.text.contains("\"ties\":[[3,2]]}"), "\(both.json.text)")
     let one = CountSummary(path: "p", result: Self.result(5)).json.text
     #expect(!one.contains("kindsAt") && !one.contains("kindAt") && !one.contains("exemplars"))
   }

@@ -124,6 +124,28 @@ struct AdaptiveGoldenTests {
     }
   }
 
+  @Test("an interval holds the counts of all readings, and the chance is shared among them")
+  func sharedConfidence() throws {
+    let fit = CountCalibration.Fit(
+      base: 0.05, weights: [], reach: 1, offset: -1, slope: 1)
+    let doubts = CountDoubts(cut: 0, score: 0, views: 0, kinds: 0, frame: 0)
+    func confidence(_ count: Int, _ others: [Int]) throws -> CountConfidence {
+      try #require(fit.confidence(of: count, doubts: doubts, others: others))
+    }
+    let (own, less) = (try confidence(40, []), try confidence(20, []))
+    #expect(own == fit.confidence(of: 40, doubts: doubts))
+    #expect(own.least == 38 && own.greatest == 43 && less.least == 19)
+    let both = try confidence(40, [20])
+    #expect(both.least == less.least && both.greatest == own.greatest)
+    #expect(both.value == own.value / 2)
+    // Two more readings, one of them with nearly the same count, and one that is there twice.
+    let many = try confidence(40, [20, 41, 60, 20])
+    let more = try confidence(60, [])
+    #expect(many.least == less.least && many.greatest == more.greatest)
+    #expect(many.value == own.value / 3)
+    #expect(fit.confidence(of: 0, doubts: doubts, others: [3]) == nil)
+  }
+
   @Test("no doubt makes an interval that leaves the count out, or overflows")
   func hostileDoubts() {
     for doubt in [0, 1, 1e300, .infinity, -1, .nan] {

@@ -195,6 +195,33 @@ struct AdaptiveStageTests {
     #expect(byPlace.labels == kinds)
   }
 
+  /// Four things, three that are `apart` degrees from them, and three others far away.
+  private func sweets(apart: Double) throws -> EmbeddingMatrix {
+    let degrees = [-6, -2, 2, 6] + [-6, -2, 2].map { $0 + apart } + [78, 82, 86]
+    return try EmbeddingMatrix(
+      values: degrees.flatMap { [cos($0 * .pi / 180), sin($0 * .pi / 180)].map(Float.init) },
+      dimension: 2)
+  }
+
+  @Test("what two numbers of kinds divide equally well has both readings")
+  func tiedCuts() throws {
+    let scores = [Float](repeating: 0.5, count: 10)
+    func readings(_ apart: Double, least: Double = 0) throws -> (taken: [Int], ties: [[Int]]) {
+      let found = try KindStage(leastDistance: least).kinds(
+        of: sweets(apart: apart), scores: scores)
+      let readings = try #require(found.readings)
+      return (KindReading(labels: found.labels).sizes, readings.ties.map(\.sizes))
+    }
+    #expect(try readings(20) == ([7, 3], []))
+    #expect(try readings(25) == ([7, 3], [[4, 3, 3]]))
+    #expect(try readings(27) == ([4, 3, 3], [[7, 3]]))
+    #expect(try readings(35) == ([4, 3, 3], []))
+    // Kinds of the finer cut are nearer to each other on average.
+    #expect(try readings(25, least: 0.7) == ([7, 3], []))
+    // What is all one kind is not divided in other ways either.
+    #expect(try readings(25, least: 0.9) == ([10], []))
+  }
+
   @Test("one kind that varies is one kind, and so are few things and all things when it is off")
   func oneKind() throws {
     let one = try embeddings(Array(repeating: 3, count: 30), spread: 0.8)

@@ -86,19 +86,32 @@ extension Dendrogram {
     into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,
     where isAllowed: ([Int]) -> Bool = { _ in true }
   ) throws(ClusteringError) -> (labels: [Int], silhouette: Silhouette)? {
+    // The first of those that tie has the fewest clusters.
+    var best: (labels: [Int], silhouette: Silhouette)?
+    for cut in try cuts(into: counts, distances: distances, where: isAllowed)
+    where cut.silhouette.mean > best?.silhouette.mean ?? -.infinity { best = cut }
+    return best
+  }
+
+  /// The cuts into each of `counts` clusters with their silhouettes, those into fewer clusters first.
+  ///
+  /// Parameters, complexity and errors are those of ``bestCut(into:distances:where:)``.
+  package func cuts<Scalar: MatrixScalar>(
+    into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,
+    where isAllowed: ([Int]) -> Bool = { _ in true }
+  ) throws(ClusteringError) -> [(labels: [Int], silhouette: Silhouette)] {
     guard distances.count == leafCount else {
       throw .distanceCount(
         things: leafCount, expected: leafCount * (leafCount - 1) / 2,
         found: distances.values.count)
     }
-    guard leafCount > 2, counts.overlaps(2...leafCount - 1) else { return nil }
-    var best: (labels: [Int], silhouette: Silhouette)?
+    guard leafCount > 2, counts.overlaps(2...leafCount - 1) else { return [] }
+    var cuts: [(labels: [Int], silhouette: Silhouette)] = []
     for count in counts.clamped(to: 2...leafCount - 1) {
       let labels = try labels(cut: .count(count))
       guard isAllowed(labels) else { continue }
-      let silhouette = try Silhouette(labels: labels, distances: distances)
-      if silhouette.mean > best?.silhouette.mean ?? -.infinity { best = (labels, silhouette) }
+      cuts.append((labels, try Silhouette(labels: labels, distances: distances)))
     }
-    return best
+    return cuts
   }
 }

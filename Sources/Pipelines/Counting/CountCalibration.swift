@@ -33,6 +33,24 @@ public struct CountCalibration: Hashable, Sendable {
     }
 
     /// How sure a count is; nil for a count of 0, of which nothing is known.
+    ///
+    /// - Parameter others: what the count were by other kinds that are as sensible. The interval holds
+    ///   theirs, and the chance is shared among those that differ by more than 5 %.
+    func confidence(of count: Int, doubts: CountDoubts, others: [Int]) -> CountConfidence? {
+      let own = confidence(of: count, doubts: doubts)
+      return others.reduce(own) { joined, other in
+        guard let joined, let theirs = confidence(of: other, doubts: doubts) else { return joined }
+        return CountConfidence(
+          value: joined.value, least: min(joined.least, theirs.least),
+          greatest: max(joined.greatest, theirs.greatest))
+      }.map {
+        let different = Set(others.filter { 20 * abs($0 - count) > count })
+        return CountConfidence(
+          value: $0.value / Double(1 + different.count), least: $0.least, greatest: $0.greatest)
+      }
+    }
+
+    /// How sure a count is by its doubts alone.
     func confidence(of count: Int, doubts: CountDoubts) -> CountConfidence? {
       let spread = base + zip(weights, doubts.values).reduce(0) { $0 + $1.0 * $1.1 }
       guard count > 0, spread > 0, spread.isFinite else { return nil }
@@ -61,8 +79,8 @@ public struct CountCalibration: Hashable, Sendable {
   /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
-      base: 0.01, weights: [0, 0.85929, 1.88678, 0, 0.42852, 0.93063], reach: 0.96290,
-      offset: -2.07498, slope: 1.53543),
+      base: 0.01, weights: [0, 0.81432, 1.98022, 0, 0.42191, 0.66893], reach: 0.93865,
+      offset: -2.14885, slope: 1.54841),
     guided: Fit(
       base: 0.01, weights: [0, 1.06008, 0, 0.11865, 0.33568, 2.30920], reach: 0.94505,
       offset: -3.57815, slope: 2.42776))

@@ -31,8 +31,11 @@ extension ObjectCounter {
     let doubts = look.search.doubts(
       about: counted, of: look.view, among: look.views, kinds: kinds.found, settings: settings,
       width: image.width, height: image.height)
+    // If a person points, it is known which kind is meant and how fine kinds are.
+    let ties = guide.hasExemplars ? [] : kinds.found.readings?.ties ?? []
     let confidence = confidence(
-      in: counted, objects: objects, doubts: doubts, of: look.view, guide: guide)
+      in: counted, objects: objects, doubts: doubts, of: look.view, guide: guide,
+      others: ties.compactMap(\.sizes.first))
 
     run.finish()
     let result = CountingResult(
@@ -56,7 +59,7 @@ extension ObjectCounter {
   /// If no box to count lies on an object that the detector is sure of, 0 may be the truth as well.
   private func confidence(
     in counted: [Detection], objects: FoundObjects, doubts: CountDoubts?, of view: PhotoView,
-    guide: CountingGuide
+    guide: CountingGuide, others: [Int]
   ) -> CountConfidence? {
     guard let calibration else { return nil }
     let drawn = guide.like.count
@@ -65,7 +68,7 @@ extension ObjectCounter {
     }
     let confidence = doubts.flatMap {
       (guide.hasExemplars ? calibration.guided : calibration.free)
-        .confidence(of: counted.count, doubts: $0)
+        .confidence(of: counted.count, doubts: $0, others: others)
     }
     let isOnObject = objects.exemplars.contains { finding in
       finding.isLike && finding.basis == .detection

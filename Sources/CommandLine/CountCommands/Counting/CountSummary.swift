@@ -77,6 +77,7 @@ struct CountSummary: PhotoReport {
           .object([
             ("coarser", .array(readings.coarser.sizes.map { .integer($0) })),
             ("finer", .array(readings.finer.sizes.map { .integer($0) })),
+            ("ties", .array(readings.ties.map { .array($0.sizes.map { .integer($0) }) })),
           ])
         ))
     }

@@ -43,7 +43,8 @@ enum CountWords {
   static func otherKinds(_ result: CountingResult) -> [String] {
     guard let readings = result.kindsAt else { return [] }
     let taken = result.clusterSizes.values.sorted(by: >)
-    return [readings.coarser, readings.finer].map(\.sizes).filter { $0 != taken }.map { sizes in
+    let others = [readings.coarser, readings.finer] + readings.ties
+    return others.map(\.sizes).filter { $0 != taken }.map { sizes in
       "\(Sentence.count(sizes.count, "kind", "kinds")): "
         + sizes.map(String.init).joined(separator: ", ")
     }

@@ -16,16 +16,34 @@ public struct KindReading: Hashable, Sendable, Codable {
   }
 }
 
-/// Two readings of a photo that are both sensible: red and green sweets are sweets, or two kinds of them.
+/// Readings of a photo that are all sensible: red and green sweets are sweets, or two kinds of them.
 public struct KindReadings: Hashable, Sendable, Codable {
   /// With fewer kinds.
   public let coarser: KindReading
   /// With more kinds.
   public let finer: KindReading
+  /// Other numbers of kinds that divide the objects as well as the one that was taken, fewer first.
+  ///
+  /// Green and yellow sweets may be one kind or two. ``CountingResult/confidence`` holds the counts of all
+  /// these readings. Empty if all objects were taken for one kind.
+  public let ties: [KindReading]
 
   /// Makes readings.
-  public init(coarser: KindReading, finer: KindReading) {
+  public init(coarser: KindReading, finer: KindReading, ties: [KindReading] = []) {
     self.coarser = coarser
     self.finer = finer
+    self.ties = ties
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case coarser, finer, ties
+  }
+
+  /// Reads readings; those that an earlier version wrote have no ties.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    coarser = try values.decode(KindReading.self, forKey: .coarser)
+    finer = try values.decode(KindReading.self, forKey: .finer)
+    ties = try values.decodeIfPresent([KindReading].self, forKey: .ties) ?? []
   }
 }

@@ -29,6 +29,9 @@ package struct KindStage: Hashable, Sendable {
   /// A cut whose silhouette is this much too small is still a sensible reading.
   private static let doubtful = 0.1
 
+  /// Cuts whose silhouettes differ by no more than this are equally sensible.
+  private static let tied = 0.02
+
   /// What the stage answers.
   package struct Kinds: Hashable, Sendable {
     /// The kind of each thing: 0 has most things (of equally many, more score, then the first thing).
@@ -37,8 +40,9 @@ package struct KindStage: Hashable, Sendable {
     package let bestLabels: [Int]
     /// The mean silhouette of the best cut, whether it was taken or not; nil where none was tried.
     package let silhouette: Double?
-    /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly: red and
-    /// green sweets are sweets, too.
+    /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly.
+    ///
+    /// Red and green sweets are sweets, too. With them are the cuts that are as sensible as the one taken.
     package var readings: KindReadings?
   }
 
@@ -72,23 +76,31 @@ package struct KindStage: Hashable, Sendable {
     var labels = [Int](repeating: 0, count: embeddings.count)
     var bestLabels = labels
     var best: Double?
+    var ties: [KindReading] = []
     if let leastSilhouette, needsEmbeddings(for: embeddings.count) {
       let distances = try CondensedDistances(
         cosineBetween: Matrix(
           rowCount: embeddings.count, columnCount: embeddings.dimension,
           elements: embeddings.values))
       let tree = try AgglomerativeClustering(cut: .count(1)).fit(distances).dendrogram
-      let cut = try tree.bestCut(into: 2...max(2, mostKinds), distances: distances) { labels in
-        // One odd thing is no second kind.
+      let cuts = try tree.cuts(into: 2...max(2, mostKinds), distances: distances) { labels in
+        // One odd thing is not a second kind.
         let sizes = ClusterSizes(labels: labels).sizes.values
         return sizes.count { $0 > 1 } > 1
       }
-      if let cut {
+      // The first of the best ones has the fewest kinds.
+      let greatest = cuts.map(\.silhouette.mean).max()
+      if let cut = cuts.first(where: { $0.silhouette.mean == greatest }) {
         (best, bestLabels) = (cut.silhouette.mean, cut.labels)
-        if cut.silhouette.mean >= leastSilhouette,
-          Self.distanceApart(cut.labels, distances) >= leastDistance
-        {
+        let isFarApart = { (labels: [Int]) in
+          Self.distanceApart(labels, distances) >= leastDistance
+        }
+        if cut.silhouette.mean >= leastSilhouette, isFarApart(cut.labels) {
           labels = cut.labels
+          ties = cuts.filter {
+            $0.labels != cut.labels && $0.silhouette.mean >= cut.silhouette.mean - Self.tied
+              && isFarApart($0.labels)
+          }.map { KindReading(labels: Self.numberedBySize($0.labels, scores: scores)) }
         }
       }
     }
@@ -99,7 +111,7 @@ package struct KindStage: Hashable, Sendable {
     if let best, let leastSilhouette, best >= leastSilhouette - Self.doubtful {
       kinds.readings = KindReadings(
         coarser: KindReading(labels: labels.map { _ in 0 }),
-        finer: KindReading(labels: bestNumbered))
+        finer: KindReading(labels: bestNumbered), ties: ties)
     }
     return kinds
   }
