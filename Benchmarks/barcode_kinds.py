@@ -23,7 +23,11 @@ KINDS = [
     ("Code 93", "Code93", ["TALLY 93", "CODE-93/X"]), ("Codabar", "Codabar", ["A12345678B", "C40156$16D"]),
     ("ITF", "ITF", ["1234567890", "00998877665544"]), ("ITF-14", "ITF", ["00012345678905", "15400141288763"]),
     ("DataBar", "DataBarOmni", ["[01]24012345678905", "[01]00012345678905"]),
+    ("DataBar stacked", "DataBarStk", ["[01]24012345678905", "[01]00012345678905"]),
+    ("DataBar stacked, omnidirectional", "DataBarStkOmni", ["[01]24012345678905", "[01]00012345678905"]),
+    ("DataBar Limited", "DataBarLtd", ["[01]15012345678907", "[01]00012345678905"]),
     ("DataBar Expanded", "DataBarExp", ["[01]98898765432106[3103]001750", "[01]12345678901231[10]ABC123"]),
+    ("DataBar Expanded, stacked", "DataBarExpStk", ["[01]98898765432106[3103]001750", "[01]12345678901231[10]ABC123"]),
     ("QR", "QRCode", ["Tally 24 coins", "https://example.org/" + "q" * 60]),
     ("Data Matrix", "DataMatrix", ["Tally 24 coins", "DM " + "0123456789" * 5]),
     ("Aztec", "Aztec", ["Tally 24 coins", "AZ " + "boarding pass " * 5]),
@@ -40,7 +44,7 @@ def expected(text):
 
 def picture(text, kind, module, angle, is_inverted):
     """The code drawn large, turned, and reduced to so many pixels a module, a little soft and noisy."""
-    content = text.removeprefix("[01]") if kind == "DataBarOmni" else text
+    content = text if kind.startswith("DataBarExp") else text.removeprefix("[01]")
     barcode = zxingcpp.create_barcode(content, getattr(zxingcpp.BarcodeFormat, kind))
     scale = 12 if kind != "MaxiCode" else 4
     bars = np.array(zxingcpp.write_barcode_to_image(barcode, scale=scale, add_quiet_zones=True))
@@ -64,7 +68,7 @@ def draw(folder):
             for index, text in enumerate(texts):
                 for module in MODULES:
                     for angle in ANGLES:
-                        name = f"{symbology.replace(' ', '-')}_{'light' if is_inverted else 'dark'}_{index}_{module}_{angle}.png"
+                        name = f"{symbology.replace(',', '').replace(' ', '-')}_{'light' if is_inverted else 'dark'}_{index}_{module}_{angle}.png"
                         picture(text, kind, module, angle, is_inverted).save(folder / name)
                         rows.append((name, symbology, is_inverted, expected(text)))
     (folder / "EXPECTED.tsv").write_text("".join(f"{name}\t{text}\n" for name, _, _, text in rows))
@@ -77,10 +81,12 @@ def main():
     parser.add_argument("--effort", default="normal")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--draw-only", action="store_true")
+    parser.add_argument("--kinds", default="", help="only kinds whose name begins so")
     options = parser.parse_args()
     scratch = tempfile.TemporaryDirectory()
     folder = options.keep or pathlib.Path(scratch.name)
     folder.mkdir(parents=True, exist_ok=True)
+    KINDS[:] = [kind for kind in KINDS if kind[0].startswith(options.kinds)]
     rows = draw(folder)
     if options.draw_only:
         return

@@ -22,6 +22,12 @@ KINDS = [
     ("datamatrix", "DataMatrix", "Tally 24 coins", "Data Matrix"), ("aztec", "Aztec", "Tally 24 coins", "Aztec"),
     ("pdf417", "PDF417", "Tally 24 coins", "PDF417"), ("maxicode", "MaxiCode", "Tally 24 coins", "MaxiCode"),
 ]
+# DataBar whose rows stand on each other, and two codes on one picture.
+STACKED = [
+    ("databar_stacked", "DataBarStk", "0124012345678905", "DataBar"),
+    ("databar_stacked_omnidirectional", "DataBarStkOmni", "0124012345678905", "DataBar"),
+    ("databar_expanded_stacked", "DataBarExpStk", "[01]98898765432106[3103]001750", "DataBar Expanded"),
+]
 # Digits beside a code.
 ADD_ONS = [
     ("addon_ean13_5", "EAN13", "9780306406157", "51495", "EAN-13"),
@@ -65,6 +71,11 @@ write("kinds", [
     {"file": f"{name}.png", "payload": text.replace("[", "(").replace("]", ")"), "symbology": symbology,
      "box": drawn(name, text[2:] if kind == "DataBarOmni" else text, kind)}
     for name, kind, text, symbology in KINDS
+])
+write("stacked", [
+    {"file": f"{name}.png", "payload": text.replace("[", "(").replace("]", ")"), "symbology": symbology,
+     "box": drawn(name, text if kind == "DataBarExpStk" else text[2:], kind)}
+    for name, kind, text, symbology in STACKED
 ])
 for name, kind, text, add_on, _ in ADD_ONS:
     drawn(name, f"{text}+{add_on}", kind)

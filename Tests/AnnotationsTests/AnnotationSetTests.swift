@@ -99,6 +99,18 @@ struct AnnotationSetTests {
     }
   }
 
+  @Test("A byte order mark before YOLO's text is no part of it")
+  func markedYOLO() throws {
+    let text = "\u{FEFF}1 0.5 0.5 0.2 0.2\n0 0.5 0.5 0.2 0.2\n"
+    let photo = try AnnotatedPhoto.read(
+      yolo: Data(text.utf8), name: "a.jpg", width: 10, height: 10, categories: ["x", "y"])
+    #expect(photo.annotations.map(\.category) == ["y", "x"])
+    #expect(
+      try AnnotationSet.categories(ofYOLODescription: "\u{FEFF}names:\n  0: x\n  1: y\n") == [
+        "x", "y",
+      ])
+  }
+
   // MARK: What others write
 
   @Test("Tables of others: other columns, in another order, ends of lines of Windows")

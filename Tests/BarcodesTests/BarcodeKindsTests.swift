@@ -75,6 +75,36 @@ struct BarcodeKindsTests {
     }
   }
 
+  @Test("DataBar whose rows stand on each other is read, at other sizes and turns too")
+  func stackedDataBar() async throws {
+    for code in try DrawnCode.all("stacked") {
+      let image = try code.image
+      for scale in [1.0, 1.5] {
+        for degrees in [0.0, 4, 90, 180] {
+          var desk = Desk(width: 640, height: 640, brightness: 229)
+          desk.lay(image, at: Point(x: 310, y: 330), scale: scale, degrees: degrees)
+          let found = try await BarcodeScanner().barcodes(in: desk.picture)
+          #expect(found.map(\.payload) == [code.payload], "\(code.file) \(scale) \(degrees)")
+          #expect(found.map(\.symbology.rawValue) == [code.symbology])
+        }
+      }
+    }
+  }
+
+  @Test("Of two DataBars both are read, each where it is")
+  func twoDataBars() async throws {
+    let codes = try DrawnCode.all("stacked").suffix(2)
+    var desk = Desk(width: 900, height: 700, brightness: 229)
+    for (code, y) in zip(codes, [180.0, 520]) {
+      try desk.lay(code.image, at: Point(x: 450, y: y), scale: 1, degrees: 0)
+    }
+    let found = try await BarcodeScanner().barcodes(in: desk.picture)
+    #expect(found.map(\.payload) == codes.map(\.payload))
+    for (code, y) in zip(found, [180.0, 520]) {
+      #expect(abs(code.outline.center.x - 450) < 60 && abs(code.outline.center.y - y) < 120)
+    }
+  }
+
   @Test("Codes of two dimensions are read away from the middle")
   func places() async throws {
     for kind in try DrawnCode.all("kinds")

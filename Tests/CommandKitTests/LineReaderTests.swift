@@ -43,6 +43,23 @@ struct LineReaderTests {
     }
   }
 
+  @Test("A byte order mark before the first line is left out where that is asked for, once")
+  func byteOrderMark() throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    for seed in 0..<20 as Range<UInt64> {
+      var reader = LineReader(Pieces(mark + [97, 10] + mark + [98], seed: seed), limit: 9)
+      reader.skipsByteOrderMark = true
+      #expect(try reader.next() == .bytes([97]))
+      #expect(try reader.next() == .bytes(mark + [98]))
+      #expect(try reader.next() == nil)
+      reader = LineReader(Pieces(mark + [97], seed: seed), limit: 9)
+      #expect(try reader.next() == .bytes(mark + [97]))
+      reader = LineReader(Pieces(mark, seed: seed), limit: 2)
+      reader.skipsByteOrderMark = true
+      #expect(try reader.next() == .tooLong)
+    }
+  }
+
   @Test("A task that waits for a line can be cancelled, though none comes")
   func cancelledWait() async throws {
     /// Gives nothing until it is told to.

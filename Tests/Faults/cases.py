@@ -9,6 +9,10 @@ IMAGES = ROOT / "Fixtures/Goldens/TallyCommands"
 MODELS = ["--detector", IMAGES / "detector.onnx", "--embedder", IMAGES / "embedder.onnx"]
 EMBEDDER = ["--embedder", IMAGES / "embedder.onnx"]
 COUNT = ["count", "photos/a.png", "--set", "standard", *MODELS]
+# Files that a run of several photos writes.
+CLASSIFIER = ROOT / "Fixtures/Goldens/ReferenceModels/models/classifier_softmax.onnx"
+CODES = [ROOT / "Fixtures/Goldens/Barcodes/qr.png", ROOT / "Fixtures/Goldens/Barcodes/databar.png"]
+TEXTS = ["--models", "texts"]
 
 
 @dataclasses.dataclass
@@ -56,6 +60,12 @@ CASES = [
     Case("count --report", [], [*COUNT, "--report", "p.html"], files=["p.html"]),
     Case("count --labels", [], [*COUNT, "--labels", "l.json"], files=["l.json"]),
     Case("count --histograms", [], [*COUNT, "--histograms", "h.svg"], files=["h.svg"]),
+    Case("count --thumbnail", [], [*COUNT, "--thumbnail", "t.jpg"], files=["t.jpg"]),
+    Case("count --map", [], [*COUNT, "--map", "m.svg"], files=["m.svg"]),
+    Case("count --dendrogram", [], [*COUNT, "--dendrogram", "d.svg"], files=["d.svg"]),
+    Case("count --crops", [], [*COUNT, "--crops", "c"], files=["c/*.png"], again=True),
+    Case("count --labels, of a folder as YOLO", [], [*FOLDER, "--labels", "l/", "--label-format", "yolo"],
+         files=["l/*", "l/*/*"], again=True),
     Case("count --save", SAVED, [*COUNT, "--save"], shown=[LIST]),
     Case("count --save, the first", [], [*COUNT, "--save"], shown=[LIST]),
     Case("count --save, the last that fits", [*SAVED, history("limit", "2")], [*COUNT, "--save"],
@@ -66,6 +76,28 @@ CASES = [
          [["!cp", "photos/a.png", "good"], ["!cp", "broken", "photos/a.png"],
           [*FOLDER, "--results", "r.jsonl"], ["!cp", "good", "photos/a.png"]],
          [*FOLDER, "--results", "r.jsonl", "--retry-failed"], lines=["r.jsonl"], again=True),
+    Case("detect --overlay", [], ["detect", "photos/a.png", *MODELS[:2], "--overlay", "o.png"], files=["o.png"]),
+    Case("detect --results", [], ["detect", "photos", *MODELS[:2], "--results", "r.jsonl"], lines=["r.jsonl"],
+         again=True),
+    Case("classify --results", [], ["classify", "photos", "--model", CLASSIFIER, "--results", "r.csv"],
+         lines=["r.csv"], again=True),
+    Case("recognize --results", [],
+         ["recognize", "photos", "--classifier", CLASSIFIER, *TEXTS, "--results", "r.jsonl"], lines=["r.jsonl"],
+         again=True),
+    Case("barcode --overlay", [], ["barcode", CODES[0], "--overlay", "o.png"], files=["o.png"]),
+    Case("barcode --results", [], ["barcode", *CODES, "--results", "r.csv"], lines=["r.csv"], again=True),
+    Case("text --overlay", [], ["text", "shelf.png", *TEXTS, "--overlay", "o.png"], files=["o.png"]),
+    Case("text --results", [], ["text", "photos", *TEXTS, "--results", "r.jsonl"], lines=["r.jsonl"], again=True),
+    Case("spines --overlay --crops", [],
+         ["spines", "shelf.png", "--edges-only", "--overlay", "o.png", "--crops", "c"], files=["o.png", "c/*.png"],
+         again=True),
+    Case("spines --results", [], ["spines", "photos", "--edges-only", "--results", "r.csv"], lines=["r.csv"],
+         again=True),
+    Case("scan --overlay", [], ["scan", "shelf.png", "--edges-only", *TEXTS, "--overlay", "o.png"],
+         files=["o.png"]),
+    Case("scan --results", [], ["scan", "photos", "--edges-only", *TEXTS, "--results", "r.jsonl"],
+         lines=["r.jsonl"], again=True),
+    Case("embed --results", [], ["embed", "photos", *EMBEDDER, "--results", "r.jsonl"], lines=["r.jsonl"], again=True),
     Case("embed --output", [], ["embed", "photos/a.png", "photos/b.png", *EMBEDDER, "--output", "e.npy"],
          files=["e.npy"], again=True),
     Case("cluster --dendrogram", [], ["cluster", "v.npy", "--clusters", "2", "--dendrogram", "d.svg"],
@@ -73,6 +105,14 @@ CASES = [
     Case("model run", [],
          ["model", "run", IMAGES / "embedder.onnx", "--input", "NAME=x.npy", "--output-dir", "o"],
          files=["o/*"], again=True),
+    Case("model run --trace", [],
+         ["model", "run", IMAGES / "embedder.onnx", "--input", "NAME=x.npy", "--output-dir", "o", "--trace", "t.json"],
+         files=["t.json"], again=True),
+    Case("model quantize", [],
+         ["model", "quantize", IMAGES / "detector.onnx", "photos/a.png", "--output", "q.onnx", "--last-layers",
+          "--snr", "off"], files=["q.onnx"]),
+    Case("history show --thumbnail", SAVED, history("show", "ID", "--thumbnail", "t.jpg"), shown=[LIST],
+         files=["t.jpg"], again=True),
     Case("history favorite", SAVED, history("favorite", "ID"), shown=[LIST], again=True),
     Case("history delete", SAVED, history("delete", "ID"), shown=[LIST]),
     Case("history clear", SAVED, history("clear", "--yes"), shown=[LIST], again=True),
@@ -83,6 +123,9 @@ CASES = [
     Case("watch --save", SAVED,
          ["watch", "photos", "--save", "--json", "--set", "standard", *MODELS], shown=[LIST], piecewise=True,
          ends_after=3),
+    Case("watch --results --overlay", [],
+         ["watch", "photos", "--results", "r.jsonl", "--overlay", "o/", "--set", "standard", *MODELS],
+         files=["o/*.png"], lines=["r.jsonl"], ends_after=3),
     Case("index build", [], BUILD, made=[INDEX]),
     Case("index add", [BUILD], ["index", "add", "i.index", "--vectors", "v.npy", "--payloads", "names"],
          shown=[INDEX]),
@@ -96,7 +139,12 @@ CASES = [
     Case("library add", [["library", "add", "l.library", "photos/a.png", *EMBEDDER]],
          ["library", "add", "l.library", "photos/b.png", "photos/c.png", *EMBEDDER], shown=LIBRARY,
          piecewise=True),
+    Case("library remove", [["library", "add", "l.library", "photos/a.png", "photos/b.png", *EMBEDDER]],
+         ["library", "remove", "l.library", "ENTRY"], shown=LIBRARY),
     # A version may be there and not yet in use.
+    Case("models fetch", [],
+         ["models", "fetch", "--manifest", "manifest.json", "--from", IMAGES / "embedder.onnx", *STORE],
+         shown=[["models", "list", *STORE]], again=True, piecewise=True),
     Case("models add, the first", [], ADDED, shown=[["models", "list", *STORE]], again=True, piecewise=True),
     Case("models add, an update", [ADDED], UPDATE, shown=WHOLE, again=True, piecewise=True),
     Case("models use", [ADDED, UPDATE], ["models", "use", "e", "1", *STORE], shown=WHOLE,
@@ -110,6 +158,11 @@ CASES = [
     Case("template add", [], TEMPLATE, shown=[["template", "list"]]),
     Case("template add --replace", [TEMPLATE], [*TEMPLATE, "--replace"], shown=[["template", "list"]],
          again=True),
+    Case("template remove", [TEMPLATE], ["template", "remove", "t"], shown=[["template", "list"]]),
+    Case("tune --output", [], ["tune", "tuned", "--tiles", "1", "--output", "t.json", *MODELS], files=["t.json"]),
+    Case("evaluate counts --markdown", [],
+         ["evaluate", "counts", "truth", "--set", "standard", *MODELS, "--markdown", "Accuracy.md"],
+         files=["Accuracy.md"]),
     Case("evaluate counts --failures", [],
          ["evaluate", "counts", "truth", "--set", "standard", *MODELS, "--failures", "f", "--sheet", "s.png"],
          files=["f/*.png", "s.png"], again=True),
@@ -119,7 +172,8 @@ CASES = [
 KILLED = ["index build", "index add", "index compact", "library add, the first", "library add",
           "models add, the first", "models add, an update", "models use", "models remove",
           "count --retry-failed", "count --results .jsonl", "count --save", "settings set",
-          "template add --replace", "watch --save"]
+          "template add --replace", "watch --save", "models fetch", "barcode --results", "library remove",
+          "spines --overlay --crops"]
 
 # What differs from run to run: names, times and places by chance.
 CHANCE = [

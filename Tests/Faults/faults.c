@@ -4,7 +4,8 @@
 //   TALLY_FAULT_AT     which of them fails, from 1; 0 counts only
 //   TALLY_FAULT_ERROR  the number that it fails with, as 28 for ENOSPC; -9 kills the process instead
 //   TALLY_FAULT_LASTS  1: all later ones of the kind fail too, as on a disk that is full
-//   TALLY_FAULT_COUNT  a file of 8 bytes, which is there: how many calls there were so far
+//   TALLY_FAULT_COUNT  a file of 16 bytes, which is there: how many calls there were so far, and of allocations, how
+//                      many there were before the first call that opens to write
 //
 // Of standard input, output and error nothing is counted. The C library's calls among its own functions do
 // not come by here.
@@ -31,8 +32,8 @@ static int chosen = -1;
 static int64_t at;
 static int number = EIO;
 static bool lasts;
-static _Atomic int64_t own;
-static _Atomic int64_t *count = &own;
+static _Atomic int64_t own[2];
+static _Atomic int64_t *count = own;
 
 __attribute__((constructor)) static void begin(void) {
   const char *call = getenv("TALLY_FAULT_CALL"), *text;
@@ -42,7 +43,7 @@ __attribute__((constructor)) static void begin(void) {
   if ((text = getenv("TALLY_FAULT_COUNT"))) {
     int file = open(text, O_RDWR | O_CLOEXEC);
     void *map = file < 0 ? MAP_FAILED
-                         : mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+                         : mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (map != MAP_FAILED) count = map;
     if (file >= 0) close(file);
   }
@@ -53,6 +54,10 @@ __attribute__((constructor)) static void begin(void) {
 
 /// Whether this call is to fail; sets errno.
 static bool fails(enum kind kind) {
+  if (chosen == MEMORY && kind == OPEN) {
+    int64_t none = 0;
+    atomic_compare_exchange_strong(&count[1], &none, atomic_load(count));
+  }
   if ((int)kind != chosen) return false;
   int64_t place = atomic_fetch_add(count, 1) + 1;
   if (at == 0 || (lasts ? place < at : place != at)) return false;

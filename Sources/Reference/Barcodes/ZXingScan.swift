@@ -37,16 +37,19 @@ struct ZXingScan: Sendable {
   func findings(in grey: Raster) throws(BarcodeError) -> Findings {
     // Of bars, what was found and not read is more often nothing; and asking for it makes ZXing give up more often.
     var bars = self
-    bars.symbologies.subtract(Self.matrixKinds)
+    bars.symbologies.subtract(Self.matrixKinds.union(Self.dataBarKinds))
+    var dataBars = self
+    dataBars.symbologies.formIntersection(Self.dataBarKinds)
     var dots = self
     dots.symbologies.formIntersection(Self.matrixKinds)
     var findings = try dots.pass(over: grey, answersUnread: true)
     findings.read += try bars.pass(over: grey, answersUnread: false).read
+    findings.read += try dataBars.dataBars(in: grey)
     return findings
   }
 
-  private func pass(
-    over grey: Raster, answersUnread: Bool
+  func pass(
+    over grey: Raster, answersUnread: Bool, isSingle: Bool = false
   ) throws(BarcodeError) -> Findings {
     var options = tally_zxing_options()
     for (symbology, bit) in Self.kinds where symbologies.contains(symbology) {
@@ -59,6 +62,7 @@ struct ZXingScan: Sendable {
       usesGlobalHistogram ? TALLY_ZXING_GLOBAL_HISTOGRAM : TALLY_ZXING_LOCAL_AVERAGE)
     options.thorough = isThorough ? 1 : 0
     options.unread = answersUnread ? 1 : 0
+    options.single = isSingle ? 1 : 0
     var codes: OpaquePointer?
     let status = grey.samples.withUnsafeBufferPointer { samples in
       tally_zxing_read(
@@ -66,7 +70,7 @@ struct ZXingScan: Sendable {
     }
     guard Int(status) != TALLY_ZXING_OUT_OF_MEMORY else { throw .outOfMemory }
     guard Int(status) == TALLY_ZXING_OK else {
-      return try passes(ofHalves: grey, answersUnread: answersUnread)
+      return try passes(ofHalves: grey, answersUnread: answersUnread, isSingle: isSingle)
     }
     defer { tally_zxing_release(codes) }
     var findings = Findings()
@@ -84,7 +88,7 @@ struct ZXingScan: Sendable {
 
   /// The codes of a picture that made ZXing give up: one kind's reader did, and the others' are still asked.
   private func passes(
-    ofHalves grey: Raster, answersUnread: Bool
+    ofHalves grey: Raster, answersUnread: Bool, isSingle: Bool
   ) throws(BarcodeError) -> Findings {
     let wanted = Self.kinds.map(\.symbology).filter(symbologies.contains)
     guard wanted.count > 1 else {
@@ -92,13 +96,13 @@ struct ZXingScan: Sendable {
       // A close look at DataBar that leans fails an assertion, and a quick one reads it.
       var scan = self
       scan.isThorough = false
-      return try scan.pass(over: grey, answersUnread: answersUnread)
+      return try scan.pass(over: grey, answersUnread: answersUnread, isSingle: isSingle)
     }
     var findings = Findings()
     for half in [wanted.prefix(wanted.count / 2), wanted.suffix(wanted.count - wanted.count / 2)] {
       var scan = self
       scan.symbologies = Set(half)
-      let own = try scan.pass(over: grey, answersUnread: answersUnread)
+      let own = try scan.pass(over: grey, answersUnread: answersUnread, isSingle: isSingle)
       findings.read += own.read
       findings.unread += own.unread
     }

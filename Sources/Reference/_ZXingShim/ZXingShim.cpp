@@ -146,6 +146,7 @@ int tally_zxing_read(const uint8_t *pixels, size_t size, int32_t width, int32_t 
           .setTryDownscale(false)
           .setEanAddOnSymbol(ZXing::EanAddOnSymbol::Read)
           .setReturnCodabarStartEnd(true)
+          .setMaxNumberOfSymbols(options->single ? 1 : 0xff)
           .setReturnErrors(options->unread);
       const ZXing::ImageView view(
         pixels, width, height, ZXing::ImageFormat::Lum, static_cast<int>(stride));

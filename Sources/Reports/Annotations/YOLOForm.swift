@@ -15,8 +15,7 @@ extension AnnotatedPhoto {
     yolo data: Data, name: String, width: Int, height: Int, categories: [String]
   ) throws(AnnotationError) -> AnnotatedPhoto {
     var photo = AnnotatedPhoto(name: name, width: width, height: height)
-    let lines = String(decoding: data, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = Self.lines(of: String(decoding: data, as: UTF8.self))
     for (line, text) in zip(1..., lines) {
       let words = text.split(whereSeparator: \.isWhitespace)
       let numbers = words.dropFirst().compactMap { Double($0) }
@@ -39,6 +38,15 @@ extension AnnotatedPhoto {
       photo.annotations.append(annotation)
     }
     return photo
+  }
+}
+
+extension AnnotatedPhoto {
+  /// The lines of a text; a byte order mark before them, which editors write, is none of the first.
+  fileprivate static func lines(of text: String) -> [Substring] {
+    let scalars = text.unicodeScalars
+    return String(scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...])
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 }
 
@@ -92,7 +100,7 @@ extension AnnotationSet {
   /// - Throws: ``AnnotationError`` if there are no names, or if their numbers are not 0, 1, 2, ....
   public static func categories(ofYOLODescription text: String) throws(AnnotationError) -> [String]
   {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = AnnotatedPhoto.lines(of: text)
     let start = lines.firstIndex { $0.hasPrefix("names:") } ?? lines.endIndex
     var names: [String] = []
     for (line, text) in zip(1..., lines).dropFirst(start + 1) {

@@ -14,6 +14,8 @@ package struct LineReader: Sendable {
   private let limit: Int
   private var piece: [UInt8] = []
   private var place = 0
+  /// Whether a byte order mark that the first line begins with is left out.
+  package var skipsByteOrderMark = false
 
   private static let pieceSize = 1 << 16
 
@@ -31,6 +33,14 @@ package struct LineReader: Sendable {
   ///
   /// - Throws: `InputFailure`.
   mutating func next() throws -> Line? {
+    let isFirst = skipsByteOrderMark
+    skipsByteOrderMark = false
+    guard isFirst, case .bytes(let line) = try nextLine() else { return try nextLine() }
+    let mark = ByteOrderMark.bytes
+    return .bytes(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
+  }
+
+  private mutating func nextLine() throws -> Line? {
     var line: [UInt8] = []
     var isTooLong = false
     var isBegun = false

@@ -2,9 +2,11 @@ import Foundation
 
 /// Files of JSON, and what to say of those that are none.
 package enum JSONFile {
-  /// The bytes of the file at `path`.
+  /// The bytes of the file at `path`, without the byte order mark that editors and spreadsheets begin files with.
   package static func data(_ path: String) throws(CommandError) -> Data {
-    try InputFile.bytes(path, atMost: InputFile.largestDocument)
+    let data = try InputFile.bytes(path, atMost: InputFile.largestDocument)
+    return data.starts(with: ByteOrderMark.bytes)
+      ? Data(data.dropFirst(ByteOrderMark.bytes.count)) : data
   }
 
   /// The first byte that is no space.

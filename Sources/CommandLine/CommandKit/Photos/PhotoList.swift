@@ -92,6 +92,7 @@ package struct PhotoList: Sendable {
     var lines = LineReader(input, end: isNull ? 0 : UInt8(ascii: "\n"), limit: 1 << 16)
     var number = 0
     var isEmpty = true
+    if !isNull { lines.skipsByteOrderMark = true }
     while let line = try lines.next() {
       number += 1
       switch line {

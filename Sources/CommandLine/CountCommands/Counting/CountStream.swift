@@ -32,7 +32,9 @@ struct CountStream {
   ///
   /// - Returns: success, for a line that cannot be counted has its answer too.
   func run() async throws -> ExitCode {
-    let lines = LineFeed(LineReader(console.input, limit: StreamLine.limit))
+    var reader = LineReader(console.input, limit: StreamLine.limit)
+    reader.skipsByteOrderMark = true
+    let lines = LineFeed(reader)
     let counter = counter
     let answer: @Sendable (Raster, String) async throws -> PhotoAnswer<CountSummary> = {
       let count = try await counter.count(in: $0, at: $1)

@@ -52,7 +52,8 @@ struct BoxFile: Sendable {
         } else {
           try add(JSONFile.decodedLines(data, path))
         }
-      case _ where data.starts(with: "image,".utf8): try take(.read(csv: data))
+      case _ where ["image,", "\"image\","].contains { data.starts(with: $0.utf8) }:
+        try take(.read(csv: data))
       default: throw error(data.isEmpty ? "is empty; it must have boxes" : "is not JSON")
       }
     } catch AnnotationError.json(let fault) {

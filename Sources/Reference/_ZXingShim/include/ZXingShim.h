@@ -58,6 +58,8 @@ typedef struct {
   int thorough;
   // Whether codes that were found and could not be read are answered too.
   int unread;
+  // Whether the first code is all that is looked for.
+  int single;
 } tally_zxing_options;
 
 typedef struct {

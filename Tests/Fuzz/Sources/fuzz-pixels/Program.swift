@@ -1,7 +1,7 @@
 import FuzzSupport
 
 private let program = Program([
-  .barcodes, .lines, .rectangles, .rectification, .scanlines, .spines, .textmaps,
+  .barcodes, .lines, .rectangles, .rectification, .scanlines, .spinemaps, .spines, .textmaps,
 ])
 
 /// Writes the seeds and ends, if that is asked for.
