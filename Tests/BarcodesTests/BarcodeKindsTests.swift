@@ -101,7 +101,8 @@ struct BarcodeKindsTests {
     let found = try await BarcodeScanner().barcodes(in: desk.picture)
     #expect(found.map(\.payload) == codes.map(\.payload))
     for (code, y) in zip(found, [180.0, 520]) {
-      #expect(abs(code.outline.center.x - 450) < 60 && abs(code.outline.center.y - y) < 120)
+      // The lines that were read need not go through all rows, nor reach as far as the longest.
+      #expect(abs(code.outline.center.x - 450) < 150 && abs(code.outline.center.y - y) < 120)
     }
   }
 

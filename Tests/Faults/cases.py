@@ -65,7 +65,7 @@ CASES = [
     Case("count --dendrogram", [], [*COUNT, "--dendrogram", "d.svg"], files=["d.svg"]),
     Case("count --crops", [], [*COUNT, "--crops", "c"], files=["c/*.png"], again=True),
     Case("count --labels, of a folder as YOLO", [], [*FOLDER, "--labels", "l/", "--label-format", "yolo"],
-         files=["l/*", "l/*/*"], again=True),
+         files=["l/*.yaml", "l/*.txt", "l/*/*.txt"], again=True),
     Case("count --save", SAVED, [*COUNT, "--save"], shown=[LIST]),
     Case("count --save, the first", [], [*COUNT, "--save"], shown=[LIST]),
     Case("count --save, the last that fits", [*SAVED, history("limit", "2")], [*COUNT, "--save"],

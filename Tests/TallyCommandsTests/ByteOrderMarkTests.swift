@@ -26,7 +26,7 @@ struct ByteOrderMarkTests {
     #expect(marked.output == plain.output && marked.errors == plain.errors)
   }
 
-  static let boxes: [(name: String, text: String)] =
+  static let boxFiles: [(name: String, text: String)] =
     EvaluateBoxesTests.predictions + [
       (
         "a table with quoted titles",
@@ -38,17 +38,17 @@ struct ByteOrderMarkTests {
       ),
     ]
 
-  @Test("Boxes, in whichever format", arguments: boxes.indices)
+  @Test("Boxes, in whichever format", arguments: boxFiles.indices)
   func boxes(index: Int) async throws {
     let truth = try folder.write(
       "truth.json",
       text: "\u{FEFF}"
-        + (Self.boxes[index].text.contains("image_id")
+        + (Self.boxFiles[index].text.contains("image_id")
           ? #"{"images": [{"id": 1, "file_name": "a.jpg"}], "categories": [{"id": 1, "name": "x"}], "#
             + #""annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [0, 0, 10, 9]}]}"#
           : #"{"image": "a.jpg", "boxes": [[0, 0, 10, 10]]}"# + "\n"
-            + #"{"image": "b.jpg", "boxes": []}"#))
-    try await isReadAlike("boxes", Self.boxes[index].text) {
+            + #"{"image": "b.jpg", "boxes": []}"# + "\n" + #"{"image": "c.jpg", "boxes": []}"#))
+    try await isReadAlike("boxes", Self.boxFiles[index].text) {
       ["evaluate", "--truth", truth, "--predictions", $0]
     }
   }
@@ -72,7 +72,7 @@ struct ByteOrderMarkTests {
     }
     for words in [["--set", "standard"], ["--stream", "--set", "standard"]] {
       let arguments = words.count > 2 ? ["count"] : ["count", "-", "--json"]
-      let runs = try await [photo, "\u{FEFF}" + photo].asyncMap { list in
+      let runs = await [photo, "\u{FEFF}" + photo].asyncMap { list in
         await tally(arguments + words + Squares.models, input: Array("\(list)\n".utf8))
       }
       #expect(runs[0].code == .success && runs[0].output.contains(#""count":12"#), "\(runs[0])")
@@ -106,9 +106,10 @@ struct ByteOrderMarkTests {
   @Test("True counts, ids, payloads, manifests, labels and catalogues")
   func others() async throws {
     try folder.write("a.png", Data(contentsOf: URL(fileURLWithPath: Squares.png)))
-    try await isReadAlike("truth.json", #"{"a.png": {"main": 12, "all": 17}}"#) { _ in
-      ["evaluate", "counts", folder.url.path, "--set", "standard", "--json"] + Squares.models
-    }
+    try folder.write("truth.json", text: "\u{FEFF}" + #"{"a.png": {"main": 12, "all": 17}}"#)
+    let evaluation = await tally(
+      ["evaluate", "counts", folder.url.path, "--set", "standard"] + Squares.models)
+    #expect(evaluation.code == .success && evaluation.output.contains("a.png"), "\(evaluation)")
     let points = try IndexedPoints()
     for (option, lines) in [
       ("--ids", (0..<4).map { IndexedPoints.id($0) }), ("--payloads", ["a", "b", "c", "d"]),

@@ -1,6 +1,8 @@
 #if os(Linux)
   import CountHistory
   import Foundation
+  import NumPyFiles
+  import ONNXRunner
   import TestSupport
   import Testing
 
@@ -58,6 +60,29 @@
       #expect(failed.code == 74, "\(failed)")
       #expect(failed.errors == "tally: error: \(path): cannot be written: \(reason)\n")
       #expect(try folder.names() == ["faults.so"])
+    }
+
+    @Test("A trace of a model's run that cannot be written leaves no file with a part of it")
+    func trace() throws {
+      let folder = try TemporaryFolder()
+      let input = folder.path("x.npy")
+      try NumPyArray([Float](repeating: 0.5, count: 3 * 224 * 224), shape: [1, 3, 224, 224])
+        .write(to: URL(fileURLWithPath: input))
+      let model = try InferenceSession(contentsOf: URL(fileURLWithPath: Squares.embedder))
+      let name = try #require(model.inputs.first?.name)
+      let arguments = [
+        "model", "run", Squares.embedder, "--input", "\(name)=\(input)", "--output-dir",
+        folder.path("o"), "--trace", folder.path("trace.json"),
+      ]
+      // The first write is that of the output.
+      let environment = [
+        "LD_PRELOAD": try Self.library(in: folder), "TALLY_FAULT_CALL": "write",
+        "TALLY_FAULT_AT": "2", "TALLY_FAULT_ERROR": "\(ENOSPC)",
+      ]
+      let failed = try run(arguments, in: folder, environment)
+      #expect(failed.code == 74, "\(failed)")
+      #expect(failed.errors.contains("trace.json: cannot be written: "), "\(failed)")
+      #expect(!folder.has("trace.json"))
     }
 
     @Test("A model that cannot be mapped is said in words, and none is added")

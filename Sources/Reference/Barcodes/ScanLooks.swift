@@ -61,7 +61,12 @@ struct ScanLooks {
     guard effort != .fast else { return }
     try lookAtDots(in: scale < 1 ? whole.grey : grey, scale: scale)
     guard effort == .thorough || !witnesses.suffice else { return }
-    if side <= Self.smallSide { try look(ScanView(of: grey, scale: 2), zxing: effort == .thorough) }
+    if side <= Self.smallSide {
+      // Of what is enlarged ZXing reads little more than ZBar does, but for DataBar, which ZBar is not asked for.
+      try look(
+        ScanView(of: grey, scale: 2),
+        zxing: effort == .thorough ? sought : sought.intersection(ZXingScan.dataBarKinds))
+    }
     if side >= 320 { try look(ScanView(of: grey, scale: 0.5 * scale)) }
     let diagonal = try ScanView(diagonalOf: grey, scale: scale)
     try look(diagonal)
@@ -118,12 +123,13 @@ struct ScanLooks {
   }
 
   private mutating func look(
-    _ view: ScanView, zxing: Bool = true, usesGlobalHistogram: Bool = false
+    _ view: ScanView, zxing kinds: Set<BarcodeSymbology>? = nil, usesGlobalHistogram: Bool = false
   ) throws {
     try Task.checkCancellation()
-    if zxing {
+    let kinds = kinds ?? sought
+    if !kinds.isEmpty {
       let scan = ZXingScan(
-        symbologies: sought, isThorough: effort != .fast, usesGlobalHistogram: usesGlobalHistogram)
+        symbologies: kinds, isThorough: effort != .fast, usesGlobalHistogram: usesGlobalHistogram)
       witnesses.add(try view.findings(of: scan))
       try Task.checkCancellation()
     }

@@ -1,7 +1,6 @@
 import Geometry
 import Raster
 import VisionProtocols
-import _CLibrary
 
 extension ZXingScan {
   /// The kinds of DataBar: all rows of stacked ones too, but not the limited form, which ZXing 1.4.0 does not know.
@@ -12,38 +11,58 @@ extension ZXingScan {
 
   /// The DataBar codes of a picture.
   ///
-  /// ZXing fails an assertion as soon as it meets a DataBar that it has on two lines once more. So it is asked for
-  /// the first one only, the line where that was is painted over, and it is asked again: that tells on how many lines
-  /// a code is read, and what other codes there are.
+  /// ZXing fails an assertion if it meets a code once more that it has on two lines, which happens to DataBar alone:
+  /// always if its rows stand on each other, often if it leans or the look is close. So if it gives up it is asked
+  /// for the first one only, the line where that was is painted over, and it is asked again: that tells on how many
+  /// lines a code is read, and what other codes there are.
   func dataBars(in grey: Raster) throws(BarcodeError) -> [Sighting] {
     guard !symbologies.isEmpty else { return [] }
+    if let whole = try findingsOfOnePass(over: grey, answersUnread: false) { return whole.read }
+    var quick = self
+    quick.isThorough = false
+    // A quick look gives up less often, and tells how high the codes are.
+    var found = try quick.findingsOfOnePass(over: grey, answersUnread: false)?.read ?? []
+    for code in try linesOfDataBars(in: grey) {
+      guard
+        let index = found.firstIndex(where: { $0.kind == code.kind && $0.payload == code.payload })
+      else {
+        found.append(code)
+        continue
+      }
+      found[index].lines = max(found[index].lines, code.lines)
+    }
+    return found
+  }
+
+  /// The DataBar codes of a picture, line by line, the first of which are taken away one after the other.
+  private func linesOfDataBars(in grey: Raster) throws(BarcodeError) -> [Sighting] {
     var picture = grey
     var found: [Sighting] = []
     for _ in 0..<Self.mostDataBarLooks {
       guard
-        var code = try pass(over: picture, answersUnread: false, isSingle: true).read.first
+        var code = try findingsOfOnePass(over: picture, answersUnread: false, isSingle: true)?
+          .read.first
       else { break }
-      // It says of how many pairs it is made where others say on how many lines they were seen.
+      // ZXing says how often it saw the parts, which is twice.
       code.lines = 2
-      let line = code.outline
+      let lines = code.outline
       if let index = found.firstIndex(where: { $0.kind == code.kind && $0.payload == code.payload }
       ) {
         found[index].lines += code.lines
-        found[index].outline = Self.hull(of: found[index].outline, line)
+        found[index].outline = Self.hull(of: found[index].outline, lines)
       } else {
         found.append(code)
       }
-      guard let rest = Self.picture(picture, without: line) else { break }
+      guard let rest = Self.picture(picture, without: (lines.topLeft, lines.topRight))
+      else { break }
       picture = rest
     }
     return found
   }
 
   /// The picture with white along the line on which a code was read; nil if that changes nothing.
-  private static func picture(_ grey: Raster, without line: Quadrilateral) -> Raster? {
-    let (start, end) = (
-      middle(line.topLeft, line.bottomLeft), middle(line.topRight, line.bottomRight)
-    )
+  private static func picture(_ grey: Raster, without line: (start: Point, end: Point)) -> Raster? {
+    let (start, end) = line
     let length = start.distance(to: end)
     guard length >= 1 else { return nil }
     let along = Point(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
@@ -59,10 +78,6 @@ extension ZXingScan {
     }
     guard samples != grey.samples else { return nil }
     return try? Raster(width: grey.width, height: grey.height, channels: 1, samples: samples)
-  }
-
-  private static func middle(_ a: Point, _ b: Point) -> Point {
-    Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
   }
 
   /// An outline that has the upper side of one and the lower side of the other of two lines through a code.

@@ -48,9 +48,23 @@ struct ZXingScan: Sendable {
     return findings
   }
 
-  func pass(
-    over grey: Raster, answersUnread: Bool, isSingle: Bool = false
+  /// The codes of a picture; if it makes ZXing give up, those of the kinds that do not.
+  private func pass(
+    over grey: Raster, answersUnread: Bool
   ) throws(BarcodeError) -> Findings {
+    if let whole = try findingsOfOnePass(over: grey, answersUnread: answersUnread) { return whole }
+    return try passes(ofHalves: grey, answersUnread: answersUnread)
+  }
+
+  /// The codes of a picture; nil if it made ZXing give up.
+  ///
+  /// - Parameters:
+  ///   - grey: the picture.
+  ///   - answersUnread: whether codes are told that were found and not read.
+  ///   - isSingle: whether the first code is all that is looked for.
+  func findingsOfOnePass(
+    over grey: Raster, answersUnread: Bool, isSingle: Bool = false
+  ) throws(BarcodeError) -> Findings? {
     var options = tally_zxing_options()
     for (symbology, bit) in Self.kinds where symbologies.contains(symbology) {
       options.kinds |= UInt32(bit)
@@ -69,9 +83,7 @@ struct ZXingScan: Sendable {
         samples.baseAddress, samples.count, width, height, grey.width, &options, &codes)
     }
     guard Int(status) != TALLY_ZXING_OUT_OF_MEMORY else { throw .outOfMemory }
-    guard Int(status) == TALLY_ZXING_OK else {
-      return try passes(ofHalves: grey, answersUnread: answersUnread, isSingle: isSingle)
-    }
+    guard Int(status) == TALLY_ZXING_OK else { return nil }
     defer { tally_zxing_release(codes) }
     var findings = Findings()
     for index in 0..<tally_zxing_count(codes) {
@@ -88,21 +100,21 @@ struct ZXingScan: Sendable {
 
   /// The codes of a picture that made ZXing give up: one kind's reader did, and the others' are still asked.
   private func passes(
-    ofHalves grey: Raster, answersUnread: Bool, isSingle: Bool
+    ofHalves grey: Raster, answersUnread: Bool
   ) throws(BarcodeError) -> Findings {
     let wanted = Self.kinds.map(\.symbology).filter(symbologies.contains)
     guard wanted.count > 1 else {
       guard isThorough else { return Findings() }
-      // A close look at DataBar that leans fails an assertion, and a quick one reads it.
+      // A quick look gives up less often.
       var scan = self
       scan.isThorough = false
-      return try scan.pass(over: grey, answersUnread: answersUnread, isSingle: isSingle)
+      return try scan.pass(over: grey, answersUnread: answersUnread)
     }
     var findings = Findings()
     for half in [wanted.prefix(wanted.count / 2), wanted.suffix(wanted.count - wanted.count / 2)] {
       var scan = self
       scan.symbologies = Set(half)
-      let own = try scan.pass(over: grey, answersUnread: answersUnread, isSingle: isSingle)
+      let own = try scan.pass(over: grey, answersUnread: answersUnread)
       findings.read += own.read
       findings.unread += own.unread
     }

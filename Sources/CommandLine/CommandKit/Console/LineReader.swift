@@ -35,9 +35,11 @@ package struct LineReader: Sendable {
   mutating func next() throws -> Line? {
     let isFirst = skipsByteOrderMark
     skipsByteOrderMark = false
-    guard isFirst, case .bytes(let line) = try nextLine() else { return try nextLine() }
-    let mark = ByteOrderMark.bytes
-    return .bytes(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
+    let line = try nextLine()
+    guard isFirst, case .bytes(let bytes) = line, bytes.starts(with: ByteOrderMark.bytes) else {
+      return line
+    }
+    return .bytes(Array(bytes.dropFirst(ByteOrderMark.bytes.count)))
   }
 
   private mutating func nextLine() throws -> Line? {

@@ -71,11 +71,7 @@ enum ModelRunCommand: Command {
     if let profiler {
       if arguments[profile] { try console.print("\n" + profiler.table()) }
       if let traceFile {
-        do {
-          try Data(profiler.chromeTrace().utf8).write(to: URL(fileURLWithPath: traceFile))
-        } catch {
-          throw Failure.of(error, at: traceFile)
-        }
+        try OutputFile.write(Data(profiler.chromeTrace().utf8), to: traceFile)
       }
     }
     return .success
