@@ -46,9 +46,9 @@ struct SpineMapsTests {
       }
     }
 
-    func maps(cell: Double = 1) throws -> SpineMaps {
+    func maps(cell: Double = 1, seen: PixelRect? = nil) throws -> SpineMaps {
       try SpineMaps(
-        values: values, width: width, height: height, cellWidth: cell, cellHeight: cell)
+        values: values, width: width, height: height, cellWidth: cell, cellHeight: cell, seen: seen)
     }
   }
 
@@ -115,6 +115,50 @@ struct SpineMapsTests {
     painting.paint(x: 30, y: 120, length: 60, thickness: 16)
     for y in 71..<89 { for x in 0..<60 { painting[.board, x, y] = 1 } }
     #expect(try SpineDetector().spines(in: [painting.maps()]).count == 2)
+  }
+
+  @Test("The place of thin spines holds them with a margin, in pixels, and no thick one")
+  func thinPlace() throws {
+    var painting = Painting(width: 200, height: 120)
+    painting.paint(x: 40, y: 60, length: 80, thickness: 30)
+    #expect(try painting.maps().placeOfThinSpines() == nil)
+    painting.paint(x: 130, y: 60, length: 60, thickness: 8)
+    painting.paint(x: 145, y: 60, length: 50, thickness: 8)
+    let place = try #require(try painting.maps(cell: 3).placeOfThinSpines())
+    #expect(abs(place.minX - 3 * (126 - 20)) < 9)
+    #expect(abs(place.maxX - 3 * (149 + 20)) < 9)
+    #expect(abs(place.minY - 3 * (30 - 20)) < 9)
+    #expect(abs(place.maxY - 3 * (90 + 20)) < 9)
+  }
+
+  @Test("A place at the picture's side ends there")
+  func thinPlaceAtSide() throws {
+    var painting = Painting(width: 100, height: 60)
+    painting.paint(x: 5, y: 30, length: 58, thickness: 8)
+    let place = try #require(try painting.maps(cell: 2).placeOfThinSpines())
+    #expect(place.minX == 0 && place.minY == 0 && place.maxY == 120)
+    #expect(place.maxX < 80)
+  }
+
+  @Test("A look at a part says nothing of what it has not seen, and brings what only it shows")
+  func secondLook() throws {
+    var (first, second) = (Painting(width: 100, height: 80), Painting(width: 200, height: 160))
+    for index in 0..<4 {
+      let x = 10 + 12 * Double(index)
+      first.paint(x: x, y: 40, length: 60, thickness: 12)
+    }
+    second.paint(x: 150, y: 80, length: 120, thickness: 10)
+    let seen = try #require(PixelRect(x: 120, y: 0, width: 80, height: 160))
+    let all = try [first.maps(cell: 2), second.maps(cell: 1, seen: seen)]
+    let spines = try SpineDetector().spines(in: all)
+    #expect(spines.count == 5)
+    // What was seen once is as sure as without the second look.
+    let alone = try MapCandidate.all(in: [all[0], all[0]])
+    let beside = MapCandidate.all(in: [all[0], all[0], all[1]]).prefix(alone.count)
+    #expect(zip(alone, beside).allSatisfy { abs($0.logit - $1.logit) < 1e-9 })
+    // Had it looked there and seen nothing, that would count.
+    let blind = try MapCandidate.all(in: [all[0], all[0], second.maps(cell: 1)])
+    #expect(zip(alone, blind).allSatisfy { $0.logit > $1.logit + 0.1 })
   }
 
   @Test("Nothing is found where nothing is, and in noise nothing breaks")

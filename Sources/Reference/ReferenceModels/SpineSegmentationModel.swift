@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import ONNXRunner
 import Raster
 import SpineDetection
@@ -11,9 +12,9 @@ import SpineDetection
 /// ```
 ///
 /// The picture is made smaller until it has ``workingPixels`` or fewer, its proportions kept; it is never enlarged. Then it is
-/// seen at half and at a quarter of these pixels too, as a book close to the camera shows its sides there. Blue, green and
-/// red of 0...255 go in, padded with 114 at the right and below to multiples of 32. Seven planes of half that size
-/// come out, see `SpineMaps`.
+/// seen at half and at a quarter of these pixels too, as a book close to the camera shows its sides there. If it shows thin
+/// spines, the part that does is looked at again at up to twice the pixels. Blue, green and red of 0...255 go in, padded
+/// with 114 at the right and below to multiples of 32. Seven planes of half that size come out, see `SpineMaps`.
 public struct SpineSegmentationModel: Sendable {
   /// How many pixels the network sees at most, 4,096...16,777,216.
   ///
@@ -54,7 +55,7 @@ public struct SpineSegmentationModel: Sendable {
     workingPixels = Self.defaultWorkingPixels
   }
 
-  /// What the network says of a picture, at three sizes, the largest first.
+  /// What the network says of a picture at three sizes, the largest first, and of the part with thin spines at a larger one.
   ///
   /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`; ``ReferenceModelError``.
   public func maps(of image: Raster) async throws -> [SpineMaps] {
@@ -67,7 +68,33 @@ public struct SpineSegmentationModel: Sendable {
         result.append(try await maps(of: smaller, from: image))
       }
     }
+    if let closer = try await secondLook(at: image, after: result[0], of: largest) {
+      result.append(closer)
+    }
     return result
+  }
+
+  /// How many times the pixels a second look has; a small picture is enlarged for it.
+  private static let growth = 2.0
+
+  /// What the network says of the part of a picture that shows thin spines; nil if there is none.
+  private func secondLook(
+    at image: Raster, after first: SpineMaps, of seen: Raster
+  ) async throws -> SpineMaps? {
+    guard let place = first.placeOfThinSpines() else { return nil }
+    let side = Self.growth.squareRoot()
+    let closer = try image.converted(toChannels: 3).resized(
+      width: Int((Double(seen.width) * side).rounded()),
+      height: Int((Double(seen.height) * side).rounded()), method: .bicubic)
+    // Whole cells, which are two pixels wide.
+    let cells = place.scaled(
+      x: Float(closer.width) / Float(2 * image.width),
+      y: Float(closer.height) / Float(2 * image.height))
+    let (columns, rows) = ((closer.width + 1) / 2, (closer.height + 1) / 2)
+    guard let part = PixelRect(truncating: cells, inWidth: columns, height: rows) else {
+      return nil
+    }
+    return try await maps(of: closer, part: part, from: image)
   }
 
   /// The picture, made smaller if it has more pixels than `most`.
@@ -80,8 +107,16 @@ public struct SpineSegmentationModel: Sendable {
       width: side(image.width), height: side(image.height), method: .bicubic)
   }
 
-  /// What the network says of a picture that is `image` made smaller.
-  private func maps(of seen: Raster, from image: Raster) async throws -> SpineMaps {
+  /// What the network says of a picture that is `image` made smaller, or of some of its cells.
+  private func maps(
+    of whole: Raster, part: PixelRect? = nil, from image: Raster
+  ) async throws -> SpineMaps {
+    let seen =
+      part.flatMap {
+        PixelRect(
+          x: 2 * $0.x, y: 2 * $0.y, width: min(2 * $0.width, whole.width - 2 * $0.x),
+          height: min(2 * $0.height, whole.height - 2 * $0.y))
+      }.flatMap { whole.cropped(to: $0) } ?? whole
     func padded(_ length: Int) -> Int { (length + 31) / 32 * 32 }
     let (width, height) = (padded(seen.width), padded(seen.height))
     let tensor = try Tensor(shape: [1, 3, height, width], of: Float.self) { target in
@@ -97,20 +132,21 @@ public struct SpineSegmentationModel: Sendable {
         name: outputName, got: answer[outputName]?.shape ?? [],
         expected: "[1, \(Self.planes), \(rows), \(columns)]")
     }
-    // Without the cells of the padding.
+    // Without the cells of the padding; 0 if nobody looked.
+    let (allColumns, allRows) = ((whole.width + 1) / 2, (whole.height + 1) / 2)
     let (usedColumns, usedRows) = ((seen.width + 1) / 2, (seen.height + 1) / 2)
     let all = try output.floats()
-    var values: [Float] = []
-    values.reserveCapacity(Self.planes * usedRows * usedColumns)
+    var values = [Float](repeating: 0, count: Self.planes * allRows * allColumns)
     for plane in 0..<Self.planes {
       for row in 0..<usedRows {
-        let first = (plane * rows + row) * columns
-        values += all[first..<first + usedColumns]
+        let from = (plane * rows + row) * columns
+        let to = (plane * allRows + (part?.y ?? 0) + row) * allColumns + (part?.x ?? 0)
+        values.replaceSubrange(to..<to + usedColumns, with: all[from..<from + usedColumns])
       }
     }
     return try SpineMaps(
-      values: values, width: usedColumns, height: usedRows,
-      cellWidth: 2 * Double(image.width) / Double(seen.width),
-      cellHeight: 2 * Double(image.height) / Double(seen.height))
+      values: values, width: allColumns, height: allRows,
+      cellWidth: 2 * Double(image.width) / Double(whole.width),
+      cellHeight: 2 * Double(image.height) / Double(whole.height), seen: part)
   }
 }

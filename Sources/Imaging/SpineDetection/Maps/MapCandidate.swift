@@ -72,17 +72,18 @@ struct MapCandidate {
     ]
   }
 
-  /// What the maps of all sizes say: the weaker side, and the likeliest side inside at most and in the mean.
+  /// What the maps of all sizes say that looked there: the weaker side, and the likeliest side inside at most and in the mean.
   private static func common(of outline: Quadrilateral, in maps: [SpineMaps]) -> [Double] {
     var (weak, inner): ([Double], [Double]) = ([], [])
     for size in maps {
       let cells = outline.mapCorners {
         $0.scaled(x: 1 / size.cellWidth, y: 1 / size.cellHeight)
       }
+      guard size.hasSeen(cells.boundingBox) else { continue }
       weak.append(MapAgreement.sides(of: cells, in: size).weaker)
       inner.append(MapAgreement.innerSide(of: cells, in: size))
     }
-    let count = Double(maps.count)
+    let count = Double(max(weak.count, 1))
     return [weak.reduce(0, +) / count, inner.max() ?? 0, inner.reduce(0, +) / count]
   }
 

@@ -35,6 +35,8 @@ public struct SpineMaps: Sendable {
   public let cellWidth: Double
   /// How many pixels of the picture a cell is high.
   public let cellHeight: Double
+  /// The cells that were looked at; nil if all were.
+  public let seen: PixelRect?
   let values: [Float]
 
   /// Takes the planes one after another, each row by row.
@@ -47,9 +49,11 @@ public struct SpineMaps: Sendable {
   ///   - height: how many rows there are.
   ///   - cellWidth: how many pixels of the picture a cell is wide, above 0.
   ///   - cellHeight: how many pixels of the picture a cell is high, above 0.
+  ///   - seen: the cells that were looked at, if not all were; those beyond are 0.
   /// - Throws: ``SpineDetectionError/mapSize(values:width:height:)`` if the numbers do not fit.
   public init(
-    values: [Float], width: Int, height: Int, cellWidth: Double, cellHeight: Double
+    values: [Float], width: Int, height: Int, cellWidth: Double, cellHeight: Double,
+    seen: PixelRect? = nil
   ) throws(SpineDetectionError) {
     let (cells, tooMany) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !tooMany, cells <= Int.max / Self.planes,
@@ -62,6 +66,7 @@ public struct SpineMaps: Sendable {
     self.height = height
     self.cellWidth = cellWidth
     self.cellHeight = cellHeight
+    self.seen = seen
     let probabilities = Plane.cosine.rawValue * cells
     self.values = values.indices.map { index in
       let value = values[index]
@@ -71,6 +76,15 @@ public struct SpineMaps: Sendable {
   }
 
   private static let planes = Plane.allCases.count
+
+  /// Whether all of a shape, in cells, was looked at.
+  func hasSeen(_ box: Box) -> Bool {
+    guard let seen else { return true }
+    // An outline may end a cell beyond what it is of.
+    return Double(box.minX) >= Double(seen.x) - 1 && Double(box.minY) >= Double(seen.y) - 1
+      && Double(box.maxX) <= Double(seen.x) + Double(seen.width) + 1
+      && Double(box.maxY) <= Double(seen.y) + Double(seen.height) + 1
+  }
 
   /// The value of a cell; 0 outside.
   subscript(plane: Plane, x: Int, y: Int) -> Float {

@@ -1,0 +1,29 @@
+import Geometry
+
+extension SpineMaps {
+  /// A spine thinner than so many cells is seen better at a larger size.
+  private static let thin = 15.0
+  /// What may be a spine: a lower confidence is no reason to look again.
+  private static let leastConfidence = 0.2
+
+  /// The part of the picture that is worth a second look at a larger size, in pixels of the picture: around what may be
+  /// thin spines; nil if there are none.
+  ///
+  /// - Complexity: that of finding spines in these maps alone.
+  public func placeOfThinSpines() -> Box? {
+    let places = MapCandidate.all(in: [self]).compactMap { candidate -> Box? in
+      let cells = candidate.outline.mapCorners { $0.scaled(x: 1 / cellWidth, y: 1 / cellHeight) }
+      let thickness = cells.shortSide
+      guard thickness < Self.thin, candidate.confidence >= Self.leastConfidence else { return nil }
+      // Its neighbours may be as thin, and were not seen at all.
+      let (box, margin) = (cells.boundingBox, Float(2 * thickness + 4))
+      return Box(
+        minX: box.minX - margin, minY: box.minY - margin, maxX: box.maxX + margin,
+        maxY: box.maxY + margin)
+    }
+    guard let first = places.first else { return nil }
+    return places.dropFirst().reduce(first) { $0.union($1) }
+      .clipped(toWidth: width, height: height)
+      .scaled(x: Float(cellWidth), y: Float(cellHeight))
+  }
+}
