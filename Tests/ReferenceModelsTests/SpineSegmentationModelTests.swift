@@ -3,11 +3,11 @@ import Geometry
 import ImageFiles
 import ONNXRunner
 import Raster
-import SpineDetection
 import TestSupport
 import Testing
 
 @testable import ReferenceModels
+@testable import SpineDetection
 
 /// The bundled network, on pictures.
 @Suite("Spine segmentation")
@@ -140,6 +140,40 @@ struct SpineSegmentationModelTests {
     let large = try shelf.converted(toChannels: 3).cropped(
       to: #require(PixelRect(x: 0, y: 0, width: shelf.width / 3, height: shelf.height)))
     #expect(try await model.maps(of: #require(large)).allSatisfy { $0.seen == nil })
+  }
+
+  @Test("A second look at most of a picture is made in tiles, which leave no gap and little to see")
+  func tiles() async throws {
+    let shelf = try ImageFile.load(
+      contentsOf: Folders.package.appendingPathComponent("Fixtures/Images/shelf.jpg"))
+    let small = try shelf.converted(toChannels: 3).resized(
+      width: 320, height: 320 * shelf.height / shelf.width, method: .bicubic)
+    var model = try BundledModels.spineSegmenter()
+    model.workingPixels = small.width * small.height
+    let closer = try #require(try await model.maps(of: small).last)
+    let seen = try #require(closer.seen)
+    #expect(seen.width * seen.height > model.workingPixels / 4, "it takes more than one tile")
+    for y in 0..<closer.height {
+      for x in 0..<closer.width {
+        let isSeen =
+          (seen.x..<seen.x + seen.width).contains(x) && (seen.y..<seen.y + seen.height).contains(y)
+        #expect((closer[.spine, x, y] + closer[.side, x, y] > 0) == isSeen)
+      }
+    }
+    // The same by one look at the enlarged picture, whose cells are the same.
+    let enlarged = try small.resized(
+      width: Int((Double(small.width) * 2.0.squareRoot()).rounded()),
+      height: Int((Double(small.height) * 2.0.squareRoot()).rounded()), method: .bicubic)
+    model.workingPixels = enlarged.width * enlarged.height
+    let whole = try await model.maps(of: enlarged)[0]
+    #expect(whole.width == closer.width && whole.height == closer.height)
+    var differences: [Float] = []
+    for y in seen.y..<seen.y + seen.height {
+      for x in seen.x..<seen.x + seen.width {
+        differences.append(abs(closer[.spine, x, y] - whole[.spine, x, y]))
+      }
+    }
+    #expect(differences.reduce(0, +) / Float(differences.count) < 0.02)
   }
 
   @Test("A network that does another job is refused with what it has")

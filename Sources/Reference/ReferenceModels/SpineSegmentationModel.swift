@@ -94,7 +94,37 @@ public struct SpineSegmentationModel: Sendable {
     guard let part = PixelRect(truncating: cells, inWidth: columns, height: rows) else {
       return nil
     }
-    return try await maps(of: closer, part: part, from: image)
+    return try await maps(
+      of: closer, tiles: Tile.tiles(of: part, most: workingPixels / 4), seen: part, from: image)
+  }
+
+  /// A part that is looked at by itself, in cells, and what of it is kept.
+  private struct Tile {
+    let looked, kept: PixelRect
+
+    /// How many cells a tile sees beyond those that are kept: what the network says near an edge is worth less.
+    private static let margin = 24
+
+    /// Tiles beside each other, or one over the other, that keep all of a part and `most` cells each: what a look
+    /// takes of memory goes by its size.
+    static func tiles(of part: PixelRect, most: Int) -> [Tile] {
+      let number = max(1, (part.width * part.height + most - 1) / most)
+      let isWide = part.width >= part.height
+      let (start, length) = isWide ? (part.x, part.width) : (part.y, part.height)
+      return (0..<number).compactMap { index in
+        let from = start + index * length / number
+        let end = start + (index + 1) * length / number
+        func rect(_ from: Int, _ end: Int) -> PixelRect? {
+          isWide
+            ? PixelRect(x: from, y: part.y, width: end - from, height: part.height)
+            : PixelRect(x: part.x, y: from, width: part.width, height: end - from)
+        }
+        guard let kept = rect(from, end),
+          let looked = rect(max(start, from - margin), min(start + length, end + margin))
+        else { return nil }
+        return Tile(looked: looked, kept: kept)
+      }
+    }
   }
 
   /// The picture, made smaller if it has more pixels than `most`.
@@ -107,21 +137,53 @@ public struct SpineSegmentationModel: Sendable {
       width: side(image.width), height: side(image.height), method: .bicubic)
   }
 
-  /// What the network says of a picture that is `image` made smaller, or of some of its cells.
+  /// What the network says of a picture that is `image` made smaller.
+  private func maps(of seen: Raster, from image: Raster) async throws -> SpineMaps {
+    let all = PixelRect(x: 0, y: 0, width: (seen.width + 1) / 2, height: (seen.height + 1) / 2)
+    return try await maps(
+      of: seen, tiles: all.map { [Tile(looked: $0, kept: $0)] } ?? [], seen: nil, from: image)
+  }
+
+  /// What the network says of tiles of a picture that is `image` made smaller; 0 beyond them.
   private func maps(
-    of whole: Raster, part: PixelRect? = nil, from image: Raster
+    of whole: Raster, tiles: [Tile], seen: PixelRect?, from image: Raster
   ) async throws -> SpineMaps {
-    let seen =
-      part.flatMap {
-        PixelRect(
-          x: 2 * $0.x, y: 2 * $0.y, width: min(2 * $0.width, whole.width - 2 * $0.x),
-          height: min(2 * $0.height, whole.height - 2 * $0.y))
-      }.flatMap { whole.cropped(to: $0) } ?? whole
+    let (columns, rows) = ((whole.width + 1) / 2, (whole.height + 1) / 2)
+    var values = [Float](repeating: 0, count: Self.planes * rows * columns)
+    for tile in tiles {
+      let (answer, width) = try await answer(of: whole, tile: tile)
+      let found = try answer.floats()
+      let height = found.count / Self.planes / width
+      for plane in 0..<Self.planes {
+        for row in 0..<tile.kept.height {
+          let from =
+            (plane * height + tile.kept.y - tile.looked.y + row) * width + tile.kept.x
+            - tile.looked.x
+          let to = (plane * rows + tile.kept.y + row) * columns + tile.kept.x
+          values.replaceSubrange(
+            to..<to + tile.kept.width, with: found[from..<from + tile.kept.width])
+        }
+      }
+    }
+    return try SpineMaps(
+      values: values, width: columns, height: rows,
+      cellWidth: 2 * Double(image.width) / Double(whole.width),
+      cellHeight: 2 * Double(image.height) / Double(whole.height), seen: seen)
+  }
+
+  /// The network's planes of one tile and how many cells they are wide, those of the padding with them.
+  private func answer(of whole: Raster, tile: Tile) async throws -> (planes: Tensor, width: Int) {
+    let place = tile.looked
+    let part =
+      PixelRect(
+        x: 2 * place.x, y: 2 * place.y, width: min(2 * place.width, whole.width - 2 * place.x),
+        height: min(2 * place.height, whole.height - 2 * place.y)
+      ).flatMap { whole.cropped(to: $0) } ?? whole
     func padded(_ length: Int) -> Int { (length + 31) / 32 * 32 }
-    let (width, height) = (padded(seen.width), padded(seen.height))
+    let (width, height) = (padded(part.width), padded(part.height))
     let tensor = try Tensor(shape: [1, 3, height, width], of: Float.self) { target in
       target.initialize(repeating: Float(Self.padding))
-      PlanarSamples.write(seen, into: target, rowStride: width, table: PlanarSamples.plain)
+      PlanarSamples.write(part, into: target, rowStride: width, table: PlanarSamples.plain)
     }
     let answer = try await session.runCancellably([
       input.name: tensor.converted(to: input.elementType)
@@ -132,21 +194,6 @@ public struct SpineSegmentationModel: Sendable {
         name: outputName, got: answer[outputName]?.shape ?? [],
         expected: "[1, \(Self.planes), \(rows), \(columns)]")
     }
-    // Without the cells of the padding; 0 if nobody looked.
-    let (allColumns, allRows) = ((whole.width + 1) / 2, (whole.height + 1) / 2)
-    let (usedColumns, usedRows) = ((seen.width + 1) / 2, (seen.height + 1) / 2)
-    let all = try output.floats()
-    var values = [Float](repeating: 0, count: Self.planes * allRows * allColumns)
-    for plane in 0..<Self.planes {
-      for row in 0..<usedRows {
-        let from = (plane * rows + row) * columns
-        let to = (plane * allRows + (part?.y ?? 0) + row) * allColumns + (part?.x ?? 0)
-        values.replaceSubrange(to..<to + usedColumns, with: all[from..<from + usedColumns])
-      }
-    }
-    return try SpineMaps(
-      values: values, width: allColumns, height: allRows,
-      cellWidth: 2 * Double(image.width) / Double(whole.width),
-      cellHeight: 2 * Double(image.height) / Double(whole.height), seen: part)
+    return (output, columns)
   }
 }
