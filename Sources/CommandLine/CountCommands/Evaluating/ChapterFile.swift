@@ -27,7 +27,8 @@ enum ChapterFile {
 
   private static func old(_ path: String) throws -> String {
     guard FileManager.default.fileExists(atPath: path) else { return "" }
-    guard let text = String(data: try InputFile.bytes(path, atMost: InputFile.largestNote), encoding: .utf8) else {
+    let data = try InputFile.bytes(path, atMost: InputFile.largestNote)
+    guard let text = String(data: data, encoding: .utf8) else {
       throw CommandError(.badData, at: path, "is not text in UTF-8")
     }
     return text
