@@ -22,6 +22,12 @@ struct SpineChoice {
   /// Certainty beyond this counts no more, as one outline must not be worth many good ones.
   private static let mostWorth = 3.0
 
+  /// Whether two outlines cannot be chosen beside each other.
+  static func areRivals(_ one: Quadrilateral, _ other: Quadrilateral) -> Bool {
+    one.boundingBox.intersection(other.boundingBox) != nil
+      && one.intersectionArea(other) > mostShared * min(one.area, other.area)
+  }
+
   /// O(outlines squared).
   init(_ candidates: [(quad: Quadrilateral, logit: Double)]) {
     worth = candidates.map(\.logit)

@@ -17,9 +17,14 @@ extension SpineDetector {
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    let candidates = MapCandidate.all(in: maps)
-    var kept = SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen()
-      .map { candidates[$0] }
+    var kept = Self.chosen(in: maps.filter { $0.seen == nil })
+    if maps.contains(where: { $0.seen != nil }) {
+      // What a look at the whole picture is sure of stays as it is; a look at a part adds what is missing.
+      kept.removeAll { $0.logit < 0 }
+      kept += Self.chosen(in: maps).filter { candidate in
+        kept.allSatisfy { !SpineChoice.areRivals($0.outline, candidate.outline) }
+      }
+    }
     // Few are doubted more: pictures of other things have one or two, and books have companions.
     let likely = kept.count { $0.logit >= 0 }
     let doubt = likely <= 1 ? 3.2 : likely == 2 ? 1.2 : 0
@@ -32,6 +37,12 @@ extension SpineDetector {
           quad: outlines[index], confidence: kept[index].confidence, orientation: $0)
       }
     }
+  }
+
+  /// Of what some maps show, those outlines that together are likeliest.
+  private static func chosen(in maps: [SpineMaps]) -> [MapCandidate] {
+    let candidates = MapCandidate.all(in: maps)
+    return SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen().map { candidates[$0] }
   }
 
   /// The corners named as they lie: of the four ways to begin, the one whose first corner is the upper left one.
