@@ -19,8 +19,8 @@ extension SpineDetector {
     let geometry = SpineGeometry()
     var kept = Self.chosen(in: maps.filter { $0.seen == nil })
     if maps.contains(where: { $0.seen != nil }) {
-      // What a look at the whole picture is sure of stays as it is; a look at a part adds what is missing.
-      kept.removeAll { $0.logit < 0 }
+      // What a look at the whole picture is sure of stays as it is, but for what is thin; a look at a part adds the rest.
+      kept.removeAll { $0.logit < 0 || maps[0].isThin($0.outline) }
       kept += Self.chosen(in: maps).filter { candidate in
         kept.allSatisfy { !SpineChoice.areRivals($0.outline, candidate.outline) }
       }

@@ -6,6 +6,11 @@ extension SpineMaps {
   /// What may be a spine: a lower confidence is no reason to look again.
   private static let leastConfidence = 0.2
 
+  /// Whether an outline, in pixels of the picture, is so thin in these maps that a larger size shows it better.
+  func isThin(_ outline: Quadrilateral) -> Bool {
+    outline.mapCorners { $0.scaled(x: 1 / cellWidth, y: 1 / cellHeight) }.shortSide < Self.thin
+  }
+
   /// The part of the picture that is worth a second look at a larger size, in pixels of the picture: around what may be
   /// thin spines; nil if there are none.
   ///
