@@ -153,12 +153,37 @@ struct SpineMapsTests {
     let spines = try SpineDetector().spines(in: all)
     #expect(spines.count == 5)
     // What was seen once is as sure as without the second look.
-    let alone = try MapCandidate.all(in: [all[0], all[0]])
+    let alone = MapCandidate.all(in: [all[0], all[0]])
     let beside = MapCandidate.all(in: [all[0], all[0], all[1]]).prefix(alone.count)
     #expect(zip(alone, beside).allSatisfy { abs($0.logit - $1.logit) < 1e-9 })
     // Had it looked there and seen nothing, that would count.
     let blind = try MapCandidate.all(in: [all[0], all[0], second.maps(cell: 1)])
     #expect(zip(alone, blind).allSatisfy { $0.logit > $1.logit + 0.1 })
+  }
+
+  @Test("A thick spine keeps its outline; of a thin one both looks are asked")
+  func outlines() throws {
+    var (first, second) = (Painting(width: 100, height: 80), Painting(width: 200, height: 160))
+    for index in 0..<3 {
+      let x = 12 + 22 * Double(index)
+      first.paint(x: x, y: 40, length: 60, thickness: 20)
+      // Somewhat lower, and larger.
+      second.paint(x: 2 * x, y: 84, length: 128, thickness: 40)
+    }
+    // From afar only a part of it shows.
+    first.paint(x: 80, y: 40, length: 36, thickness: 9)
+    second.paint(x: 160, y: 84, length: 128, thickness: 18)
+    let seen = try #require(PixelRect(x: 0, y: 0, width: 200, height: 160))
+    let spines = try SpineDetector().spines(
+      in: [first.maps(cell: 2), second.maps(cell: 1, seen: seen)])
+    #expect(spines.count == 4)
+    for spine in spines {
+      let isThin = spine.quad.shortSide < 24
+      #expect(abs(spine.quad.topLeft.y - 20) < 2.5, "\(spine.quad)")
+      #expect(abs(spine.quad.bottomLeft.y - (isThin ? 148 : 140)) < 2.5, "\(spine.quad)")
+    }
+    // A picture of which only a part was looked at has no outlines to keep.
+    #expect(try SpineDetector().spines(in: [second.maps(cell: 1, seen: seen)]).count == 4)
   }
 
   @Test("Nothing is found where nothing is, and in noise nothing breaks")

@@ -17,10 +17,11 @@ extension SpineDetector {
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    var kept = Self.chosen(in: maps.filter { $0.seen == nil })
-    if maps.contains(where: { $0.seen != nil }) {
+    let whole = maps.filter { $0.seen == nil }
+    var kept = Self.chosen(in: whole)
+    if whole.count < maps.count {
       // What a look at the whole picture is sure of stays as it is, but for what is thin; a look at a part adds the rest.
-      kept.removeAll { $0.logit < 0 || maps[0].isThin($0.outline) }
+      kept.removeAll { $0.logit < 0 || whole[0].isThin($0.outline) }
       kept += Self.chosen(in: maps).filter { candidate in
         kept.allSatisfy { !SpineChoice.areRivals($0.outline, candidate.outline) }
       }
