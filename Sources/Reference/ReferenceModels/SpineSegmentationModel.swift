@@ -59,7 +59,8 @@ public struct SpineSegmentationModel: Sendable {
   ///
   /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`; ``ReferenceModelError``.
   public func maps(of image: Raster) async throws -> [SpineMaps] {
-    let largest = try Self.shrunken(image.converted(toChannels: 3), to: workingPixels)
+    let image = try image.converted(toChannels: 3)
+    let largest = try Self.shrunken(image, to: workingPixels)
     var result = [try await maps(of: largest, from: image)]
     for share in [2, 4] {
       let smaller = try Self.shrunken(largest, to: workingPixels / share)
@@ -83,7 +84,7 @@ public struct SpineSegmentationModel: Sendable {
   ) async throws -> SpineMaps? {
     guard let place = first.placeOfThinSpines() else { return nil }
     let side = Self.growth.squareRoot()
-    let closer = try image.converted(toChannels: 3).resized(
+    let closer = try image.resized(
       width: Int((Double(seen.width) * side).rounded()),
       height: Int((Double(seen.height) * side).rounded()), method: .bicubic)
     // Whole cells, which are two pixels wide.

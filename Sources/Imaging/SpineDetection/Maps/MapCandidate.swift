@@ -20,18 +20,36 @@ struct MapCandidate {
     3.53,
   ]
 
+  /// What one of the maps takes for spines, and what it says of each by itself.
+  struct Shown {
+    let maps: SpineMaps
+    fileprivate let spines: [(outline: Quadrilateral, own: [Double])]
+
+    /// O(cells + spines length).
+    init(in maps: SpineMaps) {
+      self.maps = maps
+      let found = MapPieces(maps: maps).found().compactMap { MappedSpine($0, in: maps) }
+      let usual = UsualSize(of: found)
+      spines = found.map { spine in
+        let outline = spine.outline.mapCorners {
+          $0.scaled(x: maps.cellWidth, y: maps.cellHeight)
+        }
+        return (outline, MapCandidate.own(of: spine, in: maps, usual))
+      }
+    }
+  }
+
   /// What any of the maps takes for a spine, if its outline is convex.
   static func all(in maps: [SpineMaps]) -> [MapCandidate] {
-    let found = maps.map { size -> [(outline: Quadrilateral, features: [Double])] in
-      let spines = MapPieces(maps: size).found().compactMap { MappedSpine($0, in: size) }
-      let usual = UsualSize(of: spines)
-      return spines.map { spine in
-        let outline = spine.outline.mapCorners {
-          $0.scaled(x: size.cellWidth, y: size.cellHeight)
-        }
-        return (
-          outline, own(of: spine, in: size, usual) + common(of: outline, in: maps)
-        )
+    all(of: maps.map(Shown.init))
+  }
+
+  /// The same of what each of the maps shows.
+  static func all(of shown: [Shown]) -> [MapCandidate] {
+    let maps = shown.map(\.maps)
+    let found = shown.map { size in
+      size.spines.map {
+        (outline: $0.outline, features: $0.own + common(of: $0.outline, in: maps))
       }
     }
     let boxes = found.map { $0.map(\.outline.boundingBox) }

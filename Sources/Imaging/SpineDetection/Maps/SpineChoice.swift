@@ -25,7 +25,12 @@ struct SpineChoice {
   /// Whether two outlines cannot be chosen beside each other.
   static func areRivals(_ one: Quadrilateral, _ other: Quadrilateral) -> Bool {
     one.boundingBox.intersection(other.boundingBox) != nil
-      && one.intersectionArea(other) > mostShared * min(one.area, other.area)
+      && isTooMuch(one.intersectionArea(other), of: min(one.area, other.area))
+  }
+
+  /// Whether outlines are rivals that share so much of the smaller one's area.
+  private static func isTooMuch(_ shared: Double, of area: Double) -> Bool {
+    shared > mostShared * area
   }
 
   /// O(outlines squared).
@@ -43,7 +48,7 @@ struct SpineChoice {
       for second in candidates.indices.dropFirst(first + 1)
       where boxes[first].intersection(boxes[second]) != nil {
         let shared = candidates[first].quad.intersectionArea(candidates[second].quad)
-        if shared > Self.mostShared * min(areas[first], areas[second]) {
+        if Self.isTooMuch(shared, of: min(areas[first], areas[second])) {
           rivals[first].insert(second)
           rivals[second].insert(first)
         }

@@ -17,12 +17,13 @@ extension SpineDetector {
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    let whole = maps.filter { $0.seen == nil }
-    var kept = Self.chosen(in: whole)
-    if whole.count < maps.count {
+    let shown = maps.map(MapCandidate.Shown.init)
+    let whole = shown.filter { $0.maps.seen == nil }
+    var kept = Self.chosen(of: whole)
+    if whole.count < shown.count {
       // What a look at the whole picture is sure of stays as it is, but for what is thin; a look at a part adds the rest.
-      kept.removeAll { $0.logit < 0 || whole[0].isThin($0.outline) }
-      kept += Self.chosen(in: maps).filter { candidate in
+      kept.removeAll { $0.logit < 0 || whole[0].maps.isThin($0.outline) }
+      kept += Self.chosen(of: shown).filter { candidate in
         kept.allSatisfy { !SpineChoice.areRivals($0.outline, candidate.outline) }
       }
     }
@@ -41,8 +42,8 @@ extension SpineDetector {
   }
 
   /// Of what some maps show, those outlines that together are likeliest.
-  private static func chosen(in maps: [SpineMaps]) -> [MapCandidate] {
-    let candidates = MapCandidate.all(in: maps)
+  private static func chosen(of shown: [MapCandidate.Shown]) -> [MapCandidate] {
+    let candidates = MapCandidate.all(of: shown)
     return SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen().map { candidates[$0] }
   }
 
