@@ -86,10 +86,15 @@ extension Dendrogram {
     into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,
     where isAllowed: ([Int]) -> Bool = { _ in true }
   ) throws(ClusteringError) -> (labels: [Int], silhouette: Silhouette)? {
-    // The first of those that tie has the fewest clusters.
+    Self.best(of: try cuts(into: counts, distances: distances, where: isAllowed))
+  }
+
+  /// The cut whose mean silhouette is greatest, the first of several; nil if there are none.
+  package static func best(
+    of cuts: [(labels: [Int], silhouette: Silhouette)]
+  ) -> (labels: [Int], silhouette: Silhouette)? {
     var best: (labels: [Int], silhouette: Silhouette)?
-    for cut in try cuts(into: counts, distances: distances, where: isAllowed)
-    where cut.silhouette.mean > best?.silhouette.mean ?? -.infinity { best = cut }
+    for cut in cuts where cut.silhouette.mean > best?.silhouette.mean ?? -.infinity { best = cut }
     return best
   }
 

@@ -34,20 +34,16 @@ public struct CountCalibration: Hashable, Sendable {
 
     /// How sure a count is; nil for a count of 0, of which nothing is known.
     ///
-    /// - Parameter others: what the count were by other kinds that are as sensible. The interval holds
-    ///   theirs, and the chance is shared among those that differ by more than 5 %.
+    /// - Parameter others: what the count would be by other kinds that are as sensible. The interval
+    ///   holds theirs, and the chance is shared among those that differ by more than 5 %.
     func confidence(of count: Int, doubts: CountDoubts, others: [Int]) -> CountConfidence? {
-      let own = confidence(of: count, doubts: doubts)
-      return others.reduce(own) { joined, other in
-        guard let joined, let theirs = confidence(of: other, doubts: doubts) else { return joined }
-        return CountConfidence(
-          value: joined.value, least: min(joined.least, theirs.least),
-          greatest: max(joined.greatest, theirs.greatest))
-      }.map {
-        let different = Set(others.filter { 20 * abs($0 - count) > count })
-        return CountConfidence(
-          value: $0.value / Double(1 + different.count), least: $0.least, greatest: $0.greatest)
-      }
+      guard let own = confidence(of: count, doubts: doubts) else { return nil }
+      let theirs = others.compactMap { confidence(of: $0, doubts: doubts) }
+      let different = Set(others.filter { 20 * abs($0 - count) > count })
+      return CountConfidence(
+        value: own.value / Double(1 + different.count),
+        least: theirs.reduce(own.least) { min($0, $1.least) },
+        greatest: theirs.reduce(own.greatest) { max($0, $1.greatest) })
     }
 
     /// How sure a count is by its doubts alone.

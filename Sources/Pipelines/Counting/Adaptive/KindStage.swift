@@ -88,9 +88,7 @@ package struct KindStage: Hashable, Sendable {
         let sizes = ClusterSizes(labels: labels).sizes.values
         return sizes.count { $0 > 1 } > 1
       }
-      // The first of the best ones has the fewest kinds.
-      let greatest = cuts.map(\.silhouette.mean).max()
-      if let cut = cuts.first(where: { $0.silhouette.mean == greatest }) {
+      if let cut = Dendrogram.best(of: cuts) {
         (best, bestLabels) = (cut.silhouette.mean, cut.labels)
         let isFarApart = { (labels: [Int]) in
           Self.distanceApart(labels, distances) >= leastDistance
