@@ -43,7 +43,7 @@ struct LineReaderTests {
     }
   }
 
-  @Test("A byte order mark before the first line is left out where that is asked for, once")
+  @Test("A byte order mark before the first line is left out if that is asked for, once")
   func byteOrderMark() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     for seed in 0..<20 as Range<UInt64> {

@@ -42,7 +42,7 @@ extension AnnotatedPhoto {
 }
 
 extension AnnotatedPhoto {
-  /// The lines of a text; a byte order mark before them, which editors write, is none of the first.
+  /// The lines of a text, without the byte order mark that some editors write before them.
   fileprivate static func lines(of text: String) -> [Substring] {
     let scalars = text.unicodeScalars
     return String(scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...])
