@@ -165,8 +165,8 @@ def train(options: argparse.Namespace, rank: int) -> None:
     else:
         batches = Samples(*asked, options.workers).batches(run.step, options.steps)
     cells = grid(options.size, options.size).to(options.device)
-    # Half precision pays on a GPU; on processors without matrix units it is slower.
     on_gpu = options.device != "cpu"
+    half = on_gpu or options.bfloat16
     torch.backends.cudnn.benchmark = on_gpu
     run.model.train()
     sums: dict[str, torch.Tensor] = {}
@@ -181,7 +181,7 @@ def train(options: argparse.Namespace, rank: int) -> None:
         pictures = pictures.to(options.device, non_blocking=True).float().contiguous(
             memory_format=torch.channels_last)
         targets = targets.to(options.device)
-        with torch.autocast(options.device, torch.bfloat16, enabled=on_gpu):
+        with torch.autocast(options.device, torch.bfloat16, enabled=half):
             output = run.model(pictures)
         loss, parts = detection_loss(output, targets, cells, finishing)
         run.optimiser.zero_grad(set_to_none=True)
@@ -246,6 +246,9 @@ def main() -> None:
     parser.add_argument("--warm-up", type=int, default=150, help="steps")
     parser.add_argument("--report", type=int, default=50, help="steps between log rows and states")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--bfloat16", action="store_true",
+                        help="the network in bfloat16, as on a GPU always; 1.6 times as fast on "
+                        "processors that compute in it, slower on others")
     parser.add_argument("--threads", type=int, default=1,
                         help="of the network, on the CPU; two processes do more than two threads")
     parser.add_argument("--processes", type=int, default=1,
