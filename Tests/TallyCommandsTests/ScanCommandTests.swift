@@ -31,7 +31,9 @@ struct ScanCommandTests {
       run.output.hasPrefix("{\"image\":\"\(photo)\",\"width\":480,\"height\":360,\"spines\":["))
     let object = try run.json()
     #expect(
-      Set(object.keys) == ["image", "width", "height", "spines", "lines", "barcodes", "isbns"])
+      Set(object.keys) == [
+        "image", "width", "height", "spines", "lines", "barcodes", "isbns", "rows",
+      ])
     let spines = try #require(object["spines"] as? [[String: Any]])
     #expect(spines.count == 5)
     for spine in spines {
@@ -163,7 +165,7 @@ struct ScanCommandTests {
         + #""confidence":0.75,"spine":1}],"#
         + #""barcodes":[{"payload":"9780306406157","addOn":null,"symbology":"EAN-13","#
         + #""quad":[[200,40],[260,40],[260,60],[200,60]],"confidence":0.5,"#
-        + #""isbn13":"9780306406157","spine":null}],"isbns":["9780306406157"]}"#)
+        + #""isbn13":"9780306406157","spine":null}],"isbns":["9780306406157"],"rows":[[0,1]]}"#)
     #expect(
       report.lines == [
         #"a\nb.jpg: 2 spines, 1 with text, 1 barcode (300 x 100 pixels)"#,

@@ -30,7 +30,8 @@ struct SpinesCommandTests {
     #expect(
       run.output.hasPrefix("{\"image\":\"\(shelf)\",\"width\":480,\"height\":360,\"rectangles\":["))
     let json = try run.json()
-    #expect(json.count == 5)
+    #expect(json.count == 6)
+    #expect(json["rows"] as? [[Int]] == [[0, 1, 2, 3, 4]])
     let rectangles = try #require(json["rectangles"] as? [[String: Any]])
     #expect(rectangles.count <= 3)
     for rectangle in rectangles {
@@ -131,7 +132,8 @@ struct SpinesCommandTests {
     let json = await tally("spines", empty, "--json")
     #expect(
       json.output
-        == "{\"image\":\"\(empty)\",\"width\":64,\"height\":48,\"rectangles\":[],\"spines\":[]}\n")
+        == "{\"image\":\"\(empty)\",\"width\":64,\"height\":48,\"rectangles\":[],\"spines\":[],"
+        + "\"rows\":[]}\n")
   }
 
   @Test("A report of known spines, to the letter")
@@ -144,23 +146,28 @@ struct SpinesCommandTests {
       spines: [
         DetectedSpine(quad: leaning, confidence: 0.75, orientation: .leaning),
         DetectedSpine(
-          quad: Quadrilateral(Box(minX: -3, minY: 42, maxX: 60, maxY: 49)), confidence: 0.5,
+          quad: Quadrilateral(Box(minX: -3, minY: 48, maxX: 60, maxY: 55)), confidence: 0.5,
           orientation: .lying),
       ], rectangles: [])
     let json = [
       #"{"image":"a\nb.jpg","width":100,"height":50,"rectangles":[],"spines":["#,
       #"{"quad":[[10.5,0],[20,1],[15,41],[5,40.25]],"box":[5,0,20,41],"confidence":0.75,"#,
       #""orientation":"leaning"},"#,
-      #"{"quad":[[-3,42],[60,42],[60,49],[-3,49]],"box":[-3,42,60,49],"confidence":0.5,"#,
-      #""orientation":"horizontal"}]}"#,
+      #"{"quad":[[-3,48],[60,48],[60,55],[-3,55]],"box":[-3,48,60,55],"confidence":0.5,"#,
+      #""orientation":"horizontal"}],"rows":[[0],[1]]}"#,
     ]
     #expect(report.json.text == json.joined())
     #expect(
       report.lines == [
-        #"a\nb.jpg: 2 spines (100 x 50 pixels)"#,
-        "  spine  confidence  orientation  left   top  right  bottom  length  thickness",
-        "      1      0.7500  leaning       5.0   0.0   20.0    41.0    40.5        9.8",
-        "      2      0.5000  horizontal   -3.0  42.0   60.0    49.0    63.0        7.0",
+        #"a\nb.jpg: 2 spines in 2 rows of 1 and 1 (100 x 50 pixels)"#,
+        "  spine  row  confidence  orientation  left   top  right  bottom  length  thickness",
+        "      1    1      0.7500  leaning       5.0   0.0   20.0    41.0    40.5        9.8",
+        "      2    2      0.5000  horizontal   -3.0  48.0   60.0    55.0    63.0        7.0",
+      ])
+    #expect(
+      report.records == [
+        ["1", "1", "0.75", "leaning", "5", "0", "20", "41", "40.467663", "9.790286"],
+        ["2", "2", "0.5", "horizontal", "-3", "48", "60", "55", "63", "7"],
       ])
     #expect(report.overlay.marks.map(\.label) == ["1", "2"])
     #expect(report.overlay.caption == "2 spines")

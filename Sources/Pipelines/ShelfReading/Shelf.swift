@@ -8,6 +8,8 @@ public struct Shelf: Hashable, Sendable {
   /// The books, in the order in which they are read: rows from top to bottom, each from left to right, the books
   /// of a stack from top to bottom.
   public let books: [ShelfBook]
+  /// The rows in which they stand, from top to bottom, as indices of ``books``; a stack by itself is one too.
+  public let rows: [[Int]]
   /// The lines of text that lie on no book, as the recognizer ordered them.
   public let otherLines: [RecognizedText]
   /// The barcodes that lie on no book, as the reader ordered them.
@@ -20,7 +22,7 @@ public struct Shelf: Hashable, Sendable {
   ///
   /// What lies on an outline with at least half of its area is that book's; where several hold so much, the one
   /// that holds most of it, and of equal ones the first. An outline in a barcode, or in the white around it, is
-  /// a bar and no book, and left out. O(books (lines + barcodes)).
+  /// a bar and no book, and left out. O(books (books + lines + barcodes)).
   ///
   /// - Parameters:
   ///   - outlines: of the books, in pixels with y growing downward and in any order; those that are not convex, or
@@ -57,6 +59,7 @@ public struct Shelf: Hashable, Sendable {
     books = zip(ordered, zip(lines, codes)).map { outline, held in
       ShelfBook(outline: outline, lines: held.0, barcodes: held.1, geometry: geometry)
     }
+    rows = geometry.rows(of: ordered.map(\.outline))
     self.otherLines = otherLines
     self.otherBarcodes = otherBarcodes
     var seen = Set<ISBN13>()

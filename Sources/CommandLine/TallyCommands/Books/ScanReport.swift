@@ -13,10 +13,12 @@ struct ScanReport: PhotoReport {
   /// A catalogue, and which of its books these are; nil if none was named.
   var known: (catalogue: BookCatalogue, matches: CatalogueMatches)?
 
+  private var rows: SpineRowNumbers { SpineRowNumbers(shelf.rows) }
+
   // MARK: JSON
 
-  /// One object: every spine with what is on it, and all lines and barcodes of the photo with the spine, counted
-  /// from 0, that they are on.
+  /// One object: every spine with what is on it, all lines and barcodes of the photo with the spine, counted
+  /// from 0, that they are on, and the rows with their spines.
   var json: JSONText {
     let lines = shelf.books.enumerated().flatMap { index, book in
       book.lines.map { ($0, index as Int?) }
@@ -44,7 +46,7 @@ struct ScanReport: PhotoReport {
               .object(BarcodeReport.members(of: barcode) + spine(index))
             })
         ),
-        ("isbns", Self.json(shelf.isbns)),
+        ("isbns", Self.json(shelf.isbns)), ("rows", rows.json),
       ] + catalogueMembers)
   }
 
@@ -120,7 +122,9 @@ struct ScanReport: PhotoReport {
     let books = shelf.books
     let barcodes = books.flatMap(\.barcodes) + shelf.otherBarcodes
     let withText = books.count(where: \.isRead)
-    var found = [books.isEmpty ? "no spines" : Sentence.count(books.count, "spine", "spines")]
+    var found = [
+      books.isEmpty ? "no spines" : Sentence.count(books.count, "spine", "spines") + rows.counts
+    ]
     if withText < books.count { found.append("\(withText) with text") }
     if !barcodes.isEmpty { found.append(Sentence.count(barcodes.count, "barcode", "barcodes")) }
     var lines = [
@@ -179,16 +183,19 @@ struct ScanReport: PhotoReport {
   // MARK: Tables
 
   static let columns = [
-    "spine", "title", "author", "isbns", "from", "confidence", "left", "top", "right", "bottom",
+    "spine", "row", "title", "author", "isbns", "from", "confidence", "left", "top", "right",
+    "bottom",
   ]
 
   /// How many spines there are.
   var found: Int { shelf.books.count }
 
   var records: [[String]] {
-    shelf.books.enumerated().map { index, book in
+    let rows = rows
+    return shelf.books.enumerated().map { index, book in
       [
-        "\(index + 1)", CSVText.text(title(of: index) ?? ""), CSVText.text(author(of: index) ?? ""),
+        "\(index + 1)", "\(rows.number(of: index))", CSVText.text(title(of: index) ?? ""),
+        CSVText.text(author(of: index) ?? ""),
         book.isbns.map(\.description).joined(separator: " "), source(of: index),
         JSONText.float(book.confidence).text,
       ] + CSVText.sides(of: book.outline.boundingBox)

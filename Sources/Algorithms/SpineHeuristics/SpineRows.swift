@@ -1,0 +1,104 @@
+import Geometry
+
+extension SpineGeometry {
+  /// The rows in which books stand or lie, as indices of their outlines.
+  ///
+  /// A row is what one board holds: books that stand or lean beside each other, with a gap between them or
+  /// not, and the stacks beside or on top of them. A stack on a table is a row too. Two outlines are in one
+  /// row if they share at least ``SpineConfiguration/rowOverlap`` of the smaller one's height and none of
+  /// that kind is between them, or if one lies on the other. So a row may run at a slant, as in a photo that
+  /// was taken askew. A stack whose middle book has no outline is two rows: a board would leave such a gap too.
+  ///
+  /// Rows come in the order in which their first books are read, and their books too, see
+  /// ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite or not a number are
+  /// in no row. Pixels with the origin at the top left: y grows downward. O(n^2).
+  public func rows(of outlines: [Quadrilateral]) -> [[Int]] {
+    let order = readingOrder(of: outlines)
+    var rows = SpineRows(
+      order.map { outlines[$0] }.prefix { $0.isFinite }.map(\.extent),
+      overlap: configuration.rowOverlap)
+    return rows.groups().map { $0.map { order[$0] } }
+  }
+}
+
+/// Which outlines are in one row, by links between those that are next to each other.
+private struct SpineRows {
+  private let extents: [Extent]
+  private let overlap: Double
+  /// Of each outline one that is in its row and comes before it, or itself.
+  private var leader: [Int]
+
+  init(_ extents: [Extent], overlap: Double) {
+    self.extents = extents
+    self.overlap = overlap
+    leader = Array(extents.indices)
+  }
+
+  /// The rows, each ascending, by their first members.
+  mutating func groups() -> [[Int]] {
+    let fromLeft = extents.indices.sorted { extents[$0].middle < extents[$1].middle }
+    for (place, index) in fromLeft.enumerated() {
+      // The next one on either side: a tall book's neighbour may have a nearer one of its own height.
+      for next in [
+        fromLeft[(place + 1)...].first(where: { areBeside(index, $0) }),
+        fromLeft[..<place].last(where: { areBeside(index, $0) }),
+      ] {
+        if let next { link(index, next) }
+      }
+      for other in extents.indices where lies(index, on: other) { link(index, other) }
+    }
+    var rows: [Int: [Int]] = [:]
+    for index in extents.indices { rows[first(of: index), default: []].append(index) }
+    return rows.keys.sorted().compactMap { rows[$0] }
+  }
+
+  private func areBeside(_ a: Int, _ b: Int) -> Bool {
+    let (first, second) = (extents[a], extents[b])
+    let shared = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return shared > 0 && shared >= overlap * min(first.height, second.height)
+  }
+
+  /// Whether a flat one's lower side is about where the other's upper side is, above it.
+  private func lies(_ upper: Int, on lower: Int) -> Bool {
+    let (first, second) = (extents[upper], extents[lower])
+    guard upper != lower, first.width > first.height, first.top < second.top else { return false }
+    let shared = min(first.right, second.right) - max(first.left, second.left)
+    // What lies on the board above is farther away: the board is between, and air.
+    return 2 * shared >= min(first.width, second.width)
+      && abs(second.top - first.bottom) <= first.height / 2
+  }
+
+  private mutating func link(_ a: Int, _ b: Int) {
+    let (first, second) = (first(of: a), first(of: b))
+    leader[max(first, second)] = min(first, second)
+  }
+
+  private mutating func first(of index: Int) -> Int {
+    var index = index
+    while leader[index] != index {
+      leader[index] = leader[leader[index]]
+      index = leader[index]
+    }
+    return index
+  }
+}
+
+/// The sides of an upright box.
+private struct Extent {
+  let left: Double
+  let right: Double
+  let top: Double
+  let bottom: Double
+
+  var width: Double { right - left }
+  var height: Double { bottom - top }
+  var middle: Double { left / 2 + right / 2 }
+}
+
+extension Quadrilateral {
+  fileprivate var extent: Extent {
+    let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+    return Extent(
+      left: xs.min() ?? 0, right: xs.max() ?? 0, top: ys.min() ?? 0, bottom: ys.max() ?? 0)
+  }
+}
