@@ -1,0 +1,304 @@
+// Convolution of one group on channel blocks, at one level. See blocked.c for the layout.
+
+// Accumulators of a tile: RK_TILE(n) output pixels by n channel blocks. They fill the registers of the
+// level, less those for weights and one broadcast input.
+#undef RK_LANES
+#undef RK_MOST_BLOCKS
+#undef RK_TILE
+#define RK_LANES (RK_BLOCK / VK_WIDTH)
+#if VK_WIDTH == 16
+#define RK_MOST_BLOCKS 4
+#define RK_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
+#elif VK_WIDTH == 8
+#define RK_MOST_BLOCKS 1
+#define RK_TILE(blocks) 6
+#else
+#define RK_MOST_BLOCKS 1
+#define RK_TILE(blocks) 2
+#endif
+
+/// What a tile of products reads: for every block of `depth` input channels and every tap, `pixels`
+/// input pixels `pixel_step` apart.
+typedef struct VK(rk_operands) {
+  const float *input, *weights;
+  ptrdiff_t input_blocks, input_block_stride, pixel_step;
+  ptrdiff_t taps_y, taps_x, tap_row, tap_column;
+  // Those that see more than padding.
+  ptrdiff_t first_y, end_y, first_x, end_x;
+  ptrdiff_t last_depth;
+  ptrdiff_t weight_block_stride;
+  // As many weights of one block as the tile has, to be fetched into the second-level cache meanwhile.
+  const float *ahead;
+} VK(rk_operands);
+
+/// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are constants
+/// wherever this is inlined.
+VK_INLINE void VK(rk_tile_products)(
+    const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
+  vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  const ptrdiff_t step = o->pixel_step, weight_stride = o->weight_block_stride;
+  for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
+    const float *plane = o->input + block * o->input_block_stride;
+    const ptrdiff_t depth = block == o->input_blocks - 1 ? o->last_depth : RK_BLOCK;
+    for (ptrdiff_t ty = o->first_y; ty < o->end_y; ty++) {
+      const ptrdiff_t tap = (block * o->taps_y + ty) * o->taps_x + o->first_x;
+      const float *weights = o->weights + tap * (RK_BLOCK * RK_BLOCK);
+      const float *ahead = o->ahead + tap * (RK_BLOCK * RK_BLOCK);
+      for (ptrdiff_t tx = o->first_x; tx < o->end_x; tx++) {
+        const float *pixel = plane + ty * o->tap_row + tx * o->tap_column;
+        for (ptrdiff_t c = 0; c < depth; c++) {
+          vf w[RK_MOST_BLOCKS * RK_LANES];
+          // One pixel uses each weight once, and waits for nothing else.
+          if (pixels == 1)
+#pragma clang loop unroll(full)
+            for (int b = 0; b < blocks; b++)
+              __builtin_prefetch(weights + b * weight_stride + c * RK_BLOCK + 512, 0, 3);
+          else
+            __builtin_prefetch(ahead + c * RK_BLOCK, 0, 2);
+#pragma clang loop unroll(full)
+          for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+            for (int l = 0; l < RK_LANES; l++)
+              w[b * RK_LANES + l] = v_load(weights + b * weight_stride + c * RK_BLOCK + l * VK_WIDTH);
+#pragma clang loop unroll(full)
+          for (int p = 0; p < pixels; p++) {
+            vf x = v_set(pixel[p * step + c]);
+#pragma clang loop unroll(full)
+            for (int b = 0; b < blocks * RK_LANES; b++)
+              sum[b * pixels + p] = sum[b * pixels + p] + x * w[b];
+          }
+        }
+        weights += RK_BLOCK * RK_BLOCK;
+        ahead += RK_BLOCK * RK_BLOCK;
+      }
+    }
+  }
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
+}
+
+/// The same for numbers of pixels and blocks known only now.
+static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+#define RK_CASE(p, b) \
+  case p: VK(rk_tile_products)(o, acc, p, b); return;
+  switch (blocks) {
+    case 1:
+      switch (pixels) {
+        RK_CASE(1, 1) RK_CASE(2, 1)
+#if VK_WIDTH > 4
+        RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
+#endif
+#if VK_WIDTH == 16
+        RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
+        RK_CASE(13, 1) RK_CASE(14, 1)
+#endif
+      }
+      return;
+#if VK_WIDTH == 16
+    case 2:
+      switch (pixels) {
+        RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
+        RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2) RK_CASE(11, 2) RK_CASE(12, 2)
+      }
+      return;
+    case 3:
+      switch (pixels) {
+        RK_CASE(1, 3) RK_CASE(2, 3) RK_CASE(3, 3) RK_CASE(4, 3) RK_CASE(5, 3) RK_CASE(6, 3)
+        RK_CASE(7, 3) RK_CASE(8, 3)
+      }
+      return;
+    case 4:
+      switch (pixels) {
+        RK_CASE(1, 4) RK_CASE(2, 4) RK_CASE(3, 4) RK_CASE(4, 4) RK_CASE(5, 4) RK_CASE(6, 4)
+      }
+      return;
+#endif
+  }
+#undef RK_CASE
+}
+
+/// Bias, residual and activation of one pixel's part of a block, and the store.
+VK_INLINE void VK(vk_finish)(
+    vf v, float *to, const float *residual, const vk_finish *f, const vk_activation_kind kind) {
+  if (f->residual_first && residual) v = v + v_load(residual);
+  v = v_activate(v, kind, f->activation.alpha, f->activation.beta);
+  if (!f->residual_first && residual) v = v + v_load(residual);
+  v_store(to, v);
+}
+
+/// Switches on the activation once, so that the loop inside has it as a constant.
+#undef RK_FOR_KIND
+#define RK_FOR_KIND(kind, call)                                    \
+  switch (kind) {                                                  \
+    case VK_IDENTITY: { enum { K = VK_IDENTITY }; call; } break;   \
+    case VK_RELU: { enum { K = VK_RELU }; call; } break;           \
+    case VK_LEAKY_RELU: { enum { K = VK_LEAKY_RELU }; call; } break; \
+    case VK_CLIP: { enum { K = VK_CLIP }; call; } break;           \
+    case VK_SIGMOID: { enum { K = VK_SIGMOID }; call; } break;     \
+    case VK_SILU: { enum { K = VK_SILU }; call; } break;           \
+    case VK_TANH: { enum { K = VK_TANH }; call; } break;           \
+    case VK_HARD_SIGMOID: { enum { K = VK_HARD_SIGMOID }; call; } break; \
+    case VK_HARD_SWISH: { enum { K = VK_HARD_SWISH }; call; } break; \
+    case VK_EXP: { enum { K = VK_EXP }; call; } break;             \
+    case VK_ERF: { enum { K = VK_ERF }; call; } break;             \
+    case VK_GELU: { enum { K = VK_GELU }; call; } break;           \
+    case VK_SCALED_HARD_SWISH: { enum { K = VK_SCALED_HARD_SWISH }; call; } break; \
+    case VK_ELU: { enum { K = VK_ELU }; call; } break;             \
+  }
+
+VK_INLINE void VK(rk_write_tile)(
+    const vf *acc, int pixels, int blocks, const float *bias, float *output, ptrdiff_t block_stride,
+    ptrdiff_t step, const float *residual, ptrdiff_t residual_block_stride, const vk_finish *f,
+    const vk_activation_kind kind) {
+  for (int b = 0; b < blocks; b++)
+    for (int l = 0; l < RK_LANES; l++) {
+      vf add = bias ? v_load(bias + b * RK_BLOCK + l * VK_WIDTH) : (vf)0.0f;
+      const vf *from = acc + (b * RK_LANES + l) * pixels;
+      for (int p = 0; p < pixels; p++) {
+        VK(vk_finish)(
+            from[p] + add, output + b * block_stride + p * step + l * VK_WIDTH,
+            residual ? residual + b * residual_block_stride + p * RK_BLOCK + l * VK_WIDTH : 0, f,
+            kind);
+      }
+    }
+}
+
+// MARK: - Sums that lose less, for the layers next to the image
+
+#undef RK_PRECISE_TILE
+#undef RK_PRECISE_BLOCKS
+#if VK_WIDTH == 16
+#define RK_PRECISE_BLOCKS 2
+#define RK_PRECISE_TILE 6
+#elif VK_WIDTH == 8
+#define RK_PRECISE_BLOCKS 1
+#define RK_PRECISE_TILE 3
+#else
+#define RK_PRECISE_BLOCKS 1
+#define RK_PRECISE_TILE 2
+#endif
+
+/// Like rk_tile_products for one input block, each tap's products added up on their own first.
+VK_INLINE void VK(rk_tapwise_products)(
+    const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
+  vf sum[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  const float *weights = o->weights;
+  for (ptrdiff_t ty = 0; ty < o->taps_y; ty++)
+    for (ptrdiff_t tx = 0; tx < o->taps_x; tx++) {
+      const float *pixel = o->input + ty * o->tap_row + tx * o->tap_column;
+      vf part[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) part[i] = (vf)0.0f;
+      for (ptrdiff_t c = 0; c < o->last_depth; c++) {
+        vf w[RK_PRECISE_BLOCKS * RK_LANES];
+#pragma clang loop unroll(full)
+        for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+          for (int l = 0; l < RK_LANES; l++)
+            w[b * RK_LANES + l] =
+                v_load(weights + b * o->weight_block_stride + c * RK_BLOCK + l * VK_WIDTH);
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++) {
+          vf x = v_set(pixel[p * o->pixel_step + c]);
+#pragma clang loop unroll(full)
+          for (int b = 0; b < blocks * RK_LANES; b++)
+            part[b * pixels + p] = part[b * pixels + p] + x * w[b];
+        }
+      }
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = sum[i] + part[i];
+      weights += RK_BLOCK * RK_BLOCK;
+    }
+#pragma clang loop unroll(full)
+  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
+}
+
+static void VK(rk_precise_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+#if RK_PRECISE_BLOCKS > 1
+  if (blocks == 2) {
+    if (pixels == 1)
+      VK(rk_tapwise_products)(o, acc, 1, 2);
+    else
+      VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 2);
+    return;
+  }
+#endif
+  if (pixels == 1)
+    VK(rk_tapwise_products)(o, acc, 1, 1);
+  else
+    VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
+}
+
+/// The taps along an axis that see some of an image of `size`: those of the window that begins at
+/// `start`, and of the `count` - 1 after it, `stride` apart.
+VK_INLINE void VK(rk_seen_taps)(
+    ptrdiff_t start, ptrdiff_t count, ptrdiff_t stride, ptrdiff_t dilation, ptrdiff_t taps,
+    ptrdiff_t size, ptrdiff_t *first, ptrdiff_t *end) {
+  ptrdiff_t last = start + (count - 1) * stride;
+  ptrdiff_t unseen = last >= 0 ? 0 : (-last + dilation - 1) / dilation;
+  *first = unseen < taps ? unseen : taps;
+  ptrdiff_t seen = size <= start ? 0 : (size - start + dilation - 1) / dilation;
+  *end = seen < taps ? seen : taps;
+}
+
+static void VK(rk_blocked_conv_f32)(
+    const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
+    const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
+    ptrdiff_t first_row, ptrdiff_t row_count) {
+  const int is_precise = c->is_precise && c->input_blocks == 1;
+  const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_MOST_BLOCKS;
+  vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  VK(rk_operands) o = {
+      .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
+      .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
+      .tap_row = c->dilation_y * c->input.row_stride, .tap_column = c->dilation_x * RK_BLOCK,
+      .end_y = c->kernel_height, .end_x = c->kernel_width,
+      .last_depth = c->last_input_depth,
+      .weight_block_stride = c->input_blocks * c->kernel_height * c->kernel_width * RK_BLOCK * RK_BLOCK};
+  const ptrdiff_t end_block = first_block + block_count;
+  for (ptrdiff_t block = first_block; block < end_block;) {
+    int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
+    int tile = RK_TILE(blocks);
+    ptrdiff_t ahead = block + blocks;
+    for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
+      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels, ahead++) {
+        if (is_precise)
+          pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
+        else
+          pixels = rk_even_part(c->out_width - x, tile);
+        o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
+        o.weights = weights + block * o.weight_block_stride;
+        if (c->edges.height > 0) {
+          VK(rk_seen_taps)(
+              row * c->stride_y - c->edges.pad_top, 1, c->stride_y, c->dilation_y, c->kernel_height,
+              c->edges.height, &o.first_y, &o.end_y);
+          VK(rk_seen_taps)(
+              x * c->stride_x - c->edges.pad_left, pixels, c->stride_x, c->dilation_x,
+              c->kernel_width, c->edges.width, &o.first_x, &o.end_x);
+        }
+        // The first tiles fetch a block each of those that are next.
+        o.ahead = ahead < end_block && ahead < block + blocks + most_blocks
+            ? weights + ahead * o.weight_block_stride
+            : o.weights;
+        if (is_precise)
+          VK(rk_precise_products)(&o, acc, (int)pixels, blocks);
+        else
+          VK(rk_products)(&o, acc, (int)pixels, blocks);
+        float *to = output + block * c->output.block_stride + row * c->output.row_stride +
+            x * c->output_step;
+        const float *from = residual
+            ? residual + block * c->residual.block_stride + row * c->residual.row_stride + x * RK_BLOCK
+            : 0;
+        RK_FOR_KIND(
+            c->finish.activation.kind,
+            VK(rk_write_tile)(
+                acc, (int)pixels, blocks, bias ? bias + block * RK_BLOCK : 0, to, c->output.block_stride,
+                c->output_step, from, c->residual.block_stride, &c->finish, (vk_activation_kind)K))
+      }
+    block += blocks;
+  }
+}

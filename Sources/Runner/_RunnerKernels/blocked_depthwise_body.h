@@ -1,0 +1,106 @@
+// Depthwise convolution on channel blocks, at one level. See blocked.c.
+
+/// Everything but the pointers is a constant in the common cases. `rows_apart` adds up each row of taps
+/// on its own first. The results are kept from `low` to `high`; NaN stays.
+VK_INLINE void VK(rk_depthwise_pixels)(
+    const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
+    const float *weights, vf bias, vf low, vf high, float *output, const int pixels,
+    const ptrdiff_t kernel_height, const ptrdiff_t kernel_width, const int rows_apart) {
+  vf sum[8], part[8];
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++) sum[p] = bias;
+#pragma clang loop unroll_count(3)
+  for (ptrdiff_t ty = 0; ty < kernel_height; ty++) {
+    const float *row = input + ty * tap_row;
+    if (rows_apart)
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) part[p] = (vf)0.0f;
+#pragma clang loop unroll_count(5)
+    for (ptrdiff_t tx = 0; tx < kernel_width; tx++) {
+      vf w = v_load(weights + (ty * kernel_width + tx) * RK_BLOCK);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++)
+        if (rows_apart)
+          part[p] = part[p] + v_load(row + tx * tap_column + p * step) * w;
+        else
+          sum[p] = sum[p] + v_load(row + tx * tap_column + p * step) * w;
+    }
+    if (rows_apart)
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) sum[p] = sum[p] + part[p];
+  }
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++)
+    v_store(output + p * RK_BLOCK, v_min(v_max(sum[p], low), high));
+}
+
+/// One row of outputs, kept from `least` to `most`, before any other activation.
+VK_INLINE void VK(rk_depthwise_row)(
+    const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
+    const float *weights, const float *bias, float least, float most, float *output, ptrdiff_t width,
+    const ptrdiff_t kernel_height, const ptrdiff_t kernel_width, const int rows_apart) {
+  const vf low = v_set(least), high = v_set(most);
+  for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
+    vf add = bias ? v_load(bias + l) : (vf)0.0f;
+    // The last tile starts where it ends with the row, and computes some pixels again.
+#define RK_TILES(pixels)                                                                      \
+  for (ptrdiff_t x = 0; x < width; x += pixels) {                                             \
+    const ptrdiff_t at = x + pixels <= width ? x : width - pixels;                            \
+    VK(rk_depthwise_pixels)                                                                   \
+    (input + at * step + l, tap_row, tap_column, step, weights + l, add, low, high,           \
+     output + at * RK_BLOCK + l, pixels, kernel_height, kernel_width, rows_apart);            \
+  }
+    if (width >= 8) {
+      RK_TILES(8)
+    } else if (width >= 4) {
+      RK_TILES(4)
+    } else {
+      RK_TILES(1)
+    }
+#undef RK_TILES
+  }
+}
+
+VK_INLINE void VK(rk_activate_row)(float *row, ptrdiff_t count, vk_activation activation) {
+  RK_FOR_KIND(activation.kind, {
+    for (ptrdiff_t i = 0; i < count; i += VK_WIDTH)
+      v_store(
+          row + i, v_activate(
+                       v_load(row + i), (vk_activation_kind)K, activation.alpha, activation.beta));
+  })
+}
+
+static void VK(rk_blocked_depthwise_f32)(
+    const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
+    float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count) {
+  const ptrdiff_t height = c->kernel_height, width = c->kernel_width;
+  const ptrdiff_t row_stride = c->input.row_stride;
+  weights += block * height * width * RK_BLOCK;
+  if (bias) bias += block * RK_BLOCK;
+  const int is_dense = c->dilation_y == 1 && c->dilation_x == 1 && !c->is_precise;
+  // The cheapest activations cost less than another turn over the row.
+  const vk_activation activation = c->finish.activation;
+  const int clips = activation.kind == VK_CLIP, cuts = activation.kind == VK_RELU;
+  const float least = clips ? activation.alpha : cuts ? 0.0f : -__builtin_inff();
+  const float most = clips ? activation.beta : __builtin_inff();
+  for (ptrdiff_t y = first_row; y < first_row + row_count; y++) {
+    const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
+    float *to = output + block * c->output.block_stride + y * c->output.row_stride;
+#define RK_ROW(k, s)                                                                         \
+  VK(rk_depthwise_row)                                                                       \
+  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, least, most, to, c->out_width, k, k, 0)
+    if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
+      RK_ROW(3, 1);
+    else if (is_dense && height == 3 && width == 3 && c->stride_x == 2)
+      RK_ROW(3, 2);
+    else if (is_dense && height == 5 && width == 5 && c->stride_x == 1)
+      RK_ROW(5, 1);
+    else
+      VK(rk_depthwise_row)(
+          from, c->dilation_y * row_stride, c->dilation_x * RK_BLOCK, c->stride_x * RK_BLOCK,
+          weights, bias, least, most, to, c->out_width, height, width, c->is_precise);
+#undef RK_ROW
+    if (activation.kind != VK_IDENTITY && !clips && !cuts)
+      VK(rk_activate_row)(to, c->out_width * RK_BLOCK, activation);
+  }
+}

@@ -1,0 +1,377 @@
+// Winograd F(4x4, 3x3) on channel blocks, at one level: Lavin and Gray, "Fast algorithms for
+// convolutional neural networks", 2016. See blocked.c.
+
+/// B^T d for one column of six.
+#define RK_WINOGRAD_INPUT(d0, d1, d2, d3, d4, d5, r)                         \
+  do {                                                                       \
+    vf even = d4 - 4.0f * d2, odd = d3 - 4.0f * d1;                          \
+    vf even2 = d4 - d2, odd2 = 2.0f * (d3 - d1);                             \
+    r[0] = 4.0f * d0 - 5.0f * d2 + d4;                                       \
+    r[1] = even + odd;                                                       \
+    r[2] = even - odd;                                                       \
+    r[3] = even2 + odd2;                                                     \
+    r[4] = even2 - odd2;                                                     \
+    r[5] = 4.0f * d1 - 5.0f * d3 + d5;                                       \
+  } while (0)
+
+/// One lane group of one block's 6x6 patch, to 36 places `stride` apart.
+VK_INLINE void VK(rk_winograd_input)(
+    const float *patch, ptrdiff_t row_stride, float *to, ptrdiff_t stride) {
+  vf t[6][6];
+#pragma clang loop unroll(full)
+  for (int x = 0; x < 6; x++) {
+    vf r[6];
+    vf d0 = v_load(patch + x * RK_BLOCK), d1 = v_load(patch + row_stride + x * RK_BLOCK);
+    vf d2 = v_load(patch + 2 * row_stride + x * RK_BLOCK);
+    vf d3 = v_load(patch + 3 * row_stride + x * RK_BLOCK);
+    vf d4 = v_load(patch + 4 * row_stride + x * RK_BLOCK);
+    vf d5 = v_load(patch + 5 * row_stride + x * RK_BLOCK);
+    RK_WINOGRAD_INPUT(d0, d1, d2, d3, d4, d5, r);
+#pragma clang loop unroll(full)
+    for (int y = 0; y < 6; y++) t[y][x] = r[y];
+  }
+#pragma clang loop unroll(full)
+  for (int y = 0; y < 6; y++) {
+    vf r[6];
+    RK_WINOGRAD_INPUT(t[y][0], t[y][1], t[y][2], t[y][3], t[y][4], t[y][5], r);
+#pragma clang loop unroll(full)
+    for (int x = 0; x < 6; x++) v_store(to + (y * 6 + x) * stride, r[x]);
+  }
+}
+
+/// A^T m for one column of six.
+#define RK_WINOGRAD_OUTPUT(m0, m1, m2, m3, m4, m5, r)      \
+  do {                                                     \
+    vf s1 = m1 + m2, d1 = m1 - m2, s2 = m3 + m4, d2 = m3 - m4; \
+    r[0] = m0 + s1 + s2;                                   \
+    r[1] = d1 + 2.0f * d2;                                 \
+    r[2] = s1 + 4.0f * s2;                                 \
+    r[3] = d1 + 8.0f * d2 + m5;                            \
+  } while (0)
+
+/// One lane group of one tile's sums, to the 4x4 output pixels of `to`, side by side.
+VK_INLINE void VK(rk_winograd_output)(const float *from, ptrdiff_t stride, vf bias, float *to) {
+  vf t[4][6];
+#pragma clang loop unroll(full)
+  for (int x = 0; x < 6; x++) {
+    vf r[4];
+    vf m0 = v_load(from + x * stride), m1 = v_load(from + (6 + x) * stride);
+    vf m2 = v_load(from + (12 + x) * stride), m3 = v_load(from + (18 + x) * stride);
+    vf m4 = v_load(from + (24 + x) * stride), m5 = v_load(from + (30 + x) * stride);
+    RK_WINOGRAD_OUTPUT(m0, m1, m2, m3, m4, m5, r);
+#pragma clang loop unroll(full)
+    for (int y = 0; y < 4; y++) t[y][x] = r[y];
+  }
+#pragma clang loop unroll(full)
+  for (int y = 0; y < 4; y++) {
+    vf r[4];
+    RK_WINOGRAD_OUTPUT(t[y][0], t[y][1], t[y][2], t[y][3], t[y][4], t[y][5], r);
+#pragma clang loop unroll(full)
+    for (int x = 0; x < 4; x++) v_store(to + (y * 4 + x) * VK_WIDTH, r[x] + bias);
+  }
+}
+
+/// The pixels of a tile to where they belong.
+VK_INLINE void VK(rk_winograd_write)(
+    const float *from, float *output, ptrdiff_t row_stride, const float *residual,
+    ptrdiff_t residual_row_stride, int rows, int columns, const vk_finish *f,
+    const vk_activation_kind kind) {
+  for (int y = 0; y < rows; y++)
+    for (int x = 0; x < columns; x++)
+      VK(vk_finish)(
+          v_load(from + (y * 4 + x) * VK_WIDTH), output + y * row_stride + x * RK_BLOCK,
+          residual ? residual + y * residual_row_stride + x * RK_BLOCK : 0, f, kind);
+}
+
+/// Patches of `tile_count` tiles from `first_tile` on, to the planes of `to` (rk_winograd_plane).
+static void VK(rk_winograd_transform_f32)(
+    const rk_blocked_conv *c, const float *input, float *to, ptrdiff_t plane, ptrdiff_t first_tile,
+    ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block, ptrdiff_t block_count) {
+  const ptrdiff_t across = (c->out_width + 3) / 4;
+  // What the input holds, its padding included: a tile at the edge may reach past that.
+  const ptrdiff_t in_rows = c->out_height + 2, in_columns = c->out_width + 2;
+  float patch[36 * RK_BLOCK];
+  for (ptrdiff_t t = 0; t < tile_count; t++) {
+    const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
+    const int rows = in_rows - y < 6 ? (int)(in_rows - y) : 6;
+    const int columns = in_columns - x < 6 ? (int)(in_columns - x) : 6;
+    for (ptrdiff_t b = first_block; b < first_block + block_count; b++) {
+      const float *from = input + b * c->input.block_stride + y * c->input.row_stride + x * RK_BLOCK;
+      ptrdiff_t row_stride = c->input.row_stride;
+      if (rows < 6 || columns < 6) {
+        __builtin_memset(patch, 0, sizeof patch);
+        for (int r = 0; r < rows; r++)
+          __builtin_memcpy(
+              patch + r * 6 * RK_BLOCK, from + r * row_stride, columns * RK_BLOCK * sizeof(float));
+        from = patch;
+        row_stride = 6 * RK_BLOCK;
+      }
+      for (int l = 0; l < RK_LANES; l++)
+        VK(rk_winograd_input)(
+            from + l * VK_WIDTH, row_stride, to + (b * block_step + t) * RK_BLOCK + l * VK_WIDTH,
+            plane);
+    }
+  }
+}
+
+// Tiles by blocks of sums in registers; the weights of two blocks lie side by side.
+#undef RK_WINOGRAD_BLOCKS
+#undef RK_WINOGRAD_TILE
+#if VK_WIDTH == 16
+#define RK_WINOGRAD_BLOCKS 2
+#define RK_WINOGRAD_TILE 14
+#else
+#define RK_WINOGRAD_BLOCKS 1
+#define RK_WINOGRAD_TILE RK_TILE(1)
+#endif
+
+/// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
+/// of neighbouring input channels are `step` apart, those of neighbouring blocks `weight_stride`;
+/// `ahead`, which lies like the weights, is fetched into the second-level cache meanwhile. If `adds`
+/// is not 0, they are added to what is there.
+VK_INLINE void VK(rk_winograd_tile)(
+    const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
+    const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,
+    float *to, ptrdiff_t to_block_stride, const int adds, const int pixels, const int blocks) {
+  vf sum[RK_WINOGRAD_BLOCKS * RK_LANES * RK_WINOGRAD_TILE];
+  if (adds) {
+#pragma clang loop unroll(full)
+    for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+      for (int l = 0; l < RK_LANES; l++)
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++)
+          sum[(b * RK_LANES + l) * pixels + p] =
+              v_load(to + b * to_block_stride + p * RK_BLOCK + l * VK_WIDTH);
+  } else {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
+  }
+  for (ptrdiff_t block = 0; block < in_blocks; block++) {
+    const float *pixel = from + block * block_stride;
+    const ptrdiff_t depth = block == in_blocks - 1 ? last_depth : RK_BLOCK;
+    for (ptrdiff_t c = 0; c < depth; c++) {
+      const float *row = weights + c * step;
+      vf w[RK_WINOGRAD_BLOCKS * RK_LANES];
+      __builtin_prefetch(ahead + c * step, 0, 2);
+      if (blocks == 2) __builtin_prefetch(ahead + c * step + RK_BLOCK, 0, 2);
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(row + i * VK_WIDTH);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) {
+        vf x = v_set(pixel[p * RK_BLOCK + c]);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < blocks * RK_LANES; i++)
+          sum[i * pixels + p] = sum[i * pixels + p] + x * w[i];
+      }
+    }
+    weights += weight_stride;
+    ahead += weight_stride;
+  }
+#pragma clang loop unroll(full)
+  for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++)
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++)
+        v_store(
+            to + b * to_block_stride + p * RK_BLOCK + l * VK_WIDTH,
+            sum[(b * RK_LANES + l) * pixels + p]);
+}
+
+static void VK(rk_winograd_products)(
+    const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
+    const float *weights, const float *ahead, ptrdiff_t weight_stride, ptrdiff_t step, float *to,
+    ptrdiff_t to_block_stride, int adds, int pixels, int blocks) {
+#define RK_CASE(p, b)                                                                       \
+  case p:                                                                                   \
+    VK(rk_winograd_tile)                                                                    \
+    (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,              \
+     b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, adds, p, b);                        \
+    return;
+#if VK_WIDTH == 16
+  if (blocks == 2) {
+    switch (pixels) {
+      RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
+      RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2) RK_CASE(11, 2) RK_CASE(12, 2)
+      RK_CASE(13, 2) RK_CASE(14, 2)
+    }
+    return;
+  }
+#endif
+  switch (pixels) {
+    RK_CASE(1, 1) RK_CASE(2, 1)
+#if VK_WIDTH > 4
+    RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
+#endif
+#if VK_WIDTH == 16
+    RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
+    RK_CASE(13, 1) RK_CASE(14, 1)
+#endif
+  }
+#undef RK_CASE
+}
+
+/// The products of the 36 elements, for `blocks` output blocks from `half` of a pair on, to `sums`.
+static void VK(rk_winograd_elements)(
+    const float *patches, ptrdiff_t plane, ptrdiff_t block_step, ptrdiff_t in_blocks,
+    ptrdiff_t last_depth, const float *weights, ptrdiff_t step, int blocks, ptrdiff_t tile_count,
+    float *sums, int adds) {
+  const ptrdiff_t sum_plane = rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+  const ptrdiff_t element = rk_winograd_element(step);
+  for (int e = 0; e < 36; e++) {
+    const float *w = weights + e * element;
+    for (ptrdiff_t t = 0, pixels; t < tile_count; t += pixels) {
+      pixels = rk_even_part(tile_count - t, RK_WINOGRAD_TILE);
+      VK(rk_winograd_products)(
+          patches + e * plane + t * RK_BLOCK, in_blocks, last_depth, block_step * RK_BLOCK, w,
+          t == 0 && e < 35 ? w + element : w, 36 * element, step,
+          sums + e * sum_plane + t * RK_BLOCK, tile_count * RK_BLOCK, adds, (int)pixels, blocks);
+    }
+  }
+}
+
+/// The sums of `blocks` output blocks from `block` on, transformed back.
+static void VK(rk_winograd_results)(
+    const rk_blocked_conv *c, const float *sums, const float *bias, const float *residual,
+    float *output, ptrdiff_t block, int blocks, ptrdiff_t first_tile, ptrdiff_t tile_count) {
+  const ptrdiff_t across = (c->out_width + 3) / 4;
+  const ptrdiff_t sum_plane = rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+  for (ptrdiff_t t = 0; t < tile_count; t++) {
+    const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
+    const int rows = c->out_height - y < 4 ? (int)(c->out_height - y) : 4;
+    const int columns = c->out_width - x < 4 ? (int)(c->out_width - x) : 4;
+    for (int b = 0; b < blocks; b++)
+      for (int l = 0; l < RK_LANES; l++) {
+        const ptrdiff_t lane = l * VK_WIDTH;
+        vf add = bias ? v_load(bias + (block + b) * RK_BLOCK + lane) : (vf)0.0f;
+        const ptrdiff_t at = x * RK_BLOCK + lane;
+        float *to = output + (block + b) * c->output.block_stride + y * c->output.row_stride + at;
+        const float *more = residual ? residual + (block + b) * c->residual.block_stride +
+                y * c->residual.row_stride + at
+                                     : 0;
+        float pixels[16 * VK_WIDTH];
+        VK(rk_winograd_output)(
+            sums + (b * tile_count + t) * RK_BLOCK + lane, sum_plane, add, pixels);
+        RK_FOR_KIND(
+            c->finish.activation.kind,
+            VK(rk_winograd_write)(
+                pixels, to, c->output.row_stride, more, c->residual.row_stride, rows, columns,
+                &c->finish, (vk_activation_kind)K))
+      }
+  }
+}
+
+static void VK(rk_winograd_f32)(
+    const rk_blocked_conv *c, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+    const float *weights, const float *bias, const float *residual, float *output,
+    ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+    float *scratch) {
+  for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
+    const ptrdiff_t paired = c->output_blocks - 2 * pair < 2 ? 1 : 2;
+    const float *pair_weights =
+        weights + (pair - first_pair) * rk_winograd_weights_stride(c->input_blocks);
+    for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS) {
+      const int blocks = paired < RK_WINOGRAD_BLOCKS ? 1 : RK_WINOGRAD_BLOCKS;
+      VK(rk_winograd_elements)(
+          patches, plane, block_step, c->input_blocks, c->last_input_depth,
+          pair_weights + half * RK_BLOCK, paired * RK_BLOCK, blocks, tile_count, scratch, 0);
+      VK(rk_winograd_results)(
+          c, scratch, bias, residual, output, 2 * pair + half, blocks, first_tile, tile_count);
+    }
+  }
+}
+
+/// G w for one column of three.
+#define RK_WINOGRAD_WEIGHTS(a, b, c, r)                                                     \
+  do {                                                                                     \
+    vf outer = (a + c) * (1.0f / 6), low = a * (1.0f / 24) + c * (1.0f / 6);               \
+    r[0] = a * 0.25f;                                                                      \
+    r[1] = -outer - b * (1.0f / 6);                                                        \
+    r[2] = b * (1.0f / 6) - outer;                                                         \
+    r[3] = low + b * (1.0f / 12);                                                          \
+    r[4] = low - b * (1.0f / 12);                                                          \
+    r[5] = c;                                                                              \
+  } while (0)
+
+/// G w G^T, of the input blocks first_block ..< first_block + block_count of one output block, to
+/// rows `step` apart.
+VK_INLINE void VK(rk_winograd_block_weights)(
+    const float *weights, float *to, ptrdiff_t step, ptrdiff_t first_block, ptrdiff_t block_count) {
+  const ptrdiff_t element = rk_winograd_element(step);
+  for (ptrdiff_t i = 0; i < block_count * RK_BLOCK; i++) {
+    const float *from =
+        weights + ((first_block + i / RK_BLOCK) * 9 * RK_BLOCK + i % RK_BLOCK) * RK_BLOCK;
+    float *row = to + i / RK_BLOCK * 36 * element + i % RK_BLOCK * step;
+    // The next block's, as the processor does not see that nine lines at a time are read on and on.
+#pragma clang loop unroll(full)
+    for (int tap = 0; tap < 9; tap++)
+      __builtin_prefetch(from + (9 + tap) * RK_BLOCK * RK_BLOCK, 0, 3);
+    for (int l = 0; l < RK_LANES; l++) {
+      vf t[6][3];
+#pragma clang loop unroll(full)
+      for (int x = 0; x < 3; x++) {
+        const float *tap = from + x * RK_BLOCK * RK_BLOCK + l * VK_WIDTH;
+        vf a = v_load(tap), b = v_load(tap + 3 * RK_BLOCK * RK_BLOCK);
+        vf c = v_load(tap + 6 * RK_BLOCK * RK_BLOCK), r[6];
+        RK_WINOGRAD_WEIGHTS(a, b, c, r);
+#pragma clang loop unroll(full)
+        for (int y = 0; y < 6; y++) t[y][x] = r[y];
+      }
+#pragma clang loop unroll(full)
+      for (int y = 0; y < 6; y++) {
+        vf r[6];
+        RK_WINOGRAD_WEIGHTS(t[y][0], t[y][1], t[y][2], r);
+#pragma clang loop unroll(full)
+        for (int x = 0; x < 6; x++) v_store(row + (y * 6 + x) * element + l * VK_WIDTH, r[x]);
+      }
+    }
+  }
+}
+
+static void VK(rk_winograd_weights_f32)(
+    const float *weights, float *to, ptrdiff_t output_blocks, ptrdiff_t input_blocks,
+    ptrdiff_t first_pair, ptrdiff_t pair_count) {
+  const ptrdiff_t end = 2 * (first_pair + pair_count);
+  for (ptrdiff_t o = 2 * first_pair; o < end && o < output_blocks; o++) {
+    const ptrdiff_t step = (output_blocks - o / 2 * 2 < 2 ? 1 : 2) * RK_BLOCK;
+    float *pair = to + (o / 2 - first_pair) * rk_winograd_weights_stride(input_blocks);
+    VK(rk_winograd_block_weights)(
+        weights + o * input_blocks * 9 * RK_BLOCK * RK_BLOCK, pair + o % 2 * RK_BLOCK, step, 0,
+        input_blocks);
+  }
+}
+
+static void VK(rk_winograd_fresh_f32)(
+    const rk_blocked_conv *c, const float *patches, ptrdiff_t plane, ptrdiff_t block_step,
+    const float *weights, const float *bias, const float *residual, float *output,
+    ptrdiff_t first_pair, ptrdiff_t pair_count, ptrdiff_t first_tile, ptrdiff_t tile_count,
+    float *scratch) {
+  float *transformed = scratch + rk_winograd_pair_sums(tile_count);
+  const ptrdiff_t in_blocks = c->input_blocks;
+  const ptrdiff_t each = in_blocks * 9 * RK_BLOCK * RK_BLOCK;
+  for (ptrdiff_t pair = first_pair; pair < first_pair + pair_count; pair++) {
+    const ptrdiff_t paired = c->output_blocks - 2 * pair < 2 ? 1 : 2;
+    const int blocks = paired < RK_WINOGRAD_BLOCKS ? 1 : RK_WINOGRAD_BLOCKS;
+    // The sums of the halves that are computed apart lie side by side.
+    const ptrdiff_t half_sums = 36 * rk_winograd_plane(RK_WINOGRAD_BLOCKS, tile_count);
+    for (ptrdiff_t first = 0; first < in_blocks; first += RK_WINOGRAD_FRESH) {
+      const ptrdiff_t count =
+          in_blocks - first < RK_WINOGRAD_FRESH ? in_blocks - first : RK_WINOGRAD_FRESH;
+      for (ptrdiff_t half = 0; half < paired; half++)
+        VK(rk_winograd_block_weights)(
+            weights + (2 * pair + half) * each, transformed + half * RK_BLOCK, paired * RK_BLOCK,
+            first, count);
+      for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS)
+        VK(rk_winograd_elements)(
+            patches + first * block_step * RK_BLOCK, plane, block_step, count,
+            first + count == in_blocks ? c->last_input_depth : RK_BLOCK,
+            transformed + half * RK_BLOCK, paired * RK_BLOCK, blocks, tile_count,
+            scratch + half * half_sums, first > 0);
+    }
+    for (ptrdiff_t half = 0; half < paired; half += RK_WINOGRAD_BLOCKS)
+      VK(rk_winograd_results)(
+          c, scratch + half * half_sums, bias, residual, output, 2 * pair + half, blocks, first_tile,
+          tile_count);
+  }
+}
