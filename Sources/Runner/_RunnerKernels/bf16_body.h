@@ -1,23 +1,6 @@
 // Products of bfloat16 numbers, at one level. See BFloat16Kernels.h.
 
-#undef RK_LANES
-#undef RK_MOST_BLOCKS
-#undef RK_TILE
-#define RK_LANES (16 / VK_WIDTH)
-#if VK_WIDTH == 16 && VK_DOT
-#define RK_MOST_BLOCKS 2
-#define RK_TILE(blocks) ((blocks) == 1 ? 14 : 12)
-#elif VK_WIDTH == 16
-// Widened, each vector of weights takes two registers.
-#define RK_MOST_BLOCKS 2
-#define RK_TILE(blocks) ((blocks) == 1 ? 12 : 10)
-#elif VK_WIDTH == 8
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 4
-#else
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 2
-#endif
+#include "tile_sizes.h"
 
 typedef vu VK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
 
@@ -43,7 +26,7 @@ typedef struct VK(bf16_operands) {
 /// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
 VK_INLINE void VK(bf16_tile)(
     const VK(bf16_operands) *o, vf *acc, const int pixels, const int blocks) {
-  vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  vf sum[RK_BF16_BLOCKS * RK_LANES * RK_BF16_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
   const rk_bf16_conv *c = o->conv;
@@ -58,7 +41,7 @@ VK_INLINE void VK(bf16_tile)(
         // Pointers to every fourth pixel: one each would not leave registers enough.
         const uint16_t *row[4] = {pixel, pixel + 4 * step, pixel + 8 * step, pixel + 12 * step};
         for (ptrdiff_t k = 0; k < pairs; k++) {
-          vu w[RK_MOST_BLOCKS * RK_LANES];
+          vu w[RK_BF16_BLOCKS * RK_LANES];
 #pragma clang loop unroll(full)
           for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
@@ -83,8 +66,9 @@ VK_INLINE void VK(bf16_tile)(
 }
 
 static void VK(bf16_products)(const VK(bf16_operands) *o, vf *acc, int pixels, int blocks) {
-#define RK_COMPUTE VK(bf16_tile)
-#define RK_COMPUTE_BLOCKS 2
+#define RK_COMPUTE(p, b) VK(bf16_tile)(o, acc, p, b)
+#define RK_COMPUTE_BLOCKS RK_BF16_BLOCKS
+#define RK_COMPUTE_TILE RK_BF16_TILE
 #include "tile_switch.h"
 }
 
@@ -122,13 +106,13 @@ static void VK(rk_bf16_conv_rows)(
     const rk_bf16_conv *c, const uint16_t *input, const uint16_t *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
-  vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  vf acc[RK_BF16_BLOCKS * RK_LANES * RK_BF16_TILE(1)];
   VK(bf16_operands) o = {
       .conv = c, .weight_step = c->input_blocks * c->taps_y * c->taps_x * c->pairs * 32};
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
-    const int blocks = end_block - block < RK_MOST_BLOCKS ? (int)(end_block - block) : RK_MOST_BLOCKS;
-    const int tile = RK_TILE(blocks);
+    const int blocks = end_block - block < RK_BF16_BLOCKS ? (int)(end_block - block) : RK_BF16_BLOCKS;
+    const int tile = RK_BF16_TILE(blocks);
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
         const ptrdiff_t parts = (c->out_width - x + tile - 1) / tile;

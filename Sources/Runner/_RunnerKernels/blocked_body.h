@@ -1,5 +1,7 @@
 // Convolution and its companions on channel blocks, at one level. See blocked.c for the layout.
 
+#include "tile_sizes.h"
+
 #include "blocked_conv_body.h"
 
 #include "blocked_depthwise_body.h"

@@ -1,22 +1,5 @@
 // Convolution of one group on channel blocks, at one level. See blocked.c for the layout.
 
-// Accumulators of a tile: RK_TILE(n) output pixels by n channel blocks. They fill the registers of the
-// level, less those for weights and one broadcast input.
-#undef RK_LANES
-#undef RK_MOST_BLOCKS
-#undef RK_TILE
-#define RK_LANES (RK_BLOCK / VK_WIDTH)
-#if VK_WIDTH == 16
-#define RK_MOST_BLOCKS 4
-#define RK_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
-#elif VK_WIDTH == 8
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 6
-#else
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 2
-#endif
-
 /// What a tile of products reads: for every block of `depth` input channels and every tap, `pixels`
 /// input pixels `pixel_step` apart.
 typedef struct VK(rk_operands) {
@@ -35,7 +18,7 @@ typedef struct VK(rk_operands) {
 /// wherever this is inlined.
 VK_INLINE void VK(rk_tile_products)(
     const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
-  vf sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
   const ptrdiff_t step = o->pixel_step, weight_stride = o->weight_block_stride;
@@ -49,7 +32,7 @@ VK_INLINE void VK(rk_tile_products)(
       for (ptrdiff_t tx = o->first_x; tx < o->end_x; tx++) {
         const float *pixel = plane + ty * o->tap_row + tx * o->tap_column;
         for (ptrdiff_t c = 0; c < depth; c++) {
-          vf w[RK_MOST_BLOCKS * RK_LANES];
+          vf w[RK_CONV_BLOCKS * RK_LANES];
           // One pixel uses each weight once, and waits for nothing else.
           if (pixels == 1)
 #pragma clang loop unroll(full)
@@ -81,42 +64,10 @@ VK_INLINE void VK(rk_tile_products)(
 
 /// The same for numbers of pixels and blocks known only now.
 static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
-#define RK_CASE(p, b) \
-  case p: VK(rk_tile_products)(o, acc, p, b); return;
-  switch (blocks) {
-    case 1:
-      switch (pixels) {
-        RK_CASE(1, 1) RK_CASE(2, 1)
-#if VK_WIDTH > 4
-        RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
-#endif
-#if VK_WIDTH == 16
-        RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
-        RK_CASE(13, 1) RK_CASE(14, 1)
-#endif
-      }
-      return;
-#if VK_WIDTH == 16
-    case 2:
-      switch (pixels) {
-        RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
-        RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2) RK_CASE(11, 2) RK_CASE(12, 2)
-      }
-      return;
-    case 3:
-      switch (pixels) {
-        RK_CASE(1, 3) RK_CASE(2, 3) RK_CASE(3, 3) RK_CASE(4, 3) RK_CASE(5, 3) RK_CASE(6, 3)
-        RK_CASE(7, 3) RK_CASE(8, 3)
-      }
-      return;
-    case 4:
-      switch (pixels) {
-        RK_CASE(1, 4) RK_CASE(2, 4) RK_CASE(3, 4) RK_CASE(4, 4) RK_CASE(5, 4) RK_CASE(6, 4)
-      }
-      return;
-#endif
-  }
-#undef RK_CASE
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, acc, p, b)
+#define RK_COMPUTE_BLOCKS RK_CONV_BLOCKS
+#define RK_COMPUTE_TILE RK_CONV_TILE
+#include "tile_switch.h"
 }
 
 /// Bias, residual and activation of one pixel's part of a block, and the store.
@@ -166,19 +117,6 @@ VK_INLINE void VK(rk_write_tile)(
 }
 
 // MARK: - Sums that lose less, for the layers next to the image
-
-#undef RK_PRECISE_TILE
-#undef RK_PRECISE_BLOCKS
-#if VK_WIDTH == 16
-#define RK_PRECISE_BLOCKS 2
-#define RK_PRECISE_TILE 6
-#elif VK_WIDTH == 8
-#define RK_PRECISE_BLOCKS 1
-#define RK_PRECISE_TILE 3
-#else
-#define RK_PRECISE_BLOCKS 1
-#define RK_PRECISE_TILE 2
-#endif
 
 /// Like rk_tile_products for one input block, each tap's products added up on their own first.
 VK_INLINE void VK(rk_tapwise_products)(
@@ -250,8 +188,8 @@ static void VK(rk_blocked_conv_f32)(
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
   const int is_precise = c->is_precise && c->input_blocks == 1;
-  const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_MOST_BLOCKS;
-  vf acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_CONV_BLOCKS;
+  vf acc[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
   VK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
       .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
@@ -262,7 +200,7 @@ static void VK(rk_blocked_conv_f32)(
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
     int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
-    int tile = RK_TILE(blocks);
+    int tile = RK_CONV_TILE(blocks);
     ptrdiff_t ahead = block + blocks;
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels, ahead++) {

@@ -1,20 +1,8 @@
 // Convolution from planes to channel blocks, at one level. See blocked.c.
 
 // Pixels by vectors of sums, each with a partial sum beside it.
-#undef RK_PLANAR_BLOCKS
-#undef RK_PLANAR_TILE
 #undef RK_PLANAR_SHARED_TAPS
 #define RK_PLANAR_SHARED_TAPS 6
-#if VK_WIDTH == 16
-#define RK_PLANAR_BLOCKS 2
-#define RK_PLANAR_TILE(blocks) ((blocks) == 2 ? 6 : 12)
-#elif VK_WIDTH == 8
-#define RK_PLANAR_BLOCKS 1
-#define RK_PLANAR_TILE(blocks) 3
-#else
-#define RK_PLANAR_BLOCKS 1
-#define RK_PLANAR_TILE(blocks) 1
-#endif
 
 /// What a tile of a convolution from planes reads.
 typedef struct VK(rk_planar_operands) {
@@ -83,8 +71,6 @@ static void VK(rk_planar_products)(
     const VK(rk_planar_operands) *o, ptrdiff_t step, vf *acc, int pixels, int blocks) {
 #define RK_CALL(p, b, kx, sx, is_shared) \
   VK(rk_planar_tile)(o, b == 2 ? 2 * RK_BLOCK : step, kx, sx, acc, p, b, is_shared)
-#define RK_CASE(p, b) \
-  case p: RK_CALL(p, b, o->taps_x, o->pixel_step, 0); return;
 #define RK_COMMON(p, b, kx, is_shared) \
   if (pixels == p && blocks == b && o->taps_x == kx) return RK_CALL(p, b, kx, 2, is_shared);
   if (o->pixel_step == 2) {
@@ -97,26 +83,24 @@ static void VK(rk_planar_products)(
     RK_COMMON(RK_PLANAR_TILE(1), 1, 3, 0) RK_COMMON(RK_PLANAR_TILE(1), 1, 6, 0)
 #endif
   }
-#if VK_WIDTH == 16
+#define RK_COMPUTE(p, b) RK_CALL(p, b, o->taps_x, o->pixel_step, 0)
+#if RK_PLANAR_BLOCKS > 1
   if (blocks == 2) {
     switch (pixels) {
-      RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
+#define RK_CASE_BLOCKS 2
+#define RK_CASE_PIXELS RK_PLANAR_TILE(2)
+#include "tile_cases.h"
     }
     return;
   }
 #endif
   switch (pixels) {
-    RK_CASE(1, 1)
-#if VK_WIDTH > 4
-    RK_CASE(2, 1) RK_CASE(3, 1)
-#endif
-#if VK_WIDTH == 16
-    RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1) RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1)
-    RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
-#endif
+#define RK_CASE_BLOCKS 1
+#define RK_CASE_PIXELS RK_PLANAR_TILE(1)
+#include "tile_cases.h"
   }
 #undef RK_COMMON
-#undef RK_CASE
+#undef RK_COMPUTE
 #undef RK_CALL
 }
 

@@ -114,21 +114,10 @@ static void VK(rk_winograd_transform_f32)(
   }
 }
 
-// Tiles by blocks of sums in registers; the weights of two blocks lie side by side.
-#undef RK_WINOGRAD_BLOCKS
-#undef RK_WINOGRAD_TILE
-#if VK_WIDTH == 16
-#define RK_WINOGRAD_BLOCKS 2
-#define RK_WINOGRAD_TILE 14
-#else
-#define RK_WINOGRAD_BLOCKS 1
-#define RK_WINOGRAD_TILE RK_TILE(1)
-#endif
-
 /// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
-/// of neighbouring input channels are `step` apart, those of neighbouring blocks `weight_stride`;
-/// `ahead`, which lies like the weights, is fetched into the second-level cache meanwhile. If `adds`
-/// is not 0, they are added to what is there.
+/// of neighbouring input channels are `step` apart, those of neighbouring input blocks `weight_stride`;
+/// those of two output blocks lie side by side. `ahead`, which lies like the weights, is fetched into
+/// the second-level cache meanwhile. If `adds` is not 0, they are added to what is there.
 VK_INLINE void VK(rk_winograd_tile)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,
@@ -183,33 +172,26 @@ static void VK(rk_winograd_products)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, ptrdiff_t step, float *to,
     ptrdiff_t to_block_stride, int adds, int pixels, int blocks) {
-#define RK_CASE(p, b)                                                                       \
-  case p:                                                                                   \
-    VK(rk_winograd_tile)                                                                    \
-    (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,              \
-     b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, adds, p, b);                        \
-    return;
-#if VK_WIDTH == 16
+#define RK_COMPUTE(p, b)                                                                    \
+  VK(rk_winograd_tile)                                                                      \
+  (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,                \
+   b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, adds, p, b)
+#if RK_WINOGRAD_BLOCKS > 1
   if (blocks == 2) {
     switch (pixels) {
-      RK_CASE(1, 2) RK_CASE(2, 2) RK_CASE(3, 2) RK_CASE(4, 2) RK_CASE(5, 2) RK_CASE(6, 2)
-      RK_CASE(7, 2) RK_CASE(8, 2) RK_CASE(9, 2) RK_CASE(10, 2) RK_CASE(11, 2) RK_CASE(12, 2)
-      RK_CASE(13, 2) RK_CASE(14, 2)
+#define RK_CASE_BLOCKS 2
+#define RK_CASE_PIXELS RK_WINOGRAD_TILE
+#include "tile_cases.h"
     }
     return;
   }
 #endif
   switch (pixels) {
-    RK_CASE(1, 1) RK_CASE(2, 1)
-#if VK_WIDTH > 4
-    RK_CASE(3, 1) RK_CASE(4, 1) RK_CASE(5, 1) RK_CASE(6, 1)
-#endif
-#if VK_WIDTH == 16
-    RK_CASE(7, 1) RK_CASE(8, 1) RK_CASE(9, 1) RK_CASE(10, 1) RK_CASE(11, 1) RK_CASE(12, 1)
-    RK_CASE(13, 1) RK_CASE(14, 1)
-#endif
+#define RK_CASE_BLOCKS 1
+#define RK_CASE_PIXELS RK_WINOGRAD_TILE
+#include "tile_cases.h"
   }
-#undef RK_CASE
+#undef RK_COMPUTE
 }
 
 /// The products of the 36 elements, for `blocks` output blocks from `half` of a pair on, to `sums`.

@@ -3,14 +3,8 @@
 // so that a panel stays in the first-level cache while all rows of the left matrix pass over it
 // (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
 
-#undef RK_GEMM_ROWS
-#if VK_WIDTH == 16
-#define RK_GEMM_ROWS 12
-#elif VK_WIDTH == 8
-#define RK_GEMM_ROWS 6
-#else
-#define RK_GEMM_ROWS 4
-#endif
+#include "tile_sizes.h"
+
 #define RK_GEMM_PANEL (2 * VK_WIDTH)
 
 /// `rows` rows (a constant where this is inlined) of the result, `columns` (up to a panel) wide:

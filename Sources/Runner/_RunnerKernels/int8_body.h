@@ -1,26 +1,6 @@
 // Products and companions on 8-bit integers, at one level. See Int8Kernels.h.
 
-#undef RK_LANES
-#undef RK_MOST_BLOCKS
-#undef RK_TILE
-#define RK_LANES (16 / VK_WIDTH)
-#if VK_WIDTH == 16 && VK_DOT
-#define RK_MOST_BLOCKS 4
-#define RK_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
-#elif VK_WIDTH == 16
-// Without the instructions each vector of weights takes two registers.
-#define RK_MOST_BLOCKS 2
-#define RK_TILE(blocks) ((blocks) == 1 ? 12 : 10)
-#elif VK_WIDTH == 8 && VK_DOT
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 6
-#elif VK_WIDTH == 8
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 4
-#else
-#define RK_MOST_BLOCKS 1
-#define RK_TILE(blocks) 2
-#endif
+#include "tile_sizes.h"
 
 typedef vi VK(q8_unaligned_vi) __attribute__((aligned(1), may_alias));
 typedef uint8_t VK(q8_bytes) __attribute__((ext_vector_type(VK_WIDTH)));
@@ -90,7 +70,7 @@ typedef struct VK(q8_operands) {
 /// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
 VK_INLINE void VK(q8_tile)(
     const VK(q8_operands) *o, vi *acc, const int pixels, const int blocks) {
-  vi sum[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
+  vi sum[RK_Q8_BLOCKS * RK_LANES * RK_Q8_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vi)0;
   const int8_t *weights = o->weights;
@@ -102,7 +82,7 @@ VK_INLINE void VK(q8_tile)(
       const uint8_t *row[4] = {pixel, pixel + 4 * step, pixel + 8 * step, pixel + 12 * step};
       const ptrdiff_t step3 = 3 * step;
       for (ptrdiff_t c = 0; c < depth; c++) {
-        vi w[RK_MOST_BLOCKS * RK_LANES];
+        vi w[RK_Q8_BLOCKS * RK_LANES];
 #pragma clang loop unroll(full)
         for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
@@ -127,8 +107,9 @@ VK_INLINE void VK(q8_tile)(
 }
 
 static void VK(q8_products)(const VK(q8_operands) *o, vi *acc, int pixels, int blocks) {
-#define RK_COMPUTE VK(q8_tile)
-#define RK_COMPUTE_BLOCKS 4
+#define RK_COMPUTE(p, b) VK(q8_tile)(o, acc, p, b)
+#define RK_COMPUTE_BLOCKS RK_Q8_BLOCKS
+#define RK_COMPUTE_TILE RK_Q8_TILE
 #include "tile_switch.h"
 }
 
@@ -222,18 +203,18 @@ static void VK(rk_q8_conv_rows)(
     const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *f,
     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
     ptrdiff_t row_count) {
-  vi acc[RK_MOST_BLOCKS * RK_LANES * RK_TILE(1)];
-  vi ones[RK_LANES * RK_TILE(1)];
+  vi acc[RK_Q8_BLOCKS * RK_LANES * RK_Q8_TILE(1)];
+  vi ones[RK_LANES * RK_Q8_TILE(1)];
   VK(q8_operands) o = {
       .depth = c->depth, .taps_y = c->taps_y, .taps_x = c->taps_x, .tap_row = c->tap_row,
       .tap_column = c->tap_column, .pixel_step = c->pixel_step,
       .block_stride = c->taps_y * c->taps_x * c->depth * 64};
   const ptrdiff_t end_block = first_block + block_count;
   // Weights too many for the first-level cache are read by more pixels at once.
-  const int most = RK_MOST_BLOCKS > 2 && o.block_stride > 4096 ? 2 : RK_MOST_BLOCKS;
+  const int most = RK_Q8_BLOCKS > 2 && o.block_stride > 4096 ? 2 : RK_Q8_BLOCKS;
   for (ptrdiff_t block = first_block; block < end_block;) {
     const int blocks = end_block - block < most ? (int)(end_block - block) : most;
-    const int tile = RK_TILE(blocks);
+    const int tile = RK_Q8_TILE(blocks);
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
         const ptrdiff_t parts = (c->out_width - x + tile - 1) / tile;
