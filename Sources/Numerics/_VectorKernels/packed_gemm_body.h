@@ -8,6 +8,8 @@
 // for 24 products where 14 by 2 take 16 for 28, and loads are what another thread on the same core
 // leaves too few of.
 
+#include "lanes.h"
+
 #undef VK_TILE_ROWS
 #undef VK_TILE_VECTORS
 #undef VK_PAIR_ROWS
@@ -28,7 +30,7 @@
 #elif VK_WIDTH == 8
 #define VK_TILE_ROWS 6
 #define VK_TILE_VECTORS 2
-#elif defined(__aarch64__)
+#elif VK_HAS_LANES
 #define VK_TILE_ROWS 6
 #define VK_TILE_VECTORS 4
 #else
@@ -55,6 +57,13 @@ VK_INLINE void VK(packed_tile)(
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; v++) sums[r][v] = v_load(before + r * before_row + v * VK_WIDTH);
   }
+#if VK_HAS_LANES
+  for (; depth >= 4; depth -= 4, a += 4, b += 4 * VK_PANEL, ahead += 4 * 16) {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 4; i++) __builtin_prefetch(ahead + i * 16, 0, 2);
+    VK(v_lane_products)(sums[0], rows, 8, vectors, 1, a, a_row, b, VK_PANEL);
+  }
+#endif
   for (ptrdiff_t k = 0; k < depth; k++) {
     vf right[8];
     __builtin_prefetch(ahead + k * 16, 0, 2);

@@ -1,5 +1,6 @@
 // Convolution and its companions on channel blocks, at one level. See blocked.c for the layout.
 
+#include "lanes.h"
 #include "tile_sizes.h"
 
 #include "blocked_conv_body.h"

@@ -31,7 +31,16 @@ VK_INLINE void VK(rk_tile_products)(
       const float *ahead = o->ahead + tap * (RK_BLOCK * RK_BLOCK);
       for (ptrdiff_t tx = o->first_x; tx < o->end_x; tx++) {
         const float *pixel = plane + ty * o->tap_row + tx * o->tap_column;
-        for (ptrdiff_t c = 0; c < depth; c++) {
+        const ptrdiff_t fours = VK_HAS_LANES ? depth & ~3 : 0;
+#if VK_HAS_LANES
+        for (ptrdiff_t c = 0; c < fours; c += 4) {
+#pragma clang loop unroll(full)
+          for (int i = 0; i < 4; i++) __builtin_prefetch(ahead + (c + i) * RK_BLOCK, 0, 2);
+          VK(v_lane_products)(
+              sum, pixels, 1, RK_LANES, pixels, pixel + c, step, weights + c * RK_BLOCK, RK_BLOCK);
+        }
+#endif
+        for (ptrdiff_t c = fours; c < depth; c++) {
           vf w[RK_CONV_BLOCKS * RK_LANES];
           // One pixel uses each weight once, and waits for nothing else.
           if (pixels == 1)
@@ -131,7 +140,14 @@ VK_INLINE void VK(rk_tapwise_products)(
       vf part[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
 #pragma clang loop unroll(full)
       for (int i = 0; i < blocks * RK_LANES * pixels; i++) part[i] = (vf)0.0f;
-      for (ptrdiff_t c = 0; c < o->last_depth; c++) {
+      const ptrdiff_t fours = VK_HAS_LANES ? o->last_depth & ~3 : 0;
+#if VK_HAS_LANES
+      for (ptrdiff_t c = 0; c < fours; c += 4)
+        VK(v_lane_products)(
+            part, pixels, 1, RK_LANES, pixels, pixel + c, o->pixel_step, weights + c * RK_BLOCK,
+            RK_BLOCK);
+#endif
+      for (ptrdiff_t c = fours; c < o->last_depth; c++) {
         vf w[RK_PRECISE_BLOCKS * RK_LANES];
 #pragma clang loop unroll(full)
         for (int b = 0; b < blocks; b++)
@@ -165,10 +181,20 @@ static void VK(rk_precise_products)(const VK(rk_operands) *o, vf *acc, int pixel
     return;
   }
 #endif
+#if VK_HAS_LANES
+  switch (pixels) {
+#define RK_COMPUTE(p, b) VK(rk_tapwise_products)(o, acc, p, b)
+#define RK_CASE_BLOCKS 1
+#define RK_CASE_PIXELS RK_PRECISE_TILE
+#include "tile_cases.h"
+#undef RK_COMPUTE
+  }
+#else
   if (pixels == 1)
     VK(rk_tapwise_products)(o, acc, 1, 1);
   else
     VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
+#endif
 }
 
 /// The taps along an axis that see some of an image of `size`: those of the window that begins at
@@ -204,7 +230,9 @@ static void VK(rk_blocked_conv_f32)(
     ptrdiff_t ahead = block + blocks;
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels, ahead++) {
-        if (is_precise)
+        if (VK_HAS_LANES && is_precise)
+          pixels = rk_even_part(c->out_width - x, RK_PRECISE_TILE);
+        else if (is_precise)
           pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
         else
           pixels = rk_even_part(c->out_width - x, tile);

@@ -139,7 +139,16 @@ VK_INLINE void VK(rk_winograd_tile)(
   for (ptrdiff_t block = 0; block < in_blocks; block++) {
     const float *pixel = from + block * block_stride;
     const ptrdiff_t depth = block == in_blocks - 1 ? last_depth : RK_BLOCK;
-    for (ptrdiff_t c = 0; c < depth; c++) {
+    const ptrdiff_t fours = VK_HAS_LANES ? depth & ~3 : 0;
+#if VK_HAS_LANES
+    for (ptrdiff_t c = 0; c < fours; c += 4) {
+#pragma clang loop unroll(full)
+      for (int i = 0; i < 4; i++) __builtin_prefetch(ahead + (c + i) * step, 0, 2);
+      VK(v_lane_products)(
+          sum, pixels, 1, RK_LANES, pixels, pixel + c, RK_BLOCK, weights + c * step, step);
+    }
+#endif
+    for (ptrdiff_t c = fours; c < depth; c++) {
       const float *row = weights + c * step;
       vf w[RK_WINOGRAD_BLOCKS * RK_LANES];
       __builtin_prefetch(ahead + c * step, 0, 2);

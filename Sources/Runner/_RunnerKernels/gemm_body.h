@@ -1,12 +1,15 @@
 // Matrix product at one level. The tile of the result that is held in registers is RK_GEMM_ROWS rows
-// of two vectors; the right matrix is copied into panels two vectors wide, a block of rows at a time,
+// of RK_GEMM_VECTORS; the right matrix is copied into panels as wide, a block of rows at a time,
 // so that a panel stays in the first-level cache while all rows of the left matrix pass over it
 // (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
 
 #include "tile_sizes.h"
 
-#define RK_GEMM_PANEL (2 * VK_WIDTH)
+#define RK_GEMM_PANEL (RK_GEMM_VECTORS * VK_WIDTH)
 
+#if VK_HAS_LANES
+#include "gemm_lanes_body.h"
+#else
 /// `rows` rows (a constant where this is inlined) of the result, `columns` (up to a panel) wide:
 /// c = alpha a b + beta c.
 VK_INLINE void VK(gemm_tile)(
@@ -42,6 +45,7 @@ VK_INLINE void VK(gemm_tile)(
     if (second > 0) v_store_some(line + VK_WIDTH, high, second);
   }
 }
+#endif
 
 /// All rows under one panel.
 static void VK(gemm_panel)(
@@ -70,10 +74,17 @@ static void VK(gemm_pack)(
     float *panel) {
   if (b_column == 1) {
     for (ptrdiff_t k = 0; k < depth; k++) {
+#if VK_HAS_LANES
+      for (int v = 0; v < RK_GEMM_VECTORS; v++) {
+        ptrdiff_t left = columns - v * VK_WIDTH;
+        v_store(panel + v * VK_WIDTH, left > 0 ? v_load_some(b + v * VK_WIDTH, left) : v_set(0.0f));
+      }
+#else
       v_store(panel, v_load_some(b, columns > VK_WIDTH ? VK_WIDTH : columns));
       ptrdiff_t second = columns - VK_WIDTH;
       v_store(
           panel + VK_WIDTH, second > 0 ? v_load_some(b + VK_WIDTH, second) : v_set(0.0f));
+#endif
       b += b_row;
       panel += RK_GEMM_PANEL;
     }

@@ -64,6 +64,23 @@
 #define RK_BF16_BLOCKS 1
 #define RK_BF16_TILE(blocks) 4
 
+#elif VK_HAS_LANES
+// 32 vectors.
+#define RK_CONV_BLOCKS 1
+#define RK_CONV_TILE(blocks) 6
+#define RK_PRECISE_BLOCKS 1
+#define RK_PRECISE_TILE 6
+#define RK_PLANAR_BLOCKS 1
+#define RK_PLANAR_TILE(blocks) 1
+#define RK_WINOGRAD_BLOCKS 1
+#define RK_WINOGRAD_TILE 6
+#define RK_GEMM_ROWS 6
+#define RK_GEMM_VECTORS 4
+#define RK_Q8_BLOCKS 1
+#define RK_Q8_TILE(blocks) 2
+#define RK_BF16_BLOCKS 1
+#define RK_BF16_TILE(blocks) 2
+
 #else
 #define RK_CONV_BLOCKS 1
 #define RK_CONV_TILE(blocks) 2

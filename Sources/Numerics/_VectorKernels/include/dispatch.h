@@ -18,6 +18,13 @@
 #define VK_HAS_X86_LEVELS 0
 #endif
 
+/// Whether there are 32 vectors of four floats, and products with one lane of a vector.
+#if defined(__aarch64__)
+#define VK_HAS_LANES 1
+#else
+#define VK_HAS_LANES 0
+#endif
+
 // Vectors wider than the baseline never cross a function that is not inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
