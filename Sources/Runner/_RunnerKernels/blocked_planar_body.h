@@ -67,6 +67,10 @@ VK_INLINE void VK(rk_planar_tile)(
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
 
+#if VK_HAS_LANES
+#include "planar_lanes_body.h"
+#endif
+
 static void VK(rk_planar_products)(
     const VK(rk_planar_operands) *o, ptrdiff_t step, vf *acc, int pixels, int blocks) {
 #define RK_CALL(p, b, kx, sx, is_shared) \
@@ -79,7 +83,7 @@ static void VK(rk_planar_products)(
     if (o->tap_column == 1) {
       RK_COMMON(12, 1, 3, 1) RK_COMMON(11, 1, 3, 1) RK_COMMON(12, 1, 6, 1) RK_COMMON(11, 1, 6, 1)
     }
-#else
+#elif !VK_HAS_LANES
     RK_COMMON(RK_PLANAR_TILE(1), 1, 3, 0) RK_COMMON(RK_PLANAR_TILE(1), 1, 6, 0)
 #endif
   }
@@ -171,6 +175,11 @@ static void VK(rk_planar_conv_f32)(
       VK_WIDTH < 16 || c->output_blocks > 1 || in->channels * c->kernel_height > 9;
   if (is_copied)
     VK(rk_planar_copy)(in, input, top, -in->pad_left, height, 1, width, scratch);
+#if VK_HAS_LANES
+  const int laned = VK(rk_planar_lane_pixels)(c);
+#else
+  const int laned = 0;
+#endif
   const ptrdiff_t taps = in->channels * c->kernel_height * c->kernel_width;
   for (ptrdiff_t block = 0, blocks; block < c->output_blocks; block += blocks) {
     const ptrdiff_t paired = c->output_blocks - block / 2 * 2 < 2 ? 1 : 2;
@@ -179,14 +188,23 @@ static void VK(rk_planar_conv_f32)(
     o.weights = weights + block / 2 * taps * 2 * RK_BLOCK + block % 2 * RK_BLOCK;
     for (ptrdiff_t row = 0; row < row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
-        pixels = rk_even_part(c->out_width - x, RK_PLANAR_TILE(blocks));
+#if VK_HAS_LANES
+        // The last tile starts where it ends with the row, and computes some pixels again.
+        if (laned > 0 && x + laned > c->out_width) x = c->out_width - laned;
+#endif
+        pixels = laned > 0 ? laned : rk_even_part(c->out_width - x, RK_PLANAR_TILE(blocks));
         if (is_copied)
           o.input = scratch + row * c->stride_y * width + x * c->stride_x;
         else
           VK(rk_planar_place)(
               c, in, input, top + row * c->stride_y, x * c->stride_x - in->pad_left, pixels, scratch,
               &o);
-        VK(rk_planar_products)(&o, step, acc, (int)pixels, (int)blocks);
+#if VK_HAS_LANES
+        if (laned > 0)
+          VK(rk_planar_lane_products)(&o, step, acc);
+        else
+#endif
+          VK(rk_planar_products)(&o, step, acc, (int)pixels, (int)blocks);
         float *to = output + block * c->output.block_stride +
             (first_row + row) * c->output.row_stride + x * RK_BLOCK;
         RK_FOR_KIND(

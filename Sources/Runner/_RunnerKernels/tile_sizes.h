@@ -71,7 +71,12 @@
 #define RK_PRECISE_BLOCKS 1
 #define RK_PRECISE_TILE 6
 #define RK_PLANAR_BLOCKS 1
-#define RK_PLANAR_TILE(blocks) 1
+#define RK_PLANAR_TILE(blocks) 5
+// By lanes from planes: pixels by vectors of 3 taps and pixels 1 apart, of 3 taps and 2 apart, and so on.
+#define RK_PLANAR_3_1 8, 2
+#define RK_PLANAR_3_2 10, 2
+#define RK_PLANAR_6_2 5, 4
+#define RK_PLANAR_7_2 4, 4
 #define RK_WINOGRAD_BLOCKS 1
 #define RK_WINOGRAD_TILE 6
 #define RK_GEMM_ROWS 6
