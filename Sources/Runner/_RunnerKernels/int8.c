@@ -1,12 +1,17 @@
 #include "Int8Kernels.h"
 #include "dispatch.h"
 
+#if VK_HAS_LANES
+#include "arm_features.h"
+#endif
+
 #include <stdatomic.h>
 #include <string.h>
 
 #define VK_BODY "int8_body.h"
 #define VK_DOT_AVX2 "avxvnni,"
 #define VK_DOT_AVX512 "avx512vnni,"
+#define VK_DOT_NEON "dotprod"
 #include "levels.h"
 
 static atomic_int dot_allowed = 1;
@@ -15,6 +20,8 @@ static int has_dot(int level) {
 #if VK_HAS_X86_LEVELS
   if (level == VK_LEVEL_AVX512) return __builtin_cpu_supports("avx512vnni") != 0;
   if (level == VK_LEVEL_AVX2) return __builtin_cpu_supports("avxvnni") != 0;
+#elif VK_HAS_LANES
+  return rk_arm_has_dot();
 #endif
   return 0;
 }
@@ -39,6 +46,10 @@ void rk_allow_dot_instructions(int allowed) {
       return name##_avx2 arguments;                                        \
     default: return name##_baseline arguments;                             \
   }
+#elif VK_HAS_LANES
+#define RK_CHOOSE_DOT(name, arguments)                                  \
+  if (rk_uses_dot_instructions()) return name##_baseline_dot arguments; \
+  return name##_baseline arguments;
 #else
 #define RK_CHOOSE_DOT(name, arguments) return name##_baseline arguments;
 #endif

@@ -1,5 +1,6 @@
 // Products and companions on 8-bit integers, at one level. See Int8Kernels.h.
 
+#include "lanes.h"
 #include "tile_sizes.h"
 
 typedef vi VK(q8_unaligned_vi) __attribute__((aligned(1), may_alias));
@@ -9,6 +10,20 @@ typedef VK(q8_bytes) VK(q8_unaligned_bytes) __attribute__((aligned(1), may_alias
 
 VK_INLINE vi VK(q8_load)(const void *p) { return *(const VK(q8_unaligned_vi) *)p; }
 
+/// What a tile of products reads.
+typedef struct VK(q8_operands) {
+  const uint8_t *input;
+  const int8_t *weights;
+  ptrdiff_t depth, taps_y, taps_x, tap_row, tap_column, pixel_step, block_stride;
+#if VK_HAS_LANES
+  // Where sums begin, for tiles of more than one pixel. See int8_neon_body.h.
+  const vi *start;
+#endif
+} VK(q8_operands);
+
+#if VK_HAS_LANES
+#include "int8_neon_body.h"
+#else
 /// sum + the four products of unsigned bytes in each lane of x and signed ones in w.
 VK_INLINE vi VK(q8_dot)(vi sum, vi x, vi w) {
 #if VK_DOT && VK_WIDTH == 16
@@ -60,13 +75,6 @@ VK_INLINE vi VK(q8_dot)(vi sum, vi x, vi w) {
 #endif
 }
 
-/// What a tile of products reads.
-typedef struct VK(q8_operands) {
-  const uint8_t *input;
-  const int8_t *weights;
-  ptrdiff_t depth, taps_y, taps_x, tap_row, tap_column, pixel_step, block_stride;
-} VK(q8_operands);
-
 /// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
 VK_INLINE void VK(q8_tile)(
     const VK(q8_operands) *o, vi *acc, const int pixels, const int blocks) {
@@ -105,6 +113,7 @@ VK_INLINE void VK(q8_tile)(
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
+#endif
 
 static void VK(q8_products)(const VK(q8_operands) *o, vi *acc, int pixels, int blocks) {
 #define RK_COMPUTE(p, b) VK(q8_tile)(o, acc, p, b)
@@ -210,20 +219,37 @@ static void VK(rk_q8_conv_rows)(
       .tap_column = c->tap_column, .pixel_step = c->pixel_step,
       .block_stride = c->taps_y * c->taps_x * c->depth * 64};
   const ptrdiff_t end_block = first_block + block_count;
+#if VK_HAS_LANES
+  const int8_t *last = weights + (c->outputs + 15) / 16 * o.block_stride;
+  const ptrdiff_t weight_count = c->taps_y * c->taps_x;
+  vi ones_start[RK_LANES], start[RK_LANES];
+  if (row_count <= 0 || c->out_width <= 0 || block_count <= 0) return;
+  if (f->weight_zero) VK(q8_start)(last, weight_count, c->depth, ones_start);
+#endif
   // Weights too many for the first-level cache are read by more pixels at once.
   const int most = RK_Q8_BLOCKS > 2 && o.block_stride > 4096 ? 2 : RK_Q8_BLOCKS;
   for (ptrdiff_t block = first_block; block < end_block;) {
     const int blocks = end_block - block < most ? (int)(end_block - block) : most;
     const int tile = RK_Q8_TILE(blocks);
+#if VK_HAS_LANES
+    if (c->out_width > 1)
+      VK(q8_start)(weights + block * o.block_stride, weight_count, c->depth, start);
+#endif
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
         const ptrdiff_t parts = (c->out_width - x + tile - 1) / tile;
         pixels = (c->out_width - x + parts - 1) / parts;
         o.input = input + row * c->row_step + x * c->pixel_step;
         if (f->weight_zero) {
+#if VK_HAS_LANES
+          o.start = ones_start;
+#endif
           o.weights = weights + (c->outputs + 15) / 16 * o.block_stride;
           VK(q8_products)(&o, ones, (int)pixels, 1);
         }
+#if VK_HAS_LANES
+        o.start = start;
+#endif
         o.weights = weights + block * o.block_stride;
         VK(q8_products)(&o, acc, (int)pixels, blocks);
         void *to = VK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);

@@ -1,8 +1,9 @@
-// Convolution from planes to channel blocks by lanes: for rows of taps that lie side by side, of the common
-// sizes. See blocked_planar_body.h.
+// Convolution from planes to channel blocks by lanes: for rows of taps that lie side by side, of
+// the common sizes. See blocked_planar_body.h.
 
-/// acc[v * pixels + p], of `vectors` of a block from the weights' on; all but the operands and `step` are
-/// constants. The values of the image that a row of taps sees are loaded once, and their lanes taken.
+/// acc[v * pixels + p], of `vectors` of a block from the weights' on; all but the operands and
+/// `step` are constants. The values of the image that a row of taps sees are loaded once, and their
+/// lanes taken.
 VK_INLINE void VK(rk_planar_lanes)(
     const VK(rk_planar_operands) *o, const float *weights, ptrdiff_t step, const int taps,
     const int pixel_step, const int pixels, const int vectors, vf *acc) {
@@ -13,7 +14,8 @@ VK_INLINE void VK(rk_planar_lanes)(
   vf sum[RK_LANES * RK_PLANAR_PIXELS];
 #pragma clang loop unroll(full)
   for (int i = 0; i < vectors * pixels; i++) sum[i] = (vf)0.0f;
-  // One loop over the rows of all channels: of two, clang would copy the sums from one to the other.
+  // One loop over the rows of all channels: of two, clang would copy the sums from one to the
+  // other.
   const float *row = o->input;
   const float *end = weights + o->channels * o->taps_y * taps * step;
   const ptrdiff_t tap_row = o->tap_row, next_plane = o->plane - (o->taps_y - 1) * tap_row;

@@ -2,8 +2,8 @@
 // this, once a level, on purpose without a guard.
 //
 // A tile is so many output pixels by so many blocks of 16 channels, RK_..._TILE(blocks) and at most
-// RK_..._BLOCKS: its sums fill the registers, less those for weights and inputs. tile_cases.h compiles
-// every number of pixels up to these.
+// RK_..._BLOCKS: its sums fill the registers, less those for weights and inputs. tile_cases.h
+// compiles every number of pixels up to these.
 
 #undef RK_LANES
 #undef RK_CONV_BLOCKS
@@ -72,7 +72,8 @@
 #define RK_PRECISE_TILE 6
 #define RK_PLANAR_BLOCKS 1
 #define RK_PLANAR_TILE(blocks) 5
-// By lanes from planes: pixels by vectors of 3 taps and pixels 1 apart, of 3 taps and 2 apart, and so on.
+// By lanes from planes: pixels by vectors of 3 taps and pixels 1 apart, of 3 taps and 2 apart, and
+// so on.
 #define RK_PLANAR_3_1 8, 2
 #define RK_PLANAR_3_2 10, 2
 #define RK_PLANAR_6_2 5, 4
@@ -82,7 +83,8 @@
 #define RK_GEMM_ROWS 6
 #define RK_GEMM_VECTORS 4
 #define RK_Q8_BLOCKS 1
-#define RK_Q8_TILE(blocks) 2
+// Without the instructions each sum takes two registers.
+#define RK_Q8_TILE(blocks) (VK_DOT ? 5 : 2)
 #define RK_BF16_BLOCKS 1
 #define RK_BF16_TILE(blocks) 2
 

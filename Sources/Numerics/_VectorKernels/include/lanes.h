@@ -1,15 +1,16 @@
-// Products by lanes. NEON multiplies a vector with one lane of another: a load brings four values of
-// the left side, and none has to be spread over a vector of its own. Included by the bodies that have
-// such products, once a level, on purpose without a guard.
+// Products by lanes. NEON multiplies a vector with one lane of another: a load brings four values
+// of the left side, and none has to be spread over a vector of its own. Included by the bodies that
+// have such products, once a level, on purpose without a guard.
 
 #if VK_HAS_LANES
-/// Has the compiler compute `v` before it loads what the code below loads. It would begin more sums at
-/// once than there are registers for otherwise, and put them on the stack.
+/// Has the compiler compute `v` before it loads what the code below loads. It would begin more sums
+/// at once than there are registers for otherwise, and put them on the stack.
 #undef VK_FINISHED
 #define VK_FINISHED(v) __asm__ volatile("" : "+w"(v) : : "memory")
 
-/// sum[r * row_step + v * vector_step] += a[r * a_row + k] b[k * b_row + v * VK_WIDTH] for k from 0 to 3,
-/// in this order, for up to 8 `rows`. Rows, vectors and their steps are constants where this is inlined.
+/// sum[r * row_step + v * vector_step] += a[r * a_row + k] b[k * b_row + v * VK_WIDTH] for k from 0
+/// to 3, in this order, for up to 8 `rows`. Rows, vectors and their steps are constants where this
+/// is inlined.
 VK_INLINE void VK(v_lane_products)(
     vf *sum, const int rows, const int row_step, const int vectors, const int vector_step,
     const float *a, ptrdiff_t a_row, const float *b, ptrdiff_t b_row) {
