@@ -11,6 +11,8 @@ VK_INLINE vf VK(widen_f16)(VK(vh) h) {
   return __builtin_bit_cast(vf, _mm512_cvtph_ps(__builtin_bit_cast(__m256i, h)));
 #elif VK_THIS_LEVEL == 1
   return __builtin_bit_cast(vf, _mm256_cvtph_ps(__builtin_bit_cast(__m128i, h)));
+#elif VK_HAS_LANES
+  return __builtin_bit_cast(vf, vcvt_f32_f16(__builtin_bit_cast(float16x4_t, h)));
 #else
   vu bits = __builtin_convertvector(h, vu);
   vu sign = (bits & 0x8000u) << 16, rest = bits & 0x7fffu;
@@ -30,6 +32,8 @@ VK_INLINE VK(vh) VK(narrow_f16)(vf x) {
 #elif VK_THIS_LEVEL == 1
   return __builtin_bit_cast(
       VK(vh), _mm256_cvtps_ph(__builtin_bit_cast(__m256, x), _MM_FROUND_TO_NEAREST_INT));
+#elif VK_HAS_LANES
+  return __builtin_bit_cast(VK(vh), vcvt_f16_f32(__builtin_bit_cast(float32x4_t, x)));
 #else
   vu bits = v_bits(x);
   vu sign = (bits & 0x80000000u) >> 16, rest = bits & 0x7fffffffu;
@@ -57,10 +61,19 @@ VK_INLINE VK(vh) VK(narrow_bf16)(vf x) {
   return __builtin_convertvector((rounded & ~is_nan) | (nan & is_nan), VK(vh));
 }
 
+// Four short vectors a turn, so that counting takes less than converting.
+#undef RK_UNROLLED
+#if VK_HAS_LANES
+#define RK_UNROLLED _Pragma("clang loop unroll_count(4)")
+#else
+#define RK_UNROLLED
+#endif
+
 // The last few values go through a vector of their own.
 #define RK_WIDEN(name, convert)                                                        \
   static void VK(name)(const uint16_t *x, float *y, ptrdiff_t count) {                 \
     ptrdiff_t i = 0;                                                                   \
+    RK_UNROLLED                                                                        \
     for (; i + VK_WIDTH <= count; i += VK_WIDTH)                                       \
       v_store(y + i, VK(convert)(VK(load_half)(x + i)));                               \
     if (i < count) {                                                                   \
@@ -72,6 +85,7 @@ VK_INLINE VK(vh) VK(narrow_bf16)(vf x) {
 #define RK_NARROW(name, convert)                                                       \
   static void VK(name)(const float *x, uint16_t *y, ptrdiff_t count) {                 \
     ptrdiff_t i = 0;                                                                   \
+    RK_UNROLLED                                                                        \
     for (; i + VK_WIDTH <= count; i += VK_WIDTH)                                       \
       VK(store_half)(y + i, VK(convert)(v_load(x + i)));                               \
     if (i < count) {                                                                   \

@@ -30,7 +30,8 @@ VK_INLINE void VK(rk_planar_lanes)(
 #pragma clang loop unroll(full)
       for (int p = 0; p < pixels; p++) {
         // Each vector of the image when it is first wanted. The last one ends with the last value.
-        const int end = p * pixel_step + taps - 1, before = p > 0 ? (end - pixel_step) / VK_WIDTH : -1;
+        const int end = p * pixel_step + taps - 1;
+        const int before = p > 0 ? (end - pixel_step) / VK_WIDTH : -1;
 #pragma clang loop unroll(full)
         for (int i = before + 1; l == 0 && i <= end / VK_WIDTH; i++)
           x[i] = v_load(row + (i < last ? i * VK_WIDTH : count - VK_WIDTH));
