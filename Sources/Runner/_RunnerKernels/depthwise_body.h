@@ -1,6 +1,17 @@
 // Depthwise convolution. See dispatch.h and tiling.h.
 
+#include "lanes.h"
+#include "tile_sizes.h"
 #include "tiling_body.h"
+
+// The weight of a tap, in all lanes. If products take lanes, there are four in a vector, and those of a
+// whole kernel stay in registers.
+#undef RK_DW_WEIGHT
+#if VK_HAS_LANES
+#define RK_DW_WEIGHT(weights, tap) v_set((weights)[(tap) / 4][(tap) % 4])
+#else
+#define RK_DW_WEIGHT(weights, tap) (weights)[tap]
+#endif
 
 typedef struct VK(dw_target) {
   float *output;
@@ -13,7 +24,7 @@ typedef struct VK(dw_target) {
 VK_INLINE void VK(dw_block)(
     const float *tile, const rk_tiling *t, const vf *weights, int kernel, int stride, int rows,
     int vectors, VK(dw_target) target, ptrdiff_t ox, ptrdiff_t columns) {
-  vf sums[8];
+  vf sums[4 * RK_DW_VECTORS];
 #pragma clang loop unroll(full)
   for (int s = 0; s < rows * vectors; s++) sums[s] = target.bias;
 #pragma clang loop unroll(full)
@@ -29,9 +40,14 @@ VK_INLINE void VK(dw_block)(
         for (int r = 0; r < rows; r++) {
           int ky = i - r * stride;
           if (ky >= 0 && ky < kernel)
-            sums[r * vectors + v] = sums[r * vectors + v] + x * weights[ky * kernel + kx];
+            sums[r * vectors + v] =
+                sums[r * vectors + v] + x * RK_DW_WEIGHT(weights, ky * kernel + kx);
         }
       }
+#if VK_HAS_LANES
+#pragma clang loop unroll(full)
+      for (int s = 0; s < rows * vectors; s++) VK_FINISHED(sums[s]);
+#endif
     }
   }
 #pragma clang loop unroll(full)
@@ -50,11 +66,22 @@ VK_INLINE void VK(dw_block)(
 
 /// A tile of `rows` x `columns`, for a square kernel and stride that are constants here.
 VK_INLINE void VK(dw_tile)(
-    const float *tile, const rk_tiling *t, const vf *weights, int kernel, int stride,
+    const float *tile, const rk_tiling *t, const vf *spread, int kernel, int stride,
     VK(dw_target) target, ptrdiff_t rows, ptrdiff_t columns) {
+#if VK_HAS_LANES
+  vf weights[7];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < (kernel * kernel + 3) / 4; i++) weights[i] = spread[i];
+#else
+  const vf *weights = spread;
+#endif
   ptrdiff_t r = 0;
   for (; r + 4 <= rows; r += 4) {
     ptrdiff_t x = 0;
+#if RK_DW_VECTORS > 2
+    for (; x + RK_DW_VECTORS * VK_WIDTH <= columns; x += RK_DW_VECTORS * VK_WIDTH)
+      VK(dw_block)(tile, t, weights, kernel, stride, 4, RK_DW_VECTORS, target, x, columns);
+#endif
     for (; x + 2 * VK_WIDTH <= columns; x += 2 * VK_WIDTH)
       VK(dw_block)(tile, t, weights, kernel, stride, 4, 2, target, x, columns);
     for (; x < columns; x += VK_WIDTH)
@@ -72,6 +99,29 @@ VK_INLINE void VK(dw_tile)(
     target.output += target.pitch;
   }
 }
+
+#undef RK_DW_TILE
+#if VK_HAS_LANES
+// Each is a function of its own, as clang finds better registers then. The copy of the tiling stays
+// in registers over VK_FINISHED.
+#define RK_DW_SHAPE(kernel, stride)                                                               \
+  __attribute__((noinline)) static void VK(dw_tile_##kernel##_##stride)(                          \
+      const float *tile, const rk_tiling *t, const vf *weights, VK(dw_target) target,             \
+      ptrdiff_t rows, ptrdiff_t columns) {                                                        \
+    const rk_tiling tiling = *t;                                                                  \
+    VK(dw_tile)(tile, &tiling, weights, kernel, stride, target, rows, columns);                   \
+  }
+RK_DW_SHAPE(3, 1)
+RK_DW_SHAPE(3, 2)
+RK_DW_SHAPE(5, 1)
+RK_DW_SHAPE(5, 2)
+#undef RK_DW_SHAPE
+#define RK_DW_TILE(kernel, stride) \
+  VK(dw_tile_##kernel##_##stride)(tile, &t, spread, target, rows, columns)
+#else
+#define RK_DW_TILE(kernel, stride) \
+  VK(dw_tile)(tile, &t, spread, kernel, stride, target, rows, columns)
+#endif
 
 /// A tile for any kernel, stride and dilation.
 static void VK(dw_tile_any)(
@@ -128,9 +178,13 @@ static void VK(rk_depthwise_f32)(
   for (ptrdiff_t c = 0; c < channels; c++) {
     const float *plane = input + c / multiplier * in_plane;
     const float *kernel = weights + c * taps;
-    vf spread[25];
+    vf spread[VK_HAS_LANES ? 7 : 25];
     if (special)
+#if VK_HAS_LANES
+      for (ptrdiff_t i = 0; i < taps; i += 4) spread[i / 4] = v_load_some(kernel + i, taps - i);
+#else
       for (ptrdiff_t i = 0; i < taps; i++) spread[i] = v_set(kernel[i]);
+#endif
     VK(dw_target) target = {
         .pitch = w->out_width,
         .bias = v_set(bias ? bias[c] : 0),
@@ -146,10 +200,10 @@ static void VK(rk_depthwise_f32)(
         VK(fill_tile)(plane, w, &t, oy, ox, in_rows, 0, tile);
         target.output = output + c * out_plane + oy * w->out_width + ox;
         switch (special) {
-          case 31: VK(dw_tile)(tile, &t, spread, 3, 1, target, rows, columns); break;
-          case 32: VK(dw_tile)(tile, &t, spread, 3, 2, target, rows, columns); break;
-          case 51: VK(dw_tile)(tile, &t, spread, 5, 1, target, rows, columns); break;
-          case 52: VK(dw_tile)(tile, &t, spread, 5, 2, target, rows, columns); break;
+          case 31: RK_DW_TILE(3, 1); break;
+          case 32: RK_DW_TILE(3, 2); break;
+          case 51: RK_DW_TILE(5, 1); break;
+          case 52: RK_DW_TILE(5, 2); break;
           default: VK(dw_tile_any)(tile, &t, kernel, w, target, rows, columns);
         }
         if (!later) continue;

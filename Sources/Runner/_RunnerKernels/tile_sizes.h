@@ -18,11 +18,19 @@
 #undef RK_Q8_TILE
 #undef RK_BF16_BLOCKS
 #undef RK_BF16_TILE
+#undef RK_DW_VECTORS
 #undef RK_GEMM_ROWS
 #undef RK_GEMM_VECTORS
 
 /// Vectors in a block.
 #define RK_LANES (16 / VK_WIDTH)
+
+/// Vectors of four rows that a depthwise convolution of planes sums at a time.
+#if VK_HAS_LANES
+#define RK_DW_VECTORS 4
+#else
+#define RK_DW_VECTORS 2
+#endif
 
 #if VK_WIDTH == 16
 #define RK_CONV_BLOCKS 4
