@@ -11,6 +11,22 @@
 #include <sys/sysctl.h>
 #endif
 
+/// What Apple's systems say of a feature: 1 or 0, and -1 before they are asked, as that takes a call.
+static inline int rk_apple_has(const char *name, atomic_int *known) {
+#if defined(__APPLE__)
+  int has = atomic_load_explicit(known, memory_order_relaxed);
+  if (has < 0) {
+    size_t size = sizeof has;
+    if (sysctlbyname(name, &has, &size, 0, 0) != 0 || has < 0) has = 0;
+    atomic_store_explicit(known, has, memory_order_relaxed);
+  }
+  return has;
+#else
+  (void)name, (void)known;
+  return 0;
+#endif
+}
+
 /// Whether there are SDOT and UDOT, four products of bytes a lane (FEAT_DotProd).
 static inline int rk_arm_has_dot(void) {
 #if defined(__ARM_FEATURE_DOTPROD)
@@ -18,17 +34,21 @@ static inline int rk_arm_has_dot(void) {
 #elif defined(__linux__)
   // HWCAP_ASIMDDP
   return (getauxval(AT_HWCAP) >> 20 & 1) != 0;
-#elif defined(__APPLE__)
-  // 1 or 0 once it is known. The system is asked by a call.
-  static atomic_int known = -1;
-  int has = atomic_load_explicit(&known, memory_order_relaxed);
-  if (has < 0) {
-    size_t size = sizeof has;
-    if (sysctlbyname("hw.optional.arm.FEAT_DotProd", &has, &size, 0, 0) != 0 || has < 0) has = 0;
-    atomic_store_explicit(&known, has, memory_order_relaxed);
-  }
-  return has;
 #else
-  return 0;
+  static atomic_int known = -1;
+  return rk_apple_has("hw.optional.arm.FEAT_DotProd", &known);
+#endif
+}
+
+/// Whether there are BFMLALB and BFMLALT, products of bfloat16 numbers added to float32 (FEAT_BF16).
+static inline int rk_arm_has_bf16(void) {
+#if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
+  return 1;
+#elif defined(__linux__)
+  // HWCAP2_BF16
+  return (getauxval(AT_HWCAP2) >> 14 & 1) != 0;
+#else
+  static atomic_int known = -1;
+  return rk_apple_has("hw.optional.arm.FEAT_BF16", &known);
 #endif
 }

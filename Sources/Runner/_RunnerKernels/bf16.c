@@ -1,11 +1,16 @@
 #include "BFloat16Kernels.h"
 #include "dispatch.h"
 
+#if VK_HAS_LANES
+#include "arm_features.h"
+#endif
+
 #include <stdatomic.h>
 #include <string.h>
 
 #define VK_BODY "bf16_body.h"
 #define VK_DOT_AVX512 "avx512bf16,"
+#define VK_DOT_NEON "bf16"
 #include "levels.h"
 
 /// 1 or 0 where somebody said which; below 0 what is faster.
@@ -25,6 +30,8 @@ int rk_uses_bf16_instructions(void) {
   const int choice = atomic_load_explicit(&preferred, memory_order_relaxed);
   return choice < 0 ? rk_bf16_is_faster()
                     : choice && vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
+#elif VK_HAS_LANES
+  return atomic_load_explicit(&preferred, memory_order_relaxed) != 0 && rk_arm_has_bf16();
 #else
   return 0;
 #endif
@@ -41,6 +48,12 @@ void rk_bf16_conv_rows(
 #if VK_HAS_X86_LEVELS
   if (rk_uses_bf16_instructions()) {
     rk_bf16_conv_rows_avx512_dot(
+        conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count);
+    return;
+  }
+#elif VK_HAS_LANES
+  if (rk_uses_bf16_instructions()) {
+    rk_bf16_conv_rows_baseline_dot(
         conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count);
     return;
   }

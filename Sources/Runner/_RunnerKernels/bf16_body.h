@@ -1,12 +1,18 @@
 // Products of bfloat16 numbers, at one level. See BFloat16Kernels.h.
 
+#include "lanes.h"
 #include "tile_sizes.h"
 
 typedef vu VK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
 
 /// sum + the products of the two numbers in each lane of x and w, the second one's first.
 VK_INLINE vf VK(bf16_dot)(vf sum, vu x, vu w) {
-#if VK_DOT
+#if VK_DOT && VK_HAS_LANES
+  const bfloat16x8_t a = __builtin_bit_cast(bfloat16x8_t, x);
+  const bfloat16x8_t b = __builtin_bit_cast(bfloat16x8_t, w);
+  const float32x4_t second = vbfmlaltq_f32(__builtin_bit_cast(float32x4_t, sum), a, b);
+  return __builtin_bit_cast(vf, vbfmlalbq_f32(second, a, b));
+#elif VK_DOT
   return __builtin_bit_cast(
       vf, _mm512_dpbf16_ps(
               __builtin_bit_cast(__m512, sum), __builtin_bit_cast(__m512bh, x),
@@ -22,6 +28,53 @@ typedef struct VK(bf16_operands) {
   const rk_bf16_conv *conv;
   ptrdiff_t weight_step;
 } VK(bf16_operands);
+
+#if VK_HAS_LANES
+/// Four pairs of each pixel, whose lanes the products take, in the order of bf16_dot; `pixels` is a
+/// constant where this is inlined.
+VK_INLINE void VK(bf16_lanes)(
+    const uint16_t *pixel, ptrdiff_t step, const uint16_t *weights, vf *sum, const int pixels) {
+#if VK_DOT
+  bfloat16x8_t x[RK_BF16_TILE(1)];
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++)
+    x[p] = __builtin_bit_cast(bfloat16x8_t, *(const VK(bf16_unaligned_vu) *)(pixel + p * step));
+#define RK_PRODUCTS(multiply, lane)                                                        \
+  _Pragma("clang loop unroll(full)") for (int p = 0; p < pixels; p++)                      \
+    sum[l * pixels + p] = __builtin_bit_cast(                                              \
+        vf, multiply(__builtin_bit_cast(float32x4_t, sum[l * pixels + p]), w, x[p], lane));
+#define RK_PAIR(k)                                                                         \
+  _Pragma("clang loop unroll(full)") for (int l = 0; l < RK_LANES; l++) {                  \
+    const bfloat16x8_t w = __builtin_bit_cast(                                             \
+        bfloat16x8_t, *(const VK(bf16_unaligned_vu) *)(weights + k * 32 + l * VK_WIDTH * 2)); \
+    RK_PRODUCTS(vbfmlaltq_laneq_f32, 2 * k + 1)                                            \
+    RK_PRODUCTS(vbfmlalbq_laneq_f32, 2 * k)                                                \
+  }
+  RK_PAIR(0) RK_PAIR(1) RK_PAIR(2) RK_PAIR(3)
+#undef RK_PAIR
+#undef RK_PRODUCTS
+#else
+  vf first[RK_BF16_TILE(1)], second[RK_BF16_TILE(1)];
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++) {
+    const vu x = *(const VK(bf16_unaligned_vu) *)(pixel + p * step);
+    first[p] = v_float(x << 16);
+    second[p] = v_float(x & 0xffff0000u);
+  }
+#pragma clang loop unroll(full)
+  for (int k = 0; k < 4; k++)
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++) {
+      const vu w = *(const VK(bf16_unaligned_vu) *)(weights + k * 32 + l * VK_WIDTH * 2);
+      const vf w1 = v_float(w << 16), w2 = v_float(w & 0xffff0000u);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) sum[l * pixels + p] += v_set(second[p][k]) * w2;
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) sum[l * pixels + p] += v_set(first[p][k]) * w1;
+    }
+#endif
+}
+#endif
 
 /// acc[block][lanes][pixel]; `pixels` and `blocks` are constants wherever this is inlined.
 VK_INLINE void VK(bf16_tile)(
@@ -40,7 +93,12 @@ VK_INLINE void VK(bf16_tile)(
             o->input + ib * c->block_step + ty * c->tap_row + tx * c->tap_column;
         // Pointers to every fourth pixel: one each would not leave registers enough.
         const uint16_t *row[4] = {pixel, pixel + 4 * step, pixel + 8 * step, pixel + 12 * step};
-        for (ptrdiff_t k = 0; k < pairs; k++) {
+        const ptrdiff_t fours = VK_HAS_LANES ? pairs & ~3 : 0;
+#if VK_HAS_LANES
+        for (ptrdiff_t k = 0; k < fours; k += 4)
+          VK(bf16_lanes)(pixel + k * 2, step, weights + k * 32, sum, pixels);
+#endif
+        for (ptrdiff_t k = fours; k < pairs; k++) {
           vu w[RK_BF16_BLOCKS * RK_LANES];
 #pragma clang loop unroll(full)
           for (int b = 0; b < blocks; b++)

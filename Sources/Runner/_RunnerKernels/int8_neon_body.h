@@ -52,7 +52,7 @@ static void VK(q8_start)(const int8_t *weights, ptrdiff_t taps, ptrdiff_t depth,
     }
     if (c < depth) VK(q8_count)(weights + c * 64, 0, all, odd);
   }
-  for (int l = 0; l < RK_LANES; l++) start[l] = (all[l] << 7) - odd[l];
+  for (int l = 0; l < RK_LANES; l++) start[l] = all[l] * 128 - odd[l];
 }
 
 #if VK_DOT
@@ -141,7 +141,7 @@ VK_INLINE void VK(q8_tile)(
     }
 #pragma clang loop unroll(full)
   for (int l = 0; l < RK_LANES; l++) {
-    const vi start = pixels == 1 ? (all[l] << 7) - odd[l] : o->start[l];
+    const vi start = pixels == 1 ? all[l] * 128 - odd[l] : o->start[l];
 #pragma clang loop unroll(full)
     for (int p = 0; p < pixels; p++) {
       const vi *from = sum + parts * (l * pixels + p);

@@ -94,7 +94,8 @@
 // Without the instructions each sum takes two registers.
 #define RK_Q8_TILE(blocks) (VK_DOT ? 5 : 2)
 #define RK_BF16_BLOCKS 1
-#define RK_BF16_TILE(blocks) 2
+// Widened, each vector of inputs and of weights takes two registers.
+#define RK_BF16_TILE(blocks) (VK_DOT ? 5 : 4)
 
 #else
 #define RK_CONV_BLOCKS 1

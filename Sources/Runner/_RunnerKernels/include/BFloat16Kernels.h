@@ -2,9 +2,10 @@
 
 // Products of bfloat16 numbers with sums in float32.
 //
-// By AVX512_BF16 where that is faster, else by widening and float32 products: both add the product of the
-// second number of a pair first and round once a product, so that results are the same bits, but for
-// denormal inputs, sums and results, which AVX512_BF16 takes for zero.
+// By AVX512_BF16 where that is faster, by BFMLALT and BFMLALB on ARM (FEAT_BF16), else by widening and
+// float32 products: all add the product of the second number of a pair first and round once a product,
+// so that results are the same bits, but for denormal inputs, sums and results, which AVX512_BF16 takes
+// for zero.
 
 #include "RunnerKernels.h"
 
@@ -13,10 +14,11 @@ extern "C" {
 #endif
 
 /// Whether this processor multiplies bfloat16 faster than float32: those of AMD with AVX512_BF16. Intel's
-/// have it too, but finish half as many products with it as with float32 multiply-adds.
+/// have it too, but finish half as many products with it as with float32 multiply-adds. On ARM it is as
+/// many products for one instruction.
 int rk_bf16_is_faster(void);
 /// Whether the products use AVX512_BF16: where that is faster, unless rk_prefer_bf16_instructions said
-/// otherwise.
+/// otherwise. Or whether they use FEAT_BF16: if the processor has it, unless that said 0.
 int rk_uses_bf16_instructions(void);
 /// Lets the products use it where the processor has it (1), or not (0), or where it is faster (below 0).
 /// For tests and measurements.
