@@ -70,6 +70,28 @@ VK_INLINE void VK(rk_activate_row)(float *row, ptrdiff_t count, vk_activation ac
   })
 }
 
+#undef RK_DW_ROW
+#if VK_HAS_LANES
+// The common shapes. Each is a function of its own, as clang finds better registers then.
+#define RK_DW_SHAPE(k, s)                                                                         \
+  __attribute__((noinline)) static void VK(rk_depthwise_row_##k##_##s)(                           \
+      const float *input, ptrdiff_t tap_row, const float *weights, const float *bias,             \
+      float least, float most, float *output, ptrdiff_t width) {                                  \
+    VK(rk_depthwise_row)                                                                          \
+    (input, tap_row, RK_BLOCK, s * RK_BLOCK, weights, bias, least, most, output, width, k, k, 0); \
+  }
+RK_DW_SHAPE(3, 1)
+RK_DW_SHAPE(3, 2)
+RK_DW_SHAPE(5, 1)
+#undef RK_DW_SHAPE
+#define RK_DW_ROW(k, s) \
+  VK(rk_depthwise_row_##k##_##s)(from, row_stride, weights, bias, least, most, to, c->out_width)
+#else
+#define RK_DW_ROW(k, s)                                                                      \
+  VK(rk_depthwise_row)                                                                       \
+  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, least, most, to, c->out_width, k, k, 0)
+#endif
+
 static void VK(rk_blocked_depthwise_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
     float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count) {
@@ -86,20 +108,16 @@ static void VK(rk_blocked_depthwise_f32)(
   for (ptrdiff_t y = first_row; y < first_row + row_count; y++) {
     const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
     float *to = output + block * c->output.block_stride + y * c->output.row_stride;
-#define RK_ROW(k, s)                                                                         \
-  VK(rk_depthwise_row)                                                                       \
-  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, least, most, to, c->out_width, k, k, 0)
     if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
-      RK_ROW(3, 1);
+      RK_DW_ROW(3, 1);
     else if (is_dense && height == 3 && width == 3 && c->stride_x == 2)
-      RK_ROW(3, 2);
+      RK_DW_ROW(3, 2);
     else if (is_dense && height == 5 && width == 5 && c->stride_x == 1)
-      RK_ROW(5, 1);
+      RK_DW_ROW(5, 1);
     else
       VK(rk_depthwise_row)(
           from, c->dilation_y * row_stride, c->dilation_x * RK_BLOCK, c->stride_x * RK_BLOCK,
           weights, bias, least, most, to, c->out_width, height, width, c->is_precise);
-#undef RK_ROW
     if (activation.kind != VK_IDENTITY && !clips && !cuts)
       VK(rk_activate_row)(to, c->out_width * RK_BLOCK, activation);
   }
