@@ -12,15 +12,21 @@ typedef int8x16_t VK(q8_unaligned_q) __attribute__((aligned(1), may_alias));
 
 VK_INLINE int8x16_t VK(q8_load_q)(const void *p) { return *(const VK(q8_unaligned_q) *)p; }
 
-/// Four neighbouring bytes in all lanes, with some of their bits turned.
-VK_INLINE int8x16_t VK(q8_spread)(const uint8_t *p, uint32_t turned) {
+/// Four neighbouring bytes in all lanes, made signed.
+VK_INLINE int8x16_t VK(q8_spread)(const uint8_t *p) {
   uint32_t four;
   __builtin_memcpy(&four, p, 4);
-  vu all = (vu)four;
-  // Seeing through this, clang would turn the bits before it spreads them, and would not take the
-  // instructions for high halves.
-  __asm__("" : "+w"(all));
-  return __builtin_bit_cast(int8x16_t, all ^ turned);
+  return __builtin_bit_cast(int8x16_t, (vu)four ^ 0x80808080u);
+}
+
+/// Lane k of x in all lanes. Seeing that halves are the same, clang would not take the instructions
+/// for high halves.
+VK_INLINE int8x16_t VK(q8_lane)(int8x16_t x, const int k) {
+  vi lane = (vi)__builtin_bit_cast(vi, x)[k];
+#if !VK_DOT
+  __asm__("" : "+w"(lane));
+#endif
+  return __builtin_bit_cast(int8x16_t, lane);
 }
 
 /// Counts the weights of 16 outputs by 4 inputs: all[l] gets the sums of four, and so does odd[l]
@@ -45,78 +51,102 @@ static void VK(q8_start)(const int8_t *weights, ptrdiff_t taps, ptrdiff_t depth,
   vi all[RK_LANES], odd[RK_LANES];
   for (int l = 0; l < RK_LANES; l++) all[l] = odd[l] = (vi)0;
   for (ptrdiff_t tap = 0; tap < taps; tap++, weights += depth * 64) {
-    ptrdiff_t c = 0;
-    for (; c + 2 <= depth; c += 2) {
-      VK(q8_count)(weights + c * 64, 0, all, odd);
-      VK(q8_count)(weights + (c + 1) * 64, 1, all, odd);
-    }
-    if (c < depth) VK(q8_count)(weights + c * 64, 0, all, odd);
+    for (ptrdiff_t c = 0; c < depth; c++)
+      if (c & 1 && c < (depth & ~3))
+        VK(q8_count)(weights + c * 64, 1, all, odd);
+      else
+        VK(q8_count)(weights + c * 64, 0, all, odd);
   }
   for (int l = 0; l < RK_LANES; l++) start[l] = all[l] * 128 - odd[l];
 }
 
 #if VK_DOT
-/// sum + the four products of each lane of w with those of x in lane k.
-VK_INLINE vi VK(q8_dot)(vi sum, int8x16_t w, int8x16_t x, const int k) {
-  const int8x16_t four = __builtin_bit_cast(int8x16_t, (vi)__builtin_bit_cast(vi, x)[k]);
-  return __builtin_bit_cast(vi, vdotq_s32(__builtin_bit_cast(int32x4_t, sum), w, four));
+/// sum + the four products of each lane of x and w.
+VK_INLINE vi VK(q8_dot)(vi sum, int8x16_t x, int8x16_t w) {
+  return __builtin_bit_cast(vi, vdotq_s32(__builtin_bit_cast(int32x4_t, sum), w, x));
+}
+#else
+/// to[0] and to[1], of the first and the last two outputs, + the products of each half of a lane of
+/// x and w, and of y and v less the weights of v, if there are such.
+VK_INLINE void VK(q8_dot)(
+    vi *to, int8x16_t x, int8x16_t w, const int is_pair, int8x16_t y, int8x16_t v) {
+  int16x8_t low = vmull_s8(vget_low_s8(w), vget_low_s8(x)), high = vmull_high_s8(w, x);
+  if (is_pair) {
+    low = vmlsl_s8(low, vget_low_s8(v), vget_low_s8(y));
+    high = vmlsl_high_s8(high, v, y);
+  }
+  to[0] = __builtin_bit_cast(vi, vpadalq_s16(__builtin_bit_cast(int32x4_t, to[0]), low));
+  to[1] = __builtin_bit_cast(vi, vpadalq_s16(__builtin_bit_cast(int32x4_t, to[1]), high));
+  VK_FINISHED(to[0]);
+  VK_FINISHED(to[1]);
 }
 #endif
 
-/// The products of `turns` times four inputs of each pixel: of 1 or 4 with SDOT, of 1 or 2 without,
-/// when sum[2 (l pixels + p)] is that of the first half of four outputs. `pixels` and `turns` are
-/// constants.
-VK_INLINE void VK(q8_turns)(
-    const uint8_t *pixel, ptrdiff_t step, const int8_t *weights, vi *sum, const int pixels,
-    const int turns) {
-#if VK_DOT
+/// The products of four times four inputs of each pixel; `pixels` is a constant. sum[l * pixels +
+/// p] is one vector, or two without SDOT.
+VK_INLINE void VK(q8_four)(
+    const uint8_t *pixel, ptrdiff_t step, const int8_t *weights, vi *sum, const int pixels) {
+  // Every second input as -1 - x without SDOT.
+  const vu turned = {0x80808080u, VK_DOT ? 0x80808080u : 0x7f7f7f7fu, 0x80808080u,
+                     VK_DOT ? 0x80808080u : 0x7f7f7f7fu};
   int8x16_t x[RK_Q8_TILE(1)];
 #pragma clang loop unroll(full)
   for (int p = 0; p < pixels; p++)
-    x[p] = turns == 4 ? VK(q8_load_q)(pixel + p * step) ^ (int8x16_t)vdupq_n_u8(128)
-                      : VK(q8_spread)(pixel + p * step, 0x80808080u);
+    x[p] = VK(q8_load_q)(pixel + p * step) ^ __builtin_bit_cast(int8x16_t, turned);
+#if VK_DOT
 #pragma clang loop unroll(full)
-  for (int k = 0; k < turns; k++)
+  for (int k = 0; k < 4; k++)
 #pragma clang loop unroll(full)
     for (int l = 0; l < RK_LANES; l++) {
       const int8x16_t w = VK(q8_load_q)(weights + k * 64 + l * 16);
 #pragma clang loop unroll(full)
       for (int p = 0; p < pixels; p++)
-        sum[l * pixels + p] = VK(q8_dot)(sum[l * pixels + p], w, x[p], k);
+        sum[l * pixels + p] = VK(q8_dot)(sum[l * pixels + p], VK(q8_lane)(x[p], k), w);
     }
 #else
-  int8x16_t even[RK_Q8_TILE(1)], odd[RK_Q8_TILE(1)];
 #pragma clang loop unroll(full)
-  for (int p = 0; p < pixels; p++) {
-    even[p] = VK(q8_spread)(pixel + p * step, 0x80808080u);
-    if (turns == 2) odd[p] = VK(q8_spread)(pixel + p * step + 4, 0x7f7f7f7fu);
-  }
-#pragma clang loop unroll(full)
-  for (int l = 0; l < RK_LANES; l++) {
-    const int8x16_t w = VK(q8_load_q)(weights + l * 16);
-    const int8x16_t next = turns == 2 ? VK(q8_load_q)(weights + 64 + l * 16) : w;
+  for (int k = 0; k < 4; k += 2) {
+    int8x16_t even[RK_Q8_TILE(1)], odd[RK_Q8_TILE(1)];
 #pragma clang loop unroll(full)
     for (int p = 0; p < pixels; p++) {
-      vi *to = sum + 2 * (l * pixels + p);
-      int16x8_t low = vmull_s8(vget_low_s8(w), vget_low_s8(even[p]));
-      int16x8_t high = vmull_high_s8(w, even[p]);
-      if (turns == 2) {
-        low = vmlsl_s8(low, vget_low_s8(next), vget_low_s8(odd[p]));
-        high = vmlsl_high_s8(high, next, odd[p]);
-      }
-      to[0] = __builtin_bit_cast(vi, vpadalq_s16(__builtin_bit_cast(int32x4_t, to[0]), low));
-      to[1] = __builtin_bit_cast(vi, vpadalq_s16(__builtin_bit_cast(int32x4_t, to[1]), high));
-      VK_FINISHED(to[1]);
+      even[p] = VK(q8_lane)(x[p], k);
+      odd[p] = VK(q8_lane)(x[p], k + 1);
+    }
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++) {
+      const int8x16_t w = VK(q8_load_q)(weights + k * 64 + l * 16);
+      const int8x16_t v = VK(q8_load_q)(weights + (k + 1) * 64 + l * 16);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++)
+        VK(q8_dot)(sum + 2 * (l * pixels + p), even[p], w, 1, odd[p], v);
     }
   }
 #endif
+}
+
+/// The same for one time four inputs.
+VK_INLINE void VK(q8_one)(
+    const uint8_t *pixel, ptrdiff_t step, const int8_t *weights, vi *sum, const int pixels) {
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++) {
+    const int8x16_t x = VK(q8_spread)(pixel + p * step);
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++) {
+      const int8x16_t w = VK(q8_load_q)(weights + l * 16);
+#if VK_DOT
+      sum[l * pixels + p] = VK(q8_dot)(sum[l * pixels + p], x, w);
+#else
+      VK(q8_dot)(sum + 2 * (l * pixels + p), x, w, 0, x, w);
+#endif
+    }
+  }
 }
 
 /// acc[lanes][pixel]; `pixels` is a constant wherever this is inlined. One pixel counts its weights
 /// itself, as it reads them once.
 VK_INLINE void VK(q8_tile)(
     const VK(q8_operands) *o, vi *acc, const int pixels, const int blocks) {
-  enum { parts = VK_DOT ? 1 : 2, turns = VK_DOT ? 4 : 2 };
+  enum { parts = VK_DOT ? 1 : 2 };
   vi sum[parts * RK_LANES * RK_Q8_TILE(1)], all[RK_LANES], odd[RK_LANES];
 #pragma clang loop unroll(full)
   for (int i = 0; i < parts * RK_LANES * pixels; i++) sum[i] = (vi)0;
@@ -128,14 +158,14 @@ VK_INLINE void VK(q8_tile)(
     for (ptrdiff_t tx = 0; tx < o->taps_x; tx++, weights += depth * 64) {
       const uint8_t *pixel = o->input + ty * o->tap_row + tx * o->tap_column;
       ptrdiff_t c = 0;
-      for (; c + turns <= depth; c += turns) {
-        VK(q8_turns)(pixel + c * 4, step, weights + c * 64, sum, pixels, turns);
+      for (; c + 4 <= depth; c += 4) {
+        VK(q8_four)(pixel + c * 4, step, weights + c * 64, sum, pixels);
         if (pixels == 1)
 #pragma clang loop unroll(full)
-          for (int k = 0; k < turns; k++) VK(q8_count)(weights + (c + k) * 64, k & 1, all, odd);
+          for (int k = 0; k < 4; k++) VK(q8_count)(weights + (c + k) * 64, k & 1, all, odd);
       }
       for (; c < depth; c++) {
-        VK(q8_turns)(pixel + c * 4, step, weights + c * 64, sum, pixels, 1);
+        VK(q8_one)(pixel + c * 4, step, weights + c * 64, sum, pixels);
         if (pixels == 1) VK(q8_count)(weights + c * 64, 0, all, odd);
       }
     }
