@@ -35,8 +35,13 @@ static void product(
   const ptrdiff_t in_width = (width - 1) * stride + kernel, in_height = (height - 1) * stride + kernel;
   const ptrdiff_t blocks = (outputs + 15) / 16, has_zeros = mode & 1;
   const ptrdiff_t weight_count = rk_q8_packed_size(outputs, inputs, taps, (int)has_zeros);
-  const uint8_t *input = some_bytes(in_height * in_width * pitch);
-  const uint8_t *plain = some_bytes(outputs * inputs * taps);
+  uint8_t *input = some_bytes(in_height * in_width * pitch);
+  uint8_t *plain = some_bytes(outputs * inputs * taps);
+  // The greatest products there are, of either sign: all the same, or in any order.
+  for (ptrdiff_t i = 0; mode & 48 && i < in_height * in_width * pitch; i++)
+    input[i] = mode & 16 && input[i] & 1 ? 255 : 0;
+  for (ptrdiff_t i = 0; mode & 48 && i < outputs * inputs * taps; i++)
+    plain[i] = (uint8_t)((mode & 16 && plain[i] & 1 ? 127 : 128) ^ (mode & 4 ? 128 : 0));
   int8_t *weights = buffer(weight_count);
   int32_t *sums = ints(blocks * 16);
   const long in = (long)inputs, out = (long)outputs;
@@ -104,6 +109,8 @@ void drive_int8_products(void) {
             3 + width, 17 + width, 3, width, 3, 1 + width % 2, (rk_q8_result)result, 0, (int)(width * 7) % 16);
     }
     product(512, 40, 1, 3, 1, 1, (rk_q8_result)result, 0, 5);
+    for (int mode = 16; mode < 48; mode += 5)
+      product(39 + mode, 20, 2, 1 + mode % 9, 1 + mode % 3, 1, (rk_q8_result)result, 0, mode);
     for (ptrdiff_t channels = 1; channels <= 70; channels += 3)
       depthwise(channels, 1 + channels % 11, 1 + channels % 5, (rk_q8_result)result, (int)channels % 4, (int)channels % 4);
     for (int kind = 0; kind <= VK_ELU; kind++)
