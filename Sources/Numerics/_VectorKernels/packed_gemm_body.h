@@ -103,6 +103,17 @@ static void VK(packed_rows)(
     return;
   }
 #endif
+#if VK_HAS_LANES
+  // A whole panel under few rows: half of one would have half as many sums.
+  switch (rows) {
+#define VK_TILE(n)                                                                           \
+  case n:                                                                                    \
+    VK(packed_tile)(n, 8, depth, a, a_row, b, 0, before, before_row, c, c_row, ahead);       \
+    return;
+    VK_TILE(1) VK_TILE(2) VK_TILE(3)
+#undef VK_TILE
+  }
+#endif
   for (int v = 0; v < VK_PANEL / VK_WIDTH; v += VK_TILE_VECTORS) {
     const float *right = b + v * VK_WIDTH;
     const float *start = before ? before + v * VK_WIDTH : 0;
@@ -113,7 +124,10 @@ static void VK(packed_rows)(
     VK(packed_tile)(                                                                         \
         n, VK_TILE_VECTORS, depth, a, a_row, right, 0, start, before_row, to, c_row, ahead); \
     break;
-      VK_TILE(1) VK_TILE(2) VK_TILE(3) VK_TILE(4)
+#if !VK_HAS_LANES
+      VK_TILE(1) VK_TILE(2) VK_TILE(3)
+#endif
+      VK_TILE(4)
 #if VK_TILE_ROWS > 4
       VK_TILE(5) VK_TILE(6)
 #endif

@@ -36,8 +36,11 @@ VK_INLINE void VK(rk_tile_products)(
         for (ptrdiff_t c = 0; c < fours; c += 4) {
 #pragma clang loop unroll(full)
           for (int i = 0; i < 4; i++) __builtin_prefetch(ahead + (c + i) * RK_BLOCK, 0, 2);
-          VK(v_lane_products)(
-              sum, pixels, 1, RK_LANES, pixels, pixel + c, step, weights + c * RK_BLOCK, RK_BLOCK);
+#pragma clang loop unroll(full)
+          for (int b = 0; b < blocks; b++)
+            VK(v_lane_products)(
+                sum + b * RK_LANES * pixels, pixels, 1, RK_LANES, pixels, pixel + c, step,
+                weights + b * weight_stride + c * RK_BLOCK, RK_BLOCK);
         }
 #endif
         for (ptrdiff_t c = fours; c < depth; c++) {
@@ -71,10 +74,30 @@ VK_INLINE void VK(rk_tile_products)(
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
 }
 
-/// The same for numbers of pixels and blocks known only now.
-static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+#if VK_HAS_LANES
+/// Several blocks of so few pixels that one would have few sums. A function of its own, as clang finds
+/// better registers then.
+__attribute__((noinline)) static void VK(rk_narrow_products)(
+    const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
 #define RK_COMPUTE(p, b) VK(rk_tile_products)(o, acc, p, b)
 #define RK_COMPUTE_BLOCKS RK_CONV_BLOCKS
+#define RK_COMPUTE_TILE(b) ((b) == 1 ? 0 : RK_CONV_TILE(b))
+#include "tile_switch.h"
+}
+#endif
+
+/// The same for numbers of pixels and blocks known only now.
+static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+#if VK_HAS_LANES
+  if (blocks > 1) {
+    VK(rk_narrow_products)(o, acc, pixels, blocks);
+    return;
+  }
+#define RK_COMPUTE_BLOCKS 1
+#else
+#define RK_COMPUTE_BLOCKS RK_CONV_BLOCKS
+#endif
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, acc, p, b)
 #define RK_COMPUTE_TILE RK_CONV_TILE
 #include "tile_switch.h"
 }
@@ -214,7 +237,13 @@ static void VK(rk_blocked_conv_f32)(
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
   const int is_precise = c->is_precise && c->input_blocks == 1;
+#if VK_HAS_LANES
+  int most_blocks = 1;
+  while (!is_precise && most_blocks < RK_CONV_BLOCKS && c->out_width <= RK_CONV_TILE(most_blocks + 1))
+    most_blocks++;
+#else
   const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_CONV_BLOCKS;
+#endif
   vf acc[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
   VK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,

@@ -3,7 +3,9 @@
 
 #define RK_CASE(p) \
   case p: RK_COMPUTE(p, RK_CASE_BLOCKS); return;
+#if RK_CASE_PIXELS > 0
 RK_CASE(1)
+#endif
 #if RK_CASE_PIXELS > 1
 RK_CASE(2)
 #endif

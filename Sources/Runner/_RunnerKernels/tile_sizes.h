@@ -74,8 +74,9 @@
 
 #elif VK_HAS_LANES
 // 32 vectors.
-#define RK_CONV_BLOCKS 1
-#define RK_CONV_TILE(blocks) 6
+// More blocks if an image is so narrow that one has few sums.
+#define RK_CONV_BLOCKS 4
+#define RK_CONV_TILE(blocks) ((blocks) == 1 ? 6 : (blocks) == 2 ? 3 : (blocks) == 3 ? 2 : 1)
 #define RK_PRECISE_BLOCKS 1
 #define RK_PRECISE_TILE 6
 #define RK_PLANAR_BLOCKS 1
