@@ -11,7 +11,8 @@
 #include <sys/sysctl.h>
 #endif
 
-/// What Apple's systems say of a feature: 1 or 0, and -1 before they are asked, as that takes a call.
+/// Whether Apple's systems say that there is a feature. `known` is what they said, and -1 before they
+/// are asked, as that takes a call.
 static inline int rk_apple_has(const char *name, atomic_int *known) {
 #if defined(__APPLE__)
   int has = atomic_load_explicit(known, memory_order_relaxed);
@@ -40,7 +41,8 @@ static inline int rk_arm_has_dot(void) {
 #endif
 }
 
-/// Whether there are BFMLALB and BFMLALT, products of bfloat16 numbers added to float32 (FEAT_BF16).
+/// Whether there are BFMLALB and BFMLALT, products of bfloat16 numbers added to float32
+/// (FEAT_BF16).
 static inline int rk_arm_has_bf16(void) {
 #if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
   return 1;

@@ -54,7 +54,8 @@ void rk_bf16_conv_rows(
 #elif VK_HAS_LANES
   if (rk_uses_bf16_instructions()) {
     rk_bf16_conv_rows_baseline_dot(
-        conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count);
+        conv, input, weights, bias, residual, output, first_block, block_count, first_row,
+        row_count);
     return;
   }
 #endif

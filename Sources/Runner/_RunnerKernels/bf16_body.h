@@ -169,7 +169,8 @@ static void VK(rk_bf16_conv_rows)(
       .conv = c, .weight_step = c->input_blocks * c->taps_y * c->taps_x * c->pairs * 32};
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
-    const int blocks = end_block - block < RK_BF16_BLOCKS ? (int)(end_block - block) : RK_BF16_BLOCKS;
+    const int blocks =
+        end_block - block < RK_BF16_BLOCKS ? (int)(end_block - block) : RK_BF16_BLOCKS;
     const int tile = RK_BF16_TILE(blocks);
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {

@@ -10,12 +10,13 @@ typedef struct VK(rk_operands) {
   ptrdiff_t first_y, end_y, first_x, end_x;
   ptrdiff_t last_depth;
   ptrdiff_t weight_block_stride;
-  // As many weights of one block as the tile has, to be fetched into the second-level cache meanwhile.
+  // As many weights of one block as the tile has, to be fetched into the second-level cache
+  // meanwhile.
   const float *ahead;
 } VK(rk_operands);
 
-/// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are constants
-/// wherever this is inlined.
+/// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are
+/// constants wherever this is inlined.
 VK_INLINE void VK(rk_tile_products)(
     const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
   vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
@@ -75,8 +76,8 @@ VK_INLINE void VK(rk_tile_products)(
 }
 
 #if VK_HAS_LANES
-/// Several blocks of so few pixels that one would have few sums. A function of its own, as clang finds
-/// better registers then.
+/// Several blocks of so few pixels that one would have few sums. A function of its own, as clang
+/// finds better registers then.
 __attribute__((noinline)) static void VK(rk_narrow_products)(
     const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
 #define RK_COMPUTE(p, b) VK(rk_tile_products)(o, acc, p, b)
@@ -239,8 +240,8 @@ static void VK(rk_blocked_conv_f32)(
   const int is_precise = c->is_precise && c->input_blocks == 1;
 #if VK_HAS_LANES
   int most_blocks = 1;
-  while (!is_precise && most_blocks < RK_CONV_BLOCKS && c->out_width <= RK_CONV_TILE(most_blocks + 1))
-    most_blocks++;
+  if (!is_precise)
+    while (most_blocks < RK_CONV_BLOCKS && c->out_width <= RK_CONV_TILE(most_blocks + 1)) most_blocks++;
 #else
   const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_CONV_BLOCKS;
 #endif

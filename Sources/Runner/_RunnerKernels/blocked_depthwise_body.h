@@ -1,7 +1,7 @@
 // Depthwise convolution on channel blocks, at one level. See blocked.c.
 
-/// Everything but the pointers is a constant in the common cases. `rows_apart` adds up each row of taps
-/// on its own first. The results are kept from `low` to `high`; NaN stays.
+/// Everything but the pointers is a constant in the common cases. `rows_apart` adds up each row of
+/// taps on its own first. The results are kept from `low` to `high`; NaN stays.
 VK_INLINE void VK(rk_depthwise_pixels)(
     const float *input, ptrdiff_t tap_row, const ptrdiff_t tap_column, const ptrdiff_t step,
     const float *weights, vf bias, vf low, vf high, float *output, const int pixels,

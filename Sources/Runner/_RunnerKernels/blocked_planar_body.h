@@ -10,12 +10,12 @@ typedef struct VK(rk_planar_operands) {
   ptrdiff_t channels, plane, taps_y, taps_x, tap_row, tap_column, pixel_step;
 } VK(rk_planar_operands);
 
-/// Weights of neighbouring taps are `step` apart; `taps_x` and `pixel_step`, which the operands have
-/// too, are constants in the common cases. Each row of taps is added up on its own first: these
-/// are the sums of the layer next to the image, of large numbers that cancel.
+/// Weights of neighbouring taps are `step` apart; `taps_x` and `pixel_step`, which the operands
+/// have too, are constants in the common cases. Each row of taps is added up on its own first:
+/// these are the sums of the layer next to the image, of large numbers that cancel.
 ///
-/// `is_shared` says that they are constants, taps lie side by side, and there is one vector of sums a
-/// pixel: then every value of the image is loaded once for all taps that want it. With but one
+/// `is_shared` says that they are constants, taps lie side by side, and there is one vector of sums
+/// a pixel: then every value of the image is loaded once for all taps that want it. With but one
 /// vector, each product would otherwise need a load of its own.
 VK_INLINE void VK(rk_planar_tile)(
     const VK(rk_planar_operands) *o, const ptrdiff_t step, const ptrdiff_t taps_x,
@@ -112,8 +112,8 @@ VK_INLINE void VK(rk_planar_zeros)(float *to, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i += VK_WIDTH) v_store_some(to + i, (vf)0.0f, count - i);
 }
 
-/// Copies `height` rows of `width` pixels of each plane, `step` rows apart, from row `top` and column
-/// `left` on, which may lie outside: there are zeros.
+/// Copies `height` rows of `width` pixels of each plane, `step` rows apart, from row `top` and
+/// column `left` on, which may lie outside: there are zeros.
 static void VK(rk_planar_copy)(
     const rk_planar_input *in, const float *input, ptrdiff_t top, ptrdiff_t left, ptrdiff_t height,
     ptrdiff_t step, ptrdiff_t width, float *to) {
@@ -168,9 +168,10 @@ static void VK(rk_planar_conv_f32)(
       .channels = in->channels, .plane = height * width, .taps_y = c->kernel_height,
       .taps_x = c->kernel_width, .tap_row = c->dilation_y * width, .tap_column = c->dilation_x,
       .pixel_step = c->stride_x};
-  // The rows that are wanted are copied, with their padding written out, unless that would take long
-  // beside the few products with them: then only tiles at the image's edge get a copy of their own.
-  // Many rows of taps are better copied even so, as they would come from too many places at once.
+  // The rows that are wanted are copied, with their padding written out, unless that would take
+  // long beside the few products with them: then only tiles at the image's edge get a copy of their
+  // own. Many rows of taps are better copied even so, as they would come from too many places at
+  // once.
   const int is_copied =
       VK_WIDTH < 16 || c->output_blocks > 1 || in->channels * c->kernel_height > 9;
   if (is_copied)

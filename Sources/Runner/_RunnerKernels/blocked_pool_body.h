@@ -12,8 +12,8 @@ static ptrdiff_t VK(rk_max_pool_rows)(const rk_window *w) {
   return fits < 0 ? 0 : fits / w->stride_y + 1;
 }
 
-/// The greatest value under the window, first along rows, then down columns: for a window of k x k that
-/// is 2 k values to look at instead of k k.
+/// The greatest value under the window, first along rows, then down columns: for a window of k x k
+/// that is 2 k values to look at instead of k k.
 static void VK(rk_separable_max_pool)(
     const rk_window *w, const float *input, ptrdiff_t in_row, float *output, ptrdiff_t out_row,
     ptrdiff_t first_row, ptrdiff_t row_count) {

@@ -114,10 +114,11 @@ static void VK(rk_winograd_transform_f32)(
   }
 }
 
-/// One element's products for `pixels` tiles and `blocks` output blocks (both constants here). Weights
-/// of neighbouring input channels are `step` apart, those of neighbouring input blocks `weight_stride`;
-/// those of two output blocks lie side by side. `ahead`, which lies like the weights, is fetched into
-/// the second-level cache meanwhile. If `adds` is not 0, they are added to what is there.
+/// One element's products for `pixels` tiles and `blocks` output blocks (both constants here).
+/// Weights of neighbouring input channels are `step` apart, those of neighbouring input blocks
+/// `weight_stride`; those of two output blocks lie side by side. `ahead`, which lies like the
+/// weights, is fetched into the second-level cache meanwhile. If `adds` is not 0, they are added to
+/// what is there.
 VK_INLINE void VK(rk_winograd_tile)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,

@@ -4,8 +4,8 @@
 #include "tile_sizes.h"
 #include "tiling_body.h"
 
-// The weight of a tap, in all lanes. If products take lanes, there are four in a vector, and those of a
-// whole kernel stay in registers.
+// The weight of a tap, in all lanes. If products take lanes, there are four in a vector, and those
+// of a whole kernel stay in registers.
 #undef RK_DW_WEIGHT
 #if VK_HAS_LANES
 #define RK_DW_WEIGHT(weights, tap) v_set((weights)[(tap) / 4][(tap) % 4])
@@ -20,7 +20,8 @@ typedef struct VK(dw_target) {
 } VK(dw_target);
 
 /// `rows` x `vectors` of output at column ox of a tile. All of kernel, stride, rows and vectors are
-/// constants where this is inlined; each input vector is loaded once for all output rows it goes to.
+/// constants where this is inlined; each input vector is loaded once for all output rows it goes
+/// to.
 VK_INLINE void VK(dw_block)(
     const float *tile, const rk_tiling *t, const vf *weights, int kernel, int stride, int rows,
     int vectors, VK(dw_target) target, ptrdiff_t ox, ptrdiff_t columns) {

@@ -197,8 +197,8 @@ __attribute__((target("avx512vbmi,avx512f,avx512bw,avx512vl"))) static void tabl
   }
 }
 #elif VK_HAS_LANES
-/// The first bytes, as many as are a multiple of 16: a quarter of the table at a time. A number past a
-/// quarter takes nothing from it.
+/// The first bytes, as many as are a multiple of 16: a quarter of the table at a time. A number past
+/// a quarter takes nothing from it. Returns how many.
 static ptrdiff_t table_lanes(const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
   const uint8x16x4_t a = vld1q_u8_x4(table), b = vld1q_u8_x4(table + 64);
   const uint8x16x4_t c = vld1q_u8_x4(table + 128), d = vld1q_u8_x4(table + 192);
