@@ -59,15 +59,15 @@ package struct Example: Sendable {
 package enum StandardOptions {
   package static let atLeast = Option(
     "at-least", .integer("N", in: 1...1_000_000),
-    help: "End with code \(ExitCode.tooFew.rawValue) if a photo has fewer than N of what is looked "
-      + "for, so that a script can tell.")
+    help: "End with code \(ExitCode.tooFew.rawValue) if a photo has fewer than N results, for use "
+      + "in scripts.")
 
   package static let help = Flag("help", short: "h", help: "Print this text and exit.")
   static let helpAll = Flag("help-all", help: "Print all options and exit.")
   package static let json = Flag("json", help: "Print JSON instead of text.")
   package static let quiet = Flag("quiet", short: "q", help: "Show no progress line on a terminal.")
   package static let verbose = Flag(
-    "verbose", short: "v", help: "Tell what each step found, and how long it took.")
+    "verbose", short: "v", help: "Print what each step found and how long it took.")
   package static let threads = Option(
     "threads", .integer("N", in: 1...256),
     help: "How many threads compute. Results do not depend on it.",

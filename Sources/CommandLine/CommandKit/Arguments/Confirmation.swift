@@ -2,7 +2,7 @@ import Foundation
 
 /// Asks before something is deleted for good.
 package enum Confirmation {
-  package static let yes = Flag("yes", help: "Do not ask; needed if nobody can be asked.")
+  package static let yes = Flag("yes", help: "Do not ask; needed in scripts.")
 
   /// Whether what cannot be undone is to be done: `--yes` says so, or a person who is asked.
   ///

@@ -1,32 +1,32 @@
 /// The options of all commands that look at photos, about how many there are and how they are printed.
 package enum BatchOptions {
   package static let recursive = Flag(
-    "recursive", short: "r", help: "Take the photos of folders below a folder too.")
+    "recursive", short: "r", help: "Take the photos of subfolders too.")
   package static let null = Flag(
-    "null", help: "The list that - stands for ends its paths with zero bytes, not line ends.")
+    "null", help: "Paths of the list on standard input (-) end with zero bytes, not line ends.")
   package static let format = Option(
     "format", .choice("NAME", RowFormat.allCases.map { ($0.rawValue, $0) }),
-    help: "How photos are printed if it is not text: "
+    help: "The format of the output, if it is not text: "
       + Sentence.either(RowFormat.allCases.map(\.rawValue)) + ". --json is --format json.")
   package static let results = Option(
     "results", .outputPath("FILE"),
-    help: "Append each photo's answer to a file, .jsonl or .csv, as soon as it and those before it "
-      + "are done. Photos that are in it are left out: a run that was cut off goes on.")
+    help: "Append each photo's result to a file, .jsonl or .csv, as soon as it and those before it "
+      + "are done. Photos that are in it are left out, so an interrupted run continues.")
   package static let retryFailed = Flag(
-    "retry-failed", help: "With --results: take out the photos that failed, and try them again.")
+    "retry-failed", help: "With --results: remove the photos that failed, and try them again.")
   static let jobs = Option(
     "jobs", .integer("N", in: 1...64), short: "j",
-    help: "How many photos are worked on at once, each on its share of the threads.",
+    help: "How many photos are processed at once, each on its share of the threads.",
     fallback: "one per thread")
   static let memory = Option(
     "memory", .integer("MB", in: 100...1_000_000),
-    help: "Work on no more photos at once than fit in so many megabytes, and on none that does not "
-      + "fit alone.",
+    help: "Process only as many photos at once as fit in this many megabytes, and skip a photo "
+      + "that alone does not fit.",
     fallback: "400")
   package static let stream = Flag(
     "stream",
-    help: "Print a line of JSON for each line of standard input, in order and at once. A line is a "
-      + "path, an image in base64, or one with a name before it "
+    help: "Print one line of JSON per line of standard input, in order and at once. A line is a "
+      + "path, or an image in base64, with a name before it or without "
       + "(data:image/jpeg;name=17;base64,...).")
 
   /// Those of every command that looks at photos, in the order of the help text.

@@ -6,11 +6,11 @@ enum CountCommand: Command {
     words: ["count"],
     summary: "Count the objects of the main kind in photos",
     discussion: [
-      "Counts similar objects in each photo: finds objects, keeps those whose size and shape are "
-        + "like the others', groups them by how alike they look, and counts the largest group.",
-      "The adaptive set finds out from the photo itself how large its objects are, how closely to "
-        + "look, and how many kinds there are. The other sets keep what lies in bands around the "
-        + "median and group by a given similarity.",
+      "Counts similar objects in each photo: finds objects, leaves out those of unusual size or "
+        + "shape, groups the rest by similarity, and counts the largest group.",
+      "The adaptive set estimates from the photo itself the size of the objects, the number of "
+        + "tiles and the number of kinds. The other sets keep objects in bands around the median "
+        + "and group them by a fixed similarity.",
     ],
     operands: BatchOptions.operands(replacement: BatchOptions.stream),
     groups: [
@@ -39,13 +39,14 @@ enum CountCommand: Command {
       Example(
         "Look at what was counted.", "tally count tartlets.jpg --overlay counted.png"),
       Example(
-        "See how the count came about, and correct it.",
+        "See each step of the count, and correct it.",
         "tally count tartlets.jpg --report tartlets.html"),
       Example(
-        "Draw what looks alike, and what was kept, for print.",
+        "Draw the similarity map and histograms of sizes, for print.",
         "tally count tartlets.jpg --map looks.pdf --histograms sizes.pdf"),
       Example(
-        "Count what is like one object, in a box of 64 x 60 pixels, and not like another.",
+        "Count objects similar to one in a box of 64 x 60 pixels, and leave out those like "
+          + "another.",
         "tally count sweets.jpg --like 310,220,64,60 --unlike 20,35,60,60"),
       Example(
         "Count in a part of the photo only.", "tally count tray.jpg --region 0,0,800,1200"),
@@ -55,7 +56,7 @@ enum CountCommand: Command {
         "Count many photos, one line of JSON each.",
         "tally count photos/*.jpg --json --overlay 'checked/{name}.png'"),
       Example(
-        "Count a folder, and go on where it was cut off.",
+        "Count a folder, and continue after an interruption.",
         "tally count photos --recursive --results counts.jsonl"),
       Example("Count for another program.", "find . -name '*.jpg' | tally count --stream"),
       Example("Keep the count, for 'tally history'.", "tally count tartlets.jpg --save"),

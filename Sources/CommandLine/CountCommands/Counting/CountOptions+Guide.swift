@@ -7,19 +7,19 @@ import Geometry
 extension CountOptions {
   static let like = Option(
     "like", .pixelBox,
-    help: "Count what is like the object in this box, in pixels of the upright photo: left, top, "
-      + "width, height. The box may be drawn loosely.",
+    help: "Count objects similar to the one in this box, in pixels of the upright photo: left, "
+      + "top, width, height. The box need not fit exactly.",
     isRepeatable: true)
   static let unlike = Option(
-    "unlike", .pixelBox, help: "Leave out what is like the object in this box.",
+    "unlike", .pixelBox, help: "Leave out objects similar to the one in this box.",
     isRepeatable: true)
   static let region = Option(
     "region", .pixelRegion,
     help: "Count only objects whose centre is in this part of the photo: a rectangle as left, top, "
-      + "width, height, or three or more corners of a polygon, x and y of each.")
+      + "width, height, or the x and y of three or more corners of a polygon.")
   static let template = Option(
     "template", .path("NAME"),
-    help: "Count what is like the objects of this template: a name of 'tally template list', or a "
+    help: "Count objects similar to those of this template: a name of 'tally template list', or a "
       + "file, which has a / in its path or ends in .json.")
 
   /// What belongs to one photo only.

@@ -18,9 +18,9 @@ package enum CountOptions {
     fallback: "the bundled one")
   package static let head = Option(
     "head", .choice("NAME", DetectorHead.all.map { ($0.name, $0) }),
-    help: "How the detector's answers are read, if the file does not say it for certain: "
+    help: "The layout of the detector's outputs, if the file does not show it: "
       + Sentence.either(DetectorHead.all.map(\.name)) + ".",
-    fallback: "found out")
+    fallback: "recognized from the file")
   package static let detectorInput = Option(
     "detector-input",
     .choice("NAME", DetectorPreprocessing.Preset.allCases.map { ($0.rawValue, $0) }),
@@ -34,7 +34,7 @@ package enum CountOptions {
     help: "The detector's input in pixels, if the model leaves it open.")
   package static let names = Option(
     "names", .path("FILE"),
-    help: "The names of the detector's classes: one a line, or JSON.",
+    help: "The names of the detector's classes: one per line, or JSON.",
     fallback: "those in the model")
   package static let classes = Option(
     "classes", .words("A,B", of: "names or numbers of classes"),
@@ -46,13 +46,14 @@ package enum CountOptions {
   ]
   package static let embedder = Option(
     "embedder", .path("FILE"),
-    help: "The ONNX model that says how alike two objects look: a CLIP image tower, or any network "
-      + "that turns an image into a vector. A file, or a name of 'tally models list'.",
+    help: "The ONNX model whose vectors measure how similar two objects are: a CLIP image tower, "
+      + "or any network that turns an image into a vector. A file, or a name of 'tally models "
+      + "list'.",
     fallback: "the bundled one")
   package static let embedderPreset = Option(
     "embedder-preset",
     .choice("NAME", [("clip", CropPreprocessing.clip), ("imagenet", CropPreprocessing.imageNet)]),
-    help: "How the embedder wants its pixels: as CLIP or as ImageNet models do (clip or imagenet).",
+    help: "How crops are prepared for the embedder: as for CLIP or for ImageNet models.",
     fallback: "clip for a network with attention, imagenet for any other")
 
   // MARK: Thresholds
@@ -66,8 +67,8 @@ package enum CountOptions {
     "config", .path("FILE.json"),
     help:
       "Thresholds from a JSON file, an object with any of the fields of a configuration, such as "
-      + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They go over the set's and your settings, and "
-      + "options go over all.")
+      + "{\"confidence\": 0.2, \"sizeSigma\": \"off\"}. They override the set and your settings; "
+      + "options override all.")
   /// The options for numbers and switches of the configuration.
   private static let common = FieldOption.all(CountingField.ofAll)
   private static let adaptive = FieldOption.all(CountingField.ofAdaptive)
@@ -94,7 +95,8 @@ package enum CountOptions {
   static let mergeFirst = Option(
     "merge-first",
     .choice("ORDER", [("main", MergePriority.main), ("score", MergePriority.score)]),
-    help: "Which of them: the main kind's (main), or the one with the higher score (score).",
+    help: "Which box --merge-iou keeps: the main kind's (main), or the one with the higher score "
+      + "(score).",
     fallback: fallback { $0.mergeFirst.rawValue })
 
   /// The options that only the sets of bands look at.
@@ -147,33 +149,33 @@ package enum CountOptions {
       + "with --overlay; a folder gets NAME.jpg.")
   static let report = Option(
     "report", .outputPath("FILE.html"),
-    help: "Write a page about the count that needs no network: the photo with its boxes to look at "
-      + "closely and to correct, the steps, kinds, sizes and settings. Several photos: as with "
+    help: "Write a page about the count that works offline: the photo with boxes that you can zoom "
+      + "and correct, the steps, kinds, sizes and settings. Several photos: as with "
       + "--overlay; a folder gets NAME.html.")
   static let labels = Option(
     "labels", .outputPath("FILE"),
     help: "Write the counted objects as labels: a .json file is COCO's, a .txt file YOLO's, a .csv "
-      + "file a table. For several photos one .json or .csv file holds all; or as with --overlay, and "
-      + "a folder gets NAME.json.")
+      + "file a table. For several photos, one .json or .csv file has the labels of all; otherwise "
+      + "as with --overlay, and a folder gets NAME.json.")
   static let labelFormat = Option(
     "label-format", .choice("FORM", AnnotationSet.Format.allCases.map { ($0.rawValue, $0) }),
-    help: "The form of --labels: coco, yolo or csv. With yolo, a folder becomes one to train with: "
-      + "images, labels and data.yaml.",
+    help: "The format of --labels: coco, yolo or csv. With yolo, a folder becomes a training set "
+      + "with images, labels and data.yaml.",
     fallback: "by the file's ending; coco in a folder")
   static let labelKinds = Flag(
     "label-kinds",
-    help: "With --labels: label the objects of all kinds, each kind with a class of its own; kinds "
-      + "that look alike have one class in all photos.")
+    help: "With --labels: label the objects of all kinds, each kind with its own class. Similar "
+      + "kinds of different photos get the same class.")
   static let crops = Option(
     "crops", .outputPath("DIR"),
-    help: "Write each counted object into this folder, cut out: NAME-01.png and so on.")
+    help: "Write a crop of each counted object into this folder: NAME-01.png and so on.")
 
   /// What is about labels.
   static let ofLabels: [any OptionDeclaration] = [labelFormat, labelKinds]
   static let correction = Option(
     "correction", .path("FILE.json"),
-    help: "What a person changed about this count, as saved by the page of --report. The person's "
-      + "count then leads everywhere, beside the machine's.")
+    help: "A person's corrections of this count, as saved by the page of --report. Results then "
+      + "show the person's count first, and the machine's beside it.")
   static let save = Flag(
     "save",
     help: "Add each count to the history, with the thresholds and the main kind's best example.",

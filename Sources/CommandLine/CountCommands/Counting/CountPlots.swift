@@ -13,17 +13,18 @@ import VisionProtocols
 struct CountPlots {
   static let map = Option(
     "map", .outputPath("FILE"),
-    help: "Draw what looks alike: each object where the embedder puts it (first two principal "
-      + "components), as a mark of its kind, and as many as have room as pictures; "
+    help: "Draw the similarity map: the embeddings of the objects on their first two principal "
+      + "components, as marks of their kinds, with pictures of as many objects as fit; "
       + "\(DrawingFile.formats). Several photos: as with --overlay.")
   static let histograms = Option(
     "histograms", .outputPath("FILE"),
-    help: "Draw how areas, ratios and scores spread, which of them were kept, and why; "
+    help: "Draw histograms of areas, width/height and scores, with the limits and what was kept; "
       + "\(DrawingFile.formats). Several photos: as with --overlay.")
   static let dendrogram = Option(
     "dendrogram", .outputPath("FILE"),
-    help: "Draw the tree of looks, numbers as in the overlay, kinds in colours and the cut as a "
-      + "dashed line; \(DrawingFile.formats). Several photos: as with --overlay.")
+    help: "Draw the similarity tree (dendrogram) of the objects, numbered as in the overlay, with "
+      + "kinds in colours and the cut as a dashed line; \(DrawingFile.formats). Several photos: as "
+      + "with --overlay.")
   static let overlayScale = Option(
     "overlay-scale", .integer("N", in: 1...16),
     help: "Draw the overlay N times as large as the photo.",

@@ -9,13 +9,13 @@ enum HistoryInputs {
     "history", .path("FILE"), help: "The file of the history.",
     fallback: "tally/history.sqlite in $XDG_DATA_HOME or ~/.local/share")
   static let name = Option(
-    "name", .path("TEXT"), help: "Only photos with TEXT in their names, in any case of letters.")
+    "name", .path("TEXT"), help: "Only photos with TEXT in their names; case does not matter.")
   static let since = Option(
     "since", .time,
-    help: "Only counts of this time and later: a day as the list shows it, or a time in UTC.")
+    help: "Only counts from this time on: a day as the list shows it, or a time in UTC.")
   static let until = Option(
     "until", .time,
-    help: "Only counts of this time and earlier: the beginning of a day, or a time in UTC.")
+    help: "Only counts up to this time: a day, which means 00:00, or a time in UTC.")
   static let favorites = Flag("favorites", help: "Only favourites.")
 
   /// The options that say which entries are wanted.
@@ -24,8 +24,8 @@ enum HistoryInputs {
   static let ids = Operands(metavar: "ID", help: helpOfID, isList: true)
   /// What stands for an entry.
   static let helpOfID =
-    "The id of an entry, as 'tally history list' prints it, or the first characters of its UUID that "
-    + "no other shares; \(EntryReference.shortest) at least."
+    "The id of an entry, as 'tally history list' prints it, or the start of its UUID, at least "
+    + "\(EntryReference.shortest) characters, if it is unique."
 
   /// The history that a command line or the environment says.
   static func history(

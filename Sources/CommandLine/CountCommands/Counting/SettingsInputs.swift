@@ -6,14 +6,14 @@ import Foundation
 enum SettingsInputs {
   static let file = Option(
     "settings", .path("FILE|none"),
-    help: "The file of your settings, which go over the set's thresholds and under those of "
-      + "--config; none leaves them out.",
+    help: "The file of your settings. They override the thresholds of the set; --config overrides "
+      + "them. 'none' leaves them out.",
     fallback: "\(usual), if there is one")
   /// For commands whose results are to be the same for everybody.
   static let chosen = Option(
     "settings", .path("FILE"),
-    help: "Settings that go over the set's thresholds and under those of --config. Without it "
-      + "there are none, whatever 'tally count' takes.")
+    help: "A file of settings. They override the thresholds of the set; --config overrides them. "
+      + "Without this option no settings are used, not even the file that 'tally count' reads.")
   /// For the commands of `tally settings`.
   static let changed = Option(
     "settings", .path("FILE"), help: "The file of the settings.", fallback: usual)

@@ -7,17 +7,16 @@ enum EvaluateBoxesCommand: Command {
     words: ["evaluate"],
     summary: "Compare predicted boxes with the true ones, and two predictions with each other",
     discussion: [
-      "Compares the boxes in one file with the true boxes in another, image by image: precision, "
-        + "recall and F1 of the matches, average precision by COCO's rules (AP@[.5:.95], AP50, "
-        + "AP75), and how right the counts are.",
-      "A file has an object for each image, one a line or in {\"images\": [...]}: "
+      "Compares the boxes in one file with the true boxes in another, image by image. Prints "
+        + "precision, recall and F1 of the matches, average precision by COCO's rules "
+        + "(AP@[.5:.95], AP50, AP75), and the accuracy of the counts.",
+      "A file has one object per image, one per line or in {\"images\": [...]}: "
         + "{\"image\": \"a.jpg\", \"boxes\": [{\"box\": [left, top, right, bottom], \"score\": 0.9, "
         + "\"class\": \"book\"}, ...]}, where a box may also be the four numbers alone. Scores "
         + "belong to predictions; \"crowd\" and \"ignore\" may be true of true boxes. The lines of "
         + "'tally detect --json' are such a file, and COCO's annotations and results are read too.",
-      "With --against, a second prediction stands beside the first, and it is said whether the first "
-        + "finds more of the objects, and is right more often, than chance explains (two-proportion "
-        + "z test).",
+      "With --against, a second prediction is compared with the first. A two-proportion z test "
+        + "says whether the differences in recall and precision are significant.",
     ],
     operands: .none,
     requiredUsage: "--truth FILE --predictions FILE",
@@ -42,20 +41,21 @@ enum EvaluateBoxesCommand: Command {
     "against", .path("FILE"), help: "Other predictions for the same images, to compare with.")
   static let minimumIoU = Option(
     "iou", .number("X", in: 0...1),
-    help: "The least intersection over union of a prediction and the true box that it is. Average "
-      + "precision has its own.", fallback: "0.5")
+    help: "The least intersection over union of a prediction and its true box. Average precision "
+      + "has its own thresholds.", fallback: "0.5")
   static let confidence = Option(
     "confidence", .number("X", in: 0...1),
-    help: "Predictions with a lower score are left out, except of average precision.",
+    help: "Leave out predictions with a lower score. Average precision uses them all.",
     fallback: "0, which takes all")
   static let maximumDetections = Option(
     "max-detections", .integer("N", in: 1...1_000_000),
-    help: "How many of an image's best predictions of a class average precision looks at.",
+    help: "The number of best predictions per image and class that average precision uses.",
     fallback: "100, as COCO's figures do")
-  static let anyClass = Flag("any-class", help: "Take all boxes for boxes of one class.")
+  static let anyClass = Flag("any-class", help: "Treat all boxes as boxes of one class.")
   static let significance = Option(
     "significance", .number("X", in: 1e-9...0.5),
-    help: "How small a p value shows a difference; intervals hold the truth with 1 - X.",
+    help: "The significance level: a difference counts if p is below X. Intervals have level 1 - "
+      + "X.",
     fallback: "0.05")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

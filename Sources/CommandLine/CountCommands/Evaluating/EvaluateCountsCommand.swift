@@ -9,21 +9,22 @@ import Raster
 enum EvaluateCountsCommand: Command {
   static let specification = CommandSpecification(
     words: ["evaluate", "counts"],
-    summary: "Count in photos whose truth is known, and say how right it is",
+    summary: "Count photos whose true counts are known, and print the accuracy",
     discussion: [
-      "Counts in every photo that DIR/truth.json names, as 'tally count' would, and compares with the "
-        + "truth: {\"photo.jpg\": {\"main\": 12, \"all\": 20}, ...}, where main is the number of "
-        + "objects of the main kind and all that of all objects. \"plus_or_minus\" may say how far "
-        + "the truth itself is in doubt. \"boxes\" may list the boxes of all objects as [left, top, "
-        + "right, bottom] in pixels, or with kinds as [left, top, right, bottom, \"date\"]; \"kind\" "
-        + "may name the main one. \"domain\" may say what the photo is about.",
+      "Counts every photo that DIR/truth.json names, as 'tally count' would, and compares the "
+        + "counts with the true ones: {\"photo.jpg\": {\"main\": 12, \"all\": 20}, ...}. main is "
+        + "the number of objects of the main kind, all is the number of all objects. "
+        + "\"plus_or_minus\" is the uncertainty of the true number. \"boxes\" lists the boxes of "
+        + "all objects as [left, top, right, bottom] in pixels, or with kinds as [left, top, "
+        + "right, bottom, \"date\"]; \"kind\" names the main one. \"domain\" says what the photo "
+        + "shows. These four are optional.",
       "The accuracy of a photo is 1 - |count - truth| / truth, at least 0; a count within "
-        + "plus_or_minus is exact, and its accuracy is 1. One-kind photos (main and "
-        + "all are one number) have a mean of their own, and so has each domain. If points or boxes "
-        + "are known, so are precision and recall of what was counted, and the step at which each "
-        + "object of the main kind was lost. If boxes are known, mistakes have names: a counted box is "
-        + "a part of an object, merged of several, a duplicate, loose, or on nothing; an object is "
-        + "missed, or taken for another kind (split kind), or of another kind and counted (mixed kind).",
+        + "plus_or_minus is exact, and its accuracy is 1. Photos of one kind (main equals all) and "
+        + "each domain have their own means. With points or boxes, precision and recall are "
+        + "printed too, and the step at which each object of the main kind was lost. With boxes, "
+        + "mistakes have names. A counted box is a part of an object, merged from several, a "
+        + "duplicate, loose, or on nothing. An object is missed, taken for another kind (split "
+        + "kind), or of another kind and counted (mixed kind).",
     ],
     operands: Operands(
       metavar: "DIR", help: "Folders with truth.json and the photos it names.", isList: true),
@@ -58,27 +59,27 @@ enum EvaluateCountsCommand: Command {
   static let points = Option(
     "points", .path("FILE.json"),
     help: "The centres of the objects: {\"photo.jpg\": {\"width\": W, \"height\": H, \"kinds\": "
-      + "{\"NAME\": [[x, y, r], ...]}}}, r being about half an object's size. A box is an object "
-      + "where it holds its point and has its centre within r of it.")
+      + "{\"NAME\": [[x, y, r], ...]}}}; r is about half an object's size. A box matches an object "
+      + "if it contains the object's point and its centre is within r of that point.")
   static let minimumIoU = Option(
     "minimum-iou", .number("X", in: 0...1),
-    help: "Where truth.json has boxes: the least intersection over union of a box that is an "
+    help: "If truth.json has boxes: the least intersection over union of a box that matches an "
       + "object.",
     fallback: "0.5")
   static let exemplars = Option(
     "exemplars", .integer("N", in: 0...20),
-    help: "Draw N boxes around objects of the main kind, as --like of 'tally count' does. One is "
-      + "of median area, several are spread over the order of area. Photos whose boxes are not known "
-      + "are left out.",
+    help: "Draw N boxes around objects of the main kind, as with 'tally count --like'. A single "
+      + "box has the median area; several are spread over all areas. Photos without boxes in "
+      + "truth.json are left out.",
     fallback: "0")
   static let drawn = Option(
     "drawn", .choice("HOW", ExemplarChoice.Manner.allCases.map { ($0.rawValue, $0) }),
     help: "How boxes are drawn: exactly; badly, 0.6 to 1.6 times as large and off by up to 0.4 of "
-      + "the side; or nowhere, on no object at all, where nothing should be counted.",
+      + "the side; or nowhere, that is, on no object, so that nothing should be counted.",
     fallback: "exactly")
   static let seed = Option(
     "seed", .integer("N", in: 0...1_000_000),
-    help: "What the faults of drawn boxes depend on: the same N draws the same.", fallback: "1")
+    help: "The seed of the errors of drawn boxes: the same N gives the same boxes.", fallback: "1")
   static let sheet = Option(
     "sheet", .outputPath("FILE.png"),
     help: "Draw all photos on one sheet (.png or .jpg): what was counted in green, other kinds in "
@@ -89,12 +90,12 @@ enum EvaluateCountsCommand: Command {
       + "them in DIR/\(FailureFolder.list).")
   static let schematic = Flag(
     "schematic",
-    help: "Draw boxes on a plain ground, those of the truth in grey dashes, without the photo.")
+    help: "Draw boxes on a plain ground without the photo; true boxes are dashed grey lines.")
   static let markdown = Option(
     "markdown", .outputPath("FILE.md"),
     help: "Count without exemplars, with one, with three, with one drawn badly and with one on "
-      + "nothing, and write tables of it all to FILE, in place of what a run before wrote there. The "
-      + "rest of the file stays.")
+      + "nothing, and write tables of all results to FILE. They replace the tables of the run "
+      + "before; the rest of the file stays.")
 
   /// The options of `tally count` that are about what one photo shows.
   private static let ofOnePhoto: Set = ["like", "unlike", "region"]

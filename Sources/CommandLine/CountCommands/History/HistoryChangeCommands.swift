@@ -8,9 +8,9 @@ enum HistoryFavoriteCommand: Command {
     words: ["history", "favorite"],
     summary: "Make saved counts favourites, which stay when others make room",
     discussion: [
-      "Makes entries favourites, or with --off favourites no more. A favourite is not removed when a "
-        + "new entry needs room. An id that is not there gets an error line, and the others are "
-        + "still changed."
+      "Marks entries as favourites, or removes the mark with --off. A favourite is not removed "
+        + "when a new entry needs room. An unknown id gets an error line, and the others are still "
+        + "changed."
     ],
     operands: HistoryInputs.ids,
     groups: [OptionGroup("History", [HistoryInputs.file, off])],
@@ -18,7 +18,7 @@ enum HistoryFavoriteCommand: Command {
       Example("Keep one.", "tally history favorite 6f1c2d1e")
     ], changesStore: true)
 
-  static let off = Flag("off", help: "Make them favourites no more.")
+  static let off = Flag("off", help: "Remove the mark.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let isFavorite = !arguments[off]
@@ -35,8 +35,8 @@ enum HistoryDeleteCommand: Command {
     words: ["history", "delete"],
     summary: "Delete saved counts, favourites too",
     discussion: [
-      "Deletes entries, each for itself. An id that is not there gets an error line, and the others "
-        + "are still deleted."
+      "Deletes entries one by one. An unknown id gets an error line, and the others are still "
+        + "deleted."
     ],
     operands: HistoryInputs.ids,
     groups: [OptionGroup("History", [HistoryInputs.file])],
@@ -56,14 +56,14 @@ enum HistoryClearCommand: Command {
     words: ["history", "clear"],
     summary: "Delete all saved counts, favourites too",
     discussion: [
-      "Deletes all entries at once, favourites too. They cannot be brought back: a person at a "
-        + "terminal is asked, and a script has to say --yes."
+      "Deletes all entries at once, favourites too. They cannot be restored. At a terminal you are "
+        + "asked first; a script needs --yes."
     ],
     operands: .none,
     groups: [OptionGroup("History", [HistoryInputs.file, Confirmation.yes])],
     examples: [
-      Example("Begin anew.", "tally history clear"),
-      Example("Begin anew, unasked.", "tally history clear --yes"),
+      Example("Start again.", "tally history clear"),
+      Example("Start again without a question.", "tally history clear --yes"),
     ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

@@ -9,9 +9,9 @@ enum HistoryExportCommand: Command {
     words: ["history", "export"],
     summary: "Print saved counts as CSV or JSON, newest first",
     discussion: [
-      "Prints the counts that were saved with all that is known of them: as CSV with a row of titles, "
-        + "or with --json an object a line, which holds the thumbnail too, in base 64. Times are in "
-        + "UTC. Of a corrected count a person's number comes first, and the machine's beside it."
+      "Prints the saved counts with everything that is known about them, as CSV with a header row. "
+        + "With --json it prints one object per line, with the thumbnail in base64. Times are in "
+        + "UTC. If a person corrected a count, the person's number comes first, then the machine's."
     ],
     operands: .none,
     groups: [

@@ -10,10 +10,10 @@ enum HistoryLimitCommand: Command {
     discussion: [
       "Prints how many counts the history keeps, or sets it: \(HistoryFile.limits.lowerBound) to "
         + "\(HistoryFile.limits.upperBound). The number is kept in the history's file and holds for "
-        + "all counts that are saved from then on. If there are as many, one more takes the place of "
-        + "the oldest that is no favourite.",
-      "A number below that of the entries there are deletes the oldest that are no favourites: a "
-        + "person at a terminal is asked, and a script has to say --yes.",
+        + "all counts that are saved from then on. If the history is full, the next count replaces "
+        + "the oldest one that is not a favourite.",
+      "If the history has more than N entries, the oldest that are not favourites are deleted. At "
+        + "a terminal you are asked first; a script needs --yes.",
     ],
     operands: Operands(
       metavar: "N", help: "How many counts to keep.", isList: false, isOptional: true),

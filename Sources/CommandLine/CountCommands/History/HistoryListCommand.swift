@@ -7,10 +7,10 @@ enum HistoryListCommand: Command {
     words: ["history", "list"],
     summary: "Print the counts that were saved, newest first",
     discussion: [
-      "Prints the counts that 'tally count --save' kept, newest first, in local time. Of a corrected "
-        + "count a person's number comes first. The history keeps as many as 'tally history limit' "
-        + "says, \(HistoryFile.usualLimit) unless it was told otherwise: one more takes the place of "
-        + "the oldest that is no favourite."
+      "Prints the counts that 'tally count --save' kept, newest first, in local time. If a person "
+        + "corrected a count, the person's number comes first. The history keeps "
+        + "\(HistoryFile.usualLimit) counts, or the number that 'tally history limit' sets. If it "
+        + "is full, the next count replaces the oldest one that is not a favourite."
     ],
     operands: .none,
     groups: [

@@ -8,8 +8,8 @@ enum HistorySalvageCommand: Command {
     words: ["history", "salvage"],
     summary: "Save what can be read of a damaged history",
     discussion: [
-      "Writes the entries of a damaged history that are as they were saved into a new one, and says "
-        + "in an error line each what could not be read. The damaged file is not changed. No other "
+      "Copies the undamaged entries of a damaged history into a new one, and prints one error line "
+        + "for each entry that could not be read. The damaged file is not changed. No other "
         + "program should use it meanwhile."
     ],
     operands: .none, requiredUsage: "--to NEW",
@@ -21,7 +21,7 @@ enum HistorySalvageCommand: Command {
     ], changesStore: true)
 
   static let target = Option(
-    "to", .path("NEW"), help: "The file of the new history, where there is none yet.")
+    "to", .path("NEW"), help: "The file of the new history; it must not exist yet.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     guard let path = arguments[target] else {

@@ -7,9 +7,9 @@ enum SettingsSetCommand: Command {
     words: ["settings", "set"],
     summary: "Set thresholds for all counts to come",
     discussion: [
-      "Sets fields of the configuration that counts begin with, all of them or, where one of them is "
-        + "wrong, none. 'tally settings show' prints their names and what each may be. Options of "
-        + "'tally count' and the fields of --config go over settings."
+      "Sets fields of the configuration that counts begin with. If one of the values is wrong, "
+        + "none is set. 'tally settings show' prints the names of all fields and their possible "
+        + "values. Options of 'tally count' and the fields of --config override settings."
     ],
     operands: Operands(
       metavar: "FIELD=VALUE",
@@ -17,7 +17,7 @@ enum SettingsSetCommand: Command {
         + "sizeSigma=off, aspect=0.45:2.2 or set=precise.", isList: true),
     groups: [OptionGroup("Settings", [SettingsInputs.changed])],
     examples: [
-      Example("Count what the detector is less sure of, too.", "tally settings set confidence=0.2"),
+      Example("Count objects of lower confidence too.", "tally settings set confidence=0.2"),
       Example(
         "Begin with another set, and another value in it.",
         "tally settings set set=standard similarity=0.75"),
@@ -70,17 +70,17 @@ enum SettingsResetCommand: Command {
     words: ["settings", "reset"],
     summary: "Take thresholds out of the settings, or all of them",
     discussion: [
-      "Takes fields out of the settings, so that those of the set of thresholds hold again; without "
-        + "a FIELD, all: the file is removed. A damaged file is not lost: it is renamed, and the "
-        + "line says to what. A field with a wrong value can be taken out too."
+      "Takes fields out of the settings, so that the values of the set of thresholds hold again. "
+        + "Without FIELD it takes out all of them and removes the file. A damaged file is renamed "
+        + "instead, and its new name is printed. A field with a wrong value can be taken out too."
     ],
     operands: Operands(
       metavar: "FIELD", help: "The name of a field; adaptive stands for all of its object.",
       isList: true, isOptional: true),
     groups: [OptionGroup("Settings", [SettingsInputs.changed])],
     examples: [
-      Example("What a field was.", "tally settings reset confidence"),
-      Example("All of them.", "tally settings reset"),
+      Example("Take one field out.", "tally settings reset confidence"),
+      Example("Take all fields out.", "tally settings reset"),
     ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

@@ -8,14 +8,14 @@ enum SettingsShowCommand: Command {
     words: ["settings", "show"],
     summary: "Print every threshold of a count, where it comes from and what it may be",
     discussion: [
-      "Prints the thresholds of a count with the bundled models and without options: those that are "
-        + "set, and those of the set of thresholds for the others. A field that is not in force is "
-        + "one that the set does not look at."
+      "Prints the thresholds of a count with the bundled models and without options. A field has "
+        + "the value of your settings or, if they do not set it, that of the set of thresholds. A "
+        + "field that the set does not use is 'not in force'."
     ],
     operands: .none,
     groups: [OptionGroup("Settings", [SettingsInputs.changed, StandardOptions.json])],
     examples: [
-      Example("What holds here?", "tally settings show"),
+      Example("Which thresholds are used?", "tally settings show"),
       Example("For another program.", "tally settings show --json"),
     ])
 

@@ -13,12 +13,13 @@ enum TemplateAddCommand: Command {
     words: ["template", "add"],
     summary: "Learn from a photo what to count in others",
     discussion: [
-      "Counts in a photo, as 'tally count' would, and keeps how the counted objects look and how "
-        + "large they are under a name, for 'tally count --template NAME'. What was found and not "
-        + "counted is kept as what to leave out. Without a box the largest kind is learnt.",
-      "Counts are not always right. Correct one on the page of 'tally count --report', and give "
-        + "the file that the page saves to --from-correction: then what a person left in is learnt, "
-        + "and what a person took out is what to leave out.",
+      "Counts in a photo, as 'tally count' would, and keeps the look and the size of the counted "
+        + "objects under a name, for 'tally count --template NAME'. Objects that were found and "
+        + "not counted are kept as examples of what to leave out. Without a box the largest kind "
+        + "is learnt.",
+      "If the count is wrong, correct it on the page of 'tally count --report', and give the file "
+        + "that the page saves to --from-correction. The template then learns the objects that you "
+        + "left in, and leaves out those that you took out.",
       "A template belongs to the detector and the embedder that it was made with.",
     ],
     operands: Operands(
@@ -42,9 +43,9 @@ enum TemplateAddCommand: Command {
 
   static let fromCorrection = Option(
     "from-correction", .path("FILE.json"),
-    help: "What a person changed about the count of this photo, as saved by the page of 'tally "
-      + "count --report'. Give the options that the count had.")
-  static let replace = Flag("replace", help: "Take the place of a template with the same name.")
+    help: "A person's corrections of this photo's count, as saved by the page of 'tally count "
+      + "--report'. Give the options that the count had.")
+  static let replace = Flag("replace", help: "Replace a template with the same name.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let (name, photos) = try arguments.oneAndOthers(of: specification, named: "PHOTO")

@@ -8,8 +8,8 @@ enum TemplateListCommand: Command {
     words: ["template", "list"],
     summary: "Print the templates that are kept",
     discussion: [
-      "Prints the templates by name, with the photo that each was learnt from. A file that is damaged "
-        + "gets an error line, and the others are still printed."
+      "Prints the templates by name, with the photo that each was learnt from. A damaged file gets "
+        + "an error line, and the others are still printed."
     ],
     operands: .none,
     groups: [
@@ -57,8 +57,8 @@ enum TemplateShowCommand: Command {
     words: ["template", "show"],
     summary: "Print what a template knows",
     discussion: [
-      "Prints where a template is from, how large its objects are, and which models it belongs to. "
-        + "The side is a share of the photo's longer side."
+      "Prints the photo that a template was learnt from, how large its objects are, and which "
+        + "models it needs. The side is a share of the photo's longer side."
     ],
     operands: TemplateInputs.name,
     groups: [
@@ -105,7 +105,7 @@ enum TemplateRemoveCommand: Command {
     discussion: ["Removes the file of a template, damaged or not."],
     operands: TemplateInputs.name,
     groups: [OptionGroup("Templates", [TemplateInputs.folder])],
-    examples: [Example("Forget it.", "tally template remove sweets")], changesStore: true)
+    examples: [Example("Remove one.", "tally template remove sweets")], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let templates = try TemplateInputs.folder(arguments, console)

@@ -9,13 +9,13 @@ enum TuneCommand: Command {
     summary: "Find thresholds that suit your own photos",
     discussion: [
       "Counts the photos that DIR/truth.json names (see 'tally evaluate counts --help') with many "
-        + "thresholds of the adaptive set, one after the other, and says which count them best. If "
+        + "values of the adaptive set's thresholds, and prints the best ones. If "
         + "truth.json has boxes, half of what is tuned is how well the counted boxes are the true "
         + "ones.",
-      "Every photo is left out once: its accuracy after tuning is that with thresholds which were "
-        + "chosen without it, as it would be for the next photo that you take. A gain on the photos "
-        + "themselves that is not one on photos left out is chance, and nothing is written.",
-      "The file that is written is for --config, and its fields are those of 'tally settings'.",
+      "Every photo is left out once (leave-one-out): its accuracy after tuning is that with "
+        + "thresholds chosen without it, as for the next photo that you take. If the gain does not "
+        + "hold on photos left out, it is due to chance, and nothing is written.",
+      "The file is for --config. Its fields are those of 'tally settings'.",
     ],
     operands: Operands(
       metavar: "DIR", help: "A folder with truth.json and the photos it names.", isList: false),
@@ -24,17 +24,18 @@ enum TuneCommand: Command {
         "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads])
     ],
     examples: [
-      Example("What would be gained?", "tally tune photos"),
-      Example("Keep it.", "tally tune photos --output mine.json"),
-      Example("Count with it.", "tally count tray.jpg --config mine.json"),
+      Example("See the gain.", "tally tune photos"),
+      Example("Write the thresholds.", "tally tune photos --output mine.json"),
+      Example("Count with them.", "tally count tray.jpg --config mine.json"),
     ])
 
   static let output = Option(
     "output", .outputPath("FILE.json"),
-    help: "Write the thresholds to a file, if they are worth it.")
-  static let replace = Flag("replace", help: "Take the place of a file that is there.")
+    help: "Write the thresholds to a file, if the gain is confirmed.")
+  static let replace = Flag("replace", help: "Replace an existing file.")
   static let force = Flag(
-    "force", help: "Write thresholds too whose gain is not confirmed, or is from too few photos.")
+    "force",
+    help: "Write the thresholds even if the gain is not confirmed or there are too few photos.")
 
   /// The options of `tally count` that say how to count, but those of the sets of bands.
   private static var countingGroups: [OptionGroup] {

@@ -9,17 +9,17 @@ enum WatchCommand: Command {
     words: ["watch"],
     summary: "Count each photo that is put into a folder",
     discussion: [
-      "Counts the photos of a folder (\(PhotoList.dottedExtensions)), and then each that is put "
-        + "into it, until it is interrupted: one line of output a photo, at once. A photo is taken "
-        + "when it is whole, that is, when its writer closes it or gives it its name, and again when "
-        + "it is written again. Names that begin with a dot, or end in .part or .tmp, are left "
-        + "alone, as are empty files and subfolders.",
-      "An interruption (Ctrl-C, SIGTERM) ends it with code 0 after the photo in work; a second one "
-        + "ends it at once. A photo that cannot be read gets an error line, and one that is gone "
-        + "before its turn none.",
+      "Counts the photos of a folder (\(PhotoList.dottedExtensions)), and then each new one, until "
+        + "it is interrupted. Prints one line per photo at once. A photo is counted when it is "
+        + "complete, that is, when its writer closes or renames it, and again when it is written "
+        + "again. Names that begin with a dot or end in .part or .tmp are ignored, and so are "
+        + "empty files and subfolders.",
+      "An interruption (Ctrl-C, SIGTERM) ends it with code 0 after the current photo; a second one "
+        + "ends it at once. A photo that cannot be read gets an error line. A photo that is "
+        + "removed before it is read gets none.",
       "Files are made for each photo as 'tally count' makes them for several: each option names a "
-        + "folder, or holds {name}, {folder} or {path}. What is written again replaces what was "
-        + "made of it. A photo that --results has already when the watch begins is left out.",
+        + "folder, or contains {name}, {folder} or {path}. If a photo is written again, its new "
+        + "files replace the old ones. A photo that is in --results at the start is left out.",
     ],
     operands: Operands(metavar: "DIR", help: "The folder.", isList: false),
     groups: [
@@ -47,7 +47,7 @@ enum WatchCommand: Command {
         "Append each count to a table, and draw it.",
         "tally watch uploads --results counts.csv --overlay drawn/"),
       Example("Count what another photo taught.", "tally watch uploads --template sweets"),
-      Example("A folder of another machine.", "tally watch /mnt/share --poll 5 --new-only"),
+      Example("Watch a network folder.", "tally watch /mnt/share --poll 5 --new-only"),
     ])
 
   static let newOnly = Flag("new-only", help: "Leave out the photos that are there already.")

@@ -1,15 +1,15 @@
-/// A number or a switch of a configuration, and all that is said of it.
+/// One field of a configuration, with its range, title and option.
 ///
-/// Checks, JSON, options of the command, settings and reports are made from these values. Who adds a
-/// threshold adds a property and its value here.
+/// Checks, JSON, options of the command, settings and reports are made from these values.
+/// To add a threshold, add a property, and its value here.
 package struct CountingField: Sendable {
-  /// Which counts look at it.
+  /// The counts that use a field.
   package enum Scope: Sendable {
-    /// All do.
+    /// All counts.
     case all
-    /// Those by the adaptive method do.
+    /// Counts by the adaptive method.
     case adaptive
-    /// Those by the method of bands do.
+    /// Counts by the method of bands.
     case bands
   }
 
@@ -72,9 +72,9 @@ package struct CountingField: Sendable {
     "confidence", .all, .number(\.confidence, in: 0.001...0.9),
     title: "Least score of a detection",
     option: Option(
-      "confidence", "X", "Keep what the detector is at least this sure of, 0.001 to 0.9."))
+      "confidence", "X", "Keep detections with at least this score, 0.001 to 0.9."))
 
-  /// Those that all counts look at.
+  /// The fields that all counts use.
   package static let ofAll: [CountingField] = [
     confidence,
     CountingField(
@@ -82,51 +82,51 @@ package struct CountingField: Sendable {
       title: "Greatest overlap of two detections (IoU)",
       option: Option(
         "nms", "X",
-        "Of two boxes that overlap more than this (intersection over union), keep the better one.")
+        "If two boxes overlap more than this (intersection over union), keep the better one.")
     ),
     CountingField(
       "batchSize", .all, .whole(\.batchSize, in: 1...1024), title: "Crops looked at at once"),
   ]
 
-  /// Those of the adaptive method.
+  /// The fields of the adaptive method.
   package static let ofAdaptive: [CountingField] = [
     CountingField(
       "tilesPerSide", .adaptive, .whole(\.adaptiveOrDefault.tilesPerSide, in: 1...8),
       title: "Most tiles a side",
       option: Option(
         "tiles", "N",
-        "Look at the photo in up to N x N tiles, to see small objects; 1 never cuts it.")),
+        "Search the photo in up to N x N tiles, to find small objects; 1 uses no tiles.")),
     CountingField(
       "targetSide", .adaptive, .number(\.adaptiveOrDefault.targetSide, in: 8...1024),
       title: "Side of an object that suits the detector", unit: "px",
       option: Option(
         "target-side", "PIXELS",
-        "The side of an object, in pixels of the detector's input, that tiles are chosen for.")),
+        "Choose the tiles so that an object has this side in pixels of the detector's input.")),
     CountingField(
       "partShare", .adaptive, .switchable(\.adaptiveOrDefault.partShare, in: 0...1),
       title: "Share in a larger box that makes a part",
       option: Option(
         "part-share", "X",
-        "Doubt boxes of a closer look that lie by more than this share in a larger one of a look "
-          + "before: parts of that.")),
+        "Give less weight to a box if more than this share of it lies inside a larger box of a "
+          + "coarser tiling; it is probably a part.")),
     CountingField(
       "sizeFactor", .adaptive, .switchable(\.adaptiveOrDefault.sizeFactor, in: 1.01...100),
       title: "Factor from the usual side",
       option: Option(
-        "size-factor", "F", "Keep boxes whose side is within this factor of the photo's usual one.")
+        "size-factor", "F", "Keep boxes whose side is within this factor of the usual side.")
     ),
     CountingField(
       "aspectFactor", .adaptive, .switchable(\.adaptiveOrDefault.aspectFactor, in: 1.01...100),
       title: "Factor from the usual width/height",
       option: Option(
         "aspect-factor", "F",
-        "Keep boxes whose width/height is within this factor of the usual one.")),
+        "Keep boxes whose width/height is within this factor of the usual value.")),
     CountingField(
       "perspectiveGain", .adaptive, .switchable(\.adaptiveOrDefault.perspectiveGain, in: 0...10),
       title: "Gain that makes a perspective believed",
       option: Option(
         "perspective", "GAIN",
-        "Let the usual size change over the photo where sizes then agree better by this share.")),
+        "Let the usual size vary over the photo if sizes then agree better by this share.")),
     CountingField(
       "keepsCutObjects", .adaptive, .flag(\.adaptiveOrDefault.keepsCutObjects),
       title: "Objects cut by the frame",
@@ -136,7 +136,7 @@ package struct CountingField: Sendable {
       title: "Greatest share within another",
       option: Option(
         "containment", "X",
-        "Of two boxes of which one lies by more than this share in the other, keep one.")),
+        "If more than this share of a box lies inside another box, keep only one of them.")),
     CountingField(
       "scoreShare", .adaptive, .switchable(\.adaptiveOrDefault.scoreShare, in: 0...1),
       title: "Least share of the median score",
@@ -148,14 +148,14 @@ package struct CountingField: Sendable {
       title: "The same for objects of other sizes",
       option: Option(
         "other-sizes", "X",
-        "Count objects of other sizes too, whose score is at least this share of that median.")),
+        "Count objects of other sizes too if their score is at least this share of that median.")),
     CountingField(
       "leastSilhouette", .adaptive,
       .switchable(\.adaptiveOrDefault.leastSilhouette, in: -1...1),
       title: "Least silhouette of more than one kind",
       option: Option(
         "silhouette", "X",
-        "Tell kinds apart where their mean silhouette is at least this; off takes all objects for "
+        "Distinguish kinds if their mean silhouette is at least this; off treats all objects as "
           + "one kind.")),
     CountingField(
       "leastKindDistance", .adaptive,
@@ -163,12 +163,12 @@ package struct CountingField: Sendable {
       title: "Least cosine distance between kinds",
       option: Option(
         "kind-distance", "X",
-        "And where objects of different kinds are on average at least this far apart (1 - cosine).")
+        "Also require this mean distance (1 - cosine) between objects of different kinds.")
     ),
   ]
 
-  /// Those of the method of bands, but for ``CountingConfiguration/aspect`` and
-  /// ``CountingConfiguration/mergeFirst``, which are no numbers.
+  /// The fields of the method of bands, without the two that are not numbers:
+  /// ``CountingConfiguration/aspect`` and ``CountingConfiguration/mergeFirst``.
   package static let ofBands: [CountingField] = [
     CountingField(
       "sizeSigma", .bands, .switchable(\.sizeSigma, in: 0...100),
@@ -186,12 +186,12 @@ package struct CountingField: Sendable {
       title: "Least mean cosine of one kind",
       option: Option(
         "similarity", "X",
-        "How alike (mean cosine) two groups of objects must look to be one kind, 0.6 to 0.95.")),
+        "Merge two groups into one kind if their mean cosine is at least this, 0.6 to 0.95.")),
     CountingField(
       "mergeIoU", .bands, .number(\.mergeIoU, in: 0...1),
       title: "Greatest overlap of two that count (IoU)",
       option: Option(
-        "merge-iou", "X", "Of two boxes that overlap more than this after grouping, count one.")),
+        "merge-iou", "X", "If two boxes overlap more than this after grouping, count only one.")),
   ]
 
   /// All of them.
