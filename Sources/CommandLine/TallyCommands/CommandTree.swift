@@ -24,42 +24,42 @@ enum CommandTree {
   /// What a word is about that has commands below it.
   private static let groups: [String: CommandGroup] = [
     "history": CommandGroup(
-      summary: "Look at the counts that were saved, keep some, delete others",
-      discussion: "Looks at the counts that 'tally count --save' kept, and changes them.",
+      summary: "List saved counts, keep some, delete others",
+      discussion: "Prints and changes the counts that 'tally count --save' kept.",
       example: "tally history list"),
     "settings": CommandGroup(
-      summary: "Look at the thresholds that counts begin with, set some, take some back",
-      discussion: "Looks at the thresholds that 'tally count' begins with, sets some for all "
-        + "counts to come, and takes them back.",
+      summary: "Print, set and reset the thresholds that counts begin with",
+      discussion: "Prints the thresholds that 'tally count' begins with, sets some for all later "
+        + "counts, and resets them.",
       example: "tally settings set confidence=0.2"),
     "template": CommandGroup(
       summary: "Learn from a photo what to count in others",
-      discussion: "Keeps what photos taught about kinds of objects by name, for 'tally count "
+      discussion: "Learns kinds of objects from photos and keeps them by name, for 'tally count "
         + "--template NAME'.",
       example: "tally template add sweets tray.jpg --like 310,220,64,60"),
     "telemetry": CommandGroup(
-      summary: "Look at what apps recorded of frames",
-      discussion: "Looks at the events that apps recorded of frames.",
+      summary: "Report on events that apps recorded",
+      discussion: "Reports on the events that apps recorded for camera frames.",
       example: "tally telemetry report folder"),
     "library": CommandGroup(
-      summary: "Keep photos of known things, and find those that a photo looks most like",
-      discussion: "Keeps what photos of known things look like in a folder, and finds those that a "
-        + "photo looks most like.",
+      summary: "Keep known objects, and find those most similar to a photo",
+      discussion: "Keeps vectors of photos of known objects in a folder, and finds the objects "
+        + "that are most similar to a photo.",
       example: "tally library find things.library photo.jpg"),
     "index": CommandGroup(
-      summary: "Keep vectors with ids and payloads, and find those most like a query",
-      discussion: "Keeps vectors with ids and payloads in a folder, and finds those most like a "
+      summary: "Keep vectors with ids and payloads, and find those nearest to a query",
+      discussion: "Keeps vectors with ids and payloads in a folder, and finds those nearest to a "
         + "query.",
       example: "tally index search photos.index --vectors new.npy"),
     "model": CommandGroup(
-      summary: "Look into, run, test, time or quantise an ONNX model",
+      summary: "Inspect, run, test, time or quantise an ONNX model",
       discussion:
-        "Looks into ONNX models, runs them, tests and times the runner, and makes int8 models.",
+        "Inspects ONNX models, runs them, tests and times the runner, and makes int8 models.",
       example: "tally model inspect model.onnx"),
     "models": CommandGroup(
-      summary: "Keep models by name and version, fetch them, check that they are whole",
-      discussion: "Keeps models by name and version in a folder, fetches them and checks that they "
-        + "are whole. Other commands take their names where they take a model's file.",
+      summary: "Keep models by name and version, fetch and verify them",
+      discussion: "Keeps models by name and version in a folder, downloads and verifies them. "
+        + "Other commands accept these names in place of a model's file.",
       example: "tally models fetch pp-ocrv4-det"),
   ]
 
@@ -159,8 +159,8 @@ enum CommandTree {
       invocation: (["tally"] + words).joined(separator: " "),
       discussion: words.isEmpty
         ? [
-          "Counts similar objects in photos: finds the objects, keeps those of like size and "
-            + "shape, groups them by how alike they look, and counts the largest group."
+          "Counts similar objects in photos: finds the objects, leaves out those of unusual size "
+            + "or shape, groups the rest by similarity, and counts the largest group."
         ] : [group?.discussion ?? ""],
       commands: known,
       options: [("-h, --help", "Print this text and exit.")] + (words.isEmpty ? [version] : []),

@@ -6,8 +6,8 @@ enum CompletionCommand: Command {
     words: ["completion"],
     summary: "Print a script that makes a shell complete commands and options",
     discussion: [
-      "Prints a script for a shell: with it the Tab key completes commands, options and the words "
-        + "that an option accepts."
+      "Prints a script for a shell. With it, the Tab key completes commands, options and the "
+        + "values of an option."
     ],
     operands: Operands(
       metavar: "SHELL",

@@ -10,9 +10,9 @@ enum BarcodeCommand: Command {
       "Reads EAN-13, EAN-8, UPC-A, UPC-E, QR, Data Matrix, Aztec, PDF417, MaxiCode, Code 128, "
         + "Code 39, Code 93, Codabar, DataBar, DataBar Expanded, ITF-14 and other interleaved 2 of "
         + "5, from the top of each photo down. The digits beside an EAN or UPC are its add-on. An "
-        + "EAN-13 is also read where it is out of focus, tiny or badly lit.",
-      "Positions are in pixels of the upright photo. The ISBN is that of a book's code. Where bars "
-        + "or dots were seen that could not be read, that is said.",
+        + "EAN-13 is also read if it is out of focus, tiny or badly lit.",
+      "Positions are in pixels of the upright photo. The code of a book gives its ISBN. If a code "
+        + "was found but could not be read, this is printed too.",
     ],
     operands: BatchOptions.operands(),
     groups: [
@@ -32,16 +32,16 @@ enum BarcodeCommand: Command {
 
   static let symbologies = Option(
     "symbologies", .symbologies("LIST"),
-    help: "The kinds to look for, with commas between them: "
+    help: "The symbologies to read, separated by commas: "
       + SymbologyNames.all.map(\.name).joined(separator: ", ") + ". Fewer take less time.",
     fallback: "all")
   static let effort = Option(
     "effort", .choice("E", BarcodeEffort.allCases.map { ($0.rawValue, $0) }),
-    help: "How hard to look: fast is one look, normal looks again if that does not read "
-      + "everything beyond doubt, thorough takes every look, for photos of several codes of which "
-      + "some are hard or light on dark.", fallback: "normal")
+    help: "The effort: fast is one scan; normal scans again if the first scan leaves a code in "
+      + "doubt; thorough does all scans, for photos with several codes of which some are hard to "
+      + "read or light on dark.", fallback: "normal")
   static let raw = Flag(
-    "raw", help: "Print what the codes say and nothing else, a line each, without add-ons.")
+    "raw", help: "Print only the payloads of the codes, one per line, without add-ons.")
   static let overlay = PhotoOverlays.option(of: "the outlines of the codes")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

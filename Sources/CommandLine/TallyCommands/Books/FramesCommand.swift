@@ -13,11 +13,12 @@ enum FramesCommand: Command {
     words: ["frames"],
     summary: "Follow books through a folder of frames",
     discussion: [
-      "Takes the photos of a folder, in the order of their names, for the frames of a camera, finds the "
-        + "spines of books in them, follows each from frame to frame, and says what to tell the person who "
-        + "holds the camera. Frames that come too soon after the last one looked at are passed over, as "
-        + "they would be in an app.",
-      "Prints a line for each frame looked at. Boxes are in shares of the frame, origin at the bottom left.",
+      "Treats the photos of a folder, in the order of their names, as frames of a camera. Finds "
+        + "the spines of books, tracks each from frame to frame, and prints the hints for the "
+        + "person who holds the camera. A frame that comes too soon after the last analysed one is "
+        + "skipped, as in an app.",
+      "Prints one line per analysed frame. Boxes are in shares of the frame, with the origin at "
+        + "the bottom left.",
     ],
     operands: Operands(metavar: "DIR", help: "A folder of photos' files.", isList: false),
     groups: [
@@ -25,8 +26,8 @@ enum FramesCommand: Command {
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
     ],
     examples: [
-      Example("What ten frames a second show.", "tally frames pan --interval 100"),
-      Example("One line of JSON for each frame looked at.", "tally frames pan --json"),
+      Example("Analyse ten frames a second.", "tally frames pan --interval 100"),
+      Example("Print one line of JSON per analysed frame.", "tally frames pan --json"),
     ])
 
   private static let interval = Option(

@@ -7,17 +7,17 @@ enum ISBNCommand: Command {
     words: ["isbn"],
     summary: "Check ISBNs, or find them in a text",
     discussion: [
-      "Says of each code whether it is a valid ISBN-10 or ISBN-13, converts it, hyphenates it by "
-        + "the agency's ranges of \(RegistrationGroup.tableDate), and names its registration "
-        + "group. Of a code that is none it says which rule is broken.",
-      "With --scan it finds the ISBNs of a text instead, such as what text recognition makes of "
-        + "a page. Letters that look like digits (O and 0, I and 1, B and 8, S and 5) are read as "
-        + "the digits where the check digit then proves it.",
+      "Checks whether each code is a valid ISBN-10 or ISBN-13, converts it, hyphenates it by the "
+        + "agency's ranges of \(RegistrationGroup.tableDate), and names its registration group. "
+        + "For an invalid code it prints the rule that is broken.",
+      "With --scan it finds the ISBNs in a text instead, such as the output of text recognition. "
+        + "Letters that look like digits (O and 0, I and 1, B and 8, S and 5) are read as digits "
+        + "if the check digit confirms it.",
     ],
     operands: Operands(
       metavar: "CODE",
-      help: "An ISBN, with or without hyphens and the word ISBN; quotes keep one with spaces "
-        + "together. A bar code's five digits for the price may follow an ISBN-13.",
+      help: "An ISBN, with or without hyphens and the word ISBN; put one with spaces in quotes. "
+        + "The five price digits of a barcode may follow an ISBN-13.",
       isList: true, replacement: scan),
     groups: [
       OptionGroup("Text", [scan]),
@@ -28,13 +28,13 @@ enum ISBNCommand: Command {
       Example("Check many, one line of JSON each.", "tally isbn 0306406152 080442957X --json"),
       Example("Find the ISBNs of a page.", "tally isbn --scan page.txt"),
       Example(
-        "The same of another program's output.", "pdftotext book.pdf - | tally isbn --scan -"),
+        "Find those in another program's output.", "pdftotext book.pdf - | tally isbn --scan -"),
     ])
 
   static let scan = Option(
     "scan", .path("FILE|-"),
-    help: "Print every ISBN of a text, with line and column; - is standard input. UTF-8, or any "
-      + "encoding that writes digits as ASCII does.",
+    help: "Print every ISBN of a text, with line and column; - is standard input. The text is "
+      + "UTF-8 or another encoding with ASCII digits.",
     isRepeatable: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

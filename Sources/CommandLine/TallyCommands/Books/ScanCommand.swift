@@ -11,14 +11,12 @@ enum ScanCommand: Command {
     summary: "Read the books of a shelf: titles, authors, ISBNs",
     discussion: [
       "Finds the spines of books in each photo of a shelf, a stack or a single book, reads what is "
-        + "on each, and proposes which of it is the title and which the author. ISBNs are "
-        + "taken from barcodes and from text. Spines are listed in reading order; positions are in "
-        + "pixels of the upright photo.",
-      "With --catalogue, the spines are looked for in a list of your books. A spine that is found there gets "
+        + "on each, and proposes a title and an author. ISBNs are taken from barcodes and from "
+        + "text. Spines are listed in reading order; positions are in pixels of the upright photo.",
+      "With --catalogue, spines are matched with a list of your books. A spine that matches gets "
         + "the title and author of the list. Books of the list that are not seen are listed as "
-        + "missing. Each copy in the list is found on at most one spine.",
-      "The three models that read text do not come with this program: '\(TextModels.fetching)' "
-        + "fetches them.",
+        + "missing. Each copy in the list matches at most one spine.",
+      "The three models that read text are not bundled: '\(TextModels.fetching)' fetches them.",
     ],
     operands: BatchOptions.operands(),
     groups: [
@@ -34,9 +32,9 @@ enum ScanCommand: Command {
       Example("List the books of a shelf.", "tally scan shelf.jpg"),
       Example("See which title was read where.", "tally scan shelf.jpg --overlay titles.png"),
       Example(
-        "See which of your books stand here, and which are missing.",
+        "See which of your books are on the shelf, and which are missing.",
         "tally scan shelf.jpg --catalogue books.csv"),
-      Example("A line of JSON a photo, for a catalogue.", "tally scan photos/*.jpg --json"),
+      Example("Print one line of JSON per photo.", "tally scan photos/*.jpg --json"),
     ])
 
   static let overlay = PhotoOverlays.option(
@@ -44,8 +42,8 @@ enum ScanCommand: Command {
 
   static let catalogue = Option(
     "catalogue", .path("FILE"),
-    help: "A table of books as CSV in UTF-8, whose first line names the columns: 'title', and "
-      + "'author', 'subtitle', 'isbn' and 'id' if there are any.")
+    help: "A table of books as CSV in UTF-8. The first line names the columns: 'title' and, if "
+      + "there are any, 'author', 'subtitle', 'isbn' and 'id'.")
 
   /// More than a million books.
   private static let largestCatalogue = 512 << 20

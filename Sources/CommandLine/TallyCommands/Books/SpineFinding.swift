@@ -8,8 +8,8 @@ enum SpineFinding {
   static let edgesOnly = Flag(
     "edges-only",
     help:
-      "Find spines by their edges, without the network. That takes less time, and more spines are "
-      + "missed or wrong.")
+      "Find spines by their edges, without the network. This is faster, but more spines are missed "
+      + "or wrong.")
 
   /// What finds spines, on the threads that the command line allows.
   static func detector(_ arguments: ParsedArguments) throws -> SpineOutlineDetector {

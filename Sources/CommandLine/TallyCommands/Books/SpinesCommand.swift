@@ -9,12 +9,11 @@ enum SpinesCommand: Command {
     words: ["spines"],
     summary: "Find the spines of books in photos of shelves and stacks",
     discussion: [
-      "Finds the spines of books in each photo with a network that comes with this program, and prints "
-        + "them in reading order: row by row from the top, each row from left to right. Books may "
-        + "stand, lean or lie. Positions are in pixels of the upright photo, and are not clipped "
-        + "to it.",
-      "Each spine is a quadrilateral with four corners, as a photo shows a spine at an angle. "
-        + "--crops writes each as the camera would see it from the front, turned for reading.",
+      "Finds the spines of books in each photo with a bundled network, and prints them in reading "
+        + "order: row by row from the top, each row from left to right. Books may stand, lean or "
+        + "lie. Positions are in pixels of the upright photo, and are not clipped to it.",
+      "Each spine is a quadrilateral with four corners, because photos show spines at an angle. "
+        + "--crops writes each spine straightened, as seen from the front, and turned for reading.",
     ],
     operands: BatchOptions.operands(),
     groups: [

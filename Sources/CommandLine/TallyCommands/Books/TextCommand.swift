@@ -10,9 +10,9 @@ enum TextCommand: Command {
     summary: "Read the text in photos",
     discussion: [
       "Reads the text in each photo with PP-OCRv4 and prints it line by line, from top to bottom "
-        + "and from left to right. Text that runs up or down, as on the spines of books, is read "
-        + "too. Positions are in pixels of the upright photo.",
-      "The three models do not come with this program: '\(TextModels.fetching)' fetches them.",
+        + "and from left to right. It also reads text that runs up or down, as on the spines of "
+        + "books. Positions are in pixels of the upright photo.",
+      "The three models are not bundled: '\(TextModels.fetching)' fetches them.",
     ],
     operands: BatchOptions.operands(),
     groups: [
@@ -27,7 +27,7 @@ enum TextCommand: Command {
       Example(
         "Read the spines of a shelf, whichever way their text runs.",
         "tally text shelf.jpg --spines --both-turns"),
-      Example("Models in a folder of one's own.", "tally text page.jpg --models ocr"),
+      Example("Use models in your own folder.", "tally text page.jpg --models ocr"),
     ])
 
   static let confidence = Option(
@@ -35,8 +35,8 @@ enum TextCommand: Command {
     help: "Print lines that are read with at least this confidence, 0 to 1.", fallback: "0.5")
   static let spines = Flag(
     "spines",
-    help: "Find the spines of books, and read each by itself too, straightened: more is read on a "
-      + "shelf, in three times the time.")
+    help: "Find the spines of books, and also read each one straightened. This reads more on a "
+      + "shelf, and takes three times as long.")
   static let overlay = PhotoOverlays.option(of: "the outlines of the lines, numbered as printed")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

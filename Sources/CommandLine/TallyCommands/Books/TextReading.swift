@@ -12,7 +12,7 @@ enum TextReading {
   static let bothTurns = Flag(
     "both-turns",
     help: "Read lines that run up or down both ways, and keep the more confident reading. "
-      + "Otherwise they are taken to run down unless they look upside down.")
+      + "Otherwise they are read downwards unless they look upside down.")
 
   /// The files of the models, by their names.
   static func modelFiles(

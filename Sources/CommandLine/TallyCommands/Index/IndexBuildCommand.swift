@@ -7,14 +7,14 @@ import SimilarityIndex
 enum IndexBuildCommand: Command {
   static let specification = CommandSpecification(
     words: ["index", "build"],
-    summary: "Make an index of vectors, to find those most like a query",
+    summary: "Create an index of vectors, to search for the nearest ones",
     discussion: [
-      "Makes the folder INDEX and keeps in it each row of the array with an id and a payload. "
-        + "Beyond 50,000 entries it also makes a graph, with which searches are fast and now and "
-        + "then miss an entry."
+      "Creates the folder INDEX and stores in it each row of the array with an id and a payload. "
+        + "With more than 50,000 entries it also builds a graph. Searches with it are fast, but "
+        + "may miss an entry now and then."
     ],
     operands: Operands(
-      metavar: IndexInputs.index, help: "The folder to make.", isList: false),
+      metavar: IndexInputs.index, help: "The folder to create.", isList: false),
     requiredUsage: "--vectors FILE.npy",
     groups: [
       OptionGroup("Entries", [IndexInputs.vectors, IndexInputs.ids, IndexInputs.payloads]),
@@ -26,18 +26,18 @@ enum IndexBuildCommand: Command {
           + "names.txt'.",
         "tally index build photos.index --vectors photos.npy --payloads names.txt"),
       Example(
-        "In a quarter of the room.",
+        "Use a quarter of the space.",
         "tally index build small.index --vectors photos.npy --precision int8"),
     ], changesStore: true)
 
   static let metric = Option(
     "metric", .choice("M", VectorMetric.allCases.map { (word: $0.word, value: $0) }),
-    help: "How far apart two vectors are: one less their cosine; their inner product with its sign "
-      + "turned; or the square of their Euclidean distance.", fallback: "cosine")
+    help: "The distance of two vectors: 1 - cosine; the negative inner product; or the squared "
+      + "Euclidean distance.", fallback: "cosine")
   static let precision = Option(
     "precision",
     .choice("P", VectorPrecision.allCases.map { (word: $0.rawValue, value: $0) }),
-    help: "How values are kept, in 4, 2 or 1 bytes each.", fallback: "float32")
+    help: "The number type of stored values, with 4, 2 or 1 bytes.", fallback: "float32")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]

@@ -6,10 +6,10 @@ import SimilarityIndex
 enum IndexAddCommand: Command {
   static let specification = CommandSpecification(
     words: ["index", "add"],
-    summary: "Add vectors to an index, or replace those of the same ids",
+    summary: "Add vectors to an index, or replace those with the same ids",
     discussion: [
-      "Adds each row of the array as an entry. All of it holds once the command ends with success, "
-        + "and none of it where it fails or is stopped."
+      "Adds each row of the array as an entry. If the command fails or is stopped, nothing is "
+        + "added."
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     requiredUsage: "--vectors FILE.npy",
@@ -18,7 +18,7 @@ enum IndexAddCommand: Command {
     ],
     examples: [
       Example(
-        "Add what is new.", "tally index add photos.index --vectors new.npy --payloads new.txt")
+        "Add new vectors.", "tally index add photos.index --vectors new.npy --payloads new.txt")
     ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
@@ -46,8 +46,8 @@ enum IndexRemoveCommand: Command {
     words: ["index", "remove"],
     summary: "Remove entries from an index by their ids",
     discussion: [
-      "Removes the entries with these ids, all at once. An id that is not there gets an error line, "
-        + "and the others are still removed. 'tally index compact' gives their room back."
+      "Removes the entries with these ids, all at once. An unknown id gets an error line, and the "
+        + "others are still removed. 'tally index compact' frees their space."
     ],
     operands: Operands(
       metavar: "INDEX ID", help: "The folder of an index, then the UUIDs of entries.",
@@ -74,11 +74,11 @@ enum IndexRemoveCommand: Command {
 enum IndexCompactCommand: Command {
   static let specification = CommandSpecification(
     words: ["index", "compact"],
-    summary: "Write an index anew without what was removed or replaced",
+    summary: "Rewrite an index without removed and replaced entries",
     discussion: [
-      "Writes the index anew without what was removed or replaced, and with a graph of all entries "
-        + "where there are more than 50,000. It takes the place of the old one in one step; for a "
-        + "while there must be room for both."
+      "Rewrites the index without removed and replaced entries. If there are more than 50,000 "
+        + "entries, it also builds a graph of all. The new index replaces the old one in one step; "
+        + "until then there must be space for both."
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     groups: [],
@@ -104,19 +104,19 @@ enum IndexSalvageCommand: Command {
     words: ["index", "salvage"],
     summary: "Copy what can be read of a damaged index into a new one",
     discussion: [
-      "Copies each entry that is whole into a new index and leaves the damaged one as it is. Where a "
-        + "removal is among what was damaged, its entry is there again."
+      "Copies each undamaged entry into a new index and does not change the damaged one. If the "
+        + "record of a removal is damaged, the removed entry is there again."
     ],
     operands: Operands(
       metavar: IndexInputs.index, help: "The folder of the damaged index.", isList: false),
     requiredUsage: "--to DIR",
     groups: [OptionGroup("Output", [target])],
     examples: [
-      Example("Save what there is.", "tally index salvage photos.index --to saved.index")
+      Example("Save the undamaged entries.", "tally index salvage photos.index --to saved.index")
     ], changesStore: true)
 
   static let target = Option(
-    "to", .path("DIR"), help: "The folder to make for the new index.")
+    "to", .path("DIR"), help: "The folder to create for the new index.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]

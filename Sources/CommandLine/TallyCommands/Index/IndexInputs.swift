@@ -14,11 +14,11 @@ enum IndexInputs {
     help: "The vectors: a NumPy array of rows, as 'tally embed --output' writes it.")
   static let ids = Option(
     "ids", .path("FILE"),
-    help: "The ids of the rows, a UUID a line. One that is in the index already has its entry "
+    help: "The ids of the rows, one UUID per line. If an id is already in the index, its entry is "
       + "replaced.", fallback: "new random ones")
   static let payloads = Option(
     "payloads", .path("FILE"),
-    help: "What belongs to the rows, a line of text each: a name, or an object of JSON.",
+    help: "The payloads of the rows, one line of text per row: a name, or a JSON object.",
     fallback: "empty")
 
   /// The most rows that are handed on at once.

@@ -6,19 +6,19 @@ import SimilarityIndex
 enum IndexStatsCommand: Command {
   static let specification = CommandSpecification(
     words: ["index", "stats"],
-    summary: "Say what an index holds, and whether it is sound",
+    summary: "Print statistics of an index, and check its files",
     discussion: [
-      "Prints how many entries an index holds, what its vectors are, how many bytes it takes, how "
-        + "much of them is dead, and whether there is a graph and how much that finds. With --verify "
-        + "it looks at every byte that was committed, and fails at the first that is damaged."
+      "Prints the number of entries, the dimension, metric and precision of the vectors, the size "
+        + "in bytes, the share of removed data, and the recall of the graph, if there is one. With "
+        + "--verify it checks every committed byte, and fails at the first damage."
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     groups: [
-      OptionGroup("What to look at", [verify]), OptionGroup("Output", [StandardOptions.json]),
+      OptionGroup("What to check", [verify]), OptionGroup("Output", [StandardOptions.json]),
     ],
     examples: [
       Example("What is in it?", "tally index stats photos.index"),
-      Example("Is it sound?", "tally index stats photos.index --verify"),
+      Example("Is it undamaged?", "tally index stats photos.index --verify"),
     ])
 
   static let verify = Flag("verify", help: "Check every vector, every payload and the graph.")
@@ -86,10 +86,11 @@ enum IndexExportCommand: Command {
     words: ["index", "export"],
     summary: "Print an index as SQL for PostgreSQL with pgvector, or as CSV",
     discussion: [
-      "Prints all entries, in the order they were added. The form pgvector is one file for psql: the "
-        + "table, its rows, and the search of the index as a prepared statement, tally_search.",
-      "Vectors are as the index keeps them: in its precision and, under the cosine, of length 1. "
-        + "Payloads that are not all texts are printed as bytes, \\x and hexadecimal digits.",
+      "Prints all entries, in the order they were added. The format pgvector is one file for psql: "
+        + "the table, its rows, and the search as a prepared statement, tally_search.",
+      "Vectors are printed as they are stored: in the precision of the index and, for the cosine "
+        + "metric, of length 1. If not all payloads are text, they are printed as bytes: \\x and "
+        + "hexadecimal digits.",
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     requiredUsage: "--format FORM",

@@ -6,14 +6,14 @@ import SimilarityIndex
 enum IndexSearchCommand: Command {
   static let specification = CommandSpecification(
     words: ["index", "search"],
-    summary: "Find the entries of an index most like a query",
+    summary: "Find the entries of an index that are nearest to a query",
     discussion: [
       "Prints the entries nearest to each row of the array, or to an entry of the index, nearest "
-        + "first. Under the cosine the distance is one less the cosine of the two vectors, 0 to 2; "
-        + "under the inner product it is that with its sign turned; else it is the square of the "
-        + "Euclidean distance.",
-      "Up to 50,000 entries the search is exact. Beyond that it goes through the graph, if there is "
-        + "one; 'tally index stats' says how much that finds.",
+        + "first. With the cosine metric the distance is 1 - cosine, 0 to 2. With the inner "
+        + "product it is the negative inner product. Otherwise it is the squared Euclidean "
+        + "distance.",
+      "Up to 50,000 entries the search is exact. With more entries it uses the graph, if there is "
+        + "one; 'tally index stats' prints its recall.",
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     requiredUsage: "(--vectors FILE.npy | --id UUID)",
@@ -23,20 +23,20 @@ enum IndexSearchCommand: Command {
     ],
     examples: [
       Example(
-        "Which photos look like the one of 'tally embed new.jpg --output new.npy'?",
+        "Which photos are similar to that of 'tally embed new.jpg --output new.npy'?",
         "tally index search photos.index --vectors new.npy"),
       Example(
-        "Which are most like an entry?",
+        "Which entries are nearest to another one?",
         "tally index search photos.index --id 6f1c2d1e-0a3b-4c5d-8e9f-001122334455"),
     ])
 
   static let vectors = Option(
     "vectors", .path("FILE.npy"), help: "A NumPy array of rows, each of them a query.")
   static let id = Option(
-    "id", .path("UUID"), help: "An entry of the index, which is itself not among what is found.")
+    "id", .path("UUID"), help: "An entry of the index. The entry itself is not in the results.")
   static let top = Option(
     "top", .integer("K", in: 1...1_000_000), help: "How many to find.", fallback: "10")
-  static let exact = Flag("exact", help: "Look at all entries, however many there are.")
+  static let exact = Flag("exact", help: "Compare with all entries, however many there are.")
 
   /// What was asked for, and what was found.
   private struct Answer {

@@ -8,10 +8,10 @@ import VisionProtocols
 enum ClassifyCommand: Command {
   static let specification = CommandSpecification(
     words: ["classify"],
-    summary: "Say what kind of thing each photo shows, by a model of yours",
+    summary: "Classify photos with your own model",
     discussion: [
-      "Names the class that a model holds each photo for, where it is sure enough, and the other "
-        + "classes that it may be. The model is an image classifier in ONNX, such as a ResNet, "
+      "Prints the predicted class of each photo, if its probability is high enough, and the next "
+        + "classes. The model is an image classifier in ONNX, such as a ResNet, "
         + "MobileNet or EfficientNet of ImageNet's classes: one photo in, one number for each class "
         + "out.",
       "Classes have the names of --labels, or of the model's metadata ('names', 'classes' or "
@@ -31,7 +31,7 @@ enum ClassifyCommand: Command {
       Example(
         "What is it?", "tally classify photo.jpg --model mobilenet.onnx --labels imagenet.txt"),
       Example(
-        "The five likeliest classes of each photo, as JSON.",
+        "The five most probable classes of each photo, as JSON.",
         "tally classify photos/*.jpg --model mobilenet.onnx --top 5 --json"),
     ])
 
@@ -39,36 +39,36 @@ enum ClassifyCommand: Command {
     "model", .path("FILE"), help: "The ONNX model that names classes.")
   static let labels = Option(
     "labels", .path("FILE"),
-    help: "The names of the classes: a line of text each, or JSON, a list or an object by number.",
+    help: "The names of the classes: one per line, or JSON, a list or an object by number.",
     fallback: "what the model's metadata says")
   static let scores = Option(
     "scores", .choice("FORM", ClassScoreForm.allCases.map { (word: $0.rawValue, value: $0) }),
-    help: "What the model answers: probabilities, logits (of which one class is right), or logits "
-      + "of which several may be right (sigmoid).",
-    fallback: "automatic, probabilities where they sum to 1, otherwise logits")
+    help: "The outputs of the model: probabilities, logits of one right class (softmax), or logits "
+      + "of several right classes (sigmoid).",
+    fallback: "automatic, probabilities if they sum to 1, otherwise logits")
   static let size = Option(
     "input-size", .pixelSize,
-    help: "The model's input in pixels, where the model leaves it open.", fallback: "224x224")
+    help: "The model's input in pixels, if the model leaves it open.", fallback: "224x224")
   static let preset = Option(
     "preset",
     .choice(
       "NAME", ClassifierPreprocessing.Preset.allCases.map { (word: $0.rawValue, value: $0) }),
-    help: "How the model wants its pixels: as ImageNet's (the shorter side to 256 of 224, bilinear "
-      + "or bicubic, its mean and deviation), as CLIP's, 0 to 1 (unit), -1 to 1 (signed) or 0 to 255 "
-      + "(raw).",
+    help: "How photos are prepared: as for ImageNet (the shorter side to 256 of 224, bilinear or "
+      + "bicubic, its mean and deviation), as for CLIP, 0 to 1 (unit), -1 to 1 (signed) or 0 to "
+      + "255 (raw).",
     fallback: "imagenet; unit for grey models, raw for models of bytes")
   static let stretch = Flag(
     "stretch",
     help:
-      "Show the model the whole photo, out of proportion, not its middle. So it is anyway where "
-      + "its input is no square.")
-  static let bgr = Flag("bgr", help: "Blue comes first, as OpenCV has it.")
+      "Stretch the whole photo to the model's input, instead of cropping its middle. This is "
+      + "always done if the input is not a square.")
+  static let bgr = Flag("bgr", help: "The model expects BGR instead of RGB, as OpenCV does.")
   static let threshold = Option(
     "threshold", .number("X", in: 0...1),
-    help: "Name a class as the answer where the model is at least this sure.", fallback: "0.7")
+    help: "A class is the answer if its probability is at least this.", fallback: "0.7")
   static let top = Option(
     "top", .integer("K", in: 1...1_000_000),
-    help: "How many classes to name, likeliest first.",
+    help: "How many classes to print, most probable first.",
     fallback: "4, the answer and three alternatives")
 
   /// What the model answers, and how large a photo it takes.

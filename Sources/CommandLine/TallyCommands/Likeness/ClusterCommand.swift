@@ -8,13 +8,13 @@ import NumPyFiles
 enum ClusterCommand: Command {
   static let specification = CommandSpecification(
     words: ["cluster"],
-    summary: "Group the rows of a NumPy file by how alike they are",
+    summary: "Cluster the rows of a NumPy file by similarity",
     discussion: [
-      "Groups the rows of a two-dimensional array: starting with every row alone, the two nearest "
-        + "groups become one until they are too far apart, or few enough. "
-        + "Labels are numbered as scikit-learn's AgglomerativeClustering numbers them.",
-      "All pairs of rows are held in memory, but for average linkage of cosine distances, which "
-        + "takes as many rows as there is room for.",
+      "Clusters the rows of a two-dimensional array. It starts with every row alone, and merges "
+        + "the two nearest groups until they are too far apart, or few enough. Labels are numbered "
+        + "as scikit-learn's AgglomerativeClustering numbers them.",
+      "The distances of all pairs of rows are held in memory, except with average linkage of "
+        + "cosine distances, which has no such limit.",
     ],
     operands: Operands(
       metavar: "FILE.npy", help: "A NumPy array of rows, float32 or float64.", isList: false),
@@ -25,11 +25,11 @@ enum ClusterCommand: Command {
       OptionGroup("Output", [StandardOptions.json, dendrogram]),
     ],
     examples: [
-      Example("Group by likeness.", "tally cluster vectors.npy --similarity 0.8"),
+      Example("Group by similarity.", "tally cluster vectors.npy --similarity 0.8"),
       Example(
         "Make five groups, as JSON.", "tally cluster vectors.npy --clusters 5 --json"),
       Example(
-        "See how the rows hang together.",
+        "Draw the dendrogram.",
         "tally cluster vectors.npy --similarity 0.8 --dendrogram tree.svg"),
     ])
 
@@ -43,17 +43,18 @@ enum ClusterCommand: Command {
     "clusters", .integer("N", in: 1...1_000_000), help: "Merge until N groups are left.")
   static let linkage = Option(
     "linkage", .choice("NAME", Linkage.allCases.map { ($0.rawValue, $0) }),
-    help: "The distance of two groups: their rows' mean (average), largest (complete) or "
-      + "smallest (single) distance; the mean of their halves' (weighted); or by how much squares "
-      + "about the means would grow (ward).", fallback: "average")
+    help: "The distance of two groups: their rows' mean (average), largest (complete) or smallest "
+      + "(single) distance; the mean of their halves' distances (weighted); or the growth of the "
+      + "variance within groups (ward).", fallback: "average")
   static let metric = Option(
     "metric", .choice("NAME", DistanceMetric.allCases.map { ($0.rawValue, $0) }),
-    help: "The distance of two rows: one minus their cosine, or Euclidean.", fallback: "cosine")
+    help: "The distance of two rows: 1 - cosine, or Euclidean.", fallback: "cosine")
 
   static let dendrogram = Option(
     "dendrogram", .outputPath("FILE"),
-    help: "Draw the tree of merges, its groups in colours and the cut as a dashed line, as "
-      + "\(DrawingFile.formats); of many rows the last \(DendrogramFile.mostLeaves) groups.")
+    help: "Draw the tree of merges, with groups in colours and the cut as a dashed line, as "
+      + "\(DrawingFile.formats). If there are many rows, draw the last "
+      + "\(DendrogramFile.mostLeaves) groups.")
 
   /// More rows than this need more memory for their distances than most machines have.
   static let mostRows = 25_000

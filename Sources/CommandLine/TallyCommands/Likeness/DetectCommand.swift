@@ -8,14 +8,14 @@ import VisionProtocols
 enum DetectCommand: Command {
   static let specification = CommandSpecification(
     words: ["detect"],
-    summary: "Print the objects a detector finds in photos",
+    summary: "Print the objects that a detector finds in photos",
     discussion: [
-      "Finds objects in each photo and prints those that are left after suppressing duplicates, "
-        + "best first. Boxes are in pixels of the upright photo, and are not clipped to it. Masks are "
-        + "given as their outlines and rotated boxes as their corners.",
+      "Finds objects in each photo, suppresses duplicates, and prints the rest, "
+        + "best first. Boxes are in pixels of the upright photo, and are not clipped to it. Masks "
+        + "are printed as outlines, rotated boxes as corners.",
       "Detectors of most families suppress duplicates themselves, as their own software does. "
-        + "They report what they are at least 0.25 sure of, unless --confidence says otherwise. With --nms, "
-        + "and for YOLOX in any case, the best of overlapping objects of all classes stays.",
+        + "They report objects with a score of at least 0.25, or that of --confidence. With --nms, "
+        + "and always for YOLOX, only the best of overlapping objects is kept, whatever its class.",
     ],
     operands: BatchOptions.operands(),
     groups: [
@@ -29,7 +29,7 @@ enum DetectCommand: Command {
     ],
     examples: [
       Example(
-        "Print what is found for sure.",
+        "Print only objects of high confidence.",
         "tally detect tartlets.jpg --detector yolox_nano.onnx --confidence 0.3"),
       Example(
         "One line of JSON for each photo.",

@@ -7,10 +7,10 @@ import NumPyFiles
 enum EmbedCommand: Command {
   static let specification = CommandSpecification(
     words: ["embed"],
-    summary: "Print a vector that says what each photo looks like",
+    summary: "Print a vector for each photo, to compare photos",
     discussion: [
-      "Turns each photo into a vector of length 1: the cosine (here the dot product) of two "
-        + "vectors says how alike the two photos look."
+      "Turns each photo into a vector of length 1. The cosine (here the dot product) of two "
+        + "vectors is the similarity of the two photos."
     ],
     operands: BatchOptions.operands(),
     groups: [
@@ -33,8 +33,7 @@ enum EmbedCommand: Command {
 
   static let output = Option(
     "output", .outputPath("FILE.npy"),
-    help: "Also write all vectors to a NumPy file, one row for each photo, as 'tally cluster' "
-      + "reads it.")
+    help: "Also write all vectors to a NumPy file, one row per photo, for 'tally cluster'.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)

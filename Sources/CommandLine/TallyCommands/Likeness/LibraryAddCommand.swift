@@ -8,13 +8,13 @@ import SimilarityIndex
 enum LibraryAddCommand: Command {
   static let specification = CommandSpecification(
     words: ["library", "add"],
-    summary: "Add photos of known things to a library",
+    summary: "Add photos of known objects to a library",
     discussion: [
-      "Keeps what each photo looks like, as the embedder has it, with the thing's name and the path "
-        + "of the photo, in the folder LIBRARY, which is made where it is not there. All of it "
-        + "holds once the command ends, and none of it where it is stopped. The photos themselves "
-        + "are not kept.",
-      "A library is one embedder's: vectors of another cannot be compared with it, and are refused.",
+      "Stores the embedder's vector of each photo, the name of the object and the path of the "
+        + "photo in the folder LIBRARY, which is created if it does not exist. If the command is "
+        + "stopped, nothing is added. The photos themselves are not stored.",
+      "A library belongs to one embedder. Vectors of another embedder are refused, because they "
+        + "cannot be compared.",
     ],
     operands: Operands(
       metavar: "LIBRARY IMAGE",
@@ -27,9 +27,9 @@ enum LibraryAddCommand: Command {
     ],
     examples: [
       Example(
-        "Several photos of one thing.",
+        "Several photos of one object.",
         "tally library add things.library tea-1.jpg tea-2.jpg --name 'green tea'"),
-      Example("Files that bear the things' names.", "tally library add things.library *.jpg"),
+      Example("Files named after the objects.", "tally library add things.library *.jpg"),
     ], changesStore: true)
 
   static let name = Option(

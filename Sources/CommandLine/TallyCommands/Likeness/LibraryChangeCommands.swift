@@ -44,8 +44,8 @@ enum LibraryRemoveCommand: Command {
     words: ["library", "remove"],
     summary: "Remove entries from a library by their ids",
     discussion: [
-      "Removes the entries with these ids, all at once. An id that is not there gets an error line, "
-        + "and the others are still removed."
+      "Removes the entries with these ids, all at once. An unknown id gets an error line, and the "
+        + "others are still removed."
     ],
     operands: Operands(
       metavar: "LIBRARY ID", help: "\(LibraryInputs.libraryHelp), then the UUIDs of entries.",

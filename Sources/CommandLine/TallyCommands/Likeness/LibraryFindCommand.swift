@@ -8,11 +8,11 @@ import SimilarityIndex
 enum LibraryFindCommand: Command {
   static let specification = CommandSpecification(
     words: ["library", "find"],
-    summary: "Find the things of a library that photos look most like",
+    summary: "Find the objects of a library that are most similar to photos",
     discussion: [
-      "Prints the entries of a library that each photo looks most like, likest first, with the "
-        + "cosine of both vectors: 1 is the same. The embedder must be the one that the library was "
-        + "made with."
+      "Prints the entries of a library that are most similar to each photo, most similar first, "
+        + "with the cosine of both vectors; 1 means equal. The embedder must be the one that the "
+        + "library was made with."
     ],
     operands: Operands(
       metavar: "LIBRARY IMAGE",
@@ -26,7 +26,7 @@ enum LibraryFindCommand: Command {
     examples: [
       Example("What is this?", "tally library find things.library photo.jpg"),
       Example(
-        "The likest of each, as JSON.",
+        "The most similar entry for each photo, as JSON.",
         "tally library find things.library photos/*.jpg --top 1 --json"),
     ])
 

@@ -7,7 +7,7 @@ enum ModelFile {
   static let precision = Option(
     "precision",
     .choice("P", SessionOptions.Precision.allCases.map { (word: $0.rawValue, value: $0) }),
-    help: "What products multiply: float32, bfloat16, or the fastest of the two here.",
+    help: "The number type of products: float32, bfloat16, or the faster one on this machine.",
     fallback: "float32")
 
   /// The model at `path`, or of that name in the store, ready to run.

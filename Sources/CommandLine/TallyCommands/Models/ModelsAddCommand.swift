@@ -9,9 +9,10 @@ enum ModelsAddCommand: Command {
     words: ["models", "add"],
     summary: "Keep a copy of a model's file under a name, and put it into use",
     discussion: [
-      "Copies the file of a model into the folder, with a manifest that says its SHA-256, size and input, "
-        + "and puts it into use. A version that was in use before stays beside: 'tally models use NAME "
-        + "--back' goes back to it. The runner must be able to load the model, with its weights inside."
+      "Copies the file of a model into the folder, with a manifest of its SHA-256, size and input, "
+        + "and puts it into use. The version that was in use before is kept: 'tally models use "
+        + "NAME --back' goes back to it. The model must contain its weights, and the runner must "
+        + "be able to load it."
     ],
     operands: Operands(metavar: "FILE", help: "An .onnx file.", isList: false),
     requiredUsage: "--name NAME",
@@ -21,19 +22,19 @@ enum ModelsAddCommand: Command {
     ],
     examples: [
       Example(
-        "Count with a detector of your own from now on.",
+        "Add your own detector, to count with it.",
         "tally models add yolox_s.onnx --name shelf-detector --task object-detection")
     ], changesStore: true)
 
   static let name = Option(
-    "name", .modelName("NAME"), help: "What to call it: a-z, 0-9, '.', '-' and '_'.")
+    "name", .modelName("NAME"), help: "The name of the model: a-z, 0-9, '.', '-' and '_'.")
   static let version = Option(
-    "version", .modelName("VERSION"), help: "Which version it is.",
+    "version", .modelName("VERSION"), help: "The version of the model.",
     fallback: "the first twelve digits of its SHA-256")
   static let task = Option(
-    "task", .modelName("TASK"), help: "What it is for.", fallback: "unknown")
+    "task", .modelName("TASK"), help: "The task of the model.", fallback: "unknown")
   static let licence = Option(
-    "licence", .path("TEXT"), help: "The terms it may be used under.")
+    "licence", .path("TEXT"), help: "The licence of the model.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = arguments.operands[0]

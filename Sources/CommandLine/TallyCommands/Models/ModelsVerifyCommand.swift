@@ -5,10 +5,10 @@ import ModelStore
 enum ModelsVerifyCommand: Command {
   static let specification = CommandSpecification(
     words: ["models", "verify"],
-    summary: "Check that the models that are kept are whole",
+    summary: "Check that kept models are undamaged",
     discussion: [
-      "Reads each version of the models that are named, or of all, and compares its SHA-256 with the "
-        + "manifest's. What is damaged gets an error line, and 'tally models fetch' mends it."
+      "Reads each version of the named models, or of all, and compares its SHA-256 with the "
+        + "manifest's. A damaged version gets an error line; 'tally models fetch' repairs it."
     ],
     operands: Operands(
       metavar: "NAME", help: "A model that is kept.", isList: true, replacement: all),

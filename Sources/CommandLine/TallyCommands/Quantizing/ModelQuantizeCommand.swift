@@ -8,21 +8,20 @@ import ONNXRunner
 enum ModelQuantizeCommand: Command {
   static let specification = CommandSpecification(
     words: ["model", "quantize"],
-    summary: "Make an int8 model of a float one",
+    summary: "Quantise a float model to int8",
     discussion: [
-      "Writes a model whose convolutions and products work on 8-bit numbers: it is smaller and "
-        + "mostly faster, and a little less accurate. The ranges of the numbers come from photos, "
-        + "on which the work is done that the model is for: photos like those of its use, some 16 "
-        + "to 64. The file is standard ONNX with QuantizeLinear and DequantizeLinear, for ONNX "
-        + "Runtime too.",
-      "Nodes that cost too much accuracy stay in floating point, see --snr. What is printed at the "
-        + "end says how near the outputs are to those of the float model, and how long a run takes. "
-        + "Try the int8 model at its work before it takes the place of the float one.",
+      "Writes a model whose convolutions and products use 8-bit numbers. It is smaller, usually "
+        + "faster, and a little less accurate. The ranges of the numbers are measured on photos: "
+        + "use 16 to 64 photos like those that the model is for. The file is standard ONNX with "
+        + "QuantizeLinear and DequantizeLinear, which ONNX Runtime also runs.",
+      "Nodes that cost too much accuracy stay in floating point (see --snr). At the end it prints "
+        + "how close the outputs are to those of the float model, and the time of a run. Test the "
+        + "int8 model at its task before you replace the float one.",
     ],
     operands: Operands(
       metavar: "MODEL IMAGE",
       help: "An .onnx file or a name of 'tally models list', then photos: files, folders or "
-        + "patterns. With --input there are no photos.", isList: true),
+        + "patterns. With --input, give no photos.", isList: true),
     requiredUsage: "--output FILE",
     groups: [
       OptionGroup("Output", [output, replace, StandardOptions.json, StandardOptions.quiet]),
@@ -37,28 +36,28 @@ enum ModelQuantizeCommand: Command {
     ],
     examples: [
       Example(
-        "A detector, and whether it still finds what it should in other photos.",
+        "Quantise a detector, and check it on other photos.",
         "tally model quantize yolox_s.onnx photos -o int8.onnx --check others"),
       Example(
-        "The network that reads lines of text.",
+        "Quantise the network that reads lines of text.",
         "tally model quantize pp-ocrv4-rec shelves --as text-recognizer -o rec.onnx"),
       Example(
-        "A network that is not of pictures.",
+        "Quantise a network whose inputs are not images.",
         "tally model quantize net.onnx --input x=a.npy --input x=b.npy -o int8.onnx"),
     ])
 
   static let output = Option(
-    "output", .outputPath("FILE"), short: "o", help: "Where the int8 model goes.")
-  static let replace = Flag("replace", help: "Take the place of a file that is there.")
+    "output", .outputPath("FILE"), short: "o", help: "The file of the int8 model.")
+  static let replace = Flag("replace", help: "Replace an existing file.")
   static let job = Option(
     "as", .choice("JOB", ModelJob.allCases.map { ($0.rawValue, $0) }),
-    help: "What the model is for: " + Sentence.either(ModelJob.allCases.map(\.rawValue)) + ".",
+    help: "The task of the model: " + Sentence.either(ModelJob.allCases.map(\.rawValue)) + ".",
     fallback: "detector or embedder, whichever it is")
   static let input = Option(
     "input", .namedFile,
-    help: "The tensor of one example for an input; once for each example.", isRepeatable: true)
+    help: "The tensor for an input; one option per example.", isRepeatable: true)
   static let check = Option(
-    "check", .path("IMAGE"), help: "Photos to measure accuracy on that ranges do not come from.",
+    "check", .path("IMAGE"), help: "Other photos, on which accuracy is measured.",
     isRepeatable: true)
   static let snr = Option(
     "snr", .numberOrOff("DB", in: 0...100),
@@ -67,7 +66,7 @@ enum ModelQuantizeCommand: Command {
   static let keep = Option(
     "keep", .path("NODE"), help: "Keep a node in floating point.", isRepeatable: true)
   static let lastLayers = Flag(
-    "last-layers", help: "Quantise layers too whose results go to the outputs.")
+    "last-layers", help: "Also quantise layers whose results go to the outputs.")
   static let ranges = Option(
     "ranges", .rangeMethod,
     help: "How ranges are chosen: error (least mean squared error), extremes, or a percentile, as "

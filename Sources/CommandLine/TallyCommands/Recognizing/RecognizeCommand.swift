@@ -14,15 +14,15 @@ import VisionProtocols
 enum RecognizeCommand: Command {
   static let specification = CommandSpecification(
     words: ["recognize"],
-    summary: "Say what the one thing in each photo is",
+    summary: "Recognize the one object in each photo",
     discussion: [
-      "Reads the barcode of the thing in each photo; where there is none, asks a classifier; where "
-        + "that is not sure, looks for known things that are alike; and else reads the text. All "
-        + "are begun at the same time, and the first of that order that can tell is the answer. "
-        + "Where none can, it says what may help.",
+      "Reads the barcode of the object in each photo, classifies the object, searches a library "
+        + "for similar objects, and reads text. All four start at the same time. The answer is "
+        + "that of the first one, in this order, that gives a result. If none does, it prints what "
+        + "may help.",
       "Barcodes are always read. Text is read with the models that '\(TextModels.fetching)' "
-        + "fetches, --classifier names a classifier, and --library things that are known, which "
-        + "'tally library add' makes of photos.",
+        + "fetches. --classifier names a classifier, and --library a library of known objects, "
+        + "made by 'tally library add'.",
     ],
     operands: BatchOptions.operands(),
     groups: [
@@ -43,31 +43,31 @@ enum RecognizeCommand: Command {
     examples: [
       Example("What is it?", "tally recognize thing.jpg"),
       Example(
-        "With a classifier and a library of known things.",
+        "Use a classifier and a library of known objects too.",
         "tally recognize thing.jpg --classifier mobilenet.onnx --library things.library"),
-      Example("What each step said of many photos.", "tally recognize photos/*.jpg --json"),
+      Example("Print the result of each step as JSON.", "tally recognize photos/*.jpg --json"),
     ])
 
   static let center = Flag(
     "center",
-    help: "Look at the middle half of the width and of the height alone, where people hold things.")
+    help: "Use only the middle half of the width and of the height, where people hold objects.")
   static let budget = Option(
     "budget", .number("SECONDS", in: 0.001...3600),
-    help: "How long each way may take before it is given up.", fallback: "10")
+    help: "The time limit of each step in seconds.", fallback: "10")
   static let classifier = Option(
     "classifier", .path("FILE"),
     help: "An ONNX model that names classes, as for 'tally classify'.", fallback: "none")
   static let minimumClass = Option(
     "minimum-class", .number("X", in: 0...1),
-    help: "A class is the answer where the classifier is surer than this.", fallback: "0.8")
+    help: "A class is the answer if its probability is above this.", fallback: "0.8")
   static let library = Option(
-    "library", .path("DIR"), help: "A library of known things.", fallback: "none")
+    "library", .path("DIR"), help: "A library of known objects.", fallback: "none")
   static let minimumCosine = Option(
     "minimum-cosine", .number("X", in: -1...1),
-    help: "A known thing is the answer where its cosine is above this.", fallback: "0.85")
+    help: "A known object is the answer if its cosine is above this.", fallback: "0.85")
   static let minimumText = Option(
     "minimum-text", .number("X", in: 0...1),
-    help: "Lines of text count that are read with more confidence than this.", fallback: "0.5")
+    help: "A line of text counts if its confidence is above this.", fallback: "0.5")
   static let dates = Option(
     "dates",
     .choice(
@@ -76,7 +76,7 @@ enum RecognizeCommand: Command {
         (word: "month-first", value: DateOrder.monthFirst), (word: "day-first", value: .dayFirst),
         (word: "year-first", value: .yearFirst),
       ]),
-    help: "How dates in numbers are read where they can be read in several ways.",
+    help: "The order of day, month and year in dates that can be read in several ways.",
     fallback: "as the locale's region writes them")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

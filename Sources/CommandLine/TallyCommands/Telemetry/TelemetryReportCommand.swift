@@ -6,16 +6,16 @@ import Telemetry
 enum TelemetryReportCommand: Command {
   static let specification = CommandSpecification(
     words: ["telemetry", "report"],
-    summary: "Say what the events in a folder have in common, and where they were wrong",
+    summary: "Print statistics of recorded events, and where they were wrong",
     discussion: [
-      "Reads the events that a TelemetryLog wrote into DIR and prints how many there are, of which "
-        + "days, how often text or a barcode was in the same frame, and how confidence, aspect "
-        + "ratio and size are distributed. Damaged lines are passed over and counted.",
-      "With --labels it says which events were right: precision and recall by confidence, shape, "
-        + "size, text and barcode, and which groups stand out. A line of the file is "
+      "Reads the events that a TelemetryLog wrote into DIR. Prints their number and days, how "
+        + "often text or a barcode was in the same frame, and the distributions of confidence, "
+        + "aspect ratio and size. Damaged lines are skipped and counted.",
+      "With --labels it prints precision and recall by confidence, shape, size, text and barcode, "
+        + "and the groups that stand out. A line of the file is "
         + "{\"event\": \"ID\", \"right\": true}, {\"time\": MS, \"right\": false} for all events "
         + "of a time, or {\"missed\": MS} for an object without an event, with \"width\", "
-        + "\"height\", \"aspect\", \"text\" and \"barcode\" as far as they are known.",
+        + "\"height\", \"aspect\", \"text\" and \"barcode\" if they are known.",
     ],
     operands: Operands(
       metavar: "DIR", help: "A folder that a TelemetryLog wrote into.", isList: false),
@@ -25,11 +25,11 @@ enum TelemetryReportCommand: Command {
     examples: [
       Example("What has been recorded?", "tally telemetry report telemetry"),
       Example(
-        "Where does the finder err?", "tally telemetry report telemetry --labels labels.jsonl"),
+        "Where is the detector wrong?", "tally telemetry report telemetry --labels labels.jsonl"),
     ])
 
   static let labels = Option(
-    "labels", .path("FILE"), help: "What people said of the events, as JSON Lines.")
+    "labels", .path("FILE"), help: "People's labels of the events, as JSON Lines.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let folder = try InputFile.existingFolder(arguments.operands[0])

@@ -7,8 +7,9 @@ enum ModelBenchCommand: Command {
     words: ["model", "bench"],
     summary: "Time an ONNX model on made-up input",
     discussion: [
-      "Loads a model, runs it a few times on made-up tensors of the shapes it declares, or on those of "
-        + "--input, and prints the median and the shortest time. One run beforehand is not counted."
+      "Loads a model, runs it several times, and prints the median and the shortest time. The "
+        + "inputs are made-up tensors of the declared shapes, or those of --input. A first run is "
+        + "not counted."
     ],
     operands: Operands(
       metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
@@ -25,10 +26,10 @@ enum ModelBenchCommand: Command {
     ])
 
   static let batch = Option(
-    "batch", .integer("N", in: 1...4096), help: "The first side of every input.",
+    "batch", .integer("N", in: 1...4096), help: "The first dimension of every input.",
     fallback: "as declared, or 1")
   static let shape = Option(
-    "shape", .namedShape, help: "The shape of an input, where the model leaves sides open.",
+    "shape", .namedShape, help: "The shape of an input, if the model leaves dimensions open.",
     isRepeatable: true)
   static let input = Option(
     "input", .namedFile, help: "The tensor for an input, instead of a made-up one.",

@@ -6,14 +6,14 @@ import ONNXRunner
 enum ModelInspectCommand: Command {
   static let specification = CommandSpecification(
     words: ["model", "inspect"],
-    summary: "Print what an ONNX model takes, gives and is made of",
+    summary: "Print the inputs, outputs and operators of an ONNX model",
     discussion: [
-      "Prints a model's inputs and outputs, its operators and what it says of itself. A model that "
-        + "cannot be run is printed all the same, with the operators that are missing and the reason.",
-      "With --plan it prints what a run does instead, step by step: the kernel chosen for each node "
-        + "and why, what it gives, how many bytes that takes and where they lie in the block of "
-        + "memory for activations. Shapes in memory may be in blocks of channels. For that it runs "
-        + "the model once on made-up tensors.",
+      "Prints a model's inputs, outputs, operators and metadata. If the model cannot be run, it "
+        + "also prints the missing operators and the reason.",
+      "With --plan it prints the steps of a run instead: the kernel chosen for each node and why, "
+        + "the result, its size in bytes, and its offset in the memory for activations. Shapes in "
+        + "memory may be in blocks of channels. For this it runs the model once on made-up "
+        + "tensors.",
     ],
     operands: Operands(
       metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
@@ -22,15 +22,15 @@ enum ModelInspectCommand: Command {
       OptionGroup("Output", [StandardOptions.json]),
     ],
     examples: [
-      Example("Look at a model.", "tally model inspect yolox_nano.onnx"),
+      Example("Inspect a model.", "tally model inspect yolox_nano.onnx"),
       Example(
-        "See how a model would be run on an image of a certain size.",
+        "See the steps of a run on an image of a certain size.",
         "tally model inspect text.onnx --plan --shape x=1x3x48x320"),
     ])
 
   static let plan = Flag("plan", help: "Print the steps of a run.")
   static let shape = Option(
-    "shape", .namedShape, help: "The shape of an input, where the model leaves sides open.",
+    "shape", .namedShape, help: "The shape of an input, if the model leaves dimensions open.",
     isRepeatable: true)
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

@@ -8,10 +8,11 @@ enum ModelRunCommand: Command {
     words: ["model", "run"],
     summary: "Run an ONNX model on NumPy files",
     discussion: [
-      "Runs a model once and writes every output to DIR/NAME.npy. In file names, what is no "
-        + "ASCII letter, digit, '.', '-' or '_' becomes '_', so that no output leaves DIR.",
-      "With --profile or --trace the model runs twice, and the second run is the one that is looked "
-        + "at: the first one packs weights and plans memory.",
+      "Runs a model once and writes every output to DIR/NAME.npy. In file names, every character "
+        + "except ASCII letters, digits, '.', '-' and '_' becomes '_', so that all files lie in "
+        + "DIR.",
+      "With --profile or --trace the model runs twice, and the second run is measured. The first "
+        + "run packs weights and plans memory.",
     ],
     operands: Operands(
       metavar: "FILE", help: "An .onnx file, or a name of 'tally models list'.", isList: false),
@@ -32,13 +33,14 @@ enum ModelRunCommand: Command {
   static let input = Option(
     "input", .namedFile, help: "The tensor for one of the model's inputs.", isRepeatable: true)
   static let outputDirectory = Option(
-    "output-dir", .outputPath("DIR"), help: "Where the outputs go; made where it does not exist.")
+    "output-dir", .outputPath("DIR"),
+    help: "The folder for the outputs; created if it does not exist.")
   static let profile = Flag(
     "profile",
     help: "Print the time, its share and GFLOP/s of each operator and of the slowest nodes.")
   static let trace = Option(
     "trace", .outputPath("FILE"),
-    help: "Write what each thread did when, for chrome://tracing or ui.perfetto.dev.")
+    help: "Write a trace of all threads, for chrome://tracing or ui.perfetto.dev.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     guard let directory = arguments[outputDirectory] else {

@@ -9,10 +9,10 @@ enum ModelTestCommand: Command {
     words: ["model", "test"],
     summary: "Run folders of ONNX's backend tests",
     discussion: [
-      "Runs tests in the form of ONNX's backend tests: a folder holds model.onnx and folders "
-        + "test_data_set_0, ..., each with input_0.pb, ... and output_0.pb, .... A test passes "
-        + "where every output agrees; where the runner does not know an operator or a type, it is "
-        + "unsupported rather than failed. Where one fails, the exit code is 70."
+      "Runs tests in the form of ONNX's backend tests: a folder with model.onnx and folders "
+        + "test_data_set_0, ..., each with input_0.pb, ... and output_0.pb, .... A test passes if "
+        + "every output agrees. If the runner does not know an operator or a type, the test is "
+        + "unsupported, not failed. If a test fails, the exit code is 70."
     ],
     operands: Operands(
       metavar: "DIR", help: "A test's folder, or a folder of such folders.", isList: true),
@@ -22,7 +22,7 @@ enum ModelTestCommand: Command {
     ],
     examples: [
       Example("Run two tests.", "tally model test node/test_relu node/test_conv"),
-      Example("Run all, for a machine to read.", "tally model test node --json"),
+      Example("Run all tests, with JSON output.", "tally model test node --json"),
     ])
 
   // Most tests are too small for a second thread to be of use.
