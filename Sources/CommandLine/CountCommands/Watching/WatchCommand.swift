@@ -54,10 +54,9 @@ enum WatchCommand: Command {
   static let poll = Option(
     "poll", .number("SECONDS", in: 0.01...3600),
     help:
-      "Look at the folder every so many seconds, and take photos whose size and time stood still "
-      + "since the look before. For folders of other machines, of whose changes the system tells "
-      + "nothing.",
-    fallback: "on Linux the system tells of changes; elsewhere 1")
+      "Scan the folder every SECONDS, and count photos whose size and time did not change since the "
+      + "last scan. Needed for network folders (NFS, SMB), which send no change notices.",
+    fallback: "none on Linux, which reports changes; elsewhere 1")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let folder = arguments.operands[0]
