@@ -2,7 +2,7 @@
 ///
 /// Chosen because it is specified to the bit and has published test vectors, needs no library, and
 /// spreads neighbouring ids (`user-1`, `user-2`) evenly, which plain FNV-1a does not in its upper
-/// bits. Swift's own `Hasher` is seeded anew in every process and cannot be used.
+/// bits. Swift's own `Hasher` is seeded again in every process and cannot be used.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 struct SipHash {

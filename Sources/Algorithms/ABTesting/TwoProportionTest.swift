@@ -17,10 +17,10 @@ public struct TwoProportionTest: Hashable, Sendable, Codable {
   public let difference: Double
   /// How many standard errors the difference is away from none.
   public let z: Double
-  /// How likely a difference as large as this, either way, is where there is none: 0...1.
+  /// How likely a difference as large as this, either way, is if there is none: 0...1.
   public let pValue: Double
 
-  /// Tests the first against the second; nil where one of them has no trial.
+  /// Tests the first against the second; nil if one of them has no trial.
   public init?(_ first: Proportion, against second: Proportion) {
     guard let a = first.share, let b = second.share else { return nil }
     difference = a - b
@@ -36,7 +36,7 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
   case better
   /// The first has fewer successes than chance explains.
   case worse
-  /// Chance alone explains a difference such as this; that is no proof of there being none.
+  /// Chance alone explains a difference such as this; that is not a proof of there being none.
   case noDifferenceShown = "no difference shown"
   /// There are too few trials for the test to mean anything.
   case tooFew = "too few"

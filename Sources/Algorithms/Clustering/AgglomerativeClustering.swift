@@ -24,7 +24,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   public var metric: DistanceMetric
   /// Where the merging ends.
   public var cut: DendrogramCut
-  /// How many bytes of distances average linkage of cosine distances may hold at most; where there are
+  /// How many bytes of distances average linkage of cosine distances may hold at most; if there are
   /// more, it holds the mean of every cluster instead.
   public var memoryLimit: Int
 

@@ -78,7 +78,7 @@ extension Dendrogram {
   ///     have no silhouette and are passed over.
   ///   - distances: the distances the tree was made of.
   ///   - isAllowed: whether a cut, given as one label a thing, may be taken at all.
-  /// - Returns: nil where no cut is left to try.
+  /// - Returns: nil if no cut is left to try.
   /// - Complexity: O(n² m) for m numbers of clusters.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
   ///   between as many things as the tree has.

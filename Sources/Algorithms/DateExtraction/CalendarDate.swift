@@ -7,10 +7,10 @@ public struct CalendarDate: Hashable, Sendable {
   public let year: Int
   /// The month, 1...12.
   public let month: Int
-  /// The day of the month, from 1 on; nil where only the month is known.
+  /// The day of the month, from 1 on; nil if only the month is known.
   public let day: Int?
 
-  /// Makes a date, or nil where there is none such.
+  /// Makes a date, or nil if there is none such.
   public init?(year: Int, month: Int, day: Int? = nil) {
     guard let length = Self.length(ofMonth: month, year: year) else { return nil }
     if let day, !(1...length).contains(day) { return nil }
@@ -19,7 +19,7 @@ public struct CalendarDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// Makes the date of a year's day, counted from 1, or nil where the year has no such day.
+  /// Makes the date of a year's day, counted from 1, or nil if the year has no such day.
   public init?(year: Int, dayOfYear: Int) {
     guard dayOfYear >= 1 else { return nil }
     var day = dayOfYear
@@ -34,7 +34,7 @@ public struct CalendarDate: Hashable, Sendable {
     return nil
   }
 
-  /// How many days a month has; nil where there is no such month in 1...9999.
+  /// How many days a month has; nil if there is no such month in 1...9999.
   public static func length(ofMonth month: Int, year: Int) -> Int? {
     guard (1...9999).contains(year) else { return nil }
     switch month {

@@ -27,7 +27,7 @@
 public struct DateExtractor: Hashable, Sendable {
   /// How dates are written where the text comes from, which decides what `1/2/25` means.
   ///
-  /// What is no date in this order is read in another one: `31/12/2025` is always the last day of the year.
+  /// What is not a date in this order is read in another one: `31/12/2025` is always the last day of the year.
   public var order: DateOrder
 
   /// The first of the hundred years that two digits stand for, 1...9900; others are taken for the nearer end.
@@ -38,7 +38,7 @@ public struct DateExtractor: Hashable, Sendable {
     didSet { firstTwoDigitYear = Self.clamped(firstTwoDigitYear) }
   }
 
-  /// The years that four digits can mean; what is beyond them is no year.
+  /// The years that four digits can mean; what is beyond them is not a year.
   ///
   /// Two digits are a year of the hundred that ``firstTwoDigitYear`` begins, be it one of these or not.
   public var years: ClosedRange<Int>

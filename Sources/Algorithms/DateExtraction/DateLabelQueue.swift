@@ -1,7 +1,7 @@
 /// The labels that wait for their dates.
 ///
 /// Labels with nothing but words between them wait together, and the dates that follow take them in
-/// order. A number that is no date separates: labels before it lose against one behind it.
+/// order. A number that is not a date separates: labels before it lose against one behind it.
 struct DateLabelQueue {
   private var waiting: [DateLabel] = []
   /// Behind the last label, or the last date since.
@@ -26,7 +26,7 @@ struct DateLabelQueue {
     if waiting.count > Self.most { waiting.removeFirst() }
   }
 
-  /// Takes note of a number that is no date.
+  /// Takes note of a number that is not a date.
   mutating func sawNumber() {
     isStale = true
   }

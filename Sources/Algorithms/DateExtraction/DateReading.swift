@@ -34,7 +34,7 @@ extension DateExtractor {
     }
   }
 
-  /// A day's reading, where there is such a day.
+  /// A day's reading, if there is such a day.
   func reading(
     _ order: DateNotation.Order, year: DateNumber, month: Int, day: Int?, named: Bool = false
   ) -> DateReading? {
@@ -49,7 +49,7 @@ extension DateExtractor {
   /// What three numbers mean, by the order first, then by the others.
   ///
   /// A year of two digits stands first only where that is the order: 31/12/25 is clear to everyone who writes
-  /// the day first, and 31/02/25 is no date rather than one of 2031.
+  /// the day first, and 31/02/25 is not a date rather than one of 2031.
   func readings(_ first: DateNumber, _ second: DateNumber, _ third: DateNumber) -> [DateReading] {
     let yearFirst = reading(
       .yearMonthDay, year: first, month: second.value, day: third.value)

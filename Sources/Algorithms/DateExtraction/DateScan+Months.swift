@@ -145,7 +145,7 @@ extension DateScan {
         repairs: numbers.reduce(month.repairs) { $0 + $1.repairs }))
   }
 
-  /// Behind the end of an ordinal number, as in 15th, where there is one.
+  /// Behind the end of an ordinal number, as in 15th, if there is one.
   private func behindOrdinal(_ place: Int) -> Int {
     ordinalEnds.hit(in: text, at: place, repairing: false)?.end ?? place
   }

@@ -128,7 +128,7 @@ struct DateForm {
   var hasLongYear = false
   /// Whether there are day, month and year.
   var hasDay = true
-  /// Whether the last number is no year of four digits, and can be a time's hours.
+  /// Whether the last number is not a year of four digits, and can be a time's hours.
   var endsShort = false
 }
 

@@ -74,7 +74,7 @@ extension CandidateTable {
     return isTransposed ? (rows, 1, rows) : (rows, columnCount, 1)
   }
 
-  /// What a row says but for its box.
+  /// What a row says except its box.
   private struct Reading {
     let score: Float
     let objectness: Float?

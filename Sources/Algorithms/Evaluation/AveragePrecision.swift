@@ -34,7 +34,7 @@ public struct AveragePrecision: Hashable, Sendable, Codable {
   ///   - images: predictions and true boxes.
   ///   - limit: how many of an image's best predictions are looked at; nil for all. COCO's figures
   ///     look at 100, which is too few where an image may hold more objects.
-  /// - Returns: nil where no true box counts, which leaves nothing to find.
+  /// - Returns: nil if no true box counts, which leaves nothing to find.
   /// - Complexity: O(*n* *m*) per image, and O(*N* log *N*) for *N* predictions in all.
   /// - Throws: ``EvaluationError`` as ``BoxMatching`` does.
   public init?(of images: [EvaluatedImage], limit: Int? = nil) throws(EvaluationError) {
@@ -71,7 +71,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
   ///   - images: predictions and true boxes.
   ///   - minimumIoU: the least intersection over union of a match, 0...1.
   ///   - limit: how many of an image's best predictions are looked at; nil for all.
-  /// - Returns: nil where no true box counts.
+  /// - Returns: nil if no true box counts.
   /// - Throws: ``EvaluationError`` as ``BoxMatching`` does.
   public init?(
     of images: [EvaluatedImage], minimumIoU: Double = 0.5, limit: Int? = nil

@@ -10,9 +10,9 @@ import Geometry
 /// Source: Lin et al., "Microsoft COCO: Common Objects in Context", 2014; `evaluateImg` of
 /// pycocotools 2.0, which it equals for one class and all areas.
 public struct BoxMatching: Hashable, Sendable {
-  /// For every prediction the index of its true box; nil where it has none, or was beyond the limit.
+  /// For every prediction the index of its true box; nil if it has none, or was beyond the limit.
   public let truthOfPrediction: [Int?]
-  /// For every true box the index of its prediction, for a crowd of the last of them; nil where it
+  /// For every true box the index of its prediction, for a crowd of the last of them; nil if it
   /// has none.
   public let predictionOfTruth: [Int?]
   /// The predictions that were looked at, best first: all of them, unless there was a limit.
@@ -55,7 +55,7 @@ public struct BoxMatching: Hashable, Sendable {
         ? predictions[$0].score > predictions[$1].score : $0 < $1
     }
     order = Array(sorted.prefix(limit ?? sorted.count))
-    // Those that count come first, so that an ignored one is looked at only where none of them fits.
+    // Those that count come first, so that an ignored one is looked at only if none of them fits.
     let candidates =
       truths.indices.filter { !truths[$0].isOutOfTheCount }
       + truths.indices.filter { truths[$0].isOutOfTheCount }

@@ -63,11 +63,11 @@ public struct CountErrors: Hashable, Sendable, Codable {
     mean(of: errors.map { Double($0) * Double($0) })?.squareRoot()
   }
 
-  /// The mean error with its sign, in objects: below 0 where more is missed than counted twice.
+  /// The mean error with its sign, in objects: below 0 if more is missed than counted twice.
   public var bias: Double? { mean(of: errors.map { Double($0) }) }
 }
 
-/// The tolerances of as many truths, 0 where none are given.
+/// The tolerances of as many truths, 0 if none are given.
 ///
 /// - Throws: ``EvaluationError`` if one is negative, or there are not as many as truths.
 func requireTolerances(

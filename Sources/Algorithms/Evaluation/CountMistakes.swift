@@ -120,7 +120,7 @@ public struct CountMistakes: Hashable, Sendable, Codable {
   /// Complexity: O(n).
   public func count(of kind: Kind) -> Int { mistakes.count { $0.kind == kind } }
 
-  /// What is wrong with a counted box that is no object.
+  /// What is wrong with a counted box that is not an object.
   private static func mistake(
     of box: Box, at index: Int, _ objects: [Box], _ minimumIoU: Double
   ) -> Mistake {

@@ -14,17 +14,17 @@ public struct DetectionScore: Hashable, Sendable, Codable {
     self.falseNegatives = max(falseNegatives, 0)
   }
 
-  /// The share of predictions that are right, 0...1; nil where nothing was predicted.
+  /// The share of predictions that are right, 0...1; nil if nothing was predicted.
   public var precision: Double? {
     Self.share(truePositives, and: falsePositives)
   }
 
-  /// The share of true objects that were found, 0...1; nil where there are none.
+  /// The share of true objects that were found, 0...1; nil if there are none.
   public var recall: Double? {
     Self.share(truePositives, and: falseNegatives)
   }
 
-  /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`, 0...1; nil where nothing
+  /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`, 0...1; nil if nothing
   /// was predicted and there was nothing to find.
   public var f1: Double? {
     let found = 2 * Double(truePositives)

@@ -14,7 +14,7 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   case invalidPoint(index: Int)
   /// A number of objects is negative.
   case negativeCount(what: String, index: Int, value: Int)
-  /// Two runs have different stages at this index; nil where one has fewer.
+  /// Two runs have different stages at this index; nil if one has fewer.
   case stageMismatch(index: Int, found: String?, expected: String?)
 
   /// What was wrong, where, and what would be right, in one line.

@@ -26,7 +26,7 @@ public struct MeanAveragePrecision: Hashable, Sendable, Codable {
   ///   - classes: for every class the images, with the predictions and true boxes of that class only.
   ///   - limit: how many of an image's best predictions of a class are looked at; nil for all. COCO's
   ///     figures look at 100.
-  /// - Returns: nil where no true box of any class counts.
+  /// - Returns: nil if no true box of any class counts.
   /// - Throws: ``EvaluationError`` as ``BoxMatching`` does.
   public init?(
     of classes: [String: [EvaluatedImage]], limit: Int? = nil

@@ -43,9 +43,9 @@ public enum TrueObjects: Hashable, Sendable {
 /// Where boxes have scores and a detector is to be ranked by them, ``BoxMatching`` is the matching to
 /// use.
 public struct ObjectMatching: Hashable, Sendable {
-  /// For every box the index of its object; nil where it is none.
+  /// For every box the index of its object; nil if it is none.
   public let objectOfBox: [Int?]
-  /// For every object the index of its box; nil where it was missed.
+  /// For every object the index of its box; nil if it was missed.
   public let boxOfObject: [Int?]
 
   /// Pairs boxes and objects.
@@ -87,7 +87,7 @@ public struct ObjectMatching: Hashable, Sendable {
 extension TruePoint {
   fileprivate var isValid: Bool { point.isFinite && radius.isFinite && radius >= 0 }
 
-  /// The distance of the box's centre as a share of the radius, 0...1; nil where it can't be the object.
+  /// The distance of the box's centre as a share of the radius, 0...1; nil if it can't be the object.
   fileprivate func cost(of box: Box) -> Double? {
     guard box.contains(point) else { return nil }
     let distance = box.center.distance(to: point)

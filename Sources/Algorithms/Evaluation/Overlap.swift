@@ -18,7 +18,7 @@ extension Box {
     return width > 0 && height > 0 ? width * height : 0
   }
 
-  /// Intersection over union, 0...1; 0 where nothing is shared.
+  /// Intersection over union, 0...1; 0 if nothing is shared.
   func exactIoU(_ other: Box) -> Double {
     let shared = exactIntersection(other)
     return shared > 0 ? shared / (exactArea + other.exactArea - shared) : 0

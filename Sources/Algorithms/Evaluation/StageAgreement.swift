@@ -16,7 +16,7 @@ public struct StageAgreement: Hashable, Sendable {
     /// How many boxes of the one are boxes of the other.
     public let matched: Int
 
-    /// Twice the matched boxes over all boxes of both runs (Dice's coefficient), 0...1; 1 where
+    /// Twice the matched boxes over all boxes of both runs (Dice's coefficient), 0...1; 1 if
     /// nothing left the stage in either.
     public var agreement: Double {
       let all = Double(count) + Double(referenceCount)
@@ -30,7 +30,7 @@ public struct StageAgreement: Hashable, Sendable {
   /// The stages, in order.
   public let stages: [Stage]
 
-  /// The first stage at which the runs differ; nil where they agree throughout.
+  /// The first stage at which the runs differ; nil if they agree throughout.
   public var firstDifference: Stage? { stages.first { !$0.isComplete } }
 
   /// Compares a run with a reference run.

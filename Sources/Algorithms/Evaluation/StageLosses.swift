@@ -16,7 +16,7 @@ public struct StageBoxes: Hashable, Sendable {
 
 /// Which true objects a pipeline still had after each of its stages, and where it lost the others.
 ///
-/// After every stage its boxes are paired with the true objects anew (``ObjectMatching``), for a
+/// After every stage its boxes are paired with the true objects again (``ObjectMatching``), for a
 /// stage may leave an object only one of two boxes, or a box whose object another has taken.
 public struct StageLosses: Hashable, Sendable {
   /// What is left after one stage.
@@ -34,7 +34,7 @@ public struct StageLosses: Hashable, Sendable {
 
   /// The stages, in order.
   public let stages: [Stage]
-  /// For every true object the index of the stage that lost it; nil where it is found after the
+  /// For every true object the index of the stage that lost it; nil if it is found after the
   /// last.
   public let lossOfObject: [Int?]
 

@@ -2,7 +2,7 @@
 // operators in float32, so that a value that lies on a threshold falls on the same side.
 
 extension Box {
-  /// The area both boxes share, 0 where they do not overlap.
+  /// The area both boxes share, 0 if they do not overlap.
   @inlinable
   public func intersectionArea(_ other: Box) -> Float {
     let left = max(minX, other.minX)
@@ -12,7 +12,7 @@ extension Box {
     return max(right - left, 0) * max(bottom - top, 0)
   }
 
-  /// The box both share, or nil where that would be empty.
+  /// The box both share, or nil if that would be empty.
   @inlinable
   public func intersection(_ other: Box) -> Box? {
     let shared = Box(
@@ -31,7 +31,7 @@ extension Box {
 
   /// Intersection over union, 0...1.
   ///
-  /// Equals torchvision's `box_iou` on float32 boxes bit for bit, but for pairs without a common
+  /// Equals torchvision's `box_iou` on float32 boxes bit for bit, except pairs without a common
   /// area: these give 0, also where torchvision divides 0 by 0.
   ///
   /// ### Edge cases
@@ -44,9 +44,9 @@ extension Box {
     return shared / (area + other.area - shared)
   }
 
-  /// Intersection over the area of the smaller box, 0...1: 1 where one lies inside the other.
+  /// Intersection over the area of the smaller box, 0...1: 1 if one lies inside the other.
   ///
-  /// 0 where the boxes share no area.
+  /// 0 if the boxes share no area.
   @inlinable
   public func intersectionOverSmaller(_ other: Box) -> Float {
     let shared = intersectionArea(other)

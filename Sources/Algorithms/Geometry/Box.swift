@@ -40,7 +40,7 @@ public struct Box: Hashable, Sendable, Codable {
       maxX: centerX + width / 2, maxY: centerY + height / 2)
   }
 
-  /// Makes the smallest box around points, or nil where there are none.
+  /// Makes the smallest box around points, or nil if there are none.
   ///
   /// Coordinates are rounded to `Float`.
   public init?(around points: [Point]) {

@@ -47,7 +47,7 @@ private struct BoxColumns {
   /// Left, top, right and bottom edges and areas, one after the other.
   private let values: [Float]
 
-  /// Makes columns of boxes, or nil where a coordinate is infinite or NaN.
+  /// Makes columns of boxes, or nil if a coordinate is infinite or NaN.
   ///
   /// Between finite coordinates no difference is NaN, so the largest and smallest of two numbers are
   /// the same whichever way a processor treats NaN.

@@ -114,7 +114,7 @@ extension Letterbox: Codable {
     case imageWidth, imageHeight, networkWidth, networkHeight, placement, sides
   }
 
-  /// Reads the sizes and the placement, and fits anew.
+  /// Reads the sizes and the placement, and fits again.
   ///
   /// - Throws: ``GeometryError/invalidSize(width:height:)``, or a `DecodingError`.
   public init(from decoder: any Decoder) throws {

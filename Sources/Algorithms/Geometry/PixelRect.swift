@@ -9,7 +9,7 @@ public struct PixelRect: Hashable, Sendable {
   /// The number of rows, at least 1.
   public let height: Int
 
-  /// Makes a rectangle, or nil where it would be empty or its far edge would overflow.
+  /// Makes a rectangle, or nil if it would be empty or its far edge would overflow.
   public init?(x: Int, y: Int, width: Int, height: Int) {
     guard width > 0, height > 0, !x.addingReportingOverflow(width).overflow,
       !y.addingReportingOverflow(height).overflow
@@ -22,7 +22,7 @@ public struct PixelRect: Hashable, Sendable {
 
   /// The pixels of a box: its corners truncated toward zero, then clamped to an image.
   ///
-  /// The far edges are exclusive, as a slice's are. Nil where nothing is left, and where the box is
+  /// The far edges are exclusive, as a slice's are. Nil if nothing is left, and where the box is
   /// not finite.
   ///
   /// - Parameters:
@@ -51,7 +51,7 @@ extension PixelRect {
   /// The row after the last.
   public var maxY: Int { y + height }
 
-  /// The number of pixels, `Int.max` where there are more.
+  /// The number of pixels, `Int.max` if there are more.
   public var area: Int {
     let (area, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : area

@@ -12,7 +12,7 @@ public struct TileGrid: Hashable, Sendable {
   /// The tiles, row by row.
   public let tiles: [PixelRect]
 
-  /// Cuts an image, or nil where it has no pixels, more tiles than pixels are asked for along a side,
+  /// Cuts an image, or nil if it has no pixels, more tiles than pixels are asked for along a side,
   /// none are, or the overlap is not in 0...0.9.
   ///
   /// - Parameters:
@@ -43,7 +43,7 @@ public struct TileGrid: Hashable, Sendable {
 
   /// The pixels of each tile along a side.
   private static func spans(of length: Int, count: Int, overlap: Double) -> [Range<Int>]? {
-    // Lengths beyond 2^31 are no image's, and their doubles would round.
+    // Lengths beyond 2^31 are not an image's, and their doubles would round.
     guard count > 0, length >= count, length <= Int32.max, overlap >= 0, overlap <= 0.9 else {
       return nil
     }

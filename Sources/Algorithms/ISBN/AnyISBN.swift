@@ -48,7 +48,7 @@ public enum AnyISBN: Hashable, Sendable {
   /// The digits and final X of a text without separators, label and full-width forms, whatever their
   /// number and whether or not the check digit is right.
   ///
-  /// An error where the text holds anything that belongs to no ISBN.
+  /// An error if the text holds anything that belongs to no ISBN.
   public static func normalized(_ text: String) throws(ISBNError) -> String {
     let reading = CodeReading(text)
     if let failure = reading.failure { throw failure }

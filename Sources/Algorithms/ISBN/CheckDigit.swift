@@ -32,7 +32,7 @@ enum CheckDigit {
 }
 
 extension CodeReading {
-  /// The digits, where there are `expected` of them and nothing else.
+  /// The digits, if there are `expected` of them and nothing else.
   func digits(count expected: Int) throws(ISBNError) -> UInt64 {
     if let failure { throw failure }
     guard count > 0 else { throw .empty }

@@ -112,7 +112,7 @@ struct CodeReading {
 
 /// The words that stand before a code: `ISBN`, `ISBN-13:`, `urn:isbn:`.
 enum CodeLabel {
-  /// How much of the text at `start` is a label, with the separators around it; zero where there is
+  /// How much of the text at `start` is a label, with the separators around it; zero if there is
   /// none.
   static func length(
     in bytes: UnsafeBufferPointer<UInt8>, at start: Int
@@ -141,7 +141,7 @@ enum CodeLabel {
       reader = ScalarReader(bytes, at: offset)
     }
 
-    /// Passes over `word`, upper-case ASCII; takes nothing where it is not there whole.
+    /// Passes over `word`, upper-case ASCII; takes nothing if it is not there whole.
     mutating func skip(_ word: StaticString) -> Bool {
       var ahead = reader
       var passed = 0

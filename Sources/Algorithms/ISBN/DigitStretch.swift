@@ -19,7 +19,7 @@ struct DigitSymbol {
 
 /// The separators between two digits.
 struct DigitGap: Equatable {
-  /// Spaces before a line break, where there is one.
+  /// Spaces before a line break, if there is one.
   var spaces = 0
   var dashes = 0
   var newlines = 0
@@ -58,7 +58,7 @@ struct DigitGap: Equatable {
 struct DigitStretch {
   /// Characters without a separator between them.
   struct Segment {
-    /// As many symbols as are kept of one: with one more than two ISBNs have it is no part of any,
+    /// As many symbols as are kept of one: with one more than two ISBNs have it is not a part of any,
     /// whatever follows.
     static let mostSymbols = 27
 
@@ -93,7 +93,7 @@ struct DigitStretch {
 
   var isOpen: Bool { !symbols.isEmpty }
 
-  /// Where the first match not yet reported may begin, or nil where no segment is left for one.
+  /// Where the first match not yet reported may begin, or nil if no segment is left for one.
   var pendingStart: Int? {
     firstPending < segments.count ? symbols[segments[firstPending].first].start : nil
   }

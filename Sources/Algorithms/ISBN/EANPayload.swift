@@ -108,7 +108,7 @@ public struct EANPayload: Hashable, Sendable {
     }
   }
 
-  /// The book's ISBN, or nil for anything that is no book.
+  /// The book's ISBN, or nil for anything that is not a book.
   public var isbn: ISBN13? {
     if case .book(let isbn) = content { return isbn }
     return nil

@@ -40,7 +40,7 @@ public struct RegistrationGroup: Hashable, Sendable {
 }
 
 extension ISBN13 {
-  /// Where this number's elements end, by the agency's ranges; nil where it has assigned none to it.
+  /// Where this number's elements end, by the agency's ranges; nil if it has assigned none to it.
   ///
   /// O(log n) in the number of ranges (some 1,800); nothing is allocated.
   public var elements: ISBNElements? {
@@ -59,7 +59,7 @@ extension ISBN13 {
       identifier: String(description.dropFirst(3).prefix(range.groupLength)), name: range.name)
   }
 
-  /// The number as it is printed, such as 978-0-306-40615-7; nil where the agency has assigned the
+  /// The number as it is printed, such as 978-0-306-40615-7; nil if the agency has assigned the
   /// range to no registrant, so that the hyphens have no places.
   public var hyphenated: String? {
     let range = RegistrationRange(holding: number)
@@ -72,7 +72,7 @@ extension ISBN13 {
 }
 
 extension ISBN10 {
-  /// The number as it is printed, such as 0-306-40615-2; nil where the agency has assigned the range
+  /// The number as it is printed, such as 0-306-40615-2; nil if the agency has assigned the range
   /// to no registrant.
   public var hyphenated: String? {
     let range = RegistrationRange(holding: isbn13.number)
@@ -87,7 +87,7 @@ extension ISBN10 {
 }
 
 extension AnyISBN {
-  /// The number as it is printed, in the length it was written in; nil where its range is unassigned.
+  /// The number as it is printed, in the length it was written in; nil if its range is unassigned.
   public var hyphenated: String? {
     switch self {
     case .isbn10(let isbn): return isbn.hyphenated

@@ -6,7 +6,7 @@ public enum ISBNError: Error, Hashable, Sendable {
   case empty
   /// A character that belongs to no ISBN, neither digit, X, separator nor the word ISBN in front.
   case unexpectedCharacter(Unicode.Scalar, position: Int)
-  /// The bytes are no UTF-8 from this position on.
+  /// The bytes are not UTF-8 from this position on.
   case invalidUTF8(position: Int)
   /// An X that is not the last of ten digits.
   case misplacedX(position: Int)

@@ -3,7 +3,7 @@ enum MisreadLabel {
   /// What each letter is read as, itself in both cases first.
   private static let readings: [StaticString] = ["IiLl1|!", "Ss5$", "Bb8E3", "NnM"]
 
-  /// Where the label ends that starts here, behind its 10 or 13; nil where none does.
+  /// Where the label ends that starts here, behind its 10 or 13; nil if none does.
   static func end(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
     // The first character decides nearly always. The last of these begins a full-width letter.
     switch bytes[start] {

@@ -1,6 +1,6 @@
 /// The last two words before a number, which may say what it is.
 struct NumberWord {
-  /// The last eight letters of each, upper-case ASCII, packed; 0 is no word.
+  /// The last eight letters of each, upper-case ASCII, packed; 0 is not a word.
   private var last: UInt64 = 0
   private var beforeLast: UInt64 = 0
 
@@ -15,7 +15,7 @@ struct NumberWord {
     }
   }
 
-  /// Words that say that the number is no ISBN.
+  /// Words that say that the number is not an ISBN.
   private static let others: Set<UInt64> = packed([
     "TEL", "TELE", "TELEFON", "TELEFAX", "TELEPHONE", "TELEPHON", "TELEFONO", "TELEFONE", "PHONE",
     "PH", "FON", "FONE", "FAX", "MOBILE", "MOB", "MOBIL", "CELL", "CALL", "DIAL", "SMS",

@@ -42,7 +42,7 @@ struct StretchSearch {
   }
 
   /// Of candidates that overlap, the longer, which its prefix proves too, then the one with fewest
-  /// repairs, then the first; none where repaired ones are equally good.
+  /// repairs, then the first; none if repaired ones are equally good.
   private func chosen(from candidates: [Candidate]) -> [Candidate] {
     func isBetter(_ left: Candidate, _ right: Candidate) -> Bool {
       if left.isThirteen != right.isThirteen { return left.isThirteen }
@@ -72,7 +72,7 @@ struct StretchSearch {
     return kept
   }
 
-  /// The ISBN of `count` characters that starts with segment `first` and ends with a segment, where
+  /// The ISBN of `count` characters that starts with segment `first` and ends with a segment, if
   /// there is one.
   private func candidate(from first: Int, count: Int) -> Candidate? {
     let segments = stretch.segments
@@ -98,7 +98,7 @@ struct StretchSearch {
       guard isLabelled || (end - first <= 7 && (repairs == 0 || number.group != nil)) else {
         return nil
       }
-      // Lines of a table are no number unless they break off where a hyphen would stand.
+      // Lines of a table are not number unless they break off where a hyphen would stand.
       guard isLabelled || !breaksLine || (repairs == 0 && isPrinted(isbn, in: first..<end)) else {
         return nil
       }

@@ -27,7 +27,7 @@ struct TextScan {
 
   /// More bytes than are looked at ahead of a character: a label in full-width letters with its 13.
   private static let lookahead = 64
-  /// A stretch of more segments is searched before it ends, but for the last of them.
+  /// A stretch of more segments is searched before it ends, except the last of them.
   private static let mostSegments = 256
   /// More segments than decide on a match behind the one that it begins with.
   private static let contextSegments = 2 * StretchSearch.mostSegments + 2
@@ -77,7 +77,7 @@ struct TextScan {
   private mutating func skipWord(_ reader: inout ScalarReader) -> Bool {
     let byte = reader.bytes[reader.offset]
     switch byte | 0x20 {
-    // Letters that are no digit's misreading; a label may begin with i or l.
+    // Letters that are not a digit's misreading; a label may begin with i or l.
     case 0x61, 0x63...0x68, 0x6A, 0x6B, 0x6D, 0x6E, 0x70...0x72, 0x74...0x77, 0x79, 0x7A: break
     // Inside a word the others (b, o, s, x) are letters too.
     case 0x62, 0x6F, 0x73, 0x78: guard previous == .letter else { return false }

@@ -7,7 +7,7 @@
 /// problems", 1987), with pairs that are not allowed at a cost above any sum.
 ///
 /// Complexity: O(*k*² *l*) time for each group of *k* rows and *l* columns, or the other way round
-/// where there are more rows; O(*n* + *m* + *p* log *p*) time and memory beside that, for *n* rows, *m*
+/// if there are more rows; O(*n* + *m* + *p* log *p*) time and memory beside that, for *n* rows, *m*
 /// columns and *p* allowed pairs.
 public struct Assignment: Hashable, Sendable {
   /// A row and a column that may be assigned to each other.
@@ -37,7 +37,7 @@ public struct Assignment: Hashable, Sendable {
   /// - Parameters:
   ///   - rows: the number of rows, at least 0.
   ///   - columns: the number of columns, at least 0.
-  ///   - cost: the cost of a pair, 0...1; nil where it is not allowed.
+  ///   - cost: the cost of a pair, 0...1; nil if it is not allowed.
   public init(rows: Int, columns: Int, cost: (Int, Int) -> Double?) {
     var pairs: [Pair] = []
     for row in 0..<rows {
@@ -141,7 +141,7 @@ public struct Assignment: Hashable, Sendable {
     return result
   }
 
-  /// The column of every row, nil where only a forbidden one was left.
+  /// The column of every row, nil if only a forbidden one was left.
   private static func solve(_ pairs: [[(other: Int, cost: Double)]], columns: Int) -> [Int?] {
     let rows = pairs.count
     // Above the sum of any assignment, so that one allowed pair more always pays.

@@ -7,7 +7,7 @@ import Geometry
 /// that overlaps it too much can lie (see ``Reach``). Pairs that are never compared do not overlap
 /// too much, so the result is that of comparing all pairs, exactly.
 ///
-/// The cells have no bounds: they are told apart by a hash. Where two of them fall together, a
+/// The cells have no bounds: they are distinguished by a hash. If two of them fall together, a
 /// candidate is compared with boxes that are far away, which changes nothing.
 ///
 /// A class, because it owns memory that is written piece by piece; one call of a suppression uses it.
@@ -83,7 +83,7 @@ final class KeptBoxes {
     // does one whose area is too small for a number.
     let entry = Entry(box: box, area: box.area, classID: classID)
     if box.isEmpty || entry.area == 0 { return true }
-    // A finite area over an infinite one is 0, and an infinite one is no number.
+    // A finite area over an infinite one is 0, and an infinite one is not a number.
     if entry.area == .infinity, measure == .intersectionOverUnion { return true }
 
     guard let layers, Reach.isKnown(for: box) else {

@@ -93,7 +93,7 @@ private func numbered(_ classes: [Int]) -> [Int32] {
   }
 }
 
-/// Visits boxes in order and keeps those that no kept one (of their class, where there are any)
+/// Visits boxes in order and keeps those that no kept one (of their class, if there are any)
 /// covers.
 func suppress(
   boxes: [Box], order: [Int], classes: [Int32]? = nil, threshold: Double,

@@ -28,7 +28,7 @@ struct Place {
 /// Intersection over the smaller box says nothing of sizes; there `d < (w + w')/2` is of use, which is
 /// the same with t being 0.
 struct Reach {
-  /// t, lowered by the rounding error of overlaps; 0 where sizes are free.
+  /// t, lowered by the rounding error of overlaps; 0 if sizes are free.
   private let threshold: Double
   /// 1/t.
   private let inverse: Double
@@ -57,7 +57,7 @@ struct Reach {
     (side * threshold, side * inverse)
   }
 
-  /// How far the center of a box with one of `others` for a side can be along that side; nil where no
+  /// How far the center of a box with one of `others` for a side can be along that side; nil if no
   /// such box overlaps too much.
   @inline(__always)
   func distance(_ side: Double, _ others: ClosedRange<Double>) -> Double? {

@@ -84,7 +84,7 @@ struct SizeLayers {
   /// With more, their numbers would not fit in 32 bits.
   private static let mostBoxes = Int(Int32.max)
 
-  /// Sorts boxes into layers, or nil where comparing all pairs is as good.
+  /// Sorts boxes into layers, or nil if comparing all pairs is as good.
   ///
   /// Boxes whose reach is not known are in none.
   init?(for boxes: [Box]) {
@@ -139,7 +139,7 @@ struct SizeLayers {
     layer(widthClasses[place.width], heightClasses[place.height])
   }
 
-  /// The number of the layer of two classes, or -1 where there is no such box.
+  /// The number of the layer of two classes, or -1 if there is no such box.
   @inline(__always)
   func layer(_ widthClass: Int, _ heightClass: Int) -> Int {
     Int(table[slot(widthClass, heightClass)])
@@ -183,7 +183,7 @@ private struct SideClasses {
     count = (Self.exponent(greatest) - leastExponent) >> shift + 1
   }
 
-  /// The class of a positive length; that of the nearest where there is none so short or long.
+  /// The class of a positive length; that of the nearest if there is none so short or long.
   @inline(__always)
   subscript(length: Double) -> Int {
     min(max(Self.exponent(length) &- leastExponent, 0) &>> shift, count &- 1)

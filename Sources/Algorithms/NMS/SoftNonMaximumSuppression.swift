@@ -88,7 +88,7 @@ public func softNonMaximumSuppression(
     for position in rest.indices where position != best {
       var other = rest[position]
       let iou = boxes[choice.index].iou(boxes[other.index])
-      // The overlap of boxes whose areas overflow is no number; their scores stay.
+      // The overlap of boxes whose areas overflow is not a number; their scores stay.
       if iou > 0 { other.score *= decay.factor(iou: iou) }
       if other.score >= lowest {
         rest[end] = other

@@ -14,7 +14,7 @@ extension FlatSearch {
   ///   - isIncluded: Which rows may be found; asked only about those that are near enough, by
   ///     several threads at once. nil: all.
   /// - Complexity: O(n d q) for q queries; O(q k) memory and 512 (q + d) values, for each thread.
-  /// - Throws: as for one query, ``NeighborSearchError/dimensionMismatch(expected:found:)`` where
+  /// - Throws: as for one query, ``NeighborSearchError/dimensionMismatch(expected:found:)`` if
   ///   there are queries.
   public func nearest(
     to queries: Matrix<Float>, k: Int, rows: UnsafeRawBufferPointer, count: Int, threads: Int = 1,
@@ -131,7 +131,7 @@ private struct QueryGroup: Sendable {
   private func measure(
     _ block: UnsafePointer<Float>, _ count: Int, halfSquares: inout [Float]
   ) -> Float {
-    // Rows of length 1, but for rounding.
+    // Rows of length 1, except rounding.
     if layout.metric == .cosine { return 1.01 }
     let dimension = layout.dimension
     var largest: Float = 0
@@ -200,7 +200,7 @@ private struct QueryGroup: Sendable {
     return Float(4 * layout.dimension + 64) * 0x1p-24 * sums
   }
 
-  /// The score that a row must have to be as near as `limit`, but for rounding.
+  /// The score that a row must have to be as near as `limit`, except rounding.
   private func neededScore(_ limit: RankedRow, length: Float) -> Float {
     let distance = limit == .farthest ? Float.infinity : limit.distance
     switch layout.metric {

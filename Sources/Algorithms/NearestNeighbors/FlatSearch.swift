@@ -12,7 +12,7 @@ public struct FlatSearch: Hashable, Sendable {
     self.layout = layout
   }
 
-  /// The `k` rows nearest to `query`, nearest first; fewer where there are fewer.
+  /// The `k` rows nearest to `query`, nearest first; fewer if there are fewer.
   ///
   /// - Parameters:
   ///   - query: As many values as the layout's dimension, finite; with ``VectorMetric/cosine`` of

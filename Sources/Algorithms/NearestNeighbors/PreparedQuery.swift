@@ -16,7 +16,7 @@ struct PreparedQuery {
 
   /// Takes a query from a caller.
   ///
-  /// - Throws: as ``VectorLayout/encode(_:into:)``, but for the range of half precision.
+  /// - Throws: as ``VectorLayout/encode(_:into:)``, except the range of half precision.
   init(_ query: UnsafeBufferPointer<Float>, layout: VectorLayout) throws(NeighborSearchError) {
     self.layout = layout
     let factor: Double

@@ -92,7 +92,7 @@ struct Ruler {
     return Double(product) * scale * Double(floats(row).pointee)
   }
 
-  /// |q|² + |r|² - 2 q·r, each of them exact but for the scales.
+  /// |q|² + |r|² - 2 q·r, each of them exact except the scales.
   private func byteSquaredDifference(_ row: UnsafeRawPointer) -> Float {
     let bytes = (row + 4).assumingMemoryBound(to: Int8.self)
     let product = Double(Products.dot(integers, bytes, dimension))

@@ -7,12 +7,12 @@ extension SpineGeometry {
   /// The boxes around the outlines are cut into rows, each row into columns, each column into rows
   /// again, for as long as there is a cut (the recursive X-Y cut of Nagy and Seth, 1984). A row ends
   /// where the next outline shares less than ``SpineConfiguration/rowOverlap`` of the smaller height
-  /// with it, so rows may overlap a little, as in photos taken at a slant. Where nothing can be cut,
+  /// with it, so rows may overlap a little, as in photos taken at a slant. If nothing can be cut,
   /// left comes before right.
   ///
   /// Pixels with the origin at the top left: y grows downward. Outlines with a coordinate that is
   /// infinite or not a number come last, as they came. The order does not depend on the order of the
-  /// outlines, but for equal ones. O(n log n) for a shelf.
+  /// outlines, except equal ones. O(n log n) for a shelf.
   public func readingOrder(of outlines: [Quadrilateral]) -> [Int] {
     let extents = outlines.map { outline -> Extent? in
       guard outline.isFinite else { return nil }
@@ -54,7 +54,7 @@ private struct ReadingOrder {
   private let extents: [Extent?]
   private let rowOverlap: Double
 
-  /// Cuts nest this deep at most: more is no page, and each level costs stack.
+  /// Cuts nest this deep at most: more is not a page, and each level costs stack.
   private static let maximumDepth = 24
 
   init(extents: [Extent?], rowOverlap: Double) {

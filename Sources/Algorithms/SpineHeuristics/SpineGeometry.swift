@@ -6,7 +6,7 @@ import Geometry
 /// parallel and of like height. They need no pixels and say nothing about what is on a spine.
 ///
 /// Every function takes any coordinates: a shape with one that is infinite or not a number, or
-/// without an extent, is no spine and has no orientation. Whether y grows downward or upward makes no
+/// without an extent, is not a spine and has no orientation. Whether y grows downward or upward makes no
 /// difference here; it does to ``readingOrder(of:)-(Quadrilateral)``.
 public struct SpineGeometry: Hashable, Sendable {
   /// The thresholds.
@@ -22,7 +22,7 @@ public struct SpineGeometry: Hashable, Sendable {
     configuration = SpineConfiguration()
   }
 
-  /// How a book with this outline stands, by the angle of its long axis; nil where it has none.
+  /// How a book with this outline stands, by the angle of its long axis; nil if it has none.
   ///
   /// A shape as wide as it is high has no axis to speak of: ask ``isSpineShaped(_:)-(Quadrilateral)``
   /// first.
@@ -32,7 +32,7 @@ public struct SpineGeometry: Hashable, Sendable {
     return tilt >= 90 - configuration.lyingTilt ? .lying : .leaning
   }
 
-  /// The angle between the outline's long axis and the vertical, in degrees, 0 to 90; nil where it has
+  /// The angle between the outline's long axis and the vertical, in degrees, 0 to 90; nil if it has
   /// no long axis.
   public func tilt(of outline: Quadrilateral) -> Double? {
     guard hasExtent(outline) else { return nil }
@@ -61,7 +61,7 @@ public struct SpineGeometry: Hashable, Sendable {
       && aspectRatio <= configuration.maximumAspectRatio
   }
 
-  /// How alike two outlines are and how they lie to each other; nil where either has no extent.
+  /// How alike two outlines are and how they lie to each other; nil if either has no extent.
   public func likeness(
     _ first: Quadrilateral, _ second: Quadrilateral
   ) -> SpineLikeness? {

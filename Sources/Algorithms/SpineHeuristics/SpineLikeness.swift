@@ -11,7 +11,7 @@ public struct SpineLikeness: Hashable, Sendable {
   public let lengthRatio: Double
   /// The share of the shorter outline's length that lies beside the longer outline, 0 to 1.
   public let sideBySide: Double
-  /// The distance between the outlines across their axis, in mean thicknesses of the two; 0 where they
+  /// The distance between the outlines across their axis, in mean thicknesses of the two; 0 if they
   /// touch or overlap.
   public let gap: Double
 
@@ -85,7 +85,7 @@ private struct Axis {
     interval(outline.corners.map { $0.y * x - $0.x * y })
   }
 
-  /// The bounds of values, or an empty interval where products of huge coordinates are no number.
+  /// The bounds of values, or an empty interval where products of huge coordinates are not a number.
   private func interval(_ values: [Double]) -> ClosedRange<Double> {
     let low = values.min() ?? 0
     let high = values.max() ?? 0

@@ -1,6 +1,6 @@
 /// How many values lie in each of a row of bins.
 ///
-/// A bin holds its lower edge and not its upper one, but for the last, which holds both, as in
+/// A bin holds its lower edge and not its upper one, except the last, which holds both, as in
 /// `numpy.histogram`. Values below the first edge and above the last are counted apart.
 public struct Histogram: Hashable, Sendable, Codable {
   /// The edges of the bins, ascending: one more than there are bins.
@@ -66,7 +66,7 @@ public struct Histogram: Hashable, Sendable, Codable {
     }
   }
 
-  /// The index of the bin that a value lies in, nil where it lies in none.
+  /// The index of the bin that a value lies in, nil if it lies in none.
   ///
   /// - Complexity: O(log *n*) for *n* bins.
   public func bin(of value: Double) -> Int? {

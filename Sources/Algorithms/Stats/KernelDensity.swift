@@ -30,7 +30,7 @@ public struct KernelDensity: Hashable, Sendable {
   /// How many bandwidths a bump reaches.
   private static let reach = 8.6
 
-  /// Estimates a density, or nil where there is nothing to estimate it from.
+  /// Estimates a density, or nil if there is nothing to estimate it from.
   ///
   /// - Parameters:
   ///   - values: where the bumps are.

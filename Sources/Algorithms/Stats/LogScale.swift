@@ -9,7 +9,7 @@ public struct LogScale: Hashable, Sendable {
   /// How long it is, in any unit.
   public let length: Double
 
-  /// An axis that holds `values`, a little wider than they are, nil where none is finite and above 0.
+  /// An axis that holds `values`, a little wider than they are, nil if none is finite and above 0.
   ///
   /// - Complexity: O(n).
   public init?(holding values: [Double], length: Double) {
@@ -32,7 +32,7 @@ public struct LogScale: Hashable, Sendable {
     (self.low, self.high, self.length) = (low, high, length)
   }
 
-  /// Where a value lies, the nearest end for what is outside; nil for what is no number.
+  /// Where a value lies, the nearest end for what is outside; nil for what is not a number.
   public func place(of value: Double) -> Double? {
     guard !value.isNaN else { return nil }
     let value = min(max(value, low), high)

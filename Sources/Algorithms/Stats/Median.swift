@@ -1,7 +1,7 @@
 /// The median: the middle value, or the mean of the two middle ones.
 ///
 /// Found by selection, not by sorting. Agrees with `numpy.median` on float64 input to the last bit,
-/// but for the mean of two values whose sum overflows, which is finite here.
+/// except the mean of two values whose sum overflows, which is finite here.
 ///
 /// ### Edge cases
 /// No values: nil. A NaN among the values: NaN. Infinities count as the largest and the smallest

@@ -22,7 +22,7 @@ public struct OutlierBand: Hashable, Sendable, Codable {
     self.multiplier = multiplier
   }
 
-  /// Measures the band of values, or nil where there are none.
+  /// Measures the band of values, or nil if there are none.
   ///
   /// - Complexity: O(*n*) expected.
   @inlinable

@@ -25,7 +25,7 @@ public func quantile<Values: Sequence>(
 /// The results are those of ``quantile(_:of:method:)``. A few are selected one by one, many are read
 /// off the sorted values.
 ///
-/// - Returns: nil where there are no values.
+/// - Returns: nil if there are no values.
 /// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` where a probability is NaN or not in
 ///   0...1.
 /// - Complexity: O(*n* min(*m*, log *n*) + *m*) expected for *m* probabilities.

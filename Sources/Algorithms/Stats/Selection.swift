@@ -1,8 +1,8 @@
-/// The values that sorting would put at two neighbouring places, or nil where one of the values is
+/// The values that sorting would put at two neighbouring places, or nil if one of the values is
 /// NaN.
 ///
 /// The values are narrowed to a range that holds both places, found from a sample (Floyd and Rivest,
-/// "Expected time bounds for selection", 1975), again and again; quickselect does the rest. Where the
+/// "Expected time bounds for selection", 1975), again and again; quickselect does the rest. If the
 /// sample misled, which is rare, quickselect does everything.
 ///
 /// - Parameters:
@@ -54,7 +54,7 @@ private struct Narrowing {
   /// Room for the sample.
   private static let mostSamples = 1024
 
-  /// Takes a sample, or nil where there is a NaN in it.
+  /// Takes a sample, or nil if there is a NaN in it.
   init?(to lower: Int, _ upper: Int, of values: UnsafeBufferPointer<Double>) {
     let count = values.count
     // About the cube root of n squared; a power of two.

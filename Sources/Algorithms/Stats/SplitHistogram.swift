@@ -13,7 +13,7 @@ public struct SplitHistogram: Hashable, Sendable {
   /// How many values have no place on the axis.
   public let leftOut: Int
 
-  /// Sorts values into `binCount` bins of equal length on the axis; nil where no value has a place.
+  /// Sorts values into `binCount` bins of equal length on the axis; nil if no value has a place.
   ///
   /// - Complexity: O(n log b) for *b* bins.
   public init?(kept: [Double], dropped: [Double], binCount: Int = 24) {

@@ -50,7 +50,7 @@ func convexHull(of points: ArraySlice<GridPoint>) -> [GridPoint] {
   return hull.map { points[$0] }
 }
 
-/// Above 0 where the way from `a` over `b` to `c` turns clockwise on a screen.
+/// Above 0 if the way from `a` over `b` to `c` turns clockwise on a screen.
 private func turn(_ a: GridPoint, _ b: GridPoint, _ c: GridPoint) -> Int64 {
   Int64(b.x - a.x) * Int64(c.y - a.y) - Int64(b.y - a.y) * Int64(c.x - a.x)
 }

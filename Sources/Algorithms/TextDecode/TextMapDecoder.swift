@@ -47,7 +47,7 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
   /// The regions of a map, those met last from the top left first.
   ///
   /// ### Edge cases
-  /// A NaN in the map is no text, and a region whose rectangle holds one is left out.
+  /// A NaN in the map is not text, and a region whose rectangle holds one is left out.
   ///
   /// - Parameters:
   ///   - map: `width * height` probabilities, row after row.
@@ -115,7 +115,7 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
     }
   }
 
-  /// How many pixels a size has; coordinates beyond 2^24 are no `Float`.
+  /// How many pixels a size has; coordinates beyond 2^24 are not a `Float`.
   private static func pixels(_ width: Int, _ height: Int) throws(TextDecodeError) -> Int {
     let range = 1...1 << 24
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
@@ -145,7 +145,7 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
     return min(max(scaled, 0), Float(imageSize))
   }
 
-  /// The corners named by where they are and put inside the image; nil where too little is left.
+  /// The corners named by where they are and put inside the image; nil if too little is left.
   private static func outline(
     _ corners: [SIMD2<Float>], width: Int, height: Int
   ) -> Quadrilateral? {

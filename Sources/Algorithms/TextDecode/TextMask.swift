@@ -7,7 +7,7 @@ struct TextMask {
   let height: Int
   /// Bytes from a pixel to the one below.
   let rowStride: Int
-  /// 1 where there is text, else 0.
+  /// 1 if there is text, else 0.
   var pixels: [Int8]
 
   /// Takes what is above a threshold; NaN is not.

@@ -22,7 +22,7 @@ extension Sequence where Element == TextRegion {
   ///
   /// By the upper left corners: first by height, then each region moves ahead of those before it that
   /// are less than `tolerance` pixels away in height and further to the right, as RapidOCR and PaddleOCR
-  /// sort them. It suits lines of text across a page; columns are not told apart.
+  /// sort them. It suits lines of text across a page; columns are not distinguished.
   ///
   /// - Parameters:
   ///   - tolerance: in pixels.

@@ -2,7 +2,7 @@
 struct Appearance: Hashable, Sendable {
   private let values: [Float]
 
-  /// Takes a vector, or nothing where it has no direction: no values, zeros only, or any that is not
+  /// Takes a vector, or nothing if it has no direction: no values, zeros only, or any that is not
   /// finite.
   init?(_ vector: [Float]?) {
     guard let vector else { return nil }
@@ -13,7 +13,7 @@ struct Appearance: Hashable, Sendable {
     values = vector.map { Float(Double($0) * scale) }
   }
 
-  /// The cosine of two appearances, -1 to 1; nil where they have different numbers of values.
+  /// The cosine of two appearances, -1 to 1; nil if they have different numbers of values.
   func similarity(to other: Appearance) -> Double? {
     guard values.count == other.values.count else { return nil }
     var sum = 0.0
@@ -32,7 +32,7 @@ struct Appearance: Hashable, Sendable {
   }
 }
 
-/// The cosine of two appearances, nil where either is unknown or they cannot be compared.
+/// The cosine of two appearances, nil if either is unknown or they cannot be compared.
 func similarity(_ first: Appearance?, _ second: Appearance?) -> Double? {
   guard let first, let second else { return nil }
   return first.similarity(to: second)

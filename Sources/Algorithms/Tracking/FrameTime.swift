@@ -92,7 +92,7 @@ extension FrameDuration: Comparable {
 }
 
 extension FrameTime: Codable {
-  /// Reads seconds; what is no moment is `dataCorrupted`.
+  /// Reads seconds; what is not a moment is `dataCorrupted`.
   public init(from decoder: any Decoder) throws {
     self = .zero + (try FrameDuration(from: decoder))
   }
@@ -104,7 +104,7 @@ extension FrameTime: Codable {
 }
 
 extension FrameDuration: Codable {
-  /// Reads seconds; what is no length of time is `dataCorrupted`.
+  /// Reads seconds; what is not a length of time is `dataCorrupted`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let count = try container.decode(Double.self)

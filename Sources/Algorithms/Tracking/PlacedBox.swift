@@ -61,7 +61,7 @@ struct PlacedBox: Hashable, Sendable {
   }
 
   /// How far the other box lies from this one, by the sides that neither has cut; nil along an axis
-  /// where there are none.
+  /// if there are none.
   func displacement(to other: PlacedBox) -> (dx: Double?, dy: Double?) {
     let cut = cut.union(other.cut)
     func mean(_ low: Sides, _ high: Sides, _ first: Float, _ second: Float) -> Double? {

@@ -22,7 +22,7 @@ public struct TrackerConfiguration: Hashable, Sendable, Codable {
   public var duplicateIoU = 0.9
   /// How many lost objects are remembered, 0 to 100,000; the one lost longest is forgotten first.
   public var maximumRemembered = 2000
-  /// The frame, in the sightings' space; nil where nothing is known of it.
+  /// The frame, in the sightings' space; nil if nothing is known of it.
   ///
   /// With it, a box on the frame's edge is known to be cut off there.
   public var frame: Box?

@@ -10,8 +10,8 @@ extension YOLOXHead {
   /// ones.
   ///
   /// ### Edge cases
-  /// Objectness and class scores are probabilities. Where a network's class scores exceed 1 (they
-  /// are no probabilities then), candidates whose objectness is below `minimumScore` are left out
+  /// Objectness and class scores are probabilities. If a network's class scores exceed 1 (they
+  /// are not probabilities then), candidates whose objectness is below `minimumScore` are left out
   /// all the same. A candidate whose objectness or one of whose class scores is NaN is left out,
   /// and so is one whose box is not finite, as `exp` of a large number is.
   ///

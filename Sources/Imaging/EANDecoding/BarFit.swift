@@ -97,7 +97,7 @@ struct BarLevels: Sendable {
     remainder = max(matrix[8 * n], 0) / variance
   }
 
-  /// A row as darkness, 0 white and 1 black; nil where the contrast vanishes somewhere.
+  /// A row as darkness, 0 white and 1 black; nil if the contrast vanishes somewhere.
   func darkness(of row: [Float]) -> [Float]? {
     var result = row
     for index in row.indices {

@@ -23,7 +23,7 @@ extension BarRegion {
   private static let block = 8
   /// The least mean square of a gradient of a block, in grey levels per pixel.
   private static let leastEnergy = 2.0
-  /// The least coherence of a block's gradients: 0 where they point everywhere, 1 along one axis.
+  /// The least coherence of a block's gradients: 0 if they point everywhere, 1 along one axis.
   private static let leastCoherence = 0.45
 
   /// The regions of a picture, those of the strongest edges first.

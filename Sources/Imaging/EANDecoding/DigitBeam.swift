@@ -98,7 +98,7 @@ struct DigitBeam {
     var parity: UInt8 = 0
     var code: UInt64 = 0
 
-    /// The sets so far with those of a pattern, nil where no first digit has them.
+    /// The sets so far with those of a pattern, nil if no first digit has them.
     func parity(adding pattern: Int, at place: Int) -> UInt8? {
       guard place < 6 else { return parity }
       let longer = parity << 1 | (pattern >= 10 ? 1 : 0)

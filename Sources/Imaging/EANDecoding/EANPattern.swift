@@ -34,7 +34,7 @@ enum EANPattern {
     place < 6 ? 3 + 7 * place : 50 + 7 * (place - 6)
   }
 
-  /// All modules of a number of 13 digits: 1 where there is a bar.
+  /// All modules of a number of 13 digits: 1 if there is a bar.
   static func bars(of digits: [UInt8]) -> [Float] {
     var bars = [Float](repeating: 0, count: modules)
     for module in guardBars { bars[module] = 1 }

@@ -29,7 +29,7 @@ struct ProfileReader {
 
   /// Starts from a placement, alternates digits and fit, and ends where neither changes.
   ///
-  /// Nil where nothing with a valid check digit comes of it.
+  /// Nil if nothing with a valid check digit comes of it.
   func reading(from first: BarPlacement, width: Int, rounds: Int = 4) -> ProfileReading? {
     var placement = first
     guard var levels = BarLevels(around: placement.row(of: profile)) else { return nil }

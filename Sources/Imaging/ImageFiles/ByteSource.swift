@@ -8,7 +8,7 @@ import Foundation
 final class ByteSource {
   /// How many bytes there are.
   let count: Int
-  /// Why bytes that should be there could not be read; nil where all could.
+  /// Why bytes that should be there could not be read; nil if all could.
   private(set) var failure: ImageFileError?
 
   private let descriptor: Int32
@@ -94,7 +94,7 @@ final class ByteSource {
     pattern.enumerated().allSatisfy { self[offset + $0.offset] == $0.element }
   }
 
-  /// The number of `size` bytes at `offset`, the first byte the most significant; nil where the bytes
+  /// The number of `size` bytes at `offset`, the first byte the most significant; nil if the bytes
   /// end before it does.
   func bigEndian(_ size: Int, at offset: Int) -> Int? {
     var value = 0

@@ -48,7 +48,7 @@ extension ImageFile {
       return byteCount + Int(min(max(decoding, after), 1e18))
     }
 
-    /// The largest of ``reductions`` that leaves neither side below `side` pixels; 1 where none does.
+    /// The largest of ``reductions`` that leaves neither side below `side` pixels; 1 if none does.
     public func reduction(leavingSides side: Int) -> Int {
       reductions.last { min(size(atReduction: $0).width, size(atReduction: $0).height) >= side }
         ?? 1
@@ -62,7 +62,7 @@ extension ImageFile {
       } ?? 1
     }
 
-    /// The least of ``reductions`` at which loading takes at most `bytes`; nil where none does.
+    /// The least of ``reductions`` at which loading takes at most `bytes`; nil if none does.
     public func reduction(fittingIn bytes: Int) -> Int? {
       reductions.first { peakBytes(atReduction: $0) <= bytes }
     }

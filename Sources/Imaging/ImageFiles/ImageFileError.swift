@@ -15,7 +15,7 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
   case fileTooLarge(limit: Int)
   /// The file has no bytes.
   case empty
-  /// The data are no image; `found` is what they are.
+  /// The data are not an image; `found` is what they are.
   case notAnImage(found: String)
   /// The data are an image of a format that is not read.
   case unsupportedFormat(String)

@@ -39,7 +39,7 @@ struct EdgeDrawing {
         var word = start + 2
         let end = start + width - 2
         while word < end {
-          // Most pixels are no anchors: eight at a time.
+          // Most pixels are not anchors: eight at a time.
           var found = UInt64(
             littleEndian: UnsafeRawPointer(ridges + word).loadUnaligned(as: UInt64.self))
           found &= isWhole ? Ridge.anchors : Ridge.everyOtherAnchor

@@ -11,7 +11,7 @@ package struct GradientField: Sendable {
   /// Toward the right and downward, the outermost two rows and columns 0.
   package let x: [Int16]
   package let y: [Int16]
-  /// |x| + |y|, 0 where it is below the threshold: no edge.
+  /// |x| + |y|, 0 if it is below the threshold: no edge.
   let magnitude: [Int16]
   /// The brightness before smoothing.
   package let brightness: [UInt8]

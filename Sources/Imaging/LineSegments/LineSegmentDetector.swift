@@ -48,7 +48,7 @@ public struct LineSegmentDetector: Hashable, Sendable {
       .sorted { $0.segment.length > $1.segment.length }
   }
 
-  /// The edges and the gradient they come from; nil where the picture is too small to have an edge.
+  /// The edges and the gradient they come from; nil if the picture is too small to have an edge.
   ///
   /// - Precondition: the settings are in their ranges.
   package func edgePicture(of image: Raster) -> EdgePicture? {

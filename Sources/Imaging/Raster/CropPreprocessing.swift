@@ -37,7 +37,7 @@ public struct CropPreprocessing: Hashable, Sendable, Codable {
 }
 
 extension CropPreprocessing {
-  /// How an image that is no square becomes one.
+  /// How an image that is not a square becomes one.
   public enum Framing: String, Hashable, Sendable, Codable, CaseIterable {
     /// The shorter side becomes the square's, and what the longer side has beyond it is cut off.
     case centerCrop

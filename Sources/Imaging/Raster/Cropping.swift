@@ -1,7 +1,7 @@
 import Geometry
 
 extension Raster {
-  /// The pixels inside `rect`, or nil where `rect` is not wholly inside the image.
+  /// The pixels inside `rect`, or nil if `rect` is not wholly inside the image.
   ///
   /// O(area of `rect`).
   public func cropped(to rect: PixelRect) -> Raster? {

@@ -18,7 +18,7 @@ public enum Resampling: String, Hashable, Sendable, Codable, CaseIterable {
 extension Raster {
   /// The image at another size.
   ///
-  /// With `.bicubic` and `.bilinearAntialiased`, colours are weighted by alpha where there is one, as
+  /// With `.bicubic` and `.bilinearAntialiased`, colours are weighted by alpha if there is one, as
   /// Pillow does; `.bilinear` treats all channels alike, as OpenCV does.
   ///
   /// - Parameters:

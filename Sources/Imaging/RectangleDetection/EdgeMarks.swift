@@ -33,7 +33,7 @@ struct EdgeMarks {
             let (left, right, above, below) = (dx - 1, dx + 1, dy - width, dy + width)
             for index in 0..<max(0, width - 4) {
               let (across, along) = (Self.size(dx[index]), Self.size(dy[index]))
-              // One is larger by a quarter or it is no clear edge.
+              // One is larger by a quarter or it is not a clear edge.
               let upright = max(
                 threshold, along &+ along &>> 2 &+ 1, Self.size(left[index]),
                 Self.size(right[index]))

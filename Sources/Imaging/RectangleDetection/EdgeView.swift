@@ -18,7 +18,7 @@ package struct EdgeView: Sendable {
   /// What marks one that is level in it.
   package var levelMark: UInt8 { isTurned ? 1 : 2 }
 
-  /// Takes marks column after column: 1 where an edge is upright in the picture, 2 where it is level.
+  /// Takes marks column after column: 1 if an edge is upright in the picture, 2 where it is level.
   init(marks: [UInt8], width: Int, height: Int, isTurned: Bool) {
     self.width = width
     self.height = height

@@ -77,7 +77,7 @@ public struct DetectedRectangle: Hashable, Sendable {
   /// How sure its outline is, 0 to 1.
   ///
   /// The mean of three shares that have an edge under them: of the whole outline, of the side with the least,
-  /// and of the end of a side, the fifth of it next to a corner, with the least. Where lines of different
+  /// and of the end of a side, the fifth of it next to a corner, with the least. If lines of different
   /// things only seem to meet, that end has none.
   public var confidence: Double
 

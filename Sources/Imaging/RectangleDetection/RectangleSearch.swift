@@ -109,7 +109,7 @@ struct RectangleSearch {
     }
   }
 
-  /// How sure it is that two ends and two sides are one outline; nil where less than asked for.
+  /// How sure it is that two ends and two sides are one outline; nil if less than asked for.
   private func confidence(of outline: Outline, atLeast leastConfidence: Double) -> Double? {
     let (a, b) = (outline.upper.left, outline.upper.right)
     let (c, d) = (outline.lower.right, outline.lower.left)

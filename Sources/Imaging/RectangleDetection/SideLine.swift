@@ -10,7 +10,7 @@ package struct SideLine: Sendable {
   package let course: Course
   /// By how many rows the edge outweighs its gaps between the course's top and bottom.
   package let strength: Double
-  /// For each row of the view ``seen`` where there is an edge, 0 where there is none.
+  /// For each row of the view ``seen`` if there is an edge, 0 if there is none.
   let rows: [UInt8]
 
   /// What a row with an edge counts in ``rows``.

@@ -4,7 +4,7 @@ import Raster
 extension Raster {
   /// What lies inside a quadrilateral, seen from the front, each pixel between its sixteen nearest.
   ///
-  /// Equal to OpenCV 5's `warpPerspective` with `INTER_CUBIC` and `BORDER_REPLICATE` but for the last
+  /// Equal to OpenCV 5's `warpPerspective` with `INTER_CUBIC` and `BORDER_REPLICATE` except the last
   /// rounding: Keys's cubic with a = -0.75, not antialiased. Whole numbers are the middles of pixels here,
   /// as they are there; ``rectified(_:width:height:)`` has them at the corners of pixels. Text recognition
   /// models were trained on what this answers.

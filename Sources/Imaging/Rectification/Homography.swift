@@ -71,7 +71,7 @@ public struct Homography: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// The map of a matrix, scaled; nil where a number is not finite.
+  /// The map of a matrix, scaled; nil if a number is not finite.
   private static func normalized(_ elements: [Double]) -> [Double]? {
     let byLast = elements.map { $0 / elements[8] }
     if byLast.allSatisfy(\.isFinite) { return byLast }
@@ -82,7 +82,7 @@ public struct Homography: Hashable, Sendable {
 
   /// The map back.
   ///
-  /// By the adjugate, which is the inverse but for a factor that means nothing here; nil where there is
+  /// By the adjugate, which is the inverse except a factor that means nothing here; nil if there is
   /// no way back within the range of numbers.
   public var inverse: Homography? {
     let m = elements

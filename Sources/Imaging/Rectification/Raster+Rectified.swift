@@ -5,7 +5,7 @@ extension Raster {
   /// What lies inside a quadrilateral, seen straight from the front.
   ///
   /// Each pixel is found between the four nearest of the picture, as OpenCV's `warpPerspective` with
-  /// `INTER_LINEAR` does. Where the shape is made smaller, a pixel is the mean of as many such samples,
+  /// `INTER_LINEAR` does. If the shape is made smaller, a pixel is the mean of as many such samples,
   /// evenly spread over its area, as pixels of the picture lie in it across and down, at most 32 each
   /// way. Beyond the picture its nearest pixels go on. All channels are treated alike, alpha too.
   ///

@@ -5,7 +5,7 @@ import RectangleDetection
 /// What rows of spines are looked for in: a picture as it is, or with x and y exchanged.
 struct ShelfView {
   let isTurned: Bool
-  /// Nil where there are too few lines for a spine.
+  /// Nil if there are too few lines for a spine.
   let evidence: SpineEvidence?
   /// All pairs of lines that may be a spine, by their right sides, then by their left ones.
   let candidates: [SpineCandidate]
@@ -39,7 +39,7 @@ struct ShelfView {
   }
 
   /// The lines that may be sides of spines, with the picture's own, left to right, and the length that spines
-  /// have about; nil where there are too few.
+  /// have about; nil if there are too few.
   private static func sides(
     of lines: [SideLine], in view: EdgeView
   ) -> (usualLength: Double, sides: [SideLine])? {

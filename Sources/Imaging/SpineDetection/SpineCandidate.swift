@@ -40,7 +40,7 @@ struct SpineEvidence {
   /// Rows with an edge at one side of two gain, by a little, and with none lose.
   private static let neutralShare = 0.52
 
-  /// The candidate between two lines; nil where there is none.
+  /// The candidate between two lines; nil if there is none.
   func candidate(left: Int, right: Int, floor: Floor?) -> SpineCandidate? {
     let (a, b) = (lines.courses[left], lines.courses[right])
     guard !text.runsAlong[left], !text.runsAlong[right] else { return nil }
@@ -116,7 +116,7 @@ struct SpineEvidence {
     return most / usualLength + configuration.textureGain / 4 > configuration.cost
   }
 
-  /// Whether a candidate lies outside of regions where nothing more is looked for.
+  /// Whether a candidate lies outside of regions if nothing more is looked for.
   func isFree(_ candidate: SpineCandidate, _ taken: [TakenRegion]) -> Bool {
     if taken.isEmpty { return true }
     let outline = outline(of: candidate)
@@ -283,7 +283,7 @@ struct SpineEvidence {
       total += 1
     }
 
-    /// White where there is nothing: outside of the picture no side is dark.
+    /// White if there is nothing: outside of the picture no side is dark.
     var median: Double {
       var seen = 0
       for (grey, count) in counts.enumerated() {

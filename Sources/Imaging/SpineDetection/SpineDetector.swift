@@ -26,8 +26,8 @@ public struct SpineDetector: Hashable, Sendable {
   /// The spines, in reading order: rows from top to bottom, each from left to right, the books of a
   /// stack from top to bottom.
   ///
-  /// Lines of text that a recognizer has found help, where there are some: no side of a book runs along
-  /// one, and what has one inside is no gap.
+  /// Lines of text that a recognizer has found help, if there are some: no side of a book runs along
+  /// one, and what has one inside is not a gap.
   ///
   /// - Parameter textLines: outlines of lines of text in pixels of the picture; those that are not convex
   ///   count for nothing.

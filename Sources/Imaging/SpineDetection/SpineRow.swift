@@ -26,7 +26,7 @@ struct SpineRow {
 
   private static let passes = 3
 
-  /// Nil where there is no row outside of what is taken.
+  /// Nil if there is no row outside of what is taken.
   init?(
     in view: ShelfView, taken: [TakenRegion], configuration: SpineDetectionConfiguration
   ) {
@@ -96,7 +96,7 @@ struct SpineRow {
     return sequence.reversed()
   }
 
-  /// The line through the lower ends of most spines; nil where fewer than half agree.
+  /// The line through the lower ends of most spines; nil if fewer than half agree.
   private static func floor(
     _ spines: [SpineCandidate], _ evidence: SpineEvidence
   ) -> SpineEvidence.Floor? {

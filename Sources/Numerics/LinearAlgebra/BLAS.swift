@@ -41,7 +41,7 @@ public struct GEMMShape: Hashable, Sendable {
 ///
 /// Everything else takes ``Matrix``, whose operations check what these do not.
 ///
-/// On Linux, OpenBLAS is loaded when it is first needed. Where that cannot be (it is not installed, or the
+/// On Linux, OpenBLAS is loaded when it is first needed. If that cannot be (it is not installed, or the
 /// process has no memory left for it), the operations of ``Matrix`` and the dot product of vectors throw
 /// ``LinearAlgebraError/unavailable(library:reason:)``; these here, which cannot, compute by plain loops.
 package enum BLAS {

@@ -5,7 +5,7 @@ extension Matrix {
   ///
   /// - Complexity: O(n³ + n² k) for k right sides.
   /// - Throws: ``LinearAlgebraError/singular(operation:)`` where a pivot is zero or the result is not
-  ///   finite (a matrix that is singular but for rounding may give a useless result instead);
+  ///   finite (a matrix that is singular except rounding may give a useless result instead);
   ///   ``LinearAlgebraError/notSquare(operation:rows:columns:)``,
   ///   ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,

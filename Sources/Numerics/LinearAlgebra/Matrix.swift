@@ -16,7 +16,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   /// Makes a matrix of values that are given row after row.
   ///
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)`` where a count is negative or their
-  ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` where there are not
+  ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` if there are not
   ///   `rowCount * columnCount` elements.
   public init(rowCount: Int, columnCount: Int, elements: [Scalar]) throws(LinearAlgebraError) {
     let count = try Self.elementCount(rows: rowCount, columns: columnCount)

@@ -10,7 +10,7 @@
       try load("libopenblas.so.0")
     }
 
-    /// The routines of BLAS; nil where they cannot be had.
+    /// The routines of BLAS; nil if they cannot be had.
     ///
     /// By itself, because products are taken in loops.
     static let products: Routines<tally_openblas>? = try? blas.get()

@@ -8,7 +8,7 @@ import Dispatch
 ///
 /// For all pairs of rows, or a few queries against a long table, ``BLAS`` would copy one side into the
 /// order that its kernels read at every call. Here that is done once, and the products are taken by kernels
-/// that choose AVX2 or AVX-512 by what the processor can do, not by which processor it is. Where there is
+/// that choose AVX2 or AVX-512 by what the processor can do, not by which processor it is. If there is
 /// neither, and on Apple's systems, the rows stay as they are and BLAS multiplies them.
 ///
 /// Sums do not depend on how many rows a call covers.

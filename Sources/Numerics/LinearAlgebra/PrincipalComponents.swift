@@ -10,7 +10,7 @@ public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
   public let components: Matrix<Scalar>
   /// The sample variance (divisor n - 1) along each component.
   public let explainedVariance: [Scalar]
-  /// The share of each component in the variance of all, 0...1; 0 where all rows are equal.
+  /// The share of each component in the variance of all, 0...1; 0 if all rows are equal.
   public let explainedVarianceRatio: [Scalar]
 
   /// Fits the components to `rows`, n by d.

@@ -51,7 +51,7 @@ extension Collection where Element: MatrixScalar {
     }
   }
 
-  /// A power of two, and the L2 norm divided by it; nil where the norm is zero or not finite.
+  /// A power of two, and the L2 norm divided by it; nil if the norm is zero or not finite.
   @inlinable var scaledNorm: (scale: Double, root: Double)? {
     let largest = Double(norm(.infinity))
     guard largest > 0, largest.isFinite else { return nil }

@@ -17,7 +17,7 @@ public struct NumPyArray: Equatable, Sendable {
   /// Makes an array of `elements` in C order.
   ///
   /// - Throws: ``NumPyFileError/invalidShape(_:)`` where a length is negative, there are more than
-  ///   64 axes or their product overflows; ``NumPyFileError/countMismatch(expected:found:)`` where
+  ///   64 axes or their product overflows; ``NumPyFileError/countMismatch(expected:found:)`` if
   ///   there are not as many elements as the shape asks for.
   public init(shape: [Int], elements: NumPyElements) throws(NumPyFileError) {
     let expected = try Self.count(of: shape)

@@ -1,4 +1,4 @@
-/// Why bytes are no array that ``NumPyArray`` reads, or an array cannot be made or written.
+/// Why bytes are not an array that ``NumPyArray`` reads, or an array cannot be made or written.
 public enum NumPyFileError: Error, Equatable, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(path: String, reason: String)

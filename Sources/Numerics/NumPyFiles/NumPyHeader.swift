@@ -70,7 +70,7 @@ struct NumPyHeaderParser {
     }
   }
 
-  /// The next byte that is no white space, not consumed.
+  /// The next byte that is not a white space, not consumed.
   private mutating func peek() throws(NumPyFileError) -> UInt8 {
     skipSpace()
     guard position < bytes.count else { throw .invalidHeader("it ends before its dictionary does") }

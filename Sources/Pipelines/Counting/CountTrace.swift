@@ -10,7 +10,7 @@ public struct CountTrace: Hashable, Sendable {
   public let detections: [TracedDetection]
   /// What the embedder looked at, in order.
   public let embedded: [CountedDetection]
-  /// One row for each of ``embedded``; no row where the count needed none.
+  /// One row for each of ``embedded``; no row if the count needed none.
   public let embeddings: EmbeddingMatrix?
   /// What the person said about the photo.
   public let guide: CountingGuide
@@ -26,7 +26,7 @@ public struct CountTrace: Hashable, Sendable {
     self.guide = guide
   }
 
-  /// The detections that `step` let through, in order; none where the count has no such step.
+  /// The detections that `step` let through, in order; none if the count has no such step.
   ///
   /// Complexity: O(n).
   public func left(after step: CountingStep) -> [Detection] {
@@ -43,7 +43,7 @@ public struct TracedDetection: Hashable, Sendable, Codable {
   /// A detection may be dropped and come back: one that the frame cuts has an unusual size and passes by
   /// its uncut side.
   public let survived: [CountingStep]
-  /// The step after which it was gone for good; nil where it is in the result.
+  /// The step after which it was gone for good; nil if it is in the result.
   public let droppedBy: CountingStep?
 
   /// Makes a traced detection.
@@ -99,7 +99,7 @@ struct TraceNotes {
 
   /// Every detection that any step left, in the order they were first seen.
   ///
-  /// Detections alike to the last bit are told apart by how many there are.
+  /// Detections alike to the last bit are distinguished by how many there are.
   private var tracedDetections: [TracedDetection] {
     var entries: [(detection: Detection, places: [Int])] = []
     var known: [DetectionBits: [Int]] = [:]

@@ -6,7 +6,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   /// How many objects of the main kind there are.
   public let count: Int
   /// The label of the main cluster: the largest after merging, the lowest label of those that tie;
-  /// nil where nothing was counted.
+  /// nil if nothing was counted.
   public let mainCluster: Int?
   /// The number of objects of every cluster that has any after merging.
   public let clusterSizes: [Int: Int]
@@ -16,7 +16,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public let steps: [CountingStepReport]
   /// How long every stage took.
   public let seconds: CountingSeconds
-  /// What to try where nothing was counted.
+  /// What to try if nothing was counted.
   public let hint: CountingHint?
   /// What the adaptive method found out about the photo; nil of a count by bands.
   public let findings: AdaptiveFindings?
@@ -50,7 +50,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The report of a step, nil where the result has none of it.
+  /// The report of a step, nil if the result has none of it.
   public subscript(step: CountingStep) -> CountingStepReport? {
     steps.first { $0.step == step }
   }
@@ -127,7 +127,7 @@ extension CountingResult {
   /// The object that stands for the count, for a thumbnail: the highest score of the main cluster.
   ///
   /// Of those that tie, the one whose area is closest to the median area of the main cluster, and of
-  /// those the first. Nil where nothing was counted.
+  /// those the first. Nil if nothing was counted.
   ///
   /// Complexity: O(n log n).
   public var representative: CountedDetection? {

@@ -92,7 +92,7 @@ extension ObjectCounter {
 
   // MARK: Objects
 
-  /// The objects of a photo before their kinds are told apart, with their embeddings.
+  /// The objects of a photo before their kinds are distinguished, with their embeddings.
   struct FoundObjects {
     var detections: [Detection]
     /// One row an object; none if kinds are not asked for.
@@ -100,7 +100,7 @@ extension ObjectCounter {
     /// Rows of what was drawn where no object is seen.
     var likeRows: [[Float]] = []
     var unlikeRows: [[Float]] = []
-    /// Whether the detector sees nothing where a person pointed.
+    /// Whether the detector sees nothing if a person pointed.
     var isUnseen = false
     /// What became of the drawn boxes.
     var exemplars: [ExemplarFinding] = []

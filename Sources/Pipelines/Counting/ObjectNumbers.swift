@@ -31,7 +31,7 @@ public struct ObjectNumbers: Hashable, Sendable {
       order.map { (objects[$0].detection, numbers[$0]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The number of a detection; nil where it is not in the result.
+  /// The number of a detection; nil if it is not in the result.
   public func number(of detection: Detection) -> Int? { known[detection] }
 
   /// The order in which boxes are read, as indices: rows from top to bottom, each from left to right.

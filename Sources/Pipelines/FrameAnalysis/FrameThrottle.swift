@@ -49,7 +49,7 @@ public struct FrameThrottle: Hashable, Sendable {
     self.configuration = configuration
   }
 
-  /// The least time from the last analysis to one at `time`; nil where nothing is analysed at all.
+  /// The least time from the last analysis to one at `time`; nil if nothing is analysed at all.
   public func interval(at time: FrameTime) -> FrameDuration? {
     let own: FrameDuration
     switch thermalState {

@@ -1,6 +1,6 @@
 import Tracking
 
-/// The time of a session, which a camera's clock that starts anew does not turn back.
+/// The time of a session, which a camera's clock that starts again does not turn back.
 ///
 /// Times that step back a little are late frames, and stay what they are. A step back of three seconds or
 /// more is a clock that was set: the session's time goes on from its latest moment then.

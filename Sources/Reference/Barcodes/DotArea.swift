@@ -64,7 +64,7 @@ struct DotArea: Sendable {
 extension DotArea {
   /// The least blocks a side.
   private static let leastSide = 4.0
-  /// The longest side in shares of the other: PDF417's, and Data Matrix's that are no squares.
+  /// The longest side in shares of the other: PDF417's, and Data Matrix's that are not squares.
   private static let mostAspect = 8.0
   /// Bars are more coherent than this, codes of two dimensions less.
   private static let mostCoherence = 0.85

@@ -86,8 +86,8 @@ struct MaxiCodeGrid {
       bottomRight: place(right, half, turn: turn), bottomLeft: place(left, half, turn: turn))
   }
 
-  /// Each hexagon as a square, in rows that run in one of six directions, and the whole filling the picture but
-  /// for a margin, as ZXing wants it.
+  /// Each hexagon as a square, in rows that run in one of six directions, and the whole filling the picture except
+  /// a margin, as ZXing wants it.
   ///
   /// - Parameter turn: the direction, in sixths of a turn.
   func drawn(_ plane: GreyPlane, turn: Int) throws -> Raster {

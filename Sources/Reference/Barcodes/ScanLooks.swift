@@ -62,7 +62,7 @@ struct ScanLooks {
     try lookAtDots(in: scale < 1 ? whole.grey : grey, scale: scale)
     guard effort == .thorough || !witnesses.suffice else { return }
     if side <= Self.smallSide {
-      // Of what is enlarged ZXing reads little more than ZBar does, but for DataBar, which ZBar is not asked for.
+      // Of what is enlarged ZXing reads little more than ZBar does, except DataBar, which ZBar is not asked for.
       try look(
         ScanView(of: grey, scale: 2),
         zxing: effort == .thorough ? sought : sought.intersection(ZXingScan.dataBarKinds))

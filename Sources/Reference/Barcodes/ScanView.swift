@@ -85,7 +85,7 @@ struct ScanView: Sendable {
   /// The longest side of one that was enlarged.
   private static let mostSide = 640.0
 
-  /// A part of this view as it was drawn anew.
+  /// A part of this view as it was drawn again.
   func redrawn(_ part: Quadrilateral, as picture: Raster) -> ScanView {
     ScanView(grey: picture, frame: part.mapCorners(inPicture))
   }

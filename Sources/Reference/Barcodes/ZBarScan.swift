@@ -30,7 +30,7 @@ enum ZBarScan {
     zbar_image_set_format(image, 0x3030_3859)  // The four letters Y800, the first lowest.
     zbar_image_set_size(image, UInt32(grey.width), UInt32(grey.height))
     return grey.samples.withUnsafeBufferPointer { samples in
-      // ZBar only reads them, and only until the data are set anew below.
+      // ZBar only reads them, and only until the data are set again below.
       zbar_image_set_data(image, samples.baseAddress, UInt(samples.count), nil)
       defer { zbar_image_set_data(image, nil, 0, nil) }
       guard zbar_scan_image(scanner, image) > 0 else { return [] }

@@ -9,7 +9,7 @@ struct ZXingScan: Sendable {
   var symbologies: Set<BarcodeSymbology>
   /// Whether rows are read closely, and columns, and the picture reduced.
   var isThorough = true
-  /// Whether pixels are told apart by one histogram rather than by their surroundings.
+  /// Whether pixels are distinguished by one histogram rather than by their surroundings.
   var usesGlobalHistogram = false
 
   /// The kinds that ZXing reads, and their bits.

@@ -1,7 +1,7 @@
 import Foundation
 import ONNXRunner
 
-/// The models that come with the package, used where none is named.
+/// The models that come with the package, used if none is named.
 ///
 /// Counting with them wants `CountingConfiguration.adaptive.suitedToBundledModels()`.
 public enum BundledModels {

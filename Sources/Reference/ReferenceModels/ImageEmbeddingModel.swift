@@ -24,7 +24,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
   private let session: InferenceSession
   private let input: ValueDescription
   private let outputName: String
-  /// How many images the model insists on in one run; nil where it takes any number.
+  /// How many images the model insists on in one run; nil if it takes any number.
   private let fixedBatch: Int?
 
   /// Loads an embedder.
@@ -34,8 +34,8 @@ public struct ImageEmbeddingModel: ImageEmbedder {
   ///   - preprocessing: how images are prepared; nil to let the model say.
   ///   - framing: which part of an image is seen, over what the preprocessing says; nil to leave that.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where the file is no model the runner can run; ``ReferenceModelError``
-  ///   where it is no embedder.
+  /// - Throws: `ModelError` where the file is not a model the runner can run; ``ReferenceModelError``
+  ///   where it is not an embedder.
   public init(
     contentsOf url: URL, preprocessing: CropPreprocessing? = nil,
     framing: CropPreprocessing.Framing? = nil, options: SessionOptions = SessionOptions()
@@ -47,7 +47,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
 
   /// Makes an embedder of a model that is loaded.
   ///
-  /// - Throws: ``ReferenceModelError`` where it is no embedder, or has another input size than
+  /// - Throws: ``ReferenceModelError`` where it is not an embedder, or has another input size than
   ///   `preprocessing`.
   public init(
     session: InferenceSession, preprocessing: CropPreprocessing? = nil,

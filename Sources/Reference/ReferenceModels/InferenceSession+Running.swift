@@ -89,7 +89,7 @@ extension ValueDescription {
     return extents.count == shape.count ? extents : nil
   }
 
-  /// Why this is no input for a batch of RGB images, nil where it is one.
+  /// Why this is no input for a batch of RGB images, nil if it is one.
   var reasonNotToTakeImages: String? {
     guard elementType == .float32 || elementType == .float16 else {
       return "its input takes \(elementType)"

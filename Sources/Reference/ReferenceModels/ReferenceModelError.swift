@@ -2,13 +2,13 @@
 ///
 /// What is wrong with a file itself is `ModelError`, from the runner.
 public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
-  /// The model is no YOLOX detector; `found` lists its inputs and outputs.
+  /// The model is not a YOLOX detector; `found` lists its inputs and outputs.
   case notYOLOX(reason: String, found: String)
   /// The model is not a detector, or not one of the head that was named; `found` lists its inputs and outputs.
   case notDetector(head: String?, reason: String, found: String)
   /// The model could be a detector of several heads: one of them has to be named.
   case openHead(heads: [String], reason: String, found: String)
-  /// The model is no image embedder; `found` lists its inputs and outputs.
+  /// The model is not an image embedder; `found` lists its inputs and outputs.
   case notEmbedder(reason: String, found: String)
   /// The model is none of those that read text; `found` lists its inputs and outputs, `expected` says
   /// what they should be.

@@ -8,7 +8,7 @@ import VisionProtocols
 ///
 /// The appearance is the spine's colours at 16 places along it, each the mean over nine points across, less
 /// middle grey: 48 values, from the upper or left end on. It tells neighbours apart and knows a book again
-/// when the camera has moved on; it is no embedding for search.
+/// when the camera has moved on; it is not an embedding for search.
 public struct SpineOutlineDetector: OutlineDetector {
   /// What finds the spines.
   public let detector: SpineDetector

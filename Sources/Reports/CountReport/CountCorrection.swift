@@ -35,7 +35,7 @@ public struct CountCorrection: Hashable, Sendable {
   public var height: Int
   /// The machine's count.
   public var count: Int
-  /// Boxes of the main kind that are no objects, or none to be counted.
+  /// Boxes of the main kind that are not objects, or none to be counted.
   public var removed: [Box]
   /// Boxes of the main kind that belong elsewhere.
   public var moved: [Move]
@@ -123,13 +123,13 @@ private struct CorrectionFile: Codable {
   let added: [[Float]]
 }
 
-/// Why something is no correction, or none of this count.
+/// Why something is not a correction, or none of this count.
 public enum CountCorrectionError: Error, Equatable, CustomStringConvertible {
   /// The bytes hold no correction; why, in words.
   case notACorrection(String)
   /// A version that this program does not know.
   case version(Int)
-  /// Four numbers that are no box.
+  /// Four numbers that are not a box.
   case box([Float])
   /// A photo of another size.
   case photo(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int)

@@ -14,7 +14,7 @@ public struct CountMeasures: Hashable, Sendable {
     public let kept: [Double]
     /// The values of what was dropped.
     public let dropped: [Double]
-    /// What was kept, an infinite bound being none; nil where nothing was dropped by this value.
+    /// What was kept, an infinite bound being none; nil if nothing was dropped by this value.
     public let band: ClosedRange<Double>?
     /// Where the band is from, a sentence.
     public let note: String

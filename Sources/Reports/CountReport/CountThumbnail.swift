@@ -16,7 +16,7 @@ public enum CountThumbnail {
   /// The bytes that a picture should take: enough for its details, few enough for a list of a hundred.
   public static let bytes = 5_000...20_000
 
-  /// The picture in RGB; nil where nothing was counted, or where the object has no pixel in the photo.
+  /// The picture in RGB; nil if nothing was counted, or where the object has no pixel in the photo.
   ///
   /// - Parameter photo: the upright photo that was counted in.
   /// - Throws: what resizing throws; see `RasterError`.
@@ -36,7 +36,7 @@ public enum CountThumbnail {
   /// any detail stays below at any quality.
   ///
   /// - Parameter photo: the upright photo that was counted in.
-  /// - Returns: nil where ``image(of:in:)`` is.
+  /// - Returns: nil if ``image(of:in:)`` is.
   /// - Throws: what resizing and encoding throw.
   public static func jpeg(of result: CountingResult, in photo: Raster) throws -> Data? {
     guard let image = try image(of: result, in: photo) else { return nil }

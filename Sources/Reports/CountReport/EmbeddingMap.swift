@@ -18,7 +18,7 @@ struct EmbeddingMap {
   private static let (picture, pixels) = (30.0, 60)
   private static let mostPictures = 64
 
-  /// Nil where there are fewer than three embeddings, which have no plane.
+  /// Nil if there are fewer than three embeddings, which have no plane.
   init?(of trace: CountTrace) throws {
     guard let plane = try LooksPlane(of: trace) else { return nil }
     self.plane = plane
@@ -178,7 +178,7 @@ struct EmbeddingMap {
     let rows: Int
   }
 
-  /// Small pictures of objects side by side in one image; nil where there are none.
+  /// Small pictures of objects side by side in one image; nil if there are none.
   private func sheet(of shown: [Int], in photo: Raster) throws -> Sheet? {
     guard !shown.isEmpty else { return nil }
     let pixels = Self.pixels

@@ -13,7 +13,7 @@ struct HistogramPlot {
   let kept: [Double]
   /// The values of what was dropped.
   let dropped: [Double]
-  /// What was kept, an infinite bound being none; nil where nothing was dropped by this value.
+  /// What was kept, an infinite bound being none; nil if nothing was dropped by this value.
   let band: ClosedRange<Double>?
   /// What the band is, a sentence.
   let note: String

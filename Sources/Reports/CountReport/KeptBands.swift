@@ -7,7 +7,7 @@ import VisionProtocols
 struct KeptBands {
   /// A band, and what it is in a sentence.
   struct Band: Hashable {
-    /// The values kept, an infinite bound being none; nil where nothing was dropped by the value.
+    /// The values kept, an infinite bound being none; nil if nothing was dropped by the value.
     var range: ClosedRange<Double>?
     /// Where the band is from.
     var note: String

@@ -16,7 +16,7 @@ public struct LooksPlane: Hashable, Sendable {
   /// Components are found from so many rows at most; more would take seconds and change nothing.
   private static let mostRows = 1000
 
-  /// Nil where there are fewer than three embeddings, which have no plane.
+  /// Nil if there are fewer than three embeddings, which have no plane.
   ///
   /// - Complexity: a singular value decomposition of up to 1,000 embeddings.
   /// - Throws: `LinearAlgebraError`.
@@ -48,7 +48,7 @@ public struct LooksPlane: Hashable, Sendable {
     }
   }
 
-  /// What an object looks like in the photo; nil where it has no pixel.
+  /// What an object looks like in the photo; nil if it has no pixel.
   public func crop(of index: Int, from photo: Raster) -> Raster? {
     CropStage.rect(of: objects[index].detection.box, width: photo.width, height: photo.height)
       .flatMap { photo.cropped(to: $0) }

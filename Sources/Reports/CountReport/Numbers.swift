@@ -37,7 +37,7 @@ enum Number {
     "\(text(Double(count))) \(count == 1 ? singular : plural)"
   }
 
-  /// A coordinate for a drawing, a tenth of its unit exact; 0 where it is no number.
+  /// A coordinate for a drawing, a tenth of its unit exact; 0 if it is not a number.
   static func place(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e9 else { return "0" }
     let rounded = (value * 10).rounded() / 10

@@ -23,7 +23,7 @@ struct ObjectNames {
       + "\(Number.text(box.exactArea)) px\u{00B2}, width/height \(ratio(of: box))"
   }
 
-  /// Width over height, or a dash where there is none.
+  /// Width over height, or a dash if there is none.
   static func ratio(of box: Box) -> String {
     box.height > 0 ? Number.text(Double(box.width) / Double(box.height), digits: 2) : "\u{2013}"
   }

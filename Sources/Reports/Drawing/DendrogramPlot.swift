@@ -28,7 +28,7 @@ public struct DendrogramPlot: Hashable, Sendable {
     }
   }
 
-  /// Names of the leaves from left to right; they are left out where there is no room for them.
+  /// Names of the leaves from left to right; they are left out if there is no room for them.
   public var leaves: [String]
   /// The merges; those with a value that is not finite are left out.
   public var brackets: [Bracket]

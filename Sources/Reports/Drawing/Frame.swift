@@ -7,7 +7,7 @@ struct Frame: Hashable {
   var width: Double
   var height: Double
 
-  /// The part of `box` inside a photo, or nil where there is none or the box is not finite.
+  /// The part of `box` inside a photo, or nil if there is none or the box is not finite.
   init?(_ box: Box, inWidth imageWidth: Int, height imageHeight: Int) {
     let edges = [box.minX, box.minY, box.maxX, box.maxY]
     guard edges.allSatisfy(\.isFinite) else { return nil }

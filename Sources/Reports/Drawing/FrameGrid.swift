@@ -9,7 +9,7 @@ struct FrameGrid {
   private var cells: [[Int32]]
   private var frames: [Frame] = []
 
-  /// Frames of more cells than this are not kept: so much of the photo is no place of its own.
+  /// Frames of more cells than this are not kept: so much of the photo is not a place of its own.
   private let mostCells: Int
 
   /// A grid without frames, its cells about `cell` wide and high.

@@ -3,7 +3,7 @@ import _PlotParts
 
 /// How one of several kinds is drawn: a colour and a shape, so that colour is not the only sign.
 ///
-/// The first kind is green and the second blue. The colours are told apart on white by readers with any one kind
+/// The first kind is green and the second blue. The colours are distinguished on white by readers with any one kind
 /// of colour-blindness (`Fixtures/reference/colour_vision.py` simulates them); kinds after the eighth share the
 /// last style.
 public struct KindStyle: Hashable, Sendable {

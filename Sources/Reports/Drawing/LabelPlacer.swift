@@ -1,6 +1,6 @@
 import Geometry
 
-/// Finds places for labels on a photo where none covers another.
+/// Finds places for labels on a photo if none covers another.
 ///
 /// Greedy, in the order of the questions: the point-feature labelling of Christensen, Marks and Shieber ("An
 /// empirical study of algorithms for point-feature label placement", 1995) with their candidates around the
@@ -48,7 +48,7 @@ struct LabelPlacer {
   /// Keeps a part of the photo free of labels from now on.
   mutating func take(_ frame: Frame) { taken.add(frame) }
 
-  /// A place that touches `mark` from outside and hides little of any other; nil where there is none.
+  /// A place that touches `mark` from outside and hides little of any other; nil if there is none.
   ///
   /// - Parameter isPolite: whether labels that other marks would seem to own are none.
   func beside(_ mark: Frame, width: Double, height: Double, isPolite: Bool) -> Frame? {
@@ -78,7 +78,7 @@ struct LabelPlacer {
     return best?.frame
   }
 
-  /// The nearest free place around `mark` that hides little of any other mark; nil where there is none
+  /// The nearest free place around `mark` that hides little of any other mark; nil if there is none
   /// nearby.
   ///
   /// - Parameters:
@@ -97,7 +97,7 @@ struct LabelPlacer {
     return nil
   }
 
-  /// The place about the middle of `mark` where it hides no other mark; nil where there is none.
+  /// The place about the middle of `mark` where it hides no other mark; nil if there is none.
   func over(_ mark: Frame, width: Double, height: Double) -> Frame? {
     let frame = Frame(
       x: mark.x + (mark.width - width) / 2, y: mark.y + (mark.height - height) / 2, width: width,
@@ -105,14 +105,14 @@ struct LabelPlacer {
     return isFree(frame) && marks.largestShare(of: frame, but: mark, limit: 0) == 0 ? frame : nil
   }
 
-  /// The nearest free place around `mark`, wherever it is; nil where the photo is full.
+  /// The nearest free place around `mark`, wherever it is; nil if the photo is full.
   mutating func apart(from mark: Frame, width: Double, height: Double) -> Frame? {
     // Where one had no place, none as large has.
     if let lost, width >= lost.width, height >= lost.height { return nil }
     let side = 32.0
     let block =
       Int(mark.x / max(self.width, 1) * side) + 64 * Int(mark.y / max(self.height, 1) * side)
-    // What was full for labels before is not looked at again; where nothing else is left, it is.
+    // What was full for labels before is not looked at again; if nothing else is left, it is.
     let start = fullRings[block, default: 0]
     let last = lastRing(around: mark, width: width, height: height)
     for ring in Array(min(start, last)...last) + Array(0..<min(start, last)) {

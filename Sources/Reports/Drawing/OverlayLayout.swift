@@ -19,7 +19,7 @@ struct OverlayLayout {
     let lineWidth: Double
     let isDashed: Bool
     var label: Text?
-    /// The ends of the line between the label and what it is of; nil where they touch.
+    /// The ends of the line between the label and what it is of; nil if they touch.
     var leader: (from: Point, to: Point)?
   }
 

@@ -14,7 +14,7 @@ struct OverlayPanel {
   private(set) var lines: [OverlayLayout.Text] = []
   private(set) var swatches: [Swatch] = []
 
-  /// Nil where there is nothing to say or no room to say it.
+  /// Nil if there is nothing to say or no room to say it.
   ///
   /// - Parameter scale: the side of the square of the photo's area.
   init?(

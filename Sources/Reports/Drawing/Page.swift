@@ -39,7 +39,7 @@ public struct Page: Sendable {
 
   /// Pages as one PDF.
   ///
-  /// - Throws: ``DrawingError``, also where there is no page.
+  /// - Throws: ``DrawingError``, also if there is no page.
   public static func pdf(
     of pages: [Page], _ information: PDFInformation = PDFInformation()
   ) throws -> Data {

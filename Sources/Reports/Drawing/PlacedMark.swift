@@ -6,12 +6,12 @@ struct PlacedMark {
   let mark: Overlay.Mark
   /// The part of the photo that it takes.
   let frame: Frame
-  /// The part in which its label has to fit; of no size where there is none.
+  /// The part in which its label has to fit; of no size if there is none.
   let room: Frame
   /// How long its short sides are.
   let shortSide: Double
 
-  /// Nil where nothing of the mark is on the photo.
+  /// Nil if nothing of the mark is on the photo.
   init?(_ mark: Overlay.Mark, inWidth width: Int, height: Int) {
     guard let frame = Frame(mark.quad?.boundingBox ?? mark.box, inWidth: width, height: height)
     else { return nil }

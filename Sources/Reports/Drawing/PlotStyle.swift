@@ -72,7 +72,7 @@ extension Canvas {
     write(text, x: left, baseline: baseline, size: size)
   }
 
-  /// The lines of a text that are no wider than `width` in letters of that size; words stay whole.
+  /// The lines of a text that are not wider than `width` in letters of that size; words stay whole.
   func lines(of text: String, width: Double, size: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -196,9 +196,9 @@ package struct ValueMessage {
   package var name = ""
   /// What the value is; nil for a map and what else is not known here.
   package var kind: ValueDescription.Kind? = .tensor
-  /// ONNX's number of the tensors' element type; nil where nothing is said.
+  /// ONNX's number of the tensors' element type; nil if nothing is said.
   package var elementType: Int?
-  /// nil where not even the number of dimensions is said.
+  /// nil if not even the number of dimensions is said.
   package var shape: [ValueDescription.Dimension]?
 
   package init(_ reader: WireReader) throws {

@@ -74,7 +74,7 @@ extension NodeMessage {
     name.isEmpty ? outputs.first { !$0.isEmpty } ?? operation : name
   }
 
-  /// The names that the node and the graphs in it use, but for those that the graphs define.
+  /// The names that the node and the graphs in it use, except those that the graphs define.
   var uses: [ExactName] {
     inputs.filter { !$0.isEmpty }.map { ExactName($0) } + graphs.flatMap(\.usesFromOutside)
   }

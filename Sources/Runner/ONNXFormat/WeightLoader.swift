@@ -77,7 +77,7 @@ package final class WeightLoader {
         source.load(fromByteOffset: $0, as: UInt8.self)
       }
     }
-    // A byte that is neither 0 nor 1 is no Bool in Swift, so truth values are copied one by one.
+    // A byte that is neither 0 nor 1 is not a Bool in Swift, so truth values are copied one by one.
     guard type == .bool else {
       // Elements that lie at an odd address may be copied when they are used.
       if offset % type.byteCount != 0 { try reserve(byteCount) }

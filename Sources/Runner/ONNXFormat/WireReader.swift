@@ -92,7 +92,7 @@ package struct WireReader {
     return range
   }
 
-  /// Text; bytes that are no UTF-8 are replaced.
+  /// Text; bytes that are not UTF-8 are replaced.
   package mutating func string(_ type: WireType) throws -> String {
     let range = try bytes(type)
     return String(

@@ -90,7 +90,7 @@ package struct RawField {
 
   /// The fields of a message in their order.
   ///
-  /// - Throws: ``ModelError/malformed(reason:)`` if the bytes are no message.
+  /// - Throws: ``ModelError/malformed(reason:)`` if the bytes are not a message.
   package static func all(of reader: WireReader) throws -> [RawField] {
     var reader = reader
     var fields: [RawField] = []

@@ -41,7 +41,7 @@ private struct EinsumEquation: Sendable {
   private static let ellipsis = Label.max
 
   let operands: [[Label]]
-  /// nil where the rule applies: letters that come once, in alphabetical order.
+  /// nil if the rule applies: letters that come once, in alphabetical order.
   let result: [Label]?
 
   init(_ node: NodeInfo) throws {

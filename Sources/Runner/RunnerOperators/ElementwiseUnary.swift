@@ -196,7 +196,7 @@ extension Int64 {
   }
 }
 
-/// A function of one number: by a C kernel or a `float32` closure where there is one, else in
+/// A function of one number: by a C kernel or a `float32` closure if there is one, else in
 /// `float64`; integers only where the operator has them.
 struct UnaryKernel: Kernel {
   var kernel: vk_activation?

@@ -108,7 +108,7 @@ extension KernelContext {
     }
   }
 
-  /// Strides that read `tensor` as if it had `shape`; nil where it does not broadcast to that.
+  /// Strides that read `tensor` as if it had `shape`; nil if it does not broadcast to that.
   func maskStrides(_ tensor: Tensor, as shape: [Int]) -> [Int]? {
     guard tensor.rank <= shape.count else { return nil }
     let missing = shape.count - tensor.rank

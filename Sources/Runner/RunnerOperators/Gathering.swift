@@ -130,7 +130,7 @@ package struct Gather: Kernel {
   }
 }
 
-/// For each element of the indices, the element at the same place but for one axis.
+/// For each element of the indices, the element at the same place except one axis.
 private struct GatherElements: Kernel {
   let axis: Int
 

@@ -143,7 +143,7 @@ private struct GridSample: Kernel {
     alignsCorners ? (0, Float(extent) - 1) : (-0.5, Float(extent) - 0.5)
   }
 
-  /// The pixel that is read for one that may lie outside; nil where that counts as 0.
+  /// The pixel that is read for one that may lie outside; nil if that counts as 0.
   private func inside(_ place: Int, _ extent: Int) -> Int? {
     if place >= 0, place < extent { return place }
     switch padding {

@@ -41,7 +41,7 @@ extension OperatorFamilies {
 }
 
 extension OperationCount {
-  /// The weights and, but for the columns, the result.
+  /// The weights and, except the columns, the result.
   static let packedProduct = OperationCount { query in
     query.shape(1).flatMap { product([2] + query.result.dropLast() + $0) }
   }
@@ -62,7 +62,7 @@ package struct PackedProduct: Kernel {
   package let weights: PackedWeights
   package let finish: vk_finish
 
-  /// Rows that one thread takes on at a time where there are many: their part of the left matrix stays
+  /// Rows that one thread takes on at a time if there are many: their part of the left matrix stays
   /// in the second-level cache.
   private static let rowsAtOnce = 108
 

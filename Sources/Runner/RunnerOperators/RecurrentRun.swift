@@ -66,7 +66,7 @@ struct RecurrentRun {
     withExtendedLifetime((sums, inputWeights, stateWeights)) {}
   }
 
-  /// What is added to each gate before any step: both biases, but for a GRU's candidate that is reset
+  /// What is added to each gate before any step: both biases, except a GRU's candidate that is reset
   /// after the product only the input's.
   private func sumsOfBiases(in context: KernelContext) throws -> Tensor? {
     guard let biases else { return nil }

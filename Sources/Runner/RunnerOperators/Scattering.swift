@@ -101,7 +101,7 @@ extension KernelContext {
   }
 }
 
-/// Each update goes to its own place but for one axis, where an index says.
+/// Each update goes to its own place except one axis, where an index says.
 private struct ScatterElements: Kernel {
   let axis: Int
   let combination: ScatterCombination

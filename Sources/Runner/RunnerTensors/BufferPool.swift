@@ -2,7 +2,7 @@ import Foundation
 
 /// Memory for activations: what one node frees the next one gets, within a run and between runs.
 ///
-/// A request takes the smallest free buffer that holds it and is at most twice as large. Where there
+/// A request takes the smallest free buffer that holds it and is at most twice as large. If there
 /// is none, other free buffers are given back to the system first, so that the pool as a whole never
 /// grows beyond the most that was in use at once. Safe to use from several threads.
 package final class BufferPool: @unchecked Sendable {
@@ -37,7 +37,7 @@ package final class BufferPool: @unchecked Sendable {
     return peak
   }
 
-  /// A buffer of at least `byteCount` bytes, not cleared, or nil where that would pass the limit.
+  /// A buffer of at least `byteCount` bytes, not cleared, or nil if that would pass the limit.
   package func storage(byteCount: Int) -> TensorStorage? {
     guard byteCount <= limit else { return nil }
     // Whole cache lines; tiny requests share one class so that shape arithmetic is cheap.

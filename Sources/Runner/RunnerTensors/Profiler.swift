@@ -16,10 +16,10 @@ public final class Profiler: @unchecked Sendable {
     public let calls: Int
     /// Seconds in all.
     public let seconds: Double
-    /// Floating-point operations in all, by the textbook; 0 where they are not counted.
+    /// Floating-point operations in all, by the textbook; 0 if they are not counted.
     public let operationCount: Int
 
-    /// Billions of floating-point operations a second; nil where they are not counted.
+    /// Billions of floating-point operations a second; nil if they are not counted.
     public var gigaflops: Double? {
       operationCount > 0 && seconds > 0 ? Double(operationCount) / seconds / 1e9 : nil
     }
@@ -204,7 +204,7 @@ public final class Profiler: @unchecked Sendable {
       runs += 1
       runNanoseconds += length
       threadNanoseconds += length * UInt64(run.threadCount)
-      // The caller is at work from beginning to end, but for what it waits for others.
+      // The caller is at work from beginning to end, except what it waits for others.
       busyNanoseconds += Int64(length)
     }
   }

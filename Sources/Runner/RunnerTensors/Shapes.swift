@@ -9,7 +9,7 @@ package enum Shapes {
     return strides
   }
 
-  /// The steps with which a tensor of `shape` fills a larger `result`: 0 where it is repeated.
+  /// The steps with which a tensor of `shape` fills a larger `result`: 0 if it is repeated.
   package static func strides(of shape: [Int], broadcastTo result: [Int]) -> [Int] {
     let own = strides(of: shape)
     let missing = result.count - shape.count
@@ -18,7 +18,7 @@ package enum Shapes {
     }
   }
 
-  /// The shape that all of `shapes` broadcast to by NumPy's rules, or nil where they don't.
+  /// The shape that all of `shapes` broadcast to by NumPy's rules, or nil if they don't.
   package static func broadcast(_ shapes: [[Int]]) -> [Int]? {
     let rank = shapes.map(\.count).max() ?? 0
     var result = [Int](repeating: 1, count: rank)

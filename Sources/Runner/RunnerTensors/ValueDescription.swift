@@ -38,7 +38,7 @@ public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
   /// What the elements of the tensors are.
   public let elementType: ElementType
 
-  /// Its dimensions, outermost first; nil where the model does not even say how many.
+  /// Its dimensions, outermost first; nil if the model does not even say how many.
   public let shape: [Dimension]?
 
   /// A description with the given parts.

@@ -14,7 +14,7 @@ package struct ValueFact: Sendable, Equatable {
     self.init(tensor.elementType, tensor.shape)
   }
 
-  /// Bytes of a tensor of this type and `shape`, or nil where that is no size.
+  /// Bytes of a tensor of this type and `shape`, or nil if that is not a size.
   package func byteCount(of shape: [Int]) -> Int? {
     let each = max(type.byteCount, 1)
     return (try? Tensor.elementCount(of: shape, bytesEach: each)).map { $0 * type.byteCount }

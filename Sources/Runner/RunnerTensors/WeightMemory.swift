@@ -81,7 +81,7 @@ extension UnsafeMutableRawPointer {
       let first = (UInt(bitPattern: self) + page - 1) / page * page
       let end = (UInt(bitPattern: self) + UInt(byteCount)) / page * page
       guard first < end, let start = UnsafeMutableRawPointer(bitPattern: first) else { return }
-      // 14 is MADV_HUGEPAGE; that it cannot be had is no error.
+      // 14 is MADV_HUGEPAGE; that it cannot be had is not an error.
       _ = madvise(start, Int(end - first), 14)
     #endif
   }

@@ -8,7 +8,7 @@
 public struct LikenessMatch: Hashable, Sendable, Codable {
   /// Which thing.
   public var id: UUID
-  /// What it is called; nil where nothing is known of it.
+  /// What it is called; nil if nothing is known of it.
   public var name: String?
   /// The cosine of both embeddings, -1...1; 1 is the same.
   public var cosine: Float

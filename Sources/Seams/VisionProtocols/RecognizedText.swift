@@ -31,7 +31,7 @@ public struct DetectedOutline: Hashable, Sendable, Codable {
   /// How sure the detector is, 0...1.
   public var confidence: Float
   /// A vector whose cosine says how alike two objects look, for recognizing them in later frames; nil
-  /// where nothing is known.
+  /// if nothing is known.
   public var appearance: [Float]?
 
   /// Makes an outline.

@@ -12,7 +12,7 @@ public protocol SizedImage: Sendable {
 ///
 /// `Raster` conforms on Linux; on Apple's systems conform `CGImage` or `CVPixelBuffer` wrappers.
 public protocol CroppableImage: SizedImage {
-  /// The pixels inside `rect`, or nil where `rect` is not wholly inside the image.
+  /// The pixels inside `rect`, or nil if `rect` is not wholly inside the image.
   func cropped(to rect: PixelRect) -> Self?
 }
 

@@ -7,7 +7,7 @@ import Foundation
 struct DatabasePages {
   /// The length of a page.
   let size: Int
-  /// How many pages the header says there are; 0 where it says nothing that can be.
+  /// How many pages the header says there are; 0 if it says nothing that can be.
   let promised: Int
   private let file: [UInt8]
   /// Where pages of the log begin, by their numbers, which count from 1.
@@ -27,7 +27,7 @@ struct DatabasePages {
     promised = log.pageCount ?? (header <= HistorySchema.largestFile / size ? header : 0)
   }
 
-  /// The length of pages that the header states, or nil where there can be none such.
+  /// The length of pages that the header states, or nil if there can be none such.
   static func statedSize(_ file: Data) -> Int? {
     guard file.count >= 18 else { return nil }
     let stated = Int(Array(file.prefix(18)).bigEndian(at: 16, bytes: 2))
@@ -46,7 +46,7 @@ struct DatabasePages {
     return (0..<inFile).map { $0 + 1 } + changed.keys.filter { $0 > inFile }.sorted()
   }
 
-  /// The bytes of a page, or nil where it is not whole.
+  /// The bytes of a page, or nil if it is not whole.
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1 else { return nil }
     if let start = changed[number] { return Array(log[start..<(start + size)]) }
@@ -85,7 +85,7 @@ struct DatabasePages {
     }
   }
 
-  /// The rows of a page, whatever it says it is; where it is no leaf of a table most are nil.
+  /// The rows of a page, whatever it says it is; where it is not a leaf of a table most are nil.
   func cells(ofPage number: Int) -> [Cell] {
     guard let page = page(number) else { return [] }
     let start = number == 1 ? 100 : 0
@@ -134,7 +134,7 @@ struct DatabasePages {
 private struct DatabaseLog {
   /// Where the last page of each number begins.
   private(set) var pages: [Int: Int] = [:]
-  /// How many pages the database has after the last commit, or nil where there is none.
+  /// How many pages the database has after the last commit, or nil if there is none.
   private(set) var pageCount: Int?
 
   init(_ log: [UInt8], pageSize: Int) {

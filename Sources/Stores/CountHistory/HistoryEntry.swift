@@ -12,7 +12,7 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   public let interval: ClosedRange<Int>?
   /// How many there are as a person says, 0 to 1,000,000,000; nil if nobody corrected the count.
   public internal(set) var correctedCount: Int?
-  /// What the photo is called, in at most 4,096 bytes of UTF-8; nil where it has no name.
+  /// What the photo is called, in at most 4,096 bytes of UTF-8; nil if it has no name.
   public let imageName: String?
   /// The folder that the photo was in, in at most 4,096 bytes of UTF-8; nil if it is not known.
   ///
@@ -24,7 +24,7 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   /// bytes.
   public let thresholdsJSON: String
   /// One object of the main kind as the bytes of a JPEG, 1 to 65,536 of them, which are not looked
-  /// at; nil where nothing was counted.
+  /// at; nil if nothing was counted.
   public let thumbnail: Data?
 
   /// Makes an entry.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Why a history cannot be read or changed.
 public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is something at the path that is no history.
+  /// There is something at the path that is not a history.
   case notAHistory(path: String, reason: String)
   /// The history was written by a later version of this module.
   case fromTheFuture(path: String, version: Int)

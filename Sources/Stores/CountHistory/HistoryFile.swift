@@ -35,7 +35,7 @@ public struct HistoryFile: Sendable {
   let path: String
   let schema: HistorySchema
 
-  /// A history at a place, where there need be nothing until an entry is added.
+  /// A history at a place, if there need be nothing until an entry is added.
   public init(_ url: URL, patience: Double = 10) {
     self.init(url, patience: patience, schema: .current)
   }
@@ -48,7 +48,7 @@ public struct HistoryFile: Sendable {
   }
 
   /// Where a user's history is: `tally/history.sqlite` in `XDG_DATA_HOME`, or in `.local/share` of
-  /// `HOME`; nil where neither is an absolute path.
+  /// `HOME`; nil if neither is an absolute path.
   ///
   /// - Parameter environment: the variables of the process, which this module does not read by itself.
   public static func usual(environment: [String: String]) -> HistoryFile? {
@@ -63,7 +63,7 @@ public struct HistoryFile: Sendable {
 
   /// The entries that a filter includes, newest first; of the same time, the last added first.
   ///
-  /// None where there is no file.
+  /// None if there is no file.
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)`` where not all can be read as it was written,
   ///   and then nothing is returned; see ``salvage(into:)``.
@@ -130,7 +130,7 @@ public struct HistoryFile: Sendable {
 
   // MARK: Changing
 
-  /// Adds an entry, and removes the oldest that is no favourite if there are as many as may be.
+  /// Adds an entry, and removes the oldest that is not a favourite if there are as many as may be.
   ///
   /// The entry itself is never the one that is removed, old as it may be. If all others are
   /// favourites, nothing is added and nothing lost.
@@ -151,7 +151,7 @@ public struct HistoryFile: Sendable {
   ///
   /// - Parameters:
   ///   - limit: a number of ``limits``.
-  ///   - removesEntries: whether the oldest that are no favourites are removed if there are more.
+  ///   - removesEntries: whether the oldest that are not favourites are removed if there are more.
   /// - Returns: the ids of the entries that were removed, oldest first.
   /// - Throws: ``HistoryError/moreThan(path:limit:count:)`` if there are more and none is to be removed,
   ///   ``HistoryError/full(path:limit:)`` if so many are favourites; then nothing is changed.
@@ -233,7 +233,7 @@ public struct HistoryFile: Sendable {
     } ?? 0
   }
 
-  /// Does a change in one transaction; nil where there is no file and none is to be made.
+  /// Does a change in one transaction; nil if there is no file and none is to be made.
   func change<Value: Sendable>(
     makesFile: Bool = false,
     _ body: @Sendable (borrowing Database) throws(HistoryError) -> Value

@@ -17,7 +17,7 @@ enum HistoryFiles {
     return try body()
   }
 
-  /// Makes an empty file where there is none, and the folders above it.
+  /// Makes an empty file if there is none, and the folders above it.
   ///
   /// SQLite would make one that others can read.
   static func make(_ path: String) throws(HistoryError) {
@@ -40,7 +40,7 @@ enum HistoryFiles {
     close(parent)
   }
 
-  /// A connection to the file, or nil where there is none or nothing is in it.
+  /// A connection to the file, or nil if there is none or nothing is in it.
   static func opened(_ path: String) throws(HistoryError) -> Database? {
     guard let size = try size(path) else { return nil }
     if size > 0 { try checkBeginning(path, size) }
@@ -76,7 +76,7 @@ enum HistoryFiles {
     }
   }
 
-  /// How long the file is, or nil where there is none.
+  /// How long the file is, or nil if there is none.
   static func size(_ path: String) throws(HistoryError) -> Int? {
     guard !path.utf8.contains(0) else {
       throw .unreadable(path: path, reason: "no path holds a zero byte")
@@ -114,7 +114,7 @@ enum HistoryFiles {
     }
   }
 
-  /// All bytes of the log beside the file; none where there is no log.
+  /// All bytes of the log beside the file; none if there is no log.
   static func bytesOfLog(_ path: String) throws(HistoryError) -> Data {
     let log = "\(path)-wal"
     return try size(log) == nil ? Data() : bytes(log)

@@ -20,9 +20,9 @@ extension HistoryFile {
   /// need be right. Entries are found wherever they are, and saved where their checksums match. No
   /// process should use the file meanwhile.
   ///
-  /// - Parameter target: a history where there is no file yet; there all is written at once.
+  /// - Parameter target: a history if there is no file yet; there all is written at once.
   /// - Throws: ``HistoryError/exists(path:)``; ``HistoryError/unreadable(path:reason:)`` and
-  ///   ``HistoryError/notAHistory(path:reason:)`` where there is nothing to look at.
+  ///   ``HistoryError/notAHistory(path:reason:)`` if there is nothing to look at.
   /// - Complexity: O(*n*) for a file of *n* bytes.
   public func salvage(into target: HistoryFile) async throws(HistoryError) -> HistorySalvage {
     let (found, losses, stored) = try await patiently { () throws(HistoryError) in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the bytes of a record, or of a page, one part after the other; nil where they end too early.
+/// Reads the bytes of a record, or of a page, one part after the other; nil if they end too early.
 struct RecordCursor {
   private let bytes: [UInt8]
   private var place: Int
@@ -31,7 +31,7 @@ struct RecordCursor {
     return Int64(bitPattern: value)
   }
 
-  /// The values of a record ("Database File Format", section 2.1), or nil where it is none.
+  /// The values of a record ("Database File Format", section 2.1), or nil if it is none.
   static func values(ofRecord record: [UInt8]) -> [SQLValue]? {
     var header = RecordCursor(record)
     guard let length = header.variable(), length >= 1, length <= record.count else { return nil }

@@ -6,7 +6,7 @@ struct StoredEntry: Equatable, Sendable {
   let sequence: Int64
   var entry: HistoryEntry
 
-  /// The columns but for the sequence, which is the row's own number, in their order in the table.
+  /// The columns except the sequence, which is the row's own number, in their order in the table.
   static let columns =
     ["id", "time", "count", "favorite", "name", "thresholds", "thumbnail", "checksum"]
     + laterColumns

@@ -10,7 +10,7 @@ struct StoredLimit: Equatable, Sendable {
   /// What holds in a new file, and in one of a version without limits of its own.
   static let usual = StoredLimit(limit: HistoryFile.usualLimit, dropped: 0)
 
-  /// The columns but for the row's own number, in their order in the table.
+  /// The columns except the row's own number, in their order in the table.
   static let columns = ["capacity", "dropped", "checksum"]
 
   init(limit: Int, dropped: Int) {

@@ -19,7 +19,7 @@ public struct TemplateFolder: Hashable, Sendable {
   /// The folder.
   public let url: URL
 
-  /// Templates at a place, where there need be nothing until one is added.
+  /// Templates at a place, if there need be nothing until one is added.
   public init(_ url: URL) {
     self.url = url
   }

@@ -80,7 +80,7 @@ enum FolderCalls {
     }
   }
 
-  /// The names in a folder, sorted; none where it is not there.
+  /// The names in a folder, sorted; none if it is not there.
   static func names(in path: String) throws(ModelStoreError) -> [String] {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -94,7 +94,7 @@ enum FolderCalls {
     }
   }
 
-  /// The names of the folders in a folder, sorted; none where it is not there.
+  /// The names of the folders in a folder, sorted; none if it is not there.
   static func folders(in path: String) throws(ModelStoreError) -> [String] {
     try names(in: path).filter { isFolder("\(path)/\($0)") }
   }

@@ -92,7 +92,7 @@ extension ModelFolder {
   /// Going back again leads further back. A version that is no longer there, or damaged, is passed over.
   ///
   /// - Returns: the version that is now in use.
-  /// - Throws: ``ModelStoreError/noEarlierVersion(name:)`` where there is none.
+  /// - Throws: ``ModelStoreError/noEarlierVersion(name:)`` if there is none.
   @discardableResult
   public func rollBack(_ name: String) throws(ModelStoreError) -> String {
     guard ModelManifest.isName(name) else { throw .noModel(name: name) }

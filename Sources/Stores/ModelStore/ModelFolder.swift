@@ -29,7 +29,7 @@ public struct ModelFolder: Sendable {
   }
 
   /// Where a user's models are: `tally/models` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`; nil
-  /// where neither is an absolute path.
+  /// if neither is an absolute path.
   ///
   /// - Parameter environment: the variables of the process, which this module does not read by itself.
   public static func usual(environment: [String: String]) -> ModelFolder? {
@@ -106,7 +106,7 @@ public struct ModelFolder: Sendable {
 
   // MARK: Files
 
-  /// Fails where there is no such model, or no such version of it.
+  /// Fails if there is no such model, or no such version of it.
   func checkPresence(
     of name: String, _ version: String? = nil
   ) throws(ModelStoreError) {

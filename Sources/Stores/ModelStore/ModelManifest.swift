@@ -100,7 +100,7 @@ public struct ModelInput: Hashable, Sendable {
   public var name: String?
   /// The type of its elements, as ONNX names it: `float32`.
   public var type: String?
-  /// Its sides, nil where one is open.
+  /// Its sides, nil if one is open.
   public var shape: [Int?]
   /// The order of colours: `rgb`, `bgr` or `gray`.
   public var channels: String?

@@ -8,7 +8,7 @@ final class PartFile {
   let path: String
   /// How many bytes are there.
   private(set) var length: Int
-  /// What the bytes are a part of; nil where that is not known, and they cannot be gone on from.
+  /// What the bytes are a part of; nil if that is not known, and they cannot be gone on from.
   private(set) var origin: Origin?
   private let descriptor: Int32
 
@@ -71,7 +71,7 @@ final class PartFile {
     (1...1000).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// Drops what is there and begins anew with bytes of an origin.
+  /// Drops what is there and begins again with bytes of an origin.
   func begin(_ origin: Origin?) throws(ModelStoreError) {
     // The bytes go first: those of one origin never stand beside the name of another.
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {

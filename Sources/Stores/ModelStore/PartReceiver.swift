@@ -57,7 +57,7 @@ final class PartReceiver: HTTPReceiver {
     [301, 302, 303, 307, 308].contains(head.status)
   }
 
-  /// Looks at the head of an answer before its first byte is kept, or in the end where there is none.
+  /// Looks at the head of an answer before its first byte is kept, or in the end if there is none.
   func begin(_ head: HTTPHead) throws(ModelStoreError) {
     hasBegun = true
     switch head.status {
@@ -81,7 +81,7 @@ final class PartReceiver: HTTPReceiver {
           url: target.shown, reason: "the server sent another part than was asked for")
       }
     case 416:
-      // What is here is no part of what is there now.
+      // What is here is not a part of what is there now.
       try part.begin(nil)
       throw .connection(url: target.shown, reason: "the server has no such part any more")
     default: throw .refused(url: target.shown, status: head.status)
@@ -102,7 +102,7 @@ struct ContentRange: Equatable, Sendable {
   let first: Int
   /// The last one.
   let last: Int
-  /// How many there are in all, nil where the server does not know.
+  /// How many there are in all, nil if the server does not know.
   let total: Int?
 
   init?(_ text: String) {

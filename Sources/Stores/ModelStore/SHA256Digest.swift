@@ -5,7 +5,7 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   public let bytes: [UInt8]
 
-  /// The digest that 64 hexadecimal digits write, of either case; nil where they are anything else.
+  /// The digest that 64 hexadecimal digits write, of either case; nil if they are anything else.
   public init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 64 else { return nil }

@@ -16,7 +16,7 @@
 
   /// Makes a ``SHA256Digest`` of bytes that come piece by piece.
   ///
-  /// By OpenSSL's libcrypto, which takes the processor's own instructions for it where there are any
+  /// By OpenSSL's libcrypto, which takes the processor's own instructions for it if there are any
   /// (EVP_DigestInit(3)).
   struct SHA256Hasher: ~Copyable {
     private let context = EVP_MD_CTX_new()
@@ -45,7 +45,7 @@
         })
     }
 
-    /// What only fails where there is no memory left.
+    /// What only fails if there is no memory left.
     private static func check(_ result: Int32) {
       precondition(result == 1, "libcrypto has no memory left")
     }

@@ -164,7 +164,7 @@ enum StrictJSON: Equatable, Sendable {
           guard (0xDC00..<0xE000).contains(low) else { throw fault("half a surrogate pair") }
           code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        // Zero is no character of any name, path or address.
+        // Zero is not a character of any name, path or address.
         guard code > 0, let scalar = Unicode.Scalar(code) else {
           throw fault("an escape that is no character")
         }

@@ -15,7 +15,7 @@ struct ZipArchive: ~Copyable {
   /// Reads the central directory of a file.
   init(_ file: consuming FileInput) throws(ModelStoreError) {
     let path = file.path
-    // The end record is the last thing but for a comment of at most 65,535 bytes.
+    // The end record is the last thing except a comment of at most 65,535 bytes.
     let tailStart = max(0, file.size - 65_557)
     let tail = try file.bytes(at: tailStart, count: 65_557)
     let places = stride(from: tail.count - 22, through: 0, by: -1)

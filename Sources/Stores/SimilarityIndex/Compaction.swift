@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes an index anew without what is dead.
+/// Writes an index again without what is dead.
 enum Compaction {
   /// Copies the entries of an index into the files of the next generation, committed but not yet in
   /// place of the old ones.

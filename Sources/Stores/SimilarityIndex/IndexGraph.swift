@@ -22,7 +22,7 @@ final class LazyGraph: @unchecked Sendable {
     case loaded(Loaded)
   }
 
-  /// What the file says of itself, or nil where there is none that belongs to the index.
+  /// What the file says of itself, or nil if there is none that belongs to the index.
   let facts: IndexHeader.GraphFacts?
   /// How long the file is.
   let byteCount: Int
@@ -70,7 +70,7 @@ final class LazyGraph: @unchecked Sendable {
     }
   }
 
-  /// Looks at all of the file, where there is one.
+  /// Looks at all of the file, if there is one.
   func verify(for reader: SimilarityReader) throws(SimilarityIndexError) {
     _ = try load(reader.layout)
   }
@@ -111,7 +111,7 @@ extension SimilarityReader {
       neighbors.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
       neighbors.removeLast(max(0, neighbors.count - k))
     }
-    // A walk ends where nothing nearby may be found; that there is nothing anywhere it cannot tell.
+    // A walk ends if nothing nearby may be found; that there is nothing anywhere it cannot tell.
     guard neighbors.count < min(k, count), filter.failure == nil else { return neighbors }
     try checks.check(from: 0, of: files)
     return try flat(query, k: k, from: 0, filter: filter)
@@ -120,11 +120,11 @@ extension SimilarityReader {
 
 /// Makes the graph of an index, or brings it up to date.
 enum GraphBuilding {
-  /// With more rows than this, and this share of all rows, missing from the graph, it is made anew.
+  /// With more rows than this, and this share of all rows, missing from the graph, it is made again.
   static let fewestMissing = 4096
   static let missingShare = 8
 
-  /// The file of a graph of all entries, or nil where the one there is new enough.
+  /// The file of a graph of all entries, or nil if the one there is new enough.
   ///
   /// - Parameter isForced: whether a single missing row is enough.
   static func file(

@@ -4,7 +4,7 @@ import NearestNeighbors
 struct IndexHeader: Equatable, Sendable {
   /// What the rows are.
   var layout: VectorLayout
-  /// Counts how often the index was written anew; part of the names of files.
+  /// Counts how often the index was written again; part of the names of files.
   var generation: UInt64
   /// Drawn at random for each generation: files of another index never pass for this one's, and
   /// checksums are seeded with it.

@@ -9,7 +9,7 @@ enum IndexLog {
   /// work.
   ///
   /// A commit is only written once all before it is on the disk. So a record that does not verify is
-  /// damage where a commit follows it, and a torn end where none does.
+  /// damage where a commit follows it, and a torn end if none does.
   ///
   /// - Returns: a length in bytes, the header included.
   static func committedLength(

@@ -4,7 +4,7 @@ import Foundation
 public enum SimilarityIndexError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing at the path.
   case noIndex(path: String)
-  /// There is something at the path that is no index.
+  /// There is something at the path that is not an index.
   case notAnIndex(path: String, reason: String)
   /// There is something at the path already, where an index was to be made.
   case exists(path: String)
@@ -20,7 +20,7 @@ public enum SimilarityIndexError: Error, Hashable, Sendable, CustomStringConvert
   case noSpace(path: String)
   /// Another writer has the index open.
   case locked(path: String)
-  /// The writer was closed, or failed in a way that only opening anew can clear.
+  /// The writer was closed, or failed in a way that only opening again can clear.
   case closed(path: String)
   /// A vector that cannot be kept or looked for, with its place among those given.
   case invalidVector(index: Int, reason: String)

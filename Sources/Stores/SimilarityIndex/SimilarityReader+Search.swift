@@ -10,7 +10,7 @@ public struct SimilarityMatch: Hashable, Sendable {
   /// The entry's payload.
   public let payload: Data
 
-  /// The payload as text, or nil where that is no UTF-8.
+  /// The payload as text, or nil if that is not UTF-8.
   public var text: String? { String(data: payload, encoding: .utf8) }
 }
 
@@ -26,7 +26,7 @@ extension SimilarityReader {
   ///
   /// - Parameters:
   ///   - query: as many finite values as the index has dimensions; under the cosine not all zero.
-  ///   - k: how many to find, 0 or more; fewer are found where there are fewer.
+  ///   - k: how many to find, 0 or more; fewer are found if there are fewer.
   ///   - isIncluded: which entries may be found; it is asked only about those that are near enough.
   /// - Complexity: O(*n d*) for *n* entries of *d* values; with the graph about O(*d* log *n*).
   /// - Throws: ``SimilarityIndexError``, and what `isIncluded` throws.

@@ -92,7 +92,7 @@ public struct SimilarityEntry: Sendable {
   /// - Throws: ``SimilarityIndexError/damaged(path:offset:reason:)``.
   public func payload() throws(SimilarityIndexError) -> Data { try files.payload(inRow: row) }
 
-  /// Its payload as text, or nil where that is no UTF-8.
+  /// Its payload as text, or nil if that is not UTF-8.
   ///
   /// - Throws: as ``payload()``.
   public func text() throws(SimilarityIndexError) -> String? {

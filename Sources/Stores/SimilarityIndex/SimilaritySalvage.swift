@@ -19,9 +19,9 @@ public struct SimilaritySalvage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - folder: the damaged index.
-  ///   - target: where nothing is yet.
+  ///   - target: if nothing is yet.
   /// - Complexity: O(*b*) for *b* bytes.
-  /// - Throws: ``SimilarityIndexError`` where nothing can be read, or the new index cannot be written.
+  /// - Throws: ``SimilarityIndexError`` if nothing can be read, or the new index cannot be written.
   public init(of folder: URL, into target: URL) throws(SimilarityIndexError) {
     let source = try DamagedIndex(path: folder.path)
     let core = try WriterCore(creating: target.path, layout: source.header.layout)
@@ -131,7 +131,7 @@ private struct DamagedIndex: ~Copyable {
     return records
   }
 
-  /// The bytes of an entry's row, or nil where they are damaged.
+  /// The bytes of an entry's row, or nil if they are damaged.
   func row(of addition: IndexRecord.Addition) throws(SimilarityIndexError) -> [UInt8]? {
     let stride = header.layout.rowStride
     let (start, overflow) = addition.row.multipliedReportingOverflow(by: stride)
@@ -144,7 +144,7 @@ private struct DamagedIndex: ~Copyable {
     return bytes.count == stride && check == addition.rowCheck ? bytes : nil
   }
 
-  /// An entry's payload, or nil where it is damaged.
+  /// An entry's payload, or nil if it is damaged.
   func payload(of addition: IndexRecord.Addition) throws(SimilarityIndexError) -> [UInt8]? {
     guard addition.payloadOffset < .max / 2,
       addition.payloadLength <= SimilarityWriter.largestPayload

@@ -46,7 +46,7 @@ public struct SimilarityStatistics: Hashable, Sendable {
 extension SimilarityReader {
   /// What there is to say of the index.
   ///
-  /// - Complexity: O(1), but for a graph, which is read once.
+  /// - Complexity: O(1), except a graph, which is read once.
   public var statistics: SimilarityStatistics {
     let state = files.state
     let stride = layout.rowStride

@@ -37,7 +37,7 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// Makes an index in a new folder.
   ///
   /// - Parameters:
-  ///   - folder: where nothing is yet, or an empty folder.
+  ///   - folder: if nothing is yet, or an empty folder.
   ///   - dimension: the number of values of each vector, 1 to 65,536.
   ///   - metric: what likeness is.
   ///   - precision: how exactly vectors are kept.
@@ -172,7 +172,7 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// Where there are more entries than ``SimilarityOptions/exactLimit`` and enough of them are new,
   /// the graph is then brought up to date, which takes a while.
   ///
-  /// - Returns: the number of the commit; the last one's, where there was nothing to do.
+  /// - Returns: the number of the commit; the last one's, if there was nothing to do.
   /// - Throws: ``SimilarityIndexError``; all since the last commit is then dropped.
   @discardableResult
   public func commit() throws(SimilarityIndexError) -> UInt64 {
@@ -183,10 +183,10 @@ public final class SimilarityWriter: @unchecked Sendable {
     }
   }
 
-  /// Commits, and writes the index anew without what is dead.
+  /// Commits, and writes the index again without what is dead.
   ///
   /// It takes the place of the old one in one step; readers that have that open keep it. A graph is made
-  /// where there are more entries than ``SimilarityOptions/exactLimit``.
+  /// if there are more entries than ``SimilarityOptions/exactLimit``.
   ///
   /// - Complexity: O(*n*), without the graph; room for a second copy is needed on the disk.
   /// - Throws: ``SimilarityIndexError``; the index is then as it was before, all committed.

@@ -122,7 +122,7 @@ final class WriterCore {
     if hasChanges { try generation.rollBack() }
   }
 
-  /// Writes the index, all committed, anew without what is dead, puts that in its place, and goes on
+  /// Writes the index, all committed, again without what is dead, puts that in its place, and goes on
   /// there.
   func compact() throws(SimilarityIndexError) {
     var rows: [UUID: Int] = [:]

@@ -14,7 +14,7 @@ struct EventFile: Hashable, Comparable {
     self.begun = begun
   }
 
-  /// The file of this name, nil where it is a name of something else.
+  /// The file of this name, nil if it is a name of something else.
   init?(name: String) {
     guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix) else { return nil }
     let parts = name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count).split(

@@ -3,7 +3,7 @@ import Foundation
 /// A folder with events that this process alone may change for the moment: it holds the lock.
 ///
 /// The lock is `flock` on a file beside the events, so that it goes with the process that held it,
-/// however that ends. Everything is opened anew each time: folders and files may have been removed,
+/// however that ends. Everything is opened again each time: folders and files may have been removed,
 /// and files begun by other processes, since the last.
 struct EventFolder: ~Copyable {
   private let path: String
@@ -176,7 +176,7 @@ struct EventFolder: ~Copyable {
       needsEnd
       ? Self.writeAll([EventLine.newline] + lines, to: target) : Self.writeAll(lines, to: target)
     if number != 0 {
-      // What was written of it is no use. Where even this fails, the reader sees half a line.
+      // What was written of it is no use. If even this fails, the reader sees half a line.
       _ = ftruncate(target, off_t(size))
       throw .writing(filePath, number)
     }

@@ -1,7 +1,7 @@
 /// What a label names an event by: the check at the end of its line.
 ///
-/// It follows from the event's values, and events that differ in any of them have different ids but
-/// for one chance in 2^64.
+/// It follows from the event's values, and events that differ in any of them have different ids except
+/// one chance in 2^64.
 public struct EventID: Hashable, Sendable, CustomStringConvertible {
   let check: UInt64
 
@@ -14,7 +14,7 @@ public struct EventID: Hashable, Sendable, CustomStringConvertible {
     check = EventLine.check(of: event)
   }
 
-  /// The id with these 16 hexadecimal digits, nil where they are something else.
+  /// The id with these 16 hexadecimal digits, nil if they are something else.
   public init?(_ text: String) {
     guard text.utf8.count == 16, text.allSatisfy(\.isHexDigit), let value = UInt64(text, radix: 16)
     else { return nil }

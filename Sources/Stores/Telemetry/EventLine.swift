@@ -87,7 +87,7 @@ enum EventLine {
 
   // MARK: Reading
 
-  /// The event of a line without its end, and its check; nil where the line does not verify or is
+  /// The event of a line without its end, and its check; nil if the line does not verify or is
   /// not exactly what ``append(_:to:)`` writes.
   static func event(in line: UnsafeRawBufferPointer) -> (event: TelemetryEvent, check: UInt64)? {
     let tail = keys[7].utf8CodeUnitCount + checkLength + end.utf8CodeUnitCount

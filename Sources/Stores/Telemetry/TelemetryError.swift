@@ -8,7 +8,7 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
   case limitOutOfRange(name: String, value: Double, range: String)
   /// The folder is not there; while a log is open: it was removed.
   case noFolder(path: String)
-  /// There is something at the path that is no folder.
+  /// There is something at the path that is not a folder.
   case notAFolder(path: String)
   /// A file or the folder cannot be read, with the system's reason.
   case unreadable(path: String, reason: String)

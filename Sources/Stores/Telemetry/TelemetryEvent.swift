@@ -33,7 +33,7 @@ public struct TelemetryEvent: Hashable, Sendable {
   /// - Parameters:
   ///   - time: the time of the frame, 1970 to 9999.
   ///   - confidence: how sure the finder was, 0...1.
-  ///   - width: the width as a share of the frame's, 0...100; above 1 where a box reaches out.
+  ///   - width: the width as a share of the frame's, 0...100; above 1 if a box reaches out.
   ///   - height: the height as a share of the frame's, 0...100.
   ///   - aspectRatio: width over height in pixels, 0...10000.
   ///   - sawText: whether text was seen in the same frame.
@@ -58,7 +58,7 @@ public struct TelemetryEvent: Hashable, Sendable {
     self.sawBarcode = sawBarcode
   }
 
-  /// Makes an event of the units it is kept in; nil where one is outside its range.
+  /// Makes an event of the units it is kept in; nil if one is outside its range.
   init?(
     milliseconds: Int64, confidence: Int32, width: Int32, height: Int32, aspect: Int32,
     sawText: Bool, sawBarcode: Bool

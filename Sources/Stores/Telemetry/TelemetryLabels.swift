@@ -40,7 +40,7 @@ public struct TelemetryLabels: Hashable, Sendable {
 
   /// Reads labels from the bytes of a file.
   ///
-  /// - Throws: ``TelemetryError/invalidLabel(line:reason:)`` for a line that is no label, and for one
+  /// - Throws: ``TelemetryError/invalidLabel(line:reason:)`` for a line that is not a label, and for one
   ///   that contradicts another.
   public init(_ data: some Sequence<UInt8>) throws(TelemetryError) {
     let lines = Array(data).split(separator: EventLine.newline, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ public struct TelemetryLabels: Hashable, Sendable {
     }
   }
 
-  /// Whether an event was right; nil where nobody said.
+  /// Whether an event was right; nil if nobody said.
   public func isRight(_ event: TelemetryEvent, id: EventID) -> Bool? {
     rightByID[id] ?? rightByTime[event.milliseconds]
   }

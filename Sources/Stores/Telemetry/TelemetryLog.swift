@@ -126,7 +126,7 @@ public final class TelemetryLog: @unchecked Sendable {
     try await onQueue { self.flushNow() }
   }
 
-  /// Writes what is waiting while the caller waits, where nothing can be awaited: at the end of a
+  /// Writes what is waiting while the caller waits, if nothing can be awaited: at the end of a
   /// process, say.
   ///
   /// - Throws: as ``flush()``.
@@ -138,7 +138,7 @@ public final class TelemetryLog: @unchecked Sendable {
   ///
   /// Closing again does nothing.
   ///
-  /// - Throws: as ``flush()``, but for ``TelemetryError/closed``; the log is closed all the same.
+  /// - Throws: as ``flush()``, except ``TelemetryError/closed``; the log is closed all the same.
   public func close() async throws(TelemetryError) {
     try await onQueue {
       if self.lock.withLock({ self.state.isClosed }) { return .success(()) }
@@ -170,7 +170,7 @@ public final class TelemetryLog: @unchecked Sendable {
     try await onQueue { self.changing { folder throws(TelemetryError) in try folder.optOut() } }
   }
 
-  /// Begins to record again; other logs that are open in this folder do when they are opened anew.
+  /// Begins to record again; other logs that are open in this folder do when they are opened again.
   ///
   /// - Throws: ``TelemetryError`` where the folder cannot be changed. The log then stays as it was.
   public func optIn() async throws(TelemetryError) {

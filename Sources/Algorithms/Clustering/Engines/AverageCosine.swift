@@ -62,7 +62,7 @@ struct AverageCosine {
     }
   }
 
-  /// Merges of things below a limit, by their distances where there is room for these.
+  /// Merges of things below a limit, by their distances if there is room for these.
   private func merges(of things: WeightedMeans, below limit: Float = .infinity) -> [FoundMerge] {
     let bytes = things.count * (things.count - 1) / 2 * MemoryLayout<Float>.stride
     var found: [FoundMerge]

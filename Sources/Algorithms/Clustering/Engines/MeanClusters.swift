@@ -14,7 +14,7 @@ struct MeanClusters: NearestNeighborChain {
   private var sizes: [Int]
   /// For each place its cluster's index: the highest of its members.
   private var indices: [Int]
-  /// For each index its place; -1 where it is not in use.
+  /// For each index its place; -1 if it is not in use.
   private var places: [Int]
   /// For each index its nearest neighbour's index, as long as that is in use, and the distance.
   private var neighbors: [(index: Int, distance: Float)]

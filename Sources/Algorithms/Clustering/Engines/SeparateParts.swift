@@ -29,7 +29,7 @@ struct SeparateParts {
   /// an angle of 1.4e-3.
   private static let slack: Float = 1e-4
 
-  /// Nil where there is nothing to gain: the vectors are no groups, or hang together.
+  /// Nil if there is nothing to gain: the vectors are not groups, or hang together.
   ///
   /// - Parameter rows: `count` unit vectors of `width` values, at least one.
   init?(rows: UnsafePointer<Float>, count: Int, width: Int, distance: Double) {
@@ -71,7 +71,7 @@ struct SeparateParts {
     var leader: [Int32]
     var count: Int
 
-    /// Nil where there are too many.
+    /// Nil if there are too many.
     init?(rows: UnsafePointer<Float>, count: Int, width: Int, near: Float) {
       let most = max(Int(SeparateParts.mostGroups * Double(count)), 4)
       let block = 64
@@ -165,7 +165,7 @@ struct SeparateParts {
             for place in starts[group]..<starts[group + 1] {
               least = min(least, BLAS.uncheckedDot(Int32(width), gathered + place * width, mean))
             }
-            // A row that stands alone is its own mean, to the bit but for the length.
+            // A row that stands alone is its own mean, to the bit except the length.
             let isAlone = starts[group + 1] - starts[group] == 1
             radii[group] = isAlone ? 0 : acos(Double(min(max(least - SeparateParts.slack, -1), 1)))
           }

@@ -25,7 +25,7 @@ public struct ClusterSummary: Hashable, Sendable {
   /// The number of members by label.
   public var sizes: [Int] { clusters.map(\.size) }
 
-  /// The label of the largest cluster, the lowest of several; nil where there is nothing.
+  /// The label of the largest cluster, the lowest of several; nil if there is nothing.
   public var largest: Int? {
     clusters.max { ($0.size, $1.label) < ($1.size, $0.label) }?.label
   }

@@ -46,7 +46,7 @@ extension Dendrogram {
   ///
   /// Source: Sokal and Rohlf, "The comparison of dendrograms by objective methods", Taxon 11 (1962).
   ///
-  /// - Returns: nil where one or the other are all equal or there are none, so that there is no
+  /// - Returns: nil if one or the other are all equal or there are none, so that there is no
   ///   correlation.
   /// - Complexity: O(n²) time, and memory for n² / 2 distances.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not

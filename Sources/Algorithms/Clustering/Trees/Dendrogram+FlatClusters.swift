@@ -56,7 +56,7 @@ extension Dendrogram {
     guard labels.count == leafCount else {
       throw .labelCount(labels: labels.count, rows: leafCount)
     }
-    // The label of all things under a node; nil where there are several.
+    // The label of all things under a node; nil if there are several.
     var shared: [Int?] = labels
     var leaders: [Int: Int] = [:]
     func close(_ node: Int) throws(ClusteringError) {

@@ -6,7 +6,7 @@ public struct MergeInconsistency: Hashable, Sendable {
   public let deviation: Double
   /// How many merges were looked at.
   public let count: Int
-  /// How many deviations the merge lies above the mean; 0 where there is no deviation.
+  /// How many deviations the merge lies above the mean; 0 if there is no deviation.
   public let coefficient: Double
 }
 

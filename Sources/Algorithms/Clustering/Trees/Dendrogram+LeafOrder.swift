@@ -9,7 +9,7 @@ public enum DendrogramArrangement: String, Hashable, Sendable, Codable, CaseIter
   case largerFirst
   /// The one merged at the lower distance, things at 0. `distance_sort`, ascending.
   case nearerFirst
-  /// The one merged at the higher distance; the two change sides where there is none.
+  /// The one merged at the higher distance; the two change sides if there is none.
   /// `distance_sort`, descending.
   case fartherFirst
 }
@@ -20,7 +20,7 @@ extension Dendrogram {
   /// - Complexity: O(n).
   public var leafOrder: [Int] { nodes { $0 < leafCount } }
 
-  /// The same tree with the sides of its merges chosen anew.
+  /// The same tree with the sides of its merges chosen again.
   ///
   /// Clusters keep their members. Their numbers under ``ClusterNumbering/scikitLearn`` and
   /// ``ClusterNumbering/sciPy`` depend on the sides and can change.

@@ -23,7 +23,7 @@ extension Dendrogram {
   ///
   /// - Parameter allowsInversions: whether a merge may be at a lower distance than one before.
   /// - Complexity: O(n).
-  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first row that is no merge of
+  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first row that is not a merge of
   ///   the tree.
   public init(
     linkageMatrix: Matrix<Double>, allowsInversions: Bool = false

@@ -54,7 +54,7 @@ public struct Dendrogram: Hashable, Sendable {
   ///   happens in centroid and median linkage. It still has to come after the merges of its parts.
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong; its
-  ///   index is `merges.count` where there are too few or too many.
+  ///   index is `merges.count` if there are too few or too many.
   public init(
     leafCount: Int, merges: [Merge], allowsInversions: Bool = false
   ) throws(ClusteringError) {

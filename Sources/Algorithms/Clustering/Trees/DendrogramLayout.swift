@@ -24,13 +24,13 @@ public struct DendrogramLayout: Hashable, Sendable {
 
   /// The nodes at the places from left to right: things, or clusters that are drawn as one leaf.
   public let leaves: [Int]
-  /// For each place the group of the bracket that stands on it; nil where it stands in none.
+  /// For each place the group of the bracket that stands on it; nil if it stands in none.
   public let leafGroups: [Int?]
   /// The brackets by ascending number of their merge.
   public let brackets: [Bracket]
   /// The width of all places, 10 each.
   public var width: Double { 10 * Double(leaves.count) }
-  /// The height of the highest bar, 0 where there is none.
+  /// The height of the highest bar, 0 if there is none.
   public var height: Double { brackets.reduce(0) { max($0, $1.height) } }
 }
 

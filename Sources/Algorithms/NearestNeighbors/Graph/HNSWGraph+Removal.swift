@@ -11,7 +11,7 @@ extension HNSWGraph {
     tables.removedCount += 1
   }
 
-  /// Links a row anew whose vector in `rows` has changed.
+  /// Links a row again whose vector in `rows` has changed.
   ///
   /// - Complexity: as inserting a row.
   /// - Throws: ``NeighborSearchError/notInserted(row:)``,

@@ -6,7 +6,7 @@ extension HNSWGraph {
   /// - Parameters:
   ///   - query: As many values as the layout's dimension, finite; with ``VectorMetric/cosine`` of
   ///     any length but 0.
-  ///   - k: How many rows to find, 0 or more. There are fewer in the result where there are fewer
+  ///   - k: How many rows to find, 0 or more. There are fewer in the result if there are fewer
   ///     in the graph, or fewer that are included.
   ///   - ef: How many rows the walk has in view, at least `k` (a smaller one counts as `k`). More
   ///     find more of the true neighbours, for time.
@@ -36,7 +36,7 @@ extension HNSWGraph {
   ///
   /// - Parameter threads: How many threads to search on; the result does not depend on it.
   /// - Throws: as for one query, also ``NeighborSearchError/dimensionMismatch(expected:found:)``
-  ///   where there are queries.
+  ///   if there are queries.
   public func nearest(
     to queries: Matrix<Float>, k: Int, ef: Int, rows: UnsafeRawBufferPointer, threads: Int = 1,
     isIncluded: (@Sendable (Int) -> Bool)? = nil

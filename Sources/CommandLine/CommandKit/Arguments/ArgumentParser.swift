@@ -113,15 +113,15 @@ package struct ArgumentParser {
 
 /// What a command was given.
 package struct ParsedArguments: Sendable {
-  /// What is no option, in order; none of them an empty text.
+  /// What is not an option, in order; none of them an empty text.
   ///
-  /// Never empty where the command takes any, unless they may be left out or an option took their
+  /// Never empty if the command takes any, unless they may be left out or an option took their
   /// place.
   package fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
   private var typed: [String: [String]] = [:]
 
-  /// The value of an option, or nil where it was not given.
+  /// The value of an option, or nil if it was not given.
   package subscript<Value>(_ option: Option<Value>) -> Value? {
     values[option.name]?.first as? Value
   }
@@ -139,7 +139,7 @@ package struct ParsedArguments: Sendable {
     values[flag.name] != nil
   }
 
-  /// The same arguments but for one option's value.
+  /// The same arguments except one option's value.
   func setting<Value>(_ option: Option<Value>, to value: Value) -> ParsedArguments {
     var copy = self
     copy.values[option.name] = [value]
@@ -162,7 +162,7 @@ package struct ParsedArguments: Sendable {
 
   /// The operands of a command that takes one thing, and after it at least one of another.
   ///
-  /// - Parameter name: what the others are, for the error where there are none.
+  /// - Parameter name: what the others are, for the error if there are none.
   package func oneAndOthers(
     of specification: CommandSpecification, named name: String
   ) throws(UsageError) -> (one: String, others: [String]) {

@@ -6,7 +6,7 @@ package protocol OptionDeclaration: Sendable {
   var short: Character? { get }
   /// What it does, as one or more sentences.
   var help: String { get }
-  /// What holds where the option is not given, or nil where there is nothing to say.
+  /// What holds where the option is not given, or nil if there is nothing to say.
   var fallback: String? { get }
   /// What stands for the value, or nil for a flag.
   var metavar: String? { get }
@@ -89,7 +89,7 @@ package struct OptionGroup: Sendable {
   }
 }
 
-/// The arguments that are no options.
+/// The arguments that are not options.
 package struct Operands: Sendable {
   /// What stands for one of them, such as `IMAGE`.
   let metavar: String

@@ -1,6 +1,6 @@
 /// What someone probably meant by a word that is none of the known ones.
 package enum Suggestion {
-  /// The known word nearest to `word`, or nil where none is near.
+  /// The known word nearest to `word`, or nil if none is near.
   ///
   /// Near is a distance of at most a third of the longer word's letters, and at least one: `--thread`
   /// proposes `--threads`, while `--foo` proposes nothing.
@@ -18,7 +18,7 @@ package enum Suggestion {
     return best?.word
   }
 
-  /// `; did you mean X?`, or nothing where there is nothing to propose.
+  /// `; did you mean X?`, or nothing if there is nothing to propose.
   ///
   /// Up to three words that begin as `word` does come before those that are near.
   package static func text(for word: String, among known: [String]) -> String {

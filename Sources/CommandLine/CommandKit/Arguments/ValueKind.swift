@@ -6,7 +6,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
   let metavar: String
   /// What the value must be, as the end of the sentence "it must be ...".
   package let expectation: String
-  /// The value, or nil where the text is none.
+  /// The value, or nil if the text is none.
   package let parse: @Sendable (String) -> Value?
   /// The words a choice accepts, for proposing the one that was meant.
   package let choices: [String]

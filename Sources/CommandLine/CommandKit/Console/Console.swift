@@ -23,7 +23,7 @@ package struct Console: Sendable {
   /// Whether a person is at the input, and can be asked.
   package let canAsk: Bool
 
-  /// The signals that ask the process to end; nil where the command is not the whole process.
+  /// The signals that ask the process to end; nil if the command is not the whole process.
   package let interruptions: Interruptions?
 
   /// Makes a console of two sinks and a source, nothing to read unless one is given.

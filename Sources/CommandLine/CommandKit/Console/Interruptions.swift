@@ -22,7 +22,7 @@ package final class Interruptions: @unchecked Sendable {
   /// Requests of somebody else's, who takes the part of the signals.
   init(requests: AsyncStream<Void>) { self.requests = requests }
 
-  /// The first signal that came; nil where none did.
+  /// The first signal that came; nil if none did.
   package var received: Int32? { lock.withLock { first } }
 
   /// Does some work, whose task is cancelled when a signal comes.
@@ -78,7 +78,7 @@ package final class Interruptions: @unchecked Sendable {
     }
   }
 
-  /// Ends the process by the signal that was received, so that a shell knows; returns where none was.
+  /// Ends the process by the signal that was received, so that a shell knows; returns if none was.
   package func endIfReceived() {
     if let received { Self.end(by: received) }
   }

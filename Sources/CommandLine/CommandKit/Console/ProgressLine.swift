@@ -22,7 +22,7 @@ package final class ProgressLine: @unchecked Sendable {
     let line = String(PrintableText.of(text).prefix(max(0, columns - 1)))
     lock.withLock {
       let padding = String(repeating: " ", count: max(0, shown - line.count))
-      // A line that cannot be shown is no reason to stop the work.
+      // A line that cannot be shown is not a reason to stop the work.
       try? sink.write("\r\(line)\(padding)")
       shown = line.count
     }

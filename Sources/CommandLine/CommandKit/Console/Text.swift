@@ -8,7 +8,7 @@ package enum PrintableText {
   /// send escape sequences to a terminal.
   package static func of(_ text: String) -> String { of(text, keeping: "") }
 
-  /// The same, but for the characters `kept`.
+  /// The same, except the characters `kept`.
   static func of(_ text: String, keeping kept: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var result = ""

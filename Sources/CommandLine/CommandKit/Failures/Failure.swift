@@ -38,7 +38,7 @@ package enum Failure {
     of(error).located(at: path)
   }
 
-  /// What to report where there is nothing at `path`.
+  /// What to report if there is nothing at `path`.
   static func missing(_ path: String) -> CommandError {
     CommandError(.noInput, at: path, "there is no such file or folder")
   }

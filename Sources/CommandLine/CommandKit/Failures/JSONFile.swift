@@ -9,7 +9,7 @@ package enum JSONFile {
       ? Data(data.dropFirst(ByteOrderMark.bytes.count)) : data
   }
 
-  /// The first byte that is no space.
+  /// The first byte that is not a space.
   package static func start(of data: Data) -> UInt8? {
     data.first { ![9, 10, 13, 32].contains($0) }
   }

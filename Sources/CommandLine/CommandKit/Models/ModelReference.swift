@@ -6,7 +6,7 @@ package enum ModelReference {
   /// The variable that names the folder where models are kept.
   package static let variable = "TALLY_MODEL_STORE"
 
-  /// The file at a path where there is anything, and else the one of a model in the store, `NAME` or
+  /// The file at a path if there is anything, and else the one of a model in the store, `NAME` or
   /// `NAME@VERSION`, whose SHA-256 was just compared.
   ///
   /// - Throws: ``CommandError``; for what is neither, that there is no such file.

@@ -148,7 +148,7 @@ package struct OutputPattern: Sendable {
     }
   }
 
-  /// What is the same for two paths to the same file, through whatever links; nil where there is none.
+  /// What is the same for two paths to the same file, through whatever links; nil if there is none.
   private static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

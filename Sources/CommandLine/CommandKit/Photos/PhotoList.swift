@@ -56,7 +56,7 @@ package struct PhotoList: Sendable {
     unreadable = Set(found.paths.indices.filter { !found.paths[$0].isText })
   }
 
-  /// The files a pattern matches that the shell did not expand; nil where the operand is none.
+  /// The files a pattern matches that the shell did not expand; nil if the operand is none.
   private static func matches(_ operand: String) throws -> [FoundPath]? {
     var status = stat()
     guard operand.contains(where: { "*?[".contains($0) }), !operand.utf8.contains(0),
@@ -171,7 +171,7 @@ package struct FoundPath: Hashable, Comparable, Sendable {
 
 /// The photos in folders.
 enum FolderPhotos {
-  /// The photos of the folder at a path, sorted; nil where it is no folder.
+  /// The photos of the folder at a path, sorted; nil if it is not a folder.
   ///
   /// Names that begin with a dot are left out, as a shell's `*` leaves them out. Links to photos are
   /// followed, links to folders are not: they may lead in a circle.
@@ -227,7 +227,7 @@ enum FolderPhotos {
     return result == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// The names in a folder, as bytes: Foundation leaves out those that are no UTF-8.
+  /// The names in a folder, as bytes: Foundation leaves out those that are not UTF-8.
   private static func names(in folder: FoundPath) throws(CommandError) -> [[UInt8]] {
     guard let directory = folder.withCString({ opendir($0) }) else {
       throw CommandError(

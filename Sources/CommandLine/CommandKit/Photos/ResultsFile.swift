@@ -73,7 +73,7 @@ package struct ResultsFile: Sendable {
   /// Whether a photo is in it.
   func has(_ photo: String) -> Bool { code(of: photo) != nil }
 
-  /// The number of a photo's error, or 0; nil where the photo is not in it.
+  /// The number of a photo's error, or 0; nil if the photo is not in it.
   func code(of photo: String) -> Int? {
     done[FoundPath(form == .csv ? CSVText.fileName(photo) : photo)]
   }

@@ -23,7 +23,7 @@ struct ResultsReader {
 
   /// All photos whose records are whole, in order.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/badData`` where one is no photo's.
+  /// - Throws: ``CommandError`` with ``ExitCode/badData`` where one is not a photo's.
   func records() throws -> [Record] {
     var records: [Record] = []
     var table = CSVReader()
@@ -97,7 +97,7 @@ struct ResultsReader {
       let name = object["image"] as? String
     else { return nil }
     guard object["error"] != nil else { return Record(bytes: bytes, name: name, code: 0) }
-    // A number that is not whole and a text are no code, and would pass for success.
+    // A number that is not whole and a text are not a code, and would pass for success.
     guard !(object["code"] is String), let code = object["code"] as? Int else { return nil }
     return Record(bytes: bytes, name: name, code: code)
   }

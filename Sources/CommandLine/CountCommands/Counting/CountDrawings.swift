@@ -83,7 +83,7 @@ struct CountDrawings {
     try crops?.makeFolder()
   }
 
-  /// A result as the person corrected it; nil where nobody did.
+  /// A result as the person corrected it; nil if nobody did.
   ///
   /// - Throws: ``CommandError`` where the correction is of another count.
   func corrected(_ result: CountingResult) throws(CommandError) -> CorrectedCount? {

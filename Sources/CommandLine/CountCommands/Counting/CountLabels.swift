@@ -75,7 +75,7 @@ actor CountLabels {
     }
   }
 
-  /// The files that are known before the work, for those of one count to be told apart.
+  /// The files that are known before the work, for those of one count to be distinguished.
   nonisolated var paths: [String] {
     switch place {
     case .each(let pattern, _), .yoloFolder(_, let pattern): pattern.paths

@@ -86,7 +86,7 @@ private enum PixelNumbers {
     return numbers.count == parts.count ? numbers : nil
   }
 
-  /// What is wrong with the first part that is no number of pixels.
+  /// What is wrong with the first part that is not a number of pixels.
   static func fault(in text: String) -> String? {
     parts(text).first { number.parse($0) == nil }
       .map { "has '\($0.prefix(40))', which is not a finite number of pixels" }

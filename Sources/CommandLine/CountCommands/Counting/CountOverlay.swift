@@ -28,7 +28,7 @@ struct CountOverlay {
 
   /// What is drawn over the photo.
   var overlay: Overlay {
-    // With one kind only there is nothing to tell apart, and a legend would hide part of the photo.
+    // With one kind only there is nothing to distinguish, and a legend would hide part of the photo.
     var legend: [Overlay.LegendEntry] = []
     let others = result.detections.count - result.count
     if result.mainCluster != nil, others > 0 {

@@ -51,7 +51,7 @@ struct CountPlots {
     self.images = images
   }
 
-  /// The files by option, for those of one count to be told apart.
+  /// The files by option, for those of one count to be distinguished.
   var patterns: [(name: String, pattern: OutputPattern?)] {
     [
       (Self.map.name, maps), (Self.histograms.name, histograms),
@@ -89,7 +89,7 @@ struct CountPlots {
 
   // MARK: Plots
 
-  /// The map; one without things where there are not embeddings enough for a plane.
+  /// The map; one without things if there are not embeddings enough for a plane.
   static func map(of count: TracedCount, in image: Raster) throws -> EmbeddingMapPlot {
     guard let plane = try LooksPlane(of: count.trace) else {
       return EmbeddingMapPlot(
@@ -129,8 +129,8 @@ struct CountPlots {
     }
   }
 
-  /// The tree of what the embedder looked at, cut into the kinds of the count; one without leaves where there
-  /// are no two embeddings.
+  /// The tree of what the embedder looked at, cut into the kinds of the count; one without leaves if there
+  /// are not two embeddings.
   static func dendrogram(
     of count: TracedCount, configuration: CountingConfiguration
   ) throws -> DendrogramPlot {

@@ -119,7 +119,7 @@ private struct ConfigurationFile {
 }
 
 extension Switchable {
-  /// The number, or nil where it is off.
+  /// The number, or nil if it is off.
   var number: Double? {
     switch self {
     case .off: nil

@@ -5,7 +5,7 @@ import Foundation
 
 /// Dendrograms as files.
 package enum DendrogramFile {
-  /// With more leaves than this neither leaves nor brackets can be told apart: only the last clusters are drawn.
+  /// With more leaves than this neither leaves nor brackets can be distinguished: only the last clusters are drawn.
   package static let mostLeaves = 400
 
   /// What is grouped, in words.

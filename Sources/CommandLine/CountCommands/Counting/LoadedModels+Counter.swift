@@ -15,7 +15,7 @@ extension LoadedModels {
     let configuration = try CountingConfiguration(arguments, settings: settings)
     return ObjectCounter(
       detector: try detector(arguments, console: console),
-      // Kinds are told apart by whole objects; the sets of bands are what they always were.
+      // Kinds are distinguished by whole objects; the sets of bands are what they always were.
       embedder: try embedder(
         arguments, console: console,
         framing: configuration.adaptive == nil ? nil : .stretched),

@@ -4,7 +4,7 @@ import Foundation
 import ModelStore
 
 extension ResultsSettings {
-  /// Collects the settings of a count; models are told apart by their bytes.
+  /// Collects the settings of a count; models are distinguished by their bytes.
   ///
   /// - Parameter correction: what tells the correction from others; nil if there is none.
   /// - Throws: ``CommandError`` where a model cannot be read.

@@ -12,9 +12,9 @@ struct SavedCounts {
   private let console: Console
   private let loss = SaidOnce()
 
-  /// The place that is asked for; nil where nothing is to be saved.
+  /// The place that is asked for; nil if nothing is to be saved.
   ///
-  /// - Throws: ``UsageError`` where there is no place, or one is named and nothing is to be saved.
+  /// - Throws: ``UsageError`` if there is no place, or one is named and nothing is to be saved.
   init?(
     _ arguments: ParsedArguments, configuration: CountingConfiguration, console: Console
   ) throws(UsageError) {

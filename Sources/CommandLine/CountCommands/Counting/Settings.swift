@@ -42,7 +42,7 @@ package struct Settings: Sendable, Equatable {
     }
   }
 
-  /// Where a text stops being JSON, as far as the parser tells; nil where it is JSON.
+  /// Where a text stops being JSON, as far as the parser tells; nil if it is JSON.
   private static func place(in json: Data) -> String? {
     do {
       _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)

@@ -13,7 +13,7 @@ struct SettingsFile: Sendable {
   init(_ path: String) { self.path = path }
 
   /// Where a user's settings are: `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of `HOME`;
-  /// nil where neither is an absolute path (XDG Base Directory Specification).
+  /// nil if neither is an absolute path (XDG Base Directory Specification).
   static func usual(environment: [String: String]) -> SettingsFile? {
     func folder(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -29,7 +29,7 @@ struct SettingsFile: Sendable {
 
   // MARK: Reading
 
-  /// The settings, nil where there is no file.
+  /// The settings, nil if there is no file.
   ///
   /// - Throws: ``CommandError`` that names the file, and the field where it is about one.
   func read() throws -> Settings? {
@@ -37,7 +37,7 @@ struct SettingsFile: Sendable {
     return try settings(of: data)
   }
 
-  /// The names of all that the file's object holds, known or not; nil where there is no file.
+  /// The names of all that the file's object holds, known or not; nil if there is no file.
   func names() throws(CommandError) -> Set<String>? {
     guard let data = try contents() else { return nil }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -58,7 +58,7 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// The bytes, nil where there is no file.
+  /// The bytes, nil if there is no file.
   private func contents() throws(CommandError) -> Data? {
     guard !path.utf8.contains(0) else {
       throw CommandError(.noInput, at: path, "no path holds a zero byte")
@@ -104,7 +104,7 @@ struct SettingsFile: Sendable {
   /// Changes the settings; the file and the folders above it are made where they are not there.
   ///
   /// - Parameters:
-  ///   - forgotten: the names of fields that are taken out first; what is wrong with them is no error.
+  ///   - forgotten: the names of fields that are taken out first; what is wrong with them is not an error.
   ///   - body: changes what is left; where it throws, nothing is written.
   /// - Returns: what is set now.
   @discardableResult
@@ -124,7 +124,7 @@ struct SettingsFile: Sendable {
 
   /// Removes the file; one that is damaged is kept under another name.
   ///
-  /// - Returns: what was set, and where a damaged file is now; nil where there was no file.
+  /// - Returns: what was set, and where a damaged file is now; nil if there was no file.
   func remove() throws -> (fields: Int, kept: String?)? {
     let target = OutputFile.resolved(path)
     var status = stat()
@@ -147,7 +147,7 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// The bytes of an object without some fields; the same bytes where they are no object.
+  /// The bytes of an object without some fields; the same bytes where they are not an object.
   private static func without(_ names: Set<String>, _ data: Data) -> Data {
     guard !names.isEmpty,
       var object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]

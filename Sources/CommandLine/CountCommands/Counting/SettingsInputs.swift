@@ -58,7 +58,7 @@ enum SettingsInputs {
       "settings in force: \(settings.summary) (from \(file); --settings none counts without)")
   }
 
-  /// The settings that a command line names; none where it names none.
+  /// The settings that a command line names; none if it names none.
   static func chosen(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
     arguments[chosen] == nil ? Settings() : try inForce(arguments, console)
   }

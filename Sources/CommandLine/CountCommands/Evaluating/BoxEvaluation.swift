@@ -30,7 +30,7 @@ struct BoxEvaluation: Sendable {
   let score: DetectionScore
   /// The counts of predictions against those of objects, image by image.
   let counts: CountErrors
-  /// Average precision; nil where there is nothing to find, or predictions have no scores.
+  /// Average precision; nil if there is nothing to find, or predictions have no scores.
   let precision: MeanAveragePrecision?
 
   /// Of the objects those that were found.
@@ -129,7 +129,7 @@ struct BoxEvaluation: Sendable {
     return result
   }
 
-  /// Whether classes are to be told apart.
+  /// Whether classes are to be distinguished.
   private static func hasClasses(
     _ predictions: BoxFile, _ truth: BoxFile
   ) throws(CommandError) -> Bool {

@@ -167,7 +167,7 @@ struct BoxEvaluationReport {
     ])
   }
 
-  /// Successes and interval of each side, and the verdict where there are two.
+  /// Successes and interval of each side, and the verdict if there are two.
   private func json(of shares: [Proportion]) throws -> JSONText {
     let sides = try shares.map { proportion -> JSONText in
       let interval = try WilsonInterval(proportion, confidence: 1 - significance)

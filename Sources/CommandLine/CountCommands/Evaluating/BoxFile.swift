@@ -93,7 +93,7 @@ struct BoxFile: Sendable {
     }
   }
 
-  /// Refuses scores of which some are missing: where nothing has one there is no order, which is fine.
+  /// Refuses scores of which some are missing: if nothing has one there is no order, which is fine.
   private func checkScores() throws(CommandError) {
     guard hasScores else { return }
     for image in images {

@@ -14,7 +14,7 @@ enum ChapterFile {
   ///
   /// A file without the two lines gets them and the part at its end; a file that is not there is made.
   ///
-  /// - Throws: ``CommandError`` if the file is no text, has only one of the two lines, or cannot be
+  /// - Throws: ``CommandError`` if the file is not text, has only one of the two lines, or cannot be
   ///   written.
   static func write(_ lines: [String], to path: String) throws {
     try OutputFile.write(Data(text(with: lines, in: old(path), path).utf8), to: path)

@@ -9,7 +9,7 @@ struct CountFigures {
   let errors: CountErrors
   /// How many counts are as close to the truth as the truth itself is sure.
   let exact: Int
-  /// The mean over the photos whose objects are known; a photo where nothing was counted has precision
+  /// The mean over the photos whose objects are known; a photo if nothing was counted has precision
   /// 0.
   let precision: Double?
   let recall: Double?

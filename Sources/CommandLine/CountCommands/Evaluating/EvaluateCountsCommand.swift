@@ -211,7 +211,7 @@ enum EvaluateCountsCommand: Command {
         path, option: sheet.name, extensions: ["png", "jpg", "jpeg"], inputs: [input])
     }
     let folder = try pattern(path, input: first)
-    // One by one, for that all photos share the sheet is no clash of names.
+    // One by one, for that all photos share the sheet is not a clash of names.
     for photo in truth.photos { _ = try pattern(folder.paths[0], input: photo.path) }
     try folder.makeFolders()
     return folder.paths[0]

@@ -107,7 +107,7 @@ final class Survivors: @unchecked Sendable {
   /// The steps so far, in order.
   var stages: [StageBoxes] { lock.withLock { recorded } }
 
-  /// Takes down a step, but for clustering, which only labels what is there.
+  /// Takes down a step, except clustering, which only labels what is there.
   func record(_ step: CountingStep, _ detections: [Detection]) {
     guard step != .clustered else { return }
     let boxes = detections.map(\.box).filter(\.isFinite)

@@ -76,7 +76,7 @@ struct PointsEntry: Decodable {
   /// All centres.
   var allObjects: TrueObjects { .points(kinds.values.flatMap { $0.map(\.point) }) }
 
-  /// What makes no sense or contradicts the totals, nil where nothing does.
+  /// What makes no sense or contradicts the totals, nil if nothing does.
   func fault(against truth: TruthEntry) -> String? {
     let rows = kinds.values.flatMap { $0 }
     if let row = rows.first(where: { !$0.isPoint }) {

@@ -66,7 +66,7 @@ struct TruthFolder: Sendable {
 
   /// Reads `truth.json` in each folder of `paths`, and the file with points if one is given.
   ///
-  /// - Throws: ``CommandError`` if a file is not there, is no JSON of this kind, or the two
+  /// - Throws: ``CommandError`` if a file is not there, is not JSON of this kind, or the two
   ///   contradict each other.
   init(_ paths: [String], points pointsPath: String?, minimumIoU: Double) throws(CommandError) {
     var names: [String] = []

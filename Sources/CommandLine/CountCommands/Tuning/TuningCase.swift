@@ -48,7 +48,7 @@ struct TunedCase: Sendable {
 struct TuningVerdict: Sendable {
   /// Fewer photos than this say nothing about others.
   static let leastPhotos = 4
-  /// A mean that rises by less is no gain.
+  /// A mean that rises by less is not a gain.
   static let leastGain = 0.001
 
   let photos: Int

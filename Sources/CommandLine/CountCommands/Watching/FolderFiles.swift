@@ -49,7 +49,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   private var waiting = NameQueue()
   private var isFinished = false
   private var isGone = false
-  /// Whether the folder is to be looked at: always where nobody tells what happens.
+  /// Whether the folder is to be looked at: always if nobody tells what happens.
   private var isLooking = true
   private var nextLook = FolderFiles.now
   private var settling = SettlingFiles()

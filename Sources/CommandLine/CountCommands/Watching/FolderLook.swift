@@ -8,7 +8,7 @@ struct FileStamp: Hashable, Sendable {
   private let nanoseconds: Int
   private let number: UInt64
 
-  /// The stamp of what a status says; nil where it is no file.
+  /// The stamp of what a status says; nil if it is not a file.
   init?(_ status: stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     size = Int64(status.st_size)
@@ -32,7 +32,7 @@ struct FileStamp: Hashable, Sendable {
 
 /// A name in a folder.
 struct FolderName: Hashable, Sendable {
-  /// The name; where its bytes are no UTF-8, what can be shown of it.
+  /// The name; where its bytes are not UTF-8, what can be shown of it.
   let text: String
   /// Whether a file can be opened by ``text``.
   let isExact: Bool
@@ -73,7 +73,7 @@ struct FolderLook {
 
   /// Looks at a folder; subfolders are not looked into.
   ///
-  /// - Returns: nil where it cannot be read any more.
+  /// - Returns: nil if it cannot be read any more.
   /// - Complexity: O(*n*) for *n* names.
   init?(at path: String) {
     guard let folder = opendir(path) else { return nil }

@@ -26,7 +26,7 @@ struct ISBNReport {
     self.result = result
   }
 
-  /// The error line's text where the code is no ISBN, nil where it is one.
+  /// The error line's text where the code is not an ISBN, nil if it is one.
   var failure: CommandError? {
     guard case .failure(let error) = result else { return nil }
     return CommandError(.badData, at: Self.shortened(code), message(of: error))
@@ -66,7 +66,7 @@ struct ISBNReport {
     return .object(members)
   }
 
-  /// What a valid EAN-13 is that is no ISBN.
+  /// What a valid EAN-13 is that is not an ISBN.
   private var kindOfOther: String? {
     switch payload?.content {
     case .printedMusic: "ismn"
@@ -150,7 +150,7 @@ extension ISBNError {
     }
   }
 
-  /// What the last digit had to be, where nothing else is wrong.
+  /// What the last digit had to be, if nothing else is wrong.
   var expectedCheckDigit: Character? {
     if case .wrongCheckDigit(_, let expected) = self { return expected }
     return nil

@@ -1,7 +1,7 @@
 import CommandKit
 import ModelStore
 
-/// `tally models use`: which version is meant where none is named.
+/// `tally models use`: which version is meant if none is named.
 enum ModelsUseCommand: Command {
   static let specification = CommandSpecification(
     words: ["models", "use"],

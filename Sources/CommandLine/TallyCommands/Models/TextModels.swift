@@ -44,7 +44,7 @@ enum TextModels {
     return files
   }
 
-  /// The first of them that no version of is in the store; nil where all are there.
+  /// The first of them that no version of is in the store; nil if all are there.
   static func missing(console: Console) -> String? {
     let models = ModelReference.usualFolder(console)
     return all.map(\.model).first { name in

@@ -21,7 +21,7 @@ extension SpineDetector {
     let whole = shown.filter { $0.maps.seen == nil }
     var kept = Self.chosen(of: whole)
     if whole.count < shown.count {
-      // What a look at the whole picture is sure of stays as it is, but for what is thin; a look at a part adds the rest.
+      // What a look at the whole picture is sure of stays as it is, except what is thin; a look at a part adds the rest.
       kept.removeAll { $0.logit < 0 || whole[0].maps.isThin($0.outline) }
       kept += Self.chosen(of: shown).filter { candidate in
         kept.allSatisfy { !SpineChoice.areRivals($0.outline, candidate.outline) }

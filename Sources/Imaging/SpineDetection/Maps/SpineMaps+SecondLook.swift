@@ -3,7 +3,7 @@ import Geometry
 extension SpineMaps {
   /// A spine thinner than so many cells is seen better at a larger size.
   private static let thin = 15.0
-  /// What may be a spine: a lower confidence is no reason to look again.
+  /// What may be a spine: a lower confidence is not a reason to look again.
   private static let leastConfidence = 0.2
 
   /// Whether an outline, in pixels of the picture, is so thin in these maps that a larger size shows it better.

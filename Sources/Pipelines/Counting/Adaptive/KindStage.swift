@@ -38,7 +38,7 @@ package struct KindStage: Hashable, Sendable {
     package let labels: [Int]
     /// The labels by the best cut, taken or not: had it been decided the other way.
     package let bestLabels: [Int]
-    /// The mean silhouette of the best cut, whether it was taken or not; nil where none was tried.
+    /// The mean silhouette of the best cut, whether it was taken or not; nil if none was tried.
     package let silhouette: Double?
     /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly.
     ///
@@ -68,7 +68,7 @@ package struct KindStage: Hashable, Sendable {
   ///   - embeddings: one row a thing, none of which is zero.
   ///   - scores: how sure the detector is of each, as many as rows.
   /// - Throws: `ClusteringError`: a zero or non-finite row;
-  ///   ``CountingError/labelCount(expected:got:)`` where there are more or fewer scores than rows.
+  ///   ``CountingError/labelCount(expected:got:)`` if there are more or fewer scores than rows.
   package func kinds(of embeddings: EmbeddingMatrix, scores: [Float]) throws -> Kinds {
     guard scores.count == embeddings.count else {
       throw CountingError.labelCount(expected: embeddings.count, got: scores.count)

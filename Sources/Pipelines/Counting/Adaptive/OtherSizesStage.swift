@@ -5,7 +5,7 @@ import VisionProtocols
 /// Brings back sure detections of other sizes, which lie apart from what was kept.
 ///
 /// A photo may show things of several sizes, and only one size is usual. What the detector is as sure of
-/// as of the usual things, and what is no part of any of them, is a thing too.
+/// as of the usual things, and what is not a part of any of them, is a thing too.
 ///
 /// Complexity: O(n k) for n detections and k kept ones.
 package struct OtherSizesStage: Hashable, Sendable {

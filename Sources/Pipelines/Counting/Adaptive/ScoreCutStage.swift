@@ -25,7 +25,7 @@ package struct ScoreCutStage: Hashable, Sendable {
       detections.filter { Double($0.score) >= share * median }, outOf: detections.count)
   }
 
-  /// The score at which the running sum of the ascending scores reaches half of the total; nil where
+  /// The score at which the running sum of the ascending scores reaches half of the total; nil if
   /// there are none.
   package static func weightedMedian(of scores: [Double]) -> Double? {
     let scores = scores.filter(\.isFinite).sorted()

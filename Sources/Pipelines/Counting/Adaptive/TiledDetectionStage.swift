@@ -96,7 +96,7 @@ package struct TiledDetectionStage: Hashable, Sendable {
     return grid
   }
 
-  /// A detection of a tile as one of the image, or nil where it is to be dropped.
+  /// A detection of a tile as one of the image, or nil if it is to be dropped.
   private func inImage(
     _ detection: Detection, of tile: PixelRect, in grid: TileGrid
   ) -> Detection? {

@@ -7,7 +7,7 @@ import _CLibrary
 /// A view's worth is the sum of the squares of the kept scores (sure detections count, a crowd of
 /// doubtful ones does not), less the farther the usual object is from the size the detector likes. Seen
 /// too large in tiles, what is found are parts; an object that is large in the whole photo is what it is.
-/// Where the view before saw a whole thing, what a closer view finds in it counts for as much less as that
+/// If the view before saw a whole thing, what a closer view finds in it counts for as much less as that
 /// one was sure: two halves must not win because they are two.
 struct ViewSearch: Sendable {
   /// The detector's pixels for one of the photo, by tiles a side, from 1.
@@ -53,7 +53,7 @@ struct ViewSearch: Sendable {
     }
   }
 
-  /// The score of the surest whole thing that this may be a part of; 0 where there is none.
+  /// The score of the surest whole thing that this may be a part of; 0 if there is none.
   private func surestWhole(around part: Detection, _ wholes: [Detection]) -> Double {
     guard let partShare else { return 0 }
     let area = part.box.exactArea
@@ -91,7 +91,7 @@ struct ViewSearch: Sendable {
     return log(Double(kept.count + others) / Double(max(1, kept.count)))
   }
 
-  /// What speaks against a count; nil where nothing was counted.
+  /// What speaks against a count; nil if nothing was counted.
   ///
   /// - Parameters:
   ///   - counted: the objects of the main kind.

@@ -19,7 +19,7 @@ func refuseUnknownFields(
   }
 }
 
-/// The value of a field, nil where it is absent.
+/// The value of a field, nil if it is absent.
 func read<Value: Decodable, Field: CodingKey>(
   _ type: Value.Type, _ fields: KeyedDecodingContainer<Field>, _ field: Field, as kind: String
 ) throws -> Value? {

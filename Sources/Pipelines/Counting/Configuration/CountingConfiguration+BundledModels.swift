@@ -34,7 +34,7 @@ extension CountingConfiguration {
         suited.adaptive?.leastKindDistance = 0.55
       }
     } else if detector, self == .standard {
-      // It reports little that is no object: filters only have to drop what is far off.
+      // It reports little that is not an object: filters only have to drop what is far off.
       suited.confidence = 0.4
       suited.nmsIoU = 0.5
       (suited.sizeSigma, suited.aspect, suited.areaSigma) = (4, .sigma(4), 4)

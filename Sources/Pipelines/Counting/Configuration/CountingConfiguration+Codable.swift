@@ -1,7 +1,7 @@
 import Foundation
 
 extension CountingConfiguration: Codable {
-  /// What is no plain number.
+  /// What is not a plain number.
   private enum Field: String, CodingKey, CaseIterable {
     case set, aspect, mergeFirst, adaptive
   }

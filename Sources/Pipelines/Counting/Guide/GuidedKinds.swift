@@ -2,7 +2,7 @@ import VisionProtocols
 
 /// Which of a photo's kinds a person meant.
 ///
-/// Kinds are told apart by the photo itself, as without a person. A kind that holds an object to count is
+/// Kinds are distinguished by the photo itself, as without a person. A kind that holds an object to count is
 /// counted, and so is one that is like rows known from elsewhere. If that is nothing but the objects to
 /// count themselves, all objects like them are counted. Then an object that is nearer to one not to count
 /// than to any to count is left out.

@@ -4,7 +4,7 @@
 public struct ClusterSizes: Hashable, Sendable {
   /// The number of items of each label that occurs.
   public let sizes: [Int: Int]
-  /// The label that most items bear, the lowest of those that tie; nil where there is no item.
+  /// The label that most items bear, the lowest of those that tie; nil if there is no item.
   public let main: Int?
 
   /// Counts labels.
@@ -17,6 +17,6 @@ public struct ClusterSizes: Hashable, Sendable {
     main = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// The size of the main cluster: the count; 0 where there is no item.
+  /// The size of the main cluster: the count; 0 if there is no item.
   public var count: Int { main.flatMap { sizes[$0] } ?? 0 }
 }

@@ -53,7 +53,7 @@ public struct CropStage: Hashable, Sendable {
 
   /// The whole pixels of `box` inside an image: corners truncated toward zero, then clamped.
   ///
-  /// - Returns: nil where there is none, or an edge is not a number.
+  /// - Returns: nil if there is none, or an edge is not a number.
   public static func rect(of box: Box, width: Int, height: Int) -> PixelRect? {
     guard width > 0, height > 0, let left = truncated(box.minX, to: width),
       let top = truncated(box.minY, to: height), let right = truncated(box.maxX, to: width),

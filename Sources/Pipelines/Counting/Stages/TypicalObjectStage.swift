@@ -56,7 +56,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
     self.liesAnyWay = liesAnyWay
   }
 
-  /// What is typical, and the detections that are; nil where no box has an area and a score.
+  /// What is typical, and the detections that are; nil if no box has an area and a score.
   ///
   /// - Parameters:
   ///   - detections: boxes inside the image.
@@ -120,7 +120,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
     func density(_ values: [Double]) -> KernelDensity? {
       KernelDensity(of: values, weights: weights, bandwidth: Self.bandwidth)
     }
-    /// The slope over `places` that gathers the values best, 0 where none does clearly.
+    /// The slope over `places` that gathers the values best, 0 if none does clearly.
     func slope(of values: [Double], over places: [Double]) -> Double {
       guard let perspectiveGain, let flat = density(values)?.mode.density else { return 0 }
       let tilted = (-20...20).compactMap { step in
@@ -147,7 +147,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
       .map { (size: $0.mode.value, down: down, across: across) }
   }
 
-  /// How well a candidate fits, or nil where it does not.
+  /// How well a candidate fits, or nil if it does not.
   private func fit(
     of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
   ) -> Double? {

@@ -31,7 +31,7 @@ struct BoxMotion: Sendable {
     results = []
   }
 
-  /// The shift, or nil where no box was seen twice.
+  /// The shift, or nil if no box was seen twice.
   var shift: Double? {
     var extents: [Key: (left: Double, right: Double, bottom: Double, top: Double, count: Int)] = [:]
     for (key, middle) in results.joined() {

@@ -11,7 +11,7 @@ struct FeedbackGate: Sendable {
     spacing = configuration.feedbackSpacing
   }
 
-  /// The event to give for what holds in a frame, the ISBN first; nil where there is none, or it is too
+  /// The event to give for what holds in a frame, the ISBN first; nil if there is none, or it is too
   /// soon.
   ///
   /// What is held back comes in a later frame in which it still holds.

@@ -25,12 +25,12 @@ struct GuidanceDisplay: Sendable {
     if count >= framesToChange, reading != guidance { (guidance, since) = (reading, time) }
   }
 
-  /// Starts counting like frames anew; what is shown stays.
+  /// Starts counting like frames again; what is shown stays.
   mutating func interrupt() {
     (candidate, count) = (nil, 0)
   }
 
-  /// The guidance, or nil where it has been shown unchanged for its whole life.
+  /// The guidance, or nil if it has been shown unchanged for its whole life.
   func message(at time: FrameTime) -> Guidance? {
     time - since < lifetime ? guidance : nil
   }

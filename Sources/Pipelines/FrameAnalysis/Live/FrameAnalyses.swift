@@ -50,7 +50,7 @@ where Frames.Element: Sendable {
       self.analyze = analyze
     }
 
-    /// The next result; nil where there are no more frames, or the task is cancelled.
+    /// The next result; nil if there are no more frames, or the task is cancelled.
     public mutating func next() async -> Result<Output, any Error>? {
       if isFinished { return nil }
       if newest == nil { newest = Self.newest(of: frames).makeAsyncIterator() }

@@ -17,7 +17,7 @@ public actor FrameScanner<Image: SizedImage> {
     self.session = session
   }
 
-  /// Looks at a frame; nil where it is not to be analysed now.
+  /// Looks at a frame; nil if it is not to be analysed now.
   ///
   /// - Throws: as ``FrameAnalyzer/observations(in:at:)`` does.
   public func analysis(of image: Image, at time: FrameTime) async throws -> AnalyzedFrame? {

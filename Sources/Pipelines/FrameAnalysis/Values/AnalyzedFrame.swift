@@ -16,7 +16,7 @@ public struct AnalyzedFrame: Hashable, Sendable, Codable {
   public let primary: PrimaryFinding
   /// The ISBN of this frame: that of its surest ISBN barcode.
   public let isbn: ISBN13?
-  /// How far the boxes moved within the last results, as a share of the frame's side; nil where no box
+  /// How far the boxes moved within the last results, as a share of the frame's side; nil if no box
   /// was seen twice.
   public let shift: Double?
   /// What the rules say of this frame by itself.

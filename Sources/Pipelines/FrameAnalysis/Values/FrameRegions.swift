@@ -6,7 +6,7 @@ import VisionProtocols
 public struct TextLineRegion: Hashable, Sendable, Codable {
   /// Where, in shares of the frame, 0...1, origin at the bottom left.
   public var box: NormalizedBox
-  /// The line's outline in the same shares, from its first to its last letter; nil where only the box is
+  /// The line's outline in the same shares, from its first to its last letter; nil if only the box is
   /// known.
   public var outline: Quadrilateral?
   /// What it says.
@@ -99,7 +99,7 @@ public struct ObjectRegion: Hashable, Sendable, Codable {
   public var outline: Quadrilateral
   /// How sure the detector is, 0...1.
   public var confidence: Float
-  /// A vector whose cosine says how alike two objects look; nil where nothing is known.
+  /// A vector whose cosine says how alike two objects look; nil if nothing is known.
   public var appearance: [Float]?
 
   /// Makes a region.

@@ -21,7 +21,7 @@ public actor ObjectRecognizer<Image: SizedImage> {
     return result
   }
 
-  /// Begins the totals anew.
+  /// Begins the totals again.
   public func resetTotals() {
     totals = RecognitionTotals()
   }

@@ -72,7 +72,7 @@ struct RecognitionRun<Image: SizedImage> {
 
   // MARK: Steps
 
-  /// Starts every step that waits; one after the other, the next where none runs.
+  /// Starts every step that waits; one after the other, the next if none runs.
   private mutating func startDue(_ sink: AsyncStream<Event>.Continuation) {
     for index in states.indices {
       if case .running = states[index], !router.configuration.runsConcurrently { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Threads that run the tasks of steps: one more wherever all are held, up to a limit, and none for long where
+/// Threads that run the tasks of steps: one more wherever all are held, up to a limit, and none for long if
 /// there is nothing to do.
 ///
 /// Not a queue of Dispatch: on Linux that adds one thread a second where all are held, which is longer than most
@@ -44,7 +44,7 @@ final class StepThreads: TaskExecutor, @unchecked Sendable {
     thread.start()
   }
 
-  /// The next job; nil where there is none for so long that the thread may end.
+  /// The next job; nil if there is none for so long that the thread may end.
   private func next() -> UnownedJob? {
     condition.lock()
     defer { condition.unlock() }

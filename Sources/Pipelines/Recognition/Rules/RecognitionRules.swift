@@ -1,11 +1,11 @@
 import Geometry
 import VisionProtocols
 
-/// What an answer is worth, and what to advise where none is worth enough.
+/// What an answer is worth, and what to advise if none is worth enough.
 ///
 /// All limits are as written: exactly 0.8 does not win, exactly 0.05 is near enough, exactly 0.15 is bright
-/// enough. Confidences are compared in their own precision, in which 0.8 is not above 0.8. A value that is no
-/// number is passed over, one beyond its range taken for the range's end.
+/// enough. Confidences are compared in their own precision, in which 0.8 is not above 0.8. A value that is not
+/// a number is passed over, one beyond its range taken for the range's end.
 struct RecognitionRules {
   let configuration: RecognitionConfiguration
 
@@ -18,7 +18,7 @@ struct RecognitionRules {
     var answer: StepAnswer
     /// What the object is, where the answer is sure enough.
     var object: RecognizedObject?
-    /// How sure the answer's best is; nil where there is nothing.
+    /// How sure the answer's best is; nil if there is nothing.
     var confidence: Float?
 
     /// How the step ended, if nothing goes before it.
@@ -102,7 +102,7 @@ struct RecognitionRules {
 
 extension RecognitionRules {
   /// The share of the image that an object covers: of its box where that is known, otherwise of all text and
-  /// barcodes that were seen together; nil where nothing was.
+  /// barcodes that were seen together; nil if nothing was.
   func objectShare(
     box: Box?, answers: [StepAnswer], in frame: CoordinateSpace
   ) -> Double? {
@@ -130,7 +130,7 @@ extension RecognitionRules {
   ///
   /// First what kept every step from answering: a missing model, a budget that was over. Then what a
   /// better picture would mend: light, distance, a clearer view. Then a model or a budget that one step alone
-  /// lacked, and where there is no reason at all, that.
+  /// lacked, and if there is no reason at all, that.
   func reasons(
     outcomes: [StepOutcome], meanLuma: Double?, objectShare: Double?
   ) -> [RecognitionAdvice] {

@@ -3,13 +3,13 @@ import VisionProtocols
 
 /// What came of recognizing one object.
 public struct RecognitionResult: Hashable, Sendable, Codable {
-  /// What the object is; nil where it was not recognized.
+  /// What the object is; nil if it was not recognized.
   public let object: RecognizedObject?
   /// The step that recognized it.
   public let method: RecognitionStep?
   /// How sure that step is, 0...1; of a likeness the cosine, of text the surest line's.
   public let confidence: Float?
-  /// Why the object was not recognized, in the order in which the reasons should be told; empty where it was.
+  /// Why the object was not recognized, in the order in which the reasons should be told; empty if it was.
   public let reasons: [RecognitionAdvice]
   /// What became of every step, in order.
   public let steps: [RecognitionStepReport]
@@ -24,7 +24,7 @@ public struct RecognitionResult: Hashable, Sendable, Codable {
   /// Whether the object was recognized.
   public var isRecognized: Bool { object != nil }
 
-  /// What a person should do; nil where the object was recognized.
+  /// What a person should do; nil if the object was recognized.
   public var advice: RecognitionAdvice? { reasons.first }
 
   /// What became of a step.

@@ -57,10 +57,10 @@ public struct RecognitionStepReport: Hashable, Sendable, Codable {
   public let step: RecognitionStep
   /// How it ended.
   public let outcome: StepOutcome
-  /// What it answered; nil where it gave no answer.
+  /// What it answered; nil if it gave no answer.
   public let answer: StepAnswer?
   /// The confidence, or cosine, of the best that it saw, where it saw anything.
   public let confidence: Float?
-  /// How long it ran until it ended or was given up; nil where it was never begun.
+  /// How long it ran until it ended or was given up; nil if it was never begun.
   public let duration: FrameDuration?
 }

@@ -54,7 +54,7 @@ public struct ClassLabels: Hashable, Sendable {
   /// - Throws: ``ClassLabelsError``.
   public init(text: String) throws(ClassLabelsError) {
     guard text.utf8.count <= Self.largestText else { throw .tooLarge(bytes: text.utf8.count) }
-    // A mark of the byte order is no part of the first name.
+    // A mark of the byte order is not a part of the first name.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.utf8.first { !LiteralParser.isSpace($0) }
     if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
@@ -138,7 +138,7 @@ public struct ClassLabels: Hashable, Sendable {
 public enum ClassLabelsError: Error, Equatable, CustomStringConvertible {
   /// The text is larger than ``ClassLabels/largestText``.
   case tooLarge(bytes: Int)
-  /// The bytes are no UTF-8, or hold a zero.
+  /// The bytes are not UTF-8, or hold a zero.
   case notText
   /// There is no name in it.
   case noNames
@@ -150,7 +150,7 @@ public enum ClassLabelsError: Error, Equatable, CustomStringConvertible {
   case syntax(offset: Int, reason: String)
   /// A class has something other than a name.
   case noName(index: Int)
-  /// A key of an object is no number, and what it stands for is none.
+  /// A key of an object is not a number, and what it stands for is none.
   case notNumbered(key: String)
   /// A number is beyond those that so many classes have.
   case gap(index: Int, count: Int)

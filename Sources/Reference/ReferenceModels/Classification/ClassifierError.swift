@@ -1,12 +1,12 @@
-/// Why a model is no classifier, or its answer no classification.
+/// Why a model is not a classifier, or its answer no classification.
 public enum ClassifierError: Error, Equatable, CustomStringConvertible {
-  /// The model is no image classifier; `found` lists its inputs and outputs.
+  /// The model is not an image classifier; `found` lists its inputs and outputs.
   case notClassifier(reason: String, found: String)
   /// An input size was named that is not the model's.
   case inputSize(asked: String, found: String)
   /// There are not as many labels as the model has classes.
   case labelCount(labels: Int, classes: Int, source: String)
-  /// The model's metadata under a key is no list of labels.
+  /// The model's metadata under a key is not a list of labels.
   case metadata(key: String, reason: String)
   /// The model answered an output of another shape than it declares or its input calls for.
   case outputShape(name: String, got: [Int], expected: String)

@@ -3,7 +3,7 @@ import Raster
 
 /// What a classifier takes: how many images of which size, and where their channels lie.
 struct ClassifierInput {
-  /// The number of images a model insists on in one run; 1 where it takes any number.
+  /// The number of images a model insists on in one run; 1 if it takes any number.
   let batch: Int
   let size: PixelSize
   let channels: Int

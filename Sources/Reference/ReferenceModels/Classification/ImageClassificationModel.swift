@@ -25,7 +25,7 @@ public struct ImageClassificationModel: ImageClassifier {
   public let inputSize: PixelSize
   /// How many classes there are.
   public let classCount: Int
-  /// The names of the classes; nil where nobody knows them, and they are called `class 7`.
+  /// The names of the classes; nil if nobody knows them, and they are called `class 7`.
   public let labels: ClassLabels?
   /// What the outputs are taken for.
   public let scores: ClassScoreForm
@@ -53,8 +53,8 @@ public struct ImageClassificationModel: ImageClassifier {
   ///   - scores: what the outputs are.
   ///   - inputSize: the input in pixels where the model leaves it open; 224 x 224 without.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where the file is no model the runner can run; ``ClassifierError`` where it is
-  ///   no classifier or the labels do not fit it.
+  /// - Throws: `ModelError` where the file is not a model the runner can run; ``ClassifierError`` where it is
+  ///   not a classifier or the labels do not fit it.
   public init(
     contentsOf url: URL, labels: LabelSource = .model,
     preprocessing: ClassifierPreprocessing? = nil, scores: ClassScoreForm = .automatic,

@@ -15,7 +15,7 @@ struct TextCrop {
   /// Regions that are so many times as high as wide hold text that runs up or down.
   private static let leastProportion = 1.5
 
-  /// Cuts a region out; nil where it has no inside.
+  /// Cuts a region out; nil if it has no inside.
   init?(_ region: Quadrilateral, of page: Raster) {
     // In single precision, as lengths are cut to whole pixels.
     func length(_ a: Point, _ b: Point) -> Float {

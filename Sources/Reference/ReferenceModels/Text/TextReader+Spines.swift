@@ -7,7 +7,7 @@ extension TextReader {
   ///
   /// What is small in the whole image is large in the picture of one spine, and what runs along it lies
   /// straight there. The pictures lie on a few sheets that the detector looks at. Lines of the whole image that lie
-  /// where a spine was read surely are not read again. Where both readings see something at one place, the one
+  /// where a spine was read surely are not read again. If both readings see something at one place, the one
   /// that says more with more confidence is kept. Lines come in the order of ``texts(in:)``, those that only
   /// the pictures of spines have behind them, spine by spine.
   ///

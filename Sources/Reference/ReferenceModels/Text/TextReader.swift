@@ -51,7 +51,7 @@ public struct TextReader: TextRecognizer {
   ///   - files: where they are.
   ///   - configuration: how to read.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where a file is no model the runner can run; ``ReferenceModelError`` where
+  /// - Throws: `ModelError` where a file is not a model the runner can run; ``ReferenceModelError`` where
   ///   one does another job, or a setting is out of range.
   public init(
     files: TextModelFiles, configuration: TextReaderConfiguration = TextReaderConfiguration(),

@@ -199,7 +199,7 @@ struct QuantizationPlanner {
 
   // MARK: Values
 
-  /// How a node that is no product takes part.
+  /// How a node that is not a product takes part.
   private enum Part {
     /// A function of one rounded value.
     case function(root: Graph.Value)

@@ -143,7 +143,7 @@ struct GraphWriter {
     for node in graph.nodes { try write(node, names, to: &writer) }
   }
 
-  /// The same numbers in half the bytes; nil where they would not be the same.
+  /// The same numbers in half the bytes; nil if they would not be the same.
   private static func halves(_ tensor: Tensor) throws -> Tensor? {
     guard tensor.elementType == .float32, tensor.count >= leastHalves else { return nil }
     let isExact = try tensor.withElements(of: Float.self) { values in

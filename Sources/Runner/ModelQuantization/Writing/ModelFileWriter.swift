@@ -14,7 +14,7 @@ struct ModelFileWriter {
   /// What protobuf can hold.
   static let mostBytes = (2 << 30) - 1
 
-  /// - Throws: `ModelError` if the file is no model.
+  /// - Throws: `ModelError` if the file is not a model.
   init(_ model: FoldedModel) throws {
     fields = try RawField.all(of: WireReader(model.file))
     message = model.message

@@ -6,7 +6,7 @@ import RunnerTensors
 /// Only what is sure is said: a value whose shape depends on data has none here, and neither has
 /// anything made of it, nor the result of an operator without a rule. Then it is seen in a run.
 struct ShapeInference {
-  /// What is known so far; nil where nothing is.
+  /// What is known so far; nil if nothing is.
   private(set) var facts: [ValueFact?]
 
   /// Starts with what is given for the inputs, in their order, and with the constants.

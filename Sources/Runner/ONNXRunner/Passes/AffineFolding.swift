@@ -19,7 +19,7 @@ enum AffineFolding {
   struct Parameters {
     var factors: [Double]
     var shifts: [Double]
-    /// The rank that images must have for this to be by channel; nil where any will do.
+    /// The rank that images must have for this to be by channel; nil if any will do.
     var rank: Int?
     /// Whether one number stands for all channels.
     var isUniform = false
@@ -141,7 +141,7 @@ enum AffineFolding {
     return Parameters(factors: factors, shifts: shifts)
   }
 
-  /// The convolution with the parameters in it, or nil where its weights are not known.
+  /// The convolution with the parameters in it, or nil if its weights are not known.
   private static func fold(
     _ parameters: Parameters, into node: Graph.Node, in graph: inout Graph
   ) throws -> Graph.Node? {

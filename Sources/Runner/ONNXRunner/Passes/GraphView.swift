@@ -3,7 +3,7 @@ import RunnerGraph
 /// What one who looks for patterns wants to know of a graph, as it was when this was made.
 package struct GraphView {
   package let graph: Graph
-  /// The node that defines each value; -1 where none does.
+  /// The node that defines each value; -1 if none does.
   package let producers: [Int]
   /// The nodes that use each value, once a use.
   package let users: [[Int]]

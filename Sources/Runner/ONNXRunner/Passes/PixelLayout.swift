@@ -95,7 +95,7 @@ struct PixelLayout {
     /// Which inputs are read as pixels, and of which type they are.
     var inputs: [Int: ElementType]
     var margin = 0
-    /// What stands for zero around the first input, where there is a margin.
+    /// What stands for zero around the first input, if there is a margin.
     var zero: Int32 = 0
   }
 

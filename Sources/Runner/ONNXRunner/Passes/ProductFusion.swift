@@ -90,7 +90,7 @@ struct ProductFusion {
     rewrite.replace(last, by: fused, obsolete: nodes)
   }
 
-  /// The node with nothing fused to it yet; nil where it is no product that can be packed.
+  /// The node with nothing fused to it yet; nil if it is not a product that can be packed.
   private func product(_ node: Graph.Node) -> Graph.Node? {
     guard node.operation == "MatMul" || node.operation == "Gemm", node.outputs.count == 1,
       node.fused.activation == nil, let weights = view.graph.constant(1, of: node),

@@ -4,7 +4,7 @@ import RunnerTensors
 
 /// The operators for quantised numbers that take the place of float ones.
 ///
-/// Each function gives the nodes that do what a float node did, or nil where it has to stay.
+/// Each function gives the nodes that do what a float node did, or nil if it has to stay.
 extension QuantizationFusion {
   private func made(
     _ operation: String, domain: String = "", _ inputs: [Graph.Value?], _ node: Graph.Node,

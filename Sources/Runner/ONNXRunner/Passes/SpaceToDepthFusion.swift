@@ -12,7 +12,7 @@ extension GraphPass {
 /// folds a space-to-depth into the convolution that reads it.
 ///
 /// A convolution over the result of a space-to-depth by b is one over the image itself, with a kernel,
-/// stride and pads b times as large. Where the image has few channels, that saves a copy of it and costs
+/// stride and pads b times as large. If the image has few channels, that saves a copy of it and costs
 /// nothing.
 enum SpaceToDepthFusion {
   /// Images with more channels are better read in blocks.

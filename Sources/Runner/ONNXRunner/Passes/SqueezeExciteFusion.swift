@@ -12,7 +12,7 @@ extension GraphPass {
 /// each channel times its result (Hu et al., "Squeeze-and-excitation networks", 2018).
 ///
 /// Four nodes become one: what lies between them is a number a channel, which is computed faster than
-/// a node is started. Where the image itself is added to that, as feature pyramids do, so is the sum.
+/// a node is started. If the image itself is added to that, as feature pyramids do, so is the sum.
 struct SqueezeExciteFusion {
   static let operation = SqueezeExcite.operation
 

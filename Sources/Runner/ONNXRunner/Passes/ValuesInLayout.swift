@@ -35,8 +35,8 @@ struct ValuesInLayout<Form: Equatable> {
   /// The copy in the layout of a value as usual, if there is one.
   func copy(of value: Graph.Value) -> Graph.Value? { sortedCopies[value] }
 
-  /// A value as usual in the layout, and the conversion that makes it where there is none yet; nil
-  /// where it is in the layout in another form.
+  /// A value as usual in the layout, and the conversion that makes it if there is none yet; nil
+  /// if it is in the layout in another form.
   mutating func sorted(
     _ value: Graph.Value, as form: Form, in graph: inout Graph
   ) -> (value: Graph.Value, conversion: Graph.Node?)? {
@@ -73,7 +73,7 @@ struct ValuesInLayout<Form: Equatable> {
     return result
   }
 
-  /// The value as usual; the conversion that makes it is appended where there is none yet.
+  /// The value as usual; the conversion that makes it is appended if there is none yet.
   private mutating func plain(
     _ value: Graph.Value, in graph: inout Graph, _ nodes: inout [Graph.Node]
   ) -> Graph.Value {
@@ -100,7 +100,7 @@ extension Graph.Node {
       && [nil, 4].contains(attributes["pads"]?.ints?.count)
   }
 
-  /// How far a convolution with a kernel of these extents reads over the edge of its input; nil where
+  /// How far a convolution with a kernel of these extents reads over the edge of its input; nil if
   /// its window is too large for a layout with margins.
   func margin(kernel: [Int]) -> Int? {
     let most = Self.mostWindow

@@ -4,7 +4,7 @@ import RunnerTensors
 
 /// One run's block of memory for activations.
 ///
-/// It lends the places of an ``ArenaLayout``, and only where nothing that is still in use overlaps,
+/// It lends the places of an ``ArenaLayout``, and only if nothing that is still in use overlaps,
 /// whatever the layout says: a kernel that keeps or passes on more than the layout knew costs memory,
 /// not right results. The block goes back to the session's pool with the last tensor in it.
 final class Arena: StorageLender, @unchecked Sendable {
@@ -26,7 +26,7 @@ final class Arena: StorageLender, @unchecked Sendable {
     self.memory = memory
   }
 
-  /// The memory of a place, or nil where something in use overlaps that may not.
+  /// The memory of a place, or nil if something in use overlaps that may not.
   func storage(at place: ArenaLayout.Place) -> TensorStorage? {
     guard place.offset + place.byteCount <= memory.byteCount else { return nil }
     lock.lock()
@@ -45,7 +45,7 @@ final class Arena: StorageLender, @unchecked Sendable {
       at: memory.base + place.offset, byteCount: place.byteCount, from: self, loan: count)
   }
 
-  /// Memory for what a step needs only while it runs; nil where there is no room.
+  /// Memory for what a step needs only while it runs; nil if there is no room.
   ///
   /// It is the smallest gap that holds it between what is in use and the step's own places.
   func scratch(byteCount: Int, avoiding places: [ArenaLayout.Place?]) -> TensorStorage? {
@@ -109,8 +109,8 @@ struct StepMemory: OutputMemory {
   /// Whether every output of the step has a place.
   let hasAllPlaces: Bool
 
-  /// Memory for an output of this type and shape where there is a place for it, and otherwise for
-  /// scratch where there is room.
+  /// Memory for an output of this type and shape if there is a place for it, and otherwise for
+  /// scratch if there is room.
   func storage(_ type: ElementType, _ shape: [Int], byteCount: Int) -> TensorStorage? {
     for case .some(let place) in places
     where place.form.type == type && place.form.shape == shape {

@@ -17,7 +17,7 @@ struct ArenaLayout: Sendable {
     let slot: Int
   }
 
-  /// For each step and output; nil where the memory comes from elsewhere, as for what is given to
+  /// For each step and output; nil if the memory comes from elsewhere, as for what is given to
   /// the caller.
   let places: [[Place?]]
 

@@ -63,7 +63,7 @@ struct Execution {
     }
   }
 
-  /// The memory for activations; nil where the limit leaves no room for all of it at once.
+  /// The memory for activations; nil if the limit leaves no room for all of it at once.
   private func arena() -> Arena? {
     guard let layout, layout.byteCount > 0,
       let memory = pool.storage(byteCount: layout.byteCount)

@@ -11,11 +11,11 @@ struct Plan: Sendable {
     let kernel: any Kernel
     /// Where its result may lie.
     let memory: MemoryTrait
-    /// Whether it may take or give what is no tensor.
+    /// Whether it may take or give what is not a tensor.
     let isOnValues: Bool
-    /// Slots of the inputs, captured values after the declared ones; -1 where one is left out.
+    /// Slots of the inputs, captured values after the declared ones; -1 if one is left out.
     let inputs: [Int]
-    /// Slots of the outputs; -1 where one is not used.
+    /// Slots of the outputs; -1 if one is not used.
     let outputs: [Int]
     /// Slots nobody reads after this step.
     let releases: [Int]

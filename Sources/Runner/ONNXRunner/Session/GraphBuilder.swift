@@ -118,7 +118,7 @@ struct GraphBuilder {
     }
   }
 
-  /// An attribute's value; nil where it is of a kind that no operator here looks at.
+  /// An attribute's value; nil if it is of a kind that no operator here looks at.
   private func value(
     _ message: AttributeMessage, of node: inout Graph.Node, in scope: inout Scope
   ) throws -> AttributeValue? {

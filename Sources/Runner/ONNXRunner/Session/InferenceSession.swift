@@ -105,7 +105,7 @@ public final class InferenceSession: Sendable {
     }
   }
 
-  /// Runs the plan for these inputs, or where there is none the one for any.
+  /// Runs the plan for these inputs, or if there is none the one for any.
   func run(_ arguments: [ModelValue], _ options: RunOptions) throws -> [ModelValue] {
     let profile = options.profiler?.beginRun(threadCount: threads.threadCount)
     defer { if let profile { profile.profiler.end(profile) } }

@@ -157,7 +157,7 @@ final class PlanCache: @unchecked Sendable {
     return plan
   }
 
-  /// The plan for inputs of these types and shapes; nil where there is only the general one.
+  /// The plan for inputs of these types and shapes; nil if there is only the general one.
   func plan(for inputs: [ValueFact]) -> SpecializedPlan? {
     guard !source.options.disabledPasses.contains(GraphPass.shapeFolding.id) else { return nil }
     lock.lock()

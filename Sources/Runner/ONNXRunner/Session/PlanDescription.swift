@@ -9,13 +9,13 @@ import RunnerTensors
 public struct PlanDescription: Sendable, Equatable {
   /// A tensor that a step gives.
   public struct Output: Sendable, Equatable {
-    /// What its elements are; nil where that is seen in a run only.
+    /// What its elements are; nil if that is seen in a run only.
     public let elementType: ElementType?
-    /// Its shape in memory, which may be in blocks of channels; nil where that is seen in a run only.
+    /// Its shape in memory, which may be in blocks of channels; nil if that is seen in a run only.
     public let shape: [Int]?
-    /// Bytes it takes; nil where the shape is not known.
+    /// Bytes it takes; nil if the shape is not known.
     public let byteCount: Int?
-    /// Where it lies in the memory for activations, in bytes; nil where it has memory of its own, such
+    /// Where it lies in the memory for activations, in bytes; nil if it has memory of its own, such
     /// as what is given to the caller.
     public let arenaOffset: Int?
   }
@@ -37,7 +37,7 @@ public struct PlanDescription: Sendable, Equatable {
 
   /// The steps in their order.
   public let steps: [Step]
-  /// Bytes of memory for activations, reused by lifetime; nil where no plan for these shapes is made.
+  /// Bytes of memory for activations, reused by lifetime; nil if no plan for these shapes is made.
   public let arenaByteCount: Int?
   /// Bytes that the same activations would take one beside the other.
   public let unsharedByteCount: Int

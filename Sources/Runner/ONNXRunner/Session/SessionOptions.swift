@@ -11,10 +11,10 @@ public struct SessionOptions: Sendable, Equatable {
   public enum Precision: String, Sendable, CaseIterable {
     /// `float32`.
     case float32
-    /// `bfloat16`, whose 8 bits of precision lose about 0.4 % a factor, but for 3x3 convolutions that
+    /// `bfloat16`, whose 8 bits of precision lose about 0.4 % a factor, except 3x3 convolutions that
     /// Winograd's method computes.
     ///
-    /// Results are the same on every processor, but for denormal numbers; where it has no fast
+    /// Results are the same on every processor, except denormal numbers; where it has no fast
     /// instruction for it, this is slower than `float32`.
     case bfloat16
     /// ``bfloat16`` where the processor multiplies it faster (AMD's with AVX512_BF16), else
@@ -32,7 +32,7 @@ public struct SessionOptions: Sendable, Equatable {
 
   /// Passes and other optimizations that are left out, for tests and for measuring what each is worth.
   ///
-  /// Results stay the same but for rounding: by a step of the quantisation for `quantization-fusion`, by
+  /// Results stay the same except rounding: by a step of the quantisation for `quantization-fusion`, by
   /// about 1e-6 of the largest value for the others.
   package var disabledPasses: Set<PassID> = []
 

@@ -47,7 +47,7 @@ package enum AttributeValue: Sendable {
     return nil
   }
 
-  /// The integers, where there are several.
+  /// The integers, if there are several.
   package var ints: [Int]? {
     if case .ints(let values) = self { return values }
     return nil

@@ -38,9 +38,9 @@ package struct ChannelBlocks: Hashable, Sendable {
 
 /// What a node whose tensors lie in blocks is told about them.
 package struct BlockedForms: Hashable, Sendable {
-  /// Each input's form; nil where it lies as usual.
+  /// Each input's form; nil if it lies as usual.
   package var inputs: [ChannelBlocks?]
-  /// The output's form; nil where it lies as usual.
+  /// The output's form; nil if it lies as usual.
   package var output: ChannelBlocks?
 
   package init(

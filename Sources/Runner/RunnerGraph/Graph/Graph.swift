@@ -11,9 +11,9 @@ package struct Graph: Sendable {
     package var name: String
     package var operation: String
     package var domain: String
-    /// The declared inputs; nil where an optional one is left out.
+    /// The declared inputs; nil if an optional one is left out.
     package var inputs: [Value?]
-    /// The declared outputs; nil where an optional one is left out.
+    /// The declared outputs; nil if an optional one is left out.
     package var outputs: [Value?]
     package var attributes: [String: AttributeValue] = [:]
     /// What the graphs among the attributes take from around them, in the order of the attributes'
@@ -82,7 +82,7 @@ package struct Graph: Sendable {
     return counts
   }
 
-  /// The node that defines each value, by its place; -1 where none does.
+  /// The node that defines each value, by its place; -1 if none does.
   package func producers() -> [Int] {
     var producers = [Int](repeating: -1, count: names.count)
     for (index, node) in nodes.enumerated() {

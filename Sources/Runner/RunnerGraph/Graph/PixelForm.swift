@@ -27,9 +27,9 @@ package struct PixelForm: Hashable, Sendable {
 
 /// What a node whose tensors lie as pixels is told about them.
 package struct PixelForms: Hashable, Sendable {
-  /// Each input's form; nil where it lies as usual.
+  /// Each input's form; nil if it lies as usual.
   package var inputs: [PixelForm?]
-  /// The output's form; nil where it lies as usual.
+  /// The output's form; nil if it lies as usual.
   package var output: PixelForm?
 
   package init(

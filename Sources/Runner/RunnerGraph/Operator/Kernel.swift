@@ -11,7 +11,7 @@ package protocol Kernel: Sendable {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor]
 
   /// The method it computes by and why, in a few words, as in `Winograd F(4x4, 3x3): stride 1, 128
-  /// channels`; nil where there is no choice.
+  /// channels`; nil if there is no choice.
   var choice: String? { get }
 }
 
@@ -144,7 +144,7 @@ package struct KernelContext: Sendable {
     return tensor
   }
 
-  /// The input at `index`, or nil where it is not given.
+  /// The input at `index`, or nil if it is not given.
   package func optionalInput(_ index: Int, of inputs: [Tensor?]) -> Tensor? {
     index < inputs.count ? inputs[index] : nil
   }

@@ -5,7 +5,7 @@ import RunnerTensors
 /// An operator's ``Operator/expansion`` adds nodes and says which of their values the node gives. If it gives
 /// none, the node stays, for a kernel of its own.
 package struct NodeExpansion {
-  /// What is known of a value at load: less than its shape, but for inputs of any shape.
+  /// What is known of a value at load: less than its shape, except inputs of any shape.
   package struct Knowledge {
     package var type: ElementType?
     package var rank: Int?

@@ -41,7 +41,7 @@ package struct NodeInfo: Sendable {
   /// Whether a 3x3 convolution may be computed by Winograd's method.
   package var allowsWinograd = true
 
-  /// Where packed weights are shared; nil where nobody shares them.
+  /// Where packed weights are shared; nil if nobody shares them.
   package var packedWeights: PackedWeightsCache?
 
   package init(
@@ -80,7 +80,7 @@ package struct NodeInfo: Sendable {
     declared[attribute] != nil && attributes[attribute] != nil
   }
 
-  /// An integer attribute, or nil where it is not given.
+  /// An integer attribute, or nil if it is not given.
   package func int(_ attribute: String) throws -> Int? {
     try value(attribute, .int)?.int
   }
@@ -95,12 +95,12 @@ package struct NodeInfo: Sendable {
     try int(attribute).map { $0 != 0 } ?? fallback
   }
 
-  /// A list of integers, or nil where it is not given.
+  /// A list of integers, or nil if it is not given.
   package func ints(_ attribute: String) throws -> [Int]? {
     try value(attribute, .ints)?.ints
   }
 
-  /// A number, or nil where it is not given.
+  /// A number, or nil if it is not given.
   package func float(_ attribute: String) throws -> Float? {
     try value(attribute, .float)?.float
   }
@@ -110,13 +110,13 @@ package struct NodeInfo: Sendable {
     try float(attribute) ?? fallback
   }
 
-  /// A list of numbers, or nil where it is not given.
+  /// A list of numbers, or nil if it is not given.
   package func floats(_ attribute: String) throws -> [Float]? {
     guard case .floats(let floats) = try value(attribute, .floats) else { return nil }
     return floats
   }
 
-  /// Text, or nil where it is not given.
+  /// Text, or nil if it is not given.
   package func string(_ attribute: String) throws -> String? {
     try value(attribute, .string)?.string
   }
@@ -126,13 +126,13 @@ package struct NodeInfo: Sendable {
     try string(attribute) ?? fallback
   }
 
-  /// A list of texts, or nil where it is not given.
+  /// A list of texts, or nil if it is not given.
   package func strings(_ attribute: String) throws -> [String]? {
     guard case .strings(let strings) = try value(attribute, .strings) else { return nil }
     return strings
   }
 
-  /// A tensor, or nil where it is not given.
+  /// A tensor, or nil if it is not given.
   package func tensor(_ attribute: String) throws -> Tensor? {
     guard case .tensor(let tensor) = try value(attribute, .tensor) else { return nil }
     return tensor
@@ -165,7 +165,7 @@ package struct NodeInfo: Sendable {
     }
   }
 
-  /// The value of an attribute, or nil where it is not given.
+  /// The value of an attribute, or nil if it is not given.
   private func value(_ attribute: String, _ kind: AttributeKind) throws -> AttributeValue? {
     try checkDeclared(attribute, kind)
     return attributes[attribute]

@@ -14,7 +14,7 @@ package struct Operator: Sendable {
   /// The opsets at which the operator was introduced or changed, as honoured here, ascending.
   package let versions: [Int]
 
-  /// The last opset that has the operator; nil where it is current.
+  /// The last opset that has the operator; nil if it is current.
   package let lastOpset: Int?
 
   /// How many inputs a node may have; those below the lower bound must be given.
@@ -123,7 +123,7 @@ package struct Operator: Sendable {
       ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// The version of the operator that a model of `opset` means; nil where it has none.
+  /// The version of the operator that a model of `opset` means; nil if it has none.
   package func version(at opset: Int) -> Int? {
     if let lastOpset, opset > lastOpset { return nil }
     return versions.last { $0 <= opset }

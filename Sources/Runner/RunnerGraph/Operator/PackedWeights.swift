@@ -47,7 +47,7 @@ package final class PackedWeights: @unchecked Sendable {
     UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))
   }
 
-  /// Bytes of the packed form; 0 where nobody needed it yet.
+  /// Bytes of the packed form; 0 if nobody needed it yet.
   package var byteCount: Int {
     lock.lock()
     defer { lock.unlock() }

@@ -4,7 +4,7 @@
 package protocol ShapeContext {
   associatedtype Failure: Error
 
-  /// What to throw where there is no such shape.
+  /// What to throw if there is no such shape.
   func failure(_ reason: String) -> Failure
 }
 

@@ -20,7 +20,7 @@ package struct ShapeQuery {
   /// Inputs whose values are known, by index.
   package var constants: [Int: Tensor] { info.constants }
 
-  /// The input at `index`; throws where nothing is known of it.
+  /// The input at `index`; throws if nothing is known of it.
   package func input(_ index: Int) throws -> ValueFact {
     guard index < inputs.count, let fact = inputs[index] else { throw Unknown() }
     return fact
@@ -35,7 +35,7 @@ package struct ShapeQuery {
     index < info.hasInput.count && info.hasInput[index]
   }
 
-  /// The numbers of an integer input, nil where it is not given; throws where they are not known.
+  /// The numbers of an integer input, nil if it is not given; throws where they are not known.
   package func integers(_ index: Int) throws -> [Int]? {
     guard isGiven(index) else { return nil }
     guard let tensor = constants[index] else { throw Unknown() }

@@ -36,7 +36,7 @@ extension KernelContext {
     return tensor
   }
 
-  /// The tensor at `index`, or nil where none is given.
+  /// The tensor at `index`, or nil if none is given.
   package func optionalTensor(_ index: Int, of values: [ModelValue?]) throws -> Tensor? {
     guard index < values.count, values[index] != nil else { return nil }
     return try tensor(index, of: values)

@@ -126,7 +126,7 @@ extension KernelContext {
   }
 }
 
-/// A product with a known matrix on the right, a vector added to each row where there is one, and an
+/// A product with a known matrix on the right, a vector added to each row if there is one, and an
 /// activation.
 private struct BFloat16Product: Kernel {
   let weights: PackedWeights

@@ -6,7 +6,7 @@ import _RunnerKernels
 
 /// A convolution from blocks to blocks: one group, some groups of several channels, or one channel a group.
 ///
-/// 3x3 of stride 1 by Winograd's F(4x4, 3x3) where there are channels enough to pay for the
+/// 3x3 of stride 1 by Winograd's F(4x4, 3x3) if there are channels enough to pay for the
 /// transforms, of the weights too, which are four times as large transformed and so are not kept;
 /// depthwise vector by vector; everything else, 1x1 included, by one kernel of register tiles. A
 /// third input after the bias is added to the result once it is activated.

@@ -166,7 +166,7 @@ extension BlockedConvolutionJob {
       return
     }
     // A pair's weights are transformed by whoever needs them, so that they are still in the cache.
-    // Where there are more threads than pairs, several share a pair and each transforms its weights.
+    // If there are more threads than pairs, several share a pair and each transforms its weights.
     let all = source.batch * pieces
     let parts = min(all, (2 * context.threads.threadCount + pairs - 1) / pairs)
     let pairStride = rk_winograd_weights_stride(blocks)

@@ -41,7 +41,7 @@ package struct BlockedArithmetic: Kernel {
   /// One value a channel, from the input that is constant.
   let constant: TensorStorage?
 
-  /// The kernels' number of an operator, or nil where it is none of these.
+  /// The kernels' number of an operator, or nil if it is none of these.
   static func kernelOperation(_ name: String) -> rk_binary_op? {
     switch name {
     case "Add": return RK_ADD

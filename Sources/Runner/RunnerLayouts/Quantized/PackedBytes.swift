@@ -10,7 +10,7 @@ struct PackedBytes: Sendable {
   let storage: TensorStorage
   /// The sum of each output's weights.
   let sums: [Int32]
-  /// Each output's zero point; nil where all are zero.
+  /// Each output's zero point; nil if all are zero.
   let zeros: TensorStorage?
 
   /// Where neighbouring outputs, inputs and taps lie apart, in bytes.
@@ -84,7 +84,7 @@ extension TensorStorage {
 struct ProductFinish: Sendable {
   enum Result: Sendable {
     case sums
-    /// Scaled, with a bias where there is one.
+    /// Scaled, with a bias if there is one.
     case floats(scale: TensorStorage, bias: TensorStorage?)
     /// Scaled, rounded, moved by the zero point and kept in a type's range.
     case bytes(scale: TensorStorage, zero: Int32, range: ClosedRange<Int32>)

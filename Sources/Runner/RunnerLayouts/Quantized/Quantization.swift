@@ -145,7 +145,7 @@ extension KernelContext {
     return output
   }
 
-  /// The least and the greatest element; infinities where there is none.
+  /// The least and the greatest element; infinities if there is none.
   fileprivate func extremes(of input: Tensor) throws -> (Float, Float) {
     let piece = Self.quantizationPiece
     let count = max(1, (input.count + piece - 1) / piece)

@@ -25,7 +25,7 @@ struct QuantizedConvolution: Kernel {
     }
   }
 
-  /// The weights as the kernels read them; nil where they can't.
+  /// The weights as the kernels read them; nil if they can't.
   private static func packed(
     _ weights: Tensor, zeros: Tensor?, group: Int, _ window: SlidingWindow
   ) -> IntegerConvolution? {
@@ -42,7 +42,7 @@ struct QuantizedConvolution: Kernel {
       weights, zeros: Tensor.zeroPoints(zeros), group: group, window: window)
   }
 
-  /// The convolution by the kernels for it; nil where they don't do what is asked for.
+  /// The convolution by the kernels for it; nil if they don't do what is asked for.
   ///
   /// A line is a plane of height 1.
   private func convolution(

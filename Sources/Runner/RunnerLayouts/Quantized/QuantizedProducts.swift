@@ -139,7 +139,7 @@ struct QuantizedOperands {
     return parameters.viewed(as: view)
   }
 
-  /// What the kernels are to make of sums with `columns` outputs, and its type; nil where they can't.
+  /// What the kernels are to make of sums with `columns` outputs, and its type; nil if they can't.
   func finish(columns: Int) -> (ElementType, ProductFinish.Result)? {
     guard let scales else { return (.int32, .sums) }
     let type = scales.zero.elementType
@@ -206,7 +206,7 @@ private struct QuantizedMatMul: Kernel {
     }
   }
 
-  /// A matrix of 8-bit numbers as the kernels read it; nil where they can't.
+  /// A matrix of 8-bit numbers as the kernels read it; nil if they can't.
   private static func packed(_ right: Tensor, zeros: Tensor?) -> PackedBytes? {
     guard right.rank == 2, right.elementType == .int8 || right.elementType == .uint8,
       zeros.map({
@@ -245,7 +245,7 @@ private struct QuantizedMatMul: Kernel {
     ]
   }
 
-  /// The product by the kernels for it; nil where they don't do what is asked for.
+  /// The product by the kernels for it; nil if they don't do what is asked for.
   private func product(
     _ operands: QuantizedOperands, bias: Tensor?, in context: KernelContext
   ) throws -> Tensor? {

@@ -103,7 +103,7 @@ struct ResamplingRule: Sendable {
     }
   }
 
-  /// The input index of each output index; -1 where it lies outside the region of interest.
+  /// The input index of each output index; -1 if it lies outside the region of interest.
   func nearestPlaces(_ axis: ResampledAxis) throws -> [Int] {
     (0..<axis.output).map { x in
       let position = position(x, axis)

@@ -55,7 +55,7 @@ extension KernelContext {
     }
   }
 
-  /// Where the two innermost dimensions change places, in blocks; false where they don't.
+  /// Where the two innermost dimensions change places, in blocks; false if they don't.
   private func transpose(
     _ layout: StridedLayout, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer
   ) -> Bool {

@@ -62,7 +62,7 @@ public struct LikenessLibrary: Sendable {
     var version: Int
   }
 
-  /// Opens the library in a folder, or makes one where there is nothing yet or an empty folder.
+  /// Opens the library in a folder, or makes one if there is nothing yet or an empty folder.
   ///
   /// - Throws: ``LikenessLibraryError``, ``LikenessLibraryError/otherEmbedder(path:has:given:)`` where it is
   ///   another embedder's.
@@ -93,7 +93,7 @@ public struct LikenessLibrary: Sendable {
   /// The folder of the index.
   public var index: URL { url.appendingPathComponent(Self.indexName) }
 
-  /// Opens the index for searching, or answers nil where nothing was ever added.
+  /// Opens the index for searching, or answers nil if nothing was ever added.
   ///
   /// - Throws: ``SimilarityIndexError``; ``LikenessLibraryError`` where the index is not the library's.
   public func reader() throws -> SimilarityReader? {

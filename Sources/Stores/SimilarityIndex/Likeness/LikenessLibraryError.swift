@@ -4,7 +4,7 @@ import Foundation
 public enum LikenessLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing at the path.
   case noLibrary(path: String)
-  /// There is something at the path that is no library.
+  /// There is something at the path that is not a library.
   case notALibrary(path: String, reason: String)
   /// The library was written by a later version of this module.
   case fromTheFuture(path: String, version: Int)

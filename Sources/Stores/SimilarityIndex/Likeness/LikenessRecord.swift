@@ -13,7 +13,7 @@ public struct LikenessRecord: Hashable, Sendable, Codable {
     self.file = file
   }
 
-  /// Reads a payload; one that is no record makes an empty one.
+  /// Reads a payload; one that is not a record makes an empty one.
   public init(payload: Data) {
     self = (try? JSONDecoder().decode(LikenessRecord.self, from: payload)) ?? LikenessRecord()
   }

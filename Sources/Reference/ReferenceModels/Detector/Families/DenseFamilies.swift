@@ -120,7 +120,7 @@ enum PicoDetFamily: DetectorFamily {
       throw UnfitModel(reason: "it has \(outputs.count) outputs")
     }
     let shapes = try outputs.map { ($0.name, try model.shape(of: $0)) }
-    // All maps have the same classes and bins, which are told apart by their order: scores come first.
+    // All maps have the same classes and bins, which are distinguished by their order: scores come first.
     let grid = DetectorGrid.all(size)[outputs.count == 8 ? 1 : 0]
     let half = outputs.count / 2
     return try grid.maps.enumerated().map { index, map in
