@@ -9,7 +9,7 @@ public struct Proportion: Hashable, Sendable, Codable {
 
   /// Makes a proportion.
   ///
-  /// - Throws: ``ExperimentError/invalidProportion(successes:trials:)`` where it is none.
+  /// - Throws: ``ExperimentError/invalidProportion(successes:trials:)`` if it is none.
   public init(successes: Int, trials: Int) throws(ExperimentError) {
     guard successes >= 0, successes <= trials else {
       throw .invalidProportion(successes: successes, trials: trials)

@@ -80,7 +80,7 @@ extension Dendrogram {
   ///   - isAllowed: whether a cut, given as one label a thing, may be taken at all.
   /// - Returns: nil if no cut is left to try.
   /// - Complexity: O(n² m) for m numbers of clusters.
-  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
+  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has.
   public func bestCut<Scalar: MatrixScalar>(
     into counts: ClosedRange<Int>, distances: CondensedDistances<Scalar>,

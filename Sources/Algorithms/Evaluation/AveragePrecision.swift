@@ -106,7 +106,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
 
   /// The mean of the best precision at each of 101 recalls or a higher one.
   ///
-  /// The recalls are hundredths from 0 to 1; where one is not reached, its precision is 0.
+  /// The recalls are hundredths from 0 to 1; if one is not reached, its precision is 0.
   ///
   /// - Complexity: O(*n*).
   public var averagePrecision: Double {

@@ -40,7 +40,7 @@ public struct StageAgreement: Hashable, Sendable {
   ///   - reference: the same of the reference run: the same stages in the same order.
   ///   - minimumIoU: the least intersection over union of two boxes that are the same, 0...1.
   /// - Complexity: that of an ``ObjectMatching`` for each stage.
-  /// - Throws: ``EvaluationError/stageMismatch(index:found:expected:)`` where the stages are not the
+  /// - Throws: ``EvaluationError/stageMismatch(index:found:expected:)`` if the stages are not the
   ///   same, and as ``ObjectMatching`` does.
   public init(
     _ stages: [StageBoxes], reference: [StageBoxes], minimumIoU: Double = 0.9

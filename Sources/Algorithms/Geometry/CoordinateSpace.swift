@@ -17,7 +17,7 @@ public struct CoordinateSpace: Hashable, Sendable {
 
   /// Makes the space of an image.
   ///
-  /// - Throws: ``GeometryError/invalidSize(width:height:)`` where a side is not in 1...2147483647.
+  /// - Throws: ``GeometryError/invalidSize(width:height:)`` if a side is not in 1...2147483647.
   public init(width: Int, height: Int) throws(GeometryError) {
     try requireSize(width: width, height: height)
     self.width = width

@@ -51,7 +51,7 @@ public struct Letterbox: Hashable, Sendable {
   ///
   /// An image so long and thin that its scaled side truncates to 0 keeps one pixel of it.
   ///
-  /// - Throws: ``GeometryError/invalidSize(width:height:)`` where a side is not in 1...2147483647.
+  /// - Throws: ``GeometryError/invalidSize(width:height:)`` if a side is not in 1...2147483647.
   public init(
     imageWidth: Int, imageHeight: Int, networkWidth: Int, networkHeight: Int,
     placement: Placement = .topLeft, sides: SideRounding = .truncated

@@ -22,7 +22,7 @@ public struct PixelRect: Hashable, Sendable {
 
   /// The pixels of a box: its corners truncated toward zero, then clamped to an image.
   ///
-  /// The far edges are exclusive, as a slice's are. Nil if nothing is left, and where the box is
+  /// The far edges are exclusive, as a slice's are. Nil if nothing is left, and if the box is
   /// not finite.
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ extension Quadrilateral {
   ///
   /// Convex shapes are clipped against each other (Sutherland and Hodgman, "Reentrant polygon
   /// clipping", 1974); a shape that is not convex is cut into two triangles first. Either may turn
-  /// either way. The result means nothing if the sides of a shape cross, and is NaN where a
+  /// either way. The result means nothing if the sides of a shape cross, and is NaN if a
   /// coordinate is not finite.
   public func intersectionArea(_ other: Quadrilateral) -> Double {
     guard isFinite, other.isFinite else { return .nan }

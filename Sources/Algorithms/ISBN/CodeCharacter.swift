@@ -72,7 +72,7 @@ struct ScalarReader {
     self.offset = offset
   }
 
-  /// The next scalar; nil at the end and where the bytes are not UTF-8 (``isAtEnd`` tells which).
+  /// The next scalar; nil at the end and if the bytes are not UTF-8 (``isAtEnd`` tells which).
   mutating func next() -> Unicode.Scalar? {
     guard offset < bytes.count else { return nil }
     let lead = bytes[offset]

@@ -12,7 +12,7 @@ import Geometry
 ///   - iouThreshold: the greatest overlap that two kept boxes may have, 0...1.
 ///   - measure: how overlap is measured.
 /// - Returns: the indices of the boxes kept, in the given order.
-/// - Throws: ``SuppressionError`` where the order names an index twice or one that is not there,
+/// - Throws: ``SuppressionError`` if the order names an index twice or one that is not there,
 ///   the threshold is not in 0...1, or a coordinate is NaN.
 /// - Complexity: as of ``nonMaximumSuppression(boxes:scores:iouThreshold:measure:topK:)``.
 public func mergeOverlaps(

@@ -21,7 +21,7 @@ import Geometry
 ///   - measure: how overlap is measured.
 ///   - topK: how many boxes to keep at most; all where nil.
 /// - Returns: the indices of the boxes kept, by descending score.
-/// - Throws: ``SuppressionError`` where counts differ, the threshold is not in 0...1, `topK` is
+/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
 /// - Complexity: O(*n*) by intersection over union, whatever the sizes and places of the boxes: a box is
 ///   compared only with kept ones of like size nearby, of which there can be no more than the
@@ -59,7 +59,7 @@ public func nonMaximumSuppression(
 ///   - topK: how many boxes to keep at most, of all classes together; all where nil.
 /// - Returns: the indices of the boxes kept, of all classes together by descending score, equal
 ///   scores in order.
-/// - Throws: ``SuppressionError`` where counts differ, the threshold is not in 0...1, `topK` is
+/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
 /// - Complexity: as of the class-agnostic function, in one pass over all classes.
 public func nonMaximumSuppression(

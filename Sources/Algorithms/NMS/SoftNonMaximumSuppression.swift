@@ -50,7 +50,7 @@ public struct SoftSelection: Hashable, Sendable, Codable {
 ///   - minimumScore: the lowest score to select, inclusive; at least 0.
 /// - Returns: the selected boxes with their lowered scores, in order of selection, which is by
 ///   descending score.
-/// - Throws: ``SuppressionError`` where counts differ, a parameter is out of range, a coordinate is
+/// - Throws: ``SuppressionError`` if counts differ, a parameter is out of range, a coordinate is
 ///   NaN, or a score is negative, infinite or NaN.
 /// - Complexity: O(*n* *k*), *k* being the number of boxes selected.
 public func softNonMaximumSuppression(

@@ -58,7 +58,7 @@ public struct FusedBox: Hashable, Sendable, Codable {
 ///   - iouThreshold: overlap greater than this fuses, 0...1 (0.55 in the paper).
 ///   - minimumScore: the lowest score, before weighting, to take into account.
 /// - Returns: the fused boxes by descending score.
-/// - Throws: ``SuppressionError`` where the counts differ, a parameter is out of range, or a
+/// - Throws: ``SuppressionError`` if the counts differ, a parameter is out of range, or a
 ///   candidate's coordinates or score are not finite or its score is negative.
 /// - Complexity: O(*n* log *n* + *n* *k*) for *n* candidates and *k* fused boxes.
 public func weightedBoxFusion(

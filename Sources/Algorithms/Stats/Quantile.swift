@@ -10,7 +10,7 @@
 ///   - q: the probability, 0...1.
 ///   - values: in any order.
 ///   - method: what to do between two values.
-/// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` where `q` is NaN or not in 0...1.
+/// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` if `q` is NaN or not in 0...1.
 /// - Complexity: O(*n*) expected, O(*n* log *n*) at worst; one copy of the values.
 @inlinable
 public func quantile<Values: Sequence>(
@@ -26,7 +26,7 @@ public func quantile<Values: Sequence>(
 /// off the sorted values.
 ///
 /// - Returns: nil if there are no values.
-/// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` where a probability is NaN or not in
+/// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` if a probability is NaN or not in
 ///   0...1.
 /// - Complexity: O(*n* min(*m*, log *n*) + *m*) expected for *m* probabilities.
 @inlinable

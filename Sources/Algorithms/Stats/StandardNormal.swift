@@ -22,7 +22,7 @@ public enum StandardNormal {
   ///
   /// -infinity for 0 and infinity for 1.
   ///
-  /// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` where `p` is NaN or not in 0...1.
+  /// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` if `p` is NaN or not in 0...1.
   ///
   /// Source: Wichura, "Algorithm AS 241: The percentage points of the normal distribution", 1988,
   /// its routine of sixteen figures (PPND16).

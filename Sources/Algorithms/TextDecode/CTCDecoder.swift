@@ -40,7 +40,7 @@ public struct CTCDecoder: Sendable {
   /// - Parameters:
   ///   - probabilities: row after row, as many values a row as there are classes.
   /// - Complexity: O(values).
-  /// - Throws: ``TextDecodeError/valueCount(got:expected:)`` where the values are not whole rows.
+  /// - Throws: ``TextDecodeError/valueCount(got:expected:)`` if the values are not whole rows.
   public func text(in probabilities: [Float]) throws(TextDecodeError) -> CTCText {
     try probabilities.withUnsafeBufferPointer { (values) throws(TextDecodeError) in
       try text(in: values)
@@ -51,7 +51,7 @@ public struct CTCDecoder: Sendable {
   ///
   /// The buffer is only read, and only during the call.
   ///
-  /// - Throws: ``TextDecodeError/valueCount(got:expected:)`` where the values are not whole rows.
+  /// - Throws: ``TextDecodeError/valueCount(got:expected:)`` if the values are not whole rows.
   public func text(
     in probabilities: UnsafeBufferPointer<Float>
   ) throws(TextDecodeError) -> CTCText {

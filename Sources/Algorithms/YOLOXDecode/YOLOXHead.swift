@@ -64,7 +64,7 @@ public struct YOLOXHead: Hashable, Sendable {
   ///   - inputWidth: in pixels.
   ///   - inputHeight: in pixels.
   ///   - selfDecoded: whether the network decodes its boxes itself; the shape does not tell.
-  /// - Throws: ``YOLOXDecodeError`` where the shape is none of a YOLOX, or not that of the input's
+  /// - Throws: ``YOLOXDecodeError`` if the shape is none of a YOLOX, or not that of the input's
   ///   size.
   public init(
     outputShape: [Int], inputWidth: Int, inputHeight: Int, selfDecoded: Bool = false

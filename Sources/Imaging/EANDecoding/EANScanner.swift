@@ -51,7 +51,7 @@ public struct EANScanner: Sendable {
 
   /// The codes of an upright picture of any number of channels, the surest first, each once.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled, within some 20 ms.
+  /// - Throws: `CancellationError` if the task is cancelled, within some 20 ms.
   public func codes(in image: Raster) throws -> [ScannedEAN] {
     let plane = try LuminancePlane(image)
     let factor = max(max(plane.width, plane.height) / Self.searchSide, 1)

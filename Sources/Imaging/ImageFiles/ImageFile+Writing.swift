@@ -22,7 +22,7 @@ extension ImageFile {
 
     /// The encoding that a file's extension asks for, with the default settings.
     ///
-    /// - Throws: ``ImageFileError/unsupportedExtension(_:)`` where it is neither `jpg`, `jpeg` nor `png`.
+    /// - Throws: ``ImageFileError/unsupportedExtension(_:)`` if it is neither `jpg`, `jpeg` nor `png`.
     public init(forExtensionOf url: URL) throws(ImageFileError) {
       switch url.pathExtension.lowercased() {
       case "jpg", "jpeg": self = .jpeg()
@@ -34,7 +34,7 @@ extension ImageFile {
 
   /// The bytes of a file that holds `image`.
   ///
-  /// - Throws: ``ImageFileError`` where a setting is out of range or the format has no room for the image (JPEG
+  /// - Throws: ``ImageFileError`` if a setting is out of range or the format has no room for the image (JPEG
   ///   sides end at 65500).
   public static func data(of image: Raster, as encoding: Encoding) throws -> Data {
     switch encoding {

@@ -32,7 +32,7 @@ public struct LineSegmentDetector: Hashable, Sendable {
 
   /// The straight edges, longest first.
   ///
-  /// - Throws: ``LineSegmentError`` where a setting is out of its range.
+  /// - Throws: ``LineSegmentError`` if a setting is out of its range.
   public func segments(in image: Raster) throws(LineSegmentError) -> [StraightEdge] {
     try validate()
     guard let picture = edgePicture(of: image) else { return [] }

@@ -13,7 +13,7 @@ extension Raster {
   ///   - height: the height of the crop, 1 to `shorterSide`.
   ///   - shorterSide: what the shorter side becomes.
   ///   - method: how the image is resized; torchvision uses Pillow's antialiased filters.
-  /// - Throws: ``RasterError`` where a side of the crop is below 1 or above `shorterSide`, or too large.
+  /// - Throws: ``RasterError`` if a side of the crop is below 1 or above `shorterSide`, or too large.
   public func centerCropped(
     width: Int, height: Int, shorterSide: Int, method: Resampling
   ) throws(RasterError) -> Raster {

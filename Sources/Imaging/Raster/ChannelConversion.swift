@@ -10,7 +10,7 @@ extension Raster {
   ///
   /// O(width * height).
   ///
-  /// - Throws: ``RasterError/invalidLayout(width:height:channels:)`` where `count` is not 1...4.
+  /// - Throws: ``RasterError/invalidLayout(width:height:channels:)`` if `count` is not 1...4.
   public func converted(toChannels count: Int) throws(RasterError) -> Raster {
     guard count != channels else { return self }
     let sourceChannels = channels

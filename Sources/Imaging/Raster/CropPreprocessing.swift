@@ -52,7 +52,7 @@ extension CropPreprocessing {
   ///
   /// Images of 1, 2 and 4 channels are converted to RGB first.
   ///
-  /// - Throws: ``RasterError`` where ``size`` is below 1 or too large.
+  /// - Throws: ``RasterError`` if ``size`` is below 1 or too large.
   public func square(of image: Raster) throws(RasterError) -> Raster {
     _ = try Raster.boundedSampleCount(width: size, height: size, channels: 3)
     let image = try image.converted(toChannels: 3)
@@ -67,7 +67,7 @@ extension CropPreprocessing {
 
   /// The network's input for one image: three planes of `size` x `size` values.
   ///
-  /// - Throws: ``RasterError`` where ``size`` is below 1 or too large, or the normalization does not fit
+  /// - Throws: ``RasterError`` if ``size`` is below 1 or too large, or the normalization does not fit
   ///   three channels.
   public func tensor(of image: Raster) throws(RasterError) -> [Float] {
     try square(of: image).planar(order: order, normalization: normalization)

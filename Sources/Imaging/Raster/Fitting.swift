@@ -9,7 +9,7 @@ extension Raster {
   ///   - height: the frame's height, at least 1.
   ///   - method: how pixels are found.
   ///   - enlarging: whether a smaller image grows until it touches the frame.
-  /// - Throws: ``RasterError/invalidLayout(width:height:channels:)`` where a side of the frame is below 1.
+  /// - Throws: ``RasterError/invalidLayout(width:height:channels:)`` if a side of the frame is below 1.
   public func fitted(
     width: Int, height: Int, method: Resampling = .bicubic, enlarging: Bool = false
   ) throws(RasterError) -> Raster {

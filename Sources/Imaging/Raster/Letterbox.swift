@@ -15,7 +15,7 @@ extension Raster {
   ///   - height: the canvas's height, at least 1.
   ///   - placement: where on the canvas the image lies.
   ///   - fill: the value of every sample outside the image.
-  /// - Throws: ``RasterError`` where a side is below 1 or the canvas would have more than
+  /// - Throws: ``RasterError`` if a side is below 1 or the canvas would have more than
   ///   ``maximumSamples``.
   public func letterboxed(
     width: Int, height: Int, placement: Letterbox.Placement = .topLeft, fill: UInt8 = 114

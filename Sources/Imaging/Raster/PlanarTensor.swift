@@ -63,7 +63,7 @@ extension Raster {
   ///   - order: the order of red, green and blue; alpha stays last and grey is unaffected.
   ///   - normalization: what is done to each sample.
   /// - Returns: `channels * height * width` values.
-  /// - Throws: ``RasterError`` where the normalization does not fit the channels or divides by zero.
+  /// - Throws: ``RasterError`` if the normalization does not fit the channels or divides by zero.
   public func planar(
     order: ChannelOrder = .rgb, normalization: PixelNormalization = .none
   ) throws(RasterError) -> [Float] {

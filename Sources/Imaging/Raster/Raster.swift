@@ -23,7 +23,7 @@ public struct Raster: Hashable, Sendable {
 
   /// Makes an image of the given samples.
   ///
-  /// - Throws: ``RasterError`` where a side is below 1, the channels are not 1...4, or the number of
+  /// - Throws: ``RasterError`` if a side is below 1, the channels are not 1...4, or the number of
   ///   samples is not their product.
   public init(width: Int, height: Int, channels: Int, samples: [UInt8]) throws(RasterError) {
     let expected = try Self.sampleCount(width: width, height: height, channels: channels)
@@ -35,7 +35,7 @@ public struct Raster: Hashable, Sendable {
 
   /// Makes an image whose samples all have one value.
   ///
-  /// - Throws: ``RasterError`` where a side is below 1, the channels are not 1...4, or the image would
+  /// - Throws: ``RasterError`` if a side is below 1, the channels are not 1...4, or the image would
   ///   have more than ``maximumSamples``.
   public init(width: Int, height: Int, channels: Int, fill: UInt8 = 0) throws(RasterError) {
     let count = try Self.boundedSampleCount(width: width, height: height, channels: channels)

@@ -25,7 +25,7 @@ extension Raster {
   ///   - width: the new width, at least 1.
   ///   - height: the new height, at least 1.
   ///   - method: how pixels are found.
-  /// - Throws: ``RasterError`` where a side is below 1 or the result would have more than
+  /// - Throws: ``RasterError`` if a side is below 1 or the result would have more than
   ///   ``maximumSamples``.
   public func resized(
     width: Int, height: Int, method: Resampling = .bilinear

@@ -26,7 +26,7 @@ public struct RectangleDetector: Hashable, Sendable {
 
   /// The rectangles, those with the longest outline seen first.
   ///
-  /// - Throws: ``RectangleError`` where a limit is out of its range.
+  /// - Throws: ``RectangleError`` if a limit is out of its range.
   public func rectangles(in image: Raster) throws(RectangleError) -> [DetectedRectangle] {
     let configuration = try configuration.validated()
     guard

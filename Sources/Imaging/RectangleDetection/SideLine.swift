@@ -223,7 +223,7 @@ private struct Piece {
   /// The tangent of 25 degrees.
   private static let steepest = 0.4663
 
-  /// Nil where the edge is too far off the upright.
+  /// Nil if the edge is too far off the upright.
   init?(_ edge: StraightEdge, isTurned: Bool) {
     var (a, b) = (edge.segment.start, edge.segment.end)
     if isTurned { (a, b) = (Point(x: a.y, y: a.x), Point(x: b.y, y: b.x)) }

@@ -14,8 +14,8 @@ extension Raster {
   ///   - width: the answer's width, at least 1; `topRight` is where the pixel after the last would be.
   ///   - height: the answer's height, at least 1.
   /// - Complexity: O(pixels of the answer and of the box around the shape).
-  /// - Throws: ``RectificationError`` where the shape is not finite, flat, or not convex; `RasterError`
-  ///   where a side is below 1 or the answer would be too large.
+  /// - Throws: ``RectificationError`` if the shape is not finite, flat, or not convex; `RasterError`
+  ///   if a side is below 1 or the answer would be too large.
   public func cubicallyWarped(_ quad: Quadrilateral, width: Int, height: Int) throws -> Raster {
     guard width > 0, height > 0 else {
       throw RasterError.invalidLayout(width: width, height: height, channels: channels)

@@ -16,8 +16,8 @@ extension Raster {
   ///   - width: the answer's width, at least 1; the upper side of the shape becomes its upper side.
   ///   - height: the answer's height, at least 1.
   /// - Complexity: O(pixels of the answer and of the shape).
-  /// - Throws: ``RectificationError`` where the shape is not finite, flat, or not convex; `RasterError`
-  ///   where a side is below 1 or the answer would be too large.
+  /// - Throws: ``RectificationError`` if the shape is not finite, flat, or not convex; `RasterError`
+  ///   if a side is below 1 or the answer would be too large.
   public func rectified(_ quad: Quadrilateral, width: Int, height: Int) throws -> Raster {
     guard width > 0, height > 0 else {
       throw RasterError.invalidLayout(width: width, height: height, channels: channels)

@@ -34,7 +34,7 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
   /// What thinness costs, in logarithms below ``usualShare`` of the usual thickness.
   var thinCost = 0.8
   var usualShare = 0.85
-  /// How much of that holds where it is not darker inside than on both sides.
+  /// How much of that holds if it is not darker inside than on both sides.
   var thinCostOfBright = 0.5
   /// How much of it both ends seen take away.
   var endRelief = 0.3

@@ -31,7 +31,7 @@ public struct SpineDetector: Hashable, Sendable {
   ///
   /// - Parameter textLines: outlines of lines of text in pixels of the picture; those that are not convex
   ///   count for nothing.
-  /// - Throws: ``SpineDetectionError`` where a threshold is out of its range.
+  /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(
     in image: Raster, textLines: [Quadrilateral] = []
   ) throws(SpineDetectionError) -> [DetectedSpine] {

@@ -4,7 +4,7 @@ extension Matrix {
   /// By Gaussian elimination with partial pivoting.
   ///
   /// - Complexity: O(n³ + n² k) for k right sides.
-  /// - Throws: ``LinearAlgebraError/singular(operation:)`` where a pivot is zero or the result is not
+  /// - Throws: ``LinearAlgebraError/singular(operation:)`` if a pivot is zero or the result is not
   ///   finite (a matrix that is singular except rounding may give a useless result instead);
   ///   ``LinearAlgebraError/notSquare(operation:rows:columns:)``,
   ///   ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,

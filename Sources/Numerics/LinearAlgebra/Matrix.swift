@@ -15,7 +15,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
 
   /// Makes a matrix of values that are given row after row.
   ///
-  /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)`` where a count is negative or their
+  /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)`` if a count is negative or their
   ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` if there are not
   ///   `rowCount * columnCount` elements.
   public init(rowCount: Int, columnCount: Int, elements: [Scalar]) throws(LinearAlgebraError) {
@@ -28,7 +28,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
 
   /// Makes a matrix of `rows`; no rows make a matrix of 0 by 0.
   ///
-  /// - Throws: ``LinearAlgebraError/raggedRow(index:expected:found:)`` where a row is not as long as
+  /// - Throws: ``LinearAlgebraError/raggedRow(index:expected:found:)`` if a row is not as long as
   ///   the first.
   public init(rows: [[Scalar]]) throws(LinearAlgebraError) {
     let width = rows.first?.count ?? 0

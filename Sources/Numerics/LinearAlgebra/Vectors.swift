@@ -12,7 +12,7 @@ extension Collection where Element: MatrixScalar {
   /// The dot product with `other`; 0 of empty vectors.
   ///
   /// - Complexity: O(n).
-  /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)`` where the lengths differ,
+  /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)`` if the lengths differ,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``.
   @inlinable public func dot(
     _ other: some Collection<Element>

@@ -4,7 +4,7 @@ import _SystemReason
 extension NumPyArray {
   /// Reads the `.npy` file at `url`.
   ///
-  /// - Throws: ``NumPyFileError``: ``NumPyFileError/unreadable(path:reason:)`` where the file is
+  /// - Throws: ``NumPyFileError``: ``NumPyFileError/unreadable(path:reason:)`` if the file is
   ///   missing, a directory or a device, and otherwise as ``init(data:)``.
   public init(contentsOf url: URL) throws(NumPyFileError) {
     let path = url.path

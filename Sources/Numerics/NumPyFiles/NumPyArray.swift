@@ -16,7 +16,7 @@ public struct NumPyArray: Equatable, Sendable {
 
   /// Makes an array of `elements` in C order.
   ///
-  /// - Throws: ``NumPyFileError/invalidShape(_:)`` where a length is negative, there are more than
+  /// - Throws: ``NumPyFileError/invalidShape(_:)`` if a length is negative, there are more than
   ///   64 axes or their product overflows; ``NumPyFileError/countMismatch(expected:found:)`` if
   ///   there are not as many elements as the shape asks for.
   public init(shape: [Int], elements: NumPyElements) throws(NumPyFileError) {
@@ -28,7 +28,7 @@ public struct NumPyArray: Equatable, Sendable {
     self.elements = elements
   }
 
-  /// Makes a float32 array of `floats` in C order; `shape` is one axis where it is not given.
+  /// Makes a float32 array of `floats` in C order; `shape` is one axis if it is not given.
   ///
   /// - Throws: as ``init(shape:elements:)``.
   public init(_ floats: [Float], shape: [Int]? = nil) throws(NumPyFileError) {

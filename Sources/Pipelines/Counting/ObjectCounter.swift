@@ -64,7 +64,7 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///     order, from the task that counts.
   ///   - survivors: called after every step that is counted, in order, with the detections that are
   ///     left; to find out where objects are lost.
-  /// - Throws: ``CountingConfigurationError`` before any work; ``CountingError`` where embedder or
+  /// - Throws: ``CountingConfigurationError`` before any work; ``CountingError`` if embedder or
   ///   clusterer break their contract; `CancellationError`; what detector, embedder and clusterer
   ///   throw.
   public func count(

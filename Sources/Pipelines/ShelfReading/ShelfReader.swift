@@ -46,7 +46,7 @@ public struct ShelfReader<Image: Sendable>: Sendable {
   /// Barcodes are looked for while books and text are.
   ///
   /// - Parameter image: the upright image.
-  /// - Throws: what the detector or a reader throws, the others being cancelled; `CancellationError` where the
+  /// - Throws: what the detector or a reader throws, the others being cancelled; `CancellationError` if the
   ///   task is cancelled.
   public func shelf(in image: Image) async throws -> Shelf {
     try Task.checkCancellation()

@@ -26,7 +26,7 @@ public enum BarcodeEffort: String, CaseIterable, Hashable, Sendable, Codable {
   /// One look at the picture as it is: for the frames of a camera, where the next one may be better.
   case fast
   /// One look, one more at each place that looks like a code of two dimensions, and many if that does not
-  /// read everything beyond doubt. Light bars on dark are read where the picture has no dark ones on light.
+  /// read everything beyond doubt. Light bars on dark are read if the picture has no dark ones on light.
   case normal
   /// Every look, whatever was read: for pictures with several codes, some of them hard.
   case thorough

@@ -54,7 +54,7 @@ public struct BarcodeScanner: BarcodeReader {
   /// - Parameter image: an upright picture of any number of channels.
   /// - Complexity: O(pixels), some 20 to 50 ms for 640 x 480 where a code is easy; up to 1 or 2 s if there
   ///   is none but much that looks like bars.
-  /// - Throws: ``BarcodeError``; `CancellationError` where the task is cancelled.
+  /// - Throws: ``BarcodeError``; `CancellationError` if the task is cancelled.
   public func barcodes(in image: Raster) async throws -> [RecognizedBarcode] {
     try looks(at: image).answer
   }
@@ -63,7 +63,7 @@ public struct BarcodeScanner: BarcodeReader {
   ///
   /// - Parameter image: an upright picture of any number of channels.
   /// - Complexity: as ``barcodes(in:)``, and some 10 ms more.
-  /// - Throws: ``BarcodeError``; `CancellationError` where the task is cancelled.
+  /// - Throws: ``BarcodeError``; `CancellationError` if the task is cancelled.
   public func scan(_ image: Raster) async throws -> BarcodeScan {
     var witnesses = try looks(at: image)
     if witnesses.areas == nil {

@@ -10,8 +10,8 @@ public enum BundledModels {
   /// It has 3.0 million parameters. It began with ImageNet's weights and was trained on rendered scenes and
   /// on photos to put things of one kind together, whatever the light and the way they lie.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where the file is not beside
-  ///   the program; `ModelError` where it is damaged.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if the file is not beside
+  ///   the program; `ModelError` if it is damaged.
   public static func embedder(
     options: SessionOptions = SessionOptions()
   ) throws -> ImageEmbeddingModel {
@@ -20,12 +20,12 @@ public enum BundledModels {
 
   /// Where the embedder's file is, such as for telling it from another by its bytes.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where it is not beside the program.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
   public static func embedderFile() throws -> URL { try url(of: "likeness.onnx") }
 
   /// Where the detector's file is.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where it is not beside the program.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
   public static func detectorFile() throws -> URL { try url(of: "countable.onnx") }
 
   /// YOLOX-Nano with one class, *countable thing*, on 416 x 416 pixels.
@@ -33,8 +33,8 @@ public enum BundledModels {
   /// It has 0.9 million parameters. It began with COCO's weights and was trained on rendered scenes and on
   /// photos.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` where the file is not beside
-  ///   the program; `ModelError` where it is damaged.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if the file is not beside
+  ///   the program; `ModelError` if it is damaged.
   public static func detector(
     options: SessionOptions = SessionOptions()
   ) throws -> YOLOXDetector {

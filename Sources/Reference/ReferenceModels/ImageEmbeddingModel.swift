@@ -34,8 +34,8 @@ public struct ImageEmbeddingModel: ImageEmbedder {
   ///   - preprocessing: how images are prepared; nil to let the model say.
   ///   - framing: which part of an image is seen, over what the preprocessing says; nil to leave that.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where the file is not a model the runner can run; ``ReferenceModelError``
-  ///   where it is not an embedder.
+  /// - Throws: `ModelError` if the file is not a model the runner can run; ``ReferenceModelError``
+  ///   if it is not an embedder.
   public init(
     contentsOf url: URL, preprocessing: CropPreprocessing? = nil,
     framing: CropPreprocessing.Framing? = nil, options: SessionOptions = SessionOptions()
@@ -47,7 +47,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
 
   /// Makes an embedder of a model that is loaded.
   ///
-  /// - Throws: ``ReferenceModelError`` where it is not an embedder, or has another input size than
+  /// - Throws: ``ReferenceModelError`` if it is not an embedder, or has another input size than
   ///   `preprocessing`.
   public init(
     session: InferenceSession, preprocessing: CropPreprocessing? = nil,
@@ -115,7 +115,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
 
   /// One L2-normalized row per image, in order.
   ///
-  /// - Throws: `EmbeddingMatrixError` where the model answers a row of zeros or non-finite values;
+  /// - Throws: `EmbeddingMatrixError` if the model answers a row of zeros or non-finite values;
   ///   ``ReferenceModelError/outputShape(name:got:expected:)``; `CancellationError` soon after the
   ///   task is cancelled; `ModelError`; `RasterError`.
   public func embeddings(of images: [Raster]) async throws -> EmbeddingMatrix {

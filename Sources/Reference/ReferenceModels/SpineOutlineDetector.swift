@@ -39,7 +39,7 @@ public struct SpineOutlineDetector: OutlineDetector {
 
   /// The spines in reading order.
   ///
-  /// - Throws: `SpineDetectionError` where a threshold of the detector is out of its range.
+  /// - Throws: `SpineDetectionError` if a threshold of the detector is out of its range.
   public func outlines(in image: Raster) async throws -> [DetectedOutline] {
     try await spines(in: image).map { spine in
       DetectedOutline(

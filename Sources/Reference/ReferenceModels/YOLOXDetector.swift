@@ -53,8 +53,8 @@ public struct YOLOXDetector: ObjectDetector {
   ///   - scores: whether scores are probabilities or logits.
   ///   - inputSize: the network's input in pixels, needed only where the model leaves it open.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where the file is not a model the runner can run; ``ReferenceModelError``
-  ///   where it is not a YOLOX.
+  /// - Throws: `ModelError` if the file is not a model the runner can run; ``ReferenceModelError``
+  ///   if it is not a YOLOX.
   public init(
     contentsOf url: URL, isSelfDecoded: Bool = false, scores: ScoreForm = .automatic,
     inputSize: PixelSize? = nil, options: SessionOptions = SessionOptions()
@@ -66,7 +66,7 @@ public struct YOLOXDetector: ObjectDetector {
 
   /// Makes a detector of a model that is loaded.
   ///
-  /// - Throws: ``ReferenceModelError`` where it is not a YOLOX.
+  /// - Throws: ``ReferenceModelError`` if it is not a YOLOX.
   public init(
     session: InferenceSession, isSelfDecoded: Bool = false, scores: ScoreForm = .automatic,
     inputSize: PixelSize? = nil

@@ -49,7 +49,7 @@ public struct CorrectedCount: Hashable, Sendable {
 
   /// Applies a correction to a machine's answer.
   ///
-  /// - Throws: ``CountCorrectionError`` where the correction is of another photo or count: its boxes must
+  /// - Throws: ``CountCorrectionError`` if the correction is of another photo or count: its boxes must
   ///   be the result's to within half a pixel.
   /// - Complexity: O(n k) for n objects and k changes.
   public init(_ machine: CountingResult, correctedBy correction: CountCorrection)

@@ -61,7 +61,7 @@ public struct CountPage: Sendable {
   ///   would not fit.
   /// - Complexity: a few JPEGs of the photo, and a singular value decomposition of up to 1,000
   ///   embeddings.
-  /// - Throws: ``CountPageError``; ``CountCorrectionError`` where the correction is of another count;
+  /// - Throws: ``CountPageError``; ``CountCorrectionError`` if the correction is of another count;
   ///   what encoding the photo throws.
   public func html(photo: Raster) throws -> Data {
     guard photo.width == result.width, photo.height == result.height else {

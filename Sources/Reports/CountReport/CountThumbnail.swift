@@ -16,7 +16,7 @@ public enum CountThumbnail {
   /// The bytes that a picture should take: enough for its details, few enough for a list of a hundred.
   public static let bytes = 5_000...20_000
 
-  /// The picture in RGB; nil if nothing was counted, or where the object has no pixel in the photo.
+  /// The picture in RGB; nil if nothing was counted, or if the object has no pixel in the photo.
   ///
   /// - Parameter photo: the upright photo that was counted in.
   /// - Throws: what resizing throws; see `RasterError`.

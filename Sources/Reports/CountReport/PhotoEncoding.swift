@@ -12,7 +12,7 @@ enum PhotoEncoding {
 
   /// A JPEG of at most `mostBytes`, as an address.
   ///
-  /// - Throws: ``CountPageError/tooLarge(bytes:limit:)`` where not even the smallest fits.
+  /// - Throws: ``CountPageError/tooLarge(bytes:limit:)`` if not even the smallest fits.
   static func url(of photo: Raster, mostBytes: Int, limit: Int) throws -> String {
     var smallest = 0
     var side = Int.max

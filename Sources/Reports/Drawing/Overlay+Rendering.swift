@@ -12,7 +12,7 @@ extension Overlay {
   ///   - image: the upright photo, of any number of channels; alpha is dropped.
   ///   - scale: how many pixels of the drawing a pixel of the photo is wide and high, at least 1; small photos
   ///     need more than 1 for their labels, see ``readableScale(width:height:)``.
-  /// - Throws: ``DrawingError`` where Cairo fails; `RasterError` where the drawing is too large.
+  /// - Throws: ``DrawingError`` if Cairo fails; `RasterError` if the drawing is too large.
   public func drawn(over image: Raster, scale: Int = 1) throws -> Raster {
     let scale = max(scale, 1)
     let layout = OverlayLayout(
@@ -82,7 +82,7 @@ extension Overlay {
   /// 4,096 pixels; a photo that is as large as that is drawn on as it is.
   ///
   /// - Complexity: that of laying out the labels, O(n) of them where they have room, once for each scale.
-  /// - Throws: ``DrawingError`` where Cairo fails.
+  /// - Throws: ``DrawingError`` if Cairo fails.
   public func readableScale(width: Int, height: Int) throws(DrawingError) -> Int {
     let longest = max(width, height)
     guard longest > 0 else { return 1 }

@@ -114,7 +114,7 @@ extension KernelContext {
     }
   }
 
-  /// A place among `count` tensors, counted from the back where negative; the last one where it is not
+  /// A place among `count` tensors, counted from the back where negative; the last one if it is not
   /// given, or `end` for a place to insert at.
   fileprivate func place(
     _ index: Int, of values: [ModelValue?], count: Int, orAt end: Int? = nil

@@ -19,7 +19,7 @@ struct VolumeBlocks: Sendable {
   /// Blocks of so many channels.
   fileprivate static func blocks(_ channels: Int) -> Int { (channels + width - 1) / width }
 
-  /// Nil where the weights are not known, or would leave much of the blocks empty.
+  /// Nil if the weights are not known, or would leave much of the blocks empty.
   init?(_ node: NodeInfo, group: Int) {
     guard group == 1, let weights = node.constant(1), weights.elementType == .float32,
       weights.rank == 5, weights.count > 0, weights.shape[2...].contains(where: { $0 > 1 }),

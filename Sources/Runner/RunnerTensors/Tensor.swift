@@ -31,7 +31,7 @@ public struct Tensor: Sendable {
 
   /// A tensor of `shape` with `values` in row-major order.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where the number of values is not the product of
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if the number of values is not the product of
   ///   the shape, or a dimension is negative.
   public init<Scalar: TensorScalar>(shape: [Int], _ values: [Scalar]) throws {
     let count = try Tensor.elementCount(of: shape)
@@ -52,7 +52,7 @@ public struct Tensor: Sendable {
   ///
   /// The memory is cleared before `initialize` sees it.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where the shape is impossible, and what
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if the shape is impossible, and what
   ///   `initialize` throws.
   public init<Scalar: TensorScalar>(
     shape: [Int], of type: Scalar.Type,
@@ -70,7 +70,7 @@ public struct Tensor: Sendable {
 
   /// A tensor of text.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where the number of strings is not the product of
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if the number of strings is not the product of
   ///   the shape.
   public init(shape: [Int], strings: [String]) throws {
     let count = try Tensor.elementCount(of: shape)
@@ -97,7 +97,7 @@ public struct Tensor: Sendable {
 
   /// The elements in row-major order.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where they are of another type; convert with
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are of another type; convert with
   ///   ``converted(to:)`` first.
   public func array<Scalar: TensorScalar>(of type: Scalar.Type) throws -> [Scalar] {
     try withElements(of: type) { Array($0) }
@@ -105,7 +105,7 @@ public struct Tensor: Sendable {
 
   /// The elements where they are text.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where they are not.
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are not.
   public func strings() throws -> [String] {
     guard elementType == .string else {
       throw ModelError.invalidTensor(reason: "elements are \(elementType), asked for string")
@@ -115,7 +115,7 @@ public struct Tensor: Sendable {
 
   /// Calls `body` with the elements in row-major order.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where they are of another type, and what `body`
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are of another type, and what `body`
   ///   throws.
   public func withElements<Scalar: TensorScalar, Result>(
     of type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
@@ -140,7 +140,7 @@ public struct Tensor: Sendable {
 
   /// The same elements in another shape, sharing the memory.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where the number of elements differs.
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if the number of elements differs.
   public func reshaped(to shape: [Int]) throws -> Tensor {
     guard try Tensor.elementCount(of: shape) == count else {
       throw ModelError.invalidTensor(
@@ -153,7 +153,7 @@ public struct Tensor: Sendable {
 
   /// The product of `shape`, checked.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` where a dimension is negative or the product (in
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if a dimension is negative or the product (in
   ///   bytes) overflows.
   package static func elementCount(of shape: [Int], bytesEach: Int = 1) throws -> Int {
     var isEmpty = false

@@ -9,7 +9,7 @@ public struct EmbeddingMatrix: Hashable, Sendable {
 
   /// Makes a matrix of `values.count / dimension` rows.
   ///
-  /// - Throws: ``EmbeddingMatrixError/notRectangular(values:dimension:)`` where the values do not fill
+  /// - Throws: ``EmbeddingMatrixError/notRectangular(values:dimension:)`` if the values do not fill
   ///   whole rows.
   public init(values: [Float], dimension: Int) throws(EmbeddingMatrixError) {
     guard dimension > 0, values.count.isMultiple(of: dimension) else {

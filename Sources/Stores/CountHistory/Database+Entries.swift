@@ -14,7 +14,7 @@ extension Database {
     try run("PRAGMA secure_delete = ON")
   }
 
-  /// Fails where the file is not built as a database has to be.
+  /// Fails if the file is not built as a database has to be.
   ///
   /// SQLite looks only at the pages it needs: of a damaged one, rows could be missing unnoticed.
   func checkStructure() throws(HistoryError) {

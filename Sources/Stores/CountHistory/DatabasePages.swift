@@ -85,7 +85,7 @@ struct DatabasePages {
     }
   }
 
-  /// The rows of a page, whatever it says it is; where it is not a leaf of a table most are nil.
+  /// The rows of a page, whatever it says it is; if it is not a leaf of a table most are nil.
   func cells(ofPage number: Int) -> [Cell] {
     guard let page = page(number) else { return [] }
     let start = number == 1 ? 100 : 0

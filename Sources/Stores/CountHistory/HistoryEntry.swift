@@ -58,7 +58,7 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
 
   /// The thresholds as a value of the type that they were given as.
   ///
-  /// - Throws: ``HistoryError/thresholds(reason:)`` where the JSON is of something else.
+  /// - Throws: ``HistoryError/thresholds(reason:)`` if the JSON is of something else.
   public func thresholds<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(HistoryError) -> Value {

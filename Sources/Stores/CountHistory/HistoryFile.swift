@@ -65,7 +65,7 @@ public struct HistoryFile: Sendable {
   ///
   /// None if there is no file.
   ///
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where not all can be read as it was written,
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if not all can be read as it was written,
   ///   and then nothing is returned; see ``salvage(into:)``.
   /// - Complexity: O(*n*) for *n* entries, all of which are read.
   public func entries(

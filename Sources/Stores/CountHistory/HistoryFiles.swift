@@ -58,7 +58,7 @@ enum HistoryFiles {
   /// What a database begins with.
   static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Fails where a file does not begin as a database does: SQLite takes a very short one for a new
+  /// Fails if a file does not begin as a database does: SQLite takes a very short one for a new
   /// one, and would write over it.
   private static func checkBeginning(_ path: String, _ size: Int) throws(HistoryError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -49,7 +49,7 @@ struct HistorySchema: Sendable {
 
   /// Marks the file as a history: "Taly" as a big-endian number.
   static let applicationID: Int64 = 0x5461_6C79
-  /// The size of pages, which ``DatabasePages`` falls back on where the file does not tell.
+  /// The size of pages, which ``DatabasePages`` falls back on if the file does not tell.
   static let pageSize = 4096
   /// Above what 10,000 of the largest entries take: whatever is larger is not a history.
   static let largestFile = 2 << 30

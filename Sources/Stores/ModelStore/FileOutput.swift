@@ -67,7 +67,7 @@ struct FileOutput: ~Copyable {
 
 /// What is done with folders.
 enum FolderCalls {
-  /// Makes a folder and those above it where they are not there.
+  /// Makes a folder and those above it if they are not there.
   static func make(_ path: String) throws(ModelStoreError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@
 public enum ModelCatalogue {
   /// All of them, each once.
   ///
-  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)`` where the package was built with a
+  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)`` if the package was built with a
   ///   catalogue that is none.
   public static func models() throws(ModelStoreError) -> [ModelManifest] {
     try ModelManifest.list(json: PackageResources.catalogue_json)

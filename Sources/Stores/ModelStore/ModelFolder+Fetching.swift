@@ -13,7 +13,7 @@ extension ModelFolder {
   ///   - address: where it, or the archive with it, is fetched instead of from the manifest's source.
   ///   - limits: how long it may take.
   ///   - progress: told of the bytes as they come, on a thread of the download's own.
-  /// - Throws: ``ModelStoreError``; ``ModelStoreError/cancelled`` where the task is.
+  /// - Throws: ``ModelStoreError``; ``ModelStoreError/cancelled`` if the task is.
   @discardableResult
   public func fetch(
     _ manifest: ModelManifest, from address: String? = nil, limits: FetchLimits = FetchLimits(),

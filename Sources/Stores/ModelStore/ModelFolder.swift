@@ -47,7 +47,7 @@ public struct ModelFolder: Sendable {
   ///
   /// Files are not read; what is damaged is listed as such.
   ///
-  /// - Throws: ``ModelStoreError/unreadable(path:reason:)`` where the folder cannot be listed.
+  /// - Throws: ``ModelStoreError/unreadable(path:reason:)`` if the folder cannot be listed.
   public func list() throws(ModelStoreError) -> [ListedModel] {
     var listed: [ListedModel] = []
     for name in try FolderCalls.folders(in: path) where ModelManifest.isName(name) {

@@ -6,7 +6,7 @@ import Foundation
 struct StoreLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Locks a store, whose folder is made where it is not there.
+  /// Locks a store, whose folder is made if it is not there.
   ///
   /// - Parameter patience: how long to wait for a process that holds the lock, in seconds.
   init(_ folder: String, patience: Double) throws(ModelStoreError) {

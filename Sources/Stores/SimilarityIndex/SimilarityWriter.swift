@@ -58,7 +58,7 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// What a writer that was stopped left behind is cut off. `options` are of this writer alone: they
   /// are not kept in the index.
   ///
-  /// - Throws: ``SimilarityIndexError``, ``SimilarityIndexError/locked(path:)`` where another writer
+  /// - Throws: ``SimilarityIndexError``, ``SimilarityIndexError/locked(path:)`` if another writer
   ///   has it open.
   public init(
     opening folder: URL, options: SimilarityOptions = .standard
@@ -148,7 +148,7 @@ public final class SimilarityWriter: @unchecked Sendable {
 
   /// Drops all changes since the last commit.
   ///
-  /// - Throws: ``SimilarityIndexError`` where not even that can be done; the writer is then closed.
+  /// - Throws: ``SimilarityIndexError`` if not even that can be done; the writer is then closed.
   public func rollBack() throws(SimilarityIndexError) {
     try locked { () throws(SimilarityIndexError) in
       guard core != nil else { throw .closed(path: url.path) }

@@ -42,7 +42,7 @@ public final class TelemetryLog: @unchecked Sendable {
     var isClosed = false
   }
 
-  /// Opens a folder, which is made where it is not there.
+  /// Opens a folder, which is made if it is not there.
   ///
   /// Files beyond the limits are deleted at once, and all of them where the user had opted out.
   ///
@@ -50,7 +50,7 @@ public final class TelemetryLog: @unchecked Sendable {
   ///   - folder: a folder of the log's own.
   ///   - limits: how much is kept, and how often it is written.
   ///   - now: the time, by which files are begun and deleted; not that of events.
-  /// - Throws: ``TelemetryError`` where the folder cannot be made, or not be written to.
+  /// - Throws: ``TelemetryError`` if the folder cannot be made, or not be written to.
   public init(
     folder: URL, limits: TelemetryLimits = .standard,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -160,7 +160,7 @@ public final class TelemetryLog: @unchecked Sendable {
   /// It holds for all logs in this folder, from their next batch on at the latest, and as long as the
   /// folder exists: a log opened tomorrow records nothing.
   ///
-  /// - Throws: ``TelemetryError`` where the folder cannot be changed. This log then records nothing
+  /// - Throws: ``TelemetryError`` if the folder cannot be changed. This log then records nothing
   ///   all the same.
   public func optOut() async throws(TelemetryError) {
     lock.withLock {
@@ -172,7 +172,7 @@ public final class TelemetryLog: @unchecked Sendable {
 
   /// Begins to record again; other logs that are open in this folder do when they are opened again.
   ///
-  /// - Throws: ``TelemetryError`` where the folder cannot be changed. The log then stays as it was.
+  /// - Throws: ``TelemetryError`` if the folder cannot be changed. The log then stays as it was.
   public func optIn() async throws(TelemetryError) {
     try await onQueue {
       let result = self.changing { folder throws(TelemetryError) in try folder.optIn() }

@@ -30,7 +30,7 @@ public struct TelemetryReader: Sendable {
   /// Files that are deleted meanwhile are passed over.
   ///
   /// - Complexity: O(*n*) time for *n* bytes; 64 KiB of memory, whatever the files hold.
-  /// - Throws: ``TelemetryError`` where the folder or a file cannot be read, and what `body` throws.
+  /// - Throws: ``TelemetryError`` if the folder or a file cannot be read, and what `body` throws.
   @discardableResult
   public func forEachEvent(
     _ body: (TelemetryEvent, EventID) throws -> Void

@@ -49,7 +49,7 @@ extension Dendrogram {
   /// - Returns: nil if one or the other are all equal or there are none, so that there is no
   ///   correlation.
   /// - Complexity: O(n²) time, and memory for n² / 2 distances.
-  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
+  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.
   @specialized(where Scalar == Double)
   @specialized(where Scalar == Float)

@@ -17,7 +17,7 @@ extension Dendrogram {
   ///
   /// - Complexity: O(n³) time at worst, where clusters of like size merge, O(n²) in a chain; memory for
   ///   1.25 n² values of 8 bytes.
-  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
+  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.
   @specialized(where Scalar == Double)
   @specialized(where Scalar == Float)
@@ -37,7 +37,7 @@ extension Dendrogram {
   /// The sum of the distances between neighbours in the order of the leaves.
   ///
   /// - Complexity: O(n).
-  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` where the distances are not
+  /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has.
   public func neighborDistanceSum<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>

@@ -5,7 +5,7 @@ package protocol Command: Sendable {
 
   /// Does it.
   ///
-  /// - Returns: the exit code; where it is not ``ExitCode/success``, the error lines are printed.
+  /// - Returns: the exit code; if it is not ``ExitCode/success``, the error lines are printed.
   /// - Throws: what ends it; the caller prints the error line.
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode
 }

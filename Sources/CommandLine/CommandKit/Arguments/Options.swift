@@ -6,7 +6,7 @@ package protocol OptionDeclaration: Sendable {
   var short: Character? { get }
   /// What it does, as one or more sentences.
   var help: String { get }
-  /// What holds where the option is not given, or nil if there is nothing to say.
+  /// What holds if the option is not given, or nil if there is nothing to say.
   var fallback: String? { get }
   /// What stands for the value, or nil for a flag.
   var metavar: String? { get }

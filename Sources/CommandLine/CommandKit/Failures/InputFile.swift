@@ -4,14 +4,14 @@ import Foundation
 package enum InputFile {
   /// The file at `path`, which is there, is a file, and may be read.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where it is not.
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if it is not.
   package static func existing(_ path: String) throws(CommandError) -> URL {
     try check(path, wants: [S_IFREG], "a file")
   }
 
   /// The file or pipe at `path`, such as a shell's `<(command)`, which is there and may be read.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where it is not.
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if it is not.
   package static func existingStream(_ path: String) throws(CommandError) -> URL {
     try check(path, wants: [S_IFREG, S_IFIFO], "a file")
   }

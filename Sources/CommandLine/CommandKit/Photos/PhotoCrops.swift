@@ -14,7 +14,7 @@ package struct PhotoCrops {
   ///   - folder: what was typed.
   ///   - images: the paths of the photos.
   ///   - overlays: the files that overlays go to.
-  /// - Throws: ``UsageError`` where two photos would share files, or a crop would be one of the photos or
+  /// - Throws: ``UsageError`` if two photos would share files, or a crop would be one of the photos or
   ///   overlays.
   package init(folder: String, images: [String], overlays: [String]) throws(UsageError) {
     self.folder = folder

@@ -21,7 +21,7 @@ package struct PhotoList: Sendable {
 
   /// Finds the photos.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` where a folder has no photo, a pattern matches
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if a folder has no photo, a pattern matches
   ///   nothing or a list is empty.
   package init(_ arguments: ParsedArguments, console: Console) throws {
     var found = UniquePaths()
@@ -176,7 +176,7 @@ enum FolderPhotos {
   /// Names that begin with a dot are left out, as a shell's `*` leaves them out. Links to photos are
   /// followed, links to folders are not: they may lead in a circle.
   ///
-  /// - Throws: ``CommandError`` where a folder cannot be read, or there is no photo.
+  /// - Throws: ``CommandError`` if a folder cannot be read, or there is no photo.
   static func photos(in path: FoundPath, isRecursive: Bool) throws(CommandError) -> [FoundPath]? {
     guard !path.bytes.contains(0), kind(of: path, followsLinks: true) == S_IFDIR else { return nil }
     var photos: [FoundPath] = []

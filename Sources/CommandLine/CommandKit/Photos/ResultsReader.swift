@@ -23,7 +23,7 @@ struct ResultsReader {
 
   /// All photos whose records are whole, in order.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/badData`` where one is not a photo's.
+  /// - Throws: ``CommandError`` with ``ExitCode/badData`` if one is not a photo's.
   func records() throws -> [Record] {
     var records: [Record] = []
     var table = CSVReader()

@@ -24,8 +24,8 @@ struct CountDrawings {
 
   /// Works out which files are asked for and where they go.
   ///
-  /// - Throws: ``UsageError`` where two of them would be one file, or one of them a photo; ``CommandError``
-  ///   where the correction is not there, or none.
+  /// - Throws: ``UsageError`` if two of them would be one file, or one of them a photo; ``CommandError``
+  ///   if the correction is not there, or none.
   init(_ arguments: ParsedArguments, images: [String]) throws {
     func pattern(_ option: Option<String>, _ extensions: [String]) throws(UsageError)
       -> OutputPattern?
@@ -85,7 +85,7 @@ struct CountDrawings {
 
   /// A result as the person corrected it; nil if nobody did.
   ///
-  /// - Throws: ``CommandError`` where the correction is of another count.
+  /// - Throws: ``CommandError`` if the correction is of another count.
   func corrected(_ result: CountingResult) throws(CommandError) -> CorrectedCount? {
     guard let correction else { return nil }
     do {

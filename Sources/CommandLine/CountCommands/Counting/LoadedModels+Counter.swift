@@ -26,7 +26,7 @@ extension LoadedModels {
 }
 
 extension PhotoObjectCounter {
-  /// A count, with the way of every detection where that is wanted and an empty one where it is not.
+  /// A count, with the way of every detection where that is wanted and an empty one if it is not.
   func count(
     in image: Raster, guide: CountingGuide, isTraced: Bool,
     progress: (@Sendable (CountingProgress) -> Void)? = nil

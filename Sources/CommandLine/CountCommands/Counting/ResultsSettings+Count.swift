@@ -7,7 +7,7 @@ extension ResultsSettings {
   /// Collects the settings of a count; models are distinguished by their bytes.
   ///
   /// - Parameter correction: what tells the correction from others; nil if there is none.
-  /// - Throws: ``CommandError`` where a model cannot be read.
+  /// - Throws: ``CommandError`` if a model cannot be read.
   init(
     _ arguments: ParsedArguments, configuration: CountingConfiguration, guide: PhotoGuide,
     correction: String?, console: Console

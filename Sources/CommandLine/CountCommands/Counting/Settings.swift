@@ -63,7 +63,7 @@ package struct Settings: Sendable, Equatable {
 
   /// Sets a field to what a person typed.
   ///
-  /// - Throws: ``UsageError`` where that is none of its values.
+  /// - Throws: ``UsageError`` if that is none of its values.
   mutating func set(_ field: SettingsField, to text: String) throws(UsageError) {
     guard field.parse(text, &values) else {
       let words = field.scope == .set ? CountOptions.set.kind.choices : []

@@ -101,7 +101,7 @@ struct SettingsFile: Sendable {
 
   // MARK: Changing
 
-  /// Changes the settings; the file and the folders above it are made where they are not there.
+  /// Changes the settings; the file and the folders above it are made if they are not there.
   ///
   /// - Parameters:
   ///   - forgotten: the names of fields that are taken out first; what is wrong with them is not an error.
@@ -147,7 +147,7 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// The bytes of an object without some fields; the same bytes where they are not an object.
+  /// The bytes of an object without some fields; the same bytes if they are not an object.
   private static func without(_ names: Set<String>, _ data: Data) -> Data {
     guard !names.isEmpty,
       var object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]

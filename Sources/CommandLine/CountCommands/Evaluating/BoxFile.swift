@@ -26,7 +26,7 @@ struct BoxFile: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``CommandError`` where it is not there, is of no known format, or has an image twice or
+  /// - Throws: ``CommandError`` if it is not there, is of no known format, or has an image twice or
   ///   a box that is none.
   init(_ path: String, role: Role) throws(CommandError) {
     self.path = path

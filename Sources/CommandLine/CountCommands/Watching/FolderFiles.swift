@@ -61,7 +61,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   /// Begins to watch a folder.
   ///
   /// - Parameter newOnly: leaves out what is there.
-  /// - Throws: ``CommandError`` where it cannot be read or watched.
+  /// - Throws: ``CommandError`` if it cannot be read or watched.
   init(in folder: String, by method: Method = .usual, newOnly: Bool = false) throws(CommandError) {
     self.folder = folder
     interval = method.seconds

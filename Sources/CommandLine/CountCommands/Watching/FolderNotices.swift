@@ -25,7 +25,7 @@ import CommandKit
     /// Begins to listen to a folder.
     ///
     /// - Parameter take: gets what happened, in order, in one call at a time.
-    /// - Throws: ``CommandError`` where the system refuses, as when a user has too many of these.
+    /// - Throws: ``CommandError`` if the system refuses, as when a user has too many of these.
     init(
       _ folder: String, _ take: @escaping @Sendable ([FolderNotice]) -> Void
     ) throws(CommandError) {

@@ -26,7 +26,7 @@ struct ISBNReport {
     self.result = result
   }
 
-  /// The error line's text where the code is not an ISBN, nil if it is one.
+  /// The error line's text if the code is not an ISBN, nil if it is one.
   var failure: CommandError? {
     guard case .failure(let error) = result else { return nil }
     return CommandError(.badData, at: Self.shortened(code), message(of: error))

@@ -12,7 +12,7 @@ struct ISBNScan {
   /// How many bytes are read at a time.
   private static let pieceSize = 1 << 18
 
-  /// - Throws: ``CommandError`` where the text cannot be opened or read, or is in UTF-16.
+  /// - Throws: ``CommandError`` if the text cannot be opened or read, or is in UTF-16.
   func run() throws {
     guard path != "-" else { return try scan(console.input) }
     let url = try InputFile.existingStream(path)

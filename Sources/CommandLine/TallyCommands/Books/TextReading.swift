@@ -24,7 +24,7 @@ enum TextReading {
 
   /// With the models that are named or kept, for lines that are read with at least a confidence.
   ///
-  /// - Throws: ``CommandError`` where one is missing, which says how to get it, or no such model.
+  /// - Throws: ``CommandError`` if one is missing, which says how to get it, or no such model.
   static func reader(
     _ arguments: ParsedArguments, minimumConfidence: Double?, console: Console
   ) throws -> TextReader {

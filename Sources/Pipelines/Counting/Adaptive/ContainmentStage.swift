@@ -21,7 +21,7 @@ package struct ContainmentStage: Hashable, Sendable {
 
   /// The detections that stay, best fit first.
   ///
-  /// - Throws: `SuppressionError` where ``maximumOverlap`` is not in 0...1, or a fit or an edge is not
+  /// - Throws: `SuppressionError` if ``maximumOverlap`` is not in 0...1, or a fit or an edge is not
   ///   a number.
   package func kept(_ detections: [FittedDetection]) throws -> StageOutput<[FittedDetection]> {
     let kept = try nonMaximumSuppression(

@@ -24,7 +24,7 @@ package struct OtherSizesStage: Hashable, Sendable {
   ///   - kept: those that are kept already.
   ///   - median: the score-weighted median that the kept ones had before the score cut.
   ///   - side: the usual side in pixels.
-  /// - Throws: `SuppressionError` where an edge is not a number.
+  /// - Throws: `SuppressionError` if an edge is not a number.
   package func others(
     among detected: [Detection], than kept: [Detection], median: Double, side: Double
   ) throws -> [Detection] {

@@ -15,7 +15,7 @@ public struct ClusteringStage: Hashable, Sendable {
   /// No embedding makes no cluster and a single one makes one; the clusterer is not asked then.
   /// `itemsOut` is the number of clusters.
   ///
-  /// - Throws: ``CountingError`` where the clusterer answers another number of labels or a negative
+  /// - Throws: ``CountingError`` if the clusterer answers another number of labels or a negative
   ///   one; what the clusterer throws.
   public func labels(
     of embeddings: EmbeddingMatrix, with clusterer: any EmbeddingClusterer

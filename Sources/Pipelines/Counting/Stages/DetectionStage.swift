@@ -26,7 +26,7 @@ public struct DetectionStage: Hashable, Sendable {
 
   /// What `detector` finds in `image`, best first.
   ///
-  /// - Throws: what the detector throws; `SuppressionError` where ``maximumIoU`` is not in 0...1.
+  /// - Throws: what the detector throws; `SuppressionError` if ``maximumIoU`` is not in 0...1.
   public func detections<Detector: ObjectDetector>(
     in image: Detector.Image, with detector: Detector
   ) async throws -> StageOutput<[Detection]> {
@@ -36,7 +36,7 @@ public struct DetectionStage: Hashable, Sendable {
 
   /// The candidates that are kept, best first.
   ///
-  /// - Throws: `SuppressionError` where ``maximumIoU`` is not in 0...1.
+  /// - Throws: `SuppressionError` if ``maximumIoU`` is not in 0...1.
   public func suppressed(_ candidates: [Detection]) throws -> StageOutput<[Detection]> {
     let usable = candidates.filter {
       $0.box.isFinite && $0.score.isFinite && $0.score >= minimumConfidence

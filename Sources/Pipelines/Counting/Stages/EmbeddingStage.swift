@@ -20,7 +20,7 @@ public struct EmbeddingStage: Hashable, Sendable {
   ///   - image: the image they lie in.
   ///   - embedder: what turns pixels into a row.
   ///   - afterEachBatch: called with the number of crops done so far.
-  /// - Throws: ``CountingError`` where the embedder answers too few or too many rows, rows of
+  /// - Throws: ``CountingError`` if the embedder answers too few or too many rows, rows of
   ///   unequal length, or a row of zeros or non-finite values; `CancellationError`; what the
   ///   embedder throws.
   public func embeddings<Embedder: ImageEmbedder>(

@@ -48,7 +48,7 @@ public struct MergeStage: Hashable, Sendable {
   /// - Parameters:
   ///   - detections: what is to be merged.
   ///   - main: the label of the main cluster; not looked at where the priority is the score.
-  /// - Throws: `SuppressionError` where ``maximumIoU`` is not in 0...1, or a score or an edge is not
+  /// - Throws: `SuppressionError` if ``maximumIoU`` is not in 0...1, or a score or an edge is not
   ///   a number.
   public func merged(
     _ detections: [ClusteredDetection], main: Int?

@@ -44,8 +44,8 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
 
   /// What the recognizers see.
   ///
-  /// - Throws: ``FrameAnalysisError`` where a recognizer fails, the text's before the barcodes' before
-  ///   the objects', or the image has no size; `CancellationError` where the task is cancelled.
+  /// - Throws: ``FrameAnalysisError`` if a recognizer fails, the text's before the barcodes' before
+  ///   the objects', or the image has no size; `CancellationError` if the task is cancelled.
   public func observations(
     in image: Image, at time: FrameTime
   ) async throws -> FrameObservations {

@@ -22,7 +22,7 @@ public struct FindingPriority: Hashable, Sendable {
 
   /// Makes an order.
   ///
-  /// - Throws: ``FrameConfigurationError/repeatedKind(_:)`` where a kind stands in it twice.
+  /// - Throws: ``FrameConfigurationError/repeatedKind(_:)`` if a kind stands in it twice.
   public init(_ order: [Kind]) throws(FrameConfigurationError) {
     for (index, kind) in order.enumerated() where order[..<index].contains(kind) {
       throw .repeatedKind(kind)

@@ -40,7 +40,7 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
 
   /// Makes a router that recognizes nothing yet.
   ///
-  /// - Throws: ``RecognitionConfigurationError`` where a value is out of range.
+  /// - Throws: ``RecognitionConfigurationError`` if a value is out of range.
   public init(
     configuration: RecognitionConfiguration, clock: any RecognitionClock = UptimeClock()
   ) throws(RecognitionConfigurationError) {
@@ -128,7 +128,7 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
   ///   - image: the upright image.
   ///   - objectBox: where the object is, in pixels of the image, if that is known: to tell whether it is too
   ///     far away.
-  /// - Throws: ``RecognitionError`` where the image has no size; `CancellationError` where the task is
+  /// - Throws: ``RecognitionError`` if the image has no size; `CancellationError` if the task is
   ///   cancelled, at once, and with all steps cancelled. What steps throw is in the result.
   public func recognition(of image: Image, objectBox: Box? = nil) async throws -> RecognitionResult
   {

@@ -47,7 +47,7 @@ struct RecognitionRun<Image: SizedImage> {
 
   /// Runs steps until the answer is certain.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   mutating func runSteps() async throws {
     let (events, sink) = AsyncStream<Event>.makeStream()
     defer {
@@ -180,7 +180,7 @@ struct RecognitionRun<Image: SizedImage> {
 
   /// The image's mean luma; nil without a meter, or where that fails or takes too long.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func meanLuma() async throws -> Double? {
     guard let light = router.light else { return nil }
     let (measured, sink) = AsyncStream<Double?>.makeStream()

@@ -53,7 +53,7 @@ public struct ImageClassificationModel: ImageClassifier {
   ///   - scores: what the outputs are.
   ///   - inputSize: the input in pixels where the model leaves it open; 224 x 224 without.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where the file is not a model the runner can run; ``ClassifierError`` where it is
+  /// - Throws: `ModelError` if the file is not a model the runner can run; ``ClassifierError`` if it is
   ///   not a classifier or the labels do not fit it.
   public init(
     contentsOf url: URL, labels: LabelSource = .model,
@@ -67,7 +67,7 @@ public struct ImageClassificationModel: ImageClassifier {
 
   /// Makes a classifier of a model that is loaded.
   ///
-  /// - Throws: ``ClassifierError``; `ModelError` where the model leaves its output open and cannot be run.
+  /// - Throws: ``ClassifierError``; `ModelError` if the model leaves its output open and cannot be run.
   public init(
     session: InferenceSession, labels: LabelSource = .model,
     preprocessing: ClassifierPreprocessing? = nil, scores: ClassScoreForm = .automatic,
@@ -89,7 +89,7 @@ public struct ImageClassificationModel: ImageClassifier {
   /// - Parameters:
   ///   - image: the upright image.
   ///   - maximumCount: how many to answer at most, at least 1.
-  /// - Throws: ``ClassifierError`` where the model answers anything but a number for each class;
+  /// - Throws: ``ClassifierError`` if the model answers anything but a number for each class;
   ///   `CancellationError` soon after the task is cancelled; `ModelError`; `RasterError`.
   public func classifications(
     of image: Raster, maximumCount: Int

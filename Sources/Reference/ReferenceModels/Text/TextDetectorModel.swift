@@ -8,7 +8,7 @@ struct TextDetectorModel {
   private let input: ValueDescription
   private let outputName: String
 
-  /// - Throws: ``ReferenceModelError`` where the network does another job.
+  /// - Throws: ``ReferenceModelError`` if the network does another job.
   init(_ session: InferenceSession) throws {
     let output: ValueDescription
     do {

@@ -17,7 +17,7 @@ struct TextLineModel {
   /// The model's property that lists its characters, one a line.
   private static let property = "character"
 
-  /// - Throws: ``ReferenceModelError`` where the network does another job or the characters are not its
+  /// - Throws: ``ReferenceModelError`` if the network does another job or the characters are not its
   ///   own.
   init(_ session: InferenceSession, characters: [String]?) throws {
     func refusal(_ reason: String) -> ReferenceModelError {

@@ -9,7 +9,7 @@ struct TextOrientationModel {
   /// What the network sees of a line, in pixels.
   private static let size = (width: 192, height: 48)
 
-  /// - Throws: ``ReferenceModelError`` where the network does another job.
+  /// - Throws: ``ReferenceModelError`` if the network does another job.
   init(_ session: InferenceSession) throws {
     func refusal(_ reason: String) -> ReferenceModelError {
       .notTextModel(

@@ -20,7 +20,7 @@ struct TextPage {
 
   /// Prepares an image as RapidOCR does.
   ///
-  /// - Throws: `RasterError` where it would become too large.
+  /// - Throws: `RasterError` if it would become too large.
   init(_ original: Raster, maximumSide: Int) throws {
     var image = try original.converted(toChannels: 3)
     if max(image.width, image.height) > maximumSide {

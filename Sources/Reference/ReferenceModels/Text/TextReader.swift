@@ -51,7 +51,7 @@ public struct TextReader: TextRecognizer {
   ///   - files: where they are.
   ///   - configuration: how to read.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` where a file is not a model the runner can run; ``ReferenceModelError`` where
+  /// - Throws: `ModelError` if a file is not a model the runner can run; ``ReferenceModelError`` if
   ///   one does another job, or a setting is out of range.
   public init(
     files: TextModelFiles, configuration: TextReaderConfiguration = TextReaderConfiguration(),
@@ -75,7 +75,7 @@ public struct TextReader: TextRecognizer {
   ///   - characters: what the recognizer's classes stand for, blank and space not among them; nil to
   ///     take the lines of the model's property `character`.
   ///   - configuration: how to read.
-  /// - Throws: ``ReferenceModelError`` where a network does another job, or a setting is out of range.
+  /// - Throws: ``ReferenceModelError`` if a network does another job, or a setting is out of range.
   public init(
     detector: InferenceSession, orientation: InferenceSession?, recognizer: InferenceSession,
     characters: [String]? = nil, configuration: TextReaderConfiguration = TextReaderConfiguration()

@@ -77,7 +77,7 @@ struct PixelRowsFusion {
 
   /// What `value` is joined from along one of `axes`.
   ///
-  /// That is `value` itself where it is not joined, and nil if it is joined along another axis. The
+  /// That is `value` itself if it is not joined, and nil if it is joined along another axis. The
   /// node that joins is appended to `nodes`.
   private func parts(
     of value: Graph.Value, along axes: [Int], _ nodes: inout [Int]

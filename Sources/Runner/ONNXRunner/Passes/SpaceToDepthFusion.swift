@@ -164,7 +164,7 @@ enum SpaceToDepthFusion {
     return weights
   }
 
-  /// Whether the image's height and width are known to be whole multiples; where they are not, the
+  /// Whether the image's height and width are known to be whole multiples; if they are not, the
   /// node's own check is still wanted.
   private static func divides(_ size: Int, _ value: Graph.Value, in graph: Graph) -> Bool {
     guard let shape = graph.declared[value]?.shape, shape.count == 4 else { return false }

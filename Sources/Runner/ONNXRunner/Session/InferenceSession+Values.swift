@@ -5,7 +5,7 @@ extension InferenceSession {
   ///
   /// Otherwise like ``run(_:options:)``; an input that is an option and not given is empty.
   ///
-  /// - Throws: ``ModelError``, or `CancellationError` where the options' hook asks for it.
+  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook asks for it.
   public func run(
     values: [String: ModelValue], options: RunOptions = .init()
   ) throws -> [String: ModelValue] {

@@ -68,7 +68,7 @@ public final class InferenceSession: Sendable {
   /// the plans used last are kept. Safe to call from several threads at once: runs share the
   /// process's threads.
   ///
-  /// - Throws: ``ModelError``, or `CancellationError` where the options' hook asks for it.
+  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook asks for it.
   public func run(
     _ inputs: [String: Tensor], options: RunOptions = .init()
   ) throws -> [String: Tensor] {

@@ -80,7 +80,7 @@ struct LoadedModel {
     return description
   }
 
-  /// The outputs' names as stored; where the file does not say their type, float32 is a guess.
+  /// The outputs' names as stored; if the file does not say their type, float32 is a guess.
   private static func outputs(
     of graph: Graph, _ message: GraphMessage
   ) throws -> [ValueDescription] {

@@ -76,7 +76,7 @@ final class SpecializedPlan: @unchecked Sendable {
   /// Sees to it that a run keeps to the plan: the first one is looked at, and where it shows shapes
   /// that were not known, they get their places.
   ///
-  /// Nil where the plan does not hold.
+  /// Nil if the plan does not hold.
   func run(_ execution: Execution, values: [ModelValue]) throws -> [ModelValue]? {
     lock.lock()
     let known = forms

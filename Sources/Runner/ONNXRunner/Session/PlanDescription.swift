@@ -51,7 +51,7 @@ extension InferenceSession {
   ///
   /// What depends on data is known after a first run with such inputs.
   ///
-  /// - Throws: ``ModelError`` where the inputs do not fit the model.
+  /// - Throws: ``ModelError`` if the inputs do not fit the model.
   public func planDescription(for inputs: [String: Tensor]) throws -> PlanDescription {
     let facts = try arguments(inputs).map { ValueFact($0) }
     let special = plans.plan(for: facts)

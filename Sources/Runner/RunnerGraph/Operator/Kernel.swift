@@ -69,7 +69,7 @@ package struct KernelContext: Sendable {
   /// A tensor whose elements are not set yet, from the session's pool.
   ///
   /// - Throws: ``ModelError/memoryLimit(node:requested:limit:)``, or
-  ///   ``ModelError/invalidNode(node:operation:reason:)`` where the shape is impossible.
+  ///   ``ModelError/invalidNode(node:operation:reason:)`` if the shape is impossible.
   package func allocate(_ type: ElementType, _ shape: [Int]) throws -> Tensor {
     // Text is not kept as bytes, so that a kernel which works on bytes must not get that far.
     guard type != .string else { throw unsupported("elements of type string") }

@@ -154,7 +154,7 @@ package struct NodeInfo: Sendable {
     return subgraph
   }
 
-  /// Throws where an attribute is not of the kind that the operator declares.
+  /// Throws if an attribute is not of the kind that the operator declares.
   ///
   /// A graph is looked at by who asks for it, as it must be given.
   package func checkKinds() throws {

@@ -35,7 +35,7 @@ package struct ShapeQuery {
     index < info.hasInput.count && info.hasInput[index]
   }
 
-  /// The numbers of an integer input, nil if it is not given; throws where they are not known.
+  /// The numbers of an integer input, nil if it is not given; throws if they are not known.
   package func integers(_ index: Int) throws -> [Int]? {
     guard isGiven(index) else { return nil }
     guard let tensor = constants[index] else { throw Unknown() }

@@ -8,7 +8,7 @@ extension AttributeKinds {
 
 /// What operators of two inputs did before opset 7: shapes are equal, or the attribute `broadcast` asks
 /// for the second tensor to be repeated, its dimensions those of the first from `axis` on, the last
-/// ones where that is not given.
+/// ones if that is not given.
 struct LegacyBroadcast: Kernel {
   private let kernel: any Kernel
   private let repeats: Bool

@@ -22,7 +22,7 @@ public struct IndexLikenessSearcher<Embedder: ImageEmbedder>: LikenessSearcher {
 
   /// Joins an index and an embedder.
   ///
-  /// - Throws: ``LikenessLibraryError`` where the vectors have another dimension, or the index measures
+  /// - Throws: ``LikenessLibraryError`` if the vectors have another dimension, or the index measures
   ///   anything but the cosine.
   public init(_ reader: SimilarityReader, embedder: Embedder) throws(LikenessLibraryError) {
     guard reader.layout.metric == .cosine else { throw .notCosine(path: reader.url.path) }

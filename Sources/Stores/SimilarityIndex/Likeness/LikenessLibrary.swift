@@ -64,7 +64,7 @@ public struct LikenessLibrary: Sendable {
 
   /// Opens the library in a folder, or makes one if there is nothing yet or an empty folder.
   ///
-  /// - Throws: ``LikenessLibraryError``, ``LikenessLibraryError/otherEmbedder(path:has:given:)`` where it is
+  /// - Throws: ``LikenessLibraryError``, ``LikenessLibraryError/otherEmbedder(path:has:given:)`` if it is
   ///   another embedder's.
   public init(
     openingOrCreating folder: URL, embedder: EmbedderIdentity
@@ -81,7 +81,7 @@ public struct LikenessLibrary: Sendable {
     try check(embedder)
   }
 
-  /// Throws where an embedder is not the one that made the vectors.
+  /// Throws if an embedder is not the one that made the vectors.
   ///
   /// - Throws: ``LikenessLibraryError/otherEmbedder(path:has:given:)``.
   public func check(_ given: EmbedderIdentity) throws(LikenessLibraryError) {
@@ -95,7 +95,7 @@ public struct LikenessLibrary: Sendable {
 
   /// Opens the index for searching, or answers nil if nothing was ever added.
   ///
-  /// - Throws: ``SimilarityIndexError``; ``LikenessLibraryError`` where the index is not the library's.
+  /// - Throws: ``SimilarityIndexError``; ``LikenessLibraryError`` if the index is not the library's.
   public func reader() throws -> SimilarityReader? {
     guard FileManager.default.fileExists(atPath: index.path),
       try IndexFolder.names(in: index.path) != []
@@ -105,9 +105,9 @@ public struct LikenessLibrary: Sendable {
     return reader
   }
 
-  /// Opens the index for changing, and makes it where it is not there.
+  /// Opens the index for changing, and makes it if it is not there.
   ///
-  /// - Throws: as ``reader()``; ``SimilarityIndexError/locked(path:)`` where another writer has it open.
+  /// - Throws: as ``reader()``; ``SimilarityIndexError/locked(path:)`` if another writer has it open.
   public func writer() throws -> SimilarityWriter {
     let writer: SimilarityWriter
     do {
