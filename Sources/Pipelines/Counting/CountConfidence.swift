@@ -1,10 +1,10 @@
-/// How sure a count is.
+/// The confidence of a count.
 public struct CountConfidence: Hashable, Sendable, Codable {
   /// The probability that the count is at most 5 % off, 0...1.
   public let value: Double
-  /// The least number that the truth may well be: nine times in ten it lies in the interval.
+  /// The least number of the interval, which holds the true number in 9 of 10 cases.
   public let least: Int
-  /// The greatest number that the truth may well be.
+  /// The greatest number of the interval.
   public let greatest: Int
 
   /// Makes a confidence.

@@ -1,16 +1,17 @@
 import Geometry
 import VisionProtocols
 
-/// The way of every detection through a count: for reports, and to find out where objects are lost.
+/// The path of every detection through a count.
 ///
-/// ``ObjectCounter/tracedCount(in:guide:progress:)`` answers one beside the result; a count that is not
-/// traced keeps nothing of it.
+/// It is for reports, and shows where objects are lost.
+/// ``ObjectCounter/tracedCount(in:guide:progress:)`` returns one beside the result. A count that is
+/// not traced keeps none.
 public struct CountTrace: Hashable, Sendable {
-  /// All detections of the first step, in order, each with where it was dropped.
+  /// All detections of the first step, in order, each with the step that dropped it.
   public let detections: [TracedDetection]
-  /// What the embedder looked at, in order.
+  /// The detections that the embedder processed, in order.
   public let embedded: [CountedDetection]
-  /// One row for each of ``embedded``; no row if the count needed none.
+  /// One row for each of ``embedded``; no rows if the count needed none.
   public let embeddings: EmbeddingMatrix?
   /// What the person said about the photo.
   public let guide: CountingGuide
@@ -26,7 +27,7 @@ public struct CountTrace: Hashable, Sendable {
     self.guide = guide
   }
 
-  /// The detections that `step` let through, in order; none if the count has no such step.
+  /// The detections that `step` kept, in order; empty if the count has no such step.
   ///
   /// Complexity: O(n).
   public func left(after step: CountingStep) -> [Detection] {
@@ -43,7 +44,7 @@ public struct TracedDetection: Hashable, Sendable, Codable {
   /// A detection may be dropped and come back: one that the frame cuts has an unusual size and passes by
   /// its uncut side.
   public let survived: [CountingStep]
-  /// The step after which it was gone for good; nil if it is in the result.
+  /// The step that dropped it finally; nil if it is in the result.
   public let droppedBy: CountingStep?
 
   /// Makes a traced detection.
@@ -68,7 +69,7 @@ public struct TracedCount: Hashable, Sendable {
   }
 }
 
-/// What is written down of a count in the course of it.
+/// The notes of a running count.
 struct TraceNotes {
   private var steps: [(step: CountingStep, left: [Detection])] = []
   private var embedded: [Detection] = []
@@ -79,7 +80,7 @@ struct TraceNotes {
     steps.append((step, left))
   }
 
-  /// Notes what the embedder looked at and answered.
+  /// Notes the embedder's inputs and outputs.
   mutating func note(_ embeddings: EmbeddingMatrix, of detections: [Detection]) {
     guard embeddings.count == detections.count, !detections.isEmpty else { return }
     self.embeddings = embeddings
@@ -97,9 +98,9 @@ struct TraceNotes {
         } : [], embeddings: hasRows ? embeddings : nil, guide: guide)
   }
 
-  /// Every detection that any step left, in the order they were first seen.
+  /// Every detection that any step kept, in the order of first appearance.
   ///
-  /// Detections alike to the last bit are distinguished by how many there are.
+  /// Identical detections are counted.
   private var tracedDetections: [TracedDetection] {
     var entries: [(detection: Detection, places: [Int])] = []
     var known: [DetectionBits: [Int]] = [:]

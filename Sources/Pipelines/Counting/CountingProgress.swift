@@ -1,6 +1,6 @@
 /// What a running count is busy with, in the order of work.
 public enum CountingStage: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The detector looks at the image.
+  /// The detector searches the image.
   case detecting
   /// Outliers in size and shape are dropped.
   case filtering

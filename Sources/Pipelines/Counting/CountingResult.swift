@@ -5,8 +5,9 @@ import VisionProtocols
 public struct CountingResult: Hashable, Sendable, Codable {
   /// How many objects of the main kind there are.
   public let count: Int
-  /// The label of the main cluster: the largest after merging, the lowest label of those that tie;
-  /// nil if nothing was counted.
+  /// The label of the main cluster; nil if nothing was counted.
+  ///
+  /// It is the largest cluster after merging; in a tie, the one with the lowest label.
   public let mainCluster: Int?
   /// The number of objects of every cluster that has any after merging.
   public let clusterSizes: [Int: Int]
@@ -16,7 +17,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
   public let steps: [CountingStepReport]
   /// How long every stage took.
   public let seconds: CountingSeconds
-  /// What to try if nothing was counted.
+  /// Advice if nothing was counted.
   public let hint: CountingHint?
   /// What the adaptive method found out about the photo; nil of a count by bands.
   public let findings: AdaptiveFindings?
@@ -50,7 +51,7 @@ public struct CountingResult: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The report of a step, nil if the result has none of it.
+  /// The report of a step, nil if the result has none.
   public subscript(step: CountingStep) -> CountingStepReport? {
     steps.first { $0.step == step }
   }
@@ -94,17 +95,17 @@ public struct CountingSeconds: Hashable, Sendable, Codable {
 
 /// Why nothing was counted, and what to try.
 public enum CountingHint: String, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The detector saw nothing.
+  /// The detector found nothing.
   case nothingDetected
-  /// The detector saw something, and the filters dropped all of it.
+  /// The detector found objects, and the filters dropped all of them.
   case nothingLeft
 
-  /// The detector sees no object where a person pointed, and nothing else looks like it.
+  /// The detector found no object in the drawn box, and nothing else is similar to it.
   case nothingInExemplar
-  /// Objects were found, and none is like what a person pointed at or a template taught.
+  /// Objects were found, but none is similar to the exemplars or the template.
   case nothingLike
 
-  /// Advice to whoever took the photo.
+  /// Advice for the person who took the photo.
   public var description: String {
     switch self {
     case .nothingDetected:
@@ -124,10 +125,11 @@ public enum CountingHint: String, Hashable, Sendable, Codable, CustomStringConve
 }
 
 extension CountingResult {
-  /// The object that stands for the count, for a thumbnail: the highest score of the main cluster.
+  /// The object with the highest score of the main cluster, for a thumbnail; nil if nothing was
+  /// counted.
   ///
-  /// Of those that tie, the one whose area is closest to the median area of the main cluster, and of
-  /// those the first. Nil if nothing was counted.
+  /// In a tie it is the object whose area is closest to the median area of the main cluster, then
+  /// the first one.
   ///
   /// Complexity: O(n log n).
   public var representative: CountedDetection? {

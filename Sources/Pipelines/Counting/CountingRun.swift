@@ -7,7 +7,7 @@ struct CountingRun {
   let survivors: SurvivorObserver?
   private(set) var steps: [CountingStepReport] = []
   private(set) var seconds = CountingSeconds()
-  /// What is noted for a trace; nil if none is wanted.
+  /// The notes for a trace; nil if no trace is needed.
   var notes: TraceNotes?
   private var stage: CountingStage?
   private var entered = DispatchTime.now()

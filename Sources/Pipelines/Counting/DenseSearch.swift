@@ -1,11 +1,12 @@
 import Geometry
 import VisionProtocols
 
-/// Looks for what is like a drawn box where the detector sees no object: by the embedder alone, in windows
-/// of the box's size all over the photo.
+/// Searches a photo with the embedder alone for places similar to a drawn box.
 ///
-/// A box on bare ground is like the ground around it, and one on an object is not. So nothing is looked
-/// for if windows beside the box look like it, and nothing is answered if a large part of the photo does.
+/// It is used if the detector finds no object in the box. It compares windows of the box's size all
+/// over the photo. A box on bare ground is similar to the ground around it, and a box on an object
+/// is not. So it does not search if windows beside the box are similar to it, and it returns
+/// nothing if a large part of the photo is.
 ///
 /// Complexity: the embedder's, for at most ``mostWindows`` windows and 6 for each place found.
 struct DenseSearch: Sendable {
@@ -13,18 +14,18 @@ struct DenseSearch: Sendable {
   let box: Box
   let width: Int
   let height: Int
-  /// The part of the photo to look in; nil is all of it.
+  /// The part of the photo to search; nil is all of it.
   let region: CountingRegion?
 
   /// More windows take longer than a person waits.
   static let mostWindows = 500
   /// The greatest mean cosine of an object to windows beside it.
   static let groundLikeness: Float = 0.8
-  /// The least cosine of what is like the box.
+  /// The least cosine of a window that is similar to the box.
   private static let leastLikeness: Float = 0.6
   /// How much more a place must be like the box than the windows beside the box are.
   private static let contrast: Float = 0.2
-  /// Of all windows, more than this share that are like the box are ground.
+  /// If more than this share of all windows is similar to the box, the box shows ground.
   private static let mostShare = 0.25
   private static let mostPlaces = 120
 
@@ -56,7 +57,9 @@ struct DenseSearch: Sendable {
     return (0..<count).map { (length - window) * Float($0) / Float(count - 1) }
   }
 
-  /// What is like the box, the box itself first; empty if nothing else is, or the box shows ground.
+  /// The places similar to the box, the box itself first.
+  ///
+  /// Empty if no other place is similar, or if the box shows ground.
   ///
   /// The score of a detection is its cosine to the box.
   func detections<Embedder: ImageEmbedder>(
@@ -97,9 +100,9 @@ struct DenseSearch: Sendable {
     return found.isEmpty ? [] : [Self.detection(box, likeness: 1)] + found
   }
 
-  /// How much the windows beside the box look like it: their mean cosine; nil if none is in the photo.
+  /// The mean cosine of the windows beside the box to the box; nil if none is in the photo.
   ///
-  /// An object is more like other objects than like what lies beside it, and ground is not.
+  /// An object is more similar to other objects than to the ground beside it.
   func groundLikeness<Embedder: ImageEmbedder>(
     in image: Embedder.Image, with embedder: Embedder, batchSize: Int
   ) async throws -> Float? where Embedder.Image: CroppableImage {

@@ -2,7 +2,7 @@ import Geometry
 import VisionProtocols
 
 extension ObjectCounter {
-  /// Counts by what is usual in the photo itself, or by what is like the objects that a person pointed at.
+  /// Counts by the usual size and shape in the photo, or by similarity to exemplars.
   func countAdaptively(
     in image: Image, guide: CountingGuide, settings: AdaptiveConfiguration, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
@@ -92,26 +92,26 @@ extension ObjectCounter {
 
   // MARK: Objects
 
-  /// The objects of a photo before their kinds are distinguished, with their embeddings.
+  /// The objects of a photo with their embeddings, before they are divided into kinds.
   struct FoundObjects {
     var detections: [Detection]
     /// One row an object; none if kinds are not asked for.
     var rows: EmbeddingMatrix
-    /// Rows of what was drawn where no object is seen.
+    /// Embeddings of drawn boxes in which no object was detected.
     var likeRows: [[Float]] = []
     var unlikeRows: [[Float]] = []
-    /// Whether the detector sees nothing if a person pointed.
+    /// Whether the detector found nothing in the drawn boxes.
     var isUnseen = false
     /// What became of the drawn boxes.
     var exemplars: [ExemplarFinding] = []
 
     var hasRows: Bool { rows.count == detections.count && !detections.isEmpty }
 
-    /// Whether any sure object is like one of the drawn boxes, and more so than the ground beside it.
+    /// Whether a confident object is more similar to a drawn box than the ground beside the box is.
     ///
     /// - Parameters:
-    ///   - grounds: how much the ground beside each drawn box is like it; nil if there is none.
-    ///   - leastScore: the least score of a sure object. Of what scores less, much is ground.
+    ///   - grounds: the similarity of each drawn box to the ground beside it; nil if there is none.
+    ///   - leastScore: the least score of a confident object. Many detections below it are ground.
     func isAnyLike(besides grounds: [Float?], leastScore: Double) -> Bool {
       zip(likeRows, grounds).contains { row, ground in
         let least = max(GuidedKinds().leastLikeness, ground ?? -1)
@@ -122,7 +122,7 @@ extension ObjectCounter {
       }
     }
 
-    /// Adds the drawn boxes to count themselves: what others look like is an object.
+    /// Adds the drawn boxes to count: if others are similar to a box, it shows an object.
     mutating func add(_ drawn: [ExemplarFinding]) throws {
       let boxes = drawn.filter { $0.isLike && $0.basis == .drawing }.map(\.taken)
       var values = rows.values
@@ -141,9 +141,9 @@ extension ObjectCounter {
   ///
   /// People point more often if there are other things as well.
   private var guidedDistance: Double { 0.05 }
-  /// More objects than this are not looked at for their likeness before the cut.
+  /// If there are more objects than this, their similarity is not computed before the cut.
   private var mostCandidates: Int { 300 }
-  /// The least score, weighed by likeness, as a share of the weighted median.
+  /// The least score, weighted by similarity, as a share of the weighted median.
   private var guidedShare: Double { 0.35 }
   /// The score, as a share of the weighted median, from which an object stays however unlike it is.
   private var sureShare: Double { 0.7 }
@@ -196,7 +196,7 @@ extension ObjectCounter {
       rows: try EmbeddingMatrix(
         values: kept.flatMap { rows[row: $0] }, dimension: max(1, rows.dimension)),
       likeRows: likeRows, unlikeRows: unlikeRows, exemplars: drawn)
-    // Where no box was drawn around anything that the detector sees, what is like it decides.
+    // If the detector found no object in any drawn box, similarity decides.
     if !drawn.contains(where: { $0.isLike && $0.basis == .detection }) {
       let grounds = try await grounds(beside: drawn, in: image, guide: guide)
       guard found.isAnyLike(besides: grounds, leastScore: configuration.confidence) else {
@@ -211,7 +211,7 @@ extension ObjectCounter {
     return found
   }
 
-  /// What is like a box in which the detector sees nothing.
+  /// The places similar to a box in which the detector found nothing.
   private func unseen(
     _ drawn: [ExemplarFinding], in image: Image, rows: (like: [[Float]], unlike: [[Float]]),
     guide: CountingGuide, run: inout CountingRun
@@ -246,8 +246,9 @@ extension ObjectCounter {
     return grounds
   }
 
-  /// What the drawn boxes were taken for, without doubtful detections that look like the ground beside
-  /// them: somebody who points at nothing often finds one.
+  /// The objects of the drawn boxes, without doubtful detections that are similar to the ground.
+  ///
+  /// A box on bare ground often gets such a detection.
   private func checked(
     _ view: PhotoView, in image: Image, guide: CountingGuide
   ) async throws -> [ExemplarFinding] {
@@ -269,7 +270,7 @@ extension ObjectCounter {
     return checked
   }
 
-  /// What is kept, with the objects pointed at in any case, those first.
+  /// The exemplars, which are always kept, then the other kept objects.
   private static func withPointed(
     _ pointed: [Box], _ view: PhotoView, most: Int
   ) -> [Detection] {

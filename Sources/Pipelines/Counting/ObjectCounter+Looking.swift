@@ -1,18 +1,19 @@
 import Geometry
 import VisionProtocols
 
-/// A photo as it was looked at for a count.
+/// The tilings of a photo that a count searched.
 struct Look {
-  /// The view that the count is from.
+  /// The tiling that the count is from.
   let view: PhotoView
-  /// All views that were tried.
+  /// All tilings that were tried.
   let views: [PhotoView]
   let search: ViewSearch
 }
 
 extension ObjectCounter {
-  /// Of a photo in which a person points at objects, detections of so much less score are looked at, as a
-  /// share of the least score otherwise: it is known what to look for.
+  /// The factor on the least score if there are exemplars.
+  ///
+  /// Detections of lower score are used then, because the exemplars show what to search for.
   private var guidedScoreShare: Double { 0.5 }
 
   /// Looks at a photo: at the size of tiles that shows its objects best, or those that were pointed at.
@@ -51,8 +52,8 @@ extension ObjectCounter {
         width: image.width, height: image.height)
     }
 
-    // Of objects pointed at the size is known, and one look is enough: two where a box was drawn so
-    // badly that the object itself wants another.
+    // Exemplars show the size, so one tiling is enough. A second one is needed if a box was drawn
+    // so badly that its object needs another tiling.
     if let drawnSide = exemplars.drawnSide {
       let first = try await view(tilesPerSide: search.suited(to: drawnSide))
       let side = Exemplars.side(of: first.exemplars) ?? drawnSide

@@ -51,8 +51,9 @@ extension ObjectCounter {
 extension CountTemplate {
   /// The least mean cosine to ``like`` of a kind that is counted, -1...1.
   ///
-  /// Objects of one kind are somewhat less like in another photo than among themselves; the middle between
-  /// that and what is known not to be of the kind is taken, or else 0.3 less.
+  /// Objects of one kind are a little less similar between photos than within one. The limit is the
+  /// middle between the similarity within the kind and that to objects of other kinds. Without
+  /// other kinds, it is 0.3 below the first.
   var leastLikeness: Float {
     func nearest(_ row: [Float], among others: [[Float]]) -> Float {
       GuidedKinds.nearest(row[...], among: others) ?? 0

@@ -9,18 +9,19 @@ import VisionProtocols
 /// print(result.count)
 /// ```
 ///
-/// Two methods, of stages each of which is a type of its own that can be used alone:
+/// There are two methods. Each stage is a type that can be used alone.
 ///
-/// - *adaptive*, where the configuration has ``CountingConfiguration/adaptive`` settings: what is usual
-///   in a photo is found out from the photo. ``TiledDetectionStage``, ``TypicalObjectStage`` and
+/// - *adaptive*, if the configuration has ``CountingConfiguration/adaptive`` settings: the usual
+///   size and
+///   shape are estimated from the photo. ``TiledDetectionStage``, ``TypicalObjectStage`` and
 ///   ``ContainmentStage`` at one or several sizes of tiles, ``ScoreCutStage``, ``EmbeddingStage``,
 ///   ``KindStage``.
-/// - *bands*, otherwise: given thresholds. ``DetectionStage``, ``SizeFilter``, ``AspectFilter``,
+/// - *bands*, otherwise: fixed thresholds. ``DetectionStage``, ``SizeFilter``, ``AspectFilter``,
 ///   ``CropStage``, ``EmbeddingStage``, ``ClusteringStage``, ``ClusterSizes`` (the main cluster),
 ///   ``MergeStage``, and ``ClusterSizes`` again (the count).
 ///
-/// A counter has no state: many tasks may count with one at the same time, as far as its detector
-/// and embedder allow, which are `Sendable`.
+/// A counter has no state. Many tasks may use one at the same time, if its detector and embedder
+/// allow it; both are `Sendable`.
 public struct ObjectCounter<Detector: ObjectDetector, Embedder: ImageEmbedder>: Sendable
 where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   /// The image type it counts in.
@@ -30,8 +31,10 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   public let detector: Detector
   /// What tells how alike they are.
   public let embedder: Embedder
-  /// What groups them; nil groups as the method does: by average linkage, into as many kinds as are well
-  /// apart (adaptive) or at ``CountingConfiguration/similarity`` (bands).
+  /// The clusterer; nil is average linkage.
+  ///
+  /// Average linkage is cut where kinds are well separated (adaptive), or at
+  /// ``CountingConfiguration/similarity`` (bands).
   public let clusterer: (any EmbeddingClusterer)?
   /// The thresholds and switches; checked when a count starts.
   public var configuration: CountingConfiguration
@@ -53,20 +56,23 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
 
   /// Counts the objects in an image.
   ///
-  /// Nothing found is a result with count 0 and a hint. Cancelling the task ends the work within one
-  /// batch of crops.
+  /// If nothing is found, the result has count 0 and a hint. Cancelling the task ends the work
+  /// within one batch of crops.
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  ///   - guide: what a person says about the photo: objects to count and not to count, and where.
-  ///     Adaptive counts only.
+  /// - guide: a person's exemplars of objects to count and not to count, and the region. For
+  /// adaptive
+  ///     counts only.
   ///   - progress: called at the start of every stage, after every batch of crops and at the end, in
   ///     order, from the task that counts.
-  ///   - survivors: called after every step that is counted, in order, with the detections that are
-  ///     left; to find out where objects are lost.
-  /// - Throws: ``CountingConfigurationError`` before any work; ``CountingError`` if embedder or
-  ///   clusterer break their contract; `CancellationError`; what detector, embedder and clusterer
-  ///   throw.
+  /// - survivors: called after every counted step, in order, with the detections that are left;
+  /// shows
+  ///     where objects are lost.
+  /// - Throws: ``CountingConfigurationError`` before any work; ``CountingError`` if the embedder or
+  ///   the
+  ///   clusterer breaks its contract; `CancellationError`; the errors of detector, embedder and
+  ///   clusterer.
   public func count(
     in image: Image, guide: CountingGuide = CountingGuide(),
     progress: (@Sendable (CountingProgress) -> Void)? = nil, survivors: SurvivorObserver? = nil
@@ -75,11 +81,10 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
       .result
   }
 
-  /// Counts the objects in an image, and keeps what became of every detection and what the embedder
-  /// answered.
+  /// Counts the objects in an image, and keeps the path of every detection and the embeddings.
   ///
-  /// Parameters and errors are those of ``count(in:guide:progress:survivors:)``, and so is the result. The
-  /// trace holds every detection and an embedding for each object, some 2 KB an object.
+  /// Parameters, errors and the result are those of ``count(in:guide:progress:survivors:)``. The trace
+  /// holds every detection and one embedding per object, about 2 KB per object.
   public func tracedCount(
     in image: Image, guide: CountingGuide = CountingGuide(),
     progress: (@Sendable (CountingProgress) -> Void)? = nil
@@ -112,8 +117,8 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   /// }
   /// ```
   ///
-  /// The count runs in a task of its own and ends within one batch of crops when the stream is no
-  /// longer listened to, or the listening task is cancelled. Errors are those of
+  /// The count runs in its own task. It ends within one batch of crops if the stream is no longer
+  /// consumed or the consuming task is cancelled. Errors are those of
   /// ``count(in:guide:progress:survivors:)``.
   public func updates(
     for image: Image, guide: CountingGuide = CountingGuide()

@@ -2,13 +2,13 @@ import Geometry
 import NMS
 import VisionProtocols
 
-/// Of boxes of which one lies largely inside another, keeps the one that fits best.
+/// Keeps the best of boxes that lie largely inside each other.
 ///
-/// Greedy, best fit first, equal fits in order: a box goes where its intersection with one that stays
-/// is more than ``maximumOverlap`` of the smaller of the two. Unlike the intersection over the union
-/// that also finds a part inside a whole.
+/// Greedy, best fit first, equal fits in order. A box is dropped if its intersection with a kept
+/// box is more than ``maximumOverlap`` of the smaller of the two. Unlike intersection over union,
+/// this also finds a part inside a whole.
 ///
-/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k staying.
+/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst with k kept boxes.
 package struct ContainmentStage: Hashable, Sendable {
   /// The greatest intersection over the smaller area of two boxes that both stay, 0...1; nil lets all
   /// stay.

@@ -1,4 +1,4 @@
-/// What speaks against an adaptive count: six numbers, each 0 if there is no doubt.
+/// The reasons to doubt an adaptive count: six numbers, each 0 if there is no doubt.
 public struct CountDoubts: Hashable, Sendable, Codable {
   /// How far the count hangs on the score cut: the logarithm of the number of objects by a cut three
   /// times lower over that by one three times higher.

@@ -22,7 +22,7 @@ public struct KindReadings: Hashable, Sendable, Codable {
   public let coarser: KindReading
   /// With more kinds.
   public let finer: KindReading
-  /// Other numbers of kinds that divide the objects as well as the one that was taken, fewer first.
+  /// Other numbers of kinds that divide the objects as well as the chosen number, fewer first.
   ///
   /// Green and yellow sweets may be one kind or two. ``CountingResult/confidence`` holds the counts of all
   /// these readings. Empty if all objects were taken for one kind.

@@ -2,24 +2,25 @@ import Clustering
 import LinearAlgebra
 import VisionProtocols
 
-/// Tells how many kinds of things there are, and which is of which kind.
+/// Estimates the number of kinds, and assigns each object to one.
 ///
-/// A threshold on similarity has to be known beforehand, and is another for coins than for sweets. Here
-/// the things themselves say: average linkage on cosine distances makes a tree, the tree is cut into 2
-/// to ``mostKinds`` kinds, and the cut with the greatest mean silhouette counts, where that is at least
-/// ``leastSilhouette``: kinds that are far apart, each close together. At least two of them have to have
-/// two things or more. Else all are one kind.
+/// A fixed similarity threshold would have to be known in advance, and differs between coins and
+/// sweets. So the objects of the photo decide. Average linkage on cosine distances makes a tree,
+/// and the tree is cut into 2 to ``mostKinds`` kinds. The cut with the greatest mean silhouette is
+/// used if the silhouette is at least ``leastSilhouette`` and at least two kinds have two objects
+/// or more. Otherwise all objects are one kind.
 ///
-/// The silhouette is relative: two faces of one coin can be as well apart as two kinds of sweets, if all
-/// coins with the same face look quite the same. An embedder that was trained to know a kind says more by
-/// how far things are apart at all; for such a one there is ``leastDistance`` as well.
+/// The silhouette is relative: if all coins with the same face look almost equal, the two faces of
+/// one coin can be separated as well as two kinds of sweets. For an embedder that was trained to
+/// recognize kinds, absolute distances say more; ``leastDistance`` sets a limit for those.
 ///
 /// Complexity: O(n² d) time and O(n²) memory for n rows of d values.
 package struct KindStage: Hashable, Sendable {
   /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all for one.
   package var leastSilhouette: Double?
-  /// The least mean cosine distance between things of different kinds, 0...2; 0 for embedders of which
-  /// nobody knows what a distance means.
+  /// The least mean cosine distance between objects of different kinds, 0...2.
+  ///
+  /// It is 0 for embedders whose distances have no known meaning.
   package var leastDistance: Double
   /// The greatest number of kinds, at least 1.
   package var mostKinds: Int
@@ -38,7 +39,7 @@ package struct KindStage: Hashable, Sendable {
     package let labels: [Int]
     /// The labels by the best cut, taken or not: had it been decided the other way.
     package let bestLabels: [Int]
-    /// The mean silhouette of the best cut, whether it was taken or not; nil if none was tried.
+    /// The mean silhouette of the best cut, even if it was not used; nil if none was tried.
     package let silhouette: Double?
     /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly.
     ///
@@ -57,18 +58,18 @@ package struct KindStage: Hashable, Sendable {
     self.leastCount = leastCount
   }
 
-  /// Whether so many things need embeddings at all.
+  /// Whether this number of objects needs embeddings.
   package func needsEmbeddings(for count: Int) -> Bool {
     leastSilhouette != nil && count >= leastCount && mostKinds > 1
   }
 
-  /// The kinds of things.
+  /// The kinds of the objects.
   ///
   /// - Parameters:
-  ///   - embeddings: one row a thing, none of which is zero.
-  ///   - scores: how sure the detector is of each, as many as rows.
-  /// - Throws: `ClusteringError`: a zero or non-finite row;
-  ///   ``CountingError/labelCount(expected:got:)`` if there are more or fewer scores than rows.
+  ///   - embeddings: one row per object; no row is zero.
+  ///   - scores: the detector's score of each object, one per row.
+  /// - Throws: `ClusteringError` if a row is zero or not finite;
+  ///   ``CountingError/labelCount(expected:got:)`` if the numbers of scores and rows differ.
   package func kinds(of embeddings: EmbeddingMatrix, scores: [Float]) throws -> Kinds {
     guard scores.count == embeddings.count else {
       throw CountingError.labelCount(expected: embeddings.count, got: scores.count)

@@ -2,10 +2,10 @@ import Geometry
 import NMS
 import VisionProtocols
 
-/// Brings back sure detections of other sizes, which lie apart from what was kept.
+/// Brings back confident detections of other sizes that do not overlap kept ones.
 ///
-/// A photo may show things of several sizes, and only one size is usual. What the detector is as sure of
-/// as of the usual things, and what is not a part of any of them, is a thing too.
+/// A photo may show objects of several sizes, and only one size is usual. A detection of another
+/// size is an object too if its score is as high as usual and it is not a part of a kept object.
 ///
 /// Complexity: O(n k) for n detections and k kept ones.
 package struct OtherSizesStage: Hashable, Sendable {
@@ -20,8 +20,8 @@ package struct OtherSizesStage: Hashable, Sendable {
   /// The detections to bring back, best first.
   ///
   /// - Parameters:
-  ///   - detected: all detections of the view.
-  ///   - kept: those that are kept already.
+  ///   - detected: all detections of the tiling.
+  ///   - kept: the detections that are kept already.
   ///   - median: the score-weighted median that the kept ones had before the score cut.
   ///   - side: the usual side in pixels.
   /// - Throws: `SuppressionError` if an edge is not a number.

@@ -53,7 +53,7 @@ struct PhotoView {
     ]
   }
 
-  /// The score-weighted median of what is kept; nil if nothing is.
+  /// The score-weighted median of the kept detections; nil if there are none.
   var medianScore: Double? {
     ScoreCutStage.weightedMedian(of: kept.map { Double($0.detection.score) })
   }

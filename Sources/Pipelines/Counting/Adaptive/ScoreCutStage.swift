@@ -1,11 +1,11 @@
 import VisionProtocols
 
-/// Drops detections that the detector is far less sure of than of the others.
+/// Drops detections whose score is far below that of the others.
 ///
-/// What "sure" means differs from photo to photo: of ancient coins a detector trained on other things
-/// is never surer than 0.01, and yet every coin stands out. So the cut is a share of the photo's own
-/// score-weighted median: the score at which the running sum of the ascending scores reaches half of
-/// the total.
+/// The level of scores differs between photos. For ancient coins, a detector that was trained on
+/// other objects gives at most 0.01, and yet every coin stands out. So the cut is a share of the
+/// photo's own score-weighted median: the score at which the running sum of the ascending scores
+/// reaches half of the total.
 ///
 /// Complexity: O(n log n).
 package struct ScoreCutStage: Hashable, Sendable {

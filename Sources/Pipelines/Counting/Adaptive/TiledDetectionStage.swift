@@ -2,13 +2,14 @@ import Geometry
 import NMS
 import VisionProtocols
 
-/// Finds objects in an image cut into tiles, so that small ones come before the detector large enough.
+/// Finds objects in an image cut into tiles, so that small objects are large enough for the
+/// detector.
 ///
-/// One tile is the image itself. Of several, each goes through the detector and the suppression as an
-/// image of its own. A detection that ends at a border between tiles is most likely a part, and is
-/// dropped: the neighbour, which overlaps, has the whole. The rest is moved to its place in the image
-/// and clipped; what is empty or covers more than ``largestShare`` of the image is dropped; then one
-/// suppression goes over all tiles.
+/// A single tile is the image itself. With several tiles, each goes through the detector and the
+/// suppression like an image. A detection that ends at a border between tiles is probably a part,
+/// and is dropped, because the overlapping neighbour has the whole object. The others are moved to
+/// their place in the image and clipped. Empty boxes, and those that cover more than
+/// ``largestShare`` of the image, are dropped. Then one suppression goes over all tiles.
 ///
 /// Complexity: the detector's, for every tile, and O(n log n) for n boxes spread over the image.
 package struct TiledDetectionStage: Hashable, Sendable {
@@ -39,10 +40,11 @@ package struct TiledDetectionStage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  ///   - tilesPerSide: how many tiles the image is cut into, across as well as down.
-  ///   - region: the part of the image to look in: tiles beside it are left out, and detections whose
-  ///     centre is; nil is all of it.
-  ///   - detector: what looks at each tile.
+  ///   - tilesPerSide: the number of tiles across, and down.
+  /// - region: the part of the image to search; nil is all of it. Tiles outside it are left out,
+  /// and
+  ///     so are detections whose centre is outside.
+  ///   - detector: the detector for each tile.
   ///   - afterEachTile: called with the number of tiles done so far.
   /// - Throws: what the detector throws; `SuppressionError`; ``CountingError/cropRefused(_:width:height:)``;
   ///   ``CountingError/untileable(width:height:tilesPerSide:)``; `CancellationError` between tiles.
@@ -96,7 +98,7 @@ package struct TiledDetectionStage: Hashable, Sendable {
     return grid
   }
 
-  /// A detection of a tile as one of the image, or nil if it is to be dropped.
+  /// A tile's detection in the image's coordinates, or nil to drop it.
   private func inImage(
     _ detection: Detection, of tile: PixelRect, in grid: TileGrid
   ) -> Detection? {

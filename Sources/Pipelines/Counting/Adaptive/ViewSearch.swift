@@ -2,13 +2,14 @@ import Geometry
 import VisionProtocols
 import _CLibrary
 
-/// Which sizes of tiles a photo is looked at in, and which shows most.
+/// Chooses the tilings of a photo to search, and the best of them.
 ///
-/// A view's worth is the sum of the squares of the kept scores (sure detections count, a crowd of
-/// doubtful ones does not), less the farther the usual object is from the size the detector likes. Seen
-/// too large in tiles, what is found are parts; an object that is large in the whole photo is what it is.
-/// If the view before saw a whole thing, what a closer view finds in it counts for as much less as that
-/// one was sure: two halves must not win because they are two.
+/// The value of a tiling is the sum of the squares of the kept scores, so that confident detections
+/// count and many doubtful ones do not. It is multiplied by a Gaussian penalty on the distance between
+/// the typical object size and the detector's preferred size. The penalty is stronger if objects are
+/// too large in tiles, because the detector then finds parts. A box inside a larger box of the
+/// previous, coarser tiling counts less, the more confident the larger box is, so that two halves do
+/// not beat one whole.
 struct ViewSearch: Sendable {
   /// The detector's pixels for one of the photo, by tiles a side, from 1.
   let scales: [Double]
@@ -18,7 +19,7 @@ struct ViewSearch: Sendable {
 
   /// Up to here every size of tiles is tried; beyond, only for objects that are still small.
   private static let usual = 3
-  /// A whole thing is so many times as large as its part, by area.
+  /// The least ratio between the areas of a whole object and its part.
   private static let leastWhole = 1.6
   /// Smaller than this, in the detector's pixels, several things may have been taken for one.
   private static let leastSideOfWhole = 40.0
@@ -53,7 +54,7 @@ struct ViewSearch: Sendable {
     }
   }
 
-  /// The score of the surest whole thing that this may be a part of; 0 if there is none.
+  /// The highest score of a whole object that contains this part; 0 if there is none.
   private func surestWhole(around part: Detection, _ wholes: [Detection]) -> Double {
     guard let partShare else { return 0 }
     let area = part.box.exactArea
@@ -67,7 +68,7 @@ struct ViewSearch: Sendable {
 
   /// Whether more tiles may show more than `best`, the best view so far.
   func goesOn(to tilesPerSide: Int, after best: PhotoView) -> Bool {
-    // Nothing comes nearer to a detector that looks at every pixel anyway.
+    // Tiles add no detail if the detector sees every pixel anyway.
     guard scales[tilesPerSide - 1] > 1.05 * scales[0] else { return false }
     guard let typical = best.typical else { return tilesPerSide <= Self.usual }
     // Sure of all of it, and in tiles the objects would be larger than the detector likes.
@@ -81,7 +82,7 @@ struct ViewSearch: Sendable {
       && typical.side * scales[best.tilesPerSide - 1] < 0.6 * targetSide
   }
 
-  /// How many times as many sure things there are as are kept, as a logarithm.
+  /// The logarithm of the number of confident detections over the number of kept ones.
   private func dropped(by view: PhotoView, median: Double) -> Double {
     let kept = view.kept.filter { Double($0.detection.score) >= median }.map(\.detection.box)
     let others = view.detected.count { detection in
@@ -91,12 +92,12 @@ struct ViewSearch: Sendable {
     return log(Double(kept.count + others) / Double(max(1, kept.count)))
   }
 
-  /// What speaks against a count; nil if nothing was counted.
+  /// The reasons to doubt a count; nil if nothing was counted.
   ///
   /// - Parameters:
   ///   - counted: the objects of the main kind.
-  ///   - view: the view they are from.
-  ///   - views: all views that were tried.
+  ///   - view: the tiling that they are from.
+  ///   - views: all tilings that were tried.
   ///   - kinds: how the objects were divided.
   func doubts(
     about counted: [Detection], of view: PhotoView, among views: [PhotoView],

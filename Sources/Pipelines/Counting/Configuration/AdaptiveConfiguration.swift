@@ -1,20 +1,22 @@
 /// The thresholds and switches of the adaptive method; each part can be turned off by itself.
 ///
-/// As JSON it is an object with the names of the properties, in which whatever is absent keeps its
-/// default and a part that is off is the word "off":
+/// As JSON it is an object with the names of the properties. An absent property keeps its default,
+/// and a part that is off is the word "off":
 ///
 /// ```json
 /// {"adaptive": {"tilesPerSide": 1, "perspectiveGain": "off", "leastSilhouette": 0.6}}
 /// ```
 public struct AdaptiveConfiguration: Hashable, Sendable {
-  /// The most tiles a side that a photo is cut into, 1...8; with 1 it is never cut.
+  /// The greatest number of tiles per side, 1...8; with 1 no tiles are used.
   ///
-  /// More than 3 are only tried where objects are still small.
+  /// More than 3 are tried only if objects are still small.
   public var tilesPerSide: Int = 4
   /// The side of an object, in pixels of the detector's input, that suits the detector, 8...1024.
   public var targetSide: Double = 80
-  /// By what share a box of a closer look must lie in a larger one of a look before to be doubted, as a
-  /// part of that, 0...1; nil is off.
+  /// The share of a box inside a larger box of a coarser tiling above which it has less weight,
+  /// 0...1.
+  ///
+  /// Such a box is probably a part of an object. Nil is off.
   public var partShare: Double? = 0.7
   /// By what factor a box's side may differ from the usual one, 1.01...100; nil is off.
   public var sizeFactor: Double? = 1.5

@@ -9,7 +9,7 @@ struct AnyField: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// Throws where an object has a field that nothing would read: most likely a slip of the pen.
+/// Throws if an object has an unknown field, which is probably a typing error.
 func refuseUnknownFields(
   in decoder: any Decoder, known: [String], prefix: String
 ) throws {

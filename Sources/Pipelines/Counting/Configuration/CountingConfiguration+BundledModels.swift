@@ -1,6 +1,8 @@
 extension CountingConfiguration {
-  /// These settings with what suits the models that come with the package, `BundledModels` of
-  /// `ReferenceModels`, in place of what suits a detector and an embedder of somebody else's.
+  /// This configuration with thresholds for the bundled models.
+  ///
+  /// The bundled models are `BundledModels` of `ReferenceModels`. The other thresholds suit foreign
+  /// detectors and embedders.
   ///
   /// ```swift
   /// let counter = ObjectCounter(
@@ -8,11 +10,11 @@ extension CountingConfiguration {
   ///   configuration: .adaptive.suitedToBundledModels())
   /// ```
   ///
-  /// The bundled detector's scores are near to probabilities, so that little of what it scores low is an
-  /// object; the bundled embedder's distances say by themselves whether two things are of one kind. The
-  /// values were chosen on rendered scenes that were held out and on labelled photos of the training's
-  /// domains. `Docs/Accuracy.md` has the figures on other photos. Only ``adaptive`` and ``standard`` are changed: the other
-  /// sets say for themselves how sure is sure enough.
+  /// The bundled detector's scores are close to probabilities, so that few detections of low score
+  /// are objects. The bundled embedder's distances show by themselves whether two objects are of
+  /// one kind. The values were chosen on held-out rendered scenes and on labelled photos of the
+  /// training's domains. `Docs/Accuracy.md` has the figures on other photos. Only ``adaptive`` and
+  /// ``standard`` are changed, because the other presets have their own confidence.
   ///
   /// - Parameters:
   ///   - detector: whether the detector is the bundled one.
@@ -34,7 +36,7 @@ extension CountingConfiguration {
         suited.adaptive?.leastKindDistance = 0.55
       }
     } else if detector, self == .standard {
-      // It reports little that is not an object: filters only have to drop what is far off.
+      // Few of its detections are wrong, so filters only have to drop outliers.
       suited.confidence = 0.4
       suited.nmsIoU = 0.5
       (suited.sizeSigma, suited.aspect, suited.areaSigma) = (4, .sigma(4), 4)

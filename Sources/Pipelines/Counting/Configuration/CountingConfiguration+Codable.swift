@@ -1,7 +1,7 @@
 import Foundation
 
 extension CountingConfiguration: Codable {
-  /// What is not a plain number.
+  /// The fields that are not plain numbers.
   private enum Field: String, CodingKey, CaseIterable {
     case set, aspect, mergeFirst, adaptive
   }
@@ -13,7 +13,7 @@ extension CountingConfiguration: Codable {
     case sigma, range
   }
 
-  /// Where ``init(json:basis:presets:)`` leaves what it was given for the decoder.
+  /// The key under which ``init(json:basis:presets:)`` passes its arguments to the decoder.
   private static let basisKey = CodingUserInfoKey(rawValue: "CountingConfiguration.basis")
   private static let presetsKey = CodingUserInfoKey(rawValue: "CountingConfiguration.presets")
 
@@ -110,8 +110,8 @@ extension CountingConfiguration {
   ///
   /// - Parameters:
   ///   - json: an object of the fields to change; it may name a preset to start from as `"set"`.
-  ///   - basis: what absent fields are taken from where the object names no preset.
-  ///   - presets: what a preset stands for where the object names one, such as
+  ///   - basis: the values of absent fields if the object names no preset.
+  ///   - presets: the configuration of a preset that the object names, such as
   ///     `{ $0.configuration.suitedToBundledModels() }`.
   /// - Throws: ``CountingConfigurationError``.
   public init(

@@ -4,14 +4,14 @@ public enum CountingConfigurationError: Error, Equatable, CustomStringConvertibl
   case outOfRange(field: String, value: Double, minimum: Double, maximum: Double)
   /// The lower bound of the aspect range is above the upper one.
   case emptyRange(field: String, minimum: Double, maximum: Double)
-  /// An object holds a field that is none of a configuration's.
+  /// An object has a field that configurations do not have.
   case unknownField(String, known: [String])
   /// A field's value is of the wrong kind.
   case wrongKind(field: String, expected: String)
   /// The text is not a JSON object.
   case notJSON(reason: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The wrong value, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .outOfRange(let field, let value, let minimum, let maximum):
@@ -35,8 +35,9 @@ public enum CountingConfigurationError: Error, Equatable, CustomStringConvertibl
 extension CountingConfiguration {
   /// Checks every value against its range.
   ///
-  /// - Throws: ``CountingConfigurationError`` naming a field that is out of range: of those that all
-  ///   counts look at first, then of the adaptive ones, then of the bands'.
+  /// - Throws: ``CountingConfigurationError`` with the first field that is out of range. Fields of
+  ///   all
+  ///   counts are checked first, then those of the adaptive method, then those of bands.
   public func validate() throws {
     for field in CountingField.all where field.scope != .adaptive || adaptive != nil {
       try field.check(self)

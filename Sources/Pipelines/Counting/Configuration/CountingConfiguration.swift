@@ -1,16 +1,16 @@
 /// Every threshold and switch of a count.
 ///
-/// A new configuration is ``standard``; ``CountingPreset`` names the others. Where ``adaptive`` is set,
-/// a count finds out what is usual from the photo itself, and of the other properties only
-/// ``confidence``, ``nmsIoU`` and ``batchSize`` are looked at. As JSON it is an object with the names of
-/// the properties, in which whatever is absent keeps its default:
+/// A new configuration is ``standard``; ``CountingPreset`` names the others. If ``adaptive`` is
+/// set, a count estimates the usual size and shape from the photo itself, and uses only three of
+/// the other properties: ``confidence``, ``nmsIoU`` and ``batchSize``. As JSON it is an object with
+/// the names of the properties. An absent property keeps its default:
 ///
 /// ```json
 /// {"confidence": 0.2, "sizeSigma": "off", "aspect": {"range": [0.45, 2.2]}, "mergeFirst": "main"}
 /// ```
 ///
-/// Nothing is checked while properties are set; ``validate()`` does, decoding does, and so does every
-/// count before it starts.
+/// Values are not checked when properties are set. They are checked by ``validate()``, by decoding,
+/// and by every count before it starts.
 public struct CountingConfiguration: Hashable, Sendable {
   /// The lowest score of a detection, 0.001...0.9.
   public var confidence: Double = 0.001
@@ -47,14 +47,14 @@ public struct CountingConfiguration: Hashable, Sendable {
 }
 
 extension CountingConfiguration {
-  /// Finds out from each photo what is usual in it; the one to begin with.
+  /// Estimates the usual size and shape from each photo; start with this one.
   public static let adaptive = CountingConfiguration(.adaptive)
   /// Detections from a score of 0.001, bands of 1 / 0.5 / 1 deviations, merging by score.
   public static let standard = CountingConfiguration()
   /// The wider bands (3 / 1 / 2 deviations) and the merging (main cluster first) of the Python
   /// program this pipeline follows.
   public static let pythonReference = CountingConfiguration(.pythonReference)
-  /// Counts what is surely there and surely alike.
+  /// Counts only objects of high confidence and high similarity.
   public static let precise = CountingConfiguration(.precise)
   /// Between ``precise`` and ``generous``.
   public static let balanced = CountingConfiguration(.balanced)
@@ -64,10 +64,10 @@ extension CountingConfiguration {
 
 /// The named configurations.
 ///
-/// The last three are for people, by what a mistake costs. Confidences fit a YOLOX trained on COCO,
-/// which is unsure of most things that are counted: at 0.2 it sees the plain ones, at 0.01 nearly all
-/// and some that are none. Bands are wide, for with only likely boxes left a narrow band drops good
-/// ones; similarities go from nearly equal looks to one rough kind.
+/// Choose among the last three by what a mistake costs. Their confidences fit a YOLOX trained on
+/// COCO, which gives low scores to most counted objects: at 0.2 it finds the clear ones, at 0.01
+/// nearly all and some false ones. Bands are wide, because a narrow band drops good boxes if only
+/// probable boxes are left. Similarities range from nearly equal objects to one rough kind.
 public enum CountingPreset: String, Hashable, Sendable, Codable, CaseIterable {
   /// See ``CountingConfiguration/adaptive``.
   case adaptive

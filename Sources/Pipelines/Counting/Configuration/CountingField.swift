@@ -13,10 +13,10 @@ package struct CountingField: Sendable {
     case bands
   }
 
-  /// Where a value lies in a configuration.
+  /// The key path of a value in a configuration.
   package typealias Place<Value> = any WritableKeyPath<CountingConfiguration, Value> & Sendable
 
-  /// What it may be, and where it lies.
+  /// The type, range and key path of a field's value.
   package enum Value: Sendable {
     case number(Place<Double>, in: ClosedRange<Double>)
     /// A number, or nil for "off".

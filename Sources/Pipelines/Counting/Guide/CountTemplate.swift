@@ -1,16 +1,16 @@
 import Geometry
 import VisionProtocols
 
-/// What one photo taught about a kind of object, so that others of it are counted in other photos.
+/// A kind of object learnt from one photo, to count it in other photos.
 ///
 /// ```swift
 /// let template = try await counter.template(in: photo, guide: CountingGuide(like: [box]), models: models)
 /// let result = try await counter.count(in: other, guide: CountingGuide(template: template))
 /// ```
 ///
-/// A template belongs to the pair of models that it was made with: embeddings of another embedder mean
-/// something else. ``models`` names the pair, and whoever loads a template compares it with
-/// ``Models/requireSame(as:)``.
+/// A template belongs to the detector and the embedder that it was made with, because embeddings of
+/// different embedders cannot be compared. ``models`` names both. Check them with
+/// ``Models/requireSame(as:)`` after loading a template.
 public struct CountTemplate: Hashable, Sendable, Codable {
   /// The models a template was made with, each by the SHA-256 of its file in hexadecimal digits.
   public struct Models: Hashable, Sendable, Codable {

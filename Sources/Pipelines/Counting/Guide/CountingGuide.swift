@@ -1,16 +1,16 @@
 import Geometry
 
-/// What a person says about a photo before it is counted: what to count, what not to count, and where.
+/// A person's input to a count: what to count, what not to count, and where.
 ///
 /// ```swift
 /// let guide = CountingGuide(like: [box], unlike: [other], region: try CountingRegion(of: part))
 /// let result = try await counter.count(in: photo, guide: guide)
 /// ```
 ///
-/// Boxes are in pixels of the upright photo, the origin at the top left. They may be drawn by hand:
-/// each is moved to the object that it is meant for, if the detector sees one there;
-/// ``AdaptiveFindings/exemplars`` says what each was taken for. An empty guide says nothing, and the
-/// largest kind is counted.
+/// Boxes are in pixels of the upright photo, with the origin at the top left. They may be drawn by
+/// hand: each is moved to the object that it is meant for, if the detector finds one there.
+/// ``AdaptiveFindings/exemplars`` has the object of each box. With an empty guide the largest kind
+/// is counted.
 public struct CountingGuide: Hashable, Sendable {
   /// Boxes around objects of the kind to count.
   public var like: [Box]

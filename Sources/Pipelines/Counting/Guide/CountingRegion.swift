@@ -1,6 +1,6 @@
 import Geometry
 
-/// A part of a photo: a polygon in pixels, the origin at the top left.
+/// A part of a photo: a polygon in pixels, with the origin at the top left.
 ///
 /// An object belongs to the region if the centre of its box lies inside. If the polygon's sides
 /// cross, a point is inside if a line from it to the outside crosses them an odd number of times.

@@ -14,10 +14,10 @@ struct Exemplars: Sendable {
   /// How many times larger or smaller things may be that the perspective is read off: in a steep one the
   /// nearest object is several times the farthest.
   private static let reach = 2.5
-  /// By what factor an object's side may differ from the one pointed at.
+  /// The factor by which an object's side may differ from an exemplar's.
   ///
-  /// A person points at one of many sizes, and the detector's boxes vary too. What is above 1 is divided by the root of the
-  /// number of objects pointed at.
+  /// An exemplar has one of many sizes, and the detector's boxes vary too. The part above 1 is
+  /// divided by the square root of the number of exemplars.
   private static let sizeFactor = 1.9
   /// By what factor a ratio of width to height may differ from those pointed at.
   private static let aspectFactor = 2.4
@@ -50,11 +50,11 @@ struct Exemplars: Sendable {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
-  /// What each drawn box was meant for: the detection that it fits best, or its own pixels.
+  /// The object that each drawn box is meant for: the detection that fits best, or its own pixels.
   ///
-  /// A person's box is loose, tight or a little beside. So it is enough that it overlaps a detection by a
-  /// third, or that box and detection hold each other's centres and are of like size. Of several the
-  /// surest and nearest is taken.
+  /// A person's box may be loose, tight or a little off. So it fits a detection if both overlap by
+  /// a third, or if each contains the centre of the other and their sizes are similar. If several
+  /// fit, the most confident and nearest one is used.
   ///
   /// Complexity: O(n k) for n detections and k boxes.
   func findings(among detections: [Detection]) -> [ExemplarFinding] {
@@ -77,7 +77,7 @@ struct Exemplars: Sendable {
       isLike: isLike)
   }
 
-  /// Whether two boxes hold each other's centres, and neither is more than 2.2 times as large.
+  /// Whether two boxes contain each other's centres, and differ in size by a factor of at most 2.2.
   private static func hold(_ a: Box, _ b: Box) -> Bool {
     func holds(_ box: Box, _ point: Point) -> Bool {
       Double(box.minX) <= point.x && point.x <= Double(box.maxX) && Double(box.minY) <= point.y
@@ -87,10 +87,10 @@ struct Exemplars: Sendable {
     return holds(a, b.center) && holds(b, a.center) && factor < 2.2 && factor > 1 / 2.2
   }
 
-  /// The detections that are like the objects pointed at in size and shape.
+  /// The detections that are similar to the exemplars in size and shape.
   ///
-  /// How size changes over the photo is read off all things of roughly the size, if the objects pointed
-  /// at are usual among them; how large and of what shape an object is, off the objects themselves.
+  /// Size and shape come from the exemplars. The change of size over the photo comes from all
+  /// detections of roughly that size, if the exemplars are usual among them.
   func selection(
     of detections: [Detection], like findings: [ExemplarFinding], by stage: TypicalObjectStage
   ) -> TypicalObjectStage.Selection? {

@@ -1,11 +1,11 @@
 import VisionProtocols
 
-/// Which of a photo's kinds a person meant.
+/// The kinds of a photo that a person meant.
 ///
-/// Kinds are distinguished by the photo itself, as without a person. A kind that holds an object to count is
-/// counted, and so is one that is like rows known from elsewhere. If that is nothing but the objects to
-/// count themselves, all objects like them are counted. Then an object that is nearer to one not to count
-/// than to any to count is left out.
+/// Kinds are found from the photo itself, as without exemplars. A kind is counted if it contains an
+/// exemplar to count, or if it is similar to rows known from elsewhere. If these kinds contain only
+/// the exemplars themselves, all objects similar to them are counted. Then objects that are nearer
+/// to an exemplar not to count than to any exemplar to count are left out.
 struct GuidedKinds: Sendable {
   /// The places of objects to count among the photo's own.
   var like: [Int] = []
@@ -29,7 +29,8 @@ struct GuidedKinds: Sendable {
     let toCount = likeRows + like.map { Array(rows[row: $0]) }
     let toLeave = unlikeRows + unlike.map { Array(rows[row: $0]) }
     let meant = meantKinds(rows, labels: labels)
-    // A kind of nothing but what was drawn teaches nothing: nobody points at one thing to count to one.
+    // A kind of exemplars only is useless: no one draws a box around one object to get a count of
+    // 1.
     let isAlone =
       likeRows.isEmpty
       && labels.indices.allSatisfy { !meant.contains(labels[$0]) || like.contains($0) }
@@ -67,7 +68,8 @@ struct GuidedKinds: Sendable {
       ?? Set(labels)
   }
 
-  /// The mean over some objects of the greatest cosine to rows; nil if there are none of either.
+  /// The mean over some objects of the greatest cosine to rows; nil if there are no objects or
+  /// rows.
   private static func mean(
     _ members: [Int], _ rows: EmbeddingMatrix, among others: [[Float]]
   ) -> Float? {

@@ -8,8 +8,8 @@ import VisionProtocols
 /// Labels equal those of scikit-learn's `AgglomerativeClustering` with `metric="cosine"`,
 /// `linkage="average"` and that `distance_threshold`, numbering included.
 ///
-/// Complexity: O(n² d) time for n rows of d values, O(n k d) where they fall into k groups that are far apart;
-/// O(n²) memory at most.
+/// Complexity: O(n² d) time for n rows of d values, O(n k d) if they form k groups that are far
+/// apart; O(n²) memory at most.
 public struct AverageLinkageClusterer: EmbeddingClusterer {
   /// Makes a clusterer.
   public init() {}

@@ -4,7 +4,7 @@
 public struct ClusterSizes: Hashable, Sendable {
   /// The number of items of each label that occurs.
   public let sizes: [Int: Int]
-  /// The label that most items bear, the lowest of those that tie; nil if there is no item.
+  /// The label of most items, the lowest one in a tie; nil if there are no items.
   public let main: Int?
 
   /// Counts labels.
@@ -17,6 +17,6 @@ public struct ClusterSizes: Hashable, Sendable {
     main = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// The size of the main cluster: the count; 0 if there is no item.
+  /// The size of the main cluster, which is the count; 0 if there are no items.
   public var count: Int { main.flatMap { sizes[$0] } ?? 0 }
 }

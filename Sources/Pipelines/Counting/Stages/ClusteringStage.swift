@@ -12,8 +12,8 @@ public struct ClusteringStage: Hashable, Sendable {
 
   /// One label per embedding, counted from 0.
   ///
-  /// No embedding makes no cluster and a single one makes one; the clusterer is not asked then.
-  /// `itemsOut` is the number of clusters.
+  /// With no embedding there is no cluster, with a single one there is one. The clusterer is not
+  /// called then. `itemsOut` is the number of clusters.
   ///
   /// - Throws: ``CountingError`` if the clusterer answers another number of labels or a negative
   ///   one; what the clusterer throws.

@@ -28,7 +28,7 @@ public enum CountingError: Error, Equatable, CustomStringConvertible {
   case templateDimension(expected: Int, got: Int)
   /// A template was to be made of a photo in which nothing was counted.
   case nothingToLearn
-  /// The image cannot be cut into so many tiles.
+  /// The image cannot be cut into this number of tiles.
   case untileable(width: Int, height: Int, tilesPerSide: Int)
 
   /// What was wrong, and what would be right, in one line.

@@ -15,14 +15,14 @@ public struct Crop: Hashable, Sendable, Codable {
   }
 }
 
-/// Decides which pixels each detection covers, and drops those of inconsistent area.
+/// Computes the pixels of each detection, and drops detections of unusual area.
 ///
-/// A box that covers no whole pixel of the image is dropped. Of the rest, boxes whose area is not in
-/// `median +- sigma * population deviation` (bounds included; three boxes or more) go too. The area
-/// is the box's own, not that of the clamped pixels: an object half outside the frame is judged by
-/// its full size.
+/// A box that covers no whole pixel of the image is dropped. If three or more are left, boxes whose
+/// area is not in `median +- sigma * population deviation` (bounds included) are dropped too. The
+/// area is the box's own, not that of the clamped pixels, so that an object half outside the frame
+/// has its full size.
 ///
-/// No pixel is touched here; ``EmbeddingStage`` cuts the pixels batch by batch.
+/// No pixels are read here; ``EmbeddingStage`` crops them batch by batch.
 ///
 /// Complexity: O(n) on average.
 public struct CropStage: Hashable, Sendable {

@@ -2,16 +2,16 @@ import Geometry
 import NMS
 import VisionProtocols
 
-/// Finds objects: asks a detector for candidates and keeps one of each group that overlaps.
+/// Runs a detector, and keeps the best of each group of overlapping candidates.
 ///
 /// Candidates whose box or score is not finite, and those below the least score, are dropped before
-/// the suppression: a network can overflow in single cells and be right in all others, and what was
-/// dropped shows in the number of items in and out. Suppression is greedy and blind to classes, by
-/// score, equal scores in the detector's order; a candidate goes where its intersection over union
-/// with a better one is greater than ``maximumIoU``. If all candidates have rotated boxes, it is the overlap of these that
-/// counts.
+/// the suppression. A network can overflow in single cells and be right in all others; the numbers
+/// of items in and out show what was dropped. Suppression is greedy and class-agnostic, by score,
+/// equal scores in the detector's order. A candidate is dropped if its intersection over union with
+/// a better one is greater than ``maximumIoU``. If all candidates have rotated boxes, the overlap
+/// of these is used.
 ///
-/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k being kept.
+/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst with k kept boxes.
 public struct DetectionStage: Hashable, Sendable {
   /// The lowest score of a detection.
   public var minimumConfidence: Float

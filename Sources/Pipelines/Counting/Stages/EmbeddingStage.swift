@@ -1,9 +1,9 @@
 import Geometry
 import VisionProtocols
 
-/// Cuts the crops out of the image and turns them into embeddings, a batch at a time.
+/// Crops the image and computes embeddings, batch by batch.
 ///
-/// Pixels of one batch are held at a time. Between batches the task's cancellation is honoured.
+/// It holds the pixels of one batch at a time, and checks for cancellation between batches.
 public struct EmbeddingStage: Hashable, Sendable {
   /// How many crops go to the embedder at once, at least 1.
   public var batchSize: Int
@@ -17,8 +17,8 @@ public struct EmbeddingStage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - crops: rectangles inside the image, from ``CropStage``.
-  ///   - image: the image they lie in.
-  ///   - embedder: what turns pixels into a row.
+  ///   - image: the image of the crops.
+  ///   - embedder: the embedder of the crops.
   ///   - afterEachBatch: called with the number of crops done so far.
   /// - Throws: ``CountingError`` if the embedder answers too few or too many rows, rows of
   ///   unequal length, or a row of zeros or non-finite values; `CancellationError`; what the

@@ -24,13 +24,13 @@ public struct ClusteredDetection: Hashable, Sendable, Codable {
   }
 }
 
-/// Merges boxes that overlap, across clusters: the first by priority stays.
+/// Merges overlapping boxes of all clusters: the first by priority is kept.
 ///
-/// Greedy: a box goes where its intersection over union with one that stays is greater than
-/// ``maximumIoU``. By score, equal scores keep their order; main cluster first, the members of the
-/// main cluster come in their order and then all others in theirs.
+/// Greedy: a box is dropped if its intersection over union with a kept box is greater than
+/// ``maximumIoU``. With priority by score, equal scores keep their order. With the main cluster
+/// first, its members come in their order, then all others in theirs.
 ///
-/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst, k staying.
+/// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst with k kept boxes.
 public struct MergeStage: Hashable, Sendable {
   /// The greatest intersection over union of two boxes that both stay.
   public var maximumIoU: Double
@@ -43,11 +43,11 @@ public struct MergeStage: Hashable, Sendable {
     self.priority = priority
   }
 
-  /// The detections that stay, in order of priority.
+  /// The kept detections, in order of priority.
   ///
   /// - Parameters:
-  ///   - detections: what is to be merged.
-  ///   - main: the label of the main cluster; not looked at where the priority is the score.
+  ///   - detections: the detections to merge.
+  ///   - main: the label of the main cluster; not used if the priority is the score.
   /// - Throws: `SuppressionError` if ``maximumIoU`` is not in 0...1, or a score or an edge is not
   ///   a number.
   public func merged(

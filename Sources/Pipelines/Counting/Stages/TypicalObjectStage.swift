@@ -3,19 +3,22 @@ import Stats
 import VisionProtocols
 import _CLibrary
 
-/// Finds out how large the objects of a photo usually are and of what shape, and keeps those detections.
+/// Estimates the usual size and shape of the objects of a photo, and keeps the detections that fit.
 ///
-/// Similar things in one photo have similar boxes, while parts, groups and chance finds have all sizes:
-/// so the usual size is where the detections, weighted by the square root of their scores, are densest.
+/// Similar objects of one photo have similar boxes, while parts, groups and false detections have
+/// all sizes. So the usual size is where the detections, weighted by the square root of their
+/// scores, are densest.
 ///
 /// 1. *Size*: the mode of the density of `ln sqrt(width * height)`.
-/// 2. *Perspective*: of the slopes -2...2 over the image's height, the one that gathers the sizes best,
-///    where its peak is by ``perspectiveGain`` higher than without; then the same over the width.
+/// 2. *Perspective*: the slope in -2...2 over the image's height that concentrates the sizes best,
+/// if its
+///    peak is higher by ``perspectiveGain`` than without a slope; then the same over the width.
 /// 3. *Shape*: the mode of `ln(width / height)` of the boxes of the usual size.
-/// 4. *Band*: boxes stay whose side is within a factor of ``sizeFactor`` of the usual one and whose
-///    ratio is within a factor of ``aspectFactor``. A box that the image's frame cuts on one axis may
-///    stay by its other side, which must be nearer to the usual, while the cut side is at least a
-///    quarter of it.
+/// 4. *Band*: a box is kept if its side is within a factor of ``sizeFactor`` of the usual one and
+/// its
+/// ratio is within a factor of ``aspectFactor``. A box that the image's frame cuts on one axis is
+/// kept by its other side, which must be nearer to the usual, if the cut side is at least a quarter
+///    of it.
 ///
 /// Complexity: O(n) for each of some eighty slopes.
 package struct TypicalObjectStage: Hashable, Sendable {
@@ -56,7 +59,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
     self.liesAnyWay = liesAnyWay
   }
 
-  /// What is typical, and the detections that are; nil if no box has an area and a score.
+  /// The typical object, and the detections that fit; nil if no box has an area and a score.
   ///
   /// - Parameters:
   ///   - detections: boxes inside the image.
@@ -120,7 +123,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
     func density(_ values: [Double]) -> KernelDensity? {
       KernelDensity(of: values, weights: weights, bandwidth: Self.bandwidth)
     }
-    /// The slope over `places` that gathers the values best, 0 if none does clearly.
+    /// The slope over `places` that concentrates the values best, 0 if none clearly does.
     func slope(of values: [Double], over places: [Double]) -> Double {
       guard let perspectiveGain, let flat = density(values)?.mode.density else { return 0 }
       let tilted = (-20...20).compactMap { step in
@@ -147,7 +150,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
       .map { (size: $0.mode.value, down: down, across: across) }
   }
 
-  /// How well a candidate fits, or nil if it does not.
+  /// The fit of a candidate, or nil if it does not fit.
   private func fit(
     of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
   ) -> Double? {
@@ -174,8 +177,10 @@ package struct TypicalObjectStage: Hashable, Sendable {
     return candidate.weight * nearness(side, sizeBand)
   }
 
-  /// The logarithm of a cut box's whole side over the expected, where the frame cuts the box on one axis
-  /// and leaves between a quarter of what is expected and ``sizeFactor`` times it.
+  /// The logarithm of a cut box's uncut side over the expected side.
+  ///
+  /// Nil unless the frame cuts the box on one axis and leaves at least a quarter and at most
+  /// ``sizeFactor`` times the expected side.
   private func uncutSide(
     of candidate: Candidate, typical: TypicalObject, width: Int, height: Int
   ) -> Double? {
@@ -195,7 +200,7 @@ package struct TypicalObjectStage: Hashable, Sendable {
 extension Box {
   /// Whether an image's frame cuts the box on its left or right, and on its top or bottom.
   ///
-  /// A detector's boxes end a pixel or two from the frame where they are cut.
+  /// If the frame cuts a box, the detector's box ends a pixel or two from the frame.
   func isCutByFrame(width: Int, height: Int) -> (across: Bool, down: Bool) {
     (
       across: minX <= 2 || maxX >= Float(width) - 2, down: minY <= 2 || maxY >= Float(height) - 2
@@ -208,9 +213,9 @@ private struct Candidate {
   let detection: Detection
   let logSide: Double
   let logAspect: Double
-  /// Where its center is, -0.5...0.5 from the image's top to its bottom.
+  /// The vertical position of its center, -0.5...0.5 from the image's top to its bottom.
   let down: Double
-  /// Where its center is, -0.5...0.5 from the image's left to its right.
+  /// The horizontal position of its center, -0.5...0.5 from the image's left to its right.
   let across: Double
   let weight: Double
 
@@ -228,7 +233,7 @@ private struct Candidate {
     weight = Double(detection.score).squareRoot()
   }
 
-  /// The logarithm of its side over what is typical in its place.
+  /// The logarithm of its side over the typical side at its place.
   func residual(from typical: TypicalObject) -> Double {
     logSide - typical.slopeDown * down - typical.slopeAcross * across - log(typical.side)
   }
