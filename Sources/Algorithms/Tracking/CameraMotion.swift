@@ -30,7 +30,7 @@ struct CameraMotion {
   ///   - known: the objects where they were in the frame before.
   ///   - seen: the sightings of the new frame.
   ///   - expected: the motion expected.
-  ///   - frame: the frame, where it is known.
+  ///   - frame: the frame, if it is known.
   init(of known: [Landmark], to seen: [Landmark], expected: Shift, frame: Box?) {
     shift = expected
     isSeen = false

@@ -4,7 +4,7 @@ import Geometry
 public struct Sighting: Hashable, Sendable, Codable {
   /// Where, in any space that stays the same from frame to frame.
   public var box: Box
-  /// The object's outline in the same space, where it is known more closely than by a box.
+  /// The object's outline in the same space, if it is known more closely than by a box.
   public var outline: Quadrilateral?
   /// How sure the detector is; of two sightings of one object the surer one stays.
   public var confidence: Float

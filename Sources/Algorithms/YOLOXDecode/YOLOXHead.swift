@@ -86,7 +86,7 @@ public struct YOLOXHead: Hashable, Sendable {
         throw .inputSize(width: inputWidth, height: inputHeight, largestStride: 1)
       }
     } else if pyramid == nil {
-      // Throws where the input's size is at fault.
+      // Throws if the input's size is at fault.
       _ = try Self.candidateCount(.p5, width: inputWidth, height: inputHeight)
       throw .candidateCount(got: candidates, expected: expected)
     }

@@ -5,10 +5,12 @@ import ONNXRunner
 ///
 /// Counting with them wants `CountingConfiguration.adaptive.suitedToBundledModels()`.
 public enum BundledModels {
-  /// EfficientNet-Lite0 without its last layers: it turns a crop of 64 x 64 into 128 values.
+  /// The embedder: EfficientNet-Lite0 without its last layers, from a crop of 64 x 64 to 128
+  /// values.
   ///
-  /// It has 3.0 million parameters. It began with ImageNet's weights and was trained on rendered scenes and
-  /// on photos to put things of one kind together, whatever the light and the way they lie.
+  /// It has 3.0 million parameters. It was initialized with ImageNet's weights and trained on
+  /// rendered scenes and on photos, to give objects of one kind similar embeddings in any light and
+  /// position.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if the file is not beside
   ///   the program; `ModelError` if it is damaged.
@@ -42,9 +44,11 @@ public enum BundledModels {
       contentsOf: detectorFile(), scores: .probabilities, options: options)
   }
 
-  /// EfficientNet-Lite0's first stages and a way back up to half the picture's size: it says where spines of books are.
+  /// The network that segments the spines of books.
   ///
-  /// It has 0.9 million parameters. It began with ImageNet's weights and was trained on rendered shelves.
+  /// It has EfficientNet-Lite0's first stages and a decoder up to half the picture's size, with 0.9
+  /// million parameters. It was initialized with ImageNet's weights and trained on rendered
+  /// shelves.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if the file is not beside
   ///   the program; `ModelError` if it is damaged.
@@ -54,15 +58,15 @@ public enum BundledModels {
     try SpineSegmentationModel(contentsOf: spineSegmenterFile(), options: options)
   }
 
-  /// Where that network's file is.
+  /// The location of that network's file.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
   public static func spineSegmenterFile() throws -> URL { try url(of: "spines.onnx") }
 
-  /// Where a bundled file is.
+  /// The location of a bundled file.
   ///
-  /// `Bundle.module` would end the process where the resources were left behind when the program was
-  /// moved, so the places it looks in are looked at here.
+  /// `Bundle.module` would end the process if the program was moved without its resources. So this
+  /// searches the same places.
   static func url(of name: String) throws -> URL {
     let bundle = "Tally_ReferenceModels"
     let beside = [

@@ -3,18 +3,19 @@ import ONNXRunner
 import Raster
 import VisionProtocols
 
-/// An image embedder in an `.onnx` file: a CLIP vision tower, or any network that turns an image into
-/// a vector.
+/// An image embedder in an `.onnx` file.
+///
+/// It is a CLIP vision tower, or any network that turns an image into a vector.
 ///
 /// ```swift
 /// let embedder = try ImageEmbeddingModel(contentsOf: URL(fileURLWithPath: "clip_vision.onnx"))
 /// let rows = try await embedder.embeddings(of: crops)
 /// ```
 ///
-/// The model takes `[N, 3, S, S]` (`float32` or `float16`, RGB) and answers `[N, D]` or
-/// `[N, D, 1, 1]`. Where it fixes `N`, images go through in groups of so many; the last group is
-/// filled up. How images are prepared is ``preprocessing``; without a word about it the model itself is
-/// asked, see ``preprocessing(for:)``.
+/// The model takes `[N, 3, S, S]` (`float32` or `float16`, RGB) and returns `[N, D]` or
+/// `[N, D, 1, 1]`. If it fixes `N`, images are processed in groups of N, and the last group is
+/// padded. ``preprocessing`` says how images are prepared; by default it is the model's own, see
+/// ``preprocessing(for:)``.
 public struct ImageEmbeddingModel: ImageEmbedder {
   /// How an image becomes the network's input.
   public let preprocessing: CropPreprocessing
@@ -130,7 +131,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     return try EmbeddingMatrix(values: values, dimension: dimension).normalized()
   }
 
-  /// The network's answer for one run, as many rows as there are images.
+  /// The network's output of one run, one row per image.
   private func rows(of images: ArraySlice<Raster>) async throws -> [Float] {
     let batch = fixedBatch ?? images.count
     let side = preprocessing.size

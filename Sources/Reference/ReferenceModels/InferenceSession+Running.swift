@@ -74,7 +74,7 @@ private final class CancellationFlag: @unchecked Sendable {
 }
 
 extension ValueDescription {
-  /// The extent of a dimension where the model fixes it.
+  /// The extent of a dimension if the model fixes it.
   func fixedExtent(_ axis: Int) -> Int? {
     guard let shape, shape.indices.contains(axis), case .fixed(let extent) = shape[axis] else {
       return nil
@@ -82,14 +82,14 @@ extension ValueDescription {
     return extent
   }
 
-  /// The shape where the model fixes all of it.
+  /// The shape if the model fixes all of it.
   var fixedShape: [Int]? {
     guard let shape else { return nil }
     let extents = shape.indices.compactMap { fixedExtent($0) }
     return extents.count == shape.count ? extents : nil
   }
 
-  /// Why this is no input for a batch of RGB images, nil if it is one.
+  /// The reason why this input cannot take a batch of RGB images, nil if it can.
   var reasonNotToTakeImages: String? {
     guard elementType == .float32 || elementType == .float16 else {
       return "its input takes \(elementType)"
@@ -102,7 +102,7 @@ extension ValueDescription {
 }
 
 extension Tensor {
-  /// The elements as `Float`, whatever kind of number they are.
+  /// The elements as `Float`, from any type of number.
   func floats() throws -> [Float] {
     try converted(to: .float32).array(of: Float.self)
   }

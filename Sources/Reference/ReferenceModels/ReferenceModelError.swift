@@ -1,6 +1,6 @@
-/// Why a model cannot do the job it was loaded for.
+/// The reason why a model cannot do the task it was loaded for.
 ///
-/// What is wrong with a file itself is `ModelError`, from the runner.
+/// Errors of a file itself are `ModelError`, from the runner.
 public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
   /// The model is not a YOLOX detector; `found` lists its inputs and outputs.
   case notYOLOX(reason: String, found: String)
@@ -10,10 +10,9 @@ public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
   case openHead(heads: [String], reason: String, found: String)
   /// The model is not an image embedder; `found` lists its inputs and outputs.
   case notEmbedder(reason: String, found: String)
-  /// The model is none of those that read text; `found` lists its inputs and outputs, `expected` says
-  /// what they should be.
+  /// The model does not read text; `found` lists its inputs and outputs, `expected` the right ones.
   case notTextModel(part: String, reason: String, found: String, expected: String)
-  /// The model does not say where spines are; what is wrong, and what its inputs and outputs are.
+  /// The model does not segment spines; the reason, and its inputs and outputs.
   case notSpineSegmenter(reason: String, found: String)
   /// A setting of a text reader is out of range.
   case textSetting(field: String, value: String, range: String)

@@ -3,16 +3,16 @@ import Raster
 import SpineDetection
 import VisionProtocols
 
-/// The spines of books as outlines for a pipeline, each with what it looks like: `SpineDetector` behind
-/// the seam, with a network or by edges alone.
+/// Finds the spines of books as outlines for a pipeline, each with its appearance.
 ///
-/// The appearance is the spine's colours at 16 places along it, each the mean over nine points across, less
-/// middle grey: 48 values, from the upper or left end on. It tells neighbours apart and knows a book again
-/// when the camera has moved on; it is not an embedding for search.
+/// It uses `SpineDetector`, with a network or by edges alone. The appearance is the spine's colours
+/// at 16 places along it, each the mean over nine points across, minus middle grey: 48 values, from
+/// the upper or left end on. It distinguishes neighbours, and recognizes a book after the camera
+/// has moved. It is not an embedding for search.
 public struct SpineOutlineDetector: OutlineDetector {
   /// What finds the spines.
   public let detector: SpineDetector
-  /// The network that the detector is told by; nil for edges alone.
+  /// The network for the detector; nil for edges alone.
   public let model: SpineSegmentationModel?
 
   private static let places = 16
@@ -21,9 +21,10 @@ public struct SpineOutlineDetector: OutlineDetector {
   /// Wraps a detector.
   ///
   /// - Parameters:
-  ///   - detector: what finds the spines.
-  ///   - model: a network that says where they are, such as `BundledModels.spineSegmenter()`. Without one they are found by
-  ///     their edges: in a quarter of the time, with more errors (`Docs/Spines.md`).
+  ///   - detector: the detector of spines.
+  /// - model: a network that segments spines, such as `BundledModels.spineSegmenter()`. Without one
+  /// they
+  ///     are found by their edges: in a quarter of the time, with more errors (`Docs/Spines.md`).
   public init(_ detector: SpineDetector = SpineDetector(), model: SpineSegmentationModel? = nil) {
     self.detector = detector
     self.model = model
@@ -48,7 +49,7 @@ public struct SpineOutlineDetector: OutlineDetector {
     }
   }
 
-  /// Nil where all is middle grey: there is no direction to compare then.
+  /// Nil if all is middle grey, because then there is no direction to compare.
   private static func appearance(of quad: Quadrilateral, in image: Raster) -> [Float]? {
     var values = [Float](repeating: 0, count: 3 * places)
     let isUpright = quad.meanHeight >= quad.meanWidth
@@ -56,7 +57,7 @@ public struct SpineOutlineDetector: OutlineDetector {
       for along in 0..<points {
         let share = (Double(place) + (Double(along) + 0.5) / Double(points)) / Double(places)
         for across in 0..<points {
-          // Not at the sides, where the neighbours shine in.
+          // Not at the sides, which show parts of the neighbours.
           let side = 0.25 + 0.25 * Double(across)
           let (u, v) = isUpright ? (side, share) : (share, side)
           let color = Self.color(at: quad.point(u: u, v: v), in: image)

@@ -4,17 +4,18 @@ import ONNXRunner
 import Raster
 import SpineDetection
 
-/// A network that says of each cell of a picture whether a spine is there, and how it stands.
+/// A network that finds for each cell of a picture whether a spine is there, and its orientation.
 ///
 /// ```swift
 /// let model = try BundledModels.spineSegmenter()
 /// let spines = try SpineDetector().spines(in: try await model.maps(of: image))
 /// ```
 ///
-/// The picture is made smaller until it has ``workingPixels`` or fewer, its proportions kept; it is never enlarged. Then it is
-/// seen at half and at a quarter of these pixels too, as a book close to the camera shows its sides there. If it shows thin
-/// spines, the part that does is looked at again at up to twice the pixels. Blue, green and red of 0...255 go in, padded
-/// with 114 at the right and below to multiples of 32. Seven planes of half that size come out, see `SpineMaps`.
+/// The picture is scaled down to ``workingPixels`` or fewer, with its proportions; it is never
+/// enlarged. The network also runs at half and at a quarter of these pixels, at which books close
+/// to the camera show their sides. If a part shows thin spines, it is processed again at up to
+/// twice the pixels. The input is blue, green and red of 0...255, padded with 114 at the right and
+/// below to multiples of 32. The output is seven planes of half that size, see `SpineMaps`.
 public struct SpineSegmentationModel: Sendable {
   /// How many pixels the network sees at most, 4,096...16,777,216.
   ///
@@ -23,7 +24,7 @@ public struct SpineSegmentationModel: Sendable {
     didSet { workingPixels = min(max(workingPixels, 4_096), 16_777_216) }
   }
 
-  /// How many pixels the network sees of a photo if nothing else is said: as many as 640 x 480 has.
+  /// The default number of pixels of the network's input: 640 x 480.
   public static let defaultWorkingPixels = 307_200
 
   private let session: InferenceSession
@@ -64,7 +65,7 @@ public struct SpineSegmentationModel: Sendable {
     var result = [try await maps(of: largest, from: image)]
     for share in [2, 4] {
       let smaller = try Self.shrunken(largest, to: workingPixels / share)
-      // A small picture is not looked at twice.
+      // A small picture is processed only once.
       if smaller.width < largest.width || smaller.height < largest.height {
         result.append(try await maps(of: smaller, from: image))
       }
@@ -75,10 +76,10 @@ public struct SpineSegmentationModel: Sendable {
     return result
   }
 
-  /// How many times the pixels a second look has; a small picture is enlarged for it.
+  /// The factor on the pixels in the second pass; a small picture is enlarged for it.
   private static let growth = 2.0
 
-  /// What the network says of the part of a picture that shows thin spines; nil if there is none.
+  /// The network's output for the part of a picture with thin spines; nil if there is none.
   private func secondLook(
     at image: Raster, after first: SpineMaps, of seen: Raster
   ) async throws -> SpineMaps? {
@@ -99,15 +100,16 @@ public struct SpineSegmentationModel: Sendable {
       of: closer, tiles: Tile.tiles(of: part, most: workingPixels / 4), seen: part, from: image)
   }
 
-  /// A part that is looked at by itself, in cells, and what of it is kept.
+  /// A part that is processed by itself, in cells, and the area of it that is kept.
   private struct Tile {
     let looked, kept: PixelRect
 
     /// How many cells a tile sees beyond those that are kept: what the network says near an edge is worth less.
     private static let margin = 24
 
-    /// Tiles beside each other, or one over the other, that keep all of a part and `most` cells each: what a look
-    /// takes of memory goes by its size.
+    /// Tiles in a row or a column that cover a part, with at most `most` cells each.
+    ///
+    /// The memory of a pass grows with its size.
     static func tiles(of part: PixelRect, most: Int) -> [Tile] {
       let number = max(1, (part.width * part.height + most - 1) / most)
       let isWide = part.width >= part.height

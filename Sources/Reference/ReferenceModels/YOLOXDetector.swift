@@ -12,11 +12,11 @@ import YOLOXDecode
 /// let found = try await detector.detections(in: image, minimumConfidence: 0.25)
 /// ```
 ///
-/// Any size and class count, three feature maps or four (P6), `float32` or `float16`, the raw head of
-/// the official export or one that decodes itself, scores with or without their sigmoid. The image is letterboxed into the network's input
-/// (top left, margin 114, bilinear as OpenCV's, BGR, 0...255), as the official code does; boxes come
-/// back in pixels of the image, not clipped to it. Grey images are spread over three channels, alpha
-/// is dropped.
+/// It takes models of any size and number of classes, with three feature maps or four (P6), in
+/// `float32` or `float16`, with the raw head of the official export or a decoded one, and scores
+/// with or without sigmoid. The image is letterboxed into the network's input as in the official
+/// code: top left, margin 114, bilinear as OpenCV's, BGR, 0...255. Boxes are in pixels of the
+/// image, not clipped to it. Grey images are copied to three channels, alpha is dropped.
 ///
 /// Candidates are not suppressed; the module `NMS` does that, and a count does it as its first stage.
 ///
@@ -38,10 +38,10 @@ public struct YOLOXDetector: ObjectDetector {
     case probabilities
     /// Logits, of an export without the closing sigmoid.
     case logits
-    /// Logits where an objectness lies outside 0...1, otherwise probabilities.
+    /// Logits if any objectness lies outside 0...1, otherwise probabilities.
     ///
-    /// The objectness of empty cells is next to 0: far below 0 as a logit. An output whose thousands
-    /// of cells all lie in 0...1 is one of probabilities.
+    /// The objectness of empty cells is close to 0, and far below 0 as a logit. If thousands of
+    /// cells all lie in 0...1, they are probabilities.
     case automatic
   }
 
@@ -49,9 +49,9 @@ public struct YOLOXDetector: ObjectDetector {
   ///
   /// - Parameters:
   ///   - url: the `.onnx` file.
-  ///   - isSelfDecoded: whether the network turns its boxes into pixels itself; its shapes don't say.
+  ///   - isSelfDecoded: whether the network decodes its boxes to pixels; its shapes do not show it.
   ///   - scores: whether scores are probabilities or logits.
-  ///   - inputSize: the network's input in pixels, needed only where the model leaves it open.
+  ///   - inputSize: the network's input in pixels, needed only if the model leaves it open.
   ///   - options: threads and passes of the runner.
   /// - Throws: `ModelError` if the file is not a model the runner can run; ``ReferenceModelError``
   ///   if it is not a YOLOX.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Numbers as the page writes them.
 enum Number {
-  /// A number for people: `digits` after the point, thousands apart; a dash where it is none.
+  /// A number for people: `digits` after the point, thousands apart; a dash if it is none.
   static func text(_ value: Double, digits: Int = 0) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
     guard value.magnitude < 1e15 else { return String(format: "%.3g", value) }

@@ -101,7 +101,7 @@ extension Canvas {
     cairo_fill(context)
   }
 
-  /// Draws the sides of a closed shape; in dashes of that length where it is given.
+  /// Draws the sides of a closed shape; in dashes of that length if it is given.
   func stroke(_ corners: [Point], lineWidth: Double, dash: Double? = nil) {
     guard let first = corners.first else { return }
     cairo_set_line_width(context, lineWidth)
@@ -128,7 +128,7 @@ extension Canvas {
     for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
   }
 
-  /// Draws the lines that were added; in dashes of that length where it is given.
+  /// Draws the lines that were added; in dashes of that length if it is given.
   func strokeLines(width: Double, dash: Double? = nil) {
     cairo_set_line_width(context, width)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)

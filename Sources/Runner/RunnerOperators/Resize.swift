@@ -78,7 +78,7 @@ private struct Resize: Kernel {
   let rule: ResamplingRule
   let opset: Int
   let isUpsample: Bool
-  /// Upsample's factors where they are an attribute.
+  /// Upsample's factors if they are an attribute.
   let givenScales: [Float]?
   let axes: [Int]?
   let policy: String

@@ -103,7 +103,7 @@ private struct SequenceOperator: ValueKernel {
 }
 
 extension KernelContext {
-  /// Throws where a list of more than `count` tensors, however small these are, passes the limit on
+  /// Throws if a list of more than `count` tensors, however small these are, passes the limit on
   /// memory.
   func checkRoom(forCount count: Int) throws {
     let bytesEach = 64

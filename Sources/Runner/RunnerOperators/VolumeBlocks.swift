@@ -78,7 +78,7 @@ struct VolumeBlocksJob {
   private static let most = 1 << 24
   /// Floats that those of one slice of the output may take.
   private static let mostAtOnce = 1 << 26
-  /// Floats that transformed weights may take; larger ones are made where they are needed.
+  /// Floats that transformed weights may take; larger ones are made if they are needed.
   private static let mostWeights = 1 << 22
   /// Tiles from which on it pays to transform the weights.
   private static let leastTiles = 14

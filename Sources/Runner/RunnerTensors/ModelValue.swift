@@ -16,7 +16,7 @@ public enum ModelValue: Sendable {
     return nil
   }
 
-  /// The tensors, where it is a sequence.
+  /// The tensors, if it is a sequence.
   public var sequence: [Tensor]? {
     if case .sequence(let tensors) = self { return tensors }
     return nil

@@ -127,7 +127,7 @@ public protocol ImageClassifier<Image>: Sendable {
   /// The image type this classifier reads.
   associatedtype Image: Sendable
 
-  /// The likeliest classes, at most so many, in any order and whatever their confidence.
+  /// The most probable classes, at most so many, in any order and whatever their confidence.
   ///
   /// - Parameters:
   ///   - image: the upright image.

@@ -9,7 +9,7 @@ enum SQLValue: Equatable, Sendable {
   case text(String)
   case blob(Data)
 
-  /// A text of bytes; where they are none, they stay what they are.
+  /// A text of bytes; if they are none, they stay what they are.
   init(utf8 bytes: Data) {
     let text = String(decoding: bytes, as: UTF8.self)
     self = text.utf8.elementsEqual(bytes) ? .text(text) : .blob(bytes)

@@ -163,7 +163,7 @@ public struct ModelSource: Hashable, Sendable {
     public var member: String
     /// Its length in bytes.
     public var size: Int
-    /// Its SHA-256, where it is known; that of the model is checked in any case.
+    /// Its SHA-256, if it is known; that of the model is checked in any case.
     public var digest: SHA256Digest?
 
     /// An archive of these values.

@@ -74,7 +74,7 @@ private struct OptimalLeafOrdering<Scalar: MatrixScalar> {
     }
   }
 
-  /// The parts of a cluster, whole in one where it is a single thing: an order that begins in one of
+  /// The parts of a cluster, whole in one if it is a single thing: an order that begins in one of
   /// them ends in the other.
   private func ends(_ node: Int) -> [(begin: Range<Int>, end: Range<Int>)] {
     guard node >= tree.leafCount else { return [(ranges[node], ranges[node])] }

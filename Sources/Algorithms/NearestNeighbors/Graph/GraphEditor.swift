@@ -99,7 +99,7 @@ extension GraphTables {
               parents.withUnsafeMutableBufferPointer { parents in
                 childCounts.withUnsafeMutableBufferPointer { childCounts in
                   let ground = ground.baseAddress!
-                  // Never used where it is empty.
+                  // Never used if it is empty.
                   let upper = upper.baseAddress ?? ground
                   let view = GraphView(
                     states: states.baseAddress!, levels: levels.baseAddress!,

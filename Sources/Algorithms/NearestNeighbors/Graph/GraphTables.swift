@@ -91,7 +91,7 @@ struct GraphTables: Hashable, Sendable {
                 GraphView(
                   states: states.baseAddress!, levels: levels.baseAddress!,
                   upperStarts: upperStarts.baseAddress!, ground: ground.baseAddress!,
-                  // Never read where it is empty.
+                  // Never read if it is empty.
                   upper: upper.baseAddress ?? ground.baseAddress!, links: links,
                   rowCapacity: rowCapacity, entry: entry, top: top, rows: rows, stride: stride))
             }

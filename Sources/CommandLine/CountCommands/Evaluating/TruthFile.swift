@@ -116,13 +116,13 @@ struct TruthRow: Decodable {
 
   var isPoint: Bool { values.count == 3 && values.allSatisfy(\.isFinite) && values[2] >= 0 }
 
-  /// The row as a point; an infinite one where it is none, which was refused before.
+  /// The row as a point; an infinite one if it is none, which was refused before.
   var point: TruePoint {
     guard values.count == 3 else { return TruePoint(point: Point(x: .nan, y: .nan), radius: 0) }
     return TruePoint(point: Point(x: values[0], y: values[1]), radius: values[2])
   }
 
-  /// The row as a box; one that is not finite where it is none.
+  /// The row as a box; one that is not finite if it is none.
   var box: Box {
     guard values.count == 4 else { return Box(minX: .nan, minY: .nan, maxX: .nan, maxY: .nan) }
     return Box(

@@ -52,8 +52,8 @@ struct MapAgreement {
     return (min(sides[0], sides[1]), max(sides[0], sides[1]))
   }
 
-  /// How likely a side is along the likeliest line through the inside, from end to end; 0 in an outline too thin to have
-  /// one.
+  /// How likely a side is along the most probable line through the inside, from end to end; 0 in an
+  /// outline too thin to have one.
   ///
   /// Two spines that were taken for one have such a line.
   static func innerSide(of outline: Quadrilateral, in maps: SpineMaps) -> Double {

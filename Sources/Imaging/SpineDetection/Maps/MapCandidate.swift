@@ -90,7 +90,8 @@ struct MapCandidate {
     ]
   }
 
-  /// What the maps of all sizes say that looked there: the weaker side, and the likeliest side inside at most and in the mean.
+  /// What the maps of all sizes say that looked there: the weaker side, and the most probable side
+  /// inside at most and in the mean.
   private static func common(of outline: Quadrilateral, in maps: [SpineMaps]) -> [Double] {
     var (weak, inner): ([Double], [Double]) = ([], [])
     for size in maps {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// The names of a classifier's classes, in the order in which it counts them.
+/// The names of a classifier's classes, in the order of its outputs.
 ///
-/// Read from the forms they come in:
+/// It reads these formats:
 ///
 /// - JSON or Python, a list: `["cat", "dog"]`, `['cat', 'dog']`;
 /// - JSON or Python, an object by number, which must go from 0 to the last without a gap:
-///   `{"0": "cat", "1": "dog"}`, `{0: 'cat', 1: 'dog'}`; where a class has a list of names, as in Keras's
-///   `{"0": ["n01440764", "tench"]}`, the last;
+/// `{"0": "cat", "1": "dog"}`, `{0: 'cat', 1: 'dog'}`; if a class has a list of names, as in
+/// Keras's
+///   `{"0": ["n01440764", "tench"]}`, the last one is used;
 /// - an object by name: `{"cat": 0, "dog": 1}`;
 /// - an object with one of these under `names`, `classes`, `labels` or `id2label`;
 /// - lines: one name each; empty lines at the end do not count.
 ///
-/// What begins with `[` or `{` is one of the first, anything else is lines. A name that is empty becomes
-/// `class 7`, by its number.
+/// A text that begins with `[` or `{` is one of the first, any other text is lines. An empty name
+/// becomes `class 7`, by its number.
 public struct ClassLabels: Hashable, Sendable {
   /// The most bytes of a text that is read: 16 MiB.
   public static let largestText = 1 << 24
@@ -22,7 +23,7 @@ public struct ClassLabels: Hashable, Sendable {
   /// The most classes.
   public static let largestCount = 1_000_000
 
-  /// Where writers of models put names into the metadata, in the order in which they are looked for.
+  /// The metadata keys for names, in the order of search.
   ///
   /// Ultralytics writes `names`, RapidAI's exports of Paddle's networks `character`.
   static let metadataKeys = ["names", "classes", "labels", "character"]
@@ -140,7 +141,7 @@ public enum ClassLabelsError: Error, Equatable, CustomStringConvertible {
   case tooLarge(bytes: Int)
   /// The bytes are not UTF-8, or hold a zero.
   case notText
-  /// There is no name in it.
+  /// It has no name.
   case noNames
   /// There are more names than ``ClassLabels/largestCount``.
   case tooMany
@@ -150,9 +151,9 @@ public enum ClassLabelsError: Error, Equatable, CustomStringConvertible {
   case syntax(offset: Int, reason: String)
   /// A class has something other than a name.
   case noName(index: Int)
-  /// A key of an object is not a number, and what it stands for is none.
+  /// Neither a key of an object nor its value is a number.
   case notNumbered(key: String)
-  /// A number is beyond those that so many classes have.
+  /// A number is too large for the number of classes.
   case gap(index: Int, count: Int)
   /// A number is given twice.
   case twice(index: Int)

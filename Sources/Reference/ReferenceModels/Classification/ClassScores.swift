@@ -3,14 +3,14 @@ import VisionProtocols
 
 /// What a classifier's outputs are.
 public enum ClassScoreForm: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Probabilities where all lie in 0...1 and they sum to 1 (within 0.01), otherwise logits.
+  /// Probabilities if all lie in 0...1 and sum to 1 (within 0.01), otherwise logits.
   ///
-  /// Two or three logits may happen to look like probabilities; whoever knows says so. One output alone is a
-  /// probability where it lies in 0...1, otherwise a logit whose sigmoid counts.
+  /// Two or three logits may happen to look like probabilities; name the form if you know it. A
+  /// single output is a probability if it lies in 0...1, otherwise a logit for the sigmoid.
   case automatic
   /// Probabilities as they are; they need not sum to 1, as of a network that may see several classes.
   case probabilities
-  /// Logits, whose softmax counts: just one class is right. Of one output alone its sigmoid.
+  /// Logits of one right class, for softmax; a single output is for the sigmoid.
   case logits
   /// Logits, of each of which its sigmoid counts: several classes may be right.
   case sigmoid
@@ -42,7 +42,7 @@ struct ClassScores {
     }
   }
 
-  /// The likeliest classes, likeliest first; of equal ones that with the lower number.
+  /// The most probable classes, most probable first; of equal ones that with the lower number.
   ///
   /// - Complexity: O(*n* log *n*).
   func best(_ count: Int, labels: (Int) -> String) -> [Classification] {
@@ -74,17 +74,17 @@ struct ClassScores {
 
 /// What a classifier says of an image.
 public struct ImageClassification: Hashable, Sendable, Codable {
-  /// The likeliest classes, likeliest first, whatever their confidence.
+  /// The most probable classes, most probable first, whatever their confidence.
   public var classes: [Classification]
-  /// The class that the image is held for: the likeliest, where its confidence is at least the threshold.
+  /// The most probable class, if its confidence is at least the threshold.
   public var answer: Classification?
 
-  /// The likeliest classes but the answer.
+  /// The most probable classes except the answer.
   public var alternatives: [Classification] {
     answer == nil ? classes : Array(classes.dropFirst())
   }
 
-  /// Makes the answer of classes that are sorted, likeliest first.
+  /// Makes the answer of classes that are sorted, most probable first.
   public init(classes: [Classification], threshold: Float) {
     self.classes = classes
     answer = classes.first.flatMap { $0.confidence >= threshold ? $0 : nil }

@@ -4,7 +4,7 @@ public enum ClassifierError: Error, Equatable, CustomStringConvertible {
   case notClassifier(reason: String, found: String)
   /// An input size was named that is not the model's.
   case inputSize(asked: String, found: String)
-  /// There are not as many labels as the model has classes.
+  /// The numbers of labels and of the model's classes differ.
   case labelCount(labels: Int, classes: Int, source: String)
   /// The model's metadata under a key is not a list of labels.
   case metadata(key: String, reason: String)

@@ -1,7 +1,7 @@
 import ONNXRunner
 import Raster
 
-/// What a classifier takes: how many images of which size, and where their channels lie.
+/// The input of a classifier: the number and size of images, and the order of channels.
 struct ClassifierInput {
   /// The number of images a model insists on in one run; 1 if it takes any number.
   let batch: Int
@@ -11,8 +11,9 @@ struct ClassifierInput {
   let isChannelsLast: Bool
   let description: ValueDescription
 
-  /// Reads what a model declares; `asked` is needed only where it leaves the size open, and 224 x 224
-  /// without.
+  /// Reads a model's declaration.
+  ///
+  /// `asked` is used only if the model leaves the size open; the default is 224 x 224.
   init(of session: InferenceSession, asked: PixelSize?) throws(ClassifierError) {
     let found = session.signature
     func refusal(_ reason: String) -> ClassifierError {
@@ -29,7 +30,7 @@ struct ClassifierInput {
     }
     let possible = [1, 3]
     let (first, last) = (input.fixedExtent(1), input.fixedExtent(3))
-    // Planes are the rule in ONNX: they win where both could be meant.
+    // Planes are usual in ONNX, so they are assumed if both are possible.
     isChannelsLast =
       !(first.map(possible.contains) ?? false) && (last.map(possible.contains) ?? false)
     channels = (isChannelsLast ? last : first) ?? 3
@@ -56,7 +57,7 @@ struct ClassifierInput {
       ? [batch, size.height, size.width, channels] : [batch, channels, size.height, size.width]
   }
 
-  /// The input for an image; where the model insists on several, the others are zeros.
+  /// The input for an image; if the model needs several, the others are zeros.
   func tensor(of image: Raster, _ preprocessing: ClassifierPreprocessing) throws -> Tensor {
     let seen = try preprocessing.image(
       of: image, width: size.width, height: size.height, channels: channels)

@@ -12,7 +12,7 @@ public struct ClassifierPreprocessing: Hashable, Sendable, Codable {
   public var resampling: Resampling
   /// The order of the colours.
   public var order: ChannelOrder
-  /// What is done to each sample.
+  /// The normalization of each sample.
   public var normalization: PixelNormalization
 
   /// Makes a preprocessing rule.

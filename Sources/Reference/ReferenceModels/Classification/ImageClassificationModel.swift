@@ -11,11 +11,11 @@ import VisionProtocols
 /// print(seen.answer?.label ?? "not sure", seen.alternatives.map(\.label))
 /// ```
 ///
-/// The model takes `[N, C, H, W]` or, where only the last dimension can be channels, `[N, H, W, C]`, of 1
-/// channel or 3, as `float32`, `float16` or `uint8`, and answers `[N, classes]`, with further dimensions of 1
-/// wherever it likes. How images are prepared is ``preprocessing``: the caller's; or that named by the model's
-/// metadata property `tally.preprocessing`; or ImageNet's, but 0...1 for grey models and 0...255 for `uint8`. An input that is no
-/// square sees the whole image, stretched.
+/// The model takes `[N, C, H, W]` or, if only the last dimension can be channels, `[N, H, W, C]`,
+/// with 1 or 3 channels, as `float32`, `float16` or `uint8`. It returns `[N, classes]`, and may
+/// have further dimensions of 1. ``preprocessing`` is the caller's, or that named by the model's
+/// metadata property `tally.preprocessing`, or ImageNet's, but 0...1 for grey models and 0...255
+/// for `uint8`. If the input is not a square, the whole image is stretched to it.
 ///
 /// Outputs may be probabilities or logits; see ``ClassScoreForm``.
 public struct ImageClassificationModel: ImageClassifier {
@@ -25,7 +25,7 @@ public struct ImageClassificationModel: ImageClassifier {
   public let inputSize: PixelSize
   /// How many classes there are.
   public let classCount: Int
-  /// The names of the classes; nil if nobody knows them, and they are called `class 7`.
+  /// The names of the classes; if nil, they are called `class 7`.
   public let labels: ClassLabels?
   /// What the outputs are taken for.
   public let scores: ClassScoreForm
@@ -34,7 +34,7 @@ public struct ImageClassificationModel: ImageClassifier {
   private let input: ClassifierInput
   private let outputName: String
 
-  /// Where the names of classes come from.
+  /// The source of the names of classes.
   public enum LabelSource: Hashable, Sendable {
     /// The model's metadata (`names`, `classes` or `labels`); without one of these classes have numbers.
     case model
@@ -48,10 +48,10 @@ public struct ImageClassificationModel: ImageClassifier {
   ///
   /// - Parameters:
   ///   - url: the `.onnx` file.
-  ///   - labels: where the names of classes come from.
-  ///   - preprocessing: how images are prepared; nil to let the model say.
-  ///   - scores: what the outputs are.
-  ///   - inputSize: the input in pixels where the model leaves it open; 224 x 224 without.
+  ///   - labels: the source of the names of classes.
+  ///   - preprocessing: how images are prepared; nil for the model's own.
+  ///   - scores: the form of the outputs.
+  ///   - inputSize: the input in pixels if the model leaves it open; 224 x 224 without.
   ///   - options: threads and passes of the runner.
   /// - Throws: `ModelError` if the file is not a model the runner can run; ``ClassifierError`` if it is
   ///   not a classifier or the labels do not fit it.
@@ -84,7 +84,7 @@ public struct ImageClassificationModel: ImageClassifier {
     self.session = session
   }
 
-  /// The likeliest classes, likeliest first, of equal ones that with the lower number.
+  /// The most probable classes, most probable first, of equal ones that with the lower number.
   ///
   /// - Parameters:
   ///   - image: the upright image.
@@ -111,12 +111,13 @@ public struct ImageClassificationModel: ImageClassifier {
       .best(maximumCount) { index in labels?.names[index] ?? ClassLabels.numbered(index) }
   }
 
-  /// What the image is held for, and what else it might be.
+  /// The predicted class of an image, and the next most probable ones.
   ///
   /// - Parameters:
   ///   - image: the upright image.
   ///   - threshold: the least confidence of an answer, 0...1.
-  ///   - maximumCount: how many classes to name, at least 1: the answer and three alternatives without a word.
+  /// - maximumCount: how many classes to return, at least 1; by default the answer and three
+  /// others.
   /// - Throws: as ``classifications(of:maximumCount:)``.
   public func classification(
     of image: Raster, threshold: Float = 0.7, maximumCount: Int = 4

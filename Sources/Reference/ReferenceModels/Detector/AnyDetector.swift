@@ -14,14 +14,16 @@ import VisionProtocols
 /// print(detector.head, found.map { detector.name(ofClass: $0.classID) })
 /// ```
 ///
-/// It reads YOLOX, YOLOv5 to v12 and YOLO26 (boxes, masks and rotated boxes; with and without the suppression inside),
-/// RT-DETR, D-FINE, RF-DETR, DETR and its kin, and what torchvision, TensorFlow and PaddleDetection export:
-/// ``DetectorHead/all``. Which head a file has is found out from its shapes, the names of its outputs, its metadata, the
-/// files beside it and a trial run. What these leave open is refused, with the heads that it could be; then name one.
+/// It reads YOLOX, YOLOv5 to v12 and YOLO26 (boxes, masks and rotated boxes; with and without
+/// built-in suppression), RT-DETR, D-FINE, RF-DETR, DETR and its variants, and the exports of
+/// torchvision, TensorFlow and PaddleDetection: ``DetectorHead/all``. The head of a file is
+/// recognized from its shapes, the names of its outputs, its metadata, the files beside it and a
+/// trial run. If several heads remain possible, the file is refused with their names; then name
+/// one.
 ///
-/// Boxes are in pixels of the photo and not clipped to it. Masks become polygons and rotated boxes quadrilaterals
-/// (`Detection.outline`). Duplicates are suppressed as the family's own pipeline does it, but for YOLOX, see
-/// ``suppressesDuplicates``.
+/// Boxes are in pixels of the photo and not clipped to it. Masks become polygons and rotated boxes
+/// quadrilaterals (`Detection.outline`). Duplicates are suppressed as in the family's own pipeline,
+/// except for YOLOX, see ``suppressesDuplicates``.
 public struct AnyDetector: ObjectDetector {
   /// The head that was found or named.
   public let head: DetectorHead
@@ -29,7 +31,7 @@ public struct AnyDetector: ObjectDetector {
   public let preprocessing: DetectorPreprocessing
   /// The size of the network's input; nil if it takes photos as they are.
   public let inputSize: PixelSize?
-  /// The names of the classes; nil if nobody knows them.
+  /// The names of the classes; nil if unknown.
   public let classNames: ClassLabels?
   /// What outlines detections have; nil for boxes only.
   public let outlineForm: DetectionOutlineForm?
@@ -144,7 +146,7 @@ public struct AnyDetector: ObjectDetector {
     body.scale(imageWidth: imageWidth, imageHeight: imageHeight)
   }
 
-  /// The name of a class; `class 7` if nobody knows it.
+  /// The name of a class; `class 7` if it is unknown.
   public func name(ofClass classID: Int) -> String {
     guard let names = classNames?.names, names.indices.contains(classID) else {
       return ClassLabels.numbered(classID)

@@ -15,7 +15,7 @@ extension DetectorHead {
   /// All heads that are read.
   public static var all: [DetectorHead] { DetectorFamilies.all.map { $0.head } }
 
-  /// The head of a name; nil if there is none.
+  /// The head with a name; nil if there is none.
   public init?(named name: String) {
     guard let head = Self.all.first(where: { $0.name == name }) else { return nil }
     self = head

@@ -11,7 +11,7 @@ struct SpineSheet {
   let image: Raster
   private let places: [Place]
 
-  /// Where a spine lies on a sheet.
+  /// The position of a spine on a sheet.
   private struct Place {
     let spine: Int
     let box: Box
@@ -22,7 +22,7 @@ struct SpineSheet {
   /// How thick a spine lies on a sheet, in pixels, unless it would become too long or too large.
   private static let thickness = 144.0
   private static let greatestLength = 2900.0
-  /// Thin spines are blown up no more than so many times.
+  /// The greatest enlargement of thin spines.
   private static let greatestEnlargement = 6.0
   /// Pixels between spines.
   private static let gap = 16
@@ -101,7 +101,8 @@ struct SpineSheet {
     }
   }
 
-  /// Which spine a shape on the sheet lies on, and where in the photo that is; nil if half of it or more lies on none.
+  /// The spine under a shape on the sheet, and the shape in the photo; nil if half or more lies on
+  /// none.
   func original(_ shape: Quadrilateral) -> (spine: Int, outline: Quadrilateral)? {
     guard let place = places.first(where: { Quadrilateral($0.box).contains(shape.center) }) else {
       return nil

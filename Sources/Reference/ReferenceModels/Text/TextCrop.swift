@@ -7,12 +7,12 @@ import Rectification
 struct TextCrop {
   /// The line's pixels.
   private(set) var image: Raster
-  /// Where it lies; text runs from the left to the right side.
+  /// Its outline; text runs from the left to the right side.
   private(set) var outline: Quadrilateral
   /// Whether the text runs up or down in the image.
   let isTurned: Bool
 
-  /// Regions that are so many times as high as wide hold text that runs up or down.
+  /// The least ratio of height to width of regions whose text runs up or down.
   private static let leastProportion = 1.5
 
   /// Cuts a region out; nil if it has no inside.

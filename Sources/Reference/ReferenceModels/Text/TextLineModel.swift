@@ -11,8 +11,10 @@ struct TextLineModel {
 
   /// The height of a line for the network, and the least width it is filled up to, in pixels.
   private static let size = (width: 320, height: 48)
-  /// What tight groups are filled up to: no less than so many pixels, and a multiple of so many, so that few
-  /// widths need a plan of their own.
+  /// The padding of tight groups: the least width in pixels, and the number whose multiples widths
+  /// are.
+  ///
+  /// So there are few different widths, each of which needs a plan.
   private static let tight = (leastWidth: 64, multiple: 16, spread: 1.15)
   /// The model's property that lists its characters, one a line.
   private static let property = "character"

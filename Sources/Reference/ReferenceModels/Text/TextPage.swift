@@ -15,7 +15,7 @@ struct TextPage {
 
   /// Images lower than this get black above and below, and are first made this high, in pixels.
   private static let leastSide = 30
-  /// Images wider than so many times their height get black above and below.
+  /// Images whose ratio of width to height is above this get black bars above and below.
   private static let mostProportion = 8
 
   /// Prepares an image as RapidOCR does.

@@ -3,18 +3,19 @@ import Raster
 import VisionProtocols
 
 extension TextReader {
-  /// The lines of text in an image in which spines of books are known, each of them read by itself too.
+  /// The lines of text in an image with known spines of books; each spine is also read by itself.
   ///
-  /// What is small in the whole image is large in the picture of one spine, and what runs along it lies
-  /// straight there. The pictures lie on a few sheets that the detector looks at. Lines of the whole image that lie
-  /// where a spine was read surely are not read again. If both readings see something at one place, the one
-  /// that says more with more confidence is kept. Lines come in the order of ``texts(in:)``, those that only
-  /// the pictures of spines have behind them, spine by spine.
+  /// Small text of the whole image is large in the picture of a spine, and text along the spine is
+  /// horizontal there. The pictures are placed on a few sheets for the detector. Lines of the whole
+  /// image are not read again if they lie where a spine was read with high confidence. If both
+  /// readings have text at one place, the longer and more confident one is kept. Lines come in the
+  /// order of ``texts(in:)``; lines from pictures of spines only come after them, spine by spine.
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  ///   - spines: outlines of spines in it, such as `SpineDetector` finds; those that have no inside are
-  ///     passed over. If there are none, this is ``texts(in:)``.
+  /// - spines: outlines of spines in it, such as those of `SpineDetector`; outlines without area
+  /// are
+  ///     skipped. If there are none, this is ``texts(in:)``.
   /// - Throws: as ``texts(in:)``.
   public func texts(
     in image: Raster, along spines: [Quadrilateral]
@@ -43,7 +44,7 @@ extension TextReader {
     return lines
   }
 
-  /// What is read on a spine with this confidence is not read in the whole image too.
+  /// Text that is read on a spine with this confidence is not read in the whole image.
   private static let sureConfidence: Float = 0.9
 
   /// What the pictures of the spines say, spine by spine.

@@ -6,21 +6,24 @@ import Rectification
 import TextDecode
 import VisionProtocols
 
-/// Reads the text in images with PP-OCR's networks: finds lines, turns them upright, reads them.
+/// Reads the text in images with PP-OCR's networks: finds lines, turns them upright, and reads
+/// them.
 ///
 /// ```swift
 /// let reader = try TextReader(files: TextModelFiles(folder: models))
 /// for line in try await reader.texts(in: image) { print(line.text, line.confidence) }
 /// ```
 ///
-/// With ``TextReaderConfiguration/rapidOCR`` it does what RapidOCR 1.4.4 does by default, step for
-/// step and pixel for pixel as far as floating-point sums allow. Lines come from top to bottom, those at
-/// about one height from left to right. Grey images are spread over three channels, alpha is dropped.
+/// With ``TextReaderConfiguration/rapidOCR`` it does the same as RapidOCR 1.4.4 by default, step by
+/// step and pixel by pixel as far as floating-point sums allow. Lines come from top to bottom, and
+/// from left to right at about one height. Grey images are copied to three channels, alpha is
+/// dropped.
 ///
-/// Text that runs up or down, such as a spine's title, is read too: regions at least one and a half times as
-/// high as wide are turned by a quarter first. The outline of a line begins where its text does.
+/// It also reads text that runs up or down, such as a spine's title: a region whose height is at
+/// least 1.5 times its width is first turned by a quarter. The outline of a line begins at the
+/// start of its text.
 ///
-/// One reader may be used from many tasks at once.
+/// Many tasks may use one reader at once.
 ///
 /// Source: Li et al., "PP-OCRv3", 2022, and the documentation of PP-OCRv4.
 public struct TextReader: TextRecognizer {
@@ -39,7 +42,7 @@ public struct TextReader: TextRecognizer {
     case regions
     /// Cutting the regions out, straightened.
     case crops
-    /// Turning what is upside down.
+    /// Turning lines that are upside down.
     case orientation
     /// Reading the lines.
     case recognition
@@ -48,11 +51,11 @@ public struct TextReader: TextRecognizer {
   /// Loads the networks.
   ///
   /// - Parameters:
-  ///   - files: where they are.
+  ///   - files: the files of the networks.
   ///   - configuration: how to read.
   ///   - options: threads and passes of the runner.
   /// - Throws: `ModelError` if a file is not a model the runner can run; ``ReferenceModelError`` if
-  ///   one does another job, or a setting is out of range.
+  ///   one is for another task, or a setting is out of range.
   public init(
     files: TextModelFiles, configuration: TextReaderConfiguration = TextReaderConfiguration(),
     options: SessionOptions = SessionOptions()
@@ -95,11 +98,11 @@ public struct TextReader: TextRecognizer {
     try await texts(in: image) { _ in }
   }
 
-  /// The lines of text in an image, telling of each part of the work when it is done.
+  /// The lines of text in an image, with a call after each part of the work.
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  ///   - didFinish: called after each part; a caller who measures looks at a clock there.
+  ///   - didFinish: called after each part, for example to measure times.
   /// - Throws: as ``texts(in:)``.
   public func texts(
     in image: Raster, didFinish: (Stage) -> Void

@@ -41,7 +41,7 @@ public struct TextReaderConfiguration: Hashable, Sendable {
     return configuration
   }
 
-  /// Throws where a setting is out of range.
+  /// Throws if a setting is out of range.
   func check() throws(ReferenceModelError) {
     let whole = [
       ("maximumSide", maximumSide, 32...16384), ("detectionSide", detectionSide, 32...16384),

@@ -131,7 +131,7 @@ enum ActivationFusion {
     return (tensor.pointer(to: Float.self)[0], output)
   }
 
-  /// What a node of one input computes, where it is an activation with known parameters.
+  /// What a node of one input computes, if it is an activation with known parameters.
   static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
     if node.domain == OperatorDomain.fused, node.operation == "Gelu" { return .gelu }
     // What a runtime's own operator was written out as is of the newest version, whatever the file says.

@@ -109,7 +109,7 @@ enum AffineFolding {
     return parameters
   }
 
-  /// Factor and shift of each channel, where they are known.
+  /// Factor and shift of each channel, if they are known.
   static func normalization(_ node: Graph.Node, in graph: Graph) -> Parameters? {
     if graph.opsets[""] ?? 1 < 9 {
       // Before opset 7 training is the default, before opset 9 parameters may be given by pixel.

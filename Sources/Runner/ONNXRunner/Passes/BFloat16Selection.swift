@@ -83,7 +83,7 @@ enum BFloat16Selection {
       && matrix.shape[0] % 2 == 0
   }
 
-  /// The product that a node applies an activation to, if nobody else reads it.
+  /// The product that a node applies an activation to, if no other node reads it.
   private static func activation(
     _ node: Graph.Node, in graph: Graph, _ producers: [Int], _ uses: [Int]
   ) -> (producer: Int, activation: Activation)? {
@@ -98,7 +98,7 @@ enum BFloat16Selection {
     return (producers[value], activation)
   }
 
-  /// The product that a node adds a known vector to, if nobody else reads it.
+  /// The product that a node adds a known vector to, if no other node reads it.
   private static func addend(
     _ node: Graph.Node, in graph: Graph, _ producers: [Int], _ uses: [Int]
   ) -> (producer: Int, vector: Graph.Value)? {

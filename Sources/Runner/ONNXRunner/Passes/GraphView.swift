@@ -24,7 +24,7 @@ package struct GraphView {
     self.isElsewhere = isElsewhere
   }
 
-  /// The node that defines `value`, where it is one of `operations`, by default of ONNX's own.
+  /// The node that defines `value`, if it is one of `operations`, by default of ONNX's own.
   func producer(
     of value: Graph.Value?, _ operations: String..., in domain: String = ""
   ) -> (index: Int, node: Graph.Node)? {
@@ -36,7 +36,7 @@ package struct GraphView {
     return (producers[value], node)
   }
 
-  /// The only node that uses `value`, where it is one of ONNX's own `operations`.
+  /// The only node that uses `value`, if it is one of ONNX's own `operations`.
   func onlyUser(
     of value: Graph.Value?, _ operations: String...
   ) -> (index: Int, node: Graph.Node)? {

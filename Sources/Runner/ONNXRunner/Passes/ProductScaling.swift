@@ -50,7 +50,8 @@ struct ProductScaling {
     }
   }
 
-  /// The nodes that give `value`, a matrix of so many columns, if nobody else wants what they give.
+  /// The nodes that give `value`, a matrix of so many columns, if no other node wants what they
+  /// give.
   private func chain(to value: Graph.Value, columns: Int) -> Chain? {
     guard view.isUsedOnce(value) else { return nil }
     var value = value

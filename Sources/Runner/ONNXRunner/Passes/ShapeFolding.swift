@@ -57,7 +57,7 @@ enum ShapeFolding {
     pool.trim()
   }
 
-  /// The result of a node that gives a shape or a size, where it is known.
+  /// The result of a node that gives a shape or a size, if it is known.
   private static func shapeTensor(of node: Graph.Node, _ inference: ShapeInference) -> Tensor? {
     guard node.domain.isEmpty, node.outputs.count == 1, let input = node.inputs.first, let input,
       let shape = inference.facts[input]?.shape

@@ -154,7 +154,7 @@ enum SpaceToDepthFusion {
     }
   }
 
-  /// The weights of a convolution of one group over images, where they are known.
+  /// The weights of a convolution of one group over images, if they are known.
   private static func weights(of node: Graph.Node, in graph: Graph) -> Tensor? {
     guard node.operation == "Conv", node.domain.isEmpty, node.inputs.count >= 2,
       let value = node.inputs[1], let weights = graph.constants[value], weights.rank == 4,

@@ -96,7 +96,7 @@ final class Arena: StorageLender, @unchecked Sendable {
     }
   }
 
-  /// Fills everything with not-a-number, so that tests see what is read before it is written.
+  /// Fills everything with NaN, so that tests see what is read before it is written.
   func poison() {
     memory.base.initializeMemory(as: UInt8.self, repeating: 0xFF, count: memory.byteCount)
   }

@@ -14,7 +14,7 @@ struct Execution {
   var layout: ArenaLayout?
   /// Gets to see every step's results.
   var observer: RunObserver?
-  /// For tests: memory that is planned holds not-a-number at first.
+  /// For tests: memory that is planned holds NaN at first.
   var poisonsArena = false
 
   /// Runs the steps in order; a value's memory goes back to the pool with its last reader.
@@ -156,7 +156,7 @@ private struct Slots {
   }
 }
 
-/// Compares what a run gives with what was known of it beforehand, and adds what was not.
+/// Compares what a run gives with what was known of it in advance, and adds what was not.
 final class RunObserver: @unchecked Sendable {
   // Unchecked: only the thread of the run that it is made for uses it.
 

@@ -19,7 +19,7 @@ struct Plan: Sendable {
     let outputs: [Int]
     /// Slots nobody reads after this step.
     let releases: [Int]
-    /// Floating-point operations by the textbook, where they are known.
+    /// Floating-point operations by the textbook, if they are known.
     let operationCount: Int?
   }
 

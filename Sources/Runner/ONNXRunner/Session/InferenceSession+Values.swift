@@ -26,7 +26,7 @@ extension InferenceSession {
 }
 
 extension ValueDescription {
-  /// Throws where `value` cannot be this input.
+  /// Throws if `value` cannot be this input.
   fileprivate func check(_ value: ModelValue) throws {
     switch (kind, value) {
     case (.tensor, .tensor(let tensor)): try check(tensor)

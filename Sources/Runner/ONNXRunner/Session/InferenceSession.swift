@@ -125,7 +125,7 @@ public final class InferenceSession: Sendable {
 }
 
 extension ValueDescription {
-  /// Throws where `tensor` cannot be this input.
+  /// Throws if `tensor` cannot be this input.
   func check(_ tensor: Tensor) throws {
     guard tensor.elementType == elementType else {
       throw ModelError.inputType(name: name, got: tensor.elementType, expected: elementType)

@@ -30,7 +30,7 @@ public struct PlanDescription: Sendable, Equatable {
     public let method: String
     /// What it gives.
     public let outputs: [Output]
-    /// Floating-point operations by the textbook, where they are counted: for convolutions and matrix
+    /// Floating-point operations by the textbook, if they are counted: for convolutions and matrix
     /// products.
     public let operationCount: Int?
   }

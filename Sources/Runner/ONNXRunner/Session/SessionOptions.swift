@@ -53,7 +53,7 @@ public struct RunOptions: Sendable {
   /// Collects the time each node takes.
   public var profiler: Profiler?
 
-  /// For tests: planned memory holds not-a-number before the run.
+  /// For tests: planned memory holds NaN before the run.
   var poisonsArena = false
 
   /// A run with the given hooks; none by default.

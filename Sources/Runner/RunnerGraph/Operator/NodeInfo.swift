@@ -2,7 +2,7 @@ import RunnerTensors
 
 /// What a kernel is made from: one node of the graph, with typed access to its attributes.
 package struct NodeInfo: Sendable {
-  /// The node's name; where the file gives none, its first output's.
+  /// The node's name; if the file gives none, its first output's.
   package let name: String
 
   /// The operator.
@@ -70,7 +70,7 @@ package struct NodeInfo: Sendable {
   /// How many outputs are declared.
   package var outputCount: Int { hasOutput.count }
 
-  /// An input's value where it is known at load.
+  /// An input's value if it is known at load.
   package func constant(_ index: Int) -> Tensor? {
     constants[index]
   }
@@ -171,7 +171,7 @@ package struct NodeInfo: Sendable {
     return attributes[attribute]
   }
 
-  /// Throws where the operator's entry in the table is wrong; a test sees that none is.
+  /// Throws if the operator's entry in the table is wrong; a test sees that none is.
   private func checkDeclared(_ attribute: String, _ kind: AttributeKind) throws {
     onRead?(attribute, kind)
     guard declared[attribute] == kind else {

@@ -101,7 +101,7 @@ package struct Operator: Sendable {
     return try make(node)
   }
 
-  /// Throws where a node has more or fewer inputs or outputs than the operator.
+  /// Throws if a node has more or fewer inputs or outputs than the operator.
   package func checkCounts(of node: Graph.Node) throws {
     func failure(_ reason: String) -> ModelError {
       .invalidNode(node: node.name, operation: node.operation, reason: reason)

@@ -42,7 +42,7 @@ package final class PackedWeights: @unchecked Sendable {
 
   /// The same as numbers.
   ///
-  /// It takes a lock, so that work on several threads asks beforehand.
+  /// It takes a lock, so that work on several threads asks in advance.
   package var floats: UnsafePointer<Float> {
     UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))
   }
@@ -97,7 +97,7 @@ package final class PackedWeightsCache: @unchecked Sendable {
     return weights
   }
 
-  /// Throws where the packed weights of all plans, once they are made, may take more than `limit`.
+  /// Throws if the packed weights of all plans, once they are made, may take more than `limit`.
   package func check(limit: Int) throws {
     let total = all.reduce(0.0) { $0 + Double($1.mostBytes) }
     guard total <= Double(limit) else {

@@ -187,7 +187,7 @@ struct QuantizedOperands {
 /// one a column for the right one by kernels made for it, everything else by the definition.
 private struct QuantizedMatMul: Kernel {
   let isRequantized: Bool
-  /// The right matrix, where it is known at load.
+  /// The right matrix, if it is known at load.
   private let packed: PackedBytes?
 
   init(isRequantized: Bool) {

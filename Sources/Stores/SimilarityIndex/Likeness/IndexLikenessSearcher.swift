@@ -34,7 +34,7 @@ public struct IndexLikenessSearcher<Embedder: ImageEmbedder>: LikenessSearcher {
     self.embedder = embedder
   }
 
-  /// The entries most like the image, likest first, at most so many.
+  /// The entries most like the image, most similar first, at most so many.
   ///
   /// - Throws: ``SimilarityIndexError``; what the embedder throws; `CancellationError`.
   public func likenesses(

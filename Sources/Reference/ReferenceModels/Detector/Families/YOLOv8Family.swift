@@ -33,7 +33,7 @@ enum YOLOv8Family: DetectorFamily {
     var classCount = columnsOfClasses
     var doubt: String?
     if let names = model.names?.names.count, names < columnsOfClasses, coefficients == 0 {
-      // What is more than the classes is said by the task.
+      // The task names the columns beyond the classes.
       let more = columnsOfClasses - names
       classCount = names
       switch (task, more) {

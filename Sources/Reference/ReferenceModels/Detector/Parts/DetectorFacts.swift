@@ -2,7 +2,7 @@ import Foundation
 import ONNXRunner
 import Raster
 
-/// What is known of a model that may be a detector.
+/// The known facts of a model that may be a detector.
 final class DetectorFacts: @unchecked Sendable {
   // Unchecked: `answer` is only touched under `lock`.
   private let lock = NSLock()
@@ -193,9 +193,9 @@ struct DetectorCompanions: Sendable {
   /// Nothing known.
   init() {}
 
-  /// Reads what lies beside a model, or in the folder above if the model is in one called `onnx`.
+  /// Reads the files beside a model, or in the parent folder if the model's folder is `onnx`.
   ///
-  /// What is missing, too large or not as expected is as if it were not there.
+  /// Files that are missing, too large or not as expected are ignored.
   init(beside url: URL) {
     var folder = url.deletingLastPathComponent()
     if folder.lastPathComponent == "onnx" { folder = folder.deletingLastPathComponent() }

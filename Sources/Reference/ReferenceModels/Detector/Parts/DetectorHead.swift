@@ -7,7 +7,7 @@
 public struct DetectorHead: Hashable, Sendable, CustomStringConvertible {
   /// A short name, such as `yolov8`.
   public let name: String
-  /// What networks have it, and what it looks like, in one line.
+  /// The networks that have it, and its layout, in one line.
   public let summary: String
 
   init(name: String, summary: String) {

@@ -9,8 +9,10 @@ public struct DetectorPreprocessing: Hashable, Sendable, Codable {
     case letterboxed(Letterbox.Placement, sides: Letterbox.SideRounding, fill: UInt8)
     /// Its sides are fitted one by one.
     case stretched
-    /// Its aspect ratio is kept and nothing is added: the shorter side gets so many pixels, or the longer side as many
-    /// as it may have. For networks that take any size.
+    /// The aspect ratio is kept, without padding, for networks that take any size.
+    ///
+    /// The shorter side gets the given number of pixels, unless the longer side would exceed its
+    /// limit.
     case shorterSide(Int, longerAtMost: Int)
     /// As it is. For networks that take any size and fit it themselves.
     case whole
@@ -26,7 +28,7 @@ public struct DetectorPreprocessing: Hashable, Sendable, Codable {
   public var keepsFractions: Bool
   /// The order of the colours.
   public var order: ChannelOrder
-  /// What is done to each sample; nothing if the network takes bytes.
+  /// The normalization of each sample; none if the network takes bytes.
   public var normalization: PixelNormalization
 
   /// Makes a rule.
@@ -81,7 +83,7 @@ extension DetectorPreprocessing {
 }
 
 extension DetectorPreprocessing {
-  /// What the network sees of a photo, and where its pixels lie in the photo.
+  /// The network's input for a photo, and the position of its pixels in the photo.
   struct Canvas {
     let image: Raster
     let place: CanvasPlace
@@ -107,7 +109,7 @@ extension DetectorPreprocessing {
     return Canvas(image: image, place: place)
   }
 
-  /// Where a photo of some size lies in the network's input.
+  /// The position of a photo in the network's input.
   func place(imageWidth: Int, imageHeight: Int, size: PixelSize?) throws -> CanvasPlace {
     func scaled(_ width: Int, _ height: Int) -> CanvasPlace {
       .scaled(
@@ -137,7 +139,7 @@ extension DetectorPreprocessing {
   }
 }
 
-/// Where a photo lies in the input of a network.
+/// The position of a photo in the input of a network.
 enum CanvasPlace: Hashable, Sendable {
   case letterbox(Letterbox)
   case scaled(ScaledPlace)
@@ -158,7 +160,7 @@ enum CanvasPlace: Hashable, Sendable {
     }
   }
 
-  /// Where a box of the input lies in the photo.
+  /// A box of the input in coordinates of the photo.
   func image(fromNetwork box: Box) -> Box {
     switch self {
     case .letterbox(let letterbox): letterbox.image(fromNetwork: box)
@@ -166,7 +168,7 @@ enum CanvasPlace: Hashable, Sendable {
     }
   }
 
-  /// Where a point of the input lies in the photo.
+  /// A point of the input in coordinates of the photo.
   func image(fromNetwork point: Point) -> Point {
     switch self {
     case .letterbox(let letterbox): letterbox.image(fromNetwork: point)

@@ -24,11 +24,11 @@ struct DetectorReading: Sendable {
 
   /// The suppression that belongs to the family's own pipeline.
   enum Suppression: Sendable, Equatable {
-    /// The network needs none, or whoever asked suppresses.
+    /// The network needs none, or the caller suppresses.
     case none
     /// Within each class, by intersection over union.
     case withinClasses(Double)
-    /// Within each class, by the likeness of rotated boxes.
+    /// Within each class, by the similarity of rotated boxes.
     case rotated(Double)
   }
 
@@ -46,7 +46,7 @@ struct DetectorReading: Sendable {
   var preprocessing: DetectorPreprocessing
   /// The unit of the boxes.
   var units: Units
-  /// What is suppressed.
+  /// How duplicates are suppressed.
   var suppression: Suppression = .none
   /// What the outlines are.
   var outlines: DetectionOutlineForm?
@@ -56,7 +56,7 @@ struct DetectorReading: Sendable {
       { _, _ in [:] }
   /// The candidates at or above a score.
   var decode: @Sendable (_ outputs: [String: Tensor], _ minimumScore: Float) throws -> Answer
-  /// The detector that does all of it, in place of what is above.
+  /// The detector that replaces all of the above.
   var own: YOLOXDetector?
 }
 
