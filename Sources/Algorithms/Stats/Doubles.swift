@@ -1,4 +1,5 @@
-/// Calls `body` with the values as doubles: where they are ones side by side already, in place.
+/// Calls `body` with the values as `Double`s, without a copy if they are contiguous `Double`s
+/// already.
 @inlinable
 func _withDoubles<Values: Sequence, Result>(
   _ values: Values, _ body: (UnsafeBufferPointer<Double>) -> Result

@@ -17,14 +17,13 @@ import Geometry
 /// Source: Liao et al., "Real-time Scene Text Detection with Differentiable Binarization", 2020,
 /// section "Inference"; offset `D = area * ratio / length`.
 public struct TextMapDecoder: Hashable, Sendable, Codable {
-  /// What a pixel's probability must exceed, 0...1.
+  /// The probability that a pixel must exceed, 0...1.
   public var threshold: Float
   /// The lowest mean probability of a region, inclusive, 0...1.
   public var minimumScore: Double
   /// How far regions are moved outwards: this many times area over length of their outline, 0...10.
   public var unclipRatio: Double
-  /// How many borders of regions and holes are looked at, at least 1; those met last from the top left
-  /// come first.
+  /// The greatest number of borders of regions and holes, at least 1, in reverse scan order.
   public var maximumCandidates: Int
   /// Whether regions are dilated by 2 x 2 pixels first, so that letters with thin gaps are one region.
   public var dilates: Bool
@@ -44,7 +43,7 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
   /// Regions thinner than this on the map are dropped, in pixels.
   private static let leastThickness: Float = 3
 
-  /// The regions of a map, those met last from the top left first.
+  /// The regions of a map, in reverse scan order, as OpenCV returns contours.
   ///
   /// ### Edge cases
   /// A NaN in the map is not text, and a region whose rectangle holds one is left out.

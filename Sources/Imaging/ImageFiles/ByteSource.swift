@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of an image, read where they are asked for.
+/// The bytes of an image, read on demand.
 ///
-/// Of a file, no more than a window is in memory at a time: a header is found without reading what
-/// follows it, however large a file claims to be. Bytes beyond the end, and those that cannot be read,
-/// are not there; ``failure`` says so of the latter.
+/// Only a window of a file is in memory at a time, so a header is found without reading the rest of
+/// the file. Bytes beyond the end, and bytes that cannot be read, are missing; ``failure`` is set
+/// for the latter.
 final class ByteSource {
   /// How many bytes there are.
   let count: Int
@@ -18,7 +18,7 @@ final class ByteSource {
   private var start = 0
   private let ownedWindow: UnsafeMutableRawBufferPointer?
 
-  /// A page: headers are many small pieces, and what lies between them is not looked at.
+  /// A page, because headers are many small pieces with unused data in between.
   private static let windowSize = 1 << 12
 
   /// Bytes that are in memory, and must outlive the source.
@@ -55,10 +55,10 @@ final class ByteSource {
     return got > 0 ? window[0] : nil
   }
 
-  /// Where the first of these bytes at or after `offset` is; the end if there is none.
+  /// The offset of the first such byte at or after `offset`; the end if there is none.
   func firstIndex(of byte: UInt8, from offset: Int) -> Int {
     var offset = offset
-    // A look at one byte fills the window from there.
+    // Reading one byte fills the window from there.
     while self[offset] != nil {
       let part = UnsafeRawBufferPointer(rebasing: window[(offset - start)...])
       if let base = part.baseAddress, let found = memchr(base, Int32(byte), part.count) {
@@ -69,7 +69,7 @@ final class ByteSource {
     return offset
   }
 
-  /// Copies the bytes from `offset` on, as many as there is room for; answers how many there were.
+  /// Copies bytes from `offset` on until the target is full; returns their number.
   func copy(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     guard offset >= 0, offset < count, !target.isEmpty else { return 0 }
     if let memory {

@@ -12,9 +12,9 @@ enum FileBytes {
     }
   }
 
-  /// Calls `body` with the bytes of the file at `url`, of which no more is read than it looks at.
+  /// Calls `body` with the bytes of the file at `url`, which are read on demand.
   ///
-  /// What can be read only once, a pipe or a device, is read as a whole.
+  /// A pipe or a device can be read only once, and is read as a whole.
   static func withSource<Result>(
     _ url: URL, limit: Int, _ body: (ByteSource) throws -> Result
   ) throws -> Result {

@@ -78,7 +78,7 @@ final class HEICDecoder: ImageDecoder {
     let decodedWidth = Int(heif_image_get_width(decoded, heif_channel_interleaved))
     let decodedHeight = Int(heif_image_get_height(decoded, heif_channel_interleaved))
     let count = keepsAlpha ? 4 : 3
-    // What was promised and held against the limit; a file can hold a picture of another size.
+    // The limit was checked with the declared size, but a file can hold a picture of another size.
     guard decodedWidth == width, decodedHeight == height else {
       throw ImageFileError.corrupt(
         .heic,

@@ -9,7 +9,7 @@ extension ImageFile {
   public enum Encoding: Hashable, Sendable {
     /// JPEG: quality 1...100; colour at half the resolution (4:2:0) or full (4:4:4). Alpha is dropped.
     case jpeg(quality: Int = 90, halvesColor: Bool = true)
-    /// PNG, 8 bits, with as many channels as the raster; compression 0 (none) ... 9 (smallest).
+    /// PNG, 8 bits, with the raster's channels; compression 0 (none) ... 9 (smallest).
     case png(compression: Int = 6)
 
     /// The format of the file.

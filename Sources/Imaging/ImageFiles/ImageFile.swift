@@ -3,8 +3,8 @@ import Raster
 
 /// Reads JPEG, PNG, HEIC, WebP and TIFF files into rasters.
 ///
-/// The format is told by the content, never by the name. Damaged and truncated files are errors: an
-/// image that is half grey would be counted as if it were whole.
+/// The format is recognized by the content, never by the name. Damaged and truncated files are
+/// errors, because a half grey image would be counted like a complete one.
 public enum ImageFile {
   /// What to make of a file.
   public struct Options: Hashable, Sendable {
@@ -51,8 +51,8 @@ public enum ImageFile {
   /// Reads the image in a file.
   ///
   /// JPEG decodes to the same bytes as libjpeg-turbo's defaults (accurate DCT, smooth upsampling) do in
-  /// OpenCV and Pillow; PNG to OpenCV's `IMREAD_COLOR`; CMYK to Pillow's `convert("RGB")`. Of a TIFF with
-  /// several images the first is read; an animated WebP is an error.
+  /// OpenCV and Pillow; PNG to OpenCV's `IMREAD_COLOR`; CMYK to Pillow's `convert("RGB")`. A TIFF
+  /// with several images gives the first; an animated WebP is an error.
   ///
   /// - Throws: ``ImageFileError``.
   public static func load(contentsOf url: URL, options: Options = Options()) throws -> Raster {
@@ -108,10 +108,10 @@ public enum ImageFile {
   }
 }
 
-/// One format's reader: made from a file's bytes by reading the header, then asked for the pixels.
+/// The decoder of one format: it reads the header first, then the pixels.
 ///
-/// A decoder reads from the source it was made with. It decodes only where all bytes are in memory, which must
-/// outlive it.
+/// A decoder reads from the source it was made with, which must outlive it. It decodes only if all
+/// bytes are in memory.
 protocol ImageDecoder {
   /// The stored width, at least 1.
   var width: Int { get }

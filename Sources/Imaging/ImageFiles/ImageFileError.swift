@@ -1,7 +1,7 @@
-/// Why an image file could not be read or written.
+/// The reason why an image file could not be read or written.
 ///
-/// The text names the file only where the file system is at fault; whoever prints other errors says
-/// which file it was about.
+/// The text names the file only for errors of the file system. For other errors, the caller prints
+/// the name.
 public enum ImageFileError: Error, Equatable, CustomStringConvertible {
   /// There is nothing at the path.
   case noSuchFile(path: String)
@@ -38,7 +38,7 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The bytes are at fault.
     case badData
-    /// There is no file there to read.
+    /// The file does not exist.
     case noSuchInput
     /// The file system is at fault.
     case inputOutput

@@ -24,7 +24,7 @@ public enum ImageFormat: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What the first bytes of a file say it is; the extension is never looked at.
+/// The format by the first bytes of a file; the extension is never used.
 enum FileSignature: Equatable {
   case supported(ImageFormat)
   /// Another image format, by name.
@@ -32,7 +32,7 @@ enum FileSignature: Equatable {
   /// No image, in words that complete "this is ...".
   case other(String)
 
-  /// As many bytes are looked at.
+  /// The number of bytes that are read.
   static let length = 256
 
   init(of bytes: [UInt8]) {

@@ -49,8 +49,8 @@ struct JPEGDecoder: ImageDecoder {
     var headerHeight: Int32 = 0
     var subsampling: Int32 = 0
     var colorSpace: Int32 = 0
-    // Fails for rare subsamplings that the decoder reads all the same, so only the size is looked at:
-    // the decoder writes what its own reading of the header says.
+    // Fails for rare subsamplings that the decoder can still read, so only the size is used: the
+    // decoder reads the header by itself.
     _ = tjDecompressHeader3(
       handle, bytes.baseAddress, UInt(bytes.count), &headerWidth, &headerHeight, &subsampling,
       &colorSpace)
@@ -96,8 +96,8 @@ struct JPEGDecoder: ImageDecoder {
 extension Raster {
   /// RGB of cyan, magenta, yellow and black, as Pillow converts: `(255 - c) * (255 - k) / 255`.
   ///
-  /// 255 stands for no ink: Adobe's programs store it so, and whatever writes CMYK follows them, with or
-  /// without their marker.
+  /// 255 means no ink, as Adobe's programs store it. All writers of CMYK do the same, with or
+  /// without Adobe's marker.
   fileprivate func rgbFromInvertedInks() throws -> Raster {
     try Raster(width: width, height: height, channels: 3) { target in
       samples.withUnsafeBufferPointer { inks in

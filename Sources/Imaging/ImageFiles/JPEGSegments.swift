@@ -70,7 +70,7 @@ struct JPEGSegments {
     }
     let widest = factors.map(\.0).max() ?? 1
     let highest = factors.map(\.1).max() ?? 1
-    // Each component has whole blocks of 8 x 8, of as many pixels as its factors say (A.1.1, A.2.4).
+    // Each component has whole blocks of 8 x 8 pixels, by its sampling factors (A.1.1, A.2.4).
     coefficientBytes = factors.reduce(0) { sum, factor in
       let across = (width + 8 * widest - 1) / (8 * widest) * factor.0
       let down = (height + 8 * highest - 1) / (8 * highest) * factor.1

@@ -38,7 +38,7 @@ struct PNGChunks {
       switch source.bigEndian(4, at: offset + 4) {
       case 0x4945_4E44: return  // IEND
       case 0x7452_4E53: hasTransparency = true  // tRNS
-      // eXIf; larger ones have no orientation that is looked at.
+      // eXIf; the orientation of larger ones is not read.
       case 0x6558_4966 where end <= source.count && length <= 1 << 20:
         orientation = exifOrientation(source.bytes(offset + 8..<end))
       default: break

@@ -25,8 +25,8 @@ final class WebPDecoder: ImageDecoder {
         .webp, detail: "it has \(source.count) bytes and says that it has \(end)")
     }
     orientation = Self.orientation(source, end: end)
-    // The features of the image itself come after a colour profile, of which the library looks at no more than
-    // its size.
+    // The features of the image itself come after a colour profile, of which the library reads only
+    // the size.
     var features = WebPBitstreamFeatures()
     let start = try Self.imageStart(source, end: end)
     let head = source.bytes(start..<min(end, start + 64))
@@ -94,7 +94,7 @@ final class WebPDecoder: ImageDecoder {
     }
   }
 
-  /// Where the chunk of the image itself begins.
+  /// The offset of the chunk of the image itself.
   private static func imageStart(_ source: ByteSource, end: Int) throws -> Int {
     var found: Int?
     walk(source, end: end) { name, start, _ in

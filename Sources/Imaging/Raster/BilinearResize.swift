@@ -114,7 +114,7 @@ struct BilinearResize {
     }
   }
 
-  /// Where one target sample reads its row, and with what weights of 2048.
+  /// The positions in its row that one target sample reads, and their weights of 2048.
   private struct Tap {
     let first: Int32
     let second: Int32

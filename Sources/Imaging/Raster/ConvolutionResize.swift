@@ -78,12 +78,12 @@ struct ConvolutionWeights {
   }
 }
 
-/// Pillow's antialiased `Image.resize`, in its arithmetic: an axis at a time, weights in 22-bit fixed
-/// point, and each pass rounded to 8 bits.
+/// Pillow's antialiased `Image.resize`, with the same arithmetic.
 ///
-/// Because of that rounding the order of the passes shows. It is across, then down, unless the image
-/// loses rows, and more than twice as many as columns; that is Pillow's rule since version 13
-/// (before, it was always across first).
+/// It resizes one axis at a time, with weights in 22-bit fixed point, and rounds each pass to 8
+/// bits. Because of that rounding the order of the passes matters. It is across, then down, unless
+/// the image loses rows, and more than twice as many as columns. This is Pillow's rule since
+/// version 13; before, it was always across first.
 ///
 /// Each target pixel depends only on its own weights, so a window of the target costs only that window
 /// and the source pixels that it reads.

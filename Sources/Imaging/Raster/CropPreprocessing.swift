@@ -1,5 +1,6 @@
-/// How an image becomes the input of a classifier or embedder: a square of `size` x `size`, then
-/// normalized planes.
+/// The preprocessing of an image for a classifier or an embedder.
+///
+/// It makes a square of `size` x `size`, then normalized planes.
 ///
 /// With ``Framing/centerCrop`` the rules are torchvision's `Resize(size)`, `CenterCrop(size)`,
 /// `ToTensor()`, `Normalize(mean, std)` on a Pillow image, which is how CLIP was trained, and the values
@@ -19,7 +20,7 @@ public struct CropPreprocessing: Hashable, Sendable, Codable {
   public var resampling: Resampling
   /// The order of the colour planes.
   public var order: ChannelOrder
-  /// What is done to each sample.
+  /// The normalization of each sample.
   public var normalization: PixelNormalization
 
   /// Makes a preprocessing rule.

@@ -1,11 +1,11 @@
 import Geometry
 
 extension Raster {
-  /// The image shrunk or grown to fit a canvas, as YOLOX prepares its input.
+  /// The image resized to fit a canvas, as YOLOX prepares its input.
   ///
-  /// The image is resized bilinearly to the size that `Letterbox` computes and pasted where it says; the rest
-  /// of the canvas is `fill`. Only the source rows that the target needs are read: O(width * height) of the
-  /// canvas, whatever the size of the image.
+  /// The image is resized bilinearly to the size that `Letterbox` computes, and pasted at its
+  /// position. The rest of the canvas is `fill`. Only the source rows that the target needs are
+  /// read: O(width * height) of the canvas, for any size of the image.
   ///
   /// Source: YOLOX's `preproc` (Ge et al., "YOLOX: Exceeding YOLO Series in 2021"), whose resize is OpenCV's
   /// 8-bit `INTER_LINEAR`; equal to it byte for byte.
@@ -13,7 +13,7 @@ extension Raster {
   /// - Parameters:
   ///   - width: the canvas's width, at least 1.
   ///   - height: the canvas's height, at least 1.
-  ///   - placement: where on the canvas the image lies.
+  ///   - placement: the position of the image on the canvas.
   ///   - fill: the value of every sample outside the image.
   /// - Throws: ``RasterError`` if a side is below 1 or the canvas would have more than
   ///   ``maximumSamples``.
@@ -26,7 +26,7 @@ extension Raster {
         imageWidth: self.width, imageHeight: self.height, networkWidth: width,
         networkHeight: height, placement: placement)
     } catch {
-      // A side below 1 is told first.
+      // A side below 1 is reported first.
       _ = try Self.boundedSampleCount(width: width, height: height, channels: channels)
       throw .tooLarge(width: self.width, height: self.height, channels: channels)
     }

@@ -41,8 +41,8 @@ extension Raster {
     let swaps = orientation.swapsSides
     let newWidth = swaps ? height : width
     let newHeight = swaps ? width : height
-    // Where the upright image's first pixel lies in the stored one, and how far apart there its
-    // neighbours to the right and below are, in pixels.
+    // The position of the upright image's first pixel in the stored one, and the offsets of its
+    // right and lower neighbours there, in pixels.
     let lastColumn = width - 1
     let lastRow = (height - 1) * width
     let (origin, right, down) =

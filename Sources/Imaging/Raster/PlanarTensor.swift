@@ -6,16 +6,16 @@ public enum ChannelOrder: String, Hashable, Sendable, Codable, CaseIterable {
   case bgr
 }
 
-/// What is done to each sample on its way into a tensor: `(sample / divisor - mean) / deviation`.
+/// The normalization of the samples of a tensor: `(sample / divisor - mean) / deviation`.
 ///
 /// Each step is rounded to float32 in that order, so that values equal NumPy's and PyTorch's bit for bit. Steps
 /// that change nothing (a divisor of 1, no mean, no deviation) are left out.
 public struct PixelNormalization: Hashable, Sendable, Codable {
   /// What samples are divided by first; 255 maps them to 0...1.
   public var divisor: Float
-  /// What is then taken off: nothing, one value, or one per channel in the tensor's order.
+  /// The mean, which is subtracted: no value, one, or one per channel in the tensor's order.
   public var mean: [Float]
-  /// What is divided by last: nothing, one value, or one per channel in the tensor's order.
+  /// The last divisor: no value, one, or one per channel in the tensor's order.
   public var deviation: [Float]
 
   /// Makes a normalization; the default leaves samples as they are, 0...255.
@@ -61,7 +61,7 @@ extension Raster {
   ///
   /// - Parameters:
   ///   - order: the order of red, green and blue; alpha stays last and grey is unaffected.
-  ///   - normalization: what is done to each sample.
+  ///   - normalization: the normalization of each sample.
   /// - Returns: `channels * height * width` values.
   /// - Throws: ``RasterError`` if the normalization does not fit the channels or divides by zero.
   public func planar(

@@ -46,7 +46,7 @@ public struct Raster: Hashable, Sendable {
 
   /// Makes an image whose samples a closure writes, without clearing them first.
   ///
-  /// A decoder writes straight into the image this way, and memory that it never reaches is never
+  /// A decoder can write directly into the image, and memory that it does not reach is not
   /// committed.
   ///
   /// - Parameters:
@@ -73,7 +73,7 @@ public struct Raster: Hashable, Sendable {
     self.samples = samples
   }
 
-  /// The product of the three, where they make an image.
+  /// The product of the three, if they make an image.
   static func sampleCount(width: Int, height: Int, channels: Int) throws(RasterError) -> Int {
     guard width > 0, height > 0, (1...4).contains(channels) else {
       throw .invalidLayout(width: width, height: height, channels: channels)
@@ -86,7 +86,7 @@ public struct Raster: Hashable, Sendable {
     return count
   }
 
-  /// The product of the three, where they make an image of no more than ``maximumSamples``.
+  /// The product of the three, if they make an image of at most ``maximumSamples``.
   static func boundedSampleCount(
     width: Int, height: Int, channels: Int
   ) throws(RasterError) -> Int {

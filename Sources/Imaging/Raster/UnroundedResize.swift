@@ -1,14 +1,15 @@
 extension Raster {
-  /// The image at another size as float32 planes (CHW), whose samples were not rounded to bytes in between.
+  /// The image at another size as float32 planes (CHW), without rounding to bytes in between.
   ///
-  /// Bilinear, between the four nearest pixels and not antialiased: what PyTorch's `interpolate` answers for a float image
-  /// (`align_corners=False`, `antialias=False`), and torchvision's `resize` with `antialias=False`. Normalization follows.
+  /// Bilinear, between the four nearest pixels and not antialiased. Equals PyTorch's `interpolate`
+  /// of a float image (`align_corners=False`, `antialias=False`), and torchvision's `resize` with
+  /// `antialias=False`. Normalization follows.
   ///
   /// - Parameters:
   ///   - width: the new width, at least 1.
   ///   - height: the new height, at least 1.
   ///   - order: the order of red, green and blue.
-  ///   - normalization: what is done to each sample.
+  ///   - normalization: the normalization of each sample.
   /// - Returns: `channels * height * width` values.
   /// - Throws: ``RasterError`` if a side is below 1, the result would be too large, or the normalization does not fit.
   public func unroundedPlanes(

@@ -6,7 +6,7 @@ struct SpineCandidate {
   /// The sides' places in the row's list of lines, left before right.
   let left: Int
   let right: Int
-  /// The rows where it begins and ends.
+  /// Its first and last row.
   let top: Int
   let bottom: Int
   /// The mean distance of the sides.
@@ -15,7 +15,7 @@ struct SpineCandidate {
   let ends: (top: Double, bottom: Double)
   /// How well it is seen, before its thickness is compared with the others'.
   let score: Double
-  /// How much thinness tells against it, 0 to 1: most where it is darker than both sides, as gaps are.
+  /// How much it looks like a gap between books, 0 to 1: thin, and darker than both sides.
   let gapLikeness: Double
 
   var length: Double { Double(bottom - top) }
@@ -76,7 +76,7 @@ struct SpineEvidence {
     let ends = configuration.endGain * (extent.ends.top + extent.ends.bottom)
     let inside = inside(left, right, top: top, bottom: bottom, thickness: thickness)
     let shape = (sides - configuration.lengthCost - inside + ends) * length / usualLength
-    // What does not pay for itself is in no best row, whatever else is found out about it.
+    // A candidate that does not reach its cost is in no best row.
     guard shape + configuration.textureGain / 4 > configuration.cost else { return nil }
 
     let texture = texture(a, b, top: top, bottom: bottom)
@@ -137,8 +137,8 @@ struct SpineEvidence {
     b.column(at: row) - a.column(at: row)
   }
 
-  /// Where the spine begins and ends: the stretch whose rows have edges at the sides, between level
-  /// edges that close it, if there are some.
+  /// The extent of the spine: the rows with edges at the sides, between closing level edges, if
+  /// any.
   private func extent(
     _ left: Int, _ right: Int, rows: ClosedRange<Int>, floor: Floor?
   ) -> (top: Int, bottom: Int, ends: (top: Double, bottom: Double))? {
@@ -190,8 +190,9 @@ struct SpineEvidence {
   /// Bits after the point.
   private static let fraction = 16
 
-  /// How far so many pixels near level edges close a row of a spine, 0 to 1: with less than 0.4 of its width
-  /// not at all.
+  /// How far this number of pixels near level edges closes a row of a spine, 0 to 1.
+  ///
+  /// It is 0 with less than 0.4 of the spine's width.
   private func closedShare(
     _ count: Int, _ row: Int, _ a: SideLine.Course, _ b: SideLine.Course
   ) -> Double {

@@ -1,8 +1,8 @@
-/// What makes two long lines and what lies between them a spine.
+/// The conditions for two long lines and the area between them to be a spine.
 ///
-/// Supports are shares, 0 to 1, of a side's length with an edge under it; scores are sums of such shares,
-/// less the costs below. The defaults were chosen on four photos of shelves and spoilt copies of them; see
-/// `Docs/Spines.md` for what each is worth. ``validated()`` holds every value to its range.
+/// Supports are shares, 0 to 1, of a side's length with an edge under it. Scores are sums of such
+/// shares minus the costs below. The defaults were chosen on four photos of shelves and degraded
+/// copies of them; `Docs/Spines.md` has the effect of each. ``validated()`` checks every value.
 public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
   /// The longer side the picture is reduced to before anything is looked for, in pixels; 64 to 4096.
   public var workingSide = 960
@@ -51,7 +51,7 @@ public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
     case workingSide, minimumAspectRatio, maximumAspectRatio, maximumRows, minimumConfidence
   }
 
-  /// The configuration, where every value lies in its range.
+  /// The configuration, if every value lies in its range.
   public func validated() throws(SpineDetectionError) -> SpineDetectionConfiguration {
     let fields: [(String, Double, ClosedRange<Double>)] = [
       ("workingSide", Double(workingSide), 64...4096),
@@ -78,7 +78,7 @@ public enum SpineDetectionError: Error, Hashable, Sendable, CustomStringConverti
   /// The planes of a ``SpineMaps`` do not have the size that is said.
   case mapSize(values: Int, width: Int, height: Int)
 
-  /// What is wrong and what it must be, in one line.
+  /// The wrong value and the expected one, in one line.
   public var description: String {
     switch self {
     case .outOfRange(let field, let value, let range):

@@ -7,11 +7,11 @@ import _CLibrary
 
 /// Finds the spines of books in a picture: standing, leaning or lying, side by side or in stacks.
 ///
-/// A spine is what lies between two long, nearly parallel lines that have edges under them for most of
-/// its length, that is closed by level edges, and that has no such line inside. Neighbours share a line.
-/// Of all lines of a direction, those are chosen that make the best row of spines of like thickness on
-/// one floor (dynamic programming, ``SpineRow``); gaps between books are thin, dark and open at the top.
-/// Then the next row is looked for beside, above and below, standing or lying.
+/// A spine is the area between two long, nearly parallel lines with edges under most of their
+/// length. It is closed by level edges, and has no such line inside. Neighbours share a line. The
+/// lines of a direction are chosen that make the best row of spines of similar thickness on one
+/// floor (dynamic programming, ``SpineRow``). Gaps between books are thin, dark and open at the
+/// top. Then it searches for the next row beside, above and below, standing or lying.
 ///
 /// No text is read and no model is run. Complexity: O(pixels + lines^2 length).
 public struct SpineDetector: Hashable, Sendable {

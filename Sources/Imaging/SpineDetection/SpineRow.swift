@@ -4,10 +4,10 @@ import _CLibrary
 
 /// The best row of spines in a view.
 ///
-/// A row is a sequence of candidates, each to the right of the last, of the greatest total score: found
-/// by dynamic programming over the lines. The score of a candidate depends on the usual thickness of the
-/// row's spines and on the floor they stand on, which the row tells; so it is looked for three times, each
-/// time with what the last one told.
+/// A row is a sequence of candidates, each to the right of the last, with the greatest total score.
+/// It is found by dynamic programming over the lines. The score of a candidate depends on the usual
+/// thickness and the floor of the row's spines, which come from the row itself. So the search runs
+/// three times, each time with the values of the last one.
 struct SpineRow {
   /// Left to right.
   let spines: [Spine]
@@ -26,7 +26,7 @@ struct SpineRow {
 
   private static let passes = 3
 
-  /// Nil if there is no row outside of what is taken.
+  /// Nil if there is no row outside the taken regions.
   init?(
     in view: ShelfView, taken: [TakenRegion], configuration: SpineDetectionConfiguration
   ) {

@@ -1,7 +1,7 @@
 import Geometry
 import RectangleDetection
 
-/// What lines of text tell about where spines are, in pixels of a view.
+/// The evidence of lines of text for the positions of spines, in pixels of a view.
 struct TextEvidence {
   /// For each long line whether it runs along a line of text, inside it: a letter's strokes, no side.
   let runsAlong: [Bool]

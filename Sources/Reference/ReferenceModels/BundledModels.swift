@@ -20,12 +20,12 @@ public enum BundledModels {
     try ImageEmbeddingModel(contentsOf: embedderFile(), options: options)
   }
 
-  /// Where the embedder's file is, such as for telling it from another by its bytes.
+  /// The location of the embedder's file, for example to compare its bytes.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
   public static func embedderFile() throws -> URL { try url(of: "likeness.onnx") }
 
-  /// Where the detector's file is.
+  /// The location of the detector's file.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
   public static func detectorFile() throws -> URL { try url(of: "countable.onnx") }
@@ -78,7 +78,7 @@ public enum BundledModels {
         ["\(bundle).resources", "\(bundle).bundle", "\(bundle).bundle/Contents/Resources"]
           .map { folder.appendingPathComponent($0) }
       } + [
-        // Where the package was built and is still there, as for tests.
+        // The source folder, if it still exists, as for tests.
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
           .appendingPathComponent("Resources")
       ]

@@ -32,14 +32,14 @@ package enum GEMM {
       b.columnStep, beta, c, stride)
   }
 
-  /// What is left of a product without depth.
+  /// Computes C = beta * C, for a product of depth 0.
   private static func scale<Scalar: FloatingPoint>(
     _ c: UnsafeMutablePointer<Scalar>, _ rows: Int, _ columns: Int, _ stride: Int,
     by factor: Scalar
   ) {
     for row in 0..<rows {
       for column in 0..<columns {
-        // What is not wanted need not be a number.
+        // With beta = 0, C is overwritten even if it holds NaN.
         c[row * stride + column] = factor == 0 ? 0 : c[row * stride + column] * factor
       }
     }

@@ -1,10 +1,10 @@
-/// One class that an ``ImageClassifier`` holds an image for.
+/// One predicted class of an ``ImageClassifier``.
 public struct Classification: Hashable, Sendable, Codable {
   /// The name of the class.
   public var label: String
-  /// The number of the class, as the model counts them, from 0.
+  /// The index of the class in the model's outputs, from 0.
   public var index: Int
-  /// How sure the classifier is, 0...1.
+  /// The classifier's confidence, 0...1.
   public var confidence: Float
 
   /// Makes a classification.

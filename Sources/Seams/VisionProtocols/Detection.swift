@@ -2,7 +2,7 @@ import Geometry
 
 /// One object a detector saw.
 public struct Detection: Hashable, Sendable, Codable {
-  /// Where, in pixels of the upright image, origin at the top left; not clipped to the image.
+  /// The box in pixels of the upright image, origin at the top left; not clipped to the image.
   public var box: Box
   /// How sure the detector is, 0...1: `objectness * classScore`.
   public var score: Float

@@ -8,7 +8,7 @@ public struct RecognizedBarcode: Hashable, Sendable, Codable {
   public var payload: String
   /// The kind of bars or dots.
   public var symbology: BarcodeSymbology
-  /// Where, in pixels of the upright image, origin at the top left.
+  /// The outline in pixels of the upright image, origin at the top left.
   public var outline: Quadrilateral
   /// How sure the reader is, 0...1; 1 from readers that don't say.
   public var confidence: Float

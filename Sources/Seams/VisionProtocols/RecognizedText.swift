@@ -6,10 +6,10 @@ import Geometry
 /// convention for photos and frames, for drawing and for cutting out. `CoordinateSpace` converts the
 /// shares with the origin at the bottom left that camera frameworks give, exactly.
 public struct RecognizedText: Hashable, Sendable, Codable {
-  /// Where, in pixels of the upright image.
+  /// The outline in pixels of the upright image.
   ///
-  /// Text runs from the left to the right side of the outline,
-  /// which for the title on a spine are its upper and its lower end.
+  /// Text runs from the left to the right side of the outline. For the title on a spine, these are
+  /// its upper and its lower end.
   public var outline: Quadrilateral
   /// What it says.
   public var text: String
@@ -26,12 +26,13 @@ public struct RecognizedText: Hashable, Sendable, Codable {
 
 /// The outline of one object that an ``OutlineDetector`` found.
 public struct DetectedOutline: Hashable, Sendable, Codable {
-  /// Where, in pixels of the upright image, origin at the top left.
+  /// The outline in pixels of the upright image, origin at the top left.
   public var outline: Quadrilateral
   /// How sure the detector is, 0...1.
   public var confidence: Float
-  /// A vector whose cosine says how alike two objects look, for recognizing them in later frames; nil
-  /// if nothing is known.
+  /// A vector for recognizing the object in later frames; nil if unknown.
+  ///
+  /// The cosine of two vectors is the similarity of two objects.
   public var appearance: [Float]?
 
   /// Makes an outline.

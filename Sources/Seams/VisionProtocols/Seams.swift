@@ -34,19 +34,19 @@ public protocol ObjectDetector<Image>: Sendable {
 
   /// Every candidate whose score is at least `minimumConfidence`.
   ///
-  /// Candidates may overlap: whoever asks suppresses duplicates (see `NMS`), so that the threshold
-  /// for it is one setting in one place. A detector that suppresses them itself is welcome too.
+  /// Candidates may overlap. The caller suppresses duplicates (see `NMS`), so that the threshold is
+  /// set in one place. A detector may also suppress them itself.
   ///
   /// - Parameters:
   ///   - image: the upright image.
   ///   - minimumConfidence: the lowest score to report, 0...1.
   func detections(in image: Image, minimumConfidence: Float) async throws -> [Detection]
 
-  /// How many of the detector's own pixels a pixel of an image becomes, above 0.
+  /// The scale from an image's pixels to the detector's own, above 0.
   ///
-  /// A network of 640 x 640 that fits a photo of 4000 x 3000 into its input sees it at a scale of 0.16.
-  /// Whoever knows that can cut a photo of small objects into tiles that are seen larger. The default
-  /// is 1: a detector that looks at every pixel, for which cutting changes nothing.
+  /// A network of 640 x 640 that fits a photo of 4000 x 3000 into its input has a scale of 0.16.
+  /// With this number, a caller can cut a photo of small objects into tiles at a larger scale. The
+  /// default is 1, for a detector that uses every pixel, so that tiles change nothing.
   ///
   /// - Parameters:
   ///   - imageWidth: the image's width in pixels.
@@ -55,7 +55,7 @@ public protocol ObjectDetector<Image>: Sendable {
 }
 
 extension ObjectDetector {
-  /// A detector that looks at every pixel: 1.
+  /// The scale of a detector that uses every pixel: 1.
   public func scale(imageWidth: Int, imageHeight: Int) -> Double { 1 }
 }
 
@@ -86,12 +86,13 @@ public protocol TextRecognizer<Image>: Sendable {
   /// The image type this recognizer reads.
   associatedtype Image: Sendable
 
-  /// Every line of text, whatever its confidence and direction.
+  /// Every line of text, of any confidence and direction.
   func texts(in image: Image) async throws -> [RecognizedText]
 
-  /// Every line of text in an image in which long objects with text on them are known, such as spines of books.
+  /// Every line of text in an image with known outlines of long objects, such as spines of books.
   ///
-  /// A recognizer that can look at each by itself reads more there. By default the outlines make no difference.
+  /// A recognizer that also reads each object by itself finds more text. By default the outlines
+  /// are not used.
   func texts(in image: Image, along outlines: [Quadrilateral]) async throws -> [RecognizedText]
 }
 
@@ -127,7 +128,7 @@ public protocol ImageClassifier<Image>: Sendable {
   /// The image type this classifier reads.
   associatedtype Image: Sendable
 
-  /// The most probable classes, at most so many, in any order and whatever their confidence.
+  /// The most probable classes, at most `maximumCount`, in any order and of any confidence.
   ///
   /// - Parameters:
   ///   - image: the upright image.
@@ -135,12 +136,13 @@ public protocol ImageClassifier<Image>: Sendable {
   func classifications(of image: Image, maximumCount: Int) async throws -> [Classification]
 }
 
-/// Finds the known things that an image looks most like, such as by an embedding and an index of them.
+/// Finds the known objects that are most similar to an image, for example with embeddings and an
+/// index.
 public protocol LikenessSearcher<Image>: Sendable {
   /// The image type this searcher reads.
   associatedtype Image: Sendable
 
-  /// The known things most like the image, at most so many, in any order and however unlike.
+  /// The known objects most similar to the image, at most `maximumCount`, in any order.
   ///
   /// - Parameters:
   ///   - image: the upright image.

@@ -166,10 +166,10 @@ enum StrictJSON: Equatable, Sendable {
         }
         // Zero is not a character of any name, path or address.
         guard code > 0, let scalar = Unicode.Scalar(code) else {
-          throw fault("an escape that is no character")
+          throw fault("an escape sequence that is not a character")
         }
         return Array(String(Character(scalar)).utf8)
-      default: throw fault("an escape that there is not")
+      default: throw fault("invalid escape sequence")
       }
     }
 

@@ -24,7 +24,7 @@ struct ZipArchive: ~Copyable {
         && place + 22 + tail.number(place + 20, bytes: 2) == tail.count
     }
     guard let end else {
-      throw .badArchive(path: path, reason: "this is no zip file, or one that is cut short")
+      throw .badArchive(path: path, reason: "not a zip file, or truncated")
     }
     let (count, size) = (tail.number(end + 10, bytes: 2), tail.number(end + 12, bytes: 4))
     let start = tail.number(end + 16, bytes: 4)

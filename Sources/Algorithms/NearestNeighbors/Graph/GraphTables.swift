@@ -13,7 +13,7 @@ struct GraphTables: Hashable, Sendable {
   let links: Int
   var states: [UInt8] = []
   var levels: [UInt8] = []
-  /// Where a row's links above the lowest level begin in `upper`; of use where its level is not 0.
+  /// The offset of a row's upper-level links in `upper`; undefined for rows of level 0.
   var upperStarts: [Int32] = []
   /// The links on the lowest level, `2 * links` a row; -1 ends a list that is shorter.
   var ground: [Int32] = []

@@ -106,7 +106,7 @@ package struct ArgumentParser {
     }
     if operands.contains("") { throw UsageError("\(metavar) is an empty text") }
     if !specification.operands.isList, operands.count > 1 {
-      throw UsageError("one \(metavar) is enough, and '\(operands[1])' is a second one")
+      throw UsageError("expected one \(metavar), got a second: '\(operands[1])'")
     }
   }
 }

@@ -43,20 +43,20 @@ package enum JSONFile {
     return values
   }
 
-  /// What was wrong with some JSON, and where.
+  /// The error in some JSON, and its place.
   package static func text(of error: any Error, in data: Data) -> String {
     func place(_ context: DecodingError.Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\"\($0.stringValue)\"" }
-      return path.isEmpty ? "the whole" : path.joined(separator: " ")
+      return path.isEmpty ? "the top-level value" : path.joined(separator: " ")
     }
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       return "\(place(context)) has no \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      return "\(place(context)) is of the wrong type"
+      return "\(place(context)) has the wrong type"
     case DecodingError.dataCorrupted(let context):
       let isJSON = (try? JSONSerialization.jsonObject(with: data)) != nil
-      // Foundation does not tell where such a number is.
+      // Foundation does not report the place of such a number.
       return !isJSON
         ? "is not JSON"
         : "\(place(context)) has a number that is not whole where it must be, or too large"

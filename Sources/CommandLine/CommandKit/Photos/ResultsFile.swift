@@ -119,7 +119,7 @@ package struct ResultsFile: Sendable {
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
     let target = OutputFile.resolved(path)
     let part = target + ".part"
-    // Under the lock nobody else writes it: one that is there was left by a killed process.
+    // This process holds the lock, so an existing temporary file is stale.
     unlink(part)
     let copy = open(part, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard copy >= 0 else { throw Self.failure(part, "opened", errno) }

@@ -166,7 +166,7 @@ struct SettingsFile: Sendable {
   /// Puts a file of these bytes in a file's place, with its permissions, and returns when it is on the
   /// disk.
   private static func replace(_ path: String, with data: Data) throws(CommandError) {
-    // Under the lock nobody else writes it: one that is there was left by a killed process.
+    // This process holds the lock, so an existing temporary file is stale.
     let draft = "\(path).new"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)

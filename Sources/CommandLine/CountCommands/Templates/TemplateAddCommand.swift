@@ -50,7 +50,7 @@ enum TemplateAddCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let (name, photos) = try arguments.oneAndOthers(of: specification, named: "PHOTO")
     guard photos.count == 1 else {
-      throw UsageError("one PHOTO is enough, and '\(photos[1])' is a second one")
+      throw UsageError("expected one PHOTO, got a second: '\(photos[1])'")
     }
     let templates = try TemplateInputs.folder(arguments, console)
     // Refused before the work, and again if somebody comes first.

@@ -9,13 +9,13 @@ struct MapPiece {
   private(set) var axis: Point
   /// In cells.
   private(set) var middle: Point
-  /// Where it begins and ends along the axis, from its middle.
+  /// Its extent along the axis, from its middle.
   private(set) var reach: ClosedRange<Double>
   /// The place across the axis of the middle line, and the width of the core, by the place along.
   private(set) var course: StraightFit
   private(set) var width: StraightFit
 
-  /// Across the axis, to its right if one looks along it with y downward.
+  /// The normal of the axis, to its right with y downward.
   var normal: Point { Point(x: -axis.y, y: axis.x) }
   var length: Double { reach.upperBound - reach.lowerBound }
   /// The mean width of the core: half of the spine's thickness.

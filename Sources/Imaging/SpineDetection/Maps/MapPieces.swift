@@ -145,7 +145,7 @@ struct MapPieces {
       guard off < most * max(first.meanWidth, second.meanWidth) + 0.5 else { return false }
     }
     guard gap > 0 else { return true }
-    // What is between has to be a spine, or a thing in front of one.
+    // The gap must show a spine, or an object in front of one.
     let steps = max(2, Int(gap.rounded(.up)))
     var (spine, sides, board) = (0.0, 0.0, 0.0)
     for step in 0...steps {

@@ -112,7 +112,7 @@ struct MappedSpine {
     return lower...max(upper, lower + 0.5)
   }
 
-  /// Moves a side to where the maps see one, by at most a third of the thickness, either end by itself.
+  /// Moves each end of a side to the side in the maps, by at most a third of the thickness.
   private static func move(
     _ line: inout StraightFit, of piece: MapPiece, over reach: ClosedRange<Double>,
     in maps: SpineMaps
@@ -154,14 +154,14 @@ struct MappedSpine {
     line.offset = best.first - line.slope * start
   }
 
-  /// Where the spine ends, at its left and at its right side.
+  /// The end of the spine, at its left and at its right side.
   private static func end(
     of piece: MapPiece, _ sides: (left: StraightFit, right: StraightFit), from middle: Double,
     direction: Double, in maps: SpineMaps
   ) -> (left: Double, right: Double) {
     let shares = [0.2, 0.35, 0.5, 0.65, 0.8]
     let start = direction < 0 ? piece.reach.lowerBound : piece.reach.upperBound
-    // So far the end of a core says where a spine ends; beyond, a spine goes on if its sides do.
+    // Up to here a spine ends with its core; beyond, it continues if its sides do.
     let farthest = 1.5 * piece.meanWidth + 3
     func hasSides(_ along: Double) -> Bool {
       [sides.left, sides.right].allSatisfy { side in

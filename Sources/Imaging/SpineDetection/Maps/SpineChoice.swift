@@ -1,10 +1,14 @@
 import Geometry
 
-/// Chooses among outlines that overlap: the set that together is most likely.
+/// Chooses among overlapping outlines the set with the greatest likelihood.
 ///
-/// The most certain first would take one outline around five thin books before the five. So a chosen outline gives way if
-/// those that it keeps out are worth more together. Greedy first, then exchanged one at a time as long as the sum grows,
-/// the local search of Andrade, Resende and Werneck, "Fast local search for the maximum independent set problem", 2012.
+/// A choice by confidence alone would prefer one outline around five thin books to the five
+/// outlines. So a chosen outline is replaced if the outlines that it excludes are worth more
+/// together. The choice is greedy at first; then outlines are exchanged one at a time as long as
+/// the sum grows.
+///
+/// Source: the local search of Andrade, Resende and Werneck, "Fast local search for the maximum
+/// independent set problem", 2012.
 struct SpineChoice {
   /// What each is worth: the logarithm of its odds.
   private let worth: [Double]
@@ -15,9 +19,11 @@ struct SpineChoice {
 
   /// Two outlines are rivals if they share so much of the smaller one.
   private static let mostShared = 0.4
-  /// An outline is a part of a surer one if that holds so much of it, it is so much shorter, and not thinner than this.
+  /// The limits for a part of a more confident outline: the share inside it, the ratio of lengths,
+  /// and the least ratio of thicknesses.
   ///
-  /// Two books that were taken for one lie side by side. Halves that lie end to end are one book, cut by its print.
+  /// Two books in one outline lie side by side. Halves that lie end to end are one book, cut by its
+  /// print.
   private static let part = (inside: 0.75, length: 0.8, thickness: 0.6)
   /// Certainty beyond this counts no more, as one outline must not be worth many good ones.
   private static let mostWorth = 3.0

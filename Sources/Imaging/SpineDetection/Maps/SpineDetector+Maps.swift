@@ -4,15 +4,19 @@ import SpineHeuristics
 import _CLibrary
 
 extension SpineDetector {
-  /// The spines that a network's maps show, in reading order, in pixels of the picture that the maps are of.
+  /// The spines in a network's maps, in reading order, in pixels of the picture of the maps.
   ///
-  /// Any direction, several rows, standing, leaning and lying books together. A spine is a piece of
-  /// ``SpineMaps/Plane/core`` that hangs together; its long sides go where ``SpineMaps/Plane/side`` is most likely, its ends
-  /// where ``SpineMaps/Plane/spine`` ends. Of outlines that overlap those stay that together are likeliest. One or two
-  /// alone have to be surer than a row. O(cells + spines length + outlines squared).
+  /// Books may have any direction, several rows, and stand, lean or lie. A spine is a connected
+  /// piece of ``SpineMaps/Plane/core``. Its long sides lie at the maxima of
+  /// ``SpineMaps/Plane/side``, its ends where ``SpineMaps/Plane/spine`` ends. Among overlapping
+  /// outlines, the set with the greatest likelihood is kept. One or two spines alone need more
+  /// confidence than a row.
   ///
-  /// - Parameter maps: of one picture, at one or several sizes: thick spines show best if the picture is small, thin ones
-  ///   if it is large.
+  /// Complexity: O(cells + spines length + outlines squared).
+  ///
+  /// - Parameter maps: maps of one picture, at one or several sizes: thick spines show best at a
+  ///   small
+  ///   size, thin ones at a large size.
   /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
@@ -21,7 +25,8 @@ extension SpineDetector {
     let whole = shown.filter { $0.maps.seen == nil }
     var kept = Self.chosen(of: whole)
     if whole.count < shown.count {
-      // What a look at the whole picture is sure of stays as it is, except what is thin; a look at a part adds the rest.
+      // Confident spines of the whole picture are kept, except thin ones; the pass over a part adds
+      // others.
       kept.removeAll { $0.logit < 0 || whole[0].maps.isThin($0.outline) }
       kept += Self.chosen(of: shown).filter { candidate in
         kept.allSatisfy { !SpineChoice.areRivals($0.outline, candidate.outline) }

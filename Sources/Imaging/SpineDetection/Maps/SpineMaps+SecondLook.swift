@@ -1,9 +1,9 @@
 import Geometry
 
 extension SpineMaps {
-  /// A spine thinner than so many cells is seen better at a larger size.
+  /// Spines thinner than this, in cells, show better at a larger size.
   private static let thin = 15.0
-  /// What may be a spine: a lower confidence is not a reason to look again.
+  /// The least confidence of a possible spine that causes a second pass.
   private static let leastConfidence = 0.2
 
   /// Whether an outline, in pixels of the picture, is so thin in these maps that a larger size shows it better.
@@ -11,8 +11,9 @@ extension SpineMaps {
     outline.mapCorners { $0.scaled(x: 1 / cellWidth, y: 1 / cellHeight) }.shortSide < Self.thin
   }
 
-  /// The part of the picture that is worth a second look at a larger size, in pixels of the picture: around what may be
-  /// thin spines; nil if there are none.
+  /// The part of the picture for a second pass at a larger size; nil if there is none.
+  ///
+  /// It contains all possible thin spines, and is in pixels of the picture.
   ///
   /// - Complexity: that of finding spines in these maps alone.
   public func placeOfThinSpines() -> Box? {

@@ -35,7 +35,7 @@ public struct SpineMaps: Sendable {
   public let cellWidth: Double
   /// How many pixels of the picture a cell is high.
   public let cellHeight: Double
-  /// The cells that were looked at; nil if all were.
+  /// The cells that the network processed; nil if all.
   public let seen: PixelRect?
   let values: [Float]
 
@@ -49,7 +49,7 @@ public struct SpineMaps: Sendable {
   ///   - height: how many rows there are.
   ///   - cellWidth: how many pixels of the picture a cell is wide, above 0.
   ///   - cellHeight: how many pixels of the picture a cell is high, above 0.
-  ///   - seen: the cells that were looked at, if not all were; those beyond are 0.
+  ///   - seen: the cells that the network processed, if not all; the others are 0.
   /// - Throws: ``SpineDetectionError/mapSize(values:width:height:)`` if the numbers do not fit.
   public init(
     values: [Float], width: Int, height: Int, cellWidth: Double, cellHeight: Double,
@@ -77,7 +77,7 @@ public struct SpineMaps: Sendable {
 
   private static let planes = Plane.allCases.count
 
-  /// Whether all of a shape, in cells, was looked at.
+  /// Whether the network processed all of a shape, in cells.
   func hasSeen(_ box: Box) -> Bool {
     guard let seen else { return true }
     // An outline may end a cell beyond what it is of.

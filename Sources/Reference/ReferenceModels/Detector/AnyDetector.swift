@@ -54,8 +54,9 @@ public struct AnyDetector: ObjectDetector {
   ///   - names: the names of the classes; nil to take them from the model's metadata or the files beside it.
   ///   - inputSize: the network's input in pixels, needed only if the model leaves it open.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` if the file is not a model that the runner can run; ``ReferenceModelError/notDetector(head:reason:found:)``
-  ///   if it is not a detector, or not one of the head that is named; ``ReferenceModelError/openHead(heads:reason:found:)`` if it could
+  /// - Throws: `ModelError` if the file is not a model that the runner can run.
+  /// ``ReferenceModelError/notDetector(head:reason:found:)`` if it is not a detector, or not one of
+  ///   the named head. ``ReferenceModelError/openHead(heads:reason:found:)`` if it could
   ///   be one of several.
   public init(
     contentsOf url: URL, head: DetectorHead? = nil, preprocessing: DetectorPreprocessing? = nil,

@@ -4,8 +4,8 @@ import Rectification
 
 /// Spines cut out of a photo, straightened, and laid below and beside each other.
 ///
-/// A text detector sees a few sheets in a fraction of the time that a picture a spine takes: none has to be blown
-/// up to the shorter side that the detector wants of a photo.
+/// A text detector needs a fraction of the time for a few sheets that it needs for one picture per
+/// spine, because no picture has to be enlarged to the detector's shorter side.
 struct SpineSheet {
   /// The spines, with black between them; the sides are multiples of 32.
   let image: Raster

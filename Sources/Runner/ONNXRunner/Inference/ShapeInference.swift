@@ -1,29 +1,29 @@
 import RunnerGraph
 import RunnerTensors
 
-/// Works out types and shapes from those of the inputs, operator by operator.
+/// Infers types and shapes from those of the inputs, operator by operator.
 ///
-/// Only what is sure is said: a value whose shape depends on data has none here, and neither has
-/// anything made of it, nor the result of an operator without a rule. Then it is seen in a run.
+/// It is conservative: a value has no fact if its shape depends on data, if it depends on such a
+/// value, or if its operator has no rule. The shapes of such values are learned in the first run.
 struct ShapeInference {
-  /// What is known so far; nil if nothing is.
+  /// The facts known so far; nil if a value has none.
   private(set) var facts: [ValueFact?]
 
-  /// Starts with what is given for the inputs, in their order, and with the constants.
+  /// Starts with the facts of the inputs, in their order, and with the constants.
   init(_ graph: Graph, inputs: [ValueFact]) {
     facts = .init(repeating: nil, count: graph.names.count)
     for (value, fact) in zip(graph.inputs, inputs) { facts[value] = Self.possible(fact) }
     for (value, tensor) in graph.constants { facts[value] = ValueFact(tensor) }
   }
 
-  /// All there is to know about `graph`.
+  /// All facts about the values of `graph`.
   static func facts(of graph: Graph, inputs: [ValueFact]) -> [ValueFact?] {
     var inference = ShapeInference(graph, inputs: inputs)
     for node in graph.nodes { inference.visit(node, in: graph) }
     return inference.facts
   }
 
-  /// Works out the outputs of one node; those before it must have been visited.
+  /// Infers the outputs of one node; the nodes before it must have been visited.
   mutating func visit(_ node: Graph.Node, in graph: Graph) {
     let results = outputs(of: node, in: graph)
     for (index, output) in node.outputs.enumerated() {

@@ -155,7 +155,7 @@ struct ProductFusion {
 }
 
 extension GraphView {
-  /// Of two users of a value, the one that multiplies it with what becomes of the other.
+  /// The Mul that combines a value with its other consumer's result, x * f(x).
   fileprivate func producerOfProduct(among users: [Int]) -> (index: Int, node: Graph.Node)? {
     guard let last = users.max() else { return nil }
     let node = graph.nodes[last]

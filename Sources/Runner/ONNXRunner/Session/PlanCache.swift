@@ -18,7 +18,7 @@ struct PlanSource: Sendable {
     return plan
   }
 
-  /// The plan for inputs of these types and shapes, and what is known of its slots.
+  /// The plan for inputs of these types and shapes, and the facts of its slots.
   func plan(for inputs: [ValueFact]) throws -> (plan: Plan, forms: [ValueFact?]) {
     var graph = graph
     try GraphPasses(options: options).specialize(&graph, inputs: inputs)
@@ -59,7 +59,7 @@ final class SpecializedPlan: @unchecked Sendable {
     layout = plansMemory ? ArenaLayout(plan, forms: forms) : nil
   }
 
-  /// What is known of the slots, and where they lie.
+  /// The facts of the slots, and their places in memory.
   var memory: (forms: [ValueFact?], layout: ArenaLayout?) {
     lock.lock()
     defer { lock.unlock() }
@@ -73,10 +73,10 @@ final class SpecializedPlan: @unchecked Sendable {
     return surprisingSteps
   }
 
-  /// Sees to it that a run keeps to the plan: the first one is looked at, and where it shows shapes
-  /// that were not known, they get their places.
+  /// Runs the plan; nil if the plan does not fit.
   ///
-  /// Nil if the plan does not hold.
+  /// The first run is compared with the inferred shapes. Shapes that it shows are added to the
+  /// layout of the arena.
   func run(_ execution: Execution, values: [ModelValue]) throws -> [ModelValue]? {
     lock.lock()
     let known = forms
@@ -124,7 +124,7 @@ final class PlanCache: @unchecked Sendable {
 
   private struct Entry {
     let inputs: [ValueFact]
-    /// Nil where no plan for these shapes holds.
+    /// Nil if no plan for these shapes fits.
     let plan: SpecializedPlan?
   }
 
@@ -178,7 +178,7 @@ final class PlanCache: @unchecked Sendable {
     return plan
   }
 
-  /// Called where a run showed that the plan for these shapes is wrong.
+  /// Called if a run showed that the plan for these shapes is wrong.
   func drop(_ inputs: [ValueFact]) {
     lock.lock()
     defer { lock.unlock() }

@@ -32,7 +32,7 @@ enum EndToEndFamily: DetectorFamily {
     }
     var doubt: String?
     if !saysSo(model) {
-      // Without a word in the file only numbers can tell: whole classes, and boxes in pixels.
+      // If the file does not say it, only the numbers show it: whole classes, and boxes in pixels.
       let values = try model.trial()[table.name]?.floats() ?? []
       if model.anchors(ofCandidates: shape[1], size: size) != nil {
         doubt = "its \(shape[1]) rows are as many as candidates before suppression"
