@@ -84,7 +84,7 @@ struct TemplateCommandTests {
       (["../a", Squares.png], ExitCode.usage, "cannot name a template"),
       (["a.json", Squares.png], .usage, "cannot name a template"),
       (["a"], .usage, "no PHOTO is given"),
-      (["a", Squares.png, Squares.jpeg], .usage, "one PHOTO is enough"),
+      (["a", Squares.png, Squares.jpeg], .usage, "expected one PHOTO, got a second"),
       (["a", "/none.png"], .noInput, "/none.png: there is no such file"),
       (["a", Squares.png, "--like", "1,2,3"], .usage, "has 3 numbers"),
       (["a", Squares.png, "--like", "900,2,3,4"], .usage, "lies outside the photo"),
