@@ -81,7 +81,7 @@ private func pooledShare(_ first: Proportion, _ second: Proportion) -> Double {
     / (Double(first.trials) + Double(second.trials))
 }
 
-/// The standard error of the difference where both have the same true share.
+/// The standard error of the difference if both have the same true share.
 private func pooledError(_ first: Proportion, _ second: Proportion) -> Double {
   let pooled = pooledShare(first, second)
   let variance = pooled * (1 - pooled)

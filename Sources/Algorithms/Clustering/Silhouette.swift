@@ -19,7 +19,7 @@ public struct Silhouette: Hashable, Sendable {
   /// Measures a clustering.
   ///
   /// - Parameters:
-  ///   - labels: one label a thing, counted from 0; labels without a thing are passed over.
+  ///   - labels: one label a thing, counted from 0; labels without a thing are skipped.
   ///   - distances: the distances between the things.
   /// - Complexity: O(n²) time, O(n k) memory for n things in k clusters.
   /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,
@@ -75,7 +75,7 @@ extension Dendrogram {
   ///
   /// - Parameters:
   ///   - counts: the numbers of clusters to try; those below 2, or not below the number of things,
-  ///     have no silhouette and are passed over.
+  ///     have no silhouette and are skipped.
   ///   - distances: the distances the tree was made of.
   ///   - isAllowed: whether a cut, given as one label a thing, may be taken at all.
   /// - Returns: nil if no cut is left to try.

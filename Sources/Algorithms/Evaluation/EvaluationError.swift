@@ -17,7 +17,7 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Two runs have different stages at this index; nil if one has fewer.
   case stageMismatch(index: Int, found: String?, expected: String?)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .countMismatch(let what, let expected, let got):

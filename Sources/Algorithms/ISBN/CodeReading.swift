@@ -1,4 +1,4 @@
-/// The digits of a code, read off its text once: separators and a label in front are passed over and
+/// The digits of a code, read off its text once: separators and a label in front are skipped and
 /// the checksums are gathered on the way, so that nothing is allocated.
 struct CodeReading {
   /// The digits as one number; a final X counts as nothing and digits past the 18th are left out.

@@ -45,7 +45,7 @@ public struct EANPayload: Hashable, Sendable {
 
   /// Reads a payload: 13, 12 or 8 digits, then 5 or 2 digits of an add-on or none.
   ///
-  /// Separators are passed over as in ``ISBN13/init(_:)-(String)``; add-ons have no check digit. UPC-E
+  /// Separators are skipped as in ``ISBN13/init(_:)-(String)``; add-ons have no check digit. UPC-E
   /// has eight digits too and has to be expanded to UPC-A first.
   public init(_ text: String) throws(ISBNError) {
     try self.init(CodeReading(text))

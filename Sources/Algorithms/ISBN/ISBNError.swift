@@ -23,7 +23,7 @@ public enum ISBNError: Error, Hashable, Sendable {
 }
 
 extension ISBNError: CustomStringConvertible {
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .empty:

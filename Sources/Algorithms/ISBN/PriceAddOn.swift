@@ -49,7 +49,7 @@ public struct PriceAddOn: Hashable, Sendable {
     self.value = value
   }
 
-  /// Reads five digits, separators passed over.
+  /// Reads five digits, separators skipped.
   public init(_ text: String) throws(ISBNError) {
     value = Int(try CodeReading(text).digits(count: 5))
   }

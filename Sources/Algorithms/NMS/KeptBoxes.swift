@@ -2,10 +2,10 @@ import Geometry
 
 /// The boxes kept so far, arranged so that a candidate is compared only with those near it.
 ///
-/// Boxes of like size form a layer (see ``SizeLayers``), and a layer's kept boxes are listed by the
-/// cell that their center lies in. A candidate looks through the cells in which the center of a box
-/// that overlaps it too much can lie (see ``Reach``). Pairs that are never compared do not overlap
-/// too much, so the result is that of comparing all pairs, exactly.
+/// Boxes of similar size form a layer (see ``SizeLayers``), and a layer's kept boxes are listed by
+/// the cell that their center lies in. A candidate looks through the cells in which the center of a
+/// box that overlaps it too much can lie (see ``Reach``). Pairs that are never compared do not
+/// overlap too much, so the result is that of comparing all pairs, exactly.
 ///
 /// The cells have no bounds: they are distinguished by a hash. If two of them fall together, a
 /// candidate is compared with boxes that are far away, which changes nothing.

@@ -19,12 +19,12 @@ import Geometry
 ///   - scores: one per box.
 ///   - iouThreshold: the greatest overlap that two kept boxes may have, 0...1.
 ///   - measure: how overlap is measured.
-///   - topK: how many boxes to keep at most; all where nil.
+///   - topK: how many boxes to keep at most; all if nil.
 /// - Returns: the indices of the boxes kept, by descending score.
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
 /// - Complexity: O(*n*) by intersection over union, whatever the sizes and places of the boxes: a box is
-///   compared only with kept ones of like size nearby, of which there can be no more than the
+///   compared only with kept ones of similar size nearby, of which there can be no more than the
 ///   threshold lets lie there. That number grows as the threshold nears 1, at which nothing is
 ///   suppressed. By intersection over the smaller box, and at thresholds near 0, a box may have to be
 ///   compared with smaller ones anywhere along it. O(*n* *k*) at worst, *k* being the number of boxes
@@ -56,7 +56,7 @@ public func nonMaximumSuppression(
 ///   - classes: one per box; any integers.
 ///   - iouThreshold: the greatest overlap that two kept boxes of a class may have, 0...1.
 ///   - measure: how overlap is measured.
-///   - topK: how many boxes to keep at most, of all classes together; all where nil.
+///   - topK: how many boxes to keep at most, of all classes together; all if nil.
 /// - Returns: the indices of the boxes kept, of all classes together by descending score, equal
 ///   scores in order.
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is

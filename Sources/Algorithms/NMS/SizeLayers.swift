@@ -5,7 +5,7 @@ import Geometry
 /// With one size of cell for all, a large box has many cells to look through, and a small one many
 /// boxes in its cell.
 struct SizeLayers {
-  /// Boxes of like size.
+  /// Boxes of similar size.
   struct Layer {
     /// How many boxes are in the layers before.
     private(set) var start = 0
@@ -163,7 +163,7 @@ struct SizeLayers {
   }
 }
 
-/// Classes of lengths: four octaves each, or one class of all where they are of like size.
+/// Classes of lengths: four octaves each, or one class of all where they are of similar size.
 ///
 /// With fewer octaves a box looks through more layers, with more through more boxes of a cell.
 private struct SideClasses {

@@ -18,7 +18,7 @@ public enum SuppressionError: Error, Hashable, Sendable, CustomStringConvertible
   /// A priority order names an index that is not there, or one twice.
   case invalidOrder(index: Int, count: Int)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .countMismatch(let what, let expected, let got):

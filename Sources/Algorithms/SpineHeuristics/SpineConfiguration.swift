@@ -43,7 +43,7 @@ public struct SpineConfiguration: Hashable, Sendable, Codable {
   /// The defaults.
   public init() {}
 
-  /// The configuration, where every value lies in its range.
+  /// The configuration, if every value lies in its range.
   public func validated() throws(SpineConfigurationError) -> SpineConfiguration {
     let fields: [(String, Double, ClosedRange<Double>)] = [
       ("standingTilt", standingTilt, 0...45),

@@ -82,7 +82,7 @@ extension RunningMoments {
   /// The skewness of the values, `E[(x - mean)^3] / sigma^3` with the population's sigma; positive
   /// where the longer tail is on the right (`scipy.stats.skew`).
   ///
-  /// Nil without a value, and where all values are the same up to rounding.
+  /// Nil without a value, and if all values are the same up to rounding.
   public var skewness: Double? {
     isSpread ? (m3 / Double(count)) / powerOfVariance(1.5) : nil
   }
@@ -90,7 +90,7 @@ extension RunningMoments {
   /// The excess kurtosis of the values, `E[(x - mean)^4] / sigma^4 - 3` with the population's
   /// sigma; 0 for a normal distribution (`scipy.stats.kurtosis`).
   ///
-  /// Nil without a value, and where all values are the same up to rounding.
+  /// Nil without a value, and if all values are the same up to rounding.
   public var kurtosis: Double? {
     isSpread ? (m4 / Double(count)) / powerOfVariance(2) - 3 : nil
   }

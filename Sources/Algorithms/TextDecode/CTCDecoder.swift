@@ -77,7 +77,7 @@ public struct CTCDecoder: Sendable {
     return CTCText(text: text, confidence: count > 0 ? Float(sum / Double(count)) : 0)
   }
 
-  /// The first of the greatest values and its place; (0, 0) where all are NaN.
+  /// The first of the greatest values and its place; (0, 0) if all are NaN.
   private static func greatest(_ row: UnsafePointer<Float>, _ count: Int) -> (Int, Float) {
     // Eight values at a time, in two registers of any processor.
     var (best, otherBest) = (

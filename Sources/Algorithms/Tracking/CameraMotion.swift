@@ -9,12 +9,12 @@ struct Landmark: Hashable, Sendable {
 
 /// How far the picture as a whole has moved between two frames.
 ///
-/// Every pair of a known object and a sighting of like size and looks votes for a displacement. The
-/// displacements with the most votes, no motion, and the motion expected are tried: the known objects
-/// are moved by each, and the one under which they cover the sightings best wins. It must be clearly
-/// better than the expected motion, for a shelf of equal books looks the same after a step of one book.
-/// The answer is the median over the objects found, so that those which move by themselves, and slips
-/// of the detector, don't pull at it.
+/// Every pair of a known object and a sighting of similar size and looks votes for a displacement.
+/// The displacements with the most votes, no motion, and the motion expected are tried: the known
+/// objects are moved by each, and the one under which they cover the sightings best wins. It must
+/// be clearly better than the expected motion, for a shelf of equal books looks the same after a
+/// step of one book. The answer is the median over the objects found, so that those which move by
+/// themselves, and slips of the detector, don't pull at it.
 ///
 /// Complexity: O(*n* *m*) for *n* objects and *m* sightings, up to 400,000 pairs; beyond that a sample
 /// of the objects votes.

@@ -78,7 +78,7 @@ struct PlacedBox: Hashable, Sendable {
     )
   }
 
-  /// Whether the sizes differ by at most the given factor, along the axes where both are whole.
+  /// Whether the sizes differ by at most the given factor, along the axes if both are whole.
   func hasSize(of other: PlacedBox, within factor: Float) -> Bool {
     let cut = cut.union(other.cut)
     func isAlike(_ a: Float, _ b: Float) -> Bool { min(a, b) * factor >= max(a, b) }

@@ -41,7 +41,7 @@ struct SeenObject: Sendable {
   let outline: Quadrilateral?
 
   /// The sightings with a place, each object once: of those that overlap by more than
-  /// ``TrackerConfiguration/duplicateIoU`` the surest.
+  /// ``TrackerConfiguration/duplicateIoU`` the one with the highest confidence.
   static func all(
     in sightings: [Sighting], _ configuration: TrackerConfiguration
   ) -> [SeenObject] {
@@ -87,7 +87,7 @@ struct SeenObject: Sendable {
   }
 }
 
-/// How much two objects overlap: by their outlines where both have one, else by their boxes.
+/// How much two objects overlap: by their outlines if both have one, else by their boxes.
 ///
 /// Books that lean side by side have boxes that nearly coincide, and outlines that hardly touch.
 func overlap(

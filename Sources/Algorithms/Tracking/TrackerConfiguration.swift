@@ -30,7 +30,7 @@ public struct TrackerConfiguration: Hashable, Sendable, Codable {
   /// The defaults.
   public init() {}
 
-  /// The configuration, where every value lies in its range.
+  /// The configuration, if every value lies in its range.
   public func validated() throws(TrackerConfigurationError) -> TrackerConfiguration {
     let fields: [(String, Double, ClosedRange<Double>)] = [
       ("minimumIoU", minimumIoU, .leastNormalMagnitude...1),

@@ -49,7 +49,8 @@ public struct EANScanner: Sendable {
   /// The longer side of the reduced picture in which regions are found is at least this, and less than twice.
   private static let searchSide = 480
 
-  /// The codes of an upright picture of any number of channels, the surest first, each once.
+  /// The codes of an upright picture of any number of channels, the most confident first, each
+  /// once.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, within some 20 ms.
   public func codes(in image: Raster) throws -> [ScannedEAN] {

@@ -27,7 +27,7 @@ package struct EdgeView: Sendable {
     let count = width * height
     let uprightMark: UInt8 = isTurned ? 2 : 1
     // Unsafe pointers, one for each neighbour: then many pixels are done at a time. In the outermost columns,
-    // which are passed over, there is no mark in reach.
+    // which are skipped, there is no mark in reach.
     upright = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
       target.initialize(repeating: 0)
       initialized = count

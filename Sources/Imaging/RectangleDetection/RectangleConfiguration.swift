@@ -20,7 +20,7 @@ public struct RectangleConfiguration: Hashable, Sendable, Codable {
   /// The defaults.
   public init() {}
 
-  /// The configuration, where every value lies in its range.
+  /// The configuration, if every value lies in its range.
   public func validated() throws(RectangleError) -> RectangleConfiguration {
     let fields: [(String, Double, ClosedRange<Double>)] = [
       ("maximumObservations", Double(maximumObservations), 1...1000),

@@ -9,7 +9,7 @@ public enum RectificationError: Error, Hashable, Sendable, CustomStringConvertib
   /// Sides cross, or a corner points inwards.
   case notConvex(Quadrilateral)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .nonFinite(let quad):

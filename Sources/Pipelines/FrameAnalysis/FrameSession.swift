@@ -93,7 +93,8 @@ public struct FrameSession: Sendable {
 
   /// Turns what was observed in a frame into what to show.
   ///
-  /// Observations whose box is empty or not finite, or whose confidence is not a number, are passed over.
+  /// Observations whose box is empty or not finite, or whose confidence is not a number, are
+  /// skipped.
   public mutating func analyze(_ observations: FrameObservations) -> AnalyzedFrame {
     let time = clock.time(of: observations.time)
     let usable = observations.usable(surerThan: configuration.minimumTextConfidence)

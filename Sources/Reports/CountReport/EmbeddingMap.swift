@@ -73,7 +73,7 @@ struct EmbeddingMap {
     ).map { $0 ?? center }
   }
 
-  /// The objects whose pictures have room beside each other, the surest first.
+  /// The objects whose pictures have room beside each other, the most confident first.
   private func pictured(_ places: [Point]) -> [Int] {
     var taken: [Int] = []
     for index in plane.surestFirst where taken.count < Self.mostPictures {

@@ -41,7 +41,8 @@ public struct LooksPlane: Hashable, Sendable {
     shares = Point(x: Double(ratios[0]), y: Double(ratios[1]))
   }
 
-  /// The objects' indices in the order in which they should have pictures: the surest first.
+  /// The objects' indices in the order in which they should have pictures: the most confident
+  /// first.
   public var surestFirst: [Int] {
     objects.indices.sorted {
       (objects[$0].detection.score, $1) > (objects[$1].detection.score, $0)

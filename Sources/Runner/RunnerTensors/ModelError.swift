@@ -33,7 +33,7 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
   /// A tensor was made or read in a way its shape or type does not allow.
   case invalidTensor(reason: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .unreadableFile(let path, let reason):

@@ -12,7 +12,7 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   /// The file or its folder cannot be written, with the system's reason.
   case unwritable(path: String, reason: String)
-  /// There is no space left for the file, or it may not grow any further.
+  /// There is no space left for the file, or it reached a size limit.
   case noSpace(path: String)
   /// Other processes changed the history for as long as this one was willing to wait.
   case locked(path: String)
@@ -31,7 +31,7 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The task was cancelled before anything was changed.
   case cancelled
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .notAHistory(let path, let reason): "\(path): this is no history: \(reason)"

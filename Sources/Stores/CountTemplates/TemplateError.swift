@@ -19,7 +19,7 @@ public enum TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or folder cannot be written, with the system's reason.
   case unwritable(path: String, reason: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .noTemplate(let name, let folder, _): "there is no template '\(name)' in \(folder)"

@@ -29,7 +29,7 @@ struct FileInput: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer from a place in the file on, and answers how many bytes there were.
+  /// Fills a buffer from a place in the file on, and returns how many bytes there were.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ModelStoreError)
     -> Int
   {

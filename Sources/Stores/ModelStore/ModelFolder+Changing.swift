@@ -89,7 +89,8 @@ extension ModelFolder {
 
   /// Puts the version into use that was before the one that is.
   ///
-  /// Going back again leads further back. A version that is no longer there, or damaged, is passed over.
+  /// Going back again leads further back. A version that is no longer there, or damaged, is
+  /// skipped.
   ///
   /// - Returns: the version that is now in use.
   /// - Throws: ``ModelStoreError/noEarlierVersion(name:)`` if there is none.

@@ -24,7 +24,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case unreadable(path: String, reason: String)
   /// A file or folder cannot be written, with the system's reason.
   case unwritable(path: String, reason: String)
-  /// There is no space left for a file, or it may not grow any further.
+  /// There is no space left for a file, or it reached a size limit.
   case noSpace(path: String)
   /// Another process has held a lock for too long.
   case locked(path: String)
@@ -49,7 +49,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The work was cancelled.
   case cancelled
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .invalidManifest(let field, let reason): "the manifest's \(field) \(reason)"

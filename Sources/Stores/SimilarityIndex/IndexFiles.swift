@@ -39,7 +39,7 @@ struct IndexFiles: Sendable {
     }
   }
 
-  /// Opens the files, or answers nil if those that the log names are not there.
+  /// Opens the files, or returns nil if those that the log names are not there.
   private init?(opening path: String) throws(SimilarityIndexError) {
     guard let log = try IndexInput.existing("\(path)/\(IndexFormat.entriesName)") else {
       throw .notAnIndex(path: path, reason: "there is no file '\(IndexFormat.entriesName)' in it")

@@ -5,7 +5,7 @@ import NearestNeighbors
 ///
 /// It is an aid and never needed: a graph that is missing, damaged or of another index is left alone, and
 /// searches look at all entries. Rows that came after it was made are looked at one by one, entries
-/// that were removed are passed over; so it need not be written with every commit.
+/// that were removed are skipped; so it need not be written with every commit.
 final class LazyGraph: @unchecked Sendable {
   // Safe to share: the lock guards `state`.
 

@@ -8,7 +8,7 @@ struct IndexInput: ~Copyable {
   let size: Int
   fileprivate let descriptor: Int32
 
-  /// Opens the file, or answers nil if there is none.
+  /// Opens the file, or returns nil if there is none.
   static func existing(_ path: String) throws(SimilarityIndexError) -> IndexInput? {
     // Not blocking: a pipe of that name must not stop us.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -64,7 +64,7 @@ enum IndexRecord: Equatable {
     return bytes
   }
 
-  /// Reads the record at a place in the log, or answers nil if its checksum is wrong, which also
+  /// Reads the record at a place in the log, or returns nil if its checksum is wrong, which also
   /// depends on the place and the index, or its kind is unknown.
   ///
   /// - Parameter bytes: 64 of them.

@@ -16,7 +16,7 @@ public enum SimilarityIndexError: Error, Hashable, Sendable, CustomStringConvert
   case unreadable(path: String, reason: String)
   /// A file or the folder cannot be written, with the system's reason.
   case unwritable(path: String, reason: String)
-  /// There is no space left for a file, or it may not grow any further.
+  /// There is no space left for a file, or it reached a size limit.
   case noSpace(path: String)
   /// Another writer has the index open.
   case locked(path: String)
@@ -31,7 +31,7 @@ public enum SimilarityIndexError: Error, Hashable, Sendable, CustomStringConvert
   /// The lists of a batch do not belong together.
   case unequalCounts(ids: Int, others: Int, of: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .noIndex(let path): "\(path): there is no such index"

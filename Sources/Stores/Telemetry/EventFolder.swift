@@ -152,7 +152,7 @@ struct EventFolder: ~Copyable {
     }
   }
 
-  /// Appends as many lines as a file still takes, in one write, and answers how many.
+  /// Appends as many lines as a file still takes, in one write, and returns how many.
   private func fill(
     _ file: EventFile, _ bytes: [UInt8], ends: [Int], from first: Int, limits: TelemetryLimits
   ) throws(TelemetryError) -> Int {

@@ -14,7 +14,7 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   /// A file or the folder cannot be written, with the system's reason.
   case unwritable(path: String, reason: String)
-  /// There is no space left for a file, or it may not grow any further.
+  /// There is no space left for a file, or it reached a size limit.
   case noSpace(path: String)
   /// Another process has held the folder's lock for too long.
   case locked(path: String)
@@ -23,7 +23,7 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A line of a file with labels is none.
   case invalidLabel(line: Int, reason: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .valueOutOfRange(let name, let value, let range):

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the events of a folder, one after the other.
 ///
-/// Reading takes no lock and disturbs no log that writes. Lines that do not verify are passed over and
+/// Reading takes no lock and disturbs no log that writes. Lines that do not verify are skipped and
 /// counted: the half line that a killed process leaves, and whatever else is in a file.
 public struct TelemetryReader: Sendable {
   /// What was read, and what was not.
@@ -27,7 +27,7 @@ public struct TelemetryReader: Sendable {
 
   /// Calls `body` with every event and its id, in the order they were written.
   ///
-  /// Files that are deleted meanwhile are passed over.
+  /// Files that are deleted meanwhile are skipped.
   ///
   /// - Complexity: O(*n*) time for *n* bytes; 64 KiB of memory, whatever the files hold.
   /// - Throws: ``TelemetryError`` if the folder or a file cannot be read, and what `body` throws.

@@ -8,7 +8,7 @@ extension CondensedDistances<Float> {
   ///
   /// - Complexity: O(n² d) time for n rows of d values; O(n² / 2 + n d) memory, as the products are
   ///   taken a block of rows at a time.
-  /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, where rows are empty),
+  /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, if rows are empty),
   ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/tooMany(things:)``.
   public init(cosineBetween embeddings: Matrix<Float>) throws(ClusteringError) {
     let count = embeddings.rowCount
@@ -46,7 +46,7 @@ extension CondensedDistances<Float> {
 extension Matrix<Float> {
   /// The rows divided by their norms, good to two units in the last place.
   ///
-  /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, where rows are empty),
+  /// - Throws: ``ClusteringError/zeroRow(index:)`` (any row, if rows are empty),
   ///   ``ClusteringError/nonFiniteRow(index:)``.
   func unitRows() throws(ClusteringError) -> Matrix {
     let (count, width) = (rowCount, columnCount)

@@ -9,7 +9,7 @@ extension CondensedDistances<Double> {
   /// squares of a Euclidean distance are added from the first to the last.
   ///
   /// - Complexity: O(n² d) time for n rows of d values, O(n² + n d) memory.
-  /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine only; any row, where rows are empty),
+  /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine only; any row, if rows are empty),
   ///   ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/distanceOverflow(row:other:)``
   ///   (Euclidean only), ``ClusteringError/tooMany(things:)``.
   public init(_ metric: DistanceMetric, between embeddings: Matrix<Float>) throws(ClusteringError) {

@@ -15,7 +15,8 @@ extension Dendrogram {
   /// Demaine, Hamel and Vinař, "Optimal arrangement of leaves in the tree representing hierarchical
   /// clustering of gene expression data", University of Waterloo CS-2001-14 (2001).
   ///
-  /// - Complexity: O(n³) time at worst, where clusters of like size merge, O(n²) in a chain; memory for
+  /// - Complexity: O(n³) time at worst, where clusters of similar size merge, O(n²) in a chain;
+  ///   memory for
   ///   1.25 n² values of 8 bytes.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.

@@ -35,7 +35,7 @@ struct GraphEditor: @unchecked Sendable {
   }
 
   /// Puts `other` among the links of `row` on level 0, in the place of the last that the tree does
-  /// not need where all are taken.
+  /// not need if all are taken.
   func ensureLink(from row: Int32, to other: Int32) {
     let places = places(of: row, level: 0)
     if let free = places.firstIndex(where: { $0 < 0 || $0 == other }) {

@@ -60,7 +60,7 @@ package struct Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// The same console, whose output is passed over in silence from the moment that its reader leaves.
+  /// The same console, whose output is skipped in silence from the moment that its reader leaves.
   package func withoutNeedOfReader() -> Console {
     Console(
       output: LastingSink(output), errors: errors, input: input, isWatched: isWatched,

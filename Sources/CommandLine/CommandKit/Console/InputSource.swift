@@ -2,7 +2,7 @@ import Foundation
 
 /// Where a command's bytes come from, piece by piece.
 package protocol InputSource: Sendable {
-  /// Reads the next bytes, at most as many as `buffer` holds, and answers how many; 0 is the end.
+  /// Reads the next bytes, at most as many as `buffer` holds, and returns how many; 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int
 }
 

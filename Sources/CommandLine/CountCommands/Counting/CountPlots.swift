@@ -97,7 +97,7 @@ struct CountPlots {
     }
     let kinds = Kinds(count.result)
     func percent(_ share: Double) -> String { NumberText.fixed(100 * share, digits: 0) }
-    // The surest have pictures first.
+    // The most confident have pictures first.
     let order = plane.surestFirst
     var plot = EmbeddingMapPlot(
       items: order.map { index in

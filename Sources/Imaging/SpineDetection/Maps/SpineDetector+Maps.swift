@@ -46,7 +46,7 @@ extension SpineDetector {
     }
   }
 
-  /// Of what some maps show, those outlines that together are likeliest.
+  /// Of what some maps show, those outlines that together are most probable.
   private static func chosen(of shown: [MapCandidate.Shown]) -> [MapCandidate] {
     let candidates = MapCandidate.all(of: shown)
     return SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen().map { candidates[$0] }

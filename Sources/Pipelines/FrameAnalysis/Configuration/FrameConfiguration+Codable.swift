@@ -74,7 +74,7 @@ extension TrackerConfiguration {
 
   /// The settings with the given fields changed.
   ///
-  /// The frame is always the whole, and passed over.
+  /// The frame is always the whole, and skipped.
   fileprivate init(overriding basis: TrackerConfiguration, from decoder: any Decoder) throws {
     self = basis
     let fields = try FieldReader<Field>(decoder)

@@ -59,7 +59,7 @@ public struct FrameConfiguration: Hashable, Sendable {
 }
 
 extension FrameConfiguration {
-  /// The configuration, where every value lies in its range.
+  /// The configuration, if every value lies in its range.
   ///
   /// - Throws: the first error, in the order of declaration.
   public func validated() throws(FrameConfigurationError) -> FrameConfiguration {

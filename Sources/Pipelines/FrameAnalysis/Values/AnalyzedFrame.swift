@@ -14,7 +14,7 @@ public struct AnalyzedFrame: Hashable, Sendable, Codable {
   public let objects: [FrameObject]
   /// The finding that matters most.
   public let primary: PrimaryFinding
-  /// The ISBN of this frame: that of its surest ISBN barcode.
+  /// The ISBN of this frame: that of its most confident ISBN barcode.
   public let isbn: ISBN13?
   /// How far the boxes moved within the last results, as a share of the frame's side; nil if no box
   /// was seen twice.

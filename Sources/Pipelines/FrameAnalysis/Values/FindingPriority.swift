@@ -57,7 +57,7 @@ extension FindingPriority: Codable {
 extension FindingPriority {
   /// The finding that matters most.
   ///
-  /// Of one kind it is the surest, then the largest, then the first.
+  /// Of one kind it is the one with the highest confidence, then the largest, then the first.
   func primary(
     texts: [TextLineRegion], barcodes: [BarcodeRegion], objects: [FrameObject]
   ) -> PrimaryFinding {
@@ -89,7 +89,7 @@ extension TextLineRegion: Finding {}
 extension BarcodeRegion: Finding {}
 extension FrameObject: Finding {}
 
-/// The surest finding, then the largest, then the first.
+/// The most confident finding, then the largest, then the first.
 func best<Value: Finding>(_ findings: [Value]) -> Value? {
   var best: Value?
   for finding in findings {

@@ -8,12 +8,12 @@ public enum FrameConfigurationError: Error, Hashable, Sendable, CustomStringConv
   case repeatedKind(FindingPriority.Kind)
   /// A setting of the tracker is not right.
   case tracking(TrackerConfigurationError)
-  /// An object holds a field that is none of a configuration's.
+  /// An object has a field that configurations do not have.
   case unknownField(String, known: [String])
   /// A field's value is of the wrong kind.
   case wrongKind(field: String, expected: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .outOfRange(let field, let value, let range):

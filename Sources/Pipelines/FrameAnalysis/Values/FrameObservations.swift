@@ -7,7 +7,7 @@ public struct FrameObservations: Hashable, Sendable, Codable {
   public var time: FrameTime
   /// The frame's size, which says how long a share of its width is beside one of its height.
   public var frame: CoordinateSpace
-  /// The lines of text, whatever their confidence.
+  /// The lines of text, of any confidence.
   public var texts: [TextLineRegion]
   /// The barcodes.
   public var barcodes: [BarcodeRegion]
@@ -27,7 +27,7 @@ public struct FrameObservations: Hashable, Sendable, Codable {
   }
 
   /// The observations that can be used: those with a finite box that holds a point, and with a confidence
-  /// that is a number; of text only what is surer than the limit.
+  /// that is a number; of text only what has a confidence above the limit.
   func usable(surerThan minimumTextConfidence: Double) -> FrameObservations {
     var result = self
     result.texts = texts.filter {

@@ -3,8 +3,8 @@ import Foundation
 /// Threads that run the tasks of steps: one more wherever all are held, up to a limit, and none for long if
 /// there is nothing to do.
 ///
-/// Not a queue of Dispatch: on Linux that adds one thread a second where all are held, which is longer than most
-/// budgets.
+/// Not a queue of Dispatch: on Linux that adds one thread a second if all are held, which is longer
+/// than most budgets.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class StepThreads: TaskExecutor, @unchecked Sendable {
   static let shared = StepThreads(limit: 64, idleSeconds: 5)

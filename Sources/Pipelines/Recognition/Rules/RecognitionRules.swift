@@ -5,7 +5,7 @@ import VisionProtocols
 ///
 /// All limits are as written: exactly 0.8 does not win, exactly 0.05 is near enough, exactly 0.15 is bright
 /// enough. Confidences are compared in their own precision, in which 0.8 is not above 0.8. A value that is not
-/// a number is passed over, one beyond its range taken for the range's end.
+/// a number is skipped, one beyond its range taken for the range's end.
 struct RecognitionRules {
   let configuration: RecognitionConfiguration
 
@@ -37,7 +37,8 @@ struct RecognitionRules {
 
   /// Any barcode that says something wins: bars prove themselves.
   ///
-  /// A book's goes first, then the surest, then the largest, then the first.
+  /// A book's goes first, then the one with the highest confidence, then the largest, then the
+  /// first.
   private func verdict(on findings: [BarcodeFinding]) -> Verdict {
     func rank(_ finding: BarcodeFinding) -> (Int, Float, Double) {
       let area = finding.barcode.outline.area

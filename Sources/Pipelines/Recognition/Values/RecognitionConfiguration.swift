@@ -60,7 +60,7 @@ public struct RecognitionConfiguration: Hashable, Sendable {
 }
 
 extension RecognitionConfiguration {
-  /// The configuration, where every value lies in its range.
+  /// The configuration, if every value lies in its range.
   ///
   /// - Throws: the first error, in the order of declaration.
   public func validated() throws(RecognitionConfigurationError) -> RecognitionConfiguration {
@@ -95,7 +95,7 @@ public struct RecognitionConfigurationError: Error, Hashable, Sendable, CustomSt
   /// What it must be in.
   public let range: ClosedRange<Double>
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     "\(field) is \(value); it must be in \(range.lowerBound)...\(range.upperBound)"
   }

@@ -7,7 +7,7 @@ public struct RecognitionResult: Hashable, Sendable, Codable {
   public let object: RecognizedObject?
   /// The step that recognized it.
   public let method: RecognitionStep?
-  /// How sure that step is, 0...1; of a likeness the cosine, of text the surest line's.
+  /// How sure that step is, 0...1; of a likeness the cosine, of text the most confident line's.
   public let confidence: Float?
   /// Why the object was not recognized, in the order in which the reasons should be told; empty if it was.
   public let reasons: [RecognitionAdvice]

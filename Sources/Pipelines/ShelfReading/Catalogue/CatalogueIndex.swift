@@ -100,7 +100,7 @@ struct CatalogueIndex: Sendable {
 
   /// The books that share most with the text on a spine, at most `count` of them.
   ///
-  /// Rare trigrams count more; those in every tenth book or more are passed over in large catalogues.
+  /// Rare trigrams count more; those in every tenth book or more are skipped in large catalogues.
   func candidates(for lines: [[Unicode.Scalar]], count: Int) -> [Int] {
     var weights: [Int32: Double] = [:]
     let limit = max(200, books.count / 10)

@@ -74,7 +74,7 @@ struct ClassScores {
 
 /// What a classifier says of an image.
 public struct ImageClassification: Hashable, Sendable, Codable {
-  /// The most probable classes, most probable first, whatever their confidence.
+  /// The most probable classes, most probable first, of any confidence.
   public var classes: [Classification]
   /// The most probable class, if its confidence is at least the threshold.
   public var answer: Classification?

@@ -7,7 +7,7 @@ package protocol ValueKernel: Kernel {
 }
 
 extension ValueKernel {
-  /// The same where all values are tensors.
+  /// The same if all values are tensors.
   package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     try run(values: inputs.map { $0.map(ModelValue.tensor) }, in: context).map { value in
       guard case .tensor(let tensor) = value else {

@@ -93,7 +93,7 @@ public struct LikenessLibrary: Sendable {
   /// The folder of the index.
   public var index: URL { url.appendingPathComponent(Self.indexName) }
 
-  /// Opens the index for searching, or answers nil if nothing was ever added.
+  /// Opens the index for searching, or returns nil if nothing was ever added.
   ///
   /// - Throws: ``SimilarityIndexError``; ``LikenessLibraryError`` if the index is not the library's.
   public func reader() throws -> SimilarityReader? {

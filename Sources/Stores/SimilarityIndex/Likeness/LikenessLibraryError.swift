@@ -21,7 +21,7 @@ public enum LikenessLibraryError: Error, Hashable, Sendable, CustomStringConvert
   /// A file or the folder cannot be written, with the system's reason.
   case unwritable(path: String, reason: String)
 
-  /// What was wrong, where, and what would be right, in one line.
+  /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
     case .noLibrary(let path): "\(path): there is no such library"
