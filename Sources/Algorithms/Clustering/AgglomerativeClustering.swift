@@ -22,7 +22,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   public var linkage: Linkage
   /// How far apart two embeddings are.
   public var metric: DistanceMetric
-  /// Where the merging ends.
+  /// The cut, where merging ends.
   public var cut: DendrogramCut
   /// How many bytes of distances average linkage of cosine distances may hold at most; if there are
   /// more, it holds the mean of every cluster instead.
@@ -46,10 +46,12 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   ///
   /// No rows give no labels; one row gives the label 0.
   ///
-  /// - Complexity: O(n² d) time for n rows of d values, and memory for n² / 2 distances of 8 bytes. In
-  ///   average linkage of cosine distances 4 bytes a distance, never more than ``memoryLimit`` of them,
-  ///   beside n d values of 16 bytes; and O(n k d) time where rows fall into k groups farther apart than
-  ///   the cut.
+  /// - Complexity: O(n² d) time for n rows of d values, and memory for n² / 2 distances of 8 bytes.
+  /// Average linkage of cosine distances needs 4 bytes per distance, at most ``memoryLimit`` in
+  /// all,
+  /// and n d values of 16 bytes. Its time is O(n k d) if the rows form k groups farther apart than
+  /// the
+  ///   cut.
   /// - Throws: ``ClusteringError``: ``ClusteringError/zeroRow(index:)`` or
   ///   ``ClusteringError/nonFiniteRow(index:)`` for the first bad row,
   ///   ``ClusteringError/distanceOverflow(row:other:)``,

@@ -1,12 +1,12 @@
 import LinearAlgebra
 
-/// How well things sit in their clusters: near their own, far from the next.
+/// The silhouettes of items: how well they fit their clusters.
 ///
-/// A thing's silhouette is `(b - a) / max(a, b)`, where `a` is its mean distance to the others of its
-/// cluster and `b` the least mean distance to all of another cluster. It lies in -1...1: near 1 the
-/// thing is where it belongs, near 0 between two clusters, below 0 in the wrong one. A thing alone in
-/// its cluster has 0, and so has one whose `a` and `b` are both 0. Equal to scikit-learn's
-/// `silhouette_samples` up to rounding.
+/// An item's silhouette is `(b - a) / max(a, b)`, where `a` is its mean distance to the others of
+/// its cluster and `b` the least mean distance to all of another cluster. It lies in -1...1. Near 1
+/// the item fits its cluster, near 0 it lies between two clusters, below 0 it is in the wrong one.
+/// An item alone in its cluster has 0, and so has one whose `a` and `b` are both 0. Equal to
+/// scikit-learn's `silhouette_samples` up to rounding.
 ///
 /// Source: Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster
 /// analysis", 1987.
@@ -71,13 +71,14 @@ public struct Silhouette: Hashable, Sendable {
 }
 
 extension Dendrogram {
-  /// The cut into one of `counts` clusters whose mean silhouette is greatest, the fewest of several.
+  /// The cut with the greatest mean silhouette among `counts`, the one with fewest clusters in a
+  /// tie.
   ///
   /// - Parameters:
   ///   - counts: the numbers of clusters to try; those below 2, or not below the number of things,
   ///     have no silhouette and are skipped.
-  ///   - distances: the distances the tree was made of.
-  ///   - isAllowed: whether a cut, given as one label a thing, may be taken at all.
+  ///   - distances: the distances that the tree was made of.
+  ///   - isAllowed: whether a cut, given as one label per item, is allowed.
   /// - Returns: nil if no cut is left to try.
   /// - Complexity: O(n² m) for m numbers of clusters.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
@@ -89,7 +90,7 @@ extension Dendrogram {
     Self.best(of: try cuts(into: counts, distances: distances, where: isAllowed))
   }
 
-  /// The cut whose mean silhouette is greatest, the first of several; nil if there are none.
+  /// The cut with the greatest mean silhouette, the first one in a tie; nil if there are none.
   package static func best(
     of cuts: [(labels: [Int], silhouette: Silhouette)]
   ) -> (labels: [Int], silhouette: Silhouette)? {

@@ -45,10 +45,9 @@ public enum AnyISBN: Hashable, Sendable {
     }
   }
 
-  /// The digits and final X of a text without separators, label and full-width forms, whatever their
-  /// number and whether or not the check digit is right.
+  /// The digits and final X of a text, without separators, label and full-width forms.
   ///
-  /// An error if the text holds anything that belongs to no ISBN.
+  /// Their number and the check digit are not checked. Other characters are an error.
   public static func normalized(_ text: String) throws(ISBNError) -> String {
     let reading = CodeReading(text)
     if let failure = reading.failure { throw failure }

@@ -121,7 +121,7 @@ enum CodeLabel {
     reader.skipSeparators()
     _ = reader.skip("URN:")
     guard reader.skip("ISBN") else { return (0, 0) }
-    // The kind is a label only where something parts it from the code: an ISBN may start with 10.
+    // The kind is a label only if a separator follows it, because an ISBN may start with 10.
     var kind = reader
     kind.skipSeparators()
     if kind.skip("10") || kind.skip("13") {
@@ -132,7 +132,7 @@ enum CodeLabel {
     return (reader.reader.offset - start, reader.scalars)
   }
 
-  /// A reader that goes on only where what it looks for is there.
+  /// A reader that advances only over what it searches for.
   private struct Cursor {
     var reader: ScalarReader
     var scalars = 0

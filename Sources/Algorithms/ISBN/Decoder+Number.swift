@@ -1,5 +1,5 @@
 extension Decoder {
-  /// What `read` makes of the string that is decoded; an error of its is `dataCorrupted`.
+  /// Decodes a string and parses it with `read`; rethrows parse errors as `dataCorrupted`.
   func number<Number>(_ read: (String) throws(ISBNError) -> Number) throws -> Number {
     let text = try String(from: self)
     do {

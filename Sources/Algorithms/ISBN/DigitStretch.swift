@@ -5,7 +5,7 @@ struct DigitSymbol {
   /// 0 to 9, or 10 for X.
   var digit: UInt8
   var kind: Kind
-  /// Where it stands in the text, in bytes.
+  /// Its offset in the text, in bytes.
   var start: Int
   var end: Int
 
@@ -58,8 +58,9 @@ struct DigitGap: Equatable {
 struct DigitStretch {
   /// Characters without a separator between them.
   struct Segment {
-    /// As many symbols as are kept of one: with one more than two ISBNs have it is not a part of any,
-    /// whatever follows.
+    /// The greatest number of symbols that are kept of one stretch.
+    ///
+    /// A stretch with more symbols than two ISBNs is not a part of any.
     static let mostSymbols = 27
 
     /// The symbols `first..<end`.
@@ -84,11 +85,11 @@ struct DigitStretch {
   var after = Neighbour.blank
   /// The words before it.
   var word = NumberWord()
-  /// Where its first symbol stands in the text.
+  /// The offset of its first symbol in the text.
   private(set) var start = 0
   /// The first segment that a match not yet reported may begin with.
   private(set) var firstPending = 0
-  /// Where the last match reported so far ends.
+  /// The end of the last match reported so far.
   var lastMatchEnd: Int?
 
   var isOpen: Bool { !symbols.isEmpty }

@@ -38,7 +38,7 @@ public struct EANPayload: Hashable, Sendable {
   public let number: UInt64
   /// How the number was written.
   public let form: Form
-  /// The five digits of a price add-on, where the payload has them.
+  /// The five digits of a price add-on, if the payload has them.
   public let addOn: PriceAddOn?
   /// The two digits of an issue add-on, as periodicals have them.
   public let issue: Int?

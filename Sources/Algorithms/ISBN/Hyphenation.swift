@@ -24,7 +24,7 @@ public struct ISBNElements: Hashable, Sendable {
   }
 }
 
-/// Who hands out the ISBNs that start alike: a language area, a country or a region.
+/// A registration group: the language area, country or region of ISBNs with the same start.
 public struct RegistrationGroup: Hashable, Sendable {
   /// 978 or 979.
   public let prefix: Int
@@ -40,7 +40,7 @@ public struct RegistrationGroup: Hashable, Sendable {
 }
 
 extension ISBN13 {
-  /// Where this number's elements end, by the agency's ranges; nil if it has assigned none to it.
+  /// The elements of this number, by the agency's ranges; nil if the range is not assigned.
   ///
   /// O(log n) in the number of ranges (some 1,800); nothing is allocated.
   public var elements: ISBNElements? {
@@ -50,7 +50,7 @@ extension ISBN13 {
       isbn: self, groupLength: range.groupLength, registrantLength: range.registrantLength)
   }
 
-  /// The registration group, or nil where the number lies in none.
+  /// The registration group, or nil if the number is in none.
   public var group: RegistrationGroup? {
     let range = RegistrationRange(holding: number)
     guard range.groupLength > 0 else { return nil }

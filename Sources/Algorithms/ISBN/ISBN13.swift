@@ -8,8 +8,8 @@
 /// isbn.isbn10        // 0306406152
 /// ```
 ///
-/// Valid says nothing about whether a publisher was ever given the number: ``elements`` is nil where
-/// the agency's ranges assign it to nobody.
+/// A valid number need not be assigned to a publisher: ``elements`` is nil if the agency has not
+/// assigned its range.
 ///
 /// Source: ISBN Users' Manual, 7th edition, appendix 1 (check digit); ISO 2108.
 public struct ISBN13: Hashable, Sendable {

@@ -1,10 +1,10 @@
-/// What is wrong with a text or a number that was to be an ISBN, and what would be right.
+/// The reason why a text or a number is not an ISBN, and the expected value.
 ///
 /// Positions count Unicode scalars from 0; the text of an error counts them from 1, as people do.
 public enum ISBNError: Error, Hashable, Sendable {
   /// The text holds no digit at all.
   case empty
-  /// A character that belongs to no ISBN, neither digit, X, separator nor the word ISBN in front.
+  /// A character that is not a digit, an X, a separator or the word ISBN in front.
   case unexpectedCharacter(Unicode.Scalar, position: Int)
   /// The bytes are not UTF-8 from this position on.
   case invalidUTF8(position: Int)
@@ -12,7 +12,7 @@ public enum ISBNError: Error, Hashable, Sendable {
   case misplacedX(position: Int)
   /// Too few or too many digits.
   case wrongLength(found: Int, expected: [Int])
-  /// Thirteen digits that start with neither 978 nor 979: another product's number.
+  /// Thirteen digits that do not start with 978 or 979: another product's number.
   case notABook(prefix: Int)
   /// Thirteen digits that start with 979-0: an ISMN, the number of a piece of printed music.
   case printedMusic

@@ -1,4 +1,4 @@
-/// Finds every ISBN in free text, such as what text recognition makes of a book's back cover.
+/// Finds every ISBN in free text, such as the recognized text of a book's back cover.
 ///
 /// ```swift
 /// ISBNExtractor().matches(in: "lSBN 978-O-306-4O615-7 (pbk.)")
@@ -6,21 +6,21 @@
 /// ```
 ///
 /// A match is thirteen or ten characters with a valid check digit that start and end where digits
-/// start and end: a part of a longer number, or of a number that hyphens or a decimal point continue,
-/// is none. Two ISBN-13 that run together prove each other, and a word may follow without a space.
-/// Separators may stand anywhere inside, a line break behind a hyphen, where a hyphen would stand, or
-/// anywhere after the word ISBN.
+/// start and end. A part of a longer number, or of a number that continues with hyphens or a
+/// decimal point, is not a match. Two adjoining ISBN-13 confirm each other, and a word may follow
+/// without a space. Separators may be anywhere inside. A line break may be behind a hyphen, at the
+/// place of a hyphen, or anywhere after the word ISBN.
 ///
-/// Letters that text recognition takes for digits (O and 0, I, l or | and 1, B and 8, S and 5) are
-/// read as the digits, which is only believed because the check digit then proves it: one wrong
-/// reading in ten would pass by chance for thirteen digits, one in eleven for ten. So at least half
-/// of the characters have to be digits already, and where two readings overlap that need equally many
-/// repairs and differ, neither is taken.
+/// Letters that text recognition confuses with digits (O and 0, I, l or | and 1, B and 8, S and 5)
+/// are read as digits if the check digit confirms it. By chance, one wrong reading in ten would
+/// pass with thirteen digits, one in eleven with ten. So at least half of the characters must be
+/// digits already. If two overlapping readings differ and need the same number of repairs, neither
+/// is used.
 ///
-/// Ten digits prove less than thirteen, which start with 978 or 979. Where the word ISBN (or what
-/// misreading makes of it: `1SBN`, `I5BN`, `ISEN`) is not near, an ISBN-10 has to lie in an assigned
-/// range, its separators have to stand where the printed hyphens would, and nothing may make it part
-/// of a telephone number, an amount or an identifier.
+/// Ten digits prove less than thirteen, which start with 978 or 979. If the word ISBN (or a
+/// misreading of it: `1SBN`, `I5BN`, `ISEN`) is not near, an ISBN-10 must lie in an assigned range,
+/// its separators must stand at the printed hyphens, and it must not look like a part of a
+/// telephone number, an amount or an identifier.
 ///
 /// ``ISBNTextStream`` finds the same in a text that comes in pieces.
 public struct ISBNExtractor: Hashable, Sendable {
@@ -29,8 +29,8 @@ public struct ISBNExtractor: Hashable, Sendable {
 
   /// Whether ten characters count as an ISBN-10 without the word ISBN near them.
   ///
-  /// A number of ten digits that is none passes in one case of eleven: turn this off where texts hold
-  /// many of them, such as order numbers.
+  /// One of eleven other numbers with ten digits passes. Turn this off for texts with many such
+  /// numbers, such as order numbers.
   public var acceptsUnlabelledISBN10: Bool
 
   /// Makes an extractor; the defaults suit the text of book covers and pages.
@@ -65,14 +65,14 @@ public struct ISBNExtractor: Hashable, Sendable {
 public struct ISBNMatch: Hashable, Sendable {
   /// The number.
   public let isbn: AnyISBN
-  /// Where it stands: offsets into the text's UTF-8, from the first digit to behind the last.
+  /// The offsets in the text's UTF-8, from the first digit to behind the last.
   public let utf8Range: Range<Int>
   /// How many letters were read as digits.
   public let repairs: Int
   /// Whether the word ISBN stands before it.
   public let isLabelled: Bool
 
-  /// Where the match stands in the text it was found in; nil for any other text too short for it.
+  /// The range of the match in its text; nil for another text that is too short.
   public func range(in text: String) -> Range<String.Index>? {
     let bytes = text.utf8
     guard

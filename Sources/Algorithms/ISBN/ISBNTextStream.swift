@@ -6,8 +6,8 @@
 /// matches += stream.finish()
 /// ```
 ///
-/// Finds what ``ISBNExtractor`` finds in the whole text, wherever the pieces are cut, and keeps no more
-/// than some tens of kilobytes of it.
+/// Finds the same as ``ISBNExtractor`` in the whole text, wherever the pieces are cut. It keeps at
+/// most some tens of kilobytes of the text.
 public struct ISBNTextStream: Sendable {
   private let extractor: ISBNExtractor
   private var scan: TextScan
@@ -20,7 +20,7 @@ public struct ISBNTextStream: Sendable {
     scan = TextScan(extractor)
   }
 
-  /// Reads the next bytes of the text, and answers what can be told by now, in the text's order.
+  /// Reads the next bytes of the text, and returns the matches that are certain by now, in order.
   ///
   /// Offsets count from the beginning of the text. O(number of bytes).
   public mutating func read(_ bytes: some Collection<UInt8>) -> [ISBNMatch] {
@@ -31,7 +31,7 @@ public struct ISBNTextStream: Sendable {
     return taken()
   }
 
-  /// Ends the text, and answers what is left to tell; the next bytes begin another text.
+  /// Ends the text, and returns the remaining matches; the next bytes begin another text.
   public mutating func finish() -> [ISBNMatch] {
     rest.withUnsafeBufferPointer { scan.read($0, isLast: true) }
     let matches = taken()

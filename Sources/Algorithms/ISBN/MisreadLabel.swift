@@ -3,7 +3,7 @@ enum MisreadLabel {
   /// What each letter is read as, itself in both cases first.
   private static let readings: [StaticString] = ["IiLl1|!", "Ss5$", "Bb8E3", "NnM"]
 
-  /// Where the label ends that starts here, behind its 10 or 13; nil if none does.
+  /// The end of the label that starts here, behind its 10 or 13; nil if none does.
   static func end(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
     // The first character decides nearly always. The last of these begins a full-width letter.
     switch bytes[start] {
@@ -32,7 +32,7 @@ enum MisreadLabel {
     return behindKind(in: bytes, at: offset)
   }
 
-  /// Where an ASCII character stands in a list of them.
+  /// The index of an ASCII character in a list of them.
   private static func place(of value: UInt32, in letters: StaticString) -> Int? {
     UnsafeBufferPointer(start: letters.utf8Start, count: letters.utf8CodeUnitCount)
       .firstIndex { UInt32($0) == value }

@@ -70,7 +70,7 @@ public struct PriceAddOn: Hashable, Sendable {
       : .price(minorUnits: price, currency: currency)
   }
 
-  /// The currency of the first digit, where it stands for one.
+  /// The currency of the first digit, if it stands for one.
   public var currency: Currency? {
     switch value / 10_000 {
     case 0, 1: return .poundSterling

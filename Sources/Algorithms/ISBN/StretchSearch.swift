@@ -133,7 +133,7 @@ struct StretchSearch {
     var end = first
     var length = 0
     while end < segments.count, length < 26 {
-      // Where something stands between them, they are found one by one.
+      // If there is something between them, they are found one by one.
       if length == 13 || (end > first && segments[end].gap.breaksLine) { return [] }
       length += segments[end].count
       end += 1
@@ -209,9 +209,10 @@ struct StretchSearch {
     return digits == [9, 7, 8] || digits == [9, 7, 9]
   }
 
-  /// Whether segments without a digit are parts of the number and not words beside or in it: joined to
-  /// it by a hyphen, or a single letter with more of the number on both sides, or at an end where a
-  /// label or every separator speaks for the number.
+  /// Whether segments without a digit are parts of the number, not words beside or in it.
+  ///
+  /// They are if a hyphen joins them to it, if they are a single letter inside the number, or if
+  /// they are at an end and a label or every separator confirms the number.
   private func lettersFit(in range: Range<Int>, of isbn: AnyISBN) -> Bool {
     let segments = stretch.segments
     return range.allSatisfy { index in
@@ -226,7 +227,7 @@ struct StretchSearch {
     }
   }
 
-  /// Whether the number lies in an assigned range and every separator stands where it is printed.
+  /// Whether the number is in an assigned range and its separators are at the printed places.
   private func isPrinted(_ isbn: AnyISBN, in range: Range<Int>) -> Bool {
     let registration = RegistrationRange(holding: isbn.isbn13.number)
     guard registration.registrantLength > 0 else { return false }

@@ -1,21 +1,21 @@
-/// One pass over a text that comes whole or in pieces: gathers stretches of digits and separators and
-/// looks for ISBNs in each.
+/// One pass over a text that comes whole or in pieces.
 ///
-/// What is kept of the text is bounded, however long it or a number in it is.
+/// It collects stretches of digits and separators, and searches each for ISBNs. Its memory is
+/// bounded for any length of the text or of a number in it.
 struct TextScan {
   /// What was found; the caller may take it out.
   var matches: [ISBNMatch] = []
 
   private let repairs: Bool
   private let bareISBN10: Bool
-  /// Where in the text the next character stands.
+  /// The offset of the next character in the text.
   private(set) var position = 0
   private var stretch = DigitStretch()
   /// The separators since the last digit of the stretch.
   private var gap = DigitGap()
   /// What stands directly before the next character.
   private var previous = Neighbour.blank
-  /// Up to where numbers count as labelled.
+  /// The offset up to which numbers count as labelled.
   private var labelLimit = -1
   /// The last words, for telling telephone numbers.
   private var word = NumberWord()
@@ -25,7 +25,7 @@ struct TextScan {
   /// How far behind a labelled number the next one does, as in a list.
   private static let listReach = 16
 
-  /// More bytes than are looked at ahead of a character: a label in full-width letters with its 13.
+  /// An upper bound of the bytes read ahead: a label in full-width letters with its 13.
   private static let lookahead = 64
   /// A stretch of more segments is searched before it ends, except the last of them.
   private static let mostSegments = 256
@@ -37,7 +37,7 @@ struct TextScan {
     bareISBN10 = extractor.acceptsUnlabelledISBN10
   }
 
-  /// Where no match not yet found begins before.
+  /// The offset before which no match that is not found yet begins.
   var settledPosition: Int { stretch.pendingStart ?? position }
 
   /// Reads on: `bytes` are those of the text from ``position``.
@@ -72,8 +72,9 @@ struct TextScan {
     if isLast { finish(before: .blank) }
   }
 
-  /// Passes over one ASCII letter outside numbers that begins neither a number nor a label, the same
-  /// as ``take(_:before:)`` would: most of a text.
+  /// Skips one ASCII letter outside numbers that begins neither a number nor a label.
+  ///
+  /// The result is that of ``take(_:before:)``, in less time for most of a text.
   private mutating func skipWord(_ reader: inout ScalarReader) -> Bool {
     let byte = reader.bytes[reader.offset]
     switch byte | 0x20 {
@@ -126,8 +127,8 @@ struct TextScan {
   /// Whether the next letter goes on a word: no number starts there.
   private var isInsideWord: Bool { !stretch.isOpen && previous == .letter }
 
-  /// A full stop, a low line, a quotation mark and the like may be a misread hyphen, and a bar a misread
-  /// 1, where digits stand on both sides.
+  /// With digits on both sides, a full stop, a low line, a quotation mark and the like may be a
+  /// misread hyphen, and a bar a misread 1.
   private mutating func takeMark(
     _ mark: UInt8, _ scalar: Unicode.Scalar, before reader: ScalarReader
   ) {
@@ -198,8 +199,8 @@ struct TextScan {
     gap = DigitGap()
   }
 
-  /// Looks for ISBNs in a stretch that goes on, where what follows no longer changes them, and forgets
-  /// what is decided.
+  /// Searches for ISBNs in an unfinished stretch that no later text can change, and drops that
+  /// part.
   private mutating func settle() {
     let count = stretch.segments.count
     if stretch.segments[count - 1].isOverlong {

@@ -22,8 +22,10 @@ final class KeptBoxes {
   }
 
   private let threshold: Double
-  /// An overlap is too much without a doubt where the area shared is more than so much of the whole, and is
-  /// not where it is less; between them, and at thresholds too low for that, the quotient decides.
+  /// The share of the whole area above which an overlap is certainly too large.
+  ///
+  /// Below a second limit it certainly is not. In between, and at very low thresholds, the quotient
+  /// decides.
   private let surelyAbove: Float
   private let surelyBelow: Float
   private let measure: OverlapMeasure
@@ -41,7 +43,7 @@ final class KeptBoxes {
   private let keptCounts: UnsafeMutablePointer<Int>
   /// Whether there are candidates that belong in no cell.
   private let mayBeApart: Bool
-  /// Kept boxes that are in no cell: every candidate looks through them.
+  /// Kept boxes that are in no cell; every candidate is compared with them.
   private var apart: [Entry] = []
 
   /// Starts with nothing kept.
@@ -79,8 +81,7 @@ final class KeptBoxes {
   ///
   /// - Returns: whether it is kept.
   func keepUnlessCovered(_ box: Box, classID: Int32) -> Bool {
-    // A box without area shares none with any other: nothing covers it, and it covers nothing. Nor
-    // does one whose area is too small for a number.
+    // A box without area, or whose area underflows, overlaps no other box.
     let entry = Entry(box: box, area: box.area, classID: classID)
     if box.isEmpty || entry.area == 0 { return true }
     // A finite area over an infinite one is 0, and an infinite one is not a number.
@@ -154,8 +155,8 @@ final class KeptBoxes {
     return false
   }
 
-  /// Whether looking at all kept boxes of a layer, which lie side by side, costs less than looking
-  /// into so many cells.
+  /// Whether comparing all kept boxes of a layer, which are contiguous, costs less than visiting
+  /// this number of cells.
   @inline(__always)
   private func looksAtAll(_ kept: Int, _ columns: Int, _ rows: Int) -> Bool {
     let cells = kept / 16 + 4

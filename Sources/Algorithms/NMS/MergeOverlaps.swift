@@ -1,17 +1,17 @@
 import Geometry
 
-/// Keeps, of boxes that overlap, the one that comes first in an order of the caller's.
+/// Keeps the first of overlapping boxes, in the caller's order.
 ///
-/// Boxes are visited in the given order; a box goes where its overlap with a box kept before it is
-/// greater than the threshold.
+/// Boxes are visited in the given order. A box is dropped if its overlap with a kept box is greater
+/// than the threshold.
 ///
 /// - Parameters:
 ///   - boxes: in any one coordinate space.
-///   - order: indices of boxes by descending priority, none twice. Boxes that it leaves out are
-///     dropped.
+/// - order: indices of boxes by descending priority, none twice. Boxes that are not in it are
+/// dropped.
 ///   - iouThreshold: the greatest overlap that two kept boxes may have, 0...1.
 ///   - measure: how overlap is measured.
-/// - Returns: the indices of the boxes kept, in the given order.
+/// - Returns: the indices of the kept boxes, in the given order.
 /// - Throws: ``SuppressionError`` if the order names an index twice or one that is not there,
 ///   the threshold is not in 0...1, or a coordinate is NaN.
 /// - Complexity: as of ``nonMaximumSuppression(boxes:scores:iouThreshold:measure:topK:)``.

@@ -1,35 +1,37 @@
 import Geometry
 
-/// Greedy non-maximum suppression: of boxes that overlap, the one with the highest score stays.
+/// Greedy non-maximum suppression: keeps the box with the highest score of overlapping ones.
 ///
-/// Boxes are visited from the highest score to the lowest; a box is suppressed where its overlap
-/// with a box kept before it is greater than the threshold. Class-agnostic; see
-/// ``nonMaximumSuppression(boxes:scores:classes:iouThreshold:measure:topK:)`` for the other kind.
+/// Boxes are visited from the highest score to the lowest. A box is suppressed if its overlap with
+/// a kept box is greater than the threshold. This function is class-agnostic; for suppression
+/// within each class see
+/// ``nonMaximumSuppression(boxes:scores:classes:iouThreshold:measure:topK:)``.
 ///
 /// The result equals `torchvision.ops.nms` on the same float32 input, order included: overlaps are
 /// computed in float32 in the same order of operations and compared with the threshold in double
 /// precision.
 ///
 /// ### Edge cases
-/// Equal scores: the earlier box is visited first. A box without area overlaps nothing: it stays,
-/// and suppresses nothing. Infinite scores and coordinates are allowed.
+/// With equal scores, the earlier box is visited first. A box without area overlaps no other: it is
+/// kept, and suppresses none. Infinite scores and coordinates are allowed.
 ///
 /// - Parameters:
 ///   - boxes: in any one coordinate space.
 ///   - scores: one per box.
 ///   - iouThreshold: the greatest overlap that two kept boxes may have, 0...1.
 ///   - measure: how overlap is measured.
-///   - topK: how many boxes to keep at most; all if nil.
+///   - topK: the greatest number of kept boxes; all if nil.
 /// - Returns: the indices of the boxes kept, by descending score.
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
-/// - Complexity: O(*n*) by intersection over union, whatever the sizes and places of the boxes: a box is
-///   compared only with kept ones of similar size nearby, of which there can be no more than the
-///   threshold lets lie there. That number grows as the threshold nears 1, at which nothing is
-///   suppressed. By intersection over the smaller box, and at thresholds near 0, a box may have to be
-///   compared with smaller ones anywhere along it. O(*n* *k*) at worst, *k* being the number of boxes
-///   kept; areas below 1e-24, which are too near to underflow, are always compared with all of these.
-///   O(*n*) memory.
+/// - Complexity: O(*n*) by intersection over union, for any sizes and places of the boxes. A box is
+/// compared only with kept ones of similar size nearby, whose number the threshold limits. That
+/// number
+///   grows as the threshold approaches 1, at which nothing is suppressed. By intersection over the
+/// smaller box, and at thresholds near 0, a box may have to be compared with smaller ones anywhere
+/// along it. O(*n* *k*) at worst for *k* kept boxes; areas below 1e-24, which are close to
+/// underflow,
+///   are always compared with all of these. O(*n*) memory.
 public func nonMaximumSuppression(
   boxes: [Box], scores: [Float], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion, topK: Int? = nil
@@ -43,12 +45,11 @@ public func nonMaximumSuppression(
     measure: measure, limit: topK ?? .max)
 }
 
-/// Greedy non-maximum suppression within each class: boxes of different classes don't touch each
-/// other.
+/// Greedy non-maximum suppression within each class.
 ///
-/// The result is that of ``nonMaximumSuppression(boxes:scores:iouThreshold:measure:topK:)`` on
-/// every class by itself, which is the meaning of `torchvision.ops.batched_nms`. (Where torchvision
-/// shifts the classes apart and runs once, its shifted coordinates round; here nothing is shifted.)
+/// The result is that of ``nonMaximumSuppression(boxes:scores:iouThreshold:measure:topK:)`` on each
+/// class by itself, as in `torchvision.ops.batched_nms`. Torchvision may shift the classes apart
+/// and run once, so that its coordinates are rounded; here nothing is shifted.
 ///
 /// - Parameters:
 ///   - boxes: in any one coordinate space.
@@ -56,9 +57,10 @@ public func nonMaximumSuppression(
 ///   - classes: one per box; any integers.
 ///   - iouThreshold: the greatest overlap that two kept boxes of a class may have, 0...1.
 ///   - measure: how overlap is measured.
-///   - topK: how many boxes to keep at most, of all classes together; all if nil.
-/// - Returns: the indices of the boxes kept, of all classes together by descending score, equal
-///   scores in order.
+///   - topK: the greatest number of kept boxes of all classes together; all if nil.
+/// - Returns: the indices of the kept boxes of all classes together, by descending score, equal
+///   scores
+///   in order.
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
 /// - Complexity: as of the class-agnostic function, in one pass over all classes.

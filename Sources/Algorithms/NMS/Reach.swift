@@ -1,7 +1,8 @@
 import Geometry
 
-/// Where a box is and how large, in `Double`: sides and centers of finite boxes are exact, or rounded
-/// far below the margin of ``Reach``.
+/// The center and the sides of a box in `Double`.
+///
+/// For finite boxes they are exact, or rounded far below the margin of ``Reach``.
 struct Place {
   let x: Double
   let y: Double
@@ -17,8 +18,7 @@ struct Place {
   }
 }
 
-/// How far from a box's center the center of another can be that overlaps it too much, and how large
-/// that other box.
+/// The greatest distance between the centers of two boxes that overlap too much, and their sizes.
 ///
 /// Let two boxes have an IoU greater than t, and let them share an interval of length i across. The
 /// union is at least as large as either, so `i > t * max(w, w')`; as `i <= (w + w')/2 - d` for

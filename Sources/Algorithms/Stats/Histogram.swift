@@ -35,9 +35,10 @@ public struct Histogram: Hashable, Sendable, Codable {
     }
   }
 
-  /// Counts values, as one by one.
+  /// Counts values, with the same result as one by one.
   ///
-  /// - Complexity: O(1) a value where the edges are evenly spaced, O(log *n*) for *n* bins elsewhere.
+  /// - Complexity: O(1) per value if the edges are evenly spaced, otherwise O(log *n*) for *n*
+  ///   bins.
   public mutating func add(_ values: [Double]) {
     let (first, last, bins) = (edges[0], edges[edges.count - 1], counts.count)
     let perUnit = Double(bins) / (last - first)

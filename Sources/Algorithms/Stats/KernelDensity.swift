@@ -1,7 +1,6 @@
 import _CLibrary
 
-/// A density estimated from weighted values: a Gaussian bump on each, their sum divided by the sum of
-/// weights.
+/// A kernel density estimate of weighted values, with a Gaussian kernel.
 ///
 /// ```swift
 /// let sizes = KernelDensity(of: logAreas, weights: scores, bandwidth: 0.12)
@@ -12,8 +11,8 @@ import _CLibrary
 /// than 8.6 bandwidths from `x` are left out: together they add less than the last bit of one bump.
 ///
 /// ### Edge cases
-/// Values or weights that are not finite, and weights that are not positive, are left out. Where
-/// nothing is left, or the bandwidth is not a positive finite number, there is no density.
+/// Values or weights that are not finite, and weights that are not positive, are left out. If none
+/// are left, or the bandwidth is not a positive finite number, there is no density.
 ///
 /// Source: Parzen, "On estimation of a probability density function and mode", 1962.
 public struct KernelDensity: Hashable, Sendable {
@@ -30,12 +29,12 @@ public struct KernelDensity: Hashable, Sendable {
   /// How many bandwidths a bump reaches.
   private static let reach = 8.6
 
-  /// Estimates a density, or nil if there is nothing to estimate it from.
+  /// Estimates a density; nil if no values are left.
   ///
   /// - Parameters:
-  ///   - values: where the bumps are.
-  ///   - weights: how high they are, as many as values; nil for equal ones.
-  ///   - bandwidth: their standard deviation, in the values' unit.
+  ///   - values: the centers of the kernels.
+  ///   - weights: the weights of the kernels, one per value; nil for equal ones.
+  ///   - bandwidth: the kernels' standard deviation, in the values' unit.
   /// - Complexity: O(*n* log *n*).
   public init?(of values: [Double], weights: [Double]? = nil, bandwidth: Double) {
     guard bandwidth > 0, bandwidth.isFinite else { return nil }

@@ -32,7 +32,7 @@ public struct LogScale: Hashable, Sendable {
     (self.low, self.high, self.length) = (low, high, length)
   }
 
-  /// Where a value lies, the nearest end for what is outside; nil for what is not a number.
+  /// The position of a value, or of the nearest end for a value outside; nil for NaN.
   public func place(of value: Double) -> Double? {
     guard !value.isNaN else { return nil }
     let value = min(max(value, low), high)

@@ -22,8 +22,8 @@ public func quantile<Values: Sequence>(
 
 /// Several quantiles of the same values, in the order of `probabilities`.
 ///
-/// The results are those of ``quantile(_:of:method:)``. A few are selected one by one, many are read
-/// off the sorted values.
+/// The results are those of ``quantile(_:of:method:)``. A few are selected one by one; many are
+/// read from the sorted values.
 ///
 /// - Returns: nil if there are no values.
 /// - Throws: ``StatisticsError/probabilityOutOfRange(_:)`` if a probability is NaN or not in

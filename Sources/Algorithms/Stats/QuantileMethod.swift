@@ -32,11 +32,11 @@ public enum QuantileMethod: String, Hashable, Sendable, Codable, CaseIterable {
   case nearest
 }
 
-/// Where in the sorted values a quantile lies: between two neighbours, `weight` of the way.
+/// The position of a quantile in the sorted values: between two neighbours, with a weight.
 struct QuantilePosition {
   var lower: Int
   var upper: Int
-  /// 0...1 from `lower` to `upper`; without meaning where they are one.
+  /// 0...1 from `lower` to `upper`; without meaning if they are equal.
   var weight: Double
 
   /// The position of the quantile at probability `q` (0...1) among `count` (at least 1) values.

@@ -2,12 +2,11 @@
 ///
 /// Central moments are updated with every value (Welford 1962 for the second; Pébay, "Formulas for
 /// robust, one-pass parallel computation of covariances and arbitrary-order statistical moments",
-/// 2008, for the third, the fourth and for merging), so nothing cancels when the mean is large
-/// against the spread. Two of them can be merged: split the values among tasks and put the parts
-/// together.
+/// 2008, for the third, the fourth and for merging), so there is no cancellation if the mean is
+/// large compared with the spread. Two of them can be merged, so values can be split among tasks.
 ///
 /// ### Edge cases
-/// Nothing seen: everything is nil. A NaN or an infinity makes mean and moments NaN from there on.
+/// Without values, everything is nil. After a NaN or an infinity, mean and moments are NaN.
 public struct RunningMoments: Hashable, Sendable, Codable {
   /// How many values were seen.
   public private(set) var count = 0
@@ -80,7 +79,7 @@ extension RunningMoments {
   }
 
   /// The skewness of the values, `E[(x - mean)^3] / sigma^3` with the population's sigma; positive
-  /// where the longer tail is on the right (`scipy.stats.skew`).
+  /// if the longer tail is on the right (`scipy.stats.skew`).
   ///
   /// Nil without a value, and if all values are the same up to rounding.
   public var skewness: Double? {

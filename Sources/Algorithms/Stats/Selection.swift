@@ -14,7 +14,7 @@ func orderStatistics(
   _ lower: Int, _ upper: Int, of values: UnsafeBufferPointer<Double>
 ) -> (lower: Double, upper: Double)? {
   withUnsafeTemporaryAllocation(of: Double.self, capacity: values.count) { scratch in
-    // What is left to look at, and how many values lie below all of it.
+    // The remaining values, and the number of values below all of them.
     var rest = values
     var below = 0
     while rest.count > Narrowing.leastCount {
@@ -23,7 +23,7 @@ func orderStatistics(
       let isFirst = below == 0 && rest.count == values.count
       let gathered = narrowing.gather(rest, into: scratch)
       let narrowed = UnsafeMutableBufferPointer(rebasing: scratch[..<gathered.count])
-      // What is NaN lies neither below nor above: it is here.
+      // NaN is neither below nor above, so it is here.
       if isFirst, containsNaN(UnsafeBufferPointer(narrowed)) { return nil }
       below += gathered.below
       guard lower >= below, upper < below + narrowed.count else {
@@ -80,7 +80,7 @@ private struct Narrowing {
       let last = Int(Double(upper) * share + margin)
       let low = first <= 0 ? -.infinity : select(first, first, of: sample).lower
       guard last < samples else { return (low, .infinity) }
-      // What is larger than `low` lies behind it now.
+      // Values larger than `low` lie behind it now.
       let behind = max(first, 0)
       let part = UnsafeMutableBufferPointer(rebasing: sample[behind...])
       return (low, select(last - behind, last - behind, of: part).lower)
@@ -92,7 +92,7 @@ private struct Narrowing {
   /// Copies the values in the range, and NaN, to the start of `scratch`, which may be where they
   /// come from.
   ///
-  /// - Returns: how many these are, and how many lie below the range.
+  /// - Returns: their number, and the number of values below the range.
   func gather(
     _ values: UnsafeBufferPointer<Double>, into scratch: UnsafeMutableBufferPointer<Double>
   ) -> (count: Int, below: Int) {
@@ -114,7 +114,7 @@ private struct Narrowing {
 
 /// Whether one of the values is NaN.
 func containsNaN(_ values: UnsafeBufferPointer<Double>) -> Bool {
-  // All of them are looked at: without a way out the loop takes several at a time.
+  // All are visited, because without an early exit the loop is vectorized.
   var found: UInt64 = 0
   for value in values { found |= value.isNaN ? 1 : 0 }
   return found != 0
@@ -166,7 +166,7 @@ private func select(
   }
   let value = buffer[lower]
   if upper == lower { return (value, value) }
-  // What lies behind the selected place is no smaller: its smallest is the neighbour.
+  // Values behind the selected place are not smaller, so their smallest is the neighbour.
   var next = buffer[upper]
   for index in upper..<buffer.count { next = min(next, buffer[index]) }
   return (value, next)

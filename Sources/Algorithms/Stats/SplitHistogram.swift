@@ -1,8 +1,7 @@
-/// How many values lie in each bin of a logarithmic axis, those that were kept told from those that
-/// were dropped.
+/// The numbers of kept and of dropped values in each bin of a logarithmic axis.
 ///
-/// Values that have no place on the axis (0, negative, infinite, not a number) are in no bin and are
-/// counted apart.
+/// Values that have no place on the axis (0, negative, infinite, NaN) are in no bin and are counted
+/// separately.
 public struct SplitHistogram: Hashable, Sendable {
   /// The axis, of length 1.
   public let scale: LogScale

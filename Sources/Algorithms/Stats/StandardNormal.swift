@@ -7,8 +7,8 @@ import _CLibrary
 public enum StandardNormal {
   /// The probability of a value of at most `x`, 0...1; of NaN, NaN.
   ///
-  /// `erfc(-x / sqrt(2)) / 2`, from the C library. For the probability of at least `x`, ask for that
-  /// of at most `-x`: it keeps its digits where this one is near 1.
+  /// `erfc(-x / sqrt(2)) / 2`, from the C library. For the probability of at least `x`, use that of
+  /// at most `-x`: it keeps its digits if this one is near 1.
   public static func cumulative(_ x: Double) -> Double {
     erfc(-x * 0.5.squareRoot()) / 2
   }

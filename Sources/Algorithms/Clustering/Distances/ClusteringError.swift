@@ -16,7 +16,7 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case invalidThreshold(Double)
   /// A number of clusters that the things cannot be cut into.
   case invalidClusterCount(found: Int, things: Int)
-  /// Merges that are not a dendrogram: what is wrong with the first of them that is.
+  /// The merges are not a dendrogram; the first wrong merge, and the reason.
   case invalidMerge(index: Int, reason: String)
   /// A label outside `0..<labels.count`.
   case labelOutOfRange(index: Int, label: Int)

@@ -59,7 +59,7 @@ extension Matrix<Float> {
         for row in 0..<count {
           let (from, to) = (source + row * width, target + row * width)
           let square = BLAS.uncheckedDot(Int32(width), from, from)
-          // Neither are all squares too large or too small for a number, nor is one not finite.
+          // No square is too large, too small or not finite.
           isPlain = isPlain && square > 1e-30 && square < 1e30
           let scale = 1 / square.squareRoot()
           for column in 0..<width { to[column] = from[column] * scale }
@@ -83,7 +83,7 @@ extension Matrix {
 
 /// The products of some rows of a matrix with some others.
 ///
-/// Products are taken of so many rows at a time that they are still in the cache when they are put into
+/// A tile has few enough rows for the products to be still in the cache when they are put into
 /// their places.
 struct ProductTile {
   /// Its first row and how many it has.

@@ -3,10 +3,10 @@ import LinearAlgebra
 extension CondensedDistances<Double> {
   /// The distances between the rows of `embeddings`, equal to those of SciPy's `pdist` to the bit.
   ///
-  /// A cosine distance is `1 - u·v / (|u| |v|)` with the quotient clipped to -1...1. What makes the
-  /// result SciPy's is the order of the sums: `u·v` and the squared norms are each added up in two
-  /// halves, the even places and the odd ones, which then are added, then a last odd place; the
-  /// squares of a Euclidean distance are added from the first to the last.
+  /// A cosine distance is `1 - u·v / (|u| |v|)` with the quotient clipped to -1...1. The order of
+  /// the sums is SciPy's. `u·v` and the squared norms are summed in two halves, the even and the
+  /// odd places; then the halves are added, then a last odd place. The squares of a Euclidean
+  /// distance are summed from the first to the last.
   ///
   /// - Complexity: O(n² d) time for n rows of d values, O(n² + n d) memory.
   /// - Throws: ``ClusteringError/zeroRow(index:)`` (cosine only; any row, if rows are empty),
@@ -53,7 +53,7 @@ extension CondensedDistances<Double> {
 }
 
 extension Matrix<Double> {
-  /// The rows, scaled where their norms would not be normal numbers, and the norms.
+  /// The rows, scaled if their norms would not be normal numbers, and the norms.
   fileprivate func withUsableNorms() throws(ClusteringError) -> (Matrix<Double>, [Double]) {
     var rows = self
     var norms: [Double] = []
@@ -76,9 +76,9 @@ extension Matrix<Double> {
 
   /// One sum over the columns for every two rows, in condensed order.
   ///
-  /// Four rows at a time lie in the lanes of a vector, so that each pair's sum runs from the first
-  /// column to the last as in a plain loop, and four pairs are summed at once; two rows are taken
-  /// against them together, so that each vector is loaded once for both.
+  /// Four rows at a time lie in the lanes of a vector. So each pair's sum runs from the first
+  /// column to the last as in a plain loop, and four pairs are summed at once. Two other rows are
+  /// processed together, so that each vector is loaded once for both.
   fileprivate func pairwise<Sums: PairSums>(_ sums: Sums.Type, pairs: Int) -> [Double] {
     let (count, width) = (rowCount, columnCount)
     guard width > 0 else { return [Double](repeating: 0, count: pairs) }

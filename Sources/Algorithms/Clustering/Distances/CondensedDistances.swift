@@ -44,7 +44,8 @@ public struct CondensedDistances<Scalar: MatrixScalar>: Hashable, Sendable {
     rowOffset(first, count: count) + second
   }
 
-  /// What is to be added to `second` for the place of the pair (`first`, `second`); -1 for row 0.
+  /// The offset that, added to `second`, gives the place of the pair (`first`, `second`); -1 for
+  /// row 0.
   static func rowOffset(_ first: Int, count: Int) -> Int {
     first * count - first * (first + 1) / 2 - first - 1
   }
@@ -60,7 +61,7 @@ public struct CondensedDistances<Scalar: MatrixScalar>: Hashable, Sendable {
     return (row, row + 1 + index - start)
   }
 
-  /// `count * (count - 1) / 2`, where that many values can be addressed.
+  /// `count * (count - 1) / 2`, if that many values can be addressed.
   static func pairCount(of count: Int) throws(ClusteringError) -> Int {
     let (product, overflow) = count.multipliedReportingOverflow(by: max(count, 1) - 1)
     guard count >= 0, !overflow,

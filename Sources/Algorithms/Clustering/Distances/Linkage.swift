@@ -6,7 +6,7 @@ public enum Linkage: String, Hashable, Sendable, Codable, CaseIterable {
   case complete
   /// The smallest of those distances.
   case single
-  /// The mean of the distances of the two clusters that a cluster was merged from, whatever their sizes.
+  /// The mean of the distances of the two clusters that a cluster was merged from, for any sizes.
   case weighted
   /// By how much the sum of squares about the means would grow, as a distance: the root of twice that.
   ///
@@ -14,11 +14,11 @@ public enum Linkage: String, Hashable, Sendable, Codable, CaseIterable {
   case ward
 }
 
-/// Where a dendrogram is cut into clusters.
+/// The rule for cutting a dendrogram into clusters.
 public enum DendrogramCut: Hashable, Sendable, Codable {
   /// Merges below this distance hold: 0 or more. A merge exactly at it does not.
   case distance(Double)
-  /// As many clusters as this: at least 1, at most as many as there are things.
+  /// This number of clusters, from 1 to the number of items.
   case count(Int)
 
   /// The cut at a cosine distance of `1 - similarity`: groups whose similarity is above it are one.
@@ -26,7 +26,7 @@ public enum DendrogramCut: Hashable, Sendable, Codable {
     .distance(1 - similarity)
   }
 
-  /// The distance, where it is one.
+  /// The distance, if the rule is a distance.
   var threshold: Double? {
     if case .distance(let distance) = self { return distance }
     return nil

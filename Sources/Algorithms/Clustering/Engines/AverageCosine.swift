@@ -1,12 +1,13 @@
 import LinearAlgebra
 
-/// Average linkage of cosine distances in single precision, without all distances where that can be had.
+/// Average linkage of cosine distances in single precision, if possible without all distances.
 ///
 /// The mean distance between the members of two clusters of unit vectors is `1 - a · b`, where `a` and `b`
-/// are the means of their members: so two clusters' distance needs no pair of their members. Up to a
-/// distance the rows fall apart into parts that ``SeparateParts`` finds, each is clustered by itself, and
-/// the clusters that are left, as their means, together. The tree is that of all rows together: no pair of
-/// rows in different parts is nearer than that distance, so neither is any mean of such pairs.
+/// are the means of their members. So the distance of two clusters needs no pairs of members.
+/// ``SeparateParts`` finds parts of the rows that are separated by at least some distance. Each
+/// part is clustered by itself; then the remaining clusters are clustered by their means. The tree
+/// is that of all rows together, because no pair of rows in different parts, and so no mean of such
+/// pairs, is nearer than that distance.
 struct AverageCosine {
   /// Unit vectors, row after row.
   private let rows: Matrix<Float>
@@ -16,7 +17,7 @@ struct AverageCosine {
 
   /// With fewer rows all pairs are as quick.
   private static let leastToSplit = 200
-  /// Up to where parts are looked for where no cut is known: any distance leads to the same tree.
+  /// The distance between parts if no cut is known; any distance gives the same tree.
   private static let usualDistance = 0.2
 
   /// - Throws: ``ClusteringError/zeroRow(index:)``, ``ClusteringError/nonFiniteRow(index:)``.

@@ -14,13 +14,15 @@ struct CondensedClusters<Scalar: MatrixScalar>: NearestNeighborChain {
   private var sizes: [Int]
   /// The indices in use, ascending.
   private var active: [Int]
-  /// What is added to the higher index of a pair for its place among the distances.
+  /// The offset that, added to the higher index of a pair, gives its place among the distances.
   private let offsets: [Int]
   /// The sums that break ties within rounding, and under which rows' numbers it knows the indices.
   private let sums: (of: DirectionSums, rows: [Int])?
 
-  /// Takes how many things each index stands for, one unless said; and sums that break ties, where
-  /// distances are rounded.
+  /// Makes clusters.
+  ///
+  /// Takes the number of items of each index, 1 by default, and sums that break ties of rounded
+  /// distances.
   init(
     _ distances: CondensedDistances<Scalar>, linkage: Linkage, sizes: [Int]? = nil,
     breakingTiesBy sums: (of: DirectionSums, rows: [Int])? = nil
@@ -57,7 +59,7 @@ struct CondensedClusters<Scalar: MatrixScalar>: NearestNeighborChain {
   private func twoNearest(
     of cluster: Int, preferring preferred: Int?
   ) -> (neighbor: Int, distance: Scalar, second: Scalar) {
-    // One pass over plain memory; this is where the time goes.
+    // One pass over plain memory; most of the time is spent here.
     distances.withUnsafeBufferPointer { distances in
       offsets.withUnsafeBufferPointer { offsets in
         active.withUnsafeBufferPointer { active in

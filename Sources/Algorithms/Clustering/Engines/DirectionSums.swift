@@ -2,9 +2,9 @@ import LinearAlgebra
 
 /// The sums of clusters' directions in double precision: their mean cosine distances to thirteen digits.
 ///
-/// Merges' distances come from here, for their order numbers clusters and so labels; and it decides where
-/// single precision leaves open which of several is nearest. Only clusters of several rows have a sum in
-/// memory; a single row's direction is made when it is asked for.
+/// The distances of merges come from here, because their order determines labels. It also decides
+/// which cluster is nearest if single precision cannot. Only clusters of several rows have a sum in
+/// memory; a single row's direction is computed on demand.
 final class DirectionSums {
   /// Distances in single precision that are nearer to each other may stand the wrong way round.
   static let doubt = 2e-6
@@ -19,7 +19,7 @@ final class DirectionSums {
 
   private let rows: Matrix<Float>
   private let width: Int
-  // Memory of its own, as every look at an array of a class is checked for being the only one.
+  // Manual memory, because each access to an array of a class checks for exclusivity.
   /// For each row one over its length; 0 before it was asked for.
   private let scales: UnsafeMutablePointer<Double>
   /// The sums of clusters of several rows, under the number of one of these.
@@ -61,11 +61,13 @@ final class DirectionSums {
     return min(max(1 - product / (sizes[first] * sizes[second]), 0), 2)
   }
 
-  /// Which of about equally near clusters is the nearest: of those tied the preferred one, else the first.
+  /// The nearest of some about equally near clusters.
+  ///
+  /// In a tie it is the preferred one, else the first.
   ///
   /// - Parameters:
   ///   - rows: for each cluster the row under whose number it goes here.
-  ///   - contenders: what is chosen from, ascending, at least one.
+  ///   - contenders: the clusters to choose from, ascending, at least one.
   func nearest(
     of cluster: Int, preferring preferred: Int?, rows: [Int], among contenders: [Int]
   ) -> Int {

@@ -82,7 +82,8 @@ struct MeanClusters: NearestNeighborChain {
       for column in 0..<width { target[column] = share * source[column] + rest * target[column] }
     }
     sizes[to] += sizes[from]
-    // It is another cluster now: who had it for a neighbour has to look again, and so has itself.
+    // It is another cluster now, so its neighbour and those of others that had it are searched
+    // again.
     neighbors[kept].index = -1
     for place in indices.indices where neighbors[indices[place]].index == kept {
       neighbors[indices[place]].index = -1

@@ -22,7 +22,7 @@ enum MinimumSpanningTree {
     var reach = [Scalar](repeating: .infinity, count: count)
     var added = 0
     while !outside.isEmpty {
-      // One pass over plain memory; this is where the time goes.
+      // One pass over plain memory; most of the time is spent here.
       let (nearest, least) = distances.values.withUnsafeBufferPointer { values in
         reach.withUnsafeMutableBufferPointer { reach in
           var nearest = 0

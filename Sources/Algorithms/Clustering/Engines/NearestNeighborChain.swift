@@ -6,9 +6,9 @@ import LinearAlgebra
 /// other's; that pair is merged. For linkages under which a merge brings no cluster nearer to a third
 /// than both its parts were (all but centroid and median) the merges are those of the greedy algorithm.
 ///
-/// Which of several equally near neighbours is taken decides the tree where distances tie, so it is
-/// fixed, and is what SciPy does: the one before in the chain, else the lowest index. A chain begins
-/// at the lowest index left; a merged cluster goes on under the higher index of its two.
+/// If distances tie, the choice among equally near neighbours decides the tree. So it is fixed as
+/// in SciPy: the one before in the chain, else the lowest index. A chain begins at the lowest index
+/// left; a merged cluster continues under the higher index of its two.
 ///
 /// Sources: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", The
 /// Computer Journal 26 (1983); Müllner, "Modern hierarchical, agglomerative clustering algorithms",

@@ -1,15 +1,14 @@
 import LinearAlgebra
 import _CLibrary
 
-/// Splits unit vectors into parts between which no two are nearer than a cosine distance, where that can
-/// be proved without looking at every pair.
+/// Splits unit vectors into parts that are separated by at least a cosine distance.
 ///
-/// Vectors are gathered around leaders, in one pass (Hartigan's leader algorithm, 1975). Angles obey the
-/// triangle inequality: where two groups' mean directions are farther apart than the threshold's angle
-/// and both groups' largest angles from their means together, no pair of theirs is nearer than the
-/// threshold. Groups of which that cannot be said are held against each other pair by pair, and
-/// joined where one pair is nearer. What is left apart is apart for every linkage that is no smaller than
-/// single linkage: average, complete, weighted.
+/// It proves the separation without comparing every pair. Vectors are grouped around leaders in one
+/// pass (Hartigan's leader algorithm, 1975). Angles obey the triangle inequality: no pair of two
+/// groups is nearer than the threshold if the angle between their mean directions exceeds the sum
+/// of the threshold's angle and both groups' largest angles from their means. Other groups are
+/// compared pair by pair, and joined if one pair is nearer. The parts are separate for every
+/// linkage that is not smaller than single linkage: average, complete, weighted.
 ///
 /// Time O(n k d) for n vectors around k leaders, against O(n² d) for all pairs.
 struct SeparateParts {
@@ -18,7 +17,7 @@ struct SeparateParts {
 
   /// So many groups at most, as a share of the rows: beyond, all pairs are as quick.
   private static let mostGroups = 0.25
-  /// So many pairs at most that are looked at one by one, as a share of all.
+  /// The greatest share of pairs that are compared one by one.
   private static let mostPairs = 0.25
   /// The largest part, as a share of the rows, for which it was worth it.
   private static let largestPart = 0.75
@@ -122,7 +121,7 @@ struct SeparateParts {
     let count: Int
     private let width: Int
     private let groups: [Int32]
-    /// The rows by group, and where each group's begin.
+    /// The rows by group, and the start of each group.
     private let gathered: [Float]
     private let starts: [Int]
     private let means: [Float]

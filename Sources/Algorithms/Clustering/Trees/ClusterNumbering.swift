@@ -3,22 +3,23 @@ public enum ClusterNumbering: String, Hashable, Sendable, Codable, CaseIterable 
   /// From 0 as scikit-learn's `AgglomerativeClustering` numbers them; see
   /// ``Dendrogram/labels(cut:)``.
   ///
-  /// Where the merges that hold are not the first ones, clusters are numbered as if they were: as
-  /// scikit-learn would, were the merges that do not hold moved behind all that do.
+  /// If the merges that hold are not the first ones, clusters are numbered as if they were: as in
+  /// scikit-learn after moving the merges that do not hold behind all that do.
   case scikitLearn
-  /// From 1 as SciPy's `fcluster` numbers them: down the tree, left before right, where of two parts
-  /// those that are merges come before those that are single things.
+  /// From 1 as SciPy's `fcluster` numbers them: down the tree, left before right, parts that are
+  /// merges before parts that are single items.
   ///
   /// It follows the tree's own left and right. SciPy's `linkage` has the lower cluster on the left;
   /// ``Dendrogram/arranged(_:)`` with ``DendrogramArrangement/lowerFirst`` makes sure of it.
   case sciPy
-  /// From 0 by the lowest member, as SciPy's `cut_tree` numbers them. Where merges tie in distance
-  /// `cut_tree` may undo another than the last.
+  /// From 0 by the lowest member, as SciPy's `cut_tree` numbers them.
+  ///
+  /// If merges tie in distance, `cut_tree` may undo another one than the last.
   case appearance
 }
 
 extension ClusterSummary {
-  /// Whether two labellings part the things alike, whatever the labels are; SciPy's `is_isomorphic`.
+  /// Whether two labellings divide the items in the same way; SciPy's `is_isomorphic`.
   ///
   /// - Complexity: O(n).
   public static func areIsomorphic(_ labels: [Int], _ others: [Int]) -> Bool {

@@ -6,7 +6,7 @@ public struct ClusterSummary: Hashable, Sendable {
   public struct Cluster: Hashable, Sendable {
     /// Its label.
     public let label: Int
-    /// The things in it, ascending; none, where a label below the highest is not used.
+    /// Its items, ascending; empty if a label below the highest is not used.
     public let members: [Int]
     /// The member with the highest mean cosine to the members, the lowest of several; nil without
     /// embeddings or members.

@@ -8,8 +8,9 @@ public enum MergeCriterion: Hashable, Sendable, Codable {
   /// Merges whose inconsistency, measured over `depth` levels, is at most this: not NaN, `depth` at
   /// least 1. SciPy's `inconsistent`, where the depth is 2 unless said otherwise.
   case inconsistency(atMost: Double, depth: Int)
-  /// The merges at or below the lowest distance that leaves at most this many clusters: 1 or more.
-  /// Where merges tie there can be fewer. SciPy's `maxclust`.
+  /// The merges at or below the lowest distance that leaves at most this many clusters, 1 or more.
+  ///
+  /// If merges tie, there can be fewer. SciPy's `maxclust`.
   case count(atMost: Int)
   /// Merges whose value is at most a threshold. Values are one a merge and not NaN; a merge whose
   /// value is below one under it counts with that one's. SciPy's `monocrit`.
@@ -38,7 +39,7 @@ extension Dendrogram {
   ) throws(ClusteringError) -> [Int] {
     let holds = try holds(criterion)
     switch (criterion, numbering) {
-    // Where as many clusters are allowed as there are things, SciPy does not look at the tree.
+    // If the limit is the number of items or more, SciPy does not use the tree.
     case (.count(let count), .sciPy) where count >= leafCount,
       (.valueCount(_, let count), .sciPy) where count >= leafCount:
       return Array(1..<leafCount + 1)

@@ -1,10 +1,10 @@
 /// How a merge's distance compares with those of the merges close below it.
 public struct MergeInconsistency: Hashable, Sendable {
-  /// The mean distance of the merges looked at, the merge itself among them.
+  /// The mean distance of the compared merges, including the merge itself.
   public let mean: Double
   /// Their sample standard deviation; 0 of a single one.
   public let deviation: Double
-  /// How many merges were looked at.
+  /// The number of compared merges.
   public let count: Int
   /// How many deviations the merge lies above the mean; 0 if there is no deviation.
   public let coefficient: Double
@@ -61,8 +61,9 @@ extension Dendrogram {
   /// - Complexity: O(n).
   public var maximumDistances: [Double] { maxima(merges.map(\.distance)) }
 
-  /// For every merge the largest of `values` of it and the merges below it: SciPy's `maxinconsts` and
-  /// `maxRstat`, where the values are those of ``inconsistency(depth:)``.
+  /// The largest of `values` of each merge and the merges below it.
+  ///
+  /// With the values of ``inconsistency(depth:)``, these are SciPy's `maxinconsts` and `maxRstat`.
   ///
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/mergeValueCount(merges:found:)``,

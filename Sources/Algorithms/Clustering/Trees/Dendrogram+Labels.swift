@@ -17,12 +17,12 @@ extension Dendrogram {
     }
   }
 
-  /// The label of every thing after `cut`, counted from 0.
+  /// The label of every item after `cut`, counted from 0.
   ///
-  /// The numbering is scikit-learn's, which is that of the places in a heap: the clusters of the cut
-  /// are found by taking the last merge apart, then the last of what is left, and so on; the nodes wait
-  /// in a binary heap with the highest on top, where the left part of a split is put in first and the
-  /// right part then takes the place of the top. A cluster's label is its place in the heap at the end.
+  /// The numbering is scikit-learn's, by places in a heap. The clusters of the cut are found by
+  /// splitting the last merge, then the last of the remaining ones, and so on. The nodes are in a
+  /// binary heap with the highest on top: the left part of a split is pushed first, and the right
+  /// part then replaces the top. A cluster's label is its place in the heap at the end.
   ///
   /// In a tree with inversions a merge holds under a distance cut if it and all merges below it are
   /// below the threshold.
@@ -69,7 +69,7 @@ extension Dendrogram {
     return leafCount - holding
   }
 
-  /// The labels where some merges hold; a merge may hold only if those of its parts do.
+  /// The labels if some merges hold; a merge may hold only if those of its parts do.
   func labels(holding holds: [Bool], numbering: ClusterNumbering) -> [Int] {
     guard leafCount > 0 else { return [] }
     let count = holds.count { !$0 } + 1

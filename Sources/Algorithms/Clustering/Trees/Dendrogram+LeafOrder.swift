@@ -2,14 +2,16 @@
 public enum DendrogramArrangement: String, Hashable, Sendable, Codable, CaseIterable {
   /// The one with the lower number, as SciPy's `linkage` has it.
   case lowerFirst
-  /// The one with fewer things; the two stay as they are where they have as many. `count_sort` of
-  /// SciPy's `dendrogram`, ascending.
+  /// The one with fewer items; in a tie, the two are not exchanged.
+  ///
+  /// `count_sort` of SciPy's `dendrogram`, ascending.
   case smallerFirst
-  /// The one with more things; the two change sides where they have as many. `count_sort`, descending.
+  /// The one with more items; in a tie, the two are exchanged. `count_sort`, descending.
   case largerFirst
   /// The one merged at the lower distance, things at 0. `distance_sort`, ascending.
   case nearerFirst
-  /// The one merged at the higher distance; the two change sides if there is none.
+  /// The one merged at the higher distance; in a tie, the two are exchanged.
+  ///
   /// `distance_sort`, descending.
   case fartherFirst
 }
@@ -50,8 +52,9 @@ extension Dendrogram {
     return Dendrogram(unchecked: merges, leafCount: leafCount)
   }
 
-  /// The nodes from left to right for which `isEnd` holds, without a look at what is below them; it
-  /// must hold for things.
+  /// The nodes from left to right for which `isEnd` holds, without the nodes below them.
+  ///
+  /// `isEnd` must hold for leaves.
   func nodes(where isEnd: (Int) -> Bool) -> [Int] {
     guard leafCount > 0 else { return [] }
     var nodes: [Int] = []

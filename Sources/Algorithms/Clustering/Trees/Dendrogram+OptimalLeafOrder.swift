@@ -1,14 +1,15 @@
 import LinearAlgebra
 
 extension Dendrogram {
-  /// The same tree with its merges turned so that neighbouring leaves are as near as can be.
+  /// The same tree with its merges turned so that neighbouring leaves are as near as possible.
   ///
-  /// No other choice of sides has a smaller sum of the distances between neighbours. Of mirrored orders
-  /// the one is taken that leaves the last merge as it is; of others that are as good, any.
+  /// No other choice of sides has a smaller sum of the distances between neighbours. Of two
+  /// mirrored orders it takes the one that does not turn the last merge; of other equal orders,
+  /// any.
   ///
-  /// This is what SciPy's `optimal_leaf_ordering` is meant to find, and the sum is never above SciPy's.
-  /// SciPy's often is above the least, as it settles the sides of a cluster's parts by that cluster's
-  /// own best ends, and not by those it has in the whole (scipy issue 11227).
+  /// This is the purpose of SciPy's `optimal_leaf_ordering`, and the sum is never above SciPy's.
+  /// SciPy's sum is often not the least, because it chooses the sides of a cluster's parts by that
+  /// cluster's own best ends, not by its ends in the whole tree (scipy issue 11227).
   ///
   /// Source: Bar-Joseph, Gifford and Jaakkola, "Fast optimal leaf ordering for hierarchical
   /// clustering", Bioinformatics 17 (2001); in two steps, which makes it O(n³), by Biedl, Brejová,
@@ -157,11 +158,11 @@ private struct OptimalLeafOrdering<Scalar: MatrixScalar> {
   }
 }
 
-/// For every row and column the least `first[row, k] + second[k, column]` over k, where that is below
-/// what is there already: a product of matrices in which sums are taken for products and the least for
-/// the sum.
+/// The min-plus product of two matrices.
 ///
-/// Rows and columns count from the pointers on; `result` overlaps neither of what is read.
+/// For every row and column it stores the least `first[row, k] + second[k, column]` over k, if that
+/// is below the value in `result`. Rows and columns count from the pointers on; `result` overlaps
+/// neither `first` nor `second`.
 private func leastSums(
   _ first: UnsafePointer<Double>, stride firstStride: Int,
   _ second: UnsafePointer<Double>, stride secondStride: Int,

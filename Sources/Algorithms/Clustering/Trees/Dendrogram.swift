@@ -11,16 +11,19 @@
 ///   `maxRstat` ``maximaBelow(_:)``, `is_monotonic` ``isMonotonic``,
 /// - `cophenet` is ``copheneticDistances()`` and ``copheneticCorrelation(with:)``,
 /// - `leaves_list` is ``leafOrder``, `optimal_leaf_ordering` ``optimallyArranged(for:)``,
-/// - `dendrogram(no_plot=True)` is ``layout(groupsBelow:lastClusters:)``, after ``arranged(_:)`` where
-///   it sorts,
+/// - `dendrogram(no_plot=True)` is ``layout(groupsBelow:lastClusters:)``, after ``arranged(_:)`` if
+///   it
+///   sorts,
 /// - `is_valid_linkage` is the check of ``init(linkageMatrix:allowsInversions:)``.
 public struct Dendrogram: Hashable, Sendable {
   /// One merge of two clusters.
   public struct Merge: Hashable, Sendable {
     /// A thing, or a cluster of an earlier merge.
     public var left: Int
-    /// Another; higher than ``left`` except in single linkage on Euclidean distances, where the order
-    /// is scikit-learn's, and in a tree whose leaves were put in another order.
+    /// The right part, which is higher than ``left`` except in two cases.
+    ///
+    /// In single linkage on Euclidean distances the order is scikit-learn's, and the leaves of a
+    /// tree may have been reordered.
     public var right: Int
     /// The distance between the two, by the linkage; never below that of the merge before, except in a
     /// tree with inversions.

@@ -1,4 +1,4 @@
-/// Where the brackets of a drawn dendrogram are: SciPy's `dendrogram(no_plot=True)`.
+/// The positions of the brackets of a drawn dendrogram: SciPy's `dendrogram(no_plot=True)`.
 ///
 /// Across, places are 10 wide: the leaf at place `i` stands at `10 i + 5`, a merge in the middle
 /// between its two parts. Up, the unit is that of the distances; leaves stand at 0.
@@ -7,13 +7,13 @@ public struct DendrogramLayout: Hashable, Sendable {
   public struct Bracket: Hashable, Sendable {
     /// The merge that is drawn.
     public let merge: Int
-    /// Where the left leg stands.
+    /// The position of the left leg.
     public let left: Double
-    /// Where the right leg stands.
+    /// The position of the right leg.
     public let right: Double
-    /// Where the left leg begins: at 0 or at the bar of the merge below.
+    /// The base of the left leg: 0 or the bar of the merge below.
     public let leftBase: Double
-    /// Where the right leg begins.
+    /// The base of the right leg.
     public let rightBase: Double
     /// Where the bar is: the distance of the merge; below a base in an inversion.
     public let height: Double
@@ -37,15 +37,17 @@ public struct DendrogramLayout: Hashable, Sendable {
 extension Dendrogram {
   /// The brackets of the tree as it is drawn, left parts on the left.
   ///
-  /// Merges below the threshold fall into groups, counted from 0 from left to right, for a drawing to
-  /// give a colour each: SciPy's `C1` is group 0, `C2` group 1 and so on to `C9`, and then again; its
-  /// `C0` is what is in no group.
+  /// Merges below the threshold form groups, counted from 0 from left to right, each for one
+  /// colour: SciPy's `C1` is group 0, `C2` group 1 and so on to `C9`, and then again. Its `C0` is
+  /// for merges in no group.
   ///
   /// - Parameters:
-  ///   - threshold: merges below it are in groups, 0 or more; 0.7 of the highest distance where nil,
-  ///     as in SciPy.
-  ///   - lastClusters: how many leaves there are to be at the most, 2 or more: the last clusters, with
-  ///     all that is below them left out. SciPy's `lastp`. All things where nil.
+  /// - threshold: merges below it are in groups, 0 or more; 0.7 of the highest distance if nil, as
+  /// in
+  ///     SciPy.
+  /// - lastClusters: the greatest number of leaves, 2 or more: the last clusters, without the
+  /// merges
+  ///     below them. SciPy's `lastp`. All items if nil.
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidLayout(clusters:things:)`` for a number of last clusters below 2 or
