@@ -5,7 +5,7 @@ import VisionProtocols
 public struct BarcodeScan: Hashable, Sendable {
   /// The codes that were read, from the top of the picture down.
   public var barcodes: [RecognizedBarcode]
-  /// Where bars or dots of a code were seen and not read, from the top of the picture down.
+  /// The outlines of codes that were found and not read, from the top of the picture down.
   ///
   /// A hint to hold the camera closer, steadier or in better light. In a picture of stripes there may be some
   /// where no code is.
@@ -23,11 +23,14 @@ public struct BarcodeScan: Hashable, Sendable {
 
 /// How hard a ``BarcodeScanner`` looks.
 public enum BarcodeEffort: String, CaseIterable, Hashable, Sendable, Codable {
-  /// One look at the picture as it is: for the frames of a camera, where the next one may be better.
+  /// One scan of the picture as it is: for the frames of a camera, because the next one may be
+  /// better.
   case fast
-  /// One look, one more at each place that looks like a code of two dimensions, and many if that does not
-  /// read everything beyond doubt. Light bars on dark are read if the picture has no dark ones on light.
+  /// One scan, one more of each place that may be a code of two dimensions, and many if a code is
+  /// in doubt.
+  ///
+  /// Light bars on dark are read if the picture has no dark ones on light.
   case normal
-  /// Every look, whatever was read: for pictures with several codes, some of them hard.
+  /// All scans in any case: for pictures with several codes of which some are hard to read.
   case thorough
 }

@@ -3,32 +3,37 @@ import Geometry
 import Raster
 import VisionProtocols
 
-/// Reads barcodes with ZBar and ZXing, and with `EANScanner` what neither can read or is sure of.
+/// Reads barcodes with ZBar and ZXing, and with `EANScanner` for codes that these cannot read
+/// reliably.
 ///
-/// The kinds are those of ``everySymbology``. A payload of EAN or UPC is its digits, and those beside it are
-/// the barcode's `addOn`; a UPC-E has eight and is not expanded. Interleaved 2 of 5 of fourteen digits with the
-/// right check digit is ITF-14; all else of at least six digits is ITF. Codabar keeps its start and end
-/// letters. DataBar begins with `01`, its application identifier; DataBar Expanded has each of its own in
-/// parentheses, as `(01)98898765432106(3103)001750`. In other GS1 codes a separator of fields is U+001D.
+/// The kinds are those of ``everySymbology``. The payload of an EAN or UPC is its digits, and the
+/// digits beside it are the barcode's `addOn`. A UPC-E has eight digits and is not expanded.
+/// Interleaved 2 of 5 with fourteen digits and the right check digit is ITF-14; others of at least
+/// six digits are ITF. Codabar keeps its start and end letters. DataBar begins with `01`, its
+/// application identifier; DataBar Expanded has each of its own in parentheses, as
+/// `(01)98898765432106(3103)001750`. In other GS1 codes a separator of fields is U+001D.
 ///
-/// **Text and bytes.** A code of two dimensions holds bytes. Its payload is their text by the character set that
-/// the code names, or else by the one that fits them: bytes that are not text are taken for Latin-1, so that every
-/// byte is one character. `rawBytes` has the bytes themselves if they are not the payload's UTF-8. Whoever made
-/// the code chose them: NUL, control characters and anything else may be among them.
+/// **Text and bytes.** A code of two dimensions holds bytes. Its payload is their text in the
+/// character set that the code names, or else in the one that fits. Bytes that are not text are
+/// read as Latin-1, so that every byte is one character. `rawBytes` has the bytes themselves if
+/// they are not the payload's UTF-8. The bytes are not trusted: NUL, control characters and
+/// anything else may be among them.
 ///
-/// The picture as it is comes first. Codes that are read there on at least 16 scan lines, and those of two
-/// dimensions, which correct themselves, are believed at once. Then places full of edges at right angles, as codes
-/// of two dimensions are, are cut out upright, and each module is drawn again in black or white. If all that was
-/// read is beyond doubt, that is the answer. Otherwise there are more looks: enlarged, reduced, turned by 45 degrees, inverted, and at every part that
-/// looks like bars, turned upright and enlarged; and by `EANScanner`. A code is then believed if two looks agree or
-/// `EANScanner` reads it. Of two codes in one place the one with more witnesses is kept.
+/// The first scan is of the picture as it is. Codes that are read there on at least 16 scan lines,
+/// and codes of two dimensions, which correct errors, are accepted at once. Then places full of
+/// edges at right angles, as in codes of two dimensions, are cut out upright, and each module is
+/// drawn again in black or white. If no code is in doubt, this is the result. Otherwise there are
+/// more scans: enlarged, reduced, turned by 45 degrees, inverted, of every part that looks like
+/// bars (turned upright and enlarged), and by `EANScanner`. A code is then accepted if two scans
+/// agree or `EANScanner` reads it. Of two codes in one place, the one with more evidence is kept.
 ///
-/// **Confidence** is `1 - 1 / (1 + lines)`, `lines` being the scan lines on which the code was read: 0.94 at 16.
-/// If `EANScanner` is surer, it is that one's. Codes of two dimensions correct themselves: 1.
+/// **Confidence** is `1 - 1 / (1 + lines)`, where `lines` is the number of scan lines on which the
+/// code was read: 0.94 at 16. If that of `EANScanner` is higher, it is used. Codes of two
+/// dimensions have 1.
 public struct BarcodeScanner: BarcodeReader {
   /// The kinds that are looked for.
   public var symbologies: Set<BarcodeSymbology>
-  /// How hard it looks.
+  /// The effort of a scan.
   public var effort: BarcodeEffort
 
   /// Every kind that can be read.
@@ -37,10 +42,11 @@ public struct BarcodeScanner: BarcodeReader {
   /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - symbologies: the kinds to look for; others are not answered, and fewer take less time. `.itf` includes
-  ///     ITF-14, and a UPC-A is looked for as such: `.ean13` alone does not answer it. Kinds beyond
+  /// - symbologies: the kinds to read; others are not returned, and fewer take less time. `.itf`
+  /// includes
+  ///     ITF-14. A UPC-A is a kind of its own: `.ean13` alone does not return it. Kinds beyond
   ///     ``everySymbology`` are never found.
-  ///   - effort: how hard to look.
+  ///   - effort: the effort of a scan.
   public init(
     symbologies: Set<BarcodeSymbology> = BarcodeScanner.everySymbology,
     effort: BarcodeEffort = .normal
@@ -52,8 +58,9 @@ public struct BarcodeScanner: BarcodeReader {
   /// Every barcode that could be read, from the top of the picture down.
   ///
   /// - Parameter image: an upright picture of any number of channels.
-  /// - Complexity: O(pixels), some 20 to 50 ms for 640 x 480 where a code is easy; up to 1 or 2 s if there
-  ///   is none but much that looks like bars.
+  /// - Complexity: O(pixels), about 20 to 50 ms for 640 x 480 if a code is easy to read; up to 1 or
+  ///   2 s if
+  ///   there is none and much looks like bars.
   /// - Throws: ``BarcodeError``; `CancellationError` if the task is cancelled.
   public func barcodes(in image: Raster) async throws -> [RecognizedBarcode] {
     try looks(at: image).answer

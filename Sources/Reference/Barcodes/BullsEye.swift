@@ -30,7 +30,8 @@ struct BullsEye {
   /// The least clearness: other things that are round have one dark ring or none.
   private static let leastClearness = 3.0
 
-  /// The rings near the middle of a picture that a MaxiCode nearly fills, however it lies; nil if there are none.
+  /// Finds the rings near the middle of a picture that a MaxiCode nearly fills, at any angle; nil
+  /// if none.
   init?(in plane: GreyPlane) {
     var small = plane
     while max(small.width, small.height) > Self.searchSide, let half = small.halved { small = half }

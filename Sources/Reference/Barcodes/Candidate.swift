@@ -7,15 +7,15 @@ struct Candidate {
   var bytes: [UInt8]
   var symbology: BarcodeSymbology
   var outline: Quadrilateral
-  /// The most scan lines of one look.
+  /// The greatest number of scan lines in one scan.
   var lines: Int
-  /// In how many looks it was read, each of the two readers counting by itself.
+  /// The number of scans that read it, counted for each of the two readers.
   var views: Int
-  /// What the scanner that paints codes says of it, where it was asked and found it.
+  /// The confidence of `EANScanner`, if it was used and found the code.
   var scanned: Float?
   var addOn: String?
 
-  /// Scan lines of one look that need no further witness.
+  /// The number of scan lines in one scan that need no further evidence.
   static let strong = 16
   /// The least for kinds without a check digit, or with one digit among few.
   private static let leastOfWeakKinds = 10
@@ -27,7 +27,7 @@ struct Candidate {
   /// Whether it is of two dimensions, which have words of error correction.
   var isMatrix: Bool { ZXingScan.matrixKinds.contains(symbology) }
 
-  /// Whether one look sufficed.
+  /// Whether one scan sufficed.
   var isStrong: Bool {
     switch symbology {
     case _ where isMatrix: true
@@ -59,7 +59,7 @@ struct Candidate {
     }
   }
 
-  /// 1 - 1 / (1 + lines), or what the other scanner says where that is more.
+  /// 1 - 1 / (1 + lines), or that of `EANScanner` if it is higher.
   var confidence: Float {
     let own: Float = isMatrix ? 1 : 1 - 1 / (1 + Float(max(lines, 0)))
     return max(own, scanned ?? 0)
@@ -72,8 +72,8 @@ struct Candidate {
 
   /// Whether both are one code: of one kind and one payload, in one place.
   ///
-  /// ZBar calls a UPC-A what another look may call an EAN-13 with a zero, and the two readers may take the
-  /// bytes of one QR code for different text.
+  /// A code that is UPC-A for ZBar may be EAN-13 with a zero in another scan, and the two readers
+  /// may decode the bytes of one QR code to different texts.
   func isSameCode(as other: Candidate) -> Bool {
     if symbology == .pdf417, other.symbology == .pdf417, payload == other.payload {
       // ZXing now and then says the place of one end only.
@@ -83,7 +83,7 @@ struct Candidate {
     }
     let share = outline.intersectionArea(other.outline)
     let smaller = min(abs(outline.signedArea), abs(other.outline.signedArea))
-    // Two looks may have read the upper and the lower part of one code.
+    // Two scans may have read the upper and the lower part of one code.
     guard overlaps(other) || share > 0.1 * smaller else { return false }
     if symbology == other.symbology, isMatrix { return true }
     return ean == other.ean && (symbology == other.symbology || isRetail && other.isRetail)
@@ -92,8 +92,8 @@ struct Candidate {
   private var isRetail: Bool { symbology == .ean13 || symbology == .upcA }
   private var ean: String { symbology == .upcA ? "0" + payload : payload }
 
-  /// Whether this one has more witnesses: error correction first, then the other scanner's word, then looks,
-  /// then lines.
+  /// Whether this one has more evidence: by error correction, `EANScanner`, scans and lines, in
+  /// this order.
   func outranks(_ other: Candidate) -> Bool {
     if isStrong != other.isStrong { return isStrong }
     if isMatrix != other.isMatrix { return isMatrix }

@@ -13,7 +13,8 @@ struct DotArea: Sendable {
   let coherence: Double
   /// Which share of its outline is full of edges, some 1 of a code.
   let fill: Double
-  /// Pixels of the picture a pixel of the size at which it was found, where a module is some 1.5 to 4.
+  /// The picture's pixels per pixel of the size at which it was found; a module is 1.5 to 4 pixels
+  /// there.
   let scale: Double
 
   /// Its shorter side, in blocks.
@@ -25,7 +26,7 @@ struct DotArea: Sendable {
     return max(width, height) / min(width, height)
   }
 
-  /// How much it looks like a code of a make; 0 if it is none.
+  /// The similarity to a code of a make; 0 if it is none.
   func likeness(to make: Make) -> Double {
     let size = min(blocks / 8, 1)
     switch make {
@@ -75,11 +76,12 @@ extension DotArea {
 
   /// The areas of a picture of one channel.
   ///
-  /// The picture is looked at in its own size, half of it and so on, for codes of small and of large modules.
+  /// It uses the picture in its own size, half of it and so on, for codes with small and large
+  /// modules.
   ///
   /// - Parameters:
   ///   - grey: the picture.
-  ///   - factor: what lengths of the answer are multiplied by, if the picture is a reduced one.
+  ///   - factor: the factor on lengths of the result, if the picture is reduced.
   static func areas(in grey: Raster, magnifiedBy factor: Double = 1) -> [DotArea] {
     var areas: [DotArea] = []
     var scale = factor

@@ -36,7 +36,7 @@ struct DotBlocks {
     low = [UInt8](repeating: 255, count: columns * rows)
     high = [UInt8](repeating: 0, count: columns * rows)
     guard columns > 0, rows > 0 else { return }
-    // Unsafe pointers: bounds checks would double the time, and every picture is looked at.
+    // Unsafe pointers, because bounds checks would double the time for every picture.
     plane.samples.withUnsafeBufferPointer { samples in
       for block in energy.indices {
         let (column, row) = (block % columns, block / columns)
@@ -91,8 +91,9 @@ struct DotBlocks {
 
   /// Groups of neighbouring blocks full of edges.
   ///
-  /// Once holes are closed and threads broken, which finds codes whatever is in them; once each block goes by
-  /// most of its neighbours and edges of one direction don't count, which keeps the rim of a label apart.
+  /// The first pass closes holes and breaks thin lines, and finds codes with any content. The
+  /// second pass sets each block to the majority of its neighbours and ignores edges of one
+  /// direction, which separates the rim of a label.
   func groups() -> [[Int]] {
     guard columns >= 3, rows >= 3 else { return [] }
     let members = (0..<columns * rows).map { block in

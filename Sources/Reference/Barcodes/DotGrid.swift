@@ -8,9 +8,9 @@ struct DotGrid {
   let module: Double
   /// Which share of the edges lies on the grid, 0...1.
   let regularity: Double
-  /// Where a column's left side lies, 0..<module.
+  /// The position of a column's left side, 0..<module.
   private let left: Double
-  /// Where a row's upper side lies, 0..<module.
+  /// The position of a row's upper side, 0..<module.
   private let top: Double
 
   /// The grid of an upright part of a picture; nil if nothing repeats in it.

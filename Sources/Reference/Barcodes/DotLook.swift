@@ -2,11 +2,11 @@ import Geometry
 import Raster
 import VisionProtocols
 
-/// The looks at one part of a picture that may hold a code of two dimensions.
+/// The scans of one part of a picture that may have a code of two dimensions.
 struct DotLook {
-  /// What is looked for.
+  /// The kinds to read.
   let symbologies: Set<BarcodeSymbology>
-  /// Whether all looks are taken, in both colours.
+  /// Whether all scans are done, in both polarities.
   let isThorough: Bool
 
   /// A part that leans by less, in radians, is upright.
@@ -15,7 +15,8 @@ struct DotLook {
   private static let modules = 1.3...6.0
   /// The least share of edges that lies on one grid, if there is a code of squares.
   private static let leastRegularity = 0.25
-  /// ZXing tells light from dark by what is around, which modules of no more pixels leave something of.
+  /// The largest module in pixels for ZXing's local threshold, which needs light and dark around a
+  /// pixel.
   private static let mostModule = 9.0
   /// The side of the picture in which rings are looked for.
   private static let ringSide = 260

@@ -4,8 +4,9 @@ import _CLibrary
 
 /// The hexagons of a MaxiCode, whose rings were found: 33 rows of 30 and 29, each half a hexagon from the next.
 ///
-/// Rows can be seen in three directions. Each has a wave, whose length is one over the distance of its rows; two
-/// of them say where every hexagon lies, also if the code is seen a little from the side.
+/// Rows run in three directions. Each has a wave vector, whose length is 1 over the distance of its
+/// rows. Two of them give the position of every hexagon, even if the code is seen a little from the
+/// side.
 struct MaxiCodeGrid {
   private let eye: BullsEye
   /// The waves of two directions, some sixth of a turn apart, in rows a pixel.
@@ -20,7 +21,7 @@ struct MaxiCodeGrid {
   /// Pixels of the answer a hexagon.
   private static let pixels = 8
 
-  /// The grid around some rings: where brightness alternates most from row to row.
+  /// Finds the grid around some rings, at which brightness alternates most from row to row.
   init(around eye: BullsEye, in plane: GreyPlane) {
     self.eye = eye
     let guess = Self.rowPitch * eye.radius / Self.radius
@@ -48,7 +49,7 @@ struct MaxiCodeGrid {
       }
       return (own.strength, SIMD2(cos(own.angle), sin(own.angle)) / own.period)
     }
-    // The third is the second less the first; the weakest says least.
+    // The third is the second minus the first; the weakest is the least reliable.
     let weakest = (0..<3).min { each[$0].0 < each[$1].0 } ?? 2
     let (a, b, c) = (each[0].1, each[1].1, each[2].1)
     switch weakest {
@@ -68,7 +69,8 @@ struct MaxiCodeGrid {
     }
   }
 
-  /// Where in the picture a place of the code is, columns and rows being counted from its middle.
+  /// The position in the picture of a place of the code, with columns and rows counted from its
+  /// middle.
   private func place(_ column: Double, _ row: Double, turn: Int) -> Point {
     let (down, across) = (wave(turn), wave(turn + 5))
     let (v, u) = (row, column + row / 2)

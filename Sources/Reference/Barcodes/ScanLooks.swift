@@ -3,16 +3,16 @@ import Geometry
 import Raster
 import VisionProtocols
 
-/// The looks at one picture, one after the other, until they suffice.
+/// The scans of one picture, one after the other, until they suffice.
 struct ScanLooks {
   private let grey: Raster
   private let effort: BarcodeEffort
-  /// What is looked for: a kind's own digits may make another one of it, as a leading zero makes a UPC-A.
+  /// The kinds to read, and those that a kind may become by its digits, as UPC-A by a leading zero.
   private let sought: Set<BarcodeSymbology>
   /// What was read.
   private(set) var witnesses: Witnesses
 
-  /// The longest side that is looked at; longer pictures are reduced to it.
+  /// The longest side that is scanned; longer pictures are reduced to it.
   private var mostSide: Double {
     switch effort {
     case .fast: 1200
@@ -20,17 +20,17 @@ struct ScanLooks {
     case .thorough: 4800
     }
   }
-  /// Pictures up to this side are also looked at enlarged.
+  /// Pictures up to this side are also scanned enlarged.
   private static let smallSide = 1200.0
-  /// The longer side of a part that looks like bars, as it is looked at.
+  /// The longer side at which a part that looks like bars is scanned.
   private static let areaSide = 800.0
 
-  /// How many parts that look like bars are looked at.
+  /// The greatest number of parts that look like bars to scan.
   static func areaLimit(_ effort: BarcodeEffort) -> Int { effort == .thorough ? 8 : 4 }
 
-  /// How many parts that are full of edges are looked at in vain, of each make.
+  /// The number of parts full of edges that are scanned without result, for each make.
   ///
-  /// - Parameter isRest: whether codes were read, and nothing hints at more.
+  /// - Parameter isRest: whether codes were read, and there is no sign of more.
   private func limit(of make: DotArea.Make, isRest: Bool) -> Int {
     switch make {
     case .squares: effort == .thorough ? 24 : isRest ? 3 : 8
@@ -43,7 +43,7 @@ struct ScanLooks {
     self.grey = grey
     self.effort = effort
     var sought = symbologies
-    // A reader that is not to look for one of these may take it for another.
+    // A reader that does not search for one of these may confuse it with another.
     let retail: Set<BarcodeSymbology> = [.ean13, .upcA, .ean8, .upcE]
     if !symbologies.isDisjoint(with: retail) { sought.formUnion(retail) }
     if symbologies.contains(.itf14) { sought.insert(.itf) }
@@ -51,7 +51,7 @@ struct ScanLooks {
     witnesses = Witnesses(symbologies: symbologies)
   }
 
-  /// Looks, and looks again if that did not suffice.
+  /// Scans, and scans again if that did not suffice.
   mutating func run() throws {
     guard !sought.isEmpty else { return }
     let side = Double(max(grey.width, grey.height))
@@ -62,7 +62,8 @@ struct ScanLooks {
     try lookAtDots(in: scale < 1 ? whole.grey : grey, scale: scale)
     guard effort == .thorough || !witnesses.suffice else { return }
     if side <= Self.smallSide {
-      // Of what is enlarged ZXing reads little more than ZBar does, except DataBar, which ZBar is not asked for.
+      // ZXing reads little more than ZBar of enlarged pictures, except DataBar, which ZBar does not
+      // read here.
       try look(
         ScanView(of: grey, scale: 2),
         zxing: effort == .thorough ? sought : sought.intersection(ZXingScan.dataBarKinds))
@@ -111,7 +112,7 @@ struct ScanLooks {
     }
   }
 
-  /// Looks at each part of the picture that looks like bars, turned upright.
+  /// Scans each part of the picture that looks like bars, turned upright.
   private mutating func lookAtAreas() throws {
     let areas = try BarArea.areas(in: grey, limit: Self.areaLimit(effort))
     witnesses.areas = areas

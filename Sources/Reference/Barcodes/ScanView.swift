@@ -56,10 +56,10 @@ struct ScanView: Sendable {
       frame, width: max(Int(width * scale), 1), height: max(Int(height * scale), 1))
   }
 
-  /// A part that is full of edges with some of its surroundings, upright, and enlarged so that a module is some
-  /// six pixels at least.
+  /// Cuts out a part full of edges, upright, with a margin, and enlarged so that a module has at
+  /// least about six pixels.
   ///
-  /// - Parameter rim: what is left around it, in pixels of the size at which it was found.
+  /// - Parameter rim: the margin around it, in pixels of the size at which it was found.
   init(of area: DotArea, in picture: Raster, margin rim: Double) throws {
     let outline = area.outline
     let (width, height) = (outline.meanWidth, outline.meanHeight)

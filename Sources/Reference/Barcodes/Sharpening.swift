@@ -1,12 +1,13 @@
 import Raster
 
 extension Raster {
-  /// One channel with its fine parts stronger: what each sample has beyond the mean around it is added
-  /// `amount` times more.
+  /// One channel, sharpened with an unsharp mask.
+  ///
+  /// The difference of each sample to the mean around it is added `amount` times.
   ///
   /// - Parameters:
-  ///   - radius: the mean is of the square that reaches so many pixels to each side.
-  ///   - amount: how often.
+  ///   - radius: the mean is of the square that extends this number of pixels to each side.
+  ///   - amount: the factor on the difference.
   func sharpened(radius: Int, amount: Float) throws -> Raster {
     let means = GreyPlane(self).means(radius: radius)
     let sharp = zip(samples, means).map { sample, mean in

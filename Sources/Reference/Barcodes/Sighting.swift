@@ -1,9 +1,9 @@
 import Geometry
 import VisionProtocols
 
-/// What one reader read in one look at a picture.
+/// A code that one reader read in one scan of a picture.
 struct Sighting: Sendable {
-  /// Who read it.
+  /// The reader that read it.
   enum Reader: Hashable, Sendable {
     case zbar
     case zxing
@@ -23,7 +23,7 @@ struct Sighting: Sendable {
   var bytes: [UInt8]
   /// The digits beside the code, if the reader says them with the code.
   var addOn: String?
-  /// In pixels of the picture that was looked at.
+  /// The outline in pixels of the scanned picture.
   var outline: Quadrilateral
   /// On how many scan lines it was read; of two-dimensional codes always 1.
   var lines: Int

@@ -2,14 +2,14 @@ import EANDecoding
 import Geometry
 import VisionProtocols
 
-/// What several looks at one picture read.
+/// The results of several scans of one picture.
 struct Witnesses {
   private var candidates: [Candidate] = []
-  /// Where a look found a code of two dimensions and could not read it.
+  /// The outlines of codes of two dimensions that were found and not read.
   private var failures: [Quadrilateral] = []
-  /// The parts that look like bars, if they were looked for.
+  /// The parts that look like bars, if they were searched.
   var areas: [BarArea]?
-  /// What is answered.
+  /// The kinds to return.
   private let symbologies: Set<BarcodeSymbology>
 
   /// The least scan lines of an add-on: two or five digits have no check digit.
@@ -88,8 +88,8 @@ struct Witnesses {
     }
     if let scanned = new.scanned {
       candidates[index].scanned = scanned
-      // ZBar joins halves of a code from different lines; where it had few, it may have seen the end of
-      // one half only.
+      // ZBar joins halves of a code from different lines; with few lines, it may have seen the end
+      // of one half only.
       if candidates[index].lines < Candidate.strong { candidates[index].outline = new.outline }
     }
     candidates[index].addOn = candidates[index].addOn ?? new.addOn
@@ -139,7 +139,7 @@ struct Witnesses {
     return candidates.enumerated().filter { $1.isBelieved && !losers.contains($0) }.map(\.element)
   }
 
-  /// Where bars or dots were seen in a picture of a size, and no code was read, from the top down.
+  /// The outlines of bars or dots without a read code in a picture of a size, from the top down.
   func unread(in width: Int, _ height: Int) -> [Quadrilateral] {
     let known = believed.map(\.outline)
     var places: [Quadrilateral] = []
@@ -147,7 +147,7 @@ struct Witnesses {
       let center = place.center
       let isInside =
         (0...Double(width)).contains(center.x) && (0...Double(height)).contains(center.y)
-      // What covers a code that was read, or stands beside it as an add-on does, is no other code.
+      // An area that covers a read code, or is beside it like an add-on, is not another code.
       guard isInside,
         !(known + places).contains(where: { code in
           code.contains(center) || place.contains(code.center)

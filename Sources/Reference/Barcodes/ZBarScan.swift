@@ -84,7 +84,7 @@ enum ZBarScan {
   }
 }
 
-/// The places where scan lines met the ends (and the middle) of a code of bars.
+/// The points at which scan lines met the ends (and the middle) of a code of bars.
 struct ScanLinePoints {
   private let points: [Point]
 
@@ -95,7 +95,7 @@ struct ScanLinePoints {
   /// The code's outline: straight lines through its two ends, from the first scan line to the last.
   func outline(orientation: zbar_orientation_t) -> Quadrilateral? {
     guard !points.isEmpty else { return nil }
-    // Codes that run downward are looked at with x and y exchanged.
+    // For codes that run downward, x and y are exchanged.
     let isUpright = orientation == ZBAR_ORIENT_RIGHT || orientation == ZBAR_ORIENT_LEFT
     let places = isUpright ? points.map { Point(x: $0.y, y: $0.x) } : points
     let xs = places.map(\.x)
@@ -110,7 +110,7 @@ struct ScanLinePoints {
       Point(x: right(bottom), y: bottom), Point(x: left(bottom), y: bottom),
     ]
     if isUpright { corners = corners.map { Point(x: $0.y, y: $0.x) } }
-    // Where reading begins, and round the code with the clock from its upper corner.
+    // From the start of reading, clockwise around the code from its upper corner.
     let order =
       switch orientation {
       case ZBAR_ORIENT_DOWN: [2, 3, 0, 1]
@@ -123,7 +123,7 @@ struct ScanLinePoints {
       bottomLeft: corners[order[3]])
   }
 
-  /// The line x = a + b y of least squares; upright where the points' rows don't tell.
+  /// The line x = a + b y of least squares; upright if the points' rows do not determine it.
   private static func line(through points: [Point], else fallback: Double) -> (Double) -> Double {
     guard !points.isEmpty else { return { _ in fallback } }
     let count = Double(points.count)

@@ -6,21 +6,22 @@ extension ZXingScan {
   /// The kinds of DataBar: all rows of stacked ones too, but not the limited form, which ZXing 1.4.0 does not know.
   static let dataBarKinds: Set<BarcodeSymbology> = [.dataBar, .dataBarExpanded]
 
-  /// How often one picture is looked at.
+  /// The greatest number of scans of one picture.
   private static let mostDataBarLooks = 8
 
   /// The DataBar codes of a picture.
   ///
-  /// ZXing fails an assertion if it meets a code once more that it has on two lines, which happens to DataBar alone:
-  /// always if its rows stand on each other, often if it leans or the look is close. So if it gives up it is asked
-  /// for the first one only, the line where that was is painted over, and it is asked again: that tells on how many
-  /// lines a code is read, and what other codes there are.
+  /// ZXing fails an assertion if it finds a code again that it already has on two lines. This
+  /// happens only with DataBar: always if its rows are stacked, often if it leans or is large. So
+  /// if ZXing gives up, it searches for the first code only. Then the line of that code is painted
+  /// over, and ZXing searches again. This gives the number of lines on which a code is read, and
+  /// the other codes.
   func dataBars(in grey: Raster) throws(BarcodeError) -> [Sighting] {
     guard !symbologies.isEmpty else { return [] }
     if let whole = try findingsOfOnePass(over: grey, answersUnread: false) { return whole.read }
     var quick = self
     quick.isThorough = false
-    // A quick look gives up less often, and tells how high the codes are.
+    // A quick scan gives up less often, and shows the heights of the codes.
     var found = try quick.findingsOfOnePass(over: grey, answersUnread: false)?.read ?? []
     for code in try linesOfDataBars(in: grey) {
       guard

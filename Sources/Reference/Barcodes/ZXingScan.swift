@@ -56,12 +56,12 @@ struct ZXingScan: Sendable {
     return try passes(ofHalves: grey, answersUnread: answersUnread)
   }
 
-  /// The codes of a picture; nil if it made ZXing give up.
+  /// The codes of a picture; nil if ZXing gave up.
   ///
   /// - Parameters:
   ///   - grey: the picture.
-  ///   - answersUnread: whether codes are told that were found and not read.
-  ///   - isSingle: whether the first code is all that is looked for.
+  ///   - answersUnread: whether to return codes that were found and not read.
+  ///   - isSingle: whether to stop after the first code.
   func findingsOfOnePass(
     over grey: Raster, answersUnread: Bool, isSingle: Bool = false
   ) throws(BarcodeError) -> Findings? {
@@ -105,7 +105,7 @@ struct ZXingScan: Sendable {
     let wanted = Self.kinds.map(\.symbology).filter(symbologies.contains)
     guard wanted.count > 1 else {
       guard isThorough else { return Findings() }
-      // A quick look gives up less often.
+      // A quick scan gives up less often.
       var scan = self
       scan.isThorough = false
       return try scan.pass(over: grey, answersUnread: answersUnread)

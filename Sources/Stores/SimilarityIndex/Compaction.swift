@@ -1,11 +1,11 @@
 import Foundation
 
-/// Writes an index again without what is dead.
+/// Rewrites an index without dead data.
 enum Compaction {
-  /// Copies the entries of an index into the files of the next generation, committed but not yet in
-  /// place of the old ones.
+  /// Copies the entries of an index into the files of the next generation.
   ///
-  /// What is copied is checked; a compacted index is never worse than it was.
+  /// The files are committed, but do not yet replace the old ones. Copied data are checked, so a
+  /// compacted index is never worse than before.
   ///
   /// - Parameter rowOfID: gets the new row of each entry.
   static func copy(

@@ -147,7 +147,7 @@ struct IndexFiles: Sendable {
       rebasing: entries.bytes[start..<(start + IndexFormat.recordLength)])
   }
 
-  /// What is wrong with a row, or nil.
+  /// The error of a row, or nil.
   func fault(inRow row: Int) -> SimilarityIndexError? {
     let stride = header.layout.rowStride
     guard Self.rowCheck(self.row(row), header: header, row: row) == rowCheck(row) else {
@@ -168,7 +168,7 @@ struct IndexFiles: Sendable {
     XXHash64.digest(bytes, seed: header.salt &+ UInt64(row))
   }
 
-  /// The payload of an entry, whose checksum is looked at.
+  /// The payload of an entry, with its checksum checked.
   func payload(inRow row: Int) throws(SimilarityIndexError) -> Data {
     let addition = addition(inRow: row)
     let start = IndexFormat.headerLength + addition.payloadOffset

@@ -2,8 +2,7 @@ import Foundation
 
 /// The folder of an index, locked by the only writer.
 ///
-/// The lock is `flock` on a file in it, so that it goes with the process that held it, however that
-/// ends.
+/// The lock is `flock` on a file in it, so that it is released when the process ends in any way.
 struct IndexFolder: ~Copyable {
   let path: String
   private let lock: Int32
@@ -29,7 +28,7 @@ struct IndexFolder: ~Copyable {
     close(lock)
   }
 
-  /// The names of what is in the folder.
+  /// The names of the files in the folder.
   static func names(in path: String) throws(SimilarityIndexError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path)
@@ -44,7 +43,7 @@ struct IndexFolder: ~Copyable {
       IndexFormat.entriesName, IndexFormat.lockName, IndexFormat.vectorsName(generation),
       IndexFormat.payloadsName(generation), IndexFormat.graphName(generation),
     ]
-    // What cannot be deleted is in nobody's way.
+    // Files that cannot be deleted do no harm.
     for name in (try? Self.names(in: path)) ?? []
     where IndexFormat.isOurs(name) && !kept.contains(name) {
       unlink("\(path)/\(name)")

@@ -11,7 +11,7 @@ enum IndexFormat {
   static let rowsHeaderLength = 4096
   /// The length of a record.
   static let recordLength = 64
-  /// Where the sizes of vectors end.
+  /// The limits of the dimension.
   static let dimensions = 1...VectorLayout.largestDimension
   /// Records are counted in 31 bits, and rows therefore too.
   static let mostRecords = Int(Int32.max) - 1

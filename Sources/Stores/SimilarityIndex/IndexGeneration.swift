@@ -100,11 +100,14 @@ struct IndexGeneration: ~Copyable {
     tally.records += 1
   }
 
-  /// Commits, in two steps: when all else is on the disk, so that a commit there is proves that what
-  /// is before it is there too, its record follows.
+  /// Commits in two steps.
   ///
-  /// - Parameter isWritten: set once the record may be in the file, from when on the commit may hold
-  ///   whatever is thrown.
+  /// The record is written only when all other data are on the disk. So a commit record proves that
+  /// the data before it are there.
+  ///
+  /// - Parameter isWritten: set once the record may be in the file; then the commit may hold in
+  ///   spite of an
+  ///   error.
   mutating func commit(isWritten: inout Bool) throws(SimilarityIndexError) {
     try vectors.synchronize()
     try payloads.synchronize()

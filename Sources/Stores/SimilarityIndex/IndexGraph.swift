@@ -3,9 +3,9 @@ import NearestNeighbors
 
 /// The graph of an index, read when it is first needed.
 ///
-/// It is an aid and never needed: a graph that is missing, damaged or of another index is left alone, and
-/// searches look at all entries. Rows that came after it was made are looked at one by one, entries
-/// that were removed are skipped; so it need not be written with every commit.
+/// It is optional. If a graph is missing, damaged or of another index, it is ignored, and searches
+/// compare all entries. Rows that are newer than the graph are compared one by one, and removed
+/// entries are skipped, so that it need not be written with every commit.
 final class LazyGraph: @unchecked Sendable {
   // Safe to share: the lock guards `state`.
 
@@ -22,7 +22,7 @@ final class LazyGraph: @unchecked Sendable {
     case loaded(Loaded)
   }
 
-  /// What the file says of itself, or nil if there is none that belongs to the index.
+  /// The facts in the file's header, or nil if there is none that belongs to the index.
   let facts: IndexHeader.GraphFacts?
   /// How long the file is.
   let byteCount: Int
@@ -95,7 +95,7 @@ final class LazyGraph: @unchecked Sendable {
 }
 
 extension SimilarityReader {
-  /// The nearest by the graph, and by a look at each row that is not in it.
+  /// The nearest rows by the graph, and by comparing each row that is not in it.
   func throughGraph(
     _ loaded: LazyGraph.Loaded, _ query: [Float], k: Int, filter: EntryFilter
   ) throws -> [Neighbor] {

@@ -12,7 +12,7 @@ struct IndexHeader: Equatable, Sendable {
   /// What a graph says of itself; zeros elsewhere.
   var graph = GraphFacts()
 
-  /// What is known of a graph before it is read.
+  /// The facts of a graph before it is read.
   struct GraphFacts: Equatable, Sendable {
     /// How many rows it was made of, dead ones included.
     var rows: UInt64 = 0
@@ -68,7 +68,8 @@ struct IndexHeader: Equatable, Sendable {
         reason: bytes.count < 16
           ? "it ends after \(bytes.count) bytes" : "it does not begin as such a file does")
     }
-    // These places keep their meaning in all versions, so that a later one is told from damage.
+    // These places keep their meaning in all versions, so that a later version is not reported as
+    // damage.
     let length = Int(bytes.number(at: 12) as UInt32)
     guard length >= 64, length <= 1 << 16, length % 8 == 0 else {
       throw .damaged(path: path, offset: 12, reason: "a header of \(length) bytes")
@@ -95,7 +96,7 @@ struct IndexHeader: Equatable, Sendable {
       throw .damaged(
         path: path, offset: 8, reason: "the header holds values that no writer of it writes")
     }
-    // Far above what any writer counts to, and no trap in whoever counts on.
+    // Far above the count of any writer, so that further counting does not overflow.
     guard (1...(1 << 53)).contains(bytes.number(at: 16) as UInt64) else {
       throw .damaged(path: path, offset: 16, reason: "a generation that no writer counts to")
     }

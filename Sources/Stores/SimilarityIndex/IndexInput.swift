@@ -26,7 +26,7 @@ struct IndexInput: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Reads bytes at a place, as many as there are of those asked for.
+  /// Reads up to `count` bytes at a place, fewer at the end of the file.
   func bytes(at offset: Int, count: Int) throws(SimilarityIndexError) -> [UInt8] {
     // Only reading says how much there is now: another process may have cut the file.
     var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
@@ -62,7 +62,7 @@ struct IndexInput: ~Copyable {
 /// Only what was committed is ever mapped: no writer cuts that off or changes it. Whoever else cuts a
 /// mapped file ends the process that reads it.
 final class MappedBytes: @unchecked Sendable {
-  // Safe to share: nobody writes to it.
+  // Safe to share, because it is never written.
 
   /// The bytes.
   let bytes: UnsafeRawBufferPointer

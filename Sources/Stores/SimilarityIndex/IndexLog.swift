@@ -1,15 +1,14 @@
 import Foundation
 
-/// Reads the log of an index: where what was committed ends, and what it says.
+/// Reads the log of an index: the end of committed data, and its records.
 enum IndexLog {
   /// How many records are read at once.
   private static let chunk = 1 << 14
 
-  /// Where the last commit ends, which is where the log does unless a writer was stopped, or is at
-  /// work.
+  /// The end of the last commit, which is the log's end unless a writer was stopped or is at work.
   ///
-  /// A commit is only written once all before it is on the disk. So a record that does not verify is
-  /// damage where a commit follows it, and a torn end if none does.
+  /// A commit is written only when all data before it are on the disk. So a record with a wrong
+  /// checksum is damage if a commit follows it, and otherwise a torn end.
   ///
   /// - Returns: a length in bytes, the header included.
   static func committedLength(

@@ -4,7 +4,7 @@ import Foundation
 enum IndexRecord: Equatable {
   /// An entry whose vector is in the next row.
   case add(Addition)
-  /// The entry in a row is no more.
+  /// The entry in a row is removed.
   case remove(id: UUID, row: Int)
   /// Everything up to here holds.
   case commit(Commit)
@@ -64,8 +64,9 @@ enum IndexRecord: Equatable {
     return bytes
   }
 
-  /// Reads the record at a place in the log, or returns nil if its checksum is wrong, which also
-  /// depends on the place and the index, or its kind is unknown.
+  /// Reads the record at a place in the log; nil if its checksum is wrong or its kind is unknown.
+  ///
+  /// The checksum also depends on the place and the index.
   ///
   /// - Parameter bytes: 64 of them.
   init?(_ bytes: UnsafeRawBufferPointer, at index: Int, salt: UInt64) {
@@ -99,7 +100,7 @@ enum IndexRecord: Equatable {
 
   private static let checkOffset = 56
 
-  /// The checksum of a record: of what it says and of where it is.
+  /// The checksum of a record's content and place.
   private static func check(
     _ bytes: UnsafeRawBufferPointer, at index: Int, salt: UInt64
   ) -> UInt64 {

@@ -24,7 +24,7 @@ struct IndexState {
   /// Takes in the next record of a log.
   ///
   /// - Parameter bytes: all records so far and this one.
-  /// - Returns: what is wrong with it, or nil.
+  /// - Returns: the error of the record, or nil.
   mutating func take(
     _ record: IndexRecord, check: UInt64, in bytes: UnsafeRawBufferPointer
   ) -> String? {

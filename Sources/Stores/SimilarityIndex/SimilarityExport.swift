@@ -55,12 +55,14 @@ public struct SimilarityExport {
 
   /// Writes all entries, in the order they were added.
   ///
-  /// Vectors are as the index keeps them: rounded to its precision and, under the cosine, of length 1.
-  /// Payloads are text if all of them are, and otherwise all `\x` and hexadecimal digits; as CSV also if
-  /// one holds a control character, which could act on a terminal.
+  /// Vectors are written as they are stored: rounded to the precision of the index and, for the
+  /// cosine metric, of length 1. Payloads are text if all of them are text, otherwise all are `\x`
+  /// and hexadecimal digits. CSV also uses digits if a payload has a control character, which could
+  /// act on a terminal.
   ///
-  /// - Throws: ``SimilarityIndexError``, also where pgvector has no vectors of so many values, and what
-  ///   `write` throws.
+  /// - Throws: ``SimilarityIndexError``, also if the dimension is too large for pgvector; the
+  ///   errors of
+  ///   `write`.
   public func write(_ format: Format, to write: (String) throws -> Void) throws {
     switch format {
     case .pgvector: try writeSQL(write)

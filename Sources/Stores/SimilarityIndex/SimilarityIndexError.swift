@@ -6,7 +6,7 @@ public enum SimilarityIndexError: Error, Hashable, Sendable, CustomStringConvert
   case noIndex(path: String)
   /// There is something at the path that is not an index.
   case notAnIndex(path: String, reason: String)
-  /// There is something at the path already, where an index was to be made.
+  /// An index cannot be made, because there is something at the path already.
   case exists(path: String)
   /// The index was written by a later version of this module.
   case fromTheFuture(path: String, version: UInt32)

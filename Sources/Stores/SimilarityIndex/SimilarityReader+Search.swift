@@ -18,16 +18,16 @@ extension SimilarityReader {
   /// Whether searches go through the graph, and may miss some of the nearest.
   public var isApproximate: Bool { graph.current(for: self) != nil }
 
-  /// The entries nearest to a query, nearest first, those of equal distance in the order they were
-  /// added.
+  /// The entries nearest to a query, nearest first.
   ///
-  /// Exact, unless ``isApproximate``. Every vector is checked before it is first compared, or where the
-  /// graph found it before it is answered; the payloads of the answer are checked.
+  /// Entries of equal distance are in the order they were added. The search is exact, unless
+  /// ``isApproximate``. Every vector is checked before it is first compared; with a graph, before
+  /// it is returned. The payloads of the results are checked.
   ///
   /// - Parameters:
-  ///   - query: as many finite values as the index has dimensions; under the cosine not all zero.
-  ///   - k: how many to find, 0 or more; fewer are found if there are fewer.
-  ///   - isIncluded: which entries may be found; it is asked only about those that are near enough.
+  ///   - query: finite values, one per dimension of the index; for the cosine metric not all zero.
+  ///   - k: the number of entries to find, 0 or more; fewer are found if there are fewer.
+  ///   - isIncluded: whether an entry may be found; called only for entries that are near enough.
   /// - Complexity: O(*n d*) for *n* entries of *d* values; with the graph about O(*d* log *n*).
   /// - Throws: ``SimilarityIndexError``, and what `isIncluded` throws.
   public func search(
@@ -56,7 +56,7 @@ extension SimilarityReader {
     }
   }
 
-  /// The nearest of the rows from one on, all looked at.
+  /// The nearest of the rows from one on, by comparing all.
   func flat(
     _ query: [Float], k: Int, from first: Int, filter: EntryFilter
   ) throws -> [Neighbor] {

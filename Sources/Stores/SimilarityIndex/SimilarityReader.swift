@@ -1,18 +1,18 @@
 import Foundation
 import NearestNeighbors
 
-/// Finds the entries of an index most like a query.
+/// Finds the entries of an index that are nearest to a query.
 ///
 /// ```swift
 /// let index = try SimilarityReader(folder: folder)
 /// let nearest = try index.search(embedding, k: 10) { try $0.text()?.hasPrefix("shelf 3") ?? false }
 /// ```
 ///
-/// A reader has the index as of the last commit when it was opened, and keeps that, whatever writers do
-/// meanwhile, compaction included. It takes no lock and disturbs nobody. Any number of threads may use
+/// A reader has the index as of the last commit when it was opened. It keeps that state in spite of
+/// later changes by writers, including compaction. It takes no lock. Any number of threads may use
 /// it at a time.
 ///
-/// Rows and payloads are mapped, not read: opening reads the log alone, 64 bytes an entry.
+/// Rows and payloads are mapped, not read: opening reads only the log, 64 bytes per entry.
 public final class SimilarityReader: Sendable {
   /// The folder.
   public let url: URL
@@ -87,7 +87,7 @@ public struct SimilarityEntry: Sendable {
   /// How many bytes its payload has, which costs less than the payload.
   public var payloadByteCount: Int { files.addition(inRow: row).payloadLength }
 
-  /// Its payload, whose checksum is looked at.
+  /// Its payload, with its checksum checked.
   ///
   /// - Throws: ``SimilarityIndexError/damaged(path:offset:reason:)``.
   public func payload() throws(SimilarityIndexError) -> Data { try files.payload(inRow: row) }

@@ -103,8 +103,8 @@ private struct DamagedIndex: ~Copyable {
         }
       }
     }
-    // Of two generations the newer one is not in place yet unless compaction was done, and then the
-    // older one is about to go.
+    // If there are two generations, the newer one is not in use yet, unless compaction was done and
+    // the older one is about to be deleted.
     return found.min { $0.generation < $1.generation }
   }
 

@@ -5,7 +5,7 @@ import NearestNeighbors
 public struct SimilarityStatistics: Hashable, Sendable {
   /// What a graph says of itself.
   public struct Graph: Hashable, Sendable {
-    /// How many rows it was made of; later ones are looked at one by one.
+    /// The number of rows that it was made of; later ones are compared one by one.
     public let rows: Int
     /// How many bytes it takes.
     public let bytes: Int
@@ -20,7 +20,7 @@ public struct SimilarityStatistics: Hashable, Sendable {
   public let entries: Int
   /// How many values a vector has.
   public let dimension: Int
-  /// What likeness is.
+  /// The metric of the distances.
   public let metric: VectorMetric
   /// How exactly vectors are kept.
   public let precision: VectorPrecision

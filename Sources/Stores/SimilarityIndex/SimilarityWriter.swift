@@ -9,13 +9,13 @@ import NearestNeighbors
 /// try writer.commit()                    // on the disk when it returns
 /// ```
 ///
-/// What was committed survives the process being killed and the machine losing power. What was not
-/// is lost as a whole, and nothing of it is ever read back. One writer at a time may have an index
-/// open; any number of ``SimilarityReader``s may read it meanwhile, in any process.
+/// Committed changes survive a killed process and a loss of power. Uncommitted changes are lost as
+/// a whole, and are never read back. One writer at a time may have an index open; any number of
+/// ``SimilarityReader``s may read it meanwhile, in any process.
 ///
-/// Where anything cannot be written, all since the last commit is dropped, and the writer can go on.
-/// Only a commit that failed in its last step closes it: whether that commit holds is then known
-/// when the index is opened again.
+/// If something cannot be written, all changes since the last commit are dropped, and the writer
+/// can continue. Only a commit that failed in its last step closes the writer; whether that commit
+/// holds is known when the index is opened again.
 ///
 /// Calls from several threads take turns.
 public final class SimilarityWriter: @unchecked Sendable {
@@ -37,11 +37,11 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// Makes an index in a new folder.
   ///
   /// - Parameters:
-  ///   - folder: if nothing is yet, or an empty folder.
+  ///   - folder: a path at which there is nothing yet, or an empty folder.
   ///   - dimension: the number of values of each vector, 1 to 65,536.
-  ///   - metric: what likeness is.
-  ///   - precision: how exactly vectors are kept.
-  ///   - options: when there is a graph, and how it is made.
+  ///   - metric: the metric of the distances.
+  ///   - precision: the number type of stored values.
+  ///   - options: the options of the graph.
   /// - Throws: ``SimilarityIndexError``.
   public init(
     creating folder: URL, dimension: Int, metric: VectorMetric = .cosine,
@@ -89,10 +89,11 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// Adds an entry, or replaces the one with that id.
   ///
   /// - Parameters:
-  ///   - vector: as many finite values as the index has dimensions; under the cosine not all zero.
-  ///   - payload: anything that belongs to the entry.
-  /// - Throws: ``SimilarityIndexError``. After one about the vector or the payload nothing has
-  ///   changed; after any other all since the last commit is dropped.
+  ///   - vector: finite values, one per dimension of the index; for the cosine metric not all zero.
+  ///   - payload: any data of the entry.
+  /// - Throws: ``SimilarityIndexError``. After an error of the vector or the payload nothing has
+  ///   changed;
+  ///   after any other error, all changes since the last commit are dropped.
   public func add(id: UUID, vector: [Float], payload: Data = Data()) throws(SimilarityIndexError) {
     try add(ids: [id], values: vector, payloads: [payload])
   }
@@ -104,13 +105,14 @@ public final class SimilarityWriter: @unchecked Sendable {
     try add(id: id, vector: vector, payload: Data(payload.utf8))
   }
 
-  /// Adds many entries; of those with one id the last holds.
+  /// Adds many entries; if several have one id, the last one counts.
   ///
   /// - Parameters:
   ///   - values: the vectors, one after the other.
   ///   - payloads: one for each id, or none at all.
-  /// - Throws: as for one entry. All vectors are looked at before any is added, for which they are in
-  ///   memory a second time.
+  /// - Throws: as for one entry. All vectors are checked before any is added; for this they are
+  ///   copied in
+  ///   memory.
   public func add(
     ids: [UUID], values: [Float], payloads: [Data] = []
   ) throws(SimilarityIndexError) {
@@ -167,13 +169,13 @@ public final class SimilarityWriter: @unchecked Sendable {
 
   // MARK: Committing
 
-  /// Makes all changes hold, at once: they are on the disk when this returns.
+  /// Commits all changes atomically: they are on the disk when this returns.
   ///
-  /// Where there are more entries than ``SimilarityOptions/exactLimit`` and enough of them are new,
-  /// the graph is then brought up to date, which takes a while.
+  /// If there are more entries than ``SimilarityOptions/exactLimit`` and enough of them are new,
+  /// the graph is then updated, which takes a while.
   ///
-  /// - Returns: the number of the commit; the last one's, if there was nothing to do.
-  /// - Throws: ``SimilarityIndexError``; all since the last commit is then dropped.
+  /// - Returns: the number of the commit, or of the last one if there was nothing to do.
+  /// - Throws: ``SimilarityIndexError``; all changes since the last commit are then dropped.
   @discardableResult
   public func commit() throws(SimilarityIndexError) -> UInt64 {
     try locked { () throws(SimilarityIndexError) in
@@ -183,13 +185,13 @@ public final class SimilarityWriter: @unchecked Sendable {
     }
   }
 
-  /// Commits, and writes the index again without what is dead.
+  /// Commits, and rewrites the index without dead data.
   ///
-  /// It takes the place of the old one in one step; readers that have that open keep it. A graph is made
+  /// The new index replaces the old one in one step; open readers keep the old one. A graph is made
   /// if there are more entries than ``SimilarityOptions/exactLimit``.
   ///
-  /// - Complexity: O(*n*), without the graph; room for a second copy is needed on the disk.
-  /// - Throws: ``SimilarityIndexError``; the index is then as it was before, all committed.
+  /// - Complexity: O(*n*), without the graph; the disk needs space for a second copy.
+  /// - Throws: ``SimilarityIndexError``; the index is then unchanged, with all changes committed.
   public func compact() throws(SimilarityIndexError) {
     try locked { () throws(SimilarityIndexError) in
       try commitLocked()
@@ -262,10 +264,10 @@ public final class SimilarityWriter: @unchecked Sendable {
     }
   }
 
-  /// Brings the graph up to date where it is worth it.
+  /// Updates the graph if it is worth it.
   ///
-  /// What was committed holds without it: a graph that cannot be made or written is left as it was,
-  /// and searches look at all entries that are not in it.
+  /// Commits do not need it. If a graph cannot be made or written, the old one stays, and searches
+  /// compare all entries that are not in it.
   private func updateGraph(isForced: Bool) {
     guard let core, core.tally.entries > options.exactLimit,
       let reader = try? SimilarityReader(folder: url, options: options),

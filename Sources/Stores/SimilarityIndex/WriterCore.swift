@@ -122,8 +122,7 @@ final class WriterCore {
     if hasChanges { try generation.rollBack() }
   }
 
-  /// Writes the index, all committed, again without what is dead, puts that in its place, and goes on
-  /// there.
+  /// Rewrites the committed index without dead data, replaces it, and continues with the new one.
   func compact() throws(SimilarityIndexError) {
     var rows: [UUID: Int] = [:]
     let next: IndexGeneration
@@ -133,7 +132,7 @@ final class WriterCore {
       folder.removeFiles(but: header.generation)
       throw error
     }
-    // From here on nobody knows which log is in place until all is done.
+    // From here until the end it is unknown which log is in use.
     isBroken = true
     try next.activate(in: folder)
     generation = next

@@ -38,7 +38,7 @@ extension BookCatalogue {
     self.init(entries: entries)
   }
 
-  /// Where a table has which field.
+  /// The columns of the fields in a table.
   private struct Columns {
     private var places: [String: Int] = [:]
 
@@ -107,7 +107,7 @@ public enum BookCatalogueError: Error, Hashable, Sendable, CustomStringConvertib
       }
   }
 
-  /// What is wrong, in one line.
+  /// The error, in one line.
   public var description: String {
     switch self {
     case .empty: "the catalogue is empty; it must begin with a line that names its columns"

@@ -9,20 +9,22 @@ extension BookCatalogue {
   /// Set so that at most one match in a hundred was wrong on spines that were read with errors (`Docs/Shelves.md`).
   public static let leastProbability = 0.7
 
-  /// Says which books of a shelf are in the catalogue, which of the catalogue are missing, and which are unknown.
+  /// Matches the books of a shelf with the catalogue.
   ///
-  /// An ISBN on the spine decides. Otherwise the entries that share most trigrams with all that is written on the
-  /// spine are looked at word by word: each word of title and author that stands there, with up to a quarter of its
-  /// letters misread, speaks for the entry by how rare the word is in the catalogue; words that are not there, and
-  /// words of the proposed title that the entry has not, speak against it. By Bayes' rule that becomes a
-  /// probability, with odds of two to one that a spine is in the catalogue at all. Each entry is assigned to at most one spine,
-  /// so that the sum of probabilities is largest; copies of a book are entries of their own.
+  /// The result has the books in the catalogue, the missing entries and the unknown books. An ISBN
+  /// on the spine decides. Otherwise, the entries that share most trigrams with the text of the
+  /// spine are compared word by word. A word of title or author that is on the spine, with up to a
+  /// quarter of its letters misread, is evidence for the entry, the more so the rarer the word is
+  /// in the catalogue. Words that are not on the spine, and words of the proposed title that the
+  /// entry does not have, are evidence against it. By Bayes' rule this gives a probability, with
+  /// prior odds of two to one that a spine is in the catalogue. Each entry is assigned to at most
+  /// one spine, so that the sum of probabilities is largest; copies of a book are separate entries.
   ///
-  /// Complexity: O(*s* (*t* + *k* *l*²)) for *s* spines with *l* letters each, *t* entries that share a trigram with one, and
-  /// *k* = 24 entries that are looked at closely.
+  /// Complexity: O(*s* (*t* + *k* *l*²)) for *s* spines with *l* letters each, *t* entries that
+  /// share a trigram with one, and *k* = 24 entries that are compared word by word.
   ///
-  /// - Parameter shelf: what was read.
-  /// - Parameter leastProbability: of a match, above 0 and at most 1.
+  /// - Parameter shelf: the read shelf.
+  /// - Parameter leastProbability: the least probability of a match, above 0 and at most 1.
   public func matches(
     of shelf: Shelf, leastProbability: Double = BookCatalogue.leastProbability
   ) -> CatalogueMatches {
@@ -50,7 +52,7 @@ extension BookCatalogue {
     return CatalogueMatches(matches: matches, missing: missing, unknown: unknown)
   }
 
-  /// The most books that are looked at word by word.
+  /// The greatest number of books that are compared word by word.
   private static let closeLooks = 24
 
   /// The books of the catalogue that a spine may be, with probabilities that sum to at most 1.
@@ -110,7 +112,7 @@ private struct Evidence {
       }
       sum += Self.gain(word, distance, length: text.letters.count, isSeen: 0.85)
     }
-    // A title of which less than half is there is not this book's, whoever wrote it.
+    // If less than half of the title is there, it is another book, even by the same author.
     let title = book.title.flatMap(\.letters)
     if 2 * missedLetters > title.count { sum -= missedLetters == title.count ? 6 : 4 }
     // The whole title, and nothing but it.
@@ -160,7 +162,8 @@ private struct Evidence {
     _ word: CatalogueIndex.Word, _ distance: Int, length: Int, isSeen: Double
   ) -> Double {
     let count = word.letters.count
-    // Of some twelve letters that are alike frequent, that so many agree at one of the places.
+    // The probability that this number of letters agrees by chance, with about twelve equally
+    // frequent ones.
     let agreeing = Double(count - distance)
     let ways = distance == 0 ? 1 : pow(2 * Double(count), Double(distance))
     let isIdeographic = word.letters[0].value >= 0x2E80

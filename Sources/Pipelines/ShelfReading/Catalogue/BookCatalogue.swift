@@ -1,8 +1,9 @@
 import ISBN
 
-/// The books that a person owns, to be found again on a shelf.
+/// The books that a person owns, to find them on a shelf.
 ///
-/// ``matches(of:)`` says which of them stand where, which were not seen, and which spines are none of them.
+/// ``matches(of:)`` returns the places of the books, the books that were not seen, and unknown
+/// spines.
 public struct BookCatalogue: Hashable, Sendable {
   /// A book of a catalogue.
   public struct Entry: Hashable, Sendable {
@@ -30,7 +31,7 @@ public struct BookCatalogue: Hashable, Sendable {
     }
   }
 
-  /// The entries in the order of the catalogue; a book of which there are several copies has as many.
+  /// The entries in the order of the catalogue; a book has one entry per copy.
   public let entries: [Entry]
 
   /// Which words are in which entries.

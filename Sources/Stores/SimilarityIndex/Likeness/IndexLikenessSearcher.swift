@@ -2,7 +2,8 @@ import Foundation
 import NearestNeighbors
 import VisionProtocols
 
-/// Finds the known things that an image looks most like: an embedder, and an index of what it made of them.
+/// Finds the known objects most similar to an image, with an embedder and an index of its
+/// embeddings.
 ///
 /// ```swift
 /// let library = try LikenessLibrary(folder: folder)
@@ -15,7 +16,7 @@ public struct IndexLikenessSearcher<Embedder: ImageEmbedder>: LikenessSearcher {
   /// The image type that the embedder reads.
   public typealias Image = Embedder.Image
 
-  /// What is searched.
+  /// The index to search.
   public let reader: SimilarityReader
   /// What turns images into vectors; the one that made those of the index.
   public let embedder: Embedder
@@ -34,7 +35,7 @@ public struct IndexLikenessSearcher<Embedder: ImageEmbedder>: LikenessSearcher {
     self.embedder = embedder
   }
 
-  /// The entries most like the image, most similar first, at most so many.
+  /// The entries most similar to the image, most similar first, at most `maximumCount`.
   ///
   /// - Throws: ``SimilarityIndexError``; what the embedder throws; `CancellationError`.
   public func likenesses(

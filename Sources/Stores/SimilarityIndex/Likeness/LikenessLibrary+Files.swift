@@ -3,7 +3,8 @@ import Foundation
 extension LikenessLibrary {
   /// Makes the folder of a library and writes the embedder's identity into it, whole or not at all.
   ///
-  /// Where another process does the same at the same time, the first holds, and no error is thrown.
+  /// If another process does the same at the same time, the first one counts, and no error is
+  /// thrown.
   static func create(
     _ folder: URL, _ embedder: EmbedderIdentity
   ) throws(LikenessLibraryError) {
@@ -17,13 +18,13 @@ extension LikenessLibrary {
     let header = Header(version: version, embedder: embedder)
     guard let data = try? encoder.encode(header) else { throw .dimension(embedder.dimension) }
 
-    // A name of its own first: a link gives the whole file its name, or fails where one is there.
+    // A draft name first: a link gives the complete file its name, or fails if there is one.
     let draft = "\(path)/\(draftPrefix)\(UUID().uuidString)"
     let final = "\(path)/\(identityName)"
     defer { unlink(draft) }
     try write(data, to: draft)
     guard link(draft, final) == 0 || errno == EEXIST else { throw .unwritable(final, errno) }
-    // Where a file system cannot, there is nothing to do.
+    // If a file system does not support it, there is nothing to do.
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {
       fsync(descriptor)

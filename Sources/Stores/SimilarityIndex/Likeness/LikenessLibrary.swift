@@ -1,7 +1,8 @@
 import Foundation
 import NearestNeighbors
 
-/// A folder of things that are known by their looks: an index of embeddings, and which embedder made them.
+/// A folder of known objects: an index of embeddings, and the identity of the embedder that made
+/// them.
 ///
 /// ```
 /// things.library/
@@ -9,9 +10,9 @@ import NearestNeighbors
 ///   vectors/         the index, which `SimilarityReader` opens by itself too
 /// ```
 ///
-/// `library.json` is written before the index is made and never changed, whole or not at all, so that none is
-/// without its embedder's identity; a library whose making was stopped at any moment is completed by the next
-/// ``writer()``. What ``SimilarityWriter`` promises of entries holds here.
+/// `library.json` is written atomically before the index is made, and never changed, so that each
+/// library has its embedder's identity. If making a library is stopped at any moment, the next
+/// ``writer()`` completes it. The guarantees of ``SimilarityWriter`` for entries hold here too.
 public struct LikenessLibrary: Sendable {
   /// The folder.
   public let url: URL
@@ -25,7 +26,7 @@ public struct LikenessLibrary: Sendable {
   /// The most bytes of `library.json` that are read.
   static let largestIdentity = 1 << 16
 
-  /// What is in `library.json`.
+  /// The content of `library.json`.
   struct Header: Codable {
     var version: Int
     var embedder: EmbedderIdentity

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Why a library cannot be made, opened or searched; what is wrong with its index is `SimilarityIndexError`.
+/// The reason why a library cannot be made, opened or searched.
+///
+/// Errors of its index are `SimilarityIndexError`.
 public enum LikenessLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing at the path.
   case noLibrary(path: String)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a library knows of a thing besides its looks; kept as JSON in the payload of its entry.
+/// The data of a known object besides its embedding, kept as JSON in the payload of its entry.
 public struct LikenessRecord: Hashable, Sendable, Codable {
   /// What it is called.
   public var name: String?
@@ -31,7 +31,7 @@ public struct LikenessRecord: Hashable, Sendable, Codable {
 public struct LikenessEntry: Hashable, Sendable {
   /// Its id.
   public var id: UUID
-  /// What is known of it.
+  /// The data of the object.
   public var record: LikenessRecord
 
   /// Makes an entry.
@@ -48,7 +48,7 @@ public struct EmbedderIdentity: Hashable, Sendable, Codable {
   public var name: String
   /// The SHA-256 of the model's file, as 64 hexadecimal digits, or another text that no other embedder has.
   public var fingerprint: String
-  /// How images are prepared for it, where that is a setting; empty otherwise.
+  /// The preprocessing of images for it, if that is a setting; otherwise empty.
   public var preprocessing: String
   /// How many values an embedding has.
   public var dimension: Int
