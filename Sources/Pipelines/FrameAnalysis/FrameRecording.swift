@@ -4,7 +4,7 @@ import Tracking
 public enum FrameInput: Hashable, Sendable, Codable {
   /// A frame was offered.
   case offered(FrameTime)
-  /// A frame was looked at.
+  /// A frame was analysed.
   case observed(FrameObservations)
   /// The device became this hot.
   case thermalState(ThermalState)
@@ -38,7 +38,7 @@ extension FrameSession {
   }
 }
 
-/// All that happened to a session, to be looked at again later: a fault in the field as a test.
+/// All events of a session, to replay them later, for example to test an error from the field.
 public struct FrameRecording: Hashable, Sendable, Codable {
   /// The session's configuration.
   public var configuration: FrameConfiguration

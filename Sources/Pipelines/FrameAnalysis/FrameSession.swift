@@ -2,7 +2,7 @@ import Geometry
 import ISBN
 import Tracking
 
-/// Follows a camera's frames: says which to analyse, and turns what was observed into what to show.
+/// Processes a camera's frames: decides which to analyse, and turns observations into results.
 ///
 /// ```swift
 /// var session = FrameSession()

@@ -18,7 +18,7 @@ public enum FrameAdmission: Hashable, Sendable, Codable {
   case analyze
   /// It is not: the last analysis is too near. The first frame from `until` on will be.
   case wait(until: FrameTime)
-  /// It is not, nor is any other until the device has cooled down.
+  /// The frame is dropped, and all others until the device has cooled down.
   case offBecauseOfHeat
 }
 
@@ -61,7 +61,7 @@ public struct FrameThrottle: Hashable, Sendable {
     return isIdle(at: time) ? max(own, configuration.idleInterval) : own
   }
 
-  /// Whether nothing has been seen for so long that frames are looked at less often.
+  /// Whether nothing was seen for long enough that frames are analysed less often.
   public func isIdle(at time: FrameTime) -> Bool {
     guard let lastSeen else { return false }
     return time - lastSeen >= configuration.idleAfter

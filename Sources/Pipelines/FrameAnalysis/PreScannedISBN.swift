@@ -1,10 +1,9 @@
 import ISBN
 
-/// An ISBN seen before the shutter: it fills in where the photo's own result has none, and never overrides
-/// one.
+/// An ISBN seen before the shutter, for photos whose own result has none.
 ///
-/// The newest ISBN counts. It stays until ``clear()``, also while there is no book: people turn a book over
-/// between its barcode and its spine.
+/// It never replaces the ISBN of the photo. The newest ISBN counts. It is kept until ``clear()``,
+/// even if there is no book, because people turn a book over between its barcode and its spine.
 public struct PreScannedISBN: Hashable, Sendable, Codable {
   /// The ISBN, if any was seen.
   public private(set) var isbn: ISBN13?
@@ -22,7 +21,7 @@ public struct PreScannedISBN: Hashable, Sendable, Codable {
     isbn = nil
   }
 
-  /// The ISBN of a later result: its own where it has one, else this.
+  /// The ISBN of a later result: its own if it has one, else this.
   public func merged(into later: ISBN13?) -> ISBN13? {
     later ?? isbn
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-// What is done with the entries inside a transaction.
+// The operations on entries inside a transaction.
 
 extension Database {
   /// Says how a file is written.
@@ -9,14 +9,15 @@ extension Database {
     try run("PRAGMA journal_mode = WAL")
     // A commit is on the disk when it returns.
     try run("PRAGMA synchronous = FULL")
-    // The log never grows beyond a few entries, and what is deleted is gone.
+    // The log never grows beyond a few entries, and deleted data are overwritten.
     try run("PRAGMA wal_autocheckpoint = 64")
     try run("PRAGMA secure_delete = ON")
   }
 
-  /// Fails if the file is not built as a database has to be.
+  /// Fails if the structure of the database is damaged.
   ///
-  /// SQLite looks only at the pages it needs: of a damaged one, rows could be missing unnoticed.
+  /// SQLite reads only the pages that it needs, so rows of a damaged page could be missing
+  /// unnoticed.
   func checkStructure() throws(HistoryError) {
     let answer = try value("PRAGMA quick_check(1)")
     guard answer != .text("ok") else { return }
@@ -102,7 +103,7 @@ extension Database {
     return rows
   }
 
-  /// Adds an entry, and removes as many as are too many.
+  /// Adds an entry, and removes entries above the limit.
   func add(_ entry: HistoryEntry) throws(HistoryError) -> [UUID] {
     let rows = try rows()
     let id = StoredEntry.value(of: entry.id)
@@ -135,7 +136,7 @@ extension Database {
       """, [.integer(stored.sequence)] + stored.values)
   }
 
-  /// Removes an entry after a look at whether it is what it seems: one bit makes a favourite none.
+  /// Checks and removes an entry; one damaged bit could make a favourite look like none.
   private func remove(sequence: Int64) throws(HistoryError) -> UUID {
     var id: UUID?
     try run(

@@ -9,7 +9,7 @@ enum SQLValue: Equatable, Sendable {
   case text(String)
   case blob(Data)
 
-  /// A text of bytes; if they are none, they stay what they are.
+  /// The text of some bytes; bytes that are not UTF-8 stay bytes.
   init(utf8 bytes: Data) {
     let text = String(decoding: bytes, as: UTF8.self)
     self = text.utf8.elementsEqual(bytes) ? .text(text) : .blob(bytes)
@@ -18,14 +18,14 @@ enum SQLValue: Equatable, Sendable {
 
 /// A connection to a database file, closed with the value.
 ///
-/// Nothing waits in here: where another connection is in the way, that is
-/// ``HistoryError/locked(path:)``, and whoever calls decides how long to try.
+/// It never waits: if another connection blocks it, it throws ``HistoryError/locked(path:)``, and
+/// the caller decides how long to try.
 struct Database: ~Copyable {
   /// How a file is opened.
   enum Access {
-    /// To be read, and written where that is allowed.
+    /// For reading, and for writing if that is allowed.
     case shared
-    /// To be read where neither the file nor one beside it can be written: nobody changes it.
+    /// For reading a file that cannot be written, and beside which no file can be made.
     case frozen
   }
 
@@ -57,7 +57,7 @@ struct Database: ~Copyable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// The address of a file that nobody changes, as SQLite wants it.
+  /// SQLite's address of an immutable file.
   private static func frozenName(_ path: String) -> String {
     "file:\(path.unicodeScalars.map(escaped).joined())?immutable=1"
   }

@@ -10,7 +10,7 @@ struct DatabasePages {
   /// How many pages the header says there are; 0 if it says nothing that can be.
   let promised: Int
   private let file: [UInt8]
-  /// Where pages of the log begin, by their numbers, which count from 1.
+  /// The offsets of the pages of the log, by their numbers, which count from 1.
   private let changed: [Int: Int]
   private let log: [UInt8]
 
@@ -55,9 +55,7 @@ struct DatabasePages {
     return Array(file[start..<(start + size)])
   }
 
-  /// A row as it stands in a leaf of a table: its number, and the bytes of its record.
-  ///
-  /// Nil where they cannot be made out.
+  /// A row in a leaf of a table: its number, and the bytes of its record; nil if it is unreadable.
   typealias Cell = (row: Int64, record: [UInt8])?
 
   /// What a page says it is.
@@ -85,14 +83,14 @@ struct DatabasePages {
     }
   }
 
-  /// The rows of a page, whatever it says it is; if it is not a leaf of a table most are nil.
+  /// The rows of a page of any type; if it is not a leaf of a table, most are nil.
   func cells(ofPage number: Int) -> [Cell] {
     guard let page = page(number) else { return [] }
     let start = number == 1 ? 100 : 0
     return pointers(of: page, from: start + 3, array: start + 8).map { cell(at: $0, of: page) }
   }
 
-  /// Where the cells of a page begin: how many there are stands at one place, where at another.
+  /// The offsets of the cells of a page, from their count and the array of offsets.
   private func pointers(of page: [UInt8], from count: Int, array: Int) -> [Int] {
     // No row is that short; a page of anything else may say it has thousands.
     let count = min(Int(page.bigEndian(at: count, bytes: 2)), size / 32)
@@ -120,7 +118,7 @@ struct DatabasePages {
     return (row, record)
   }
 
-  /// How much of a record of so many bytes is in the leaf itself.
+  /// The part of a record of `length` bytes that is in the leaf itself.
   private static func localLength(_ length: Int, size: Int) -> Int {
     let most = size - 35
     guard length > most else { return length }
@@ -132,9 +130,9 @@ struct DatabasePages {
 
 /// The committed pages of a write-ahead log.
 private struct DatabaseLog {
-  /// Where the last page of each number begins.
+  /// The offset of the last page of each number.
   private(set) var pages: [Int: Int] = [:]
-  /// How many pages the database has after the last commit, or nil if there is none.
+  /// The number of pages after the last commit, or nil if there is none.
   private(set) var pageCount: Int?
 
   init(_ log: [UInt8], pageSize: Int) {
@@ -195,7 +193,7 @@ private struct LogChecksum {
 }
 
 extension [UInt8] {
-  /// The number of so many bytes, which must be there, most significant first.
+  /// The number in `bytes` bytes, which must be there, most significant byte first.
   func bigEndian(at offset: Int, bytes: Int) -> UInt64 {
     self[offset..<(offset + bytes)].reduce(0) { $0 << 8 | UInt64($1) }
   }

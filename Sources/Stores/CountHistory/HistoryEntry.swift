@@ -8,9 +8,9 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   public let time: Date
   /// How many objects of the main kind there were, 0 to 1,000,000,000, as they were counted.
   public let count: Int
-  /// How many there are between with a chance that whoever counted knows; nil if it is not known.
+  /// The interval of the count, with the probability of the method that counted; nil if unknown.
   public let interval: ClosedRange<Int>?
-  /// How many there are as a person says, 0 to 1,000,000,000; nil if nobody corrected the count.
+  /// The person's count, 0 to 1,000,000,000; nil if the count was not corrected.
   public internal(set) var correctedCount: Int?
   /// What the photo is called, in at most 4,096 bytes of UTF-8; nil if it has no name.
   public let imageName: String?
@@ -30,18 +30,18 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
   /// Makes an entry.
   ///
   /// - Parameters:
-  ///   - id: names the entry; a new one unless it is given.
-  ///   - time: when it was counted; rounded to the millisecond.
-  ///   - count: how many objects there were.
-  ///   - interval: how many there are between.
-  ///   - correctedCount: how many there are as a person says.
-  ///   - imageName: what the photo is called.
-  ///   - imageFolder: the folder that the photo was in.
-  ///   - thresholds: what the count was made with, which is kept as JSON.
+  ///   - id: the id of the entry; a new one by default.
+  ///   - time: the time of the count; rounded to the millisecond.
+  ///   - count: the number of objects.
+  ///   - interval: the interval of the count.
+  ///   - correctedCount: the person's count.
+  ///   - imageName: the name of the photo.
+  ///   - imageFolder: the folder of the photo.
+  ///   - thresholds: the configuration of the count, which is kept as JSON.
   ///   - thumbnail: the bytes of a JPEG.
-  ///   - isFavorite: whether it stays when others make room.
+  ///   - isFavorite: whether it is kept when older entries are removed.
   /// - Throws: ``HistoryError/outOfRange(name:value:range:)``; ``HistoryError/thresholds(reason:)``
-  ///   for what JSON cannot hold, such as a number that is none.
+  ///   for values that JSON cannot represent, such as NaN.
   public init(
     id: UUID = UUID(), time: Date, count: Int, interval: ClosedRange<Int>? = nil,
     correctedCount: Int? = nil, imageName: String?, imageFolder: String? = nil,
@@ -71,7 +71,7 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
 
   // MARK: Parts
 
-  /// The ranges of what an entry holds; whatever a file may say, 100 entries are below 15 MB.
+  /// The limits of an entry's values; with them, 100 entries of any file are below 15 MB.
   enum Limits {
     static let count = 0...1_000_000_000
     static let nameBytes = 0...4096
@@ -145,7 +145,7 @@ public struct HistoryEntry: Hashable, Sendable, Identifiable {
 
   private static func milliseconds(of time: Date) throws(HistoryError) -> Int64 {
     let value = (time.timeIntervalSince1970 * 1000).rounded()
-    // Far outside of any range there is no such whole number, and none for a time that is none.
+    // A time far outside the range, or NaN, has no such whole number.
     guard abs(value) < 1e15 else { throw wrongTime("\(value)") }
     return Int64(value)
   }

@@ -16,7 +16,7 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSpace(path: String)
   /// Other processes changed the history for as long as this one was willing to wait.
   case locked(path: String)
-  /// There is a file at the path already, where a new history was to be made.
+  /// A new history cannot be made, because there is a file at the path already.
   case exists(path: String)
   /// So many entries are favourites, and none of those is removed to make room.
   case full(path: String, limit: Int)

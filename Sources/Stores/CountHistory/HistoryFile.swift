@@ -1,7 +1,9 @@
 import Foundation
 
-/// A history of counts in a file: the newest 1,000, or as many as it is told, and favourites among them
-/// for as long as they are.
+/// A history of counts in a file.
+///
+/// It keeps the newest 1,000 counts, or the number of its limit. Favourites are kept until they are
+/// no longer favourites.
 ///
 /// ```swift
 /// let history = HistoryFile(url)                      // need not be there yet
@@ -12,24 +14,24 @@ import Foundation
 /// for entry in try await history.entries() { ... }    // newest first
 /// ```
 ///
-/// Each call opens the file, does its work in one transaction and closes it: an entry is there whole
-/// or not at all, at whatever moment a process is killed or the disk is full, and what a call has
-/// returned from stays. Any number of processes and tasks may use one file; those that change it do
-/// so one after the other; readers do not wait for another process that writes. Between calls nothing
-/// is open and all is in one file, which can be copied.
+/// Each call opens the file, does its work in one transaction and closes it. So an entry is written
+/// completely or not at all, even if the process is killed or the disk is full, and a change is
+/// permanent once its call has returned. Any number of processes and tasks may use one file.
+/// Changes are made one after the other; readers do not wait for a writing process. Between calls
+/// nothing is open, and all data are in one file, which can be copied.
 ///
-/// Each call looks at all of the file's structure, and what it reads has to match its checksum:
-/// damage is an error and never a wrong entry. The file is the owner's alone (mode 600), and what is
-/// deleted is overwritten in it. It is a database of SQLite, in which other programs can look too.
+/// Each call checks the structure of the whole file, and the checksums of the entries it reads.
+/// Damage is an error and never a wrong entry. Only the owner can read the file (mode 600), and
+/// deleted data are overwritten. The file is a SQLite database, which other programs can read too.
 public struct HistoryFile: Sendable {
-  /// The most entries that there are, unless a history is told otherwise.
+  /// The default limit of entries.
   public static let usualLimit = 1000
-  /// The limits that a history can be told.
+  /// The range of possible limits.
   public static let limits = 1...10_000
 
   /// The file.
   public let url: URL
-  /// How long to try where other processes change the file, in seconds.
+  /// How long to retry while other processes change the file, in seconds.
   public let patience: Double
 
   let path: String
@@ -47,8 +49,10 @@ public struct HistoryFile: Sendable {
     path = url.path
   }
 
-  /// Where a user's history is: `tally/history.sqlite` in `XDG_DATA_HOME`, or in `.local/share` of
-  /// `HOME`; nil if neither is an absolute path.
+  /// The user's history; nil if there is no place for it.
+  ///
+  /// It is `tally/history.sqlite` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`. Nil if
+  /// neither is an absolute path.
   ///
   /// - Parameter environment: the variables of the process, which this module does not read by itself.
   public static func usual(environment: [String: String]) -> HistoryFile? {
@@ -61,13 +65,14 @@ public struct HistoryFile: Sendable {
 
   // MARK: Reading
 
-  /// The entries that a filter includes, newest first; of the same time, the last added first.
+  /// The entries that a filter includes, newest first; with equal times, the last added first.
   ///
   /// None if there is no file.
   ///
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` if not all can be read as it was written,
-  ///   and then nothing is returned; see ``salvage(into:)``.
-  /// - Complexity: O(*n*) for *n* entries, all of which are read.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if any entry is damaged; then nothing is
+  ///   returned, see
+  ///   ``salvage(into:)``.
+  /// - Complexity: O(*n*) for *n* entries; all are read.
   public func entries(
     matching filter: HistoryFilter = .all
   ) async throws(HistoryError) -> [HistoryEntry] {
@@ -79,7 +84,7 @@ public struct HistoryFile: Sendable {
     try await read(where: id).first?.entry
   }
 
-  /// How many entries there may be, and how many have made room for others since all were removed.
+  /// The limit of entries, and the number of entries that were removed for newer ones.
   ///
   /// ``usualLimit`` and none if there is no file.
   public func capacity() async throws(HistoryError) -> (limit: Int, dropped: Int) {
@@ -91,8 +96,8 @@ public struct HistoryFile: Sendable {
     try await read { database throws(HistoryError) in try database.entries(id: id) } ?? []
   }
 
-  /// Reads in one transaction, after a look at all of the structure; nil if there is no file, or nothing
-  /// in it.
+  /// Reads in one transaction, after checking the structure; nil if there is no file or it is
+  /// empty.
   private func read<Value: Sendable>(
     _ body: @Sendable (borrowing Database) throws(HistoryError) -> Value
   ) async throws(HistoryError) -> Value? {
@@ -105,7 +110,7 @@ public struct HistoryFile: Sendable {
     }
   }
 
-  /// What is found in a file as it is.
+  /// The state of a file.
   private enum Look<Value: Sendable> {
     /// What was read; nil if nothing is in the file.
     case current(Value?)
@@ -130,12 +135,12 @@ public struct HistoryFile: Sendable {
 
   // MARK: Changing
 
-  /// Adds an entry, and removes the oldest that is not a favourite if there are as many as may be.
+  /// Adds an entry; if the history is full, removes the oldest one that is not a favourite.
   ///
-  /// The entry itself is never the one that is removed, old as it may be. If all others are
-  /// favourites, nothing is added and nothing lost.
+  /// The new entry itself is never removed, even if it is the oldest. If all others are favourites,
+  /// the history does not change.
   ///
-  /// - Returns: the ids of the entries that made room, oldest first.
+  /// - Returns: the ids of the removed entries, oldest first.
   /// - Throws: ``HistoryError/full(path:limit:)``; ``HistoryError/taken(path:id:)`` if there is an
   ///   entry with this id already.
   @discardableResult
@@ -145,16 +150,17 @@ public struct HistoryFile: Sendable {
     } ?? []
   }
 
-  /// Sets how many entries there may be, for all who add to this history from now on.
+  /// Sets the limit of entries, for all programs that add to this history.
   ///
   /// The file is made if there is none.
   ///
   /// - Parameters:
   ///   - limit: a number of ``limits``.
-  ///   - removesEntries: whether the oldest that are not favourites are removed if there are more.
-  /// - Returns: the ids of the entries that were removed, oldest first.
-  /// - Throws: ``HistoryError/moreThan(path:limit:count:)`` if there are more and none is to be removed,
-  ///   ``HistoryError/full(path:limit:)`` if so many are favourites; then nothing is changed.
+  ///   - removesEntries: whether to remove the oldest that are not favourites if there are more.
+  /// - Returns: the ids of the removed entries, oldest first.
+  /// - Throws: ``HistoryError/moreThan(path:limit:count:)`` if there are more and none may be
+  ///   removed,
+  ///   ``HistoryError/full(path:limit:)`` if too many are favourites; then nothing is changed.
   @discardableResult
   public func setLimit(
     _ limit: Int, removesEntries: Bool = false
@@ -177,7 +183,7 @@ public struct HistoryFile: Sendable {
     try await update(id) { $0.isFavorite = isFavorite }
   }
 
-  /// Says what count a person found right, or with nil that nobody corrected it.
+  /// Sets the person's count of an entry, or removes it with nil.
   ///
   /// - Parameter count: 0 to 1,000,000,000.
   /// - Returns: whether there is such an entry.
@@ -233,7 +239,7 @@ public struct HistoryFile: Sendable {
     } ?? 0
   }
 
-  /// Does a change in one transaction; nil if there is no file and none is to be made.
+  /// Makes a change in one transaction; nil if there is no file and none should be made.
   func change<Value: Sendable>(
     makesFile: Bool = false,
     _ body: @Sendable (borrowing Database) throws(HistoryError) -> Value

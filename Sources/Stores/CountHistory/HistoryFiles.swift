@@ -19,7 +19,7 @@ enum HistoryFiles {
 
   /// Makes an empty file if there is none, and the folders above it.
   ///
-  /// SQLite would make one that others can read.
+  /// A file made by SQLite would be readable by others.
   static func make(_ path: String) throws(HistoryError) {
     guard try size(path) == nil else { return }
     let folder = (path as NSString).deletingLastPathComponent
@@ -40,7 +40,7 @@ enum HistoryFiles {
     close(parent)
   }
 
-  /// A connection to the file, or nil if there is none or nothing is in it.
+  /// A connection to the file, or nil if there is none or it is empty.
   static func opened(_ path: String) throws(HistoryError) -> Database? {
     guard let size = try size(path) else { return nil }
     if size > 0 { try checkBeginning(path, size) }
@@ -50,7 +50,7 @@ enum HistoryFiles {
     // Functions in the tables of a stranger's file are not called.
     try database.run("PRAGMA trusted_schema = OFF")
     try database.run("PRAGMA cell_size_check = ON")
-    // In KiB: pages are looked at once or twice, and need not all stay in memory.
+    // In KiB: pages are read once or twice, and need not all stay in memory.
     try database.run("PRAGMA cache_size = -256")
     return database
   }
@@ -76,7 +76,7 @@ enum HistoryFiles {
     }
   }
 
-  /// How long the file is, or nil if there is none.
+  /// The size of the file, or nil if there is none.
   static func size(_ path: String) throws(HistoryError) -> Int? {
     guard !path.utf8.contains(0) else {
       throw .unreadable(path: path, reason: "no path holds a zero byte")

@@ -27,7 +27,7 @@ public struct HistoryFilter: Hashable, Sendable {
   /// Whether an entry is wanted.
   public func includes(_ entry: HistoryEntry) -> Bool {
     if favoritesOnly, !entry.isFavorite { return false }
-    // As numbers, so that no entry is after or before a time that is none.
+    // As numbers, so that no entry is before or after a NaN.
     let time = entry.time.timeIntervalSince1970
     if let earliest, !(time >= earliest.timeIntervalSince1970) { return false }
     if let latest, !(time <= latest.timeIntervalSince1970) { return false }

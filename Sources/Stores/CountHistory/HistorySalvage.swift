@@ -14,15 +14,15 @@ public struct HistorySalvage: Hashable, Sendable {
 }
 
 extension HistoryFile {
-  /// Saves what can be read of a damaged history in a new one.
+  /// Copies the readable entries of a damaged history to a new one.
   ///
-  /// The file is not changed, and is looked at page by page: neither its header nor its tree of pages
-  /// need be right. Entries are found wherever they are, and saved where their checksums match. No
-  /// process should use the file meanwhile.
+  /// The file is not changed. It is read page by page, so its header and its tree of pages may be
+  /// damaged. All entries whose checksums match are saved. No process should use the file
+  /// meanwhile.
   ///
-  /// - Parameter target: a history if there is no file yet; there all is written at once.
+  /// - Parameter target: a history whose file does not exist yet; it is written at once.
   /// - Throws: ``HistoryError/exists(path:)``; ``HistoryError/unreadable(path:reason:)`` and
-  ///   ``HistoryError/notAHistory(path:reason:)`` if there is nothing to look at.
+  ///   ``HistoryError/notAHistory(path:reason:)`` if there is nothing to read.
   /// - Complexity: O(*n*) for a file of *n* bytes.
   public func salvage(into target: HistoryFile) async throws(HistoryError) -> HistorySalvage {
     let (found, losses, stored) = try await patiently { () throws(HistoryError) in
@@ -56,12 +56,12 @@ extension HistoryFile {
     return salvage
   }
 
-  /// The entries in the bytes of a file, what is known to be lost, and the limit if it can be read.
+  /// The entries in the bytes of a file, the known losses, and the limit if it can be read.
   typealias Found = (entries: [StoredEntry], losses: [String], limit: StoredLimit?)
 
-  /// What is in the bytes of a file.
+  /// Finds the entries in the bytes of a file.
   static func found(in file: Data, log: Data) -> Found {
-    // The header states the length of pages, and may be what is damaged.
+    // The header has the size of pages, but it may be damaged.
     let sizes = Set([DatabasePages.statedSize(file) ?? 0, HistorySchema.pageSize]).subtracting([0])
     let attempts = sizes.sorted().map {
       found(in: DatabasePages(file: file, log: log, size: $0), bytes: file.count)

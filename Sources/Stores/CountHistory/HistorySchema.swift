@@ -15,8 +15,8 @@ struct HistorySchema: Sendable {
   /// The steps of this version of the module.
   static let current = HistorySchema(steps: [
     [
-      // No index: all entries are few, and what is not there takes no damage.
-      // Short columns come first, so that looking for an id reads no thumbnails.
+      // No index, because there are few entries, and an index could be damaged.
+      // Short columns come first, so that searching for an id reads no thumbnails.
       """
       CREATE TABLE entries (
         sequence INTEGER PRIMARY KEY, id BLOB NOT NULL, time INTEGER NOT NULL,
@@ -25,7 +25,7 @@ struct HistorySchema: Sendable {
       """
     ],
     [
-      // What is added to a row that is there reads as NULL; the row itself stays as it is.
+      // A column that is added reads as NULL in old rows; the rows themselves do not change.
       "ALTER TABLE entries ADD COLUMN folder TEXT",
       "ALTER TABLE entries ADD COLUMN corrected INTEGER",
       "ALTER TABLE entries ADD COLUMN least INTEGER",
@@ -51,7 +51,7 @@ struct HistorySchema: Sendable {
   static let applicationID: Int64 = 0x5461_6C79
   /// The size of pages, which ``DatabasePages`` falls back on if the file does not tell.
   static let pageSize = 4096
-  /// Above what 10,000 of the largest entries take: whatever is larger is not a history.
+  /// More than 10,000 of the largest entries need, so a larger file is not a history.
   static let largestFile = 2 << 30
 
   /// How far a file is.
@@ -69,8 +69,9 @@ struct HistorySchema: Sendable {
     }
   }
 
-  /// Looks at a file, whatever its tables are, inside a transaction: else what is read first may be
-  /// of before another process made the tables, and the rest of after.
+  /// Reads the state of a file with any tables.
+  ///
+  /// It must run inside a transaction, because another process may make the tables meanwhile.
   ///
   /// - Throws: ``HistoryError/notAHistory(path:reason:)`` for the database of another program,
   ///   ``HistoryError/fromTheFuture(path:version:)``.

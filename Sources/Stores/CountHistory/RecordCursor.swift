@@ -31,7 +31,7 @@ struct RecordCursor {
     return Int64(bitPattern: value)
   }
 
-  /// The values of a record ("Database File Format", section 2.1), or nil if it is none.
+  /// The values of a record ("Database File Format", section 2.1), or nil if it is not valid.
   static func values(ofRecord record: [UInt8]) -> [SQLValue]? {
     var header = RecordCursor(record)
     guard let length = header.variable(), length >= 1, length <= record.count else { return nil }

@@ -19,7 +19,7 @@ struct StoredEntry: Equatable, Sendable {
     self.entry = entry
   }
 
-  /// Reads the values of a row, or says what is wrong with them.
+  /// Reads the values of a row; throws the error in them.
   init(sequence: Int64, values: [SQLValue]) throws(DamagedRow) {
     var values = values
     if values.count == Self.columns.count - Self.laterColumns.count {

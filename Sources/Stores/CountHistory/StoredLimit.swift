@@ -1,6 +1,6 @@
-/// How many entries there may be, as the one row of its table.
+/// The limit of entries, as the only row of its table.
 ///
-/// It stands in the file, so that whoever adds an entry, with whatever program, keeps as many.
+/// It is in the file, so that every program that adds entries uses the same limit.
 struct StoredLimit: Equatable, Sendable {
   /// The most entries that there are.
   var limit: Int
@@ -18,7 +18,7 @@ struct StoredLimit: Equatable, Sendable {
     self.dropped = dropped
   }
 
-  /// Reads the values of the row, or says what is wrong with them.
+  /// Reads the values of the row; throws the error in them.
   init(values: [SQLValue]) throws(DamagedRow) {
     guard values.count == Self.columns.count, case .integer(let limit) = values[0],
       case .integer(let dropped) = values[1], case .integer(let checksum) = values[2]

@@ -1,9 +1,9 @@
 import Counting
 import Foundation
 
-/// A template with a name, and where it is from.
+/// A template with a name and its origin.
 ///
-/// As a file it is a JSON object that people can read, with one row of numbers a line:
+/// As a file it is a readable JSON object, with one row of numbers per line:
 ///
 /// ```json
 /// {
@@ -22,7 +22,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// `"embedderPreset"` is there if the embedder's pixels were prepared in another way than its file says.
+/// `"embedderPreset"` is there if the embedder's preprocessing is not that of its file.
 public struct StoredTemplate: Hashable, Sendable {
   /// What it is called.
   public var name: String
@@ -34,7 +34,7 @@ public struct StoredTemplate: Hashable, Sendable {
   public var objects: Int
   /// How the embedder's pixels were prepared, if a person chose it.
   public var embedderPreset: String?
-  /// What is known of the objects.
+  /// The data of the objects.
   public var template: CountTemplate
 
   /// Names a template.

@@ -1,6 +1,6 @@
 /// Why a template cannot be read, kept or removed.
 public enum TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no template of this name; the names that there are.
+  /// There is no template with this name; the known names.
   case noTemplate(name: String, folder: String, known: [String])
   /// A text that may not name a template.
   case invalidName(String)

@@ -12,9 +12,8 @@ import _SystemReason
 /// try sweets.template.models.requireSame(as: models)
 /// ```
 ///
-/// A file is there whole or not at all, at whatever moment a process is killed: it is written beside its
-/// place and moved there. Files may be copied and renamed by hand; the name of a template is that of its
-/// file.
+/// Files are written atomically: each is written beside its place and moved there. Files may be
+/// copied and renamed by hand; the name of a template is that of its file.
 public struct TemplateFolder: Hashable, Sendable {
   /// The folder.
   public let url: URL
@@ -24,8 +23,10 @@ public struct TemplateFolder: Hashable, Sendable {
     self.url = url
   }
 
-  /// Where a user's templates are: `tally/templates` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`;
-  /// nil if neither is an absolute path (XDG Base Directory Specification).
+  /// The folder of a user's templates; nil if there is no place for it.
+  ///
+  /// It is `tally/templates` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`. Nil if neither is
+  /// an absolute path (XDG Base Directory Specification).
   ///
   /// - Parameter environment: the variables of the process, which this module does not read by itself.
   public static func usual(environment: [String: String]) -> TemplateFolder? {
@@ -122,7 +123,7 @@ public struct TemplateFolder: Hashable, Sendable {
     let file = try file(of: template.name)
     let data = try template.json()
     do {
-      // Private where it is made, as the XDG specification wants it.
+      // Private if it is made here, as the XDG specification requires.
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {

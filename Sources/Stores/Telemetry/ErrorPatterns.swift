@@ -1,13 +1,13 @@
 import ABTesting
 import Stats
 
-/// Among which events the wrong ones are, and among which objects the missed ones.
+/// The groups of events with many errors, and of objects with many misses.
 ///
-/// Events with a label and missed objects are sorted into groups by each of their properties. A group
-/// stands out where its share of right events (precision), or of objects found (recall), differs from
-/// that of all other groups of the property together by more than chance explains: by the two-proportion
-/// test at a significance of 5 %, divided by the number of the property's groups (Bonferroni), so that
-/// of properties that matter nothing one in twenty shows a group standing out.
+/// Labelled events and missed objects are sorted into groups by each of their properties. A group
+/// stands out if its precision (share of right events) or recall (share of found objects) differs
+/// significantly from that of all other groups of the property together. The test is the
+/// two-proportion test at a significance of 5 %, divided by the number of the property's groups
+/// (Bonferroni). So one in twenty irrelevant properties shows a group that stands out.
 public struct ErrorPatterns: Sendable {
   /// Events and objects that are alike in one property.
   public struct Group: Hashable, Sendable {
@@ -119,7 +119,7 @@ public struct ErrorPatterns: Sendable {
     _ value: Double?, _ property: Property, _ bins: Histogram, _ kind: WritableKeyPath<Group, Int>
   ) {
     guard let value else { return }
-    // What is above the last edge has a group of its own; nothing is below the first.
+    // Values above the last edge have their own group; no value is below the first.
     groups[property]?[bins.bin(of: value) ?? bins.counts.count][keyPath: kind] += 1
   }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder with events that this process alone may change for the moment: it holds the lock.
+/// A folder with events whose lock this process holds, so that no other process changes it.
 ///
-/// The lock is `flock` on a file beside the events, so that it goes with the process that held it,
-/// however that ends. Everything is opened again each time: folders and files may have been removed,
-/// and files begun by other processes, since the last.
+/// The lock is `flock` on a file beside the events, so that it is released when the process ends in
+/// any way. Files are opened again each time, because other processes may have removed or begun
+/// some since.
 struct EventFolder: ~Copyable {
   private let path: String
   private let descriptor: Int32
@@ -81,7 +81,7 @@ struct EventFolder: ~Copyable {
     }
   }
 
-  /// Deletes all events: as many as can be, where one cannot.
+  /// Deletes all events, also if one of the files cannot be deleted.
   func deleteAll() throws(TelemetryError) {
     var failure: TelemetryError?
     for file in try EventFile.all(inFolder: path) {
@@ -120,12 +120,12 @@ struct EventFolder: ~Copyable {
     return files
   }
 
-  /// Appends lines, in as many files as the limits ask for.
+  /// Appends lines, and begins new files by the limits.
   ///
   /// - Parameters:
-  ///   - bytes: whole lines.
-  ///   - ends: where each line ends in them.
-  /// - Returns: how many lines were written, and why not all of them were.
+  ///   - bytes: complete lines.
+  ///   - ends: the end of each line in them.
+  /// - Returns: the number of written lines, and the reason if not all were written.
   func append(
     _ bytes: [UInt8], ends: [Int], limits: TelemetryLimits, now: Int64
   ) -> (written: Int, failure: TelemetryError?) {
@@ -152,7 +152,7 @@ struct EventFolder: ~Copyable {
     }
   }
 
-  /// Appends as many lines as a file still takes, in one write, and returns how many.
+  /// Appends lines to a file in one write until the file is full, and returns their number.
   private func fill(
     _ file: EventFile, _ bytes: [UInt8], ends: [Int], from first: Int, limits: TelemetryLimits
   ) throws(TelemetryError) -> Int {
@@ -176,7 +176,7 @@ struct EventFolder: ~Copyable {
       needsEnd
       ? Self.writeAll([EventLine.newline] + lines, to: target) : Self.writeAll(lines, to: target)
     if number != 0 {
-      // What was written of it is no use. If even this fails, the reader sees half a line.
+      // A partial line is useless. If this fails too, the reader sees half a line.
       _ = ftruncate(target, off_t(size))
       throw .writing(filePath, number)
     }

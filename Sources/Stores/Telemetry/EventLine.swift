@@ -6,9 +6,9 @@
 /// ```
 ///
 /// (all on one line). The check is FNV-1a of 64 bits (Fowler, Noll and Vo) of everything before
-/// `,"check"`, in 16 hexadecimal digits. A line that was cut anywhere, or whose end belongs to
-/// another line, does not verify; neither does one with a byte changed, for every step of FNV-1a is
-/// one to one.
+/// `,"check"`, in 16 hexadecimal digits. The check fails for a line that was cut anywhere, for one
+/// whose end belongs to another line, and for one with a changed byte, because every step of FNV-1a
+/// is a bijection.
 enum EventLine {
   /// More than any line has, its end included.
   static let longest = 200

@@ -20,7 +20,7 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(path: String)
   /// The log was closed before.
   case closed
-  /// A line of a file with labels is none.
+  /// A line of a file with labels is not a label.
   case invalidLabel(line: Int, reason: String)
 
   /// The error, its place and the expected value, in one line.

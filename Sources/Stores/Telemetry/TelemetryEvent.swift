@@ -1,14 +1,14 @@
 import Foundation
 
-/// What is kept of one thing that was found in a frame: how large it was and how sure the finder, and
-/// nothing of what it looked like or said.
+/// The record of one object that was found in a frame.
 ///
-/// Values are kept to the millisecond and to five decimals; two events that agree in all of them are
-/// the same event.
+/// It has the object's size and the detector's confidence, but no pixels and no text. Values are
+/// kept to the millisecond and to five decimals; two events with the same values are the same
+/// event.
 public struct TelemetryEvent: Hashable, Sendable {
   /// Milliseconds since 1970, UTC.
   let milliseconds: Int64
-  // In units of 1e-5: what is read back equals what was recorded.
+  // In units of 1e-5, so that values that are read back equal the recorded ones.
   let confidenceUnits, widthUnits, heightUnits, aspectUnits: Int32
   /// Whether text was seen in the same frame.
   public let sawText: Bool
@@ -32,13 +32,14 @@ public struct TelemetryEvent: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - time: the time of the frame, 1970 to 9999.
-  ///   - confidence: how sure the finder was, 0...1.
+  ///   - confidence: the detector's confidence, 0...1.
   ///   - width: the width as a share of the frame's, 0...100; above 1 if a box reaches out.
   ///   - height: the height as a share of the frame's, 0...100.
   ///   - aspectRatio: width over height in pixels, 0...10000.
   ///   - sawText: whether text was seen in the same frame.
   ///   - sawBarcode: whether a barcode was seen in the same frame.
-  /// - Throws: ``TelemetryError/valueOutOfRange(name:value:range:)`` for NaN and what is outside.
+  /// - Throws: ``TelemetryError/valueOutOfRange(name:value:range:)`` for NaN and values out of
+  ///   range.
   public init(
     time: Date, confidence: Double, width: Double, height: Double, aspectRatio: Double,
     sawText: Bool, sawBarcode: Bool

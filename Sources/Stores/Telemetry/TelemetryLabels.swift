@@ -1,6 +1,6 @@
 import Foundation
 
-/// What people said of events afterwards: which were right, and what was missed.
+/// People's labels of events: which were right, and which objects were missed.
 ///
 /// A file with labels is JSON Lines, each line one of
 ///
@@ -14,7 +14,7 @@ import Foundation
 /// be left out. Times are milliseconds since 1970, as in events. Where an event is labelled by its id
 /// and by its time, the id counts. Empty lines are passed over.
 public struct TelemetryLabels: Hashable, Sendable {
-  /// An object that was there and for which there is no event.
+  /// An object without an event.
   public struct Missed: Hashable, Sendable {
     /// Milliseconds since 1970.
     public let time: Int64
@@ -56,7 +56,7 @@ public struct TelemetryLabels: Hashable, Sendable {
     }
   }
 
-  /// Whether an event was right; nil if nobody said.
+  /// Whether an event was right; nil if it has no label.
   public func isRight(_ event: TelemetryEvent, id: EventID) -> Bool? {
     rightByID[id] ?? rightByTime[event.milliseconds]
   }

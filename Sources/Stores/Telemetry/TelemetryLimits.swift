@@ -10,7 +10,7 @@ public struct TelemetryLimits: Hashable, Sendable {
   public let batchEvents: Int
   /// How long an event waits for others at most, in seconds.
   public let delay: Double
-  /// How many events wait at most where writing does not keep up; what comes beyond is dropped.
+  /// The greatest number of waiting events if writing is too slow; further events are dropped.
   public let waitingEvents: Int
 
   /// The bytes of all files together never exceed this.
@@ -23,7 +23,7 @@ public struct TelemetryLimits: Hashable, Sendable {
     validFileBytes: 10_000_000, fileAge: 7 * 86_400, files: 4, batchEvents: 256, delay: 1,
     waitingEvents: 8192)
 
-  /// Makes limits; what is not given is that of ``standard``.
+  /// Makes limits; the defaults are those of ``standard``.
   ///
   /// - Parameters:
   ///   - fileBytes: 1000 to 1e9.

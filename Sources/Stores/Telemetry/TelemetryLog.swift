@@ -9,20 +9,19 @@ import Foundation
 /// ```
 ///
 /// Events wait in memory until there are ``TelemetryLimits/batchEvents`` of them or the first has
-/// waited for ``TelemetryLimits/delay``, and are then written together. What cannot be written is
-/// dropped and counted: telemetry must never be what makes an app fail or grow. A process that is
-/// killed loses the events that waited; those written before are whole, and half a line is never
-/// read back as an event.
+/// waited for ``TelemetryLimits/delay``, and are then written together. Events that cannot be
+/// written are dropped and counted, so that telemetry never makes an app fail or grow. A killed
+/// process loses the waiting events; written events are complete, and half a line is never read
+/// back as an event.
 ///
-/// Any number of logs, in any number of processes, may share a folder. They need not have the same
-/// limits, but the smallest then hold.
-///
-/// A folder that is removed while the log is open stays removed, and events are dropped from then on.
+/// Any number of logs, in any number of processes, may share a folder. If their limits differ, the
+/// smallest ones hold. If the folder is removed while the log is open, it is not made again, and
+/// further events are dropped.
 public final class TelemetryLog: @unchecked Sendable {
   // Safe to share: the lock guards `state`, everything else is constant; the disk is only touched on
   // the queue.
 
-  /// Where events are written.
+  /// The folder of the events.
   public let folder: URL
   /// How much is kept, and how often it is written.
   public let limits: TelemetryLimits
@@ -44,12 +43,12 @@ public final class TelemetryLog: @unchecked Sendable {
 
   /// Opens a folder, which is made if it is not there.
   ///
-  /// Files beyond the limits are deleted at once, and all of them where the user had opted out.
+  /// Files beyond the limits are deleted at once; all are deleted if the user has opted out.
   ///
   /// - Parameters:
-  ///   - folder: a folder of the log's own.
-  ///   - limits: how much is kept, and how often it is written.
-  ///   - now: the time, by which files are begun and deleted; not that of events.
+  ///   - folder: a folder for the log only.
+  ///   - limits: the limits of kept data, and the frequency of writing.
+  ///   - now: the current time, for beginning and deleting files; not the time of events.
   /// - Throws: ``TelemetryError`` if the folder cannot be made, or not be written to.
   public init(
     folder: URL, limits: TelemetryLimits = .standard,
@@ -118,23 +117,22 @@ public final class TelemetryLog: @unchecked Sendable {
     }
   }
 
-  /// Writes what is waiting, and returns when it is written.
+  /// Writes waiting events, and returns when they are written.
   ///
-  /// - Throws: the first ``TelemetryError`` since the last time anyone asked, that of a batch in the
-  ///   background included; its events are dropped. ``TelemetryError/closed`` on a closed log.
+  /// - Throws: the first ``TelemetryError`` since the last call, including that of a batch in the
+  ///   background; its events are dropped. ``TelemetryError/closed`` on a closed log.
   public func flush() async throws(TelemetryError) {
     try await onQueue { self.flushNow() }
   }
 
-  /// Writes what is waiting while the caller waits, if nothing can be awaited: at the end of a
-  /// process, say.
+  /// Writes waiting events synchronously, for example at the end of a process.
   ///
   /// - Throws: as ``flush()``.
   public func flushAndWait() throws(TelemetryError) {
     try queue.sync { self.flushNow() }.get()
   }
 
-  /// Writes what is waiting and ends the log: what is recorded afterwards is dropped and counted.
+  /// Writes waiting events and closes the log; later events are dropped and counted.
   ///
   /// Closing again does nothing.
   ///
@@ -181,7 +179,7 @@ public final class TelemetryLog: @unchecked Sendable {
     }
   }
 
-  /// Counts what waits as not wanted; the lock is held.
+  /// Counts waiting events as declined; the lock is held.
   private func declineWaiting() {
     state.status.declined += state.waiting.count
     state.waiting = []
@@ -219,7 +217,7 @@ public final class TelemetryLog: @unchecked Sendable {
     return failure.map { .failure($0) } ?? .success(())
   }
 
-  /// Writes what is waiting; on the queue only, so that batches keep their order.
+  /// Writes waiting events; on the queue only, so that batches keep their order.
   private func write() {
     let events = lock.withLock {
       defer { state.waiting = [] }
@@ -265,7 +263,7 @@ public final class TelemetryLog: @unchecked Sendable {
     }
   }
 
-  /// Milliseconds since 1970, kept between 1970 and 9999 whatever a clock says.
+  /// Milliseconds since 1970, clamped to the years 1970 to 9999.
   private static func milliseconds(_ time: Date) -> Int64 {
     let milliseconds = time.timeIntervalSince1970 * 1000
     return milliseconds > 0 ? Int64(min(milliseconds, 253_402_300_799_999)) : 0

@@ -2,14 +2,14 @@ import Foundation
 
 /// Reads the events of a folder, one after the other.
 ///
-/// Reading takes no lock and disturbs no log that writes. Lines that do not verify are skipped and
-/// counted: the half line that a killed process leaves, and whatever else is in a file.
+/// Reading takes no lock and does not disturb writing logs. Lines whose check fails are skipped and
+/// counted, such as the half line of a killed process.
 public struct TelemetryReader: Sendable {
   /// What was read, and what was not.
   public struct Summary: Hashable, Sendable {
     /// How many files there were.
     public var files = 0
-    /// How many bytes they held.
+    /// The number of their bytes.
     public var bytes = 0
     /// How many events were read.
     public var events = 0
@@ -20,7 +20,7 @@ public struct TelemetryReader: Sendable {
   /// The folder.
   public let folder: URL
 
-  /// Reads the folder at a place; nothing is looked at before ``forEachEvent(_:)``.
+  /// Makes a reader of a folder; nothing is read before ``forEachEvent(_:)``.
   public init(folder: URL) {
     self.folder = folder
   }
@@ -29,7 +29,7 @@ public struct TelemetryReader: Sendable {
   ///
   /// Files that are deleted meanwhile are skipped.
   ///
-  /// - Complexity: O(*n*) time for *n* bytes; 64 KiB of memory, whatever the files hold.
+  /// - Complexity: O(*n*) time for *n* bytes; 64 KiB of memory for any files.
   /// - Throws: ``TelemetryError`` if the folder or a file cannot be read, and what `body` throws.
   @discardableResult
   public func forEachEvent(
@@ -63,7 +63,7 @@ public struct TelemetryReader: Sendable {
     defer { buffer.deallocate() }
     // The first bytes of the buffer are a line whose end has not been read yet.
     var kept = 0
-    // Of a line longer than the buffer only the end is waited for.
+    // A line longer than the buffer is skipped to its end.
     var isTooLong = false
     while true {
       let free = UnsafeMutableRawBufferPointer(rebasing: buffer[kept...])

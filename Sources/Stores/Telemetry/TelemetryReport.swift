@@ -47,7 +47,7 @@ public struct TelemetryReport: Sendable {
   public let aspectRatio: Distribution
   /// Shares of the frame's area.
   public let area: Distribution
-  /// What labels say of the events; nil if there are no labels.
+  /// The results of labels; nil if there are no labels.
   public let patterns: ErrorPatterns?
 
   /// The probabilities of the quantiles.

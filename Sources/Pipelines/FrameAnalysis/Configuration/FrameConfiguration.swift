@@ -2,19 +2,19 @@ import Tracking
 
 /// Every threshold and duration of a ``FrameSession``.
 ///
-/// As JSON it is an object with the names of the properties, durations in seconds, in which whatever is
-/// absent keeps its default:
+/// As JSON it is an object with the names of the properties, with durations in seconds. An absent
+/// property keeps its default:
 ///
 /// ```json
 /// {"nominalInterval": 0.1, "priority": ["isbn", "text", "object"], "tracking": {"maximumMisses": 8}}
 /// ```
 ///
-/// Nothing is checked while properties are set; ``validated()`` does, decoding does, and so does a
-/// session before it starts.
+/// Values are not checked when properties are set. They are checked by ``validated()``, by
+/// decoding, and by a session before it starts.
 public struct FrameConfiguration: Hashable, Sendable {
   // MARK: What counts
 
-  /// Text counts where its confidence is above this, 0...1.
+  /// The confidence above which text counts, 0...1.
   public var minimumTextConfidence = 0.5
   /// Which finding is the primary one.
   public var priority = FindingPriority.objectsFirst

@@ -1,24 +1,25 @@
 import Geometry
 import SpineHeuristics
 
-/// When a line of text reads like the spine of a book.
+/// The rule for lines of text that are on the spine of a book.
 ///
-/// First it has to be words: at least ``minimumLetters`` letters, and letters and digits most of it.
-/// Then one of two has to hold, measured in pixels, so that the frame's shape does not matter:
+/// The line must be words: at least ``minimumLetters`` letters, and mostly letters and digits. One
+/// of two conditions must hold, measured in pixels, so that the frame's shape does not matter:
 ///
 /// - It runs along a book: its middle lies in the outline of an object that has a spine's proportions
 ///   (`SpineGeometry`), its long axis is within ``maximumAngle`` of the object's, and it is at least
 ///   ``minimumShare`` as long as the object.
 /// - It runs upright by itself: its long axis is within ``maximumAngle`` of the vertical, and it is at
-///   least ``minimumElongation`` times as long as it is wide. Hardly anything else than spines of books
-///   carries lines that run up or down, and not every spine has an outline that is found.
+/// least ``minimumElongation`` times as long as it is wide. Only spines of books usually have lines
+/// that
+///   run up or down, and the outline of a spine is not always found.
 ///
-/// A level line off any book, or across one, does not read like a spine: it may be a cover, a page or a
-/// sign on the wall.
+/// A horizontal line outside any book, or across one, is not the text of a spine: it may be a
+/// cover, a page or a sign on the wall.
 public struct SpineTextRule: Hashable, Sendable {
   /// The least number of letters of any script, 1...100.
   public var minimumLetters = 4
-  /// The least share of letters and digits in what is not white space, 0...1.
+  /// The least share of letters and digits among characters that are not white space, 0...1.
   public var minimumWordShare = 0.6
   /// The largest angle between the line and the axis it has to follow, in degrees, 0...45.
   public var maximumAngle = 20.0

@@ -1,11 +1,11 @@
 import Geometry
 
-/// How far boxes moved within the last results.
+/// The motion of boxes within the last results.
 ///
-/// Boxes are matched by their ids from tracking. A box's shift is the distance between its outermost
-/// middles in the results, as a share of the frame's side, along the axis where it is larger. The shift
-/// of all is the median over the boxes seen at least twice: a camera that moves moves them all, and one
-/// mistaken box should not count as that.
+/// Boxes are matched by their ids from tracking. A box's shift is the distance between its
+/// outermost middles in the results, as a share of the frame's side, along the axis where it is
+/// larger. The shift of all is the median over the boxes seen at least twice, because a moving
+/// camera moves them all, and a single wrong box should not count.
 struct BoxMotion: Sendable {
   /// What a box is known by.
   enum Key: Hashable, Sendable {

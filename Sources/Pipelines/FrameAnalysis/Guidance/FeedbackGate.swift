@@ -1,7 +1,8 @@
 import Tracking
 
-/// Which events are worth a sound or a tap: each once until there is no book any more, and never two at a
-/// time.
+/// Decides which events get a sound or a tap.
+///
+/// Each event gets one until there is no book any more, and never two at a time.
 struct FeedbackGate: Sendable {
   let spacing: FrameDuration
   private var given: Set<FeedbackEvent> = []
@@ -11,10 +12,9 @@ struct FeedbackGate: Sendable {
     spacing = configuration.feedbackSpacing
   }
 
-  /// The event to give for what holds in a frame, the ISBN first; nil if there is none, or it is too
-  /// soon.
+  /// The event for a frame, the ISBN first; nil if there is none, or if it is too soon.
   ///
-  /// What is held back comes in a later frame in which it still holds.
+  /// A delayed event comes in a later frame in which it still holds.
   mutating func event(
     hasISBN: Bool, guidance: Guidance?, at time: FrameTime
   ) -> FeedbackEvent? {

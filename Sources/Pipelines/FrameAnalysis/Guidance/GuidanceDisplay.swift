@@ -25,7 +25,7 @@ struct GuidanceDisplay: Sendable {
     if count >= framesToChange, reading != guidance { (guidance, since) = (reading, time) }
   }
 
-  /// Starts counting like frames again; what is shown stays.
+  /// Restarts the count of equal frames; the shown guidance stays.
   mutating func interrupt() {
     (candidate, count) = (nil, 0)
   }

@@ -1,17 +1,17 @@
 import Geometry
 
-/// What one frame by itself says, before frames are compared with each other.
+/// The guidance of a single frame, before frames are compared with each other.
 ///
-/// The rules in order; the first that applies counts:
+/// The first rule that applies counts:
 ///
-/// 1. A barcode with a valid ISBN, or text that reads like a spine: *spine detected*.
+/// 1. A barcode with a valid ISBN, or text of a spine: *spine detected*.
 /// 2. Text that covers less than the least share of the frame: *move closer*.
 /// 3. Boxes that moved more than the most allowed: *hold steady*.
 /// 4. Text: *hold steady*, as it is large enough and only has to be read.
 /// 5. Objects: *move closer* where the most confident has a confidence above the limit, otherwise
 /// *hold steady*. 6. *No book*.
 ///
-/// Shares are compared with a slack of 10^-9, so that rounding does not decide what lies on a limit.
+/// Shares are compared with a tolerance of 10^-9, so that rounding does not decide at a limit.
 struct GuidanceRules {
   let configuration: FrameConfiguration
   let frame: CoordinateSpace

@@ -1,19 +1,19 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Analyses the newest frame each time the one before is done, and drops those that come meanwhile.
+  /// Analyses the newest frame each time the one before is done, and drops the frames in between.
   ///
-  /// At any time there is at most one frame in analysis and one that waits, which the next to come
-  /// replaces. A result holds no frame, and a frame is let go of when its analysis ends.
+  /// At any time, at most one frame is analysed and one waits; the next frame replaces the waiting
+  /// one. A result holds no frame, and a frame is released when its analysis ends.
   ///
-  /// Frames are fetched from the first call of the iterator's `next()` on, in a task of its own, which ends
-  /// with the frames, with the task that iterates, or with the iterator. Each frame is analysed in the task
-  /// that iterates, while that waits for the next result: who takes results slowly gets fewer of them, none
-  /// are stored.
+  /// Frames are fetched from the first call of the iterator's `next()` on, in a separate task. That
+  /// task ends with the frames, with the iterating task, or with the iterator. Each frame is
+  /// analysed in the iterating task while it waits for the next result. Results are not stored, so
+  /// a slow consumer gets fewer of them.
   ///
-  /// An error that `analyze` throws is that frame's result, and the next frame follows. An error of the
-  /// frames themselves is the last result. Cancelling ends the sequence without one; an analysis that is
-  /// under way sees its task cancelled.
+  /// If `analyze` throws an error, it is that frame's result, and the next frame follows. An error
+  /// of the frames themselves is the last result. Cancelling ends the sequence without an error,
+  /// and cancels the task of a running analysis.
   ///
-  /// - Parameter analyze: what to do with a frame.
+  /// - Parameter analyze: the analysis of a frame.
   public func analyses<Output: Sendable>(
     analyze: @escaping @Sendable (Element) async throws -> Output
   ) -> FrameAnalyses<Self, Output> {

@@ -43,13 +43,13 @@ public enum PrimaryFinding: Hashable, Sendable, Codable {
   case nothing
 }
 
-/// What the person who holds the camera may be told.
+/// A hint for the person who holds the camera.
 public enum Guidance: String, Hashable, Sendable, Codable, CaseIterable {
   /// A book was found.
   case spineDetected
-  /// What is there is too small to be read.
+  /// The text is too small to be read.
   case moveCloser
-  /// What is there moves too much to be read, or just needs time.
+  /// The frame moves too much, or reading needs more time.
   case holdSteady
   /// Nothing looks like a book.
   case noBook

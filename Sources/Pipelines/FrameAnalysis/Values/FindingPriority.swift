@@ -34,7 +34,7 @@ public struct FindingPriority: Hashable, Sendable {
     self.order = order
   }
 
-  /// An ISBN, then objects, then text: for apps that look for books.
+  /// An ISBN, then objects, then text: for apps that search for books.
   public static let objectsFirst = FindingPriority(known: [.isbn, .object, .text])
   /// An ISBN, then text, then objects: for apps that read.
   public static let textFirst = FindingPriority(known: [.isbn, .text, .object])
@@ -57,7 +57,7 @@ extension FindingPriority: Codable {
 extension FindingPriority {
   /// The finding that matters most.
   ///
-  /// Of one kind it is the one with the highest confidence, then the largest, then the first.
+  /// Among findings of one kind, the one with the highest confidence comes first, then the largest.
   func primary(
     texts: [TextLineRegion], barcodes: [BarcodeRegion], objects: [FrameObject]
   ) -> PrimaryFinding {

@@ -26,8 +26,10 @@ public struct FrameObservations: Hashable, Sendable, Codable {
     self.objects = objects
   }
 
-  /// The observations that can be used: those with a finite box that holds a point, and with a confidence
-  /// that is a number; of text only what has a confidence above the limit.
+  /// The usable observations: with a finite box that is not empty, and a confidence that is not
+  /// NaN.
+  ///
+  /// Text needs a confidence above the limit.
   func usable(surerThan minimumTextConfidence: Double) -> FrameObservations {
     var result = self
     result.texts = texts.filter {

@@ -72,7 +72,7 @@ extension BarcodeRegion: Codable {
     case box, payload, symbology, confidence, isbn
   }
 
-  /// Reads a region; the ISBN follows from the payload, whatever the text says.
+  /// Reads a region; the ISBN comes from the payload, not from the field.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -99,7 +99,7 @@ public struct ObjectRegion: Hashable, Sendable, Codable {
   public var outline: Quadrilateral
   /// How sure the detector is, 0...1.
   public var confidence: Float
-  /// A vector whose cosine says how alike two objects look; nil if nothing is known.
+  /// A vector whose cosine is the similarity of two objects; nil if unknown.
   public var appearance: [Float]?
 
   /// Makes a region.

@@ -1,15 +1,15 @@
 import Geometry
 import VisionProtocols
 
-/// What is done to an image before a step sees it.
+/// The preparation of an image for a step.
 ///
 /// ```swift
 /// router.classifying(with: classifier, after: .centerCrop(toShare: 0.5).followed(by: .fit(width: 640, height: 640)))
 /// ```
 ///
-/// What the step finds is told in pixels of the whole image all the same.
+/// The step's findings are still in pixels of the whole image.
 public struct ImagePreparation<Image: SizedImage>: Sendable {
-  /// An image, and where it lies in the one that it was made of.
+  /// A prepared image, and its position in the original.
   struct Prepared {
     var image: Image
     var x = 0.0
@@ -45,10 +45,11 @@ public struct ImagePreparation<Image: SizedImage>: Sendable {
 }
 
 extension ImagePreparation where Image: CroppableImage {
-  /// Cuts out the middle, where people hold what they want recognized.
+  /// Cuts out the middle, where people hold the object.
   ///
-  /// - Parameter share: how much of the width and of the height, above 0 and at most 1; sides are truncated to
-  ///   whole pixels, at least 1. With another value the step fails.
+  /// - Parameter share: the share of the width and of the height, above 0 and at most 1; sides are
+  ///   truncated
+  ///   to whole pixels, at least 1. With another value the step fails.
   public static func centerCrop(toShare share: Double) -> ImagePreparation {
     ImagePreparation { image in
       guard share > 0, share <= 1 else { throw ImagePreparationError.share(share) }
@@ -90,7 +91,7 @@ extension ImagePreparation where Image: FittableImage {
 
 /// Why an image could not be prepared for a step.
 public enum ImagePreparationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The share to crop to is none.
+  /// The share to crop to is out of range.
   case share(Double)
   /// The frame to fit into has no pixels.
   case frame(width: Int, height: Int)

@@ -1,7 +1,7 @@
 import Dispatch
 import Tracking
 
-/// Where a router takes the time from, so that tests can make it.
+/// The clock of a router, which tests can replace.
 public protocol RecognitionClock: Sendable {
   /// The time now, counted from any start that stays the same.
   func now() -> FrameTime
@@ -10,7 +10,7 @@ public protocol RecognitionClock: Sendable {
   func sleep(until time: FrameTime) async throws
 }
 
-/// The machine's clock, which nobody sets.
+/// The machine's monotonic clock.
 public struct UptimeClock: RecognitionClock {
   /// Makes a clock.
   public init() {}

@@ -2,7 +2,7 @@ import Geometry
 import Tracking
 import VisionProtocols
 
-/// Decides what one object in an image is, by whichever of several recognizers can tell.
+/// Recognizes one object in an image with several recognizers.
 ///
 /// ```swift
 /// let router = RecognitionRouter<Photo>()
@@ -76,7 +76,7 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
     }
   }
 
-  /// The router that looks for known things that are alike as well.
+  /// The router that also searches for similar known objects.
   public func searchingLikeness(
     with searcher: some LikenessSearcher<Image>,
     after preparation: ImagePreparation<Image> = .none
@@ -104,7 +104,7 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
     }
   }
 
-  /// The router that measures the light where it recognizes nothing, to tell people.
+  /// The router that also measures the light if it recognizes nothing, for advice.
   public func measuringLight(with meter: some LightMeter<Image>) -> RecognitionRouter {
     var result = self
     result.light = { try await meter.meanLuma(of: $0) }
@@ -121,15 +121,16 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
 
   /// Recognizes the object in an image.
   ///
-  /// Takes no longer than the longest budget, and that for the light; where steps run one after the other, than
-  /// all budgets together.
+  /// It takes at most the longest budget and that for the light. If steps run one after the other,
+  /// it takes at most the sum of all budgets.
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  ///   - objectBox: where the object is, in pixels of the image, if that is known: to tell whether it is too
+  /// - objectBox: the object's box in pixels of the image, if it is known; shows whether the object
+  /// is too
   ///     far away.
   /// - Throws: ``RecognitionError`` if the image has no size; `CancellationError` if the task is
-  ///   cancelled, at once, and with all steps cancelled. What steps throw is in the result.
+  ///   cancelled, at once, and with all steps cancelled. Errors of steps are in the result.
   public func recognition(of image: Image, objectBox: Box? = nil) async throws -> RecognitionResult
   {
     try Task.checkCancellation()
@@ -162,7 +163,7 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
   }
 }
 
-/// Why an image could not be looked at.
+/// The reason why an image could not be processed.
 public enum RecognitionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A side of the image is not positive, or too large.
   case noSize(width: Int, height: Int)

@@ -154,8 +154,8 @@ struct RecognitionRun<Image: SizedImage> {
 
   // MARK: Decision
 
-  /// Closes the steps behind the first that recognized the object, and makes it the winner where all before it
-  /// have ended.
+  /// Closes the steps behind the first that recognized the object, and makes it the winner if all
+  /// before it have ended.
   private mutating func decide() {
     guard let first = states.indices.first(where: { recognized($0) != nil }) else { return }
     for index in states.indices.dropFirst(first + 1) { close(index) }
@@ -178,7 +178,7 @@ struct RecognitionRun<Image: SizedImage> {
 
   // MARK: Light
 
-  /// The image's mean luma; nil without a meter, or where that fails or takes too long.
+  /// The image's mean luma; nil without a meter, or if that fails or takes too long.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   func meanLuma() async throws -> Double? {
@@ -202,7 +202,7 @@ struct RecognitionRun<Image: SizedImage> {
   }
 }
 
-/// Some work, and what is to happen where it takes too long.
+/// Some work, and the action if it takes too long.
 struct BoundedTask: Sendable {
   private let work: Task<Void, Never>
   private let timer: Task<Void, Never>

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Threads that run the tasks of steps: one more wherever all are held, up to a limit, and none for long if
-/// there is nothing to do.
+/// Threads that run the tasks of steps.
+///
+/// If all are busy, one more is started, up to a limit. Idle threads end after a while.
 ///
 /// Not a queue of Dispatch: on Linux that adds one thread a second if all are held, which is longer
 /// than most budgets.
@@ -44,7 +45,7 @@ final class StepThreads: TaskExecutor, @unchecked Sendable {
     thread.start()
   }
 
-  /// The next job; nil if there is none for so long that the thread may end.
+  /// The next job; nil if there was none for long enough that the thread may end.
   private func next() -> UnownedJob? {
     condition.lock()
     defer { condition.unlock() }

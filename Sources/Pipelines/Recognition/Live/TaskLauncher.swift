@@ -7,11 +7,11 @@ struct TaskLauncher: Sendable {
   /// Starts what waits for the end of a budget.
   let watch: @Sendable (@escaping Body) -> Task<Void, Never>
 
-  /// Starts steps on threads of their own where the system lets tasks choose, elsewhere on those that all
-  /// tasks share.
+  /// Starts steps on their own threads if the system supports it, otherwise on the shared threads
+  /// of tasks.
   ///
-  /// Those are as few as the machine has cores. A step that computes without a pause, or that hangs, would
-  /// hold one of them, and a few of those everything, the router that is to give them up included.
+  /// There is only one shared thread per core. A step that computes without a pause, or hangs,
+  /// would block one of them, and a few such steps would block everything, including the router.
   static let own: TaskLauncher = {
     let shared: @Sendable (@escaping Body) -> Task<Void, Never> = { body in Task { await body() } }
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

@@ -35,7 +35,7 @@ struct RecognitionRules {
     }
   }
 
-  /// Any barcode that says something wins: bars prove themselves.
+  /// Any barcode with a payload wins, because barcodes have check digits.
   ///
   /// A book's goes first, then the one with the highest confidence, then the largest, then the
   /// first.
@@ -102,8 +102,9 @@ struct RecognitionRules {
 }
 
 extension RecognitionRules {
-  /// The share of the image that an object covers: of its box where that is known, otherwise of all text and
-  /// barcodes that were seen together; nil if nothing was.
+  /// The share of the image that an object covers; nil if nothing was seen.
+  ///
+  /// It is the share of its box if that is known, otherwise of all text and barcodes together.
   func objectShare(
     box: Box?, answers: [StepAnswer], in frame: CoordinateSpace
   ) -> Double? {
@@ -127,11 +128,11 @@ extension RecognitionRules {
     return boxes.isEmpty ? nil : NormalizedBox.coverage(of: boxes)
   }
 
-  /// Why nothing was recognized.
+  /// The reasons why nothing was recognized.
   ///
-  /// First what kept every step from answering: a missing model, a budget that was over. Then what a
-  /// better picture would mend: light, distance, a clearer view. Then a model or a budget that one step alone
-  /// lacked, and if there is no reason at all, that.
+  /// First come the reasons that stopped every step: a missing model, or an exceeded budget. Then
+  /// those that a better picture would fix: light, distance, a clearer view. Then a model or a
+  /// budget that a single step lacked. If there is no reason at all, the last one says so.
   func reasons(
     outcomes: [StepOutcome], meanLuma: Double?, objectShare: Double?
   ) -> [RecognitionAdvice] {

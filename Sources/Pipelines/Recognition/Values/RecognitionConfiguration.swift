@@ -7,13 +7,13 @@ import Tracking
 public struct RecognitionConfiguration: Hashable, Sendable {
   // MARK: What counts
 
-  /// A class recognizes the object where its confidence is above this, 0...1.
+  /// The confidence above which a class recognizes the object, 0...1.
   public var minimumClassConfidence = 0.8
-  /// A known thing does where its cosine is above this, -1...1.
+  /// The cosine above which a known object recognizes it, -1...1.
   public var minimumCosine = 0.85
-  /// A line of text does where its confidence is above this, 0...1.
+  /// The confidence above which a line of text recognizes it, 0...1.
   public var minimumTextConfidence = 0.5
-  /// How many alternatives a class or a likeness comes with, 0...100.
+  /// The number of alternatives of a class or a similar object, 0...100.
   public var maximumAlternatives = 3
   /// How dates in text are read.
   public var dates = DateExtractor()
@@ -24,7 +24,7 @@ public struct RecognitionConfiguration: Hashable, Sendable {
   public var barcodeBudget = FrameDuration.milliseconds(1000)
   /// Within what time the classifier has to, 0.001...3600 s.
   public var classificationBudget = FrameDuration.milliseconds(1000)
-  /// Within what time the search for likeness has to, 0.001...3600 s.
+  /// The time limit of the similarity search, 0.001...3600 s.
   public var likenessBudget = FrameDuration.milliseconds(1000)
   /// Within what time the recognizer of text has to, 0.001...3600 s.
   public var textBudget = FrameDuration.milliseconds(3000)
@@ -32,8 +32,8 @@ public struct RecognitionConfiguration: Hashable, Sendable {
   public var lightBudget = FrameDuration.milliseconds(500)
   /// Whether steps run at the same time.
   ///
-  /// The answer is the same either way. One after the other is slower where early steps fail, and
-  /// saves the work of the later ones where they do not.
+  /// The result is the same either way. One after the other is slower if early steps fail, and
+  /// saves the work of later steps if they succeed.
   public var runsConcurrently = true
 
   // MARK: Advice

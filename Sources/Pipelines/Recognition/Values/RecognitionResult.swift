@@ -7,18 +7,21 @@ public struct RecognitionResult: Hashable, Sendable, Codable {
   public let object: RecognizedObject?
   /// The step that recognized it.
   public let method: RecognitionStep?
-  /// How sure that step is, 0...1; of a likeness the cosine, of text the most confident line's.
+  /// The confidence of that step, 0...1: the cosine of a similar object, the highest of the lines
+  /// of text.
   public let confidence: Float?
-  /// Why the object was not recognized, in the order in which the reasons should be told; empty if it was.
+  /// The reasons why the object was not recognized, most important first; empty if it was.
   public let reasons: [RecognitionAdvice]
   /// What became of every step, in order.
   public let steps: [RecognitionStepReport]
   /// How long all of it took.
   public let duration: FrameDuration
-  /// How bright the image is, 0...1; measured only where the object was not recognized, with a meter.
+  /// The brightness of the image, 0...1; measured only with a meter, and if the object was not
+  /// recognized.
   public let meanLuma: Double?
-  /// The share of the image that the object covers, 0...1, as far as it is known; looked at only where the
-  /// object was not recognized.
+  /// The share of the image that the object covers, 0...1, if it is known.
+  ///
+  /// It is computed only if the object was not recognized.
   public let objectShare: Double?
 
   /// Whether the object was recognized.

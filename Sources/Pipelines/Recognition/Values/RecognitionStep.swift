@@ -7,7 +7,7 @@ public enum RecognitionStep: String, Hashable, Sendable, Codable, CaseIterable {
   case barcode
   /// A classifier is sure of its kind.
   case classification
-  /// It looks like something known.
+  /// It is similar to a known object.
   case likeness
   /// Text on it can be read.
   case text
@@ -59,7 +59,7 @@ public struct RecognitionStepReport: Hashable, Sendable, Codable {
   public let outcome: StepOutcome
   /// What it answered; nil if it gave no answer.
   public let answer: StepAnswer?
-  /// The confidence, or cosine, of the best that it saw, where it saw anything.
+  /// The confidence, or cosine, of its best finding; nil if it found nothing.
   public let confidence: Float?
   /// How long it ran until it ended or was given up; nil if it was never begun.
   public let duration: FrameDuration?

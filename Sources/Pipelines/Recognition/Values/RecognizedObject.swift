@@ -8,7 +8,7 @@ public enum RecognizedObject: Hashable, Sendable, Codable {
   case barcode(BarcodeFinding)
   /// Its kind, and the next likely ones.
   case classification(Classification, alternatives: [Classification])
-  /// The known thing that it looks like, and the next ones.
+  /// The most similar known object, and the next ones.
   case likeness(LikenessMatch, alternatives: [LikenessMatch])
   /// The text on it.
   case text(TextFinding)
@@ -40,7 +40,7 @@ extension BarcodeFinding: Codable {
   }
 }
 
-/// The text on an object, and what can be told from it.
+/// The text on an object, and the facts that follow from it.
 public struct TextFinding: Hashable, Sendable, Codable {
   /// The lines that the recognizer is sure enough of, in its order.
   public let lines: [RecognizedText]
