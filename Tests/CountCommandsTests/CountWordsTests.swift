@@ -42,8 +42,8 @@ struct CountWordsTests {
       (24, CountConfidence(value: 0.99, least: 24, greatest: 24), "24 objects"),
       (24, CountConfidence(value: 0.5, least: 24, greatest: 30), "24 objects (24 to 30)"),
       (1, CountConfidence(value: 0.1, least: 0, greatest: 9), "1 object (0 to 9)"),
-      (0, nil, "nothing to count"),
-      (0, CountConfidence(value: 0.1, least: 0, greatest: 4), "nothing to count (0 to 4)"),
+      (0, nil, "no objects"),
+      (0, CountConfidence(value: 0.1, least: 0, greatest: 4), "no objects (0 to 4)"),
     ])
   func headline(count: Int, confidence: CountConfidence?, text: String) {
     let summary = CountSummary(

@@ -48,7 +48,7 @@ struct CountPageTests {
     let main = (count + 2) / 3 * (count > 2 ? 1 : 0) + (count < 3 ? min(count, 1) : 0)
     #expect(reader.texts["span"]?.contains("\(main)") == true)
     #expect(reader.ids.contains("map") == (count >= 3))
-    #expect((reader.texts["p"] ?? "").contains("Nothing was found") == (count == 0))
+    #expect((reader.texts["p"] ?? "").contains("No objects were found") == (count == 0))
     #expect(page.utf8.count < 3_000_000)
   }
 

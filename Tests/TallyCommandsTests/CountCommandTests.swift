@@ -137,11 +137,11 @@ struct CountCommandTests {
     let json = await Squares.count(black, "--json")
     #expect(json.code == .success)
     #expect(json.output.contains("\"count\":0,\"mainCluster\":null,\"clusters\":{},"))
-    #expect(json.output.contains("\"detections\":[],\"hint\":\"Nothing was found."))
+    #expect(json.output.contains("\"detections\":[],\"hint\":\"No objects were found."))
     let text = await Squares.count(black)
     #expect(
       text.output.hasPrefix(
-        "\(black): nothing to count\n  hint  Nothing"))
+        "\(black): no objects\n  hint  No objects"))
   }
 
   @Test("Options change what they say they change")

@@ -109,7 +109,7 @@ public enum CountingHint: String, Hashable, Sendable, Codable, CustomStringConve
   public var description: String {
     switch self {
     case .nothingDetected:
-      "Nothing was found. Try more even lighting, an angle straight from above, or a lower "
+      "No objects were found. Try even light, a view from straight above, or a lower "
         + "confidence."
     case .nothingLeft:
       "Objects were found, but no two alike in size and shape. Try an angle straight from above, "

@@ -202,7 +202,8 @@ public struct CountPage: Sendable {
             figure
               ?? .element(
                 "p", ["class": "note"],
-                "There is no map of looks: the count needed no embeddings, or they were not kept."),
+                "There is no similarity map: the count needed no embeddings, or they were not "
+                  + "kept."),
           ]),
       ])
   }

@@ -53,7 +53,7 @@ struct EmbeddingMap {
 
   private func caption(pictures: Int) -> String {
     let percent = { (share: Double) in Number.text(100 * share) }
-    return "Objects that look alike to the embedder lie close together: the first two principal "
+    return "Objects that are similar for the embedder lie close together: the first two principal "
       + "components of its \(Number.of(objects.count, "vector", "vectors")), "
       + "\(percent(plane.shares.x)) % and \(percent(plane.shares.y)) % of the variance."
       + (pictures > 0 && pictures < objects.count

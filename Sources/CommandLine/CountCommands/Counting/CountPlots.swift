@@ -9,7 +9,7 @@ import LinearAlgebra
 import Raster
 import VisionProtocols
 
-/// The plots that `tally count` draws of a count: the map of looks, the histograms, the tree of looks.
+/// The plots that `tally count` draws of a count: similarity map, histograms, similarity tree.
 struct CountPlots {
   static let map = Option(
     "map", .outputPath("FILE"),
@@ -71,7 +71,7 @@ struct CountPlots {
     let name = (images[index] as NSString).lastPathComponent
     if let path = maps?.paths[index] {
       try DrawingFile.write(
-        Self.map(of: count, in: image).page(), title: "Looks: \(name)", to: path)
+        Self.map(of: count, in: image).page(), title: "Similarity map: \(name)", to: path)
     }
     if let path = histograms?.paths[index] {
       let plots = Self.histograms(of: count, configuration: configuration)
@@ -83,7 +83,7 @@ struct CountPlots {
       // As wide as the numbers of the objects need, for as long as that is one page.
       let width = min(max(800, 16 * plot.leaves.count + 100), 3200)
       try DrawingFile.write(
-        plot.page(width: width), title: "Tree of looks: \(name)", to: path)
+        plot.page(width: width), title: "Similarity tree: \(name)", to: path)
     }
   }
 
@@ -105,7 +105,7 @@ struct CountPlots {
           x: plane.points[index].x, y: plane.points[index].y,
           kind: kinds.rank(of: plane.objects[index].cluster))
       }, kinds: kinds.sizes.map { kinds.name(of: $0.label) },
-      title: "Objects that look alike lie close together",
+      title: "Similar objects lie close together",
       axes: (
         "first component, \(percent(plane.shares.x)) % of the variance",
         "second component, \(percent(plane.shares.y)) % of the variance"

@@ -2,20 +2,20 @@ import CommandKit
 import CountReport
 import Counting
 
-/// A count in words: numbers, and nothing that sounds surer than it is.
+/// A count in words: numbers, without words of confidence.
 enum CountWords {
   /// `24 objects (23 to 26)`; without an interval, or with one of the count alone, `24 objects`.
   static func count(_ result: CountingResult) -> String {
     Sentence.count(result.count, "object", "objects") + interval(of: result)
   }
 
-  /// The same, but that nothing is `nothing to count`; a person's number before the machine's.
+  /// The same, but `no objects` for 0; a person's number comes before the machine's.
   static func headline(_ result: CountingResult, corrected: CorrectedCount? = nil) -> String {
     if let corrected {
       return Sentence.count(corrected.count, "object", "objects")
         + ", corrected by a person (the machine counted \(result.count))"
     }
-    return result.count > 0 ? count(result) : "nothing to count" + interval(of: result)
+    return result.count > 0 ? count(result) : "no objects" + interval(of: result)
   }
 
   private static func interval(of result: CountingResult) -> String {
@@ -39,7 +39,8 @@ enum CountWords {
     return "\(value) that the count is right to 5 %, 0.9 that it is \(numbers)"
   }
 
-  /// The other ways to read the objects as kinds: `5 kinds: 11, 5, 3, 1, 1`; empty if there are none.
+  /// The other divisions of the objects into kinds: `5 kinds: 11, 5, 3, 1, 1`; empty if there are
+  /// none.
   static func otherKinds(_ result: CountingResult) -> [String] {
     guard let readings = result.kindsAt else { return [] }
     let taken = result.clusterSizes.values.sorted(by: >)
@@ -50,7 +51,7 @@ enum CountWords {
     }
   }
 
-  /// What to tell a person whose box was not taken for an object; nil if it was.
+  /// The note for a drawn box without an object; nil if it has one.
   static func note(on exemplar: ExemplarFinding) -> String? {
     guard exemplar.basis == .drawing else { return nil }
     return "the box \(PhotoGuide.text(of: exemplar.drawn)) has no object that the detector sees; "

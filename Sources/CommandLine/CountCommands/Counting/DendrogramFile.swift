@@ -43,7 +43,7 @@ package enum DendrogramFile {
       things.rank == nil
       ? "\(clustering.linkage.rawValue.capitalized) linkage: \(leaves) in "
         + Sentence.count(groups, "cluster", "clusters")
-      : "What looks alike: \(leaves) in \(Sentence.count(groups, "kind", "kinds"))"
+      : "Similarity: \(leaves) in \(Sentence.count(groups, "kind", "kinds"))"
     return DendrogramPlot(
       leaves: layout.leaves.map { $0 < tree.leafCount ? things.name($0) : "" },
       brackets: layout.brackets.map {

@@ -1,13 +1,13 @@
 import CommandKit
 import Foundation
 
-/// The photos of a folder, each as soon as it is whole: those that are there, and those to come.
+/// The photos of a folder, existing and new ones, each as soon as it is complete.
 ///
-/// On Linux the system says when a writer closes a file or gives it its name; elsewhere, and where it is
-/// asked for, the folder is looked at again and again, and a file is whole when its size and time stood
-/// still from one look to the next. So it is with those that are there in the beginning, and after more
-/// happened than the system keeps in mind. A file that is written again is whole again. A file that is
-/// gone before its turn, or empty, is left out.
+/// On Linux the system reports when a writer closes or renames a file. Elsewhere, and on request,
+/// the folder is scanned repeatedly, and a file is complete if its size and time did not change
+/// between two scans. The same holds for files that exist at the start, and after the system lost
+/// notices. A file that is written again comes again. A file that is removed before its turn, or
+/// empty, is left out.
 ///
 /// For one loop at a time. Cancelling its task ends it with `CancellationError`, ``finish()`` quietly.
 final class FolderFiles: AsyncSequence, @unchecked Sendable {
