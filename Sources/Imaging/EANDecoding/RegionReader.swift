@@ -106,7 +106,7 @@ struct RegionReader {
       let half = Strip(
         of: region, in: plane, offset: strip.offset + share * strip.thickness,
         thickness: strip.thickness / 2, tilt: strip.tilt)
-      // Half a strip further along leaning bars, the same place of the profile is the same bar except 
+      // Half a strip further along leaning bars, the same place of the profile is the same bar except
       // the difference of the origins, which lies along the bars.
       let reader = ProfileReader(profile: half.profile)
       guard let found = reader.reading(from: code.placement, width: 64, rounds: 2) else {

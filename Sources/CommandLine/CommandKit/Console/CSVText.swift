@@ -21,7 +21,7 @@ package enum CSVText {
   /// Spreadsheets compute what begins with one of a few signs, and file names come from elsewhere.
   /// `./` in front names the same file, where a quotation mark in front would name another.
   ///
-  /// Characters that would act on a terminal are written as escapes, as ``PrintableText`` has them, except 
+  /// Characters that would act on a terminal are written as escapes, as ``PrintableText`` has them, except
   /// tabs and ends of lines, which a field in quotes may hold.
   package static func fileName(_ path: String) -> String {
     guard let first = path.unicodeScalars.first else { return path }
