@@ -57,7 +57,7 @@ struct DamageTests {
     #expect(truncate(folder.file("vast").path, 1 << 40) == 0)
     let entry = try HistoryEntry.sample(1)
     for (name, reason) in [
-      ("text", "no SQLite database"), ("zeros", "no SQLite database"),
+      ("text", "not a SQLite database"), ("zeros", "not a SQLite database"),
       ("folder", "it is a folder, and a history is a file"), ("pipe", "it is no file"),
       ("other", "it is the database of another program"), ("vast", "longer than any history"),
     ] {

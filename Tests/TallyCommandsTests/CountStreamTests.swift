@@ -62,7 +62,7 @@ struct CountStreamTests {
     let data = try Self.base64(Squares.png)
     let lines: [([UInt8], image: String?, reason: String, code: Int)] = [
       ([], nil, "the line is empty", 65),
-      ([0xFF, 0xFE], nil, "no UTF-8", 65),
+      ([0xFF, 0xFE], nil, "not UTF-8", 65),
       (Array("/none.png".utf8), "/none.png", "there is no such file", 66),
       (Array("/tmp".utf8), "/tmp", "this is a folder; it must be a file", 66),
       (Array("a\u{0}b".utf8), "a\u{0}b", "zero byte", 66),

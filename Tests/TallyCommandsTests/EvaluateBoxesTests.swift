@@ -316,7 +316,7 @@ struct EvaluateBoxesTests {
     let truth = try folder.write(
       "truth.json", text: #"{"image": "a.jpg", "boxes": [{"box": [0, 0, 1, 1], "class": "x"}]}"#)
     for (text, message) in [
-      (#"{"image": "b.jpg", "boxes": []}"#, "\"b.jpg\", which is no image of"),
+      (#"{"image": "b.jpg", "boxes": []}"#, "\"b.jpg\", which is not an image of"),
       (
         "{\"image\": \"x/a.jpg\", \"boxes\": []}\n{\"image\": \"y/a.jpg\", \"boxes\": []}",
         "are one image"
@@ -327,7 +327,7 @@ struct EvaluateBoxesTests {
         "box 1 of \"a.jpg\" has no score"
       ),
       (#"{"image": "a.jpg", "boxes": [{"box": [0, 0, 1, 1], "score": 1e300}]}"#, "not finite"),
-      (#"[{"image_id": 7, "bbox": [0, 0, 1, 1], "score": 1}]"#, "\"7\", which is no image"),
+      (#"[{"image_id": 7, "bbox": [0, 0, 1, 1], "score": 1}]"#, "\"7\", which is not an image"),
     ] {
       let path = try folder.write("p.json", text: text)
       let run = await Self.evaluate("--truth", truth, "--predictions", path)

@@ -79,7 +79,7 @@ struct HistoryKeepingTests {
     #expect(third.code == .success && third.output.contains("12 objects"))
     #expect(third.errorLines.count == 1, "\(third)")
     #expect(
-      third.errors.contains("it keeps 2 entries at most, so the oldest that are no favourites"))
+      third.errors.contains("it keeps 2 entries at most, so the oldest that are not favourites"))
     #expect(
       await store.run("list").output.hasPrefix(
         "\(store.path): 2 entries, at most 2; 1 older made room\n"))
@@ -87,7 +87,7 @@ struct HistoryKeepingTests {
     let many = await store.count(Squares.png, after: 4, Squares.png, Squares.png)
     #expect(many.errorLines.count == 1, "\(many)")
     let refused = await store.run("limit", "1")
-    #expect(refused.failed(.usage) && refused.errors.contains("--yes says that it is meant"))
+    #expect(refused.failed(.usage) && refused.errors.contains("confirm with --yes"))
     #expect(try await store.ids().count == 2)
     #expect(
       await store.run("limit", "1", "--yes").output

@@ -22,7 +22,7 @@ struct ISBNCommandTests {
     #expect(newer.output.contains("group    France (979-10)"))
     let unassigned = await tally("isbn", "9789999999991")
     #expect(unassigned.code == .success)
-    #expect(unassigned.output.contains("ISBN-13  9789999999991 (the agency had assigned"))
+    #expect(unassigned.output.contains("ISBN-13  9789999999991 (the agency had not assigned"))
     #expect(unassigned.output.contains("group    none"))
   }
 

@@ -69,7 +69,7 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     let sides = [input.fixedExtent(2), input.fixedExtent(3)].compactMap(\.self)
     if let side = sides.first {
       guard sides.allSatisfy({ $0 == side }), (1...16384).contains(side) else {
-        throw refusal("its input is no square of pixels")
+        throw refusal("its input is not a square of pixels")
       }
       if preprocessing == nil {
         prepared.size = side

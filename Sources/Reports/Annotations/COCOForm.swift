@@ -199,7 +199,7 @@ extension AnnotationSet {
   ) throws(AnnotationError) -> Int? {
     guard let name = annotation.category else { return nil }
     guard let place = places[name] else {
-      throw .unknown("a box is of \"\(name)\", which is no category")
+      throw .unknown("a box is of \"\(name)\", which is not a category")
     }
     return place
   }

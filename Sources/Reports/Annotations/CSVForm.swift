@@ -49,7 +49,7 @@ extension AnnotationSet {
       func number(_ column: Column) throws(AnnotationError) -> Float {
         if let value = text(column).flatMap(Float.init) { return value }
         throw .line(
-          line, "has \"\(text(column) ?? "")\" for \(column.rawValue), which is no number")
+          line, "has \"\(text(column) ?? "")\" for \(column.rawValue), which is not a number")
       }
       let annotation = Annotation(
         box: Box(

@@ -67,7 +67,7 @@ public struct CountCorrection: Hashable, Sendable {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
       throw .notACorrection("the field '\(path)' is of the wrong kind")
     } catch {
-      throw .notACorrection("it is no JSON object of a correction")
+      throw .notACorrection("it is not a JSON object of a correction")
     }
     guard file.tallyCorrection == 1 else { throw .version(file.tallyCorrection) }
     guard file.width > 0, file.height > 0, file.count >= 0 else {
@@ -140,11 +140,12 @@ public enum CountCorrectionError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notACorrection(let reason):
-      "this is no correction of a count: \(reason)"
+      "this is not a correction of a count: \(reason)"
     case .version(let version):
       "the correction is of version \(version); this program reads version 1"
     case .box(let numbers):
-      "\(numbers.prefix(8)) is no box; one has left, top, right and bottom, left < right, top < bottom"
+      "\(numbers.prefix(8)) is not a box; a box has left, top, right and bottom, left < right, top "
+        + "< bottom"
     case .photo(let width, let height, let expectedWidth, let expectedHeight):
       "the correction is of a photo of \(width) x \(height) pixels; this one has \(expectedWidth) x "
         + "\(expectedHeight)"

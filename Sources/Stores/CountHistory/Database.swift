@@ -174,7 +174,7 @@ struct Database: ~Copyable {
       return Self.codesOfReading.contains(code)
         ? .unreadable(path: path, reason: reason) : .unwritable(path: path, reason: reason)
     case SQLITE_READONLY, SQLITE_PERM: return .unwritable(path: path, reason: reason)
-    case SQLITE_NOTADB: return .notAHistory(path: path, reason: "it is no SQLite database")
+    case SQLITE_NOTADB: return .notAHistory(path: path, reason: "it is not a SQLite database")
     // A statement that cannot be understood: a table or a column is not there.
     case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_FORMAT:
       return .damaged(path: path, reason: message)

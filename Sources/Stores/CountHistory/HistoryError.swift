@@ -34,7 +34,7 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error, its place and the expected value, in one line.
   public var description: String {
     switch self {
-    case .notAHistory(let path, let reason): "\(path): this is no history: \(reason)"
+    case .notAHistory(let path, let reason): "\(path): this is not a history: \(reason)"
     case .fromTheFuture(let path, let version):
       "\(path): this is version \(version) of the format, and this program reads version "
         + "\(HistorySchema.current.version); a newer one is needed"

@@ -68,7 +68,7 @@ enum HistoryFiles {
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw .unreadable(path: path, reason: reason(errno)) }
     guard magic.starts(with: bytes.prefix(count)) else {
-      throw .notAHistory(path: path, reason: "it is no SQLite database")
+      throw .notAHistory(path: path, reason: "it is not a SQLite database")
     }
     // The header and a row of nothing do not fit into less.
     guard size >= 512 else {

@@ -30,7 +30,7 @@ extension HistoryFile {
       let file = try HistoryFiles.bytes(path)
       let found = Self.found(in: file, log: try HistoryFiles.bytesOfLog(path))
       guard !found.entries.isEmpty || file.starts(with: HistoryFiles.magic) else {
-        throw .notAHistory(path: path, reason: "it is no SQLite database, and no entry is in it")
+        throw .notAHistory(path: path, reason: "it is not a SQLite database, and no entry is in it")
       }
       return found
     }

@@ -38,7 +38,7 @@ struct StoredEntry: Equatable, Sendable {
     switch values[6] {
     case .null: thumbnail = nil
     case .blob(let bytes): thumbnail = bytes
-    default: throw DamagedRow(reason: "a row has a thumbnail that is no bytes")
+    default: throw DamagedRow(reason: "a row has a thumbnail that is not bytes")
     }
     let folder = try Self.text(values[8], "folder")
     let corrected = try Self.integer(values[9], "corrected count")
@@ -70,7 +70,7 @@ struct StoredEntry: Equatable, Sendable {
     switch value {
     case .null: return nil
     case .integer(let number): return Int(clamping: number)
-    default: throw DamagedRow(reason: "a row has a \(name) that is no number")
+    default: throw DamagedRow(reason: "a row has a \(name) that is not a number")
     }
   }
 

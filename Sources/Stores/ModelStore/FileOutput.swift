@@ -76,7 +76,7 @@ enum FolderCalls {
       guard stat(path, &status) == 0 else {
         throw .unwritable(path: path, reason: "the folder cannot be made")
       }
-      throw .unwritable(path: path, reason: "this is no folder")
+      throw .unwritable(path: path, reason: "this is not a folder")
     }
   }
 

@@ -16,7 +16,7 @@ extension ModelManifest {
   /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)``, also where two have one name.
   public static func list(json: [UInt8]) throws(ModelStoreError) -> [ModelManifest] {
     guard case .array(let values) = try value(of: json) else {
-      throw .invalidManifest(field: "list", reason: "is no array")
+      throw .invalidManifest(field: "list", reason: "is not an array")
     }
     var manifests: [ModelManifest] = []
     for value in values {
@@ -207,7 +207,7 @@ private struct Fields {
     var numbers: [Double] = []
     for value in values {
       guard case .number(let text) = value, let number = Double(text) else {
-        throw fault(name, "has something that is no number")
+        throw fault(name, "has a value that is not a number")
       }
       numbers.append(number)
     }
@@ -218,7 +218,7 @@ private struct Fields {
     switch members[name] {
     case nil, .null: return nil
     case .array(let values): return values
-    default: throw fault(name, "is no array")
+    default: throw fault(name, "is not an array")
     }
   }
 

@@ -68,7 +68,7 @@ enum StrictJSON: Equatable, Sendable {
         position += word.utf8.count
         return value
       }
-      throw fault("this is no value")
+      throw fault("this is not a value")
     }
 
     mutating func object(depth: Int) throws(Fault) -> StrictJSON {

@@ -27,7 +27,7 @@ struct VersionsInUse: Hashable, Sendable {
     var earlier: [String] = []
     for value in values {
       guard case .string(let version) = value, ModelManifest.isName(version) else {
-        throw .damaged(path: path, reason: "an earlier version is no version's name")
+        throw .damaged(path: path, reason: "an earlier version is not a version's name")
       }
       earlier.append(version)
     }

@@ -70,7 +70,7 @@ struct IndexFiles: Sendable {
       throw errno == ENOENT ? .noIndex(path: path) : .reading(path, errno)
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw .notAnIndex(path: path, reason: "it is no folder, and an index is one")
+      throw .notAnIndex(path: path, reason: "it is not a folder")
     }
   }
 

@@ -19,7 +19,7 @@ struct IndexInput: ~Copyable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .unreadable(path: path, reason: "this is no file")
+      throw .unreadable(path: path, reason: "this is not a file")
     }
     return IndexInput(path: path, size: Int(status.st_size), descriptor: descriptor)
   }

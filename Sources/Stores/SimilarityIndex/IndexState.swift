@@ -43,7 +43,7 @@ struct IndexState {
       livePayloadBytes += addition.payloadLength
     case .remove(let id, let row):
       guard row < rowCount, isLive[row] else {
-        return "row \(row) is removed, and is no entry's"
+        return "row \(row) is removed, and belongs to no entry"
       }
       let added = UnsafeRawBufferPointer(
         rebasing: bytes[(Int(recordOfRow[row]) * IndexFormat.recordLength)...])

@@ -31,7 +31,7 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .limitOutOfRange(let name, let value, let range):
       "\(name) is \(value); it must be \(range)"
     case .noFolder(let path): "\(path): there is no such folder"
-    case .notAFolder(let path): "\(path): this is no folder; telemetry needs one"
+    case .notAFolder(let path): "\(path): this is not a folder"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
     case .noSpace(let path): "\(path): cannot be written: there is no space left for it"

@@ -56,7 +56,7 @@ public struct TelemetryReader: Sendable {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw TelemetryError.unreadable(path: path, reason: "this is no file")
+      throw TelemetryError.unreadable(path: path, reason: "this is not a file")
     }
     summary.files += 1
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 1)

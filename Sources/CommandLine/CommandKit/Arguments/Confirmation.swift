@@ -13,7 +13,7 @@ package enum Confirmation {
   ) throws -> Bool {
     if arguments[yes] { return true }
     guard console.canAsk else {
-      throw UsageError("this would \(deed), and nobody can be asked; --yes says that it is meant")
+      throw UsageError("this would \(deed), and there is no terminal to ask; confirm with --yes")
     }
     try console.errors.write("tally: \(PrintableText.of(deed))? [y/N] ")
     return ["y", "yes"].contains(try answer(console).lowercased())

@@ -39,7 +39,7 @@ package enum InputFile {
     defer { try? file.close() }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandError(.noInput, at: path, "this is no file; it must be a file")
+      throw CommandError(.noInput, at: path, "this is not a file")
     }
     // Asked before it is read, and while it is: it may grow, and some say they have no bytes.
     guard status.st_size <= limit else { throw tooLarge(path, limit) }

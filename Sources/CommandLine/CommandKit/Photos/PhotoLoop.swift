@@ -140,7 +140,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
       try results.close()
       throw CommandError(
         .software, at: results.path,
-        "interrupted; the photos that were done are in it, and the same command goes on")
+        "interrupted; the photos that were done are in it, and the same command continues")
     } catch {
       try? results.close()
       throw error

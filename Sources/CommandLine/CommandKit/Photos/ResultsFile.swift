@@ -86,7 +86,7 @@ package struct ResultsFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, "opened", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandError(.inputOutput, at: path, "this is no file of results")
+      throw CommandError(.inputOutput, at: path, "this is not a file of results")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw CommandError(.inputOutput, at: path, "another process is writing it")

@@ -49,7 +49,8 @@ struct SavedCounts {
     let limit = try await history.capacity().limit
     console.note(
       "\(history.url.path): it keeps \(Sentence.count(limit, "entry", "entries")) at most, so the "
-        + "oldest that are no favourites make room for new ones; 'tally history limit N' keeps more"
+        + "oldest that are not favourites are removed for new ones; 'tally history limit N' keeps "
+        + "more"
     )
   }
 }

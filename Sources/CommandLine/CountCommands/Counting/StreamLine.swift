@@ -30,7 +30,7 @@ enum StreamLine: Sendable {
       } else if let path = String(validating: bytes, as: UTF8.self) {
         self = .photo(path)
       } else {
-        self.init(refused: "the line is no UTF-8")
+        self.init(refused: "the line is not UTF-8")
       }
       return
     }

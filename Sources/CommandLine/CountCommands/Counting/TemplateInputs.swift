@@ -53,7 +53,7 @@ enum TemplateInputs {
         failure.code,
         failure.message + (proposal.isEmpty ? " (see 'tally template list')" : proposal))
     case .exists:
-      return CommandError(failure.code, "\(failure.message); --replace takes its place")
+      return CommandError(failure.code, "\(failure.message); --replace replaces it")
     default: return failure
     }
   }

@@ -109,7 +109,7 @@ struct BoxEvaluation: Sendable {
       else {
         throw CommandError(
           .badData, at: predictions.path,
-          "has boxes of \"\(image.name)\", which is no image of \(truth.path)")
+          "has boxes of \"\(image.name)\", which is not an image of \(truth.path)")
       }
       if let other = givenBy.updateValue(image.name, forKey: place) {
         throw CommandError(

@@ -40,7 +40,7 @@ enum HistoryLimitCommand: Command {
       try await history.setLimit(limit)
     } catch HistoryError.moreThan(let path, let limit, let count) {
       let removed = Sentence.count(count - limit, "entry", "entries")
-      let deed = "delete the oldest \(removed) of \(PrintableText.of(path)), but for favourites"
+      let deed = "delete the oldest \(removed) of \(PrintableText.of(path)), except favourites"
       guard try Confirmation.isGiven(to: deed, arguments, console) else {
         try console.print("\(PrintableText.of(path)): nothing was changed")
         return .success

@@ -57,8 +57,8 @@ enum SettingsSetCommand: Command {
     let name = String(text[..<sign])
     if name == "adaptive" {
       throw UsageError(
-        "adaptive is no value but fields, such as adaptive.tilesPerSide; to do without the adaptive "
-          + "set name another, as set=standard")
+        "adaptive is not a value but a group of fields, such as adaptive.tilesPerSide; to do "
+          + "without the adaptive set name another, as set=standard")
     }
     return (try SettingsField.named(name), String(text[text.index(after: sign)...]))
   }

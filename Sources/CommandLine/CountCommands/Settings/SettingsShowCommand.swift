@@ -27,7 +27,7 @@ enum SettingsShowCommand: Command {
     } catch let error as CommandError where error.code == .badData {
       throw CommandError(
         .badData,
-        error.message + " (mend it by hand, 'tally settings reset FIELD' takes a field out, and "
+        error.message + " (correct it by hand, 'tally settings reset FIELD' takes a field out, and "
           + "'tally settings reset' begins anew)")
     }
     let report = SettingsReport(file: file, settings: settings)

@@ -95,7 +95,7 @@ enum TuneCommand: Command {
     var status = stat()
     if !arguments[replace], lstat(path, &status) == 0 {
       throw CommandError(
-        .inputOutput, at: path, "there is a file already; --replace takes its place")
+        .inputOutput, at: path, "the file exists; --replace replaces it")
     }
     return path
   }

@@ -97,7 +97,7 @@ struct ISBNReport {
   }
 
   private static let unassigned =
-    "the agency had assigned this range to nobody on \(RegistrationGroup.tableDate)"
+    "the agency had not assigned this range on \(RegistrationGroup.tableDate)"
 
   private var headline: String {
     guard case .success(let isbn) = result else { return "" }

@@ -22,7 +22,7 @@ enum ModelsRemoveCommand: Command {
     let operands = arguments.operands
     guard operands.count <= 2 else {
       throw UsageError(
-        "one NAME and one VERSION are enough, and '\(operands[2])' is a third operand")
+        "expected NAME and VERSION, got a third operand: '\(operands[2])'")
     }
     let models = try ModelsFolder.of(arguments, console)
     if operands.count > 1 {

@@ -163,7 +163,7 @@ public enum ClassLabelsError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .tooLarge(let bytes):
       "labels of \(bytes) bytes; at most \(ClassLabels.largestText) are read"
-    case .notText: "these labels are no text; they must be UTF-8"
+    case .notText: "these labels are not text; they must be UTF-8"
     case .noNames: "there are no labels in it; there must be one for each class"
     case .tooMany: "there are more than \(ClassLabels.largestCount) labels"
     case .nameTooLong(let index, let bytes):

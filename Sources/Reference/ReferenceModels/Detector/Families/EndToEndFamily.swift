@@ -35,7 +35,7 @@ enum EndToEndFamily: DetectorFamily {
       // If the file does not say it, only the numbers show it: whole classes, and boxes in pixels.
       let values = try model.trial()[table.name]?.floats() ?? []
       if model.anchors(ofCandidates: shape[1], size: size) != nil {
-        doubt = "its \(shape[1]) rows are as many as candidates before suppression"
+        doubt = "its \(shape[1]) rows could be candidates before suppression"
       } else if !looksDone(values, columns: shape[2]) {
         doubt = "a trial run does not show whether its rows are corners, a score and a class"
       }
