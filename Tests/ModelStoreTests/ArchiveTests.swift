@@ -47,9 +47,9 @@ struct ArchiveTests {
       ("another size", archive, "a/model.onnx", Self.size - 1, "must have 4499"),
       ("another content", archive, "b/other.onnx", 100, "has the SHA-256"),
       ("bzip2", try Self.bytes("bzip2.zip"), "a/model.onnx", Self.size, "by method 12"),
-      ("no zip file", content(500, seed: 3), "a/model.onnx", Self.size, "no zip file"),
-      ("empty", [], "a/model.onnx", Self.size, "no zip file"),
-      ("cut", Array(archive.dropLast(30)), "a/model.onnx", Self.size, "no zip file"),
+      ("no zip file", content(500, seed: 3), "a/model.onnx", Self.size, "not a zip file"),
+      ("empty", [], "a/model.onnx", Self.size, "not a zip file"),
+      ("cut", Array(archive.dropLast(30)), "a/model.onnx", Self.size, "not a zip file"),
       ("twice", try Self.twice(), "a/model.onnx", Self.size, "twice"),
       (
         "encrypted", try Self.patched(archive, 0x0201_4b50, at: 8, 1), "a/model.onnx", Self.size,
