@@ -3,9 +3,8 @@ import Foundation
 /// Threads that run the tasks of steps.
 ///
 /// If all are busy, one more is started, up to a limit. Idle threads end after a while.
-///
-/// Not a queue of Dispatch: on Linux that adds one thread a second if all are held, which is longer
-/// than most budgets.
+/// A Dispatch queue is too slow: on Linux it adds one thread per second if all are busy, which is
+/// longer than most budgets.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class StepThreads: TaskExecutor, @unchecked Sendable {
   static let shared = StepThreads(limit: 64, idleSeconds: 5)
