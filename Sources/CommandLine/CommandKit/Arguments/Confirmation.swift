@@ -2,7 +2,7 @@ import Foundation
 
 /// Asks before something is deleted for good.
 package enum Confirmation {
-  package static let yes = Flag("yes", help: "Do not ask; needed in scripts.")
+  package static let yes = Flag("yes", help: "Do not ask; scripts need this.")
 
   /// Whether what cannot be undone is to be done: `--yes` says so, or a person who is asked.
   ///

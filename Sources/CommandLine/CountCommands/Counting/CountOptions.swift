@@ -74,13 +74,13 @@ package enum CountOptions {
   private static let adaptive = FieldOption.all(CountingField.ofAdaptive)
   private static let bands = FieldOption.all(CountingField.ofBands)
 
-  /// What a person is to see first of them.
+  /// The option of them that short help shows.
   package static let confidence = FieldOption.all([.confidence]).map(\.declaration)
-  /// What says which overlapping objects stay.
+  /// The option for overlapping objects.
   package static let overlap =
     FieldOption.all(CountingField.ofAll.filter { $0.name == "nmsIoU" }).map(\.declaration)
 
-  /// The options that all counts look at.
+  /// The options of all counts.
   package static let ofAll = common.map(\.declaration)
 
   static let aspectSigma = Option(
@@ -99,11 +99,11 @@ package enum CountOptions {
       + "(score).",
     fallback: fallback { $0.mergeFirst.rawValue })
 
-  /// The options that only the sets of bands look at.
+  /// The options of the sets of bands only.
   static let ofBands: [any OptionDeclaration] =
     bands.map(\.declaration) + [aspectSigma, aspectRange, mergeFirst]
 
-  /// The options that only the adaptive set looks at.
+  /// The options of the adaptive set only.
   static let ofAdaptive: [any OptionDeclaration] = adaptive.map(\.declaration)
 
   /// Puts what was given for a configuration's numbers and switches into it.

@@ -3,8 +3,8 @@ import Counting
 import Foundation
 
 extension CountingConfiguration {
-  /// The configuration that a command line asks for: a set, a person's settings over it, a file's fields
-  /// over both, options over all.
+  /// The configuration of a command line: options override the file's fields, which override the
+  /// person's settings, which override the set.
   ///
   /// Where no set is named it is the adaptive one, unless something is asked for that only the sets of
   /// bands have. Settings name a set for a command line that names none and asks for no other method;

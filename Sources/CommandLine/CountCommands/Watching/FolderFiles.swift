@@ -17,9 +17,10 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
 
   /// How news come.
   enum Method: Equatable, Sendable {
-    /// The system tells them; in the beginning files must stand still for so many seconds.
+    /// The system reports changes; files that exist at the start must be unchanged for this many
+    /// seconds.
     case notices(settling: Double)
-    /// The folder is looked at every so many seconds.
+    /// The folder is scanned at this interval in seconds.
     case polling(every: Double)
 
     /// The one for this system.
@@ -49,7 +50,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   private var waiting = NameQueue()
   private var isFinished = false
   private var isGone = false
-  /// Whether the folder is to be looked at: always if nobody tells what happens.
+  /// Whether to scan the folder: always if the system does not report changes.
   private var isLooking = true
   private var nextLook = FolderFiles.now
   private var settling = SettlingFiles()
@@ -77,7 +78,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
       isPolling = true
     #endif
     if newOnly {
-      // What comes after this look is told.
+      // Changes after this scan are reported.
       settling.leaveOut(FolderLook(at: folder)?.stamps ?? look.stamps)
       isLooking = isPolling
     }
@@ -181,7 +182,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
     }
   }
 
-  /// Puts what has stood still since the look before into the queue.
+  /// Puts files that did not change since the last scan into the queue.
   private func look() throws(CommandError) {
     guard let look = FolderLook(at: folder), look.identity == identity else {
       throw Self.gone(folder)

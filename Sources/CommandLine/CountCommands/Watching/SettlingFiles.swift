@@ -1,13 +1,13 @@
 import CommandKit
 
-/// Which files stood still from one look at a folder to the next, each once as it is.
+/// The files that did not change between two scans of a folder, each once.
 struct SettlingFiles {
   /// What was handed out, as it was then.
   private var taken: [FolderName: FileStamp] = [:]
-  /// What was not yet as it had been at the look before.
+  /// The files that changed since the last scan.
   private var unsettled: [FolderName: FileStamp] = [:]
 
-  /// Whether there are files of which the next look will tell more.
+  /// Whether there are files that the next scan may settle.
   var isWaiting: Bool { !unsettled.isEmpty }
 
   /// Takes in a look at the folder.
