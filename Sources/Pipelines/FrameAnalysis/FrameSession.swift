@@ -12,9 +12,9 @@ import Tracking
 /// }
 /// ```
 ///
-/// A value without a clock, a thread or randomness: the same calls give the same answers on every run, which
-/// is what ``FrameRecording`` is for. Times may repeat, come late or start anew; see ``FrameThrottle`` for
-/// the order of frames and `ObjectTracker` for ids.
+/// It is a value without a clock, a thread or randomness: the same calls give the same results in
+/// every run, so that ``FrameRecording`` can replay them. Times may repeat, come late or start
+/// again; see ``FrameThrottle`` for the order of frames and `ObjectTracker` for ids.
 ///
 /// Complexity of an analysis: that of `ObjectTracker/update(with:at:)` for objects and for texts, and O(*n*²)
 /// for *n* lines of text. Memory: the objects that the tracker remembers.

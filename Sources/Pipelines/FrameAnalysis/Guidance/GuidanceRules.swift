@@ -8,8 +8,8 @@ import Geometry
 /// 2. Text that covers less than the least share of the frame: *move closer*.
 /// 3. Boxes that moved more than the most allowed: *hold steady*.
 /// 4. Text: *hold steady*, as it is large enough and only has to be read.
-/// 5. Objects: *move closer* where the most confident has a confidence above the limit, otherwise
-/// *hold steady*. 6. *No book*.
+/// 5. Objects: *move closer* if one has a confidence above the limit, otherwise *hold steady*.
+/// 6. *No book*.
 ///
 /// Shares are compared with a tolerance of 10^-9, so that rounding does not decide at a limit.
 struct GuidanceRules {

@@ -13,16 +13,20 @@ import VisionProtocols
 /// let result = try await router.recognition(of: photo)
 /// ```
 ///
-/// The first of these that holds is the answer: a barcode was read; a class is surer than
-/// ``RecognitionConfiguration/minimumClassConfidence``; something known has a cosine above
-/// ``RecognitionConfiguration/minimumCosine``; a line of text is surer than
-/// ``RecognitionConfiguration/minimumTextConfidence``. Otherwise the object is not recognized, and the result says
-/// why. Each recognizer is optional.
+/// The result is the first of these that holds:
 ///
-/// All run at the same time, which changes no answer: a later step's counts only once every earlier one has ended
-/// without. As soon as one recognizes the object, those after it are cancelled. A step that has not answered when
-/// its budget is over is cancelled and given up, whether it heeds that or not: one that hangs keeps its own thread
-/// and the image, and nothing else.
+/// 1. A barcode was read.
+/// 2. A class has a confidence above ``RecognitionConfiguration/minimumClassConfidence``.
+/// 3. A known object has a cosine above ``RecognitionConfiguration/minimumCosine``.
+/// 4. A line of text has a confidence above ``RecognitionConfiguration/minimumTextConfidence``.
+///
+/// Otherwise the object is not recognized, and the result has the reasons. Each recognizer is
+/// optional.
+///
+/// All run at the same time. This does not change the result, because a later step counts only when
+/// every earlier one has ended without an answer. As soon as a step recognizes the object, those
+/// after it are cancelled. If a step exceeds its budget, it is cancelled and no longer awaited,
+/// even if it ignores the cancellation: a step that hangs keeps only its own thread and the image.
 public struct RecognitionRouter<Image: SizedImage>: Sendable {
   /// The thresholds and budgets.
   public let configuration: RecognitionConfiguration
