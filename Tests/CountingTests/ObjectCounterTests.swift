@@ -36,7 +36,7 @@ struct ObjectCounterTests {
     #expect(result.count == 0 && result.mainCluster == nil && result.detections.isEmpty)
     #expect(result.hint == .nothingDetected)
     let hint = try #require(result.hint?.description)
-    #expect(hint.contains("lighting") && hint.contains("angle"))
+    #expect(hint.contains("even light") && hint.contains("straight above"))
     #expect(result.representative == nil)
     #expect(result.steps.allSatisfy { $0.itemsIn == 0 && $0.itemsOut == 0 })
   }

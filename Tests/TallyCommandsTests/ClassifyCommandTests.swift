@@ -111,7 +111,7 @@ struct ClassifyCommandTests {
       (["--model", Self.model("classifier_bad_labels")], .badData, "give labels of your own"),
       (["--model", good, "--labels", three], .badData, "three.txt: 3 labels, and the model has 5"),
       (["--model", good, "--labels", bad], .badData, "bad.json: labels, byte 6: it breaks off"),
-      (["--model", good, "--labels", bytes], .badData, "bytes.txt: these labels are no text"),
+      (["--model", good, "--labels", bytes], .badData, "bytes.txt: these labels are not text"),
       (["--model", good, "--labels", empty], .badData, "empty.txt: there are no labels"),
       (["--model", good, "--labels", folder.path("no.txt")], .noInput, "no.txt"),
       (["--model", good, "--labels", folder.url.path], .noInput, "is a folder"),

@@ -45,8 +45,7 @@ enum CountCommand: Command {
         "Draw the similarity map and histograms of sizes, for print.",
         "tally count tartlets.jpg --map looks.pdf --histograms sizes.pdf"),
       Example(
-        "Count objects similar to one in a box of 64 x 60 pixels, and leave out those like "
-          + "another.",
+        "Count objects similar to one in a box, and leave out those like another.",
         "tally count sweets.jpg --like 310,220,64,60 --unlike 20,35,60,60"),
       Example(
         "Count in a part of the photo only.", "tally count tray.jpg --region 0,0,800,1200"),
