@@ -1,7 +1,7 @@
 /// Where ids stand in an experiment: each in one place of 0..<1, for ever.
 ///
-/// The place is the upper 53 bits of SipHash-2-4 of the id's UTF-8, under a key made of the salt: two
-/// experiments with different salts shuffle the same ids independently of each other. The key's
+/// The place is the upper 53 bits of SipHash-2-4 of the id's UTF-8, under a key made of the salt:
+/// two experiments with different salts shuffle the same ids independently of each other. The key's
 /// halves are the hashes of the salt followed by a byte 0 and a byte 1, under the key 0.
 public struct Shuffle: Hashable, Sendable {
   /// What tells this experiment's shuffle from any other's.
@@ -35,8 +35,8 @@ public struct Shuffle: Hashable, Sendable {
 /// ```
 ///
 /// An id has the change where its place in the ``Shuffle`` is below the share. A growing share
-/// therefore only adds ids, a shrinking one only removes the last that came, and the same share has the
-/// same ids again.
+/// therefore only adds ids, a shrinking one only removes the last that came, and the same share has
+/// the same ids again.
 public struct Rollout: Hashable, Sendable {
   /// Where ids stand.
   public let shuffle: Shuffle
@@ -70,10 +70,10 @@ public struct Rollout: Hashable, Sendable {
 
 /// Several treatments against what there was before.
 ///
-/// The places of the ``Shuffle`` are dealt in equal parts, one a treatment, in the order given; each
-/// treatment has its share from the beginning of its part, and what is left over is the control. So
-/// no id ever changes from one treatment to another, whatever shares grow or shrink; the price is that
-/// of *k* treatments none can have more than 1/*k*.
+/// The places of the ``Shuffle`` are dealt in equal parts, one a treatment, in the order given;
+/// each treatment has its share from the beginning of its part, and what is left over is the
+/// control. So no id ever changes from one treatment to another, whatever shares grow or shrink;
+/// the price is that of *k* treatments none can have more than 1/*k*.
 public struct Experiment: Hashable, Sendable {
   /// One of the things that are tried.
   public struct Treatment: Hashable, Sendable {
@@ -96,8 +96,8 @@ public struct Experiment: Hashable, Sendable {
 
   /// Makes an experiment.
   ///
-  /// To roll one treatment back, make the experiment with its share 0; to end it, keep it in its place
-  /// with share 0, for with one treatment fewer the parts would be others.
+  /// To roll one treatment back, make the experiment with its share 0; to end it, keep it in its
+  /// place with share 0, for with one treatment fewer the parts would be others.
   ///
   /// - Throws: ``ExperimentError`` for no treatment, two of one name, or a share outside its range.
   public init(salt: String, treatments: [Treatment]) throws(ExperimentError) {

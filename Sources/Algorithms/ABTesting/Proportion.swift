@@ -33,9 +33,9 @@ public struct Proportion: Hashable, Sendable, Codable {
 /// Where the true share of successes lies, by Wilson's score interval.
 ///
 /// The shares at which a z test does not reject what was observed. Unlike the textbook's
-/// `p +- z sqrt(p (1 - p) / n)` it holds what it promises for few trials and for shares near 0 and 1,
-/// and never leaves 0...1. Of no successes the lower bound is exactly 0, of no failures the upper one
-/// exactly 1.
+/// `p +- z sqrt(p (1 - p) / n)` it holds what it promises for few trials and for shares near 0 and
+/// 1, and never leaves 0...1. Of no successes the lower bound is exactly 0, of no failures the
+/// upper one exactly 1.
 ///
 /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927;
 /// without continuity correction, as statsmodels' `proportion_confint(method="wilson")`.
@@ -67,8 +67,8 @@ public struct WilsonInterval: Hashable, Sendable, Codable {
   }
 }
 
-/// The distance from 0 beyond which a standard normal value lies with this probability, on either side
-/// together; `tails` is between 0 and 1.
+/// The distance from 0 beyond which a standard normal value lies with this probability, on either
+/// side together; `tails` is between 0 and 1.
 func criticalValue(tails: Double) -> Double {
   // The quantile of anything between 0 and 1 is there.
   -((try? StandardNormal.quantile(tails / 2)) ?? -.infinity)

@@ -1,16 +1,16 @@
 import LinearAlgebra
 
-/// Groups embeddings by merging the two nearest groups again and again, up to a distance or down to a
-/// number of groups.
+/// Groups embeddings by merging the two nearest groups again and again, up to a distance or down to
+/// a number of groups.
 ///
-/// Labels equal those of scikit-learn's `AgglomerativeClustering` (1.9 on SciPy 1.17, x86-64) element by
-/// element, numbering included, and the dendrogram's ``Dendrogram/linkageMatrix`` has the merges of
-/// SciPy's `linkage`. Distances of merges equal SciPy's to the bit, or to 1e-12 in average linkage of
-/// the cosine distances of single-precision rows.
+/// Labels equal those of scikit-learn's `AgglomerativeClustering` (1.9 on SciPy 1.17, x86-64)
+/// element by element, numbering included, and the dendrogram's ``Dendrogram/linkageMatrix`` has
+/// the merges of SciPy's `linkage`. Distances of merges equal SciPy's to the bit, or to 1e-12 in
+/// average linkage of the cosine distances of single-precision rows.
 ///
-/// Ties are broken as SciPy breaks them, by the roundings of its sums: duplicates among the rows give its
-/// labels too. Average linkage of cosine distances does so up to 3000 rows whose distances ``memoryLimit`` has
-/// room for; of more, those first in order come first.
+/// Ties are broken as SciPy breaks them, by the roundings of its sums: duplicates among the rows
+/// give its labels too. Average linkage of cosine distances does so up to 3000 rows whose distances
+/// ``memoryLimit`` has room for; of more, those first in order come first.
 ///
 /// ```swift
 /// let clustering = AgglomerativeClustering(linkage: .average, cut: .distance(0.2))
@@ -47,15 +47,12 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   /// No rows give no labels; one row gives the label 0.
   ///
   /// - Complexity: O(n² d) time for n rows of d values, and memory for n² / 2 distances of 8 bytes.
-  /// Average linkage of cosine distances needs 4 bytes per distance, at most ``memoryLimit`` in
-  /// all,
-  /// and n d values of 16 bytes. Its time is O(n k d) if the rows form k groups farther apart than
-  /// the
-  ///   cut.
+  ///   Average linkage of cosine distances needs 4 bytes per distance, at most ``memoryLimit`` in
+  ///   all, and n d values of 16 bytes. Its time is O(n k d) if the rows form k groups farther
+  ///   apart than the cut.
   /// - Throws: ``ClusteringError``: ``ClusteringError/zeroRow(index:)`` or
   ///   ``ClusteringError/nonFiniteRow(index:)`` for the first bad row,
-  ///   ``ClusteringError/distanceOverflow(row:other:)``,
-  ///   ``ClusteringError/invalidThreshold(_:)``,
+  ///   ``ClusteringError/distanceOverflow(row:other:)``, ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidClusterCount(found:things:)``,
   ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/wardNeedsEuclidean(found:)``.
   public func fit(_ embeddings: Matrix<Float>) throws(ClusteringError) -> ClusterAssignment {
@@ -99,8 +96,8 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
     try fit(distances, areEmbeddings: false)
   }
 
-  // Generic, but reached through the functions above alone, so that the compiler makes a version for
-  // each precision: the general one is thirty times slower.
+  // Generic, but reached through the functions above alone, so that the compiler makes a version
+  // for each precision: the general one is thirty times slower.
   private func fit<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>, areEmbeddings: Bool
   ) throws(ClusteringError) -> ClusterAssignment {
@@ -110,7 +107,8 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
       var clusters = CondensedClusters(distances, linkage: linkage)
       dendrogram = Dendrogram(leafCount: distances.count, found: clusters.chainedMerges())
     case .single:
-      // scikit-learn has SciPy do the work except here, where it leaves the pairs as they are found.
+      // scikit-learn has SciPy do the work except here, where it leaves the pairs as they are
+      // found.
       let sortsPairs = !(areEmbeddings && metric == .euclidean)
       dendrogram = Dendrogram(
         leafCount: distances.count, found: MinimumSpanningTree.edges(distances),

@@ -24,8 +24,8 @@ public struct Silhouette: Hashable, Sendable {
   /// - Complexity: O(n²) time, O(n k) memory for n things in k clusters.
   /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,
   ///   ``ClusteringError/labelOutOfRange(index:label:)``;
-  ///   ``ClusteringError/noSilhouette(clusters:things:)`` unless there are at least two clusters and
-  ///   fewer than things.
+  ///   ``ClusteringError/noSilhouette(clusters:things:)`` unless there are at least two clusters
+  ///   and fewer than things.
   @specialized(where Scalar == Double)
   @specialized(where Scalar == Float)
   public init<Scalar: MatrixScalar>(
@@ -99,7 +99,8 @@ extension Dendrogram {
     return best
   }
 
-  /// The cuts into each of `counts` clusters with their silhouettes, those into fewer clusters first.
+  /// The cuts into each of `counts` clusters with their silhouettes, those into fewer clusters
+  /// first.
   ///
   /// Parameters, complexity and errors are those of ``bestCut(into:distances:where:)``.
   package func cuts<Scalar: MatrixScalar>(

@@ -1,7 +1,7 @@
 /// A day, or a whole month, of the Gregorian calendar.
 ///
-/// A value is a date that exists: there is no 31 February, no month 13, and no 29 February of a common
-/// year. Days and months are not counted from zero, and no time zone is involved.
+/// A value is a date that exists: there is no 31 February, no month 13, and no 29 February of a
+/// common year. Days and months are not counted from zero, and no time zone is involved.
 public struct CalendarDate: Hashable, Sendable {
   /// The year, 1...9999.
   public let year: Int
@@ -50,8 +50,8 @@ public struct CalendarDate: Hashable, Sendable {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
   }
 
-  /// The date itself, or the last day of the month: until when something keeps that is good to the end
-  /// of a month.
+  /// The date itself, or the last day of the month: until when something keeps that is good to the
+  /// end of a month.
   public var lastDay: CalendarDate {
     if day != nil { return self }
     let length = Self.length(ofMonth: month, year: year)

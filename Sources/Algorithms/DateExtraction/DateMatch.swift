@@ -4,16 +4,16 @@ public struct DateMatch: Hashable, Sendable, Codable {
   public let date: CalendarDate
   /// What the words before it say it is; nil if none do.
   public let label: DateLabel?
-  /// Where it stands: offsets into the text's UTF-8, from the first digit or letter of the date to behind
-  /// the last, without label and time.
+  /// Where it stands: offsets into the text's UTF-8, from the first digit or letter of the date to
+  /// behind the last, without label and time.
   public let utf8Range: Range<Int>
   /// How it was read.
   public let notation: DateNotation
   /// Whether the text can also mean something else.
   ///
-  /// Mostly another date, which is one of ``alternatives``. There is none if a number behind a month
-  /// was taken for a year of two digits and may be a day instead, as in `SELL BY NOV 24`: a day without
-  /// a year is not a date.
+  /// Mostly another date, which is one of ``alternatives``. There is none if a number behind a
+  /// month was taken for a year of two digits and may be a day instead, as in `SELL BY NOV 24`: a
+  /// day without a year is not a date.
   public let isAmbiguous: Bool
   /// The other dates that the text can mean, likelier ones first.
   public let alternatives: [CalendarDate]

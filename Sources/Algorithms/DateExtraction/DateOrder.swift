@@ -7,8 +7,8 @@ public enum DateOrder: String, Hashable, Sendable, Codable, CaseIterable {
   /// 2025/12/31, as in East Asia; where the year stands last, the day is first.
   case yearFirst
 
-  /// The order of a locale such as `en_US`, `de-DE` or `zh-Hant-TW`, by its region; without a region by the
-  /// one where its language is spoken most.
+  /// The order of a locale such as `en_US`, `de-DE` or `zh-Hant-TW`, by its region; without a
+  /// region by the one where its language is spoken most.
   ///
   /// A locale that is not known has ``dayFirst``. Source: the short patterns of Unicode's CLDR.
   public init(localeIdentifier: String) {

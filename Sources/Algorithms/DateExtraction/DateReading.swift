@@ -48,8 +48,8 @@ extension DateExtractor {
 
   /// What three numbers mean, by the order first, then by the others.
   ///
-  /// A year of two digits stands first only where that is the order: 31/12/25 is clear to everyone who writes
-  /// the day first, and 31/02/25 is not a date rather than one of 2031.
+  /// A year of two digits stands first only where that is the order: 31/12/25 is clear to everyone
+  /// who writes the day first, and 31/02/25 is not a date rather than one of 2031.
   func readings(_ first: DateNumber, _ second: DateNumber, _ third: DateNumber) -> [DateReading] {
     let yearFirst = reading(
       .yearMonthDay, year: first, month: second.value, day: third.value)

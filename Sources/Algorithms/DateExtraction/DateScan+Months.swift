@@ -165,7 +165,8 @@ extension DateScan {
     text[end] == UInt8(ascii: ":") && Fold.isDigit(text[end + 1])
   }
 
-  /// Whether a number of one or two digits stands before a month: a day that the month does not have.
+  /// Whether a number of one or two digits stands before a month: a day that the month does not
+  /// have.
   private func followsDay(_ start: Int) -> Bool {
     var place = start
     while place > start - 4, !Fold.isDigit(text[place - 1]), text[place - 1] != 0x0A { place -= 1 }

@@ -120,8 +120,8 @@ extension DateScan {
 
   /// Day, month and year of two digits each.
   ///
-  /// Machines print the year first as well as people's order, which is therefore another reading of what
-  /// is a date in that order.
+  /// Machines print the year first as well as people's order, which is therefore another reading of
+  /// what is a date in that order.
   private func sixDigits(_ number: DateNumber) -> [DateReading?] {
     let month = date(number, [2, 2, 2], .monthDayYear)
     let day = date(number, [2, 2, 2], .dayMonthYear)

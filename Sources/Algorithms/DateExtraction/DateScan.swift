@@ -82,8 +82,8 @@ struct DateScan {
     }
   }
 
-  /// Tries forms of dates, as the text stands and then with misread digits, and says where what was found
-  /// ends.
+  /// Tries forms of dates, as the text stands and then with misread digits, and says where what was
+  /// found ends.
   private mutating func takeDate(
     at start: Int, _ beginnings: [Beginning], onlyRepaired: Bool = false
   ) -> Int? {

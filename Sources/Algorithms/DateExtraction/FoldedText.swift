@@ -1,8 +1,8 @@
 /// A text in which every character is one byte, so that patterns of dates can be matched simply.
 ///
-/// Letters lose their accents, dashes become hyphens, full-width forms ASCII, digits of other scripts 0 to 9.
-/// What then is not ASCII is ``letter`` or ``mark``. Accents of their own and invisible characters are left
-/// out.
+/// Letters lose their accents, dashes become hyphens, full-width forms ASCII, digits of other
+/// scripts 0 to 9. What then is not ASCII is ``letter`` or ``mark``. Accents of their own and
+/// invisible characters are left out.
 struct FoldedText {
   /// A letter of another alphabet.
   static let letter: UInt8 = 0x80

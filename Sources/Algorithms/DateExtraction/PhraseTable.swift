@@ -11,7 +11,8 @@ struct PhraseTable<Meaning: Sendable>: Sendable {
   /// By first letter, longer phrases first.
   private var buckets = [[Phrase]](repeating: [], count: 26)
 
-  /// Makes a table; `shortest` is how many letters a phrase must have to be known with misread ones.
+  /// Makes a table; `shortest` is how many letters a phrase must have to be known with misread
+  /// ones.
   init(_ rows: [(Meaning, String)], shortestRepaired shortest: Int) {
     for (meaning, words) in rows {
       for word in words.split(separator: ",") {
@@ -34,7 +35,8 @@ struct PhraseTable<Meaning: Sendable>: Sendable {
     let repairs: Int
   }
 
-  /// The longest phrase that begins here and ends with a word; as it stands, or else with misread letters.
+  /// The longest phrase that begins here and ends with a word; as it stands, or else with misread
+  /// letters.
   ///
   /// O(1).
   func hit(in text: FoldedText, at start: Int, repairing: Bool) -> Hit? {
@@ -105,7 +107,8 @@ let monthNames = PhraseTable<Int>(
     (12, "DECEMBER,DEC,DEZEMBER,DEZ,DECEMBRE,DICIEMBRE,DIC,DICEMBRE"),
   ], shortestRepaired: 3)
 
-/// The two letters that Canada's rules for prepackaged food give the months, the same in both languages.
+/// The two letters that Canada's rules for prepackaged food give the months, the same in both
+/// languages.
 ///
 /// Source: Canadian Food Inspection Agency, Date marking on prepackaged foods, bilingual symbols.
 let monthSymbols = PhraseTable<Int>(

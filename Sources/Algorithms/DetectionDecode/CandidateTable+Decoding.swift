@@ -4,14 +4,18 @@ extension CandidateTable {
   /// The candidates whose score is at least `minimumScore`, in the order of the output.
   ///
   /// ### Edge cases
-  /// A candidate is left out if its score, one of its classes or its box is NaN or its box is infinite, and if the class
-  /// that a row names is negative or above a million. A table without rows has no candidates.
+  /// A candidate is left out if its score, one of its classes or its box is NaN or its box is
+  /// infinite, and if the class that a row names is negative or above a million. A table without
+  /// rows has no candidates.
   ///
   /// - Parameters:
-  ///   - output: `[1, N, columns]`, `[N, columns]`, or with the last two exchanged if the table is transposed.
+  ///   - output: `[1, N, columns]`, `[N, columns]`, or with the last two exchanged if the table is
+  ///     transposed.
   ///   - minimumScore: the least score to report, inclusive, 0...1.
-  /// - Throws: ``DetectionDecodeError/outputShape(got:expected:)`` or ``DetectionDecodeError/minimumScore(_:)``.
-  /// - Complexity: O(*N* *C*) for *C* classes; with objectness only for the candidates whose objectness suffices.
+  /// - Throws: ``DetectionDecodeError/outputShape(got:expected:)`` or
+  ///   ``DetectionDecodeError/minimumScore(_:)``.
+  /// - Complexity: O(*N* *C*) for *C* classes; with objectness only for the candidates whose
+  ///   objectness suffices.
   public func candidates(
     in output: HeadOutput, minimumScore: Float
   ) throws(DetectionDecodeError) -> [DetectionCandidate] {
@@ -54,7 +58,8 @@ extension CandidateTable {
     }
   }
 
-  /// The coefficients of a candidate's mask; empty if the table has none or the row is not of the output.
+  /// The coefficients of a candidate's mask; empty if the table has none or the row is not of the
+  /// output.
   public func coefficients(
     ofRow row: Int, in output: HeadOutput
   ) throws(DetectionDecodeError) -> [Float] {

@@ -1,7 +1,7 @@
 /// The layout of a detector that answers one table: a row of numbers for each candidate.
 ///
-/// All YOLO networks do so, and many exports with the suppression inside. They differ in which column says what, and in
-/// whether the table is transposed.
+/// All YOLO networks do so, and many exports with the suppression inside. They differ in which
+/// column says what, and in whether the table is transposed.
 ///
 /// ```swift
 /// let head = CandidateTable.yolov8(classCount: 80)        // [1, 84, N]
@@ -12,7 +12,8 @@ public struct CandidateTable: Hashable, Sendable {
   public enum Scores: Hashable, Sendable {
     /// The probability of each class; the greatest is the score.
     case classes(Range<Int>)
-    /// The probability of any object, and of each class if there is one; their product is the score.
+    /// The probability of any object, and of each class if there is one; their product is the
+    /// score.
     case objectness(Int, classes: Range<Int>)
     /// The score of the best class, and which class it is.
     case best(score: Int, classID: Int)
@@ -35,7 +36,8 @@ public struct CandidateTable: Hashable, Sendable {
 
   /// Makes a layout.
   ///
-  /// - Throws: ``DetectionDecodeError/layout(_:)`` if a column is outside of the table or has two meanings.
+  /// - Throws: ``DetectionDecodeError/layout(_:)`` if a column is outside of the table or has two
+  ///   meanings.
   public init(
     columnCount: Int, isTransposed: Bool = false, boxColumn: Int = 0,
     boxForm: BoxForm = .centerSize, scores: Scores, angleColumn: Int? = nil,
@@ -107,10 +109,11 @@ public struct CandidateTable: Hashable, Sendable {
 }
 
 extension CandidateTable {
-  /// YOLOv5's and YOLOv7's: center and size in pixels, objectness, classes; then coefficients of a mask.
+  /// YOLOv5's and YOLOv7's: center and size in pixels, objectness, classes; then coefficients of a
+  /// mask.
   ///
-  /// Source: the repositories `ultralytics/yolov5` and Wang et al., "YOLOv7: Trainable bag-of-freebies sets new
-  /// state-of-the-art for real-time object detectors".
+  /// Source: the repositories `ultralytics/yolov5` and Wang et al., "YOLOv7: Trainable
+  /// bag-of-freebies sets new state-of-the-art for real-time object detectors".
   public static func yolov5(
     classCount: Int, coefficientCount: Int = 0
   ) throws(DetectionDecodeError) -> CandidateTable {
@@ -141,7 +144,8 @@ extension CandidateTable {
     }
   }
 
-  /// YOLOv8's, and that of YOLOv5u, v6, v9, 11 and 12: center and size in pixels, classes, and what a task adds.
+  /// YOLOv8's, and that of YOLOv5u, v6, v9, 11 and 12: center and size in pixels, classes, and what
+  /// a task adds.
   ///
   /// - Parameters:
   ///   - classCount: how many classes there are.
@@ -162,8 +166,8 @@ extension CandidateTable {
 
   /// Rows that are left after suppression: the box, the score, the class, and what a task adds.
   ///
-  /// YOLOv10, YOLO26 and all Ultralytics exports with `nms=True` answer so, with corners in pixels; turned boxes have
-  /// their center and size.
+  /// YOLOv10, YOLO26 and all Ultralytics exports with `nms=True` answer so, with corners in pixels;
+  /// turned boxes have their center and size.
   public static func endToEnd(
     boxForm: BoxForm = .corners, extra: Extra = .none
   ) throws(DetectionDecodeError) -> CandidateTable {

@@ -1,6 +1,7 @@
 import Geometry
 
-/// The layout of a detector that answers all boxes and classes, and which pairs of them its suppression chose.
+/// The layout of a detector that answers all boxes and classes, and which pairs of them its
+/// suppression chose.
 ///
 /// What ONNX's `NonMaxSuppression` chooses is `[M, 3]`: picture, class, box.
 public struct ChosenBoxes: Hashable, Sendable {
@@ -12,10 +13,11 @@ public struct ChosenBoxes: Hashable, Sendable {
     self.boxForm = boxForm
   }
 
-  /// The chosen pairs whose score is at least `minimumScore`, in the order in which they were chosen.
+  /// The chosen pairs whose score is at least `minimumScore`, in the order in which they were
+  /// chosen.
   ///
-  /// Pairs outside of the lists, of another picture than the first, with NaN or with a box that is not finite are left out: a
-  /// suppression that fills its list up writes -1.
+  /// Pairs outside of the lists, of another picture than the first, with NaN or with a box that is
+  /// not finite are left out: a suppression that fills its list up writes -1.
   ///
   /// - Parameters:
   ///   - boxes: `[1, N, 4]`.

@@ -1,7 +1,8 @@
 import Geometry
 import _CLibrary
 
-/// The layout of a detector that answers the scores of all classes, and a box, for each place of a map.
+/// The layout of a detector that answers the scores of all classes, and a box, for each place of a
+/// map.
 ///
 /// Scores are `[1, N, C]`, probabilities. A place can be several classes.
 ///
@@ -16,11 +17,12 @@ public struct DenseHead: Hashable, Sendable {
     case given(BoxForm)
     /// Logits for the distances to the four sides, `[1, N, 4 B]`: PP-PicoDet, NanoDet.
     ///
-    /// Bin *k* of *B* means *k* strides; the distance is the mean under the softmax of the bins. *N* is the number of places
-    /// of a map of these columns and rows, row by row, whose pixels are a stride apart.
+    /// Bin *k* of *B* means *k* strides; the distance is the mean under the softmax of the bins.
+    /// *N* is the number of places of a map of these columns and rows, row by row, whose pixels are
+    /// a stride apart.
     ///
-    /// Source: Li et al., "Generalized Focal Loss: Learning Qualified and Distributed Bounding Boxes for Dense Object
-    /// Detection".
+    /// Source: Li et al., "Generalized Focal Loss: Learning Qualified and Distributed Bounding
+    /// Boxes for Dense Object Detection".
     case distances(columns: Int, rows: Int, stride: Int)
   }
 
@@ -35,7 +37,8 @@ public struct DenseHead: Hashable, Sendable {
   /// The most bins that a distance may have.
   private static let mostBins = 1024
 
-  /// The pairs of a place and a class whose score is at least `minimumScore`, in the order of the output.
+  /// The pairs of a place and a class whose score is at least `minimumScore`, in the order of the
+  /// output.
   ///
   /// Pairs whose score is NaN and places whose box is not finite are left out.
   ///
@@ -43,7 +46,8 @@ public struct DenseHead: Hashable, Sendable {
   ///   - scores: `[1, N, C]`.
   ///   - boxes: `[1, N, 4]`, or `[1, N, 4 B]` for distances.
   ///   - minimumScore: the least score to report, inclusive, 0...1.
-  /// - Returns: candidates whose boxes are in the unit of given boxes, or in pixels of the network's input for distances.
+  /// - Returns: candidates whose boxes are in the unit of given boxes, or in pixels of the
+  ///   network's input for distances.
   /// - Throws: ``DetectionDecodeError``.
   /// - Complexity: O(*N* *C*), and O(*B*) for each place that has a class.
   public func candidates(
@@ -112,7 +116,8 @@ public struct DenseHead: Hashable, Sendable {
     }
   }
 
-  /// The mean of the bins' numbers under the softmax of some logits; NaN if one is NaN or none is finite.
+  /// The mean of the bins' numbers under the softmax of some logits; NaN if one is NaN or none is
+  /// finite.
   private static func mean(_ logits: ArraySlice<Float>) -> Float {
     let greatest = logits.max() ?? 0
     var (sum, weighted) = (Float(0), Float(0))

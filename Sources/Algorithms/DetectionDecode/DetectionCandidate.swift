@@ -4,7 +4,8 @@ import Geometry
 public struct DetectionCandidate: Hashable, Sendable, Codable {
   /// Where, in the units of the network's output; finite.
   ///
-  /// Pixels of the network's input for YOLO, 0...1 of the image for DETR. A turned box is meant before it is turned.
+  /// Pixels of the network's input for YOLO, 0...1 of the image for DETR. A turned box is meant
+  /// before it is turned.
   public var box: Box
   /// How sure the network is, usually 0...1.
   public var score: Float
@@ -12,7 +13,8 @@ public struct DetectionCandidate: Hashable, Sendable, Codable {
   public var objectness: Float?
   /// The index of the most likely class, the first of equally likely ones.
   public var classID: Int
-  /// By how much the box is turned about its center, clockwise as seen, in radians; nil for an upright box.
+  /// By how much the box is turned about its center, clockwise as seen, in radians; nil for an
+  /// upright box.
   public var angle: Float?
   /// Which row of the output it is, counted from 0.
   public var row: Int

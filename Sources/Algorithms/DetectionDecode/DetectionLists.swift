@@ -17,8 +17,8 @@ public struct DetectionLists: Hashable, Sendable {
 
   /// The candidates whose score is at least `minimumScore`, in the order of the lists.
   ///
-  /// Class indices are as the network writes them. Candidates of a class below ``firstClassID`` or above a million are left
-  /// out, and so are those with NaN or a box that is not finite.
+  /// Class indices are as the network writes them. Candidates of a class below ``firstClassID`` or
+  /// above a million are left out, and so are those with NaN or a box that is not finite.
   ///
   /// - Parameters:
   ///   - boxes: `[1, N, 4]` or `[N, 4]`.

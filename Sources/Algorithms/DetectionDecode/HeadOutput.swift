@@ -7,7 +7,8 @@ public struct HeadOutput: Hashable, Sendable {
 
   /// Joins values and their shape.
   ///
-  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if there are not as many values as the shape says.
+  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if there are not as many values
+  ///   as the shape says.
   public init(shape: [Int], values: [Float]) throws(DetectionDecodeError) {
     var count = 1
     for extent in shape {
@@ -24,7 +25,8 @@ public struct HeadOutput: Hashable, Sendable {
 
   /// The shape without the dimensions of 1 before the last `rank`.
   ///
-  /// Nil if there are fewer dimensions, or if one of those before is not 1: a batch of several images, for example.
+  /// Nil if there are fewer dimensions, or if one of those before is not 1: a batch of several
+  /// images, for example.
   func trailing(_ rank: Int) -> [Int]? {
     guard shape.count >= rank, shape.dropLast(rank).allSatisfy({ $0 == 1 }) else { return nil }
     return Array(shape.suffix(rank))

@@ -1,6 +1,7 @@
 import Geometry
 
-/// A grid of numbers over an image that says where an object is: above a threshold inside, below it outside.
+/// A grid of numbers over an image that says where an object is: above a threshold inside, below it
+/// outside.
 ///
 /// Cell (column, row) stands for its center, (column + 0.5, row + 0.5) in the grid's own units.
 public struct MaskField: Hashable, Sendable {
@@ -13,7 +14,8 @@ public struct MaskField: Hashable, Sendable {
 
   /// Joins numbers and their size.
   ///
-  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if there are not `width * height`.
+  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if there are not
+  ///   `width * height`.
   public init(
     width: Int, height: Int, values: [Float]
   ) throws(DetectionDecodeError) {
@@ -28,18 +30,19 @@ public struct MaskField: Hashable, Sendable {
 
   /// The outline of the largest connected part that is above a threshold, as a closed polygon.
   ///
-  /// The outline crosses between cells where the numbers, taken as linear between centers, reach the threshold (marching
-  /// squares). Beyond the grid everything is outside. Holes are filled. Points on a straight line are left out.
+  /// The outline crosses between cells where the numbers, taken as linear between centers, reach
+  /// the threshold (marching squares). Beyond the grid everything is outside. Holes are filled.
+  /// Points on a straight line are left out.
   ///
   /// ### Edge cases
-  /// NaN is outside. Cells that touch by a corner only are one part if their mean with the two others is above the
-  /// threshold.
+  /// NaN is outside. Cells that touch by a corner only are one part if their mean with the two
+  /// others is above the threshold.
   ///
   /// - Parameters:
   ///   - threshold: what is greater is inside.
   ///   - bounds: what lies outside of this box, in the grid's units, is cut off; nil for nothing.
-  /// - Returns: the corners, clockwise as seen, without the first one again; nil if nothing is above the threshold or
-  ///   nothing is left inside of the bounds.
+  /// - Returns: the corners, clockwise as seen, without the first one again; nil if nothing is
+  ///   above the threshold or nothing is left inside of the bounds.
   /// - Complexity: O(*width* *height*) of the cells within the bounds.
   /// Source: Lorensen and Cline, "Marching Cubes", in two dimensions.
   public func outline(above threshold: Float, within bounds: Box? = nil) -> [Point]? {

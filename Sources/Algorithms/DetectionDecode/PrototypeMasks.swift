@@ -2,7 +2,8 @@ import Geometry
 
 /// Masks as sums of prototypes: each candidate says how much of each it takes.
 ///
-/// Source: Bolya et al., "YOLACT: Real-time Instance Segmentation"; YOLOv5's and YOLOv8's `-seg` networks.
+/// Source: Bolya et al., "YOLACT: Real-time Instance Segmentation"; YOLOv5's and YOLOv8's `-seg`
+/// networks.
 public struct PrototypeMasks: Hashable, Sendable {
   /// How many prototypes there are.
   public let count: Int
@@ -27,8 +28,8 @@ public struct PrototypeMasks: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - coefficients: one for each prototype.
-  ///   - bounds: the candidate's box in the units of the prototypes; the field is only made there and a cell beyond, and
-  ///     is below 0 elsewhere.
+  ///   - bounds: the candidate's box in the units of the prototypes; the field is only made there
+  ///     and a cell beyond, and is below 0 elsewhere.
   /// - Throws: ``DetectionDecodeError/lengths(_:)`` if there are not ``count`` coefficients.
   /// - Complexity: O(*count*) for each cell in the bounds, and O(*width* *height*).
   public func field(

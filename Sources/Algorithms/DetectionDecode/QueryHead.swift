@@ -1,17 +1,21 @@
 import Geometry
 import _CLibrary
 
-/// The layout of a detector that answers logits and boxes for a fixed number of queries: DETR and its kin.
+/// The layout of a detector that answers logits and boxes for a fixed number of queries: DETR and
+/// its kin.
 ///
 /// Logits are `[1, Q, K]`, boxes `[1, Q, 4]`: center and size in parts of the image, 0...1.
 ///
-/// Source: Carion et al., "End-to-End Object Detection with Transformers"; Zhu et al., "Deformable DETR".
+/// Source: Carion et al., "End-to-End Object Detection with Transformers"; Zhu et al., "Deformable
+/// DETR".
 public struct QueryHead: Hashable, Sendable {
   /// What logits become.
   public enum Activation: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Each class has a probability by itself; a query can be several classes (Deformable DETR, RT-DETR, RF-DETR).
+    /// Each class has a probability by itself; a query can be several classes (Deformable DETR,
+    /// RT-DETR, RF-DETR).
     case sigmoid
-    /// The classes of a query share one probability, and the last of them means that there is nothing (DETR, YOLOS).
+    /// The classes of a query share one probability, and the last of them means that there is
+    /// nothing (DETR, YOLOS).
     case softmax
   }
 
@@ -25,9 +29,10 @@ public struct QueryHead: Hashable, Sendable {
 
   /// The candidates whose score is at least `minimumScore`.
   ///
-  /// With a sigmoid, every pair of a query and a class is a candidate, best first, equal ones in the order of the output,
-  /// and there are at most as many as queries. With a softmax, each query is a candidate of its best class, in the order of
-  /// the output. Scores are computed in `Float`. Candidates with NaN or a box that is not finite are left out.
+  /// With a sigmoid, every pair of a query and a class is a candidate, best first, equal ones in
+  /// the order of the output, and there are at most as many as queries. With a softmax, each query
+  /// is a candidate of its best class, in the order of the output. Scores are computed in `Float`.
+  /// Candidates with NaN or a box that is not finite are left out.
   ///
   /// - Parameters:
   ///   - logits: `[1, Q, K]`; with a softmax *K* counts the class of nothing, and is at least 2.

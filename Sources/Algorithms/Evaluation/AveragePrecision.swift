@@ -4,8 +4,8 @@ import Stats
 /// Average precision of a detector over a set of images, by COCO's rules.
 ///
 /// The predictions of all images are put in one order by score, and matched image by image
-/// (``BoxMatching``). Precision is then a function of recall; made non-increasing from the right, it
-/// is averaged over the 101 recalls 0, 0.01 ... 1.
+/// (``BoxMatching``). Precision is then a function of recall; made non-increasing from the right,
+/// it is averaged over the 101 recalls 0, 0.01 ... 1.
 ///
 /// Source: `COCOeval.accumulate` of pycocotools 2.0, which it equals for one class and all areas.
 public struct AveragePrecision: Hashable, Sendable, Codable {
@@ -117,7 +117,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
     var total = 0.0
     var place = 0
     for step in 0...100 {
-      // As `linspace(0, 1, 101)` rounds them: recall lies on these values, and must fall on one side.
+      // As `linspace(0, 1, 101)` rounds them: recall lies on these values, and must fall on one
+      // side.
       let recall = step == 100 ? 1 : Double(step) * 0.01
       while place < points.count, points[place].recall < recall { place += 1 }
       guard place < points.count else { break }

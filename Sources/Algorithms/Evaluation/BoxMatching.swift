@@ -3,9 +3,9 @@ import Geometry
 /// Which predictions are which true boxes, by COCO's rules.
 ///
 /// Predictions take turns from the highest score to the lowest (equal scores in their order). Each
-/// takes the true box it overlaps most with, of those that reach the least overlap and are not taken
-/// yet; of equal overlaps the last. A true box that counts goes before one that is ignored, whatever
-/// the overlaps. A crowd may be taken by many.
+/// takes the true box it overlaps most with, of those that reach the least overlap and are not
+/// taken yet; of equal overlaps the last. A true box that counts goes before one that is ignored,
+/// whatever the overlaps. A crowd may be taken by many.
 ///
 /// Source: Lin et al., "Microsoft COCO: Common Objects in Context", 2014; `evaluateImg` of
 /// pycocotools 2.0, which it equals for one class and all areas.

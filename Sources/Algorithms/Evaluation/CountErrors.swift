@@ -2,8 +2,8 @@ import Stats
 
 /// How right the count of one photo is: `max(0, 1 - |count - truth| / truth)`, 0...1.
 ///
-/// If there is nothing to count, it is 1 for a count of 0 and 0 for any other. A count that is as close to
-/// the truth as the truth itself is known is right: its accuracy is 1.
+/// If there is nothing to count, it is 1 for a count of 0 and 0 for any other. A count that is as
+/// close to the truth as the truth itself is known is right: its accuracy is 1.
 ///
 /// - Parameter tolerance: how far the truth itself is in doubt, at least 0.
 /// - Throws: ``EvaluationError`` for a negative number.
@@ -29,8 +29,8 @@ public struct CountErrors: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - counts: the counts.
   ///   - truths: what they should be.
-  ///   - tolerances: how far each truth is in doubt, at least 0: a count that close has an accuracy of 1.
-  ///     Nil for no doubt. ``errors`` and what is made of them know no tolerance.
+  ///   - tolerances: how far each truth is in doubt, at least 0: a count that close has an accuracy
+  ///     of 1. Nil for no doubt. ``errors`` and what is made of them know no tolerance.
   /// - Throws: ``EvaluationError`` for negative numbers, and if there are not as many of one as of
   ///   the other.
   public init(counts: [Int], truths: [Int], tolerances: [Int]? = nil) throws(EvaluationError) {

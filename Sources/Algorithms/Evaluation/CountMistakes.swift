@@ -2,13 +2,14 @@ import Geometry
 
 /// What is wrong with a count, box by box and object by object, each with the name of its mistake.
 ///
-/// Counted boxes are paired with the objects to count (``ObjectMatching``); the boxes and objects that
-/// remain are looked at one by one. A count that is right to the last object may hold many mistakes.
+/// Counted boxes are paired with the objects to count (``ObjectMatching``); the boxes and objects
+/// that remain are looked at one by one. A count that is right to the last object may hold many
+/// mistakes.
 public struct CountMistakes: Hashable, Sendable, Codable {
   /// What can be wrong.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A counted box is a part of an object: by more than 0.7 it lies inside one that has more than 1.6
-    /// times its area.
+    /// A counted box is a part of an object: by more than 0.7 it lies inside one that has more than
+    /// 1.6 times its area.
     case part
     /// A counted box is several objects: it holds the centres of two or more.
     case merged
@@ -62,8 +63,8 @@ public struct CountMistakes: Hashable, Sendable, Codable {
   ///   - isMain: whether each object was to be counted.
   ///   - minimumIoU: the least intersection over union of a box that is an object, 0...1.
   /// - Complexity: that of two ``ObjectMatching``, and O(*n* *m*) for *n* boxes and *m* objects.
-  /// - Throws: ``EvaluationError`` for a box that is not finite, a threshold outside 0...1, and if there
-  ///   are not as many of one as of the other.
+  /// - Throws: ``EvaluationError`` for a box that is not finite, a threshold outside 0...1, and if
+  ///   there are not as many of one as of the other.
   public init(
     boxes: [Box], isCounted: [Bool], objects: [Box], isMain: [Bool], minimumIoU: Double = 0.5
   ) throws(EvaluationError) {

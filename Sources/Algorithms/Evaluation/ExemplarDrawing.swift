@@ -1,12 +1,14 @@
 import Geometry
 
-/// How boxes around known objects are chosen and drawn, as a person would who points at some of them.
+/// How boxes around known objects are chosen and drawn, as a person would who points at some of
+/// them.
 ///
 /// What is drawn depends on the seed alone, so that an evaluation can be repeated.
 public struct ExemplarDrawing: Sendable {
   /// How many times as wide and high as its object a badly drawn box is.
   public static let scales = 0.6...1.6
-  /// How far the centre of a badly drawn box may be off to each side, as a share of the object's side.
+  /// How far the centre of a badly drawn box may be off to each side, as a share of the object's
+  /// side.
   public static let shift = 0.4
 
   private var state: UInt64
@@ -23,8 +25,9 @@ public struct ExemplarDrawing: Sendable {
 
   /// The indices of `count` boxes that stand for all, evenly spread over the order of their area.
   ///
-  /// One is that of median area (the larger of the two in the middle); three have about a sixth, a half and
-  /// five sixths of the boxes below them. If there are no more boxes than that, all are taken.
+  /// One is that of median area (the larger of the two in the middle); three have about a sixth, a
+  /// half and five sixths of the boxes below them. If there are no more boxes than that, all are
+  /// taken.
   ///
   /// Complexity: O(n log n).
   public static func typical(_ count: Int, of boxes: [Box]) -> [Int] {
@@ -51,8 +54,8 @@ public struct ExemplarDrawing: Sendable {
 
   /// A box of the same size that shares nothing with any of `objects` and lies inside the photo.
   ///
-  /// - Returns: nil if no place was found in 2,000 tries, of which each tenth is for a box whose sides are
-  ///   a quarter smaller.
+  /// - Returns: nil if no place was found in 2,000 tries, of which each tenth is for a box whose
+  ///   sides are a quarter smaller.
   public mutating func nowhere(
     like box: Box, objects: [Box], width: Int, height: Int
   ) -> Box? {

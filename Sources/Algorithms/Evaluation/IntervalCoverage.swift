@@ -6,7 +6,8 @@ public struct IntervalCoverage: Hashable, Sendable, Codable {
   public let coverage: Double
   /// The mean of upper less lower bound, in objects.
   public let meanWidth: Double
-  /// The median of upper less lower bound, as a share of the count; nil if the counts are not given.
+  /// The median of upper less lower bound, as a share of the count; nil if the counts are not
+  /// given.
   public let medianRelativeWidth: Double?
 
   /// Compares intervals with the truth, photo by photo.
@@ -14,13 +15,13 @@ public struct IntervalCoverage: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - intervals: what the counts say the truth may be.
   ///   - truths: what it is.
-  ///   - tolerances: how far each truth is in doubt, at least 0: an interval that comes that close holds
-  ///     it. Nil for no doubt.
-  ///   - counts: the counts that the intervals belong to; a count of 0 is taken for 1. Nil if the widths as
-  ///     shares are not asked for.
+  ///   - tolerances: how far each truth is in doubt, at least 0: an interval that comes that close
+  ///     holds it. Nil for no doubt.
+  ///   - counts: the counts that the intervals belong to; a count of 0 is taken for 1. Nil if the
+  ///     widths as shares are not asked for.
   /// - Returns: nil for no photos.
-  /// - Throws: ``EvaluationError`` if there are not as many of one as of the other, or for a negative
-  ///   tolerance.
+  /// - Throws: ``EvaluationError`` if there are not as many of one as of the other, or for a
+  ///   negative tolerance.
   public init?(
     of intervals: [ClosedRange<Int>], truths: [Int], tolerances: [Int]? = nil, counts: [Int]? = nil
   ) throws(EvaluationError) {

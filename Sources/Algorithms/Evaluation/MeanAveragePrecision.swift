@@ -2,9 +2,9 @@ import Stats
 
 /// Average precision of a detector that tells classes apart, by COCO's rules.
 ///
-/// Each class is matched and ranked by itself; the figures are means over the classes, each counting as
-/// much as any other, however many objects it has. Classes of which there is no true box have no
-/// average precision and are left out.
+/// Each class is matched and ranked by itself; the figures are means over the classes, each
+/// counting as much as any other, however many objects it has. Classes of which there is no true
+/// box have no average precision and are left out.
 ///
 /// Source: `COCOeval.summarize` of pycocotools 2.0, whose figures for all areas it equals.
 public struct MeanAveragePrecision: Hashable, Sendable, Codable {
@@ -23,9 +23,10 @@ public struct MeanAveragePrecision: Hashable, Sendable, Codable {
   /// Takes the average precision over images, class by class.
   ///
   /// - Parameters:
-  ///   - classes: for every class the images, with the predictions and true boxes of that class only.
-  ///   - limit: how many of an image's best predictions of a class are looked at; nil for all. COCO's
-  ///     figures look at 100.
+  ///   - classes: for every class the images, with the predictions and true boxes of that class
+  ///     only.
+  ///   - limit: how many of an image's best predictions of a class are looked at; nil for all.
+  ///     COCO's figures look at 100.
   /// - Returns: nil if no true box of any class counts.
   /// - Throws: ``EvaluationError`` as ``BoxMatching`` does.
   public init?(

@@ -40,8 +40,8 @@ public enum TrueObjects: Hashable, Sendable {
 /// number of pairs never hangs on the order of boxes or objects, and which are paired does so
 /// only where two sums are equal.
 ///
-/// Where boxes have scores and a detector is to be ranked by them, ``BoxMatching`` is the matching to
-/// use.
+/// Where boxes have scores and a detector is to be ranked by them, ``BoxMatching`` is the matching
+/// to use.
 public struct ObjectMatching: Hashable, Sendable {
   /// For every box the index of its object; nil if it is none.
   public let objectOfBox: [Int?]
@@ -50,10 +50,10 @@ public struct ObjectMatching: Hashable, Sendable {
 
   /// Pairs boxes and objects.
   ///
-  /// - Complexity: O(*n* *m*) to compare all, then O(*k*² *l*) for *k* the smaller and *l* the larger
-  ///   number of those that can be paired at all.
-  /// - Throws: ``EvaluationError`` for boxes and points that are not finite, and a threshold outside
-  ///   0...1.
+  /// - Complexity: O(*n* *m*) to compare all, then O(*k*² *l*) for *k* the smaller and *l* the
+  ///   larger number of those that can be paired at all.
+  /// - Throws: ``EvaluationError`` for boxes and points that are not finite, and a threshold
+  ///   outside 0...1.
   public init(boxes: [Box], objects: TrueObjects) throws(EvaluationError) {
     try requireFinite(boxes, named: "box")
     let assignment: Assignment
@@ -87,7 +87,8 @@ public struct ObjectMatching: Hashable, Sendable {
 extension TruePoint {
   fileprivate var isValid: Bool { point.isFinite && radius.isFinite && radius >= 0 }
 
-  /// The distance of the box's centre as a share of the radius, 0...1; nil if it can't be the object.
+  /// The distance of the box's centre as a share of the radius, 0...1; nil if it can't be the
+  /// object.
   fileprivate func cost(of box: Box) -> Double? {
     guard box.contains(point) else { return nil }
     let distance = box.center.distance(to: point)

@@ -32,7 +32,8 @@ extension Box {
 }
 
 extension TrueBox {
-  /// How much a prediction overlaps: intersection over union, over the prediction alone for a crowd.
+  /// How much a prediction overlaps: intersection over union, over the prediction alone for a
+  /// crowd.
   func overlap(with prediction: Box) -> Double {
     isCrowd ? prediction.shareInside(box) : prediction.exactIoU(box)
   }

@@ -3,7 +3,8 @@ import Geometry
 /// How far a run of a pipeline agrees with a reference run on the same image, stage by stage.
 ///
 /// The boxes that left a stage are paired with those that left it in the reference run, one to one
-/// (``ObjectMatching``), whatever their order. The first stage that does not agree is where to look.
+/// (``ObjectMatching``), whatever their order. The first stage that does not agree is where to
+/// look.
 public struct StageAgreement: Hashable, Sendable {
   /// How far one stage agrees.
   public struct Stage: Hashable, Sendable {

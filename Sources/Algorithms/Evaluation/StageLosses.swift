@@ -50,8 +50,8 @@ public struct StageLosses: Hashable, Sendable {
     for stage in stages {
       matchings.append(try ObjectMatching(boxes: stage.boxes, objects: objects))
     }
-    // A stage does not make objects, but where two were one box's, another may be paired than before:
-    // lost is what is never found again.
+    // A stage does not make objects, but where two were one box's, another may be paired than
+    // before: lost is what is never found again.
     let losses: [Int?] = (0..<objects.count).map { object in
       let last = matchings.lastIndex { $0.boxOfObject[object] != nil }
       let loss = last.map { $0 + 1 } ?? 0

@@ -40,8 +40,8 @@ public func iouMatrix(_ first: [Box], _ second: [Box]) -> IoUMatrix {
   return IoUMatrix(rows: first.count, columns: second.count, values: values)
 }
 
-/// Finite boxes, each coordinate beside the same one of the other boxes, so that several overlaps are
-/// computed at once.
+/// Finite boxes, each coordinate beside the same one of the other boxes, so that several overlaps
+/// are computed at once.
 private struct BoxColumns {
   private let count: Int
   /// Left, top, right and bottom edges and areas, one after the other.
@@ -49,8 +49,8 @@ private struct BoxColumns {
 
   /// Makes columns of boxes, or nil if a coordinate is infinite or NaN.
   ///
-  /// Between finite coordinates no difference is NaN, so the largest and smallest of two numbers are
-  /// the same whichever way a processor treats NaN.
+  /// Between finite coordinates no difference is NaN, so the largest and smallest of two numbers
+  /// are the same whichever way a processor treats NaN.
   init?(_ boxes: [Box]) {
     guard boxes.allSatisfy(\.isFinite) else { return nil }
     let count = boxes.count

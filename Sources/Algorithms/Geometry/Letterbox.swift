@@ -1,8 +1,8 @@
 /// How an image is fitted into a network's input with its aspect ratio kept, and the way back.
 ///
-/// The image is scaled by `ratio = min(H / h, W / w)` to `w * ratio` by `h * ratio` pixels, truncated or rounded, and
-/// pasted onto a canvas of `W` by `H`. The ratio is computed in `Double`, as
-/// Python does, so that the truncation agrees with YOLOX's pre-processing for every size.
+/// The image is scaled by `ratio = min(H / h, W / w)` to `w * ratio` by `h * ratio` pixels,
+/// truncated or rounded, and pasted onto a canvas of `W` by `H`. The ratio is computed in `Double`,
+/// as Python does, so that the truncation agrees with YOLOX's pre-processing for every size.
 ///
 /// Coordinates are scaled by `ratio` itself, not by the whole sizes, again as YOLOX does; boxes
 /// are scaled in `Float` with the ratio rounded to `Float`, which is what NumPy does with a float32

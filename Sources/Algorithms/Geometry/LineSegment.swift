@@ -1,7 +1,7 @@
 /// A straight piece between two points.
 ///
-/// The space is the caller's: pixels with the origin at the top left unless a function says otherwise.
-/// Start and end may be the same point; the line through such a piece has no direction.
+/// The space is the caller's: pixels with the origin at the top left unless a function says
+/// otherwise. Start and end may be the same point; the line through such a piece has no direction.
 public struct LineSegment: Hashable, Sendable, Codable {
   /// Where it begins.
   public var start: Point

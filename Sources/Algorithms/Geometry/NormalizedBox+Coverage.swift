@@ -1,6 +1,6 @@
 extension NormalizedBox {
-  /// The share of the image that boxes cover together, 0...1; where they overlap it counts once, and what lies
-  /// outside the image does not count.
+  /// The share of the image that boxes cover together, 0...1; where they overlap it counts once,
+  /// and what lies outside the image does not count.
   ///
   /// O(*n*²) for *n* boxes.
   public static func coverage(of boxes: [NormalizedBox]) -> Double {

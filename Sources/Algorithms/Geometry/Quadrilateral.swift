@@ -53,7 +53,8 @@ extension Quadrilateral {
       bottomRight: transform(bottomRight), bottomLeft: transform(bottomLeft))
   }
 
-  /// The point at shares of the way from the left to the right sides, and from the upper to the lower.
+  /// The point at shares of the way from the left to the right sides, and from the upper to the
+  /// lower.
   package func point(u: Double, v: Double) -> Point {
     func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
       Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y))

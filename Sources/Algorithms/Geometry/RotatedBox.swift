@@ -47,12 +47,13 @@ public struct RotatedBox: Hashable, Sendable, Codable {
 
   /// How alike two rotated boxes are, as the overlap of two normal distributions: 0...1.
   ///
-  /// Each box stands for the distribution with its center and the variances of a uniform one over it; the answer is 1
-  /// less their Hellinger distance. It is not the intersection over union, but grows with it, and is what oriented
-  /// detectors of the YOLO family are trained and suppressed by. Two equal boxes have about 0.9997, as the formula keeps
-  /// away from the root of nothing.
+  /// Each box stands for the distribution with its center and the variances of a uniform one over
+  /// it; the answer is 1 less their Hellinger distance. It is not the intersection over union, but
+  /// grows with it, and is what oriented detectors of the YOLO family are trained and suppressed
+  /// by. Two equal boxes have about 0.9997, as the formula keeps away from the root of nothing.
   ///
-  /// Source: Llerena et al., "Gaussian Bounding Boxes and Probabilistic Intersection-over-Union for Object Detection".
+  /// Source: Llerena et al., "Gaussian Bounding Boxes and Probabilistic Intersection-over-Union for
+  /// Object Detection".
   ///
   /// - Complexity: O(1).
   public func probabilisticIoU(_ other: RotatedBox) -> Double {

@@ -1,9 +1,10 @@
-/// An image cut into equal tiles, so many a row and so many a column, each overlapping its neighbours.
+/// An image cut into equal tiles, so many a row and so many a column, each overlapping its
+/// neighbours.
 ///
-/// For networks that see too little of small things: each tile is looked at by itself. Along a side of
-/// `length` pixels that `count` tiles share, a tile is `t = length / (count - (count - 1) overlap)`
-/// long and tile `i` begins at `i (1 - overlap) t`; edges are rounded to whole pixels, halves up.
-/// The tiles cover every pixel.
+/// For networks that see too little of small things: each tile is looked at by itself. Along a side
+/// of `length` pixels that `count` tiles share, a tile is
+/// `t = length / (count - (count - 1) overlap)` long and tile `i` begins at `i (1 - overlap) t`;
+/// edges are rounded to whole pixels, halves up. The tiles cover every pixel.
 public struct TileGrid: Hashable, Sendable {
   /// The image's width in pixels.
   public let width: Int

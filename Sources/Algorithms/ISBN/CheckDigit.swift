@@ -13,8 +13,8 @@ enum CheckDigit {
     return (10 - sum % 10) % 10
   }
 
-  /// The ISBN-10 check digit of nine digits, 10 standing for X: weights 2 to 10 from the right, to the
-  /// next multiple of eleven.
+  /// The ISBN-10 check digit of nine digits, 10 standing for X: weights 2 to 10 from the right, to
+  /// the next multiple of eleven.
   static func isbn10(of body: UInt32) -> UInt32 {
     var rest = body
     var sum: UInt32 = 0

@@ -24,8 +24,9 @@ enum CodeCharacter: Equatable {
       return
     }
     switch value {
-    // Soft hyphen; middle dot; hyphen to horizontal bar; minus; small and small em dash; hyphenation
-    // point and bullet; the long-vowel marks that text recognition reads for a dash in Japanese.
+    // Soft hyphen; middle dot; hyphen to horizontal bar; minus; small and small em dash;
+    // hyphenation point and bullet; the long-vowel marks that text recognition reads for a dash in
+    // Japanese.
     case 0xAD, 0xB7, 0x2010...0x2015, 0x2212, 0xFE58, 0xFE63, 0x2027, 0x2043, 0x30FC, 0xFF70:
       self = .dash
     // No-break space; en quad to right-to-left mark; narrow and mathematical spaces; directional
@@ -60,8 +61,9 @@ enum CodeCharacter: Equatable {
 
 /// Reads Unicode scalars off UTF-8 bytes.
 ///
-/// Written out because the standard library's decoders want an iterator or a `String`, and codes are
-/// read in place. Overlong forms, surrogates and cut sequences are errors (Unicode Standard, table 3-7).
+/// Written out because the standard library's decoders want an iterator or a `String`, and codes
+/// are read in place. Overlong forms, surrogates and cut sequences are errors (Unicode Standard,
+/// table 3-7).
 struct ScalarReader {
   let bytes: UnsafeBufferPointer<UInt8>
   /// The next byte to read.

@@ -19,8 +19,8 @@ struct CodeReading {
   /// Whether ten digits are an ISBN-10: the sum with weights 10 to 1 is a multiple of 11.
   var isISBN10: Bool { count == 10 && sumOfSums % 11 == 0 }
 
-  /// Whether the digits satisfy the EAN checksum: the sum with weights 1 and 3 in turn from the right
-  /// is a multiple of 10.
+  /// Whether the digits satisfy the EAN checksum: the sum with weights 1 and 3 in turn from the
+  /// right is a multiple of 10.
   var satisfiesEAN: Bool { !endsInX && (sumWithLast + 3 * sumBesideLast) % 10 == 0 }
 
   /// Reads a string.

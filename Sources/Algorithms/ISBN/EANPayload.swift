@@ -1,4 +1,5 @@
-/// What the bars on a product say: a valid EAN-13, EAN-8 or UPC-A number, and whether it is a book's.
+/// What the bars on a product say: a valid EAN-13, EAN-8 or UPC-A number, and whether it is a
+/// book's.
 ///
 /// ```swift
 /// let payload = try EANPayload("9780306406157 51495")

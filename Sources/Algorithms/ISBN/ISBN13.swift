@@ -1,4 +1,5 @@
-/// A valid ISBN-13: thirteen digits that start with 978 or 979, not 979-0, with the right check digit.
+/// A valid ISBN-13: thirteen digits that start with 978 or 979, not 979-0, with the right check
+/// digit.
 ///
 /// ```swift
 /// let isbn = try ISBN13("ISBN 978-0-306-40615-7")
@@ -19,8 +20,8 @@ public struct ISBN13: Hashable, Sendable {
   /// Reads an ISBN-13 as people write it.
   ///
   /// Passed over are hyphens, Unicode dashes and spaces of every kind, wherever they stand, and a
-  /// label in front (`ISBN`, `ISBN-13:`, `urn:isbn:`, upper or lower case). Digits may be full-width.
-  /// Ten digits are an error here; ``AnyISBN`` takes both lengths.
+  /// label in front (`ISBN`, `ISBN-13:`, `urn:isbn:`, upper or lower case). Digits may be
+  /// full-width. Ten digits are an error here; ``AnyISBN`` takes both lengths.
   ///
   /// O(length of the text); nothing is allocated.
   public init(_ text: String) throws(ISBNError) {

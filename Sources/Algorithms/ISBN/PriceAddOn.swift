@@ -1,9 +1,10 @@
 /// The five-digit bar code beside a book's own: most often its recommended price.
 ///
-/// The first digit names a currency, the other four a price in hundredths. The code has no check digit
-/// among its digits; ``parityChecksum`` is what the bars themselves encode.
+/// The first digit names a currency, the other four a price in hundredths. The code has no check
+/// digit among its digits; ``parityChecksum`` is what the bars themselves encode.
 ///
-/// Source: Book Industry Study Group, "Machine-Readable Coding Guidelines for the U.S. Book Industry".
+/// Source: Book Industry Study Group, "Machine-Readable Coding Guidelines for the U.S. Book
+/// Industry".
 public struct PriceAddOn: Hashable, Sendable {
   /// The currencies that first digits stand for.
   public enum Currency: String, Hashable, Sendable, Codable, CaseIterable {

@@ -125,7 +125,8 @@ struct StretchSearch {
       || (index == stretch.segments.count - 1 && stretch.after == .letter)
   }
 
-  /// Two ISBN-13 without anything between them, that start with segment `first` and end with a segment.
+  /// Two ISBN-13 without anything between them, that start with segment `first` and end with a
+  /// segment.
   ///
   /// Their prefixes and check digits prove both of them; letters are not repaired.
   private func runTogether(from first: Int) -> [Candidate] {
@@ -193,8 +194,8 @@ struct StretchSearch {
     return stretch.after != .letter || isThirteen || isLabelled
   }
 
-  /// Whether the segment is ".0", with which programs write whole numbers that they took for measured
-  /// ones.
+  /// Whether the segment is ".0", with which programs write whole numbers that they took for
+  /// measured ones.
   private func isZeroFraction(_ segment: DigitStretch.Segment) -> Bool {
     segment.gap.points == 1 && segment.count == 1 && stretch.symbols[segment.first].digit == 0
   }
@@ -241,8 +242,8 @@ struct StretchSearch {
     }
   }
 
-  /// Whether an ISBN-10 after the word ISBN is what that word introduces, and not a part of some other
-  /// number near it.
+  /// Whether an ISBN-10 after the word ISBN is what that word introduces, and not a part of some
+  /// other number near it.
   private func isIntroduced(_ isbn: AnyISBN, in range: Range<Int>) -> Bool {
     guard stretch.before != .sign else { return false }
     return range.lowerBound == 0 || isPrinted(isbn, in: range)

@@ -252,7 +252,8 @@ enum Neighbour {
   /// Anything else: a hyphen, a number sign.
   case mark
 
-  /// What a character other than letters, digits and hyphens is; `mark` is 0 for those beyond ASCII.
+  /// What a character other than letters, digits and hyphens is; `mark` is 0 for those beyond
+  /// ASCII.
   init(mark: UInt8, _ scalar: Unicode.Scalar) {
     switch mark {
     // ! " ' ( ) , . / : ; < > ? [ ] { | }

@@ -1,14 +1,15 @@
 /// The best one-to-one assignment of rows to columns where not every pair is allowed.
 ///
 /// Of all assignments with the most pairs, one with the least sum of costs: the answer hangs on the
-/// order of rows and columns only where two sums are equal. Rows and columns that no chain of allowed
-/// pairs connects are assigned apart, each group by the Hungarian method with shortest augmenting paths
-/// (Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
-/// problems", 1987), with pairs that are not allowed at a cost above any sum.
+/// order of rows and columns only where two sums are equal. Rows and columns that no chain of
+/// allowed pairs connects are assigned apart, each group by the Hungarian method with shortest
+/// augmenting paths (Jonker and Volgenant, "A shortest augmenting path algorithm for dense and
+/// sparse linear assignment problems", 1987), with pairs that are not allowed at a cost above any
+/// sum.
 ///
 /// Complexity: O(*k*² *l*) time for each group of *k* rows and *l* columns, or the other way round
-/// if there are more rows; O(*n* + *m* + *p* log *p*) time and memory beside that, for *n* rows, *m*
-/// columns and *p* allowed pairs.
+/// if there are more rows; O(*n* + *m* + *p* log *p*) time and memory beside that, for *n* rows,
+/// *m* columns and *p* allowed pairs.
 public struct Assignment: Hashable, Sendable {
   /// A row and a column that may be assigned to each other.
   public struct Pair: Hashable, Sendable {
@@ -54,8 +55,8 @@ public struct Assignment: Hashable, Sendable {
   /// - Parameters:
   ///   - rows: the number of rows, at least 0.
   ///   - columns: the number of columns, at least 0.
-  ///   - pairs: the allowed pairs, each once; their rows and columns must exist, as an array's indices
-  ///     must.
+  ///   - pairs: the allowed pairs, each once; their rows and columns must exist, as an array's
+  ///     indices must.
   ///   - exactLimit: a group whose fewer side has more members than this is assigned greedily, the
   ///     cheapest pair first, which takes O(*p* log *p*) and may be worse than the best.
   public init(rows: Int, columns: Int, pairs: [Pair], exactLimit: Int = .max) {

@@ -10,7 +10,8 @@ import Geometry
 /// The cells have no bounds: they are distinguished by a hash. If two of them fall together, a
 /// candidate is compared with boxes that are far away, which changes nothing.
 ///
-/// A class, because it owns memory that is written piece by piece; one call of a suppression uses it.
+/// A class, because it owns memory that is written piece by piece; one call of a suppression uses
+/// it.
 final class KeptBoxes {
   /// A kept box with what each comparison needs beside it in memory.
   private struct Entry {

@@ -7,8 +7,8 @@ import Geometry
 ///
 /// - Parameters:
 ///   - boxes: in any one coordinate space.
-/// - order: indices of boxes by descending priority, none twice. Boxes that are not in it are
-/// dropped.
+///   - order: indices of boxes by descending priority, none twice. Boxes that are not in it are
+///     dropped.
 ///   - iouThreshold: the greatest overlap that two kept boxes may have, 0...1.
 ///   - measure: how overlap is measured.
 /// - Returns: the indices of the kept boxes, in the given order.

@@ -25,13 +25,11 @@ import Geometry
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
 /// - Complexity: O(*n*) by intersection over union, for any sizes and places of the boxes. A box is
-/// compared only with kept ones of similar size nearby, whose number the threshold limits. That
-/// number
-///   grows as the threshold approaches 1, at which nothing is suppressed. By intersection over the
-/// smaller box, and at thresholds near 0, a box may have to be compared with smaller ones anywhere
-/// along it. O(*n* *k*) at worst for *k* kept boxes; areas below 1e-24, which are close to
-/// underflow,
-///   are always compared with all of these. O(*n*) memory.
+///   compared only with kept ones of similar size nearby, whose number the threshold limits. That
+///   number grows as the threshold approaches 1, at which nothing is suppressed. By intersection
+///   over the smaller box, and at thresholds near 0, a box may have to be compared with smaller
+///   ones anywhere along it. O(*n* *k*) at worst for *k* kept boxes; areas below 1e-24, which are
+///   close to underflow, are always compared with all of these. O(*n*) memory.
 public func nonMaximumSuppression(
   boxes: [Box], scores: [Float], iouThreshold: Double,
   measure: OverlapMeasure = .intersectionOverUnion, topK: Int? = nil
@@ -59,8 +57,7 @@ public func nonMaximumSuppression(
 ///   - measure: how overlap is measured.
 ///   - topK: the greatest number of kept boxes of all classes together; all if nil.
 /// - Returns: the indices of the kept boxes of all classes together, by descending score, equal
-///   scores
-///   in order.
+///   scores in order.
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, `topK` is
 ///   negative, or a score or coordinate is NaN.
 /// - Complexity: as of the class-agnostic function, in one pass over all classes.

@@ -25,8 +25,8 @@ struct Place {
 /// centers d apart, `d < (w + w')/2 - t * max(w, w')`. Because i is no more than the smaller width,
 /// also `t * w < w' < w / t`. The same holds downward.
 ///
-/// Intersection over the smaller box says nothing of sizes; there `d < (w + w')/2` is of use, which is
-/// the same with t being 0.
+/// Intersection over the smaller box says nothing of sizes; there `d < (w + w')/2` is of use, which
+/// is the same with t being 0.
 struct Reach {
   /// t, lowered by the rounding error of overlaps; 0 if sizes are free.
   private let threshold: Double

@@ -1,10 +1,12 @@
 import Geometry
 import _CLibrary
 
-/// Suppression of rotated boxes: a box goes if any better one of its class is as alike as the threshold.
+/// Suppression of rotated boxes: a box goes if any better one of its class is as alike as the
+/// threshold.
 ///
-/// Alike is `RotatedBox.probabilisticIoU(_:)`. A box that is itself suppressed suppresses others all the same ("fast"
-/// suppression): the result is that of Ultralytics' networks for oriented boxes. Greedy suppression keeps more.
+/// Alike is `RotatedBox.probabilisticIoU(_:)`. A box that is itself suppressed suppresses others
+/// all the same ("fast" suppression): the result is that of Ultralytics' networks for oriented
+/// boxes. Greedy suppression keeps more.
 ///
 /// ### Edge cases
 /// Equal scores: the earlier box is the better one.
@@ -15,8 +17,8 @@ import _CLibrary
 ///   - classes: one per box; nil for suppression across classes.
 ///   - threshold: the likeness from which on the worse of two boxes goes, 0...1.
 /// - Returns: the indices of the boxes kept, by descending score.
-/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a number of a box is not
-///   finite.
+/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a
+///   number of a box is not finite.
 /// - Complexity: O(*n* log *n* + *n* *k*), *k* being the number of boxes near a box along x.
 /// Source: Bolya et al., "YOLACT: Real-time Instance Segmentation", section 3.3.
 public func nonMaximumSuppression(
@@ -30,8 +32,8 @@ public func nonMaximumSuppression(
   let bounds = rotatedBoxes.map(\.quadrilateral.boundingBox)
   try requireNumbers(bounds)
   let order = indicesByDescendingScore(scores)
-  // Centers are compared from left to right. Likeness needs centers near each other: its distance is at least
-  // dx^2 / (4 (a1 + a2)), the variances being at most a twelfth of a squared diagonal.
+  // Centers are compared from left to right. Likeness needs centers near each other: its distance
+  // is at least dx^2 / (4 (a1 + a2)), the variances being at most a twelfth of a squared diagonal.
   let least = max(1 - threshold, 0)
   let farthest = threshold > 0 ? -log(max(1 - least * least, 1e-30)) : .infinity
   let reach = rotatedBoxes.map { ($0.width * $0.width + $0.height * $0.height) / 12 }
@@ -55,10 +57,11 @@ public func nonMaximumSuppression(
   return order.filter { isKept[$0] }
 }
 
-/// Suppression of quadrilaterals: a quadrilateral goes if a better one that stays overlaps it by more than the threshold.
+/// Suppression of quadrilaterals: a quadrilateral goes if a better one that stays overlaps it by
+/// more than the threshold.
 ///
-/// Greedy, as `nonMaximumSuppression(boxes:scores:iouThreshold:)` is, but by the overlap of the shapes themselves: the
-/// upright boxes around long things that lie askew overlap far more.
+/// Greedy, as `nonMaximumSuppression(boxes:scores:iouThreshold:)` is, but by the overlap of the
+/// shapes themselves: the upright boxes around long things that lie askew overlap far more.
 ///
 /// ### Edge cases
 /// Equal scores: the earlier one is the better one. What has no area overlaps nothing.
@@ -68,7 +71,8 @@ public func nonMaximumSuppression(
 ///   - scores: one per quadrilateral.
 ///   - iouThreshold: the greatest intersection over union of two that both stay, 0...1.
 /// - Returns: the indices of those kept, by descending score.
-/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a corner is not finite.
+/// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a
+///   corner is not finite.
 /// - Complexity: O(*n* log *n* + *n* *k*) for *k* kept.
 public func nonMaximumSuppression(
   quadrilaterals: [Quadrilateral], scores: [Float], iouThreshold: Double

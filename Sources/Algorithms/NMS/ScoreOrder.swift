@@ -1,7 +1,8 @@
 /// The indices of scores from the highest to the lowest; equal scores keep their order.
 ///
-/// Sorted by eleven bits of the score after the other, the lowest first (Knuth, "The Art of Computer
-/// Programming", vol. 3, 5.2.5), which keeps the order of equal ones; few are sorted by comparing.
+/// Sorted by eleven bits of the score after the other, the lowest first (Knuth, "The Art of
+/// Computer Programming", vol. 3, 5.2.5), which keeps the order of equal ones; few are sorted by
+/// comparing.
 ///
 /// - Parameter scores: no NaN among them.
 /// - Complexity: O(*n*); O(*n* log *n*) for fewer than a thousand.

@@ -1,6 +1,7 @@
 import Geometry
 
-/// Boxes by their size: those of one layer have like widths and like heights, and cells of that size.
+/// Boxes by their size: those of one layer have like widths and like heights, and cells of that
+/// size.
 ///
 /// With one size of cell for all, a large box has many cells to look through, and a small one many
 /// boxes in its cell.

@@ -191,9 +191,9 @@ private struct QueryGroup: Sendable {
 
   /// How far a score may be off.
   ///
-  /// A sum of d products is off by d rounding errors of |q| |r| at most (Higham, "Accuracy and Stability of
-  /// Numerical Algorithms", section 3.1). Both sums are, and the row's square too; the rest is for what is
-  /// rounded around them.
+  /// A sum of d products is off by d rounding errors of |q| |r| at most (Higham, "Accuracy and
+  /// Stability of Numerical Algorithms", section 3.1). Both sums are, and the row's square too; the
+  /// rest is for what is rounded around them.
   private func margin(length: Float, longest: Float) -> Float {
     let isEuclidean = layout.metric == .squaredEuclidean
     let sums = length * longest + (isEuclidean ? longest * longest + length * length : 0)

@@ -1,18 +1,18 @@
 import Geometry
 
 extension SpineGeometry {
-  /// The order in which the outlines are read, as indices: rows from top to bottom, each from left to
-  /// right, the books of a stack in it from top to bottom.
+  /// The order in which the outlines are read, as indices: rows from top to bottom, each from left
+  /// to right, the books of a stack in it from top to bottom.
   ///
   /// The boxes around the outlines are cut into rows, each row into columns, each column into rows
-  /// again, for as long as there is a cut (the recursive X-Y cut of Nagy and Seth, 1984). A row ends
-  /// where the next outline shares less than ``SpineConfiguration/rowOverlap`` of the smaller height
-  /// with it, so rows may overlap a little, as in photos taken at a slant. If nothing can be cut,
-  /// left comes before right.
+  /// again, for as long as there is a cut (the recursive X-Y cut of Nagy and Seth, 1984). A row
+  /// ends where the next outline shares less than ``SpineConfiguration/rowOverlap`` of the smaller
+  /// height with it, so rows may overlap a little, as in photos taken at a slant. If nothing can be
+  /// cut, left comes before right.
   ///
   /// Pixels with the origin at the top left: y grows downward. Outlines with a coordinate that is
-  /// infinite or not a number come last, as they came. The order does not depend on the order of the
-  /// outlines, except equal ones. O(n log n) for a shelf.
+  /// infinite or not a number come last, as they came. The order does not depend on the order of
+  /// the outlines, except equal ones. O(n log n) for a shelf.
   public func readingOrder(of outlines: [Quadrilateral]) -> [Int] {
     let extents = outlines.map { outline -> Extent? in
       guard outline.isFinite else { return nil }

@@ -3,18 +3,22 @@ import Geometry
 extension SpineGeometry {
   /// Orders the lines of a spine, and proposes title, author and what else is written on it.
   ///
-  /// Lines are read along the direction in which most of the text runs; lines side by side across it, as
-  /// where a title has two rows, from the first row to the last. Each line, or up to four that follow each
-  /// other, may be title, subtitle, author, volume, publisher, series or edition, or nothing of these; a line
-  /// may also be two or three of them one after the other, and two lines side by side may be two columns. Every
-  /// such reading of the whole spine is scored by the size of letters, places, words (lists of names, publishers,
-  /// series and editions), how surely lines were read, and by what goes together; a beam search keeps the best. Probabilities are a softmax over the scores of the readings kept.
+  /// Lines are read along the direction in which most of the text runs; lines side by side across
+  /// it, as where a title has two rows, from the first row to the last. Each line, or up to four
+  /// that follow each other, may be title, subtitle, author, volume, publisher, series or edition,
+  /// or nothing of these; a line may also be two or three of them one after the other, and two
+  /// lines side by side may be two columns. Every such reading of the whole spine is scored by the
+  /// size of letters, places, words (lists of names, publishers, series and editions), how surely
+  /// lines were read, and by what goes together; a beam search keeps the best. Probabilities are a
+  /// softmax over the scores of the readings kept.
   ///
   /// Words that stand together without a space are parted if they are frequent English words
-  /// ("MOBYDICK"), names ("PhilipPullman") or initials. What stands there several times counts once.
+  /// ("MOBYDICK"), names ("PhilipPullman") or initials. What stands there several times counts
+  /// once.
   ///
-  /// Lines without a direction, with coordinates that are not finite or without a letter or digit come last in
-  /// the order, as they came, and say nothing. O(*n*²) for *n* lines; of more than 24 the others are ordered only.
+  /// Lines without a direction, with coordinates that are not finite or without a letter or digit
+  /// come last in the order, as they came, and say nothing. O(*n*²) for *n* lines; of more than 24
+  /// the others are ordered only.
   ///
   /// - Parameter lines: the lines on one spine, in pixels with y growing downward.
   public func label(of lines: [SpineTextLine]) -> SpineLabel {
@@ -74,7 +78,8 @@ extension SpineGeometry {
       let places = outline.corners.map { $0.x * along.x + $0.y * along.y }
       start = places.reduce(.infinity, min)
       end = places.reduce(-.infinity, max)
-      // A quarter turn clockwise on the screen from the direction of reading, where the next row is.
+      // A quarter turn clockwise on the screen from the direction of reading, where the next row
+      // is.
       let center = outline.center
       row = center.y * along.x - center.x * along.y
     }

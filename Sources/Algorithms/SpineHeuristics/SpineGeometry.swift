@@ -6,8 +6,8 @@ import Geometry
 /// parallel and of like height. They need no pixels and say nothing about what is on a spine.
 ///
 /// Every function takes any coordinates: a shape with one that is infinite or not a number, or
-/// without an extent, is not a spine and has no orientation. Whether y grows downward or upward makes no
-/// difference here; it does to ``readingOrder(of:)-(Quadrilateral)``.
+/// without an extent, is not a spine and has no orientation. Whether y grows downward or upward
+/// makes no difference here; it does to ``readingOrder(of:)-(Quadrilateral)``.
 public struct SpineGeometry: Hashable, Sendable {
   /// The thresholds.
   public let configuration: SpineConfiguration
@@ -24,8 +24,8 @@ public struct SpineGeometry: Hashable, Sendable {
 
   /// How a book with this outline stands, by the angle of its long axis; nil if it has none.
   ///
-  /// A shape as wide as it is high has no axis to speak of: ask ``isSpineShaped(_:)-(Quadrilateral)``
-  /// first.
+  /// A shape as wide as it is high has no axis to speak of: ask
+  /// ``isSpineShaped(_:)-(Quadrilateral)`` first.
   public func orientation(of outline: Quadrilateral) -> SpineOrientation? {
     guard let tilt = tilt(of: outline) else { return nil }
     if tilt <= configuration.standingTilt { return .standing }
@@ -42,7 +42,8 @@ public struct SpineGeometry: Hashable, Sendable {
 
   /// Whether the outline has a spine's proportions: tall and narrow, or lying flat.
   ///
-  /// Its short side over its long side lies within the configured bounds, and its sides don't cross.
+  /// Its short side over its long side lies within the configured bounds, and its sides don't
+  /// cross.
   public func isSpineShaped(_ outline: Quadrilateral) -> Bool {
     guard hasExtent(outline), outline.isConvex else { return false }
     return isSpine(aspectRatio: outline.aspectRatio)
@@ -69,8 +70,8 @@ public struct SpineGeometry: Hashable, Sendable {
     return SpineLikeness(first, second)
   }
 
-  /// Whether two outlines are neighbours on a shelf or in a stack: parallel, of like height, side by
-  /// side and close.
+  /// Whether two outlines are neighbours on a shelf or in a stack: parallel, of like height, side
+  /// by side and close.
   public func areNeighbours(_ first: Quadrilateral, _ second: Quadrilateral) -> Bool {
     guard let likeness = likeness(first, second) else { return false }
     return likeness.angle <= configuration.maximumAngleBetweenNeighbours

@@ -2,8 +2,8 @@ import Geometry
 
 /// How alike two spines' outlines are, and how they lie to each other.
 ///
-/// All values are the same for the two in either order, and don't change when both are moved, turned
-/// or scaled together.
+/// All values are the same for the two in either order, and don't change when both are moved,
+/// turned or scaled together.
 public struct SpineLikeness: Hashable, Sendable {
   /// The angle between the long axes in degrees, 0 to 90.
   public let angle: Double
@@ -85,7 +85,8 @@ private struct Axis {
     interval(outline.corners.map { $0.y * x - $0.x * y })
   }
 
-  /// The bounds of values, or an empty interval where products of huge coordinates are not a number.
+  /// The bounds of values, or an empty interval where products of huge coordinates are not a
+  /// number.
   private func interval(_ values: [Double]) -> ClosedRange<Double> {
     let low = values.min() ?? 0
     let high = values.max() ?? 0

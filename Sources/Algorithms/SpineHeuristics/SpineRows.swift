@@ -3,15 +3,16 @@ import Geometry
 extension SpineGeometry {
   /// The rows in which books stand or lie, as indices of their outlines.
   ///
-  /// A row is what one board holds: books that stand or lean beside each other, with a gap between them or
-  /// not, and the stacks beside or on top of them. A stack on a table is a row too. Two outlines are in one
-  /// row if they share at least ``SpineConfiguration/rowOverlap`` of the smaller one's height and none of
-  /// that kind is between them, or if one lies on the other. So a row may run at a slant, as in a photo that
-  /// was taken askew. A stack whose middle book has no outline is two rows: a board would leave such a gap too.
+  /// A row is what one board holds: books that stand or lean beside each other, with a gap between
+  /// them or not, and the stacks beside or on top of them. A stack on a table is a row too. Two
+  /// outlines are in one row if they share at least ``SpineConfiguration/rowOverlap`` of the
+  /// smaller one's height and none of that kind is between them, or if one lies on the other. So a
+  /// row may run at a slant, as in a photo that was taken askew. A stack whose middle book has no
+  /// outline is two rows: a board would leave such a gap too.
   ///
   /// Rows come in the order in which their first books are read, and their books too, see
-  /// ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite or not a number are
-  /// in no row. Pixels with the origin at the top left: y grows downward. O(n^2).
+  /// ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite or not a
+  /// number are in no row. Pixels with the origin at the top left: y grows downward. O(n^2).
   public func rows(of outlines: [Quadrilateral]) -> [[Int]] {
     let order = readingOrder(of: outlines)
     var rows = SpineRows(
@@ -38,7 +39,8 @@ private struct SpineRows {
   mutating func groups() -> [[Int]] {
     let fromLeft = extents.indices.sorted { extents[$0].middle < extents[$1].middle }
     for (place, index) in fromLeft.enumerated() {
-      // The next one on either side: a tall book's neighbour may have a nearer one of its own height.
+      // The next one on either side: a tall book's neighbour may have a nearer one of its own
+      // height.
       for next in [
         fromLeft[(place + 1)...].first(where: { areBeside(index, $0) }),
         fromLeft[..<place].last(where: { areBeside(index, $0) }),

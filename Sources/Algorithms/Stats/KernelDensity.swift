@@ -7,8 +7,9 @@ import _CLibrary
 /// let usual = sizes?.mode
 /// ```
 ///
-/// The density at `x` is `sum of w exp(-((x - v) / h)² / 2) / (h sqrt(2 pi) sum of w)`. Values farther
-/// than 8.6 bandwidths from `x` are left out: together they add less than the last bit of one bump.
+/// The density at `x` is `sum of w exp(-((x - v) / h)² / 2) / (h sqrt(2 pi) sum of w)`. Values
+/// farther than 8.6 bandwidths from `x` are left out: together they add less than the last bit of
+/// one bump.
 ///
 /// ### Edge cases
 /// Values or weights that are not finite, and weights that are not positive, are left out. If none
@@ -65,9 +66,9 @@ public struct KernelDensity: Hashable, Sendable {
   /// The most likely value and the density there.
   ///
   /// Weights are shared out to a grid of an eighth of a bandwidth, on which the bumps are added up
-  /// (Silverman, "Algorithm AS 176", 1982). The best place of it (the lowest of several) then climbs to
-  /// the top by mean shift (Comaniciu and Meer, 2002): it moves to the mean of the values, weighted by
-  /// weight and bump, until that is less than a billionth of a bandwidth away.
+  /// (Silverman, "Algorithm AS 176", 1982). The best place of it (the lowest of several) then
+  /// climbs to the top by mean shift (Comaniciu and Meer, 2002): it moves to the mean of the
+  /// values, weighted by weight and bump, until that is less than a billionth of a bandwidth away.
   ///
   /// - Complexity: O(*n*) time and memory; a gap of many bandwidths between values costs nothing.
   public var mode: (value: Double, density: Double) {

@@ -44,7 +44,8 @@ public struct LogScale: Hashable, Sendable {
     (0...max(count, 1)).map { low * exp(log(high / low) * Double($0) / Double(max(count, 1))) }
   }
 
-  /// Round numbers at least `distance` apart, ascending: powers of ten first, then 2 and 5 between them.
+  /// Round numbers at least `distance` apart, ascending: powers of ten first, then 2 and 5 between
+  /// them.
   public func ticks(apart distance: Double) -> [Double] {
     var taken: [(value: Double, place: Double)] = []
     let exponents = Int(log10(low).rounded(.down))...Int(log10(high).rounded(.up))

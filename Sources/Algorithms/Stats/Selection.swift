@@ -1,9 +1,9 @@
 /// The values that sorting would put at two neighbouring places, or nil if one of the values is
 /// NaN.
 ///
-/// The values are narrowed to a range that holds both places, found from a sample (Floyd and Rivest,
-/// "Expected time bounds for selection", 1975), again and again; quickselect does the rest. If the
-/// sample misled, which is rare, quickselect does everything.
+/// The values are narrowed to a range that holds both places, found from a sample (Floyd and
+/// Rivest, "Expected time bounds for selection", 1975), again and again; quickselect does the rest.
+/// If the sample misled, which is rare, quickselect does everything.
 ///
 /// - Parameters:
 ///   - lower: a place, in `0..<values.count`.
@@ -98,8 +98,8 @@ private struct Narrowing {
   ) -> (count: Int, below: Int) {
     guard let from = values.baseAddress, let to = scratch.baseAddress else { return (0, 0) }
     var (count, below) = (0, 0)
-    // Every value is written; it stays where the next one is written behind it. No branch depends on
-    // a value.
+    // Every value is written; it stays where the next one is written behind it. No branch depends
+    // on a value.
     for index in 0..<values.count {
       let value = from[index]
       to[count] = value

@@ -49,7 +49,8 @@ public enum StandardNormal {
     return q < 0 ? -value : value
   }
 
-  /// The coefficients of a polynomial, from the constant on: in place, as an array would have to be fetched.
+  /// The coefficients of a polynomial, from the constant on: in place, as an array would have to be
+  /// fetched.
   private typealias Coefficients = (
     Double, Double, Double, Double, Double, Double, Double, Double
   )

@@ -6,9 +6,9 @@ struct GridPoint: Hashable {
 
 /// The borders of the connected regions of a mask, and of the holes in them.
 ///
-/// Regions are 8-connected. A border's corners are kept, pixels on straight runs between them are not.
-/// Borders come in the order in which OpenCV's `findContours` lists them (`RETR_LIST`): the one met
-/// first from the top left is the last.
+/// Regions are 8-connected. A border's corners are kept, pixels on straight runs between them are
+/// not. Borders come in the order in which OpenCV's `findContours` lists them (`RETR_LIST`): the
+/// one met first from the top left is the last.
 ///
 /// Source: Suzuki and Abe, "Topological structural analysis of digitized binary images by border
 /// following", 1985, algorithm 1 without the hierarchy.

@@ -1,9 +1,9 @@
 /// The mean of a map inside a quadrilateral, its outline included.
 ///
-/// What is inside is what OpenCV's `fillPoly` would paint after the corners have lost their fractions:
-/// Bresenham's lines between the corners, and between them all pixels whose middle lies inside, sides by
-/// 16-bit fixed-point slopes. That is the *fast* score of the published code: a rectangle around a
-/// region stands for the region.
+/// What is inside is what OpenCV's `fillPoly` would paint after the corners have lost their
+/// fractions: Bresenham's lines between the corners, and between them all pixels whose middle lies
+/// inside, sides by 16-bit fixed-point slopes. That is the *fast* score of the published code: a
+/// rectangle around a region stands for the region.
 struct BoxScore {
   private let left: Int
   private let top: Int

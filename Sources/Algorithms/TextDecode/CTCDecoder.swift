@@ -1,4 +1,5 @@
-/// Reads text out of the output of a network trained with connectionist temporal classification (CTC).
+/// Reads text out of the output of a network trained with connectionist temporal classification
+/// (CTC).
 ///
 /// ```swift
 /// let decoder = try CTCDecoder(characters: lines)
@@ -6,10 +7,10 @@
 /// print(line.text, line.confidence)
 /// ```
 ///
-/// The network answers a row of probabilities for each step across a line of text: of the blank, of each
-/// character of its list, and of the space. The most likely class of each step is taken (*greedy*, or
-/// *best path*); of equal classes in a row the first counts, and blanks are dropped. The
-/// confidence is the mean probability of the steps that count.
+/// The network answers a row of probabilities for each step across a line of text: of the blank, of
+/// each character of its list, and of the space. The most likely class of each step is taken
+/// (*greedy*, or *best path*); of equal classes in a row the first counts, and blanks are dropped.
+/// The confidence is the mean probability of the steps that count.
 ///
 /// Source: Graves et al., "Connectionist Temporal Classification", 2006, section 3.2.
 public struct CTCDecoder: Sendable {
@@ -19,8 +20,8 @@ public struct CTCDecoder: Sendable {
   /// Makes a decoder for a list of characters.
   ///
   /// - Parameters:
-  ///   - characters: the text of each class behind the blank, in the network's order; a class may stand
-  ///     for several letters.
+  ///   - characters: the text of each class behind the blank, in the network's order; a class may
+  ///     stand for several letters.
   ///   - endsWithSpace: whether the network has a space behind the list, as PaddleOCR's have.
   /// - Throws: ``TextDecodeError/noCharacters``.
   public init(characters: [String], endsWithSpace: Bool = true) throws(TextDecodeError) {

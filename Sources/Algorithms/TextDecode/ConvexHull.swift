@@ -1,8 +1,10 @@
-/// The corners of the smallest convex shape around points, none of them in line with its neighbours.
+/// The corners of the smallest convex shape around points, none of them in line with its
+/// neighbours.
 ///
-/// Clockwise on a screen, where y grows downward. Of corners whose places in the input rise or fall all
-/// the way round, the first or the last in the input begins the list; otherwise it is the lowest of the
-/// rightmost: the order is OpenCV's, and decides which of several rectangles of equal area is found.
+/// Clockwise on a screen, where y grows downward. Of corners whose places in the input rise or fall
+/// all the way round, the first or the last in the input begins the list; otherwise it is the
+/// lowest of the rightmost: the order is OpenCV's, and decides which of several rectangles of equal
+/// area is found.
 ///
 /// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
 ///

@@ -3,13 +3,13 @@ import _CLibrary
 
 /// The smallest rectangle, turned as need be, around points.
 ///
-/// In float32 and by the steps of OpenCV 5's `minAreaRect` and `boxPoints`, because corners are rounded to
-/// pixels afterwards and a last place decides between two.
+/// In float32 and by the steps of OpenCV 5's `minAreaRect` and `boxPoints`, because corners are
+/// rounded to pixels afterwards and a last place decides between two.
 ///
 /// Source: Toussaint, "Solving geometric problems with the rotating calipers", 1983.
 struct MinimumAreaRectangle {
-  /// The corners: upper left, upper right, lower right and lower left, by the two leftmost and the two
-  /// rightmost.
+  /// The corners: upper left, upper right, lower right and lower left, by the two leftmost and the
+  /// two rightmost.
   let corners: [SIMD2<Float>]
   /// The length of the shorter sides.
   let shortSide: Float
@@ -96,7 +96,8 @@ struct MinimumAreaRectangle {
     var least = Float.greatestFiniteMagnitude
     var best = (left: 0, upper: 0, base: SIMD2<Float>(1, 0), width: Float(0), height: Float(0))
     for _ in 0..<count {
-      // The hull's side that the rectangle reaches first as it turns, each seen from the upper side.
+      // The hull's side that the rectangle reaches first as it turns, each seen from the upper
+      // side.
       var first = 0
       for side in 1..<4
       where isClockwise(

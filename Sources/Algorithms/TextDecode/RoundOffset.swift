@@ -3,9 +3,9 @@ import _CLibrary
 
 /// A convex polygon moved outwards by a distance, its corners rounded.
 ///
-/// On whole coordinates and with the steps of Clipper 6.4's `ClipperOffset` (`jtRound`, arcs at most a
-/// quarter of a pixel off), whose corners the published code takes the rectangle of. Its final union
-/// only drops points inside, which no rectangle around all notices.
+/// On whole coordinates and with the steps of Clipper 6.4's `ClipperOffset` (`jtRound`, arcs at
+/// most a quarter of a pixel off), whose corners the published code takes the rectangle of. Its
+/// final union only drops points inside, which no rectangle around all notices.
 ///
 /// Source: Chen and McMains, "Polygon offsetting by computing winding numbers", 2005.
 struct RoundOffset {
@@ -14,8 +14,8 @@ struct RoundOffset {
   private let distance: Double
   private(set) var points: [GridPoint] = []
 
-  /// Moves the sides of a convex polygon out; no points where fewer than three corners are left after
-  /// repeated ones are dropped.
+  /// Moves the sides of a convex polygon out; no points where fewer than three corners are left
+  /// after repeated ones are dropped.
   init(_ polygon: [GridPoint], by distance: Double) {
     var distinct: [GridPoint] = []
     for corner in polygon where distinct.last != corner { distinct.append(corner) }

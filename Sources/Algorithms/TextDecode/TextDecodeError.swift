@@ -1,6 +1,7 @@
 /// Why a text network's output cannot be decoded.
 public enum TextDecodeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A side of a map or of an image is not in 1...2147483647, or their product is too large to count.
+  /// A side of a map or of an image is not in 1...2147483647, or their product is too large to
+  /// count.
   case invalidSize(width: Int, height: Int)
   /// The output holds another number of values than its shape says.
   case valueCount(got: Int, expected: Int)

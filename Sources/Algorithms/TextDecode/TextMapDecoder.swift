@@ -9,10 +9,10 @@ import Geometry
 /// for region in regions.inReadingOrder() { print(region.outline, region.score) }
 /// ```
 ///
-/// What is above ``threshold`` is text; the smallest turned rectangle around each connected region of
-/// it, and around each hole, is scored by its mean probability, and moved outwards by what the network
-/// was trained to leave out. The steps and their arithmetic are those of PaddleOCR's post-processing
-/// as RapidOCR 1.4.4 runs it on OpenCV 5 and Clipper 6.4, corner for corner.
+/// What is above ``threshold`` is text; the smallest turned rectangle around each connected region
+/// of it, and around each hole, is scored by its mean probability, and moved outwards by what the
+/// network was trained to leave out. The steps and their arithmetic are those of PaddleOCR's
+/// post-processing as RapidOCR 1.4.4 runs it on OpenCV 5 and Clipper 6.4, corner for corner.
 ///
 /// Source: Liao et al., "Real-time Scene Text Detection with Differentiable Binarization", 2020,
 /// section "Inference"; offset `D = area * ratio / length`.
@@ -25,7 +25,8 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
   public var unclipRatio: Double
   /// The greatest number of borders of regions and holes, at least 1, in reverse scan order.
   public var maximumCandidates: Int
-  /// Whether regions are dilated by 2 x 2 pixels first, so that letters with thin gaps are one region.
+  /// Whether regions are dilated by 2 x 2 pixels first, so that letters with thin gaps are one
+  /// region.
   public var dilates: Bool
 
   /// Makes a decoder; the defaults are RapidOCR's for PP-OCRv4.
@@ -67,8 +68,8 @@ public struct TextMapDecoder: Hashable, Sendable, Codable {
 
   /// The regions of a map that is in no array, such as a tensor.
   ///
-  /// The same as ``regions(in:width:height:imageWidth:imageHeight:)-([Float],_,_,_,_)``. The buffer is
-  /// only read, and only during the call.
+  /// The same as ``regions(in:width:height:imageWidth:imageHeight:)-([Float],_,_,_,_)``. The buffer
+  /// is only read, and only during the call.
   ///
   /// - Throws: ``TextDecodeError``.
   public func regions(

@@ -14,8 +14,8 @@ struct TextMask {
   ///
   /// - Parameters:
   ///   - map: `width * height` probabilities, row after row.
-  ///   - dilates: whether a pixel is text also where the one to its left, above it or above that one is,
-  ///     which is OpenCV's dilation by 2 x 2.
+  ///   - dilates: whether a pixel is text also where the one to its left, above it or above that
+  ///     one is, which is OpenCV's dilation by 2 x 2.
   init(
     _ map: UnsafeBufferPointer<Float>, width: Int, height: Int, threshold: Float, dilates: Bool
   ) {

@@ -4,8 +4,8 @@ import Geometry
 public struct TextRegion: Hashable, Sendable, Codable {
   /// Where, in pixels of the image, origin at the top left.
   ///
-  /// Corners are whole numbers inside the image and named by where they are: the upper one of the two
-  /// leftmost is `topLeft`. Which way the text runs is not known yet.
+  /// Corners are whole numbers inside the image and named by where they are: the upper one of the
+  /// two leftmost is `topLeft`. Which way the text runs is not known yet.
   public var outline: Quadrilateral
   /// The mean probability of text, 0...1.
   public var score: Double
@@ -20,9 +20,9 @@ public struct TextRegion: Hashable, Sendable, Codable {
 extension Sequence where Element == TextRegion {
   /// The regions from top to bottom, those that begin at about the same height from left to right.
   ///
-  /// By the upper left corners: first by height, then each region moves ahead of those before it that
-  /// are less than `tolerance` pixels away in height and further to the right, as RapidOCR and PaddleOCR
-  /// sort them. It suits lines of text across a page; columns are not distinguished.
+  /// By the upper left corners: first by height, then each region moves ahead of those before it
+  /// that are less than `tolerance` pixels away in height and further to the right, as RapidOCR and
+  /// PaddleOCR sort them. It suits lines of text across a page; columns are not distinguished.
   ///
   /// - Parameters:
   ///   - tolerance: in pixels.

@@ -21,7 +21,8 @@ struct Appearance: Hashable, Sendable {
     return min(1, max(-1, sum))
   }
 
-  /// The appearance with a share of a newer one mixed in: light changes, and one frame may be blurred.
+  /// The appearance with a share of a newer one mixed in: light changes, and one frame may be
+  /// blurred.
   func blended(with newer: Appearance?) -> Appearance {
     guard let newer else { return self }
     guard newer.values.count == values.count else { return newer }

@@ -100,11 +100,11 @@ struct Association {
     return pairs.sorted { ($0.cost, $0.column) < ($1.cost, $1.column) }.prefix(Self.candidates)
   }
 
-  /// The assignment of least cost where a sighting without an object costs a little more than the worst
-  /// pair allowed.
+  /// The assignment of least cost where a sighting without an object costs a little more than the
+  /// worst pair allowed.
   ///
-  /// Not the one with the most pairs: an object that was missed would take its neighbour's sighting, and
-  /// that one the next, only to have one more.
+  /// Not the one with the most pairs: an object that was missed would take its neighbour's
+  /// sighting, and that one the next, only to have one more.
   private func assign(
     _ pairs: [Assignment.Pair], rows: Int, columns: Int, worst: Double
   ) -> [Int?] {

@@ -2,8 +2,8 @@ import Geometry
 
 /// Boxes in the order of their left edges, to find those that overlap another.
 ///
-/// O(*n* log *n*) to build. A search takes O(log *n*) and a step for every box whose horizontal extent
-/// reaches the one searched for, and for those in between: few on a shelf, all at worst.
+/// O(*n* log *n*) to build. A search takes O(log *n*) and a step for every box whose horizontal
+/// extent reaches the one searched for, and for those in between: few on a shelf, all at worst.
 struct BoxIndex {
   private let order: [Int]
   private let sorted: [Box]

@@ -16,8 +16,8 @@ struct Landmark: Hashable, Sendable {
 /// step of one book. The answer is the median over the objects found, so that those which move by
 /// themselves, and slips of the detector, don't pull at it.
 ///
-/// Complexity: O(*n* *m*) for *n* objects and *m* sightings, up to 400,000 pairs; beyond that a sample
-/// of the objects votes.
+/// Complexity: O(*n* *m*) for *n* objects and *m* sightings, up to 400,000 pairs; beyond that a
+/// sample of the objects votes.
 struct CameraMotion {
   /// The displacement of the picture: what was at `p` is at `p + shift`.
   private(set) var shift: Shift

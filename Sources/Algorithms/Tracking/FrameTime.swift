@@ -1,7 +1,7 @@
 /// A moment in a sequence of frames, counted from any start that stays the same for the sequence.
 ///
-/// Whole nanoseconds, so that there is no moment that is not a number and a replay computes the same
-/// differences. Reaches 292 years either way; arithmetic beyond that stays at the ends.
+/// Whole nanoseconds, so that there is no moment that is not a number and a replay computes the
+/// same differences. Reaches 292 years either way; arithmetic beyond that stays at the ends.
 ///
 /// As JSON it is a number of seconds, exact to the nanosecond for 26 days from the start.
 public struct FrameTime: Hashable, Sendable {

@@ -15,28 +15,29 @@ import LinearAssignment
 ///
 /// For every frame the motion of the picture as a whole is found first (a camera that pans moves
 /// everything at once, with nearly constant velocity), and summed up to a panorama in which shelved
-/// objects stand still. Sightings are then assigned to objects at the least total cost, of overlap with
-/// the expected place and of the cosine of appearances where both have one. An object that was lost, or
-/// left the frame, is remembered with its place in the panorama and its looks, and has its old id when
-/// the camera comes back to it.
+/// objects stand still. Sightings are then assigned to objects at the least total cost, of overlap
+/// with the expected place and of the cosine of appearances where both have one. An object that was
+/// lost, or left the frame, is remembered with its place in the panorama and its looks, and has its
+/// old id when the camera comes back to it.
 ///
-/// Objects that move by themselves are followed while they overlap their last place; two that pass each
-/// other may exchange ids, unless their appearances differ.
+/// Objects that move by themselves are followed while they overlap their last place; two that pass
+/// each other may exchange ids, unless their appearances differ.
 ///
 /// The same sightings at the same times give the same tracks on every run.
 ///
 /// ### Edge cases
-/// Sightings whose box is empty or has a coordinate that is not finite or beyond 10^9 have no track, nor
-/// has the less sure one of two that are one object seen twice. An appearance without a direction counts
-/// as none. A time that repeats or goes backward counts as the usual time between frames.
+/// Sightings whose box is empty or has a coordinate that is not finite or beyond 10^9 have no
+/// track, nor has the less sure one of two that are one object seen twice. An appearance without a
+/// direction counts as none. A time that repeats or goes backward counts as the usual time between
+/// frames.
 ///
-/// Complexity of an update: O(*n* log *n*) for *n* sightings and objects side by side on a shelf, O(*n*²)
-/// at worst, beside the estimate of the motion, which compares up to 400,000 pairs. Memory: the objects in
-/// view and ``TrackerConfiguration/maximumRemembered`` lost ones.
+/// Complexity of an update: O(*n* log *n*) for *n* sightings and objects side by side on a shelf,
+/// O(*n*²) at worst, beside the estimate of the motion, which compares up to 400,000 pairs. Memory:
+/// the objects in view and ``TrackerConfiguration/maximumRemembered`` lost ones.
 ///
-/// After Bewley et al., "Simple online and realtime tracking", 2016 (assignment by overlap, confirmation,
-/// survival), and Wojke et al., "Simple online and realtime tracking with a deep association metric", 2017
-/// (appearance).
+/// After Bewley et al., "Simple online and realtime tracking", 2016 (assignment by overlap,
+/// confirmation, survival), and Wojke et al., "Simple online and realtime tracking with a deep
+/// association metric", 2017 (appearance).
 public struct ObjectTracker: Sendable {
   /// The thresholds.
   public let configuration: TrackerConfiguration
@@ -64,8 +65,8 @@ public struct ObjectTracker: Sendable {
     configuration = TrackerConfiguration()
   }
 
-  /// Starts with the default thresholds and a known frame; one that is empty or not finite counts as
-  /// unknown.
+  /// Starts with the default thresholds and a known frame; one that is empty or not finite counts
+  /// as unknown.
   public init(frame: Box) {
     var configuration = TrackerConfiguration()
     if frame.isFinite, !frame.isEmpty { configuration.frame = frame }
@@ -174,8 +175,8 @@ extension ObjectTracker {
     }
   }
 
-  /// Gives sightings that would be new objects, or belong to one not confirmed yet, to the known objects
-  /// they are.
+  /// Gives sightings that would be new objects, or belong to one not confirmed yet, to the known
+  /// objects they are.
   private mutating func recognize(_ seen: [SeenObject], _ objects: inout [TrackedObject?]) {
     let open = seen.indices.filter { objects[$0]?.isConfirmed != true }
     let known = remembered + live

@@ -10,12 +10,14 @@ struct Sides: OptionSet, Hashable, Sendable {
   static let maxY = Sides(rawValue: 8)
 }
 
-/// A box and which of its sides are not the object's own but the frame's edge, which cut it off there.
+/// A box and which of its sides are not the object's own but the frame's edge, which cut it off
+/// there.
 struct PlacedBox: Hashable, Sendable {
   var box: Box
   var cut: Sides
 
-  /// A box as seen in a frame; a side within half a per cent of the frame's edge is taken to be cut.
+  /// A box as seen in a frame; a side within half a per cent of the frame's edge is taken to be
+  /// cut.
   init(_ box: Box, in frame: Box?) {
     self.box = box
     cut = []
@@ -27,8 +29,8 @@ struct PlacedBox: Hashable, Sendable {
     if box.maxY >= frame.maxY - slackY { cut.insert(.maxY) }
   }
 
-  /// The box seen newly, but with the sides that the frame cuts off now and did not before where they
-  /// were expected: an object that leaves the frame keeps its size.
+  /// The box seen newly, but with the sides that the frame cuts off now and did not before where
+  /// they were expected: an object that leaves the frame keeps its size.
   func completed(by expected: PlacedBox) -> PlacedBox {
     var result = self
     func keeps(_ side: Sides) -> Bool { cut.contains(side) && !expected.cut.contains(side) }

@@ -27,8 +27,8 @@ public struct Sighting: Hashable, Sendable, Codable {
 public struct Track: Hashable, Sendable, Codable {
   /// The object's number, counted from 1; no two objects ever have the same.
   ///
-  /// It is the object's for good once ``isConfirmed``; before that the object may turn out to be one
-  /// that was known earlier, and take back that one's.
+  /// It is the object's for good once ``isConfirmed``; before that the object may turn out to be
+  /// one that was known earlier, and take back that one's.
   public let id: Int
   /// The index of its sighting among those of the frame.
   public let sighting: Int

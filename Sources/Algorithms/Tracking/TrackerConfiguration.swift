@@ -2,8 +2,8 @@ import Geometry
 
 /// When two sightings are of one object.
 ///
-/// As JSON it is an object with the names of the properties. Nothing is checked while properties are
-/// set; ``validated()`` does.
+/// As JSON it is an object with the names of the properties. Nothing is checked while properties
+/// are set; ``validated()`` does.
 public struct TrackerConfiguration: Hashable, Sendable, Codable {
   /// The least intersection over union of an object's expected place and its sighting; above 0, at
   /// most 1.
@@ -14,7 +14,8 @@ public struct TrackerConfiguration: Hashable, Sendable, Codable {
   public var appearanceWeight = 0.5
   /// In how many frames an object must be seen, without a gap, to be confirmed; 1 to 100.
   public var confirmingHits = 2
-  /// In how many frames in a row a confirmed object may be missed before it counts as lost; 0 to 1000.
+  /// In how many frames in a row a confirmed object may be missed before it counts as lost; 0
+  /// to 1000.
   public var maximumMisses = 5
   /// The least cosine at which a lost object is recognized near its place in the panorama, -1 to 1.
   public var recognitionSimilarity = 0.8

@@ -119,7 +119,8 @@ enum CommandTree {
     }
     let specification = command.specification
     let parsed = try ArgumentParser(specification: specification).parse(arguments)
-    // A reader that leaves ends the printing. It ends the work only if there is nothing else to show for it.
+    // A reader that leaves ends the printing. It ends the work only if there is nothing else to
+    // show for it.
     let isKept =
       specification.changesStore
       || specification.options.contains { $0.isWritten && parsed.has($0) }

@@ -7,9 +7,9 @@ package enum TallyCommand {
 
   /// Runs one command line and says how it ended.
   ///
-  /// Results go to `console.output`; what goes wrong goes to `console.errors`, one line each, and never
-  /// ends the process. Several runs at a time do not disturb one another. Cancelling the task stops
-  /// a count within one batch of crops.
+  /// Results go to `console.output`; what goes wrong goes to `console.errors`, one line each, and
+  /// never ends the process. Several runs at a time do not disturb one another. Cancelling the task
+  /// stops a count within one batch of crops.
   ///
   /// - Parameters:
   ///   - arguments: what follows the program's name, as `["count", "photo.jpg"]`.

@@ -16,8 +16,8 @@ package enum TallyProcess {
 
   /// Puts something in place of standard streams that the caller closed.
   ///
-  /// Otherwise the next file opened would get their number, and results would be written into it. What
-  /// is put there cannot be written to, so that a result that goes nowhere is still an error.
+  /// Otherwise the next file opened would get their number, and results would be written into it.
+  /// What is put there cannot be written to, so that a result that goes nowhere is still an error.
   private static func reserveStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest free number is the one that is missing.

@@ -17,7 +17,8 @@ public struct BarArea: Hashable, Sendable {
 }
 
 extension BarArea {
-  /// The longer side of the reduced picture in which areas are found is at least this, and less than twice.
+  /// The longer side of the reduced picture in which areas are found is at least this, and less
+  /// than twice.
   private static let searchSide = 480
 
   /// The areas of an upright picture of any number of channels, those of the strongest edges first.

@@ -4,7 +4,8 @@ struct BarPlacement: Sendable {
   var start: Double
   /// Where the last guard bar ends.
   var end: Double
-  /// How much the middle is moved toward the end, in shares of the length: perspective and bent pages.
+  /// How much the middle is moved toward the end, in shares of the length: perspective and bent
+  /// pages.
   var bend: Double
   /// The standard deviation of the blur in modules.
   var blur: Double

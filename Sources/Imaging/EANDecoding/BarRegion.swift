@@ -28,9 +28,9 @@ extension BarRegion {
 
   /// The regions of a picture, those of the strongest edges first.
   ///
-  /// The picture is cut into blocks; each block and its neighbours have a structure tensor (Bigün and
-  /// Granlund, "Optimal Orientation Detection of Linear Symmetry", 1987), whose coherence and direction
-  /// join neighbouring blocks to regions.
+  /// The picture is cut into blocks; each block and its neighbours have a structure tensor (Bigün
+  /// and Granlund, "Optimal Orientation Detection of Linear Symmetry", 1987), whose coherence and
+  /// direction join neighbouring blocks to regions.
   ///
   /// - Parameters:
   ///   - plane: the picture, reduced.

@@ -32,8 +32,8 @@ struct CodeEnds {
     var sums = [0.0]
     for value in profile { sums.append(sums[sums.count - 1] + Double(value)) }
     func mean(_ from: Int, _ to: Int) -> Double { (sums[to] - sums[from]) / Double(to - from) }
-    // How much darker it is on the right of each place; without white before it and bars behind there is
-    // no code.
+    // How much darker it is on the right of each place; without white before it and bars behind
+    // there is no code.
     let drops = (0...profile.count).map { place -> Double in
       guard place >= max(outer / 3, 1), place <= profile.count - inner / 2 else { return 0 }
       return mean(max(place - outer, 0), place)

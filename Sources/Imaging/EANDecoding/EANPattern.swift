@@ -1,4 +1,5 @@
-/// The bars of EAN-13: what seven modules each digit has, and how the first digit hides in the others.
+/// The bars of EAN-13: what seven modules each digit has, and how the first digit hides in the
+/// others.
 ///
 /// Source: ISO/IEC 15420, tables 1 and 3.
 enum EANPattern {
@@ -18,7 +19,8 @@ enum EANPattern {
   /// The ten patterns of set C (right half).
   static let right: [[Float]] = setA.map { modules(~$0 & 0x7F) }
 
-  /// For each first digit, which of the six digits of the left half are of set B, the leftmost highest.
+  /// For each first digit, which of the six digits of the left half are of set B, the leftmost
+  /// highest.
   static let parities: [UInt8] = [
     0b000000, 0b001011, 0b001101, 0b001110, 0b010011,
     0b011001, 0b011100, 0b010101, 0b010110, 0b011010,

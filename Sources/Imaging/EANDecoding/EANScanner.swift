@@ -7,8 +7,8 @@ public struct ScannedEAN: Hashable, Sendable {
   public let digits: String
   /// The bars that were read, in pixels of the picture, origin at the top left.
   ///
-  /// Its own top left is where
-  /// the first digit begins; where strips were read only here and there, bars may go on above and below.
+  /// Its own top left is where the first digit begins; where strips were read only here and there,
+  /// bars may go on above and below.
   public let outline: Quadrilateral
   /// How sure the reading is, 0...1; see ``EANScanner``.
   public let confidence: Double
@@ -21,23 +21,24 @@ public struct ScannedEAN: Hashable, Sendable {
 
 /// Reads EAN-13 and UPC-A codes that are out of focus, tiny or badly lit, by painting them.
 ///
-/// Where bars run into each other there are no edges left to measure. So all of a code is painted instead:
-/// for every number there is one row of bars, and blurred and lit as the photo is, it either looks like the
-/// photo or it does not.
+/// Where bars run into each other there are no edges left to measure. So all of a code is painted
+/// instead: for every number there is one row of bars, and blurred and lit as the photo is, it
+/// either looks like the photo or it does not.
 ///
 /// 1. Parts of the picture whose edges run one way are found, whatever that way is.
-/// 2. Each is cut into four strips across the bars. A strip is averaged along them in the direction that
-///    leaves them sharpest, which takes most of the noise away and allows for perspective.
-/// 3. From where white paper ends on either side, the twelve digits of least squares are searched from left
-///    to right, together with start, end, bend, blur and light.
-/// 4. A strip counts where the painted row explains at least 94 % of its variance, the next best number
-///    with a valid check digit leaves at least 1.35 times as much unexplained, the blur is at most
-///    2.2 modules, and both halves of the strip, which share no row, say the same by themselves.
+/// 2. Each is cut into four strips across the bars. A strip is averaged along them in the direction
+///    that leaves them sharpest, which takes most of the noise away and allows for perspective.
+/// 3. From where white paper ends on either side, the twelve digits of least squares are searched
+///    from left to right, together with start, end, bend, blur and light.
+/// 4. A strip counts where the painted row explains at least 94 % of its variance, the next best
+///    number with a valid check digit leaves at least 1.35 times as much unexplained, the blur is
+///    at most 2.2 modules, and both halves of the strip, which share no row, say the same by
+///    themselves.
 ///
-/// **Confidence** is `1 - 1 / (m1^2 * m2^2)` of the margins of the strips that agree, a margin being how many
-/// times as much the next best number leaves unexplained. It is 0.45 at the least for a lone strip, and
-/// near 1 for a sharp code. A strip that contradicts two that agree halves it; lone strips that contradict
-/// each other give no code.
+/// **Confidence** is `1 - 1 / (m1^2 * m2^2)` of the margins of the strips that agree, a margin
+/// being how many times as much the next best number leaves unexplained. It is 0.45 at the least
+/// for a lone strip, and near 1 for a sharp code. A strip that contradicts two that agree halves
+/// it; lone strips that contradict each other give no code.
 ///
 /// Complexity: O(pixels) for the picture, then some 20 to 150 ms for each of at most four regions.
 public struct EANScanner: Sendable {
@@ -46,7 +47,8 @@ public struct EANScanner: Sendable {
 
   /// The most regions that are read: those of the strongest edges.
   private static let regionLimit = 4
-  /// The longer side of the reduced picture in which regions are found is at least this, and less than twice.
+  /// The longer side of the reduced picture in which regions are found is at least this, and less
+  /// than twice.
   private static let searchSide = 480
 
   /// The codes of an upright picture of any number of channels, the most confident first, each

@@ -40,8 +40,8 @@ struct LuminancePlane: Sendable {
 extension LuminancePlane {
   /// The mean brightness of a strip at evenly spaced places across the bars.
   ///
-  /// Each answer is the mean of points along the bars, found between the four nearest pixels. Beyond the
-  /// picture its nearest pixels go on.
+  /// Each answer is the mean of points along the bars, found between the four nearest pixels.
+  /// Beyond the picture its nearest pixels go on.
   ///
   /// - Parameters:
   ///   - origin: the middle of the strip at the first place, in pixels; pixel (0, 0) is the square

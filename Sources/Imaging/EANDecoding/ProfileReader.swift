@@ -10,15 +10,17 @@ struct ProfileReading: Sendable {
   var margin: Double
 }
 
-/// Reads a profile by painting it: bars, blur and light are fitted until the painted row is the seen one.
+/// Reads a profile by painting it: bars, blur and light are fitted until the painted row is the
+/// seen one.
 struct ProfileReader {
   let profile: [Float]
 
-  /// Where the first numbers leave more than this, in shares of the variance, others will not do better.
+  /// Where the first numbers leave more than this, in shares of the variance, others will not do
+  /// better.
   static let hopeless = 0.4
 
-  /// What the best number at a placement leaves unexplained, without moving the placement: whether it is worth
-  /// a fit.
+  /// What the best number at a placement leaves unexplained, without moving the placement: whether
+  /// it is worth a fit.
   func glance(at placement: BarPlacement, _ beam: DigitBeam, _ spread: LineSpread) -> Double? {
     let row = placement.row(of: profile)
     guard let levels = BarLevels(around: row), let darkness = levels.darkness(of: row),
@@ -80,8 +82,8 @@ struct ProfileReader {
 
   /// The placement nearby that explains the profile best with these digits.
   ///
-  /// Start, end, bend and blur take turns, each going to the lowest place of a parabola through three; light
-  /// is solved for every time (variable projection; Golub and Pereyra, 1973).
+  /// Start, end, bend and blur take turns, each going to the lowest place of a parabola through
+  /// three; light is solved for every time (variable projection; Golub and Pereyra, 1973).
   func refined(
     _ first: BarPlacement, for digits: [UInt8], sweeps: Int
   ) -> (placement: BarPlacement, levels: BarLevels)? {

@@ -9,7 +9,8 @@ struct RegionReader {
   private static let strips = 4
   /// How many placements of a strip are fitted: those that look best as they are.
   private static let fits = 6
-  /// The least turns of brightness in a code: thirty bars have sixty, of which a blur leaves a third.
+  /// The least turns of brightness in a code: thirty bars have sixty, of which a blur leaves a
+  /// third.
   private static let leastTurns = 12
   /// The most that a placement may leave as it is to be fitted.
   private static let mostAtAGlance = 0.7
@@ -97,7 +98,8 @@ struct RegionReader {
     profile[max(start, 0)..<min(max(end, start + 1), profile.count)].turns(byRangeOver: 20)
   }
 
-  /// Whether a reading is good enough, and both halves of its strip, which share no row, say the same.
+  /// Whether a reading is good enough, and both halves of its strip, which share no row, say the
+  /// same.
   private func confirms(_ code: ProfileReading, _ strip: Strip) -> Bool {
     guard code.remainder <= Self.mostRemainder, code.margin >= Self.leastMargin,
       code.placement.blur <= Self.mostBlur
@@ -106,8 +108,8 @@ struct RegionReader {
       let half = Strip(
         of: region, in: plane, offset: strip.offset + share * strip.thickness,
         thickness: strip.thickness / 2, tilt: strip.tilt)
-      // Half a strip further along leaning bars, the same place of the profile is the same bar except
-      // the difference of the origins, which lies along the bars.
+      // Half a strip further along leaning bars, the same place of the profile is the same bar
+      // except the difference of the origins, which lies along the bars.
       let reader = ProfileReader(profile: half.profile)
       guard let found = reader.reading(from: code.placement, width: 64, rounds: 2) else {
         return false

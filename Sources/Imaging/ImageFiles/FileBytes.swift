@@ -4,8 +4,8 @@ import Foundation
 enum FileBytes {
   /// The bytes of the file at `url`, at most `limit` of them.
   ///
-  /// Read rather than mapped: a mapped file that another process cuts short ends this one with a bus
-  /// error. Pipes and devices are read too, up to the limit.
+  /// Read rather than mapped: a mapped file that another process cuts short ends this one with a
+  /// bus error. Pipes and devices are read too, up to the limit.
   static func read(_ url: URL, limit: Int) throws -> [UInt8] {
     try withOpenFile(url, limit: limit) { descriptor, status, path in
       try readAll(descriptor, size: Int(status.st_size), limit: limit, path: path)

@@ -3,8 +3,8 @@ import Raster
 
 /// HEIC, by libheif.
 ///
-/// libheif turns and mirrors the image as the file's own properties say; the EXIF orientation that such files
-/// often repeat is not applied again.
+/// libheif turns and mirrors the image as the file's own properties say; the EXIF orientation that
+/// such files often repeat is not applied again.
 final class HEICDecoder: ImageDecoder {
   private let context: OpaquePointer
   private let handle: OpaquePointer

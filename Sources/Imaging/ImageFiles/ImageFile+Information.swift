@@ -14,7 +14,8 @@ extension ImageFile {
     public let orientation: Orientation
     /// The bytes of the file.
     public let byteCount: Int
-    /// The samples that a pixel is stored as: 1 grey or a palette's, 3 colour, 4 CMYK or colour and alpha.
+    /// The samples that a pixel is stored as: 1 grey or a palette's, 3 colour, 4 CMYK or colour and
+    /// alpha.
     public let components: Int
     /// The bits that a sample is stored with, 1...16.
     public let bitDepth: Int
@@ -28,14 +29,15 @@ extension ImageFile {
       ((width - 1) / reduction + 1, (height - 1) / reduction + 1)
     }
 
-    /// The reductions at which the image can be decoded, ascending: 1 always, of a JPEG 2, 4 and 8 too.
+    /// The reductions at which the image can be decoded, ascending: 1 always, of a JPEG 2, 4 and 8
+    /// too.
     public var reductions: [Int] { ImageFile.reductions(of: format) }
 
-    /// The most memory, in bytes, that loading the file as RGB takes at a time: its own bytes, the pixels, and
-    /// what the decoder needs beside them.
+    /// The most memory, in bytes, that loading the file as RGB takes at a time: its own bytes, the
+    /// pixels, and what the decoder needs beside them.
     ///
-    /// By what the decoders were measured to take; within a fifth for images of a megapixel or more. A
-    /// progressive JPEG needs the coefficients of the whole image at any reduction.
+    /// By what the decoders were measured to take; within a fifth for images of a megapixel or
+    /// more. A progressive JPEG needs the coefficients of the whole image at any reduction.
     ///
     /// - Parameter reduction: one of ``reductions``.
     public func peakBytes(atReduction reduction: Int = 1) -> Int {

@@ -7,7 +7,8 @@ import _SystemReason
 extension ImageFile {
   /// How an image is written.
   public enum Encoding: Hashable, Sendable {
-    /// JPEG: quality 1...100; colour at half the resolution (4:2:0) or full (4:4:4). Alpha is dropped.
+    /// JPEG: quality 1...100; colour at half the resolution (4:2:0) or full (4:4:4). Alpha is
+    /// dropped.
     case jpeg(quality: Int = 90, halvesColor: Bool = true)
     /// PNG, 8 bits, with the raster's channels; compression 0 (none) ... 9 (smallest).
     case png(compression: Int = 6)
@@ -22,7 +23,8 @@ extension ImageFile {
 
     /// The encoding that a file's extension asks for, with the default settings.
     ///
-    /// - Throws: ``ImageFileError/unsupportedExtension(_:)`` if it is neither `jpg`, `jpeg` nor `png`.
+    /// - Throws: ``ImageFileError/unsupportedExtension(_:)`` if it is neither `jpg`, `jpeg` nor
+    ///   `png`.
     public init(forExtensionOf url: URL) throws(ImageFileError) {
       switch url.pathExtension.lowercased() {
       case "jpg", "jpeg": self = .jpeg()
@@ -34,8 +36,8 @@ extension ImageFile {
 
   /// The bytes of a file that holds `image`.
   ///
-  /// - Throws: ``ImageFileError`` if a setting is out of range or the format has no room for the image (JPEG
-  ///   sides end at 65500).
+  /// - Throws: ``ImageFileError`` if a setting is out of range or the format has no room for the
+  ///   image (JPEG sides end at 65500).
   public static func data(of image: Raster, as encoding: Encoding) throws -> Data {
     switch encoding {
     case .jpeg(let quality, let halvesColor):

@@ -30,9 +30,9 @@ public enum ImageFile {
     public var maximumBytes: Int
     /// What the sides are divided by, rounded up: 1, or of a JPEG 2, 4 or 8.
     ///
-    /// A JPEG is then decoded to fewer pixels from the start, in a fraction of the time and memory, as
-    /// libjpeg scales: each pixel is the mean of its square up to rounding. What can be asked of a file,
-    /// ``Information/reductions`` says.
+    /// A JPEG is then decoded to fewer pixels from the start, in a fraction of the time and memory,
+    /// as libjpeg scales: each pixel is the mean of its square up to rounding. What can be asked of
+    /// a file, ``Information/reductions`` says.
     public var reduction: Int
 
     /// Makes options; the defaults are RGB, upright, 250 megapixels, 512 MiB and all pixels.
@@ -50,9 +50,9 @@ public enum ImageFile {
 
   /// Reads the image in a file.
   ///
-  /// JPEG decodes to the same bytes as libjpeg-turbo's defaults (accurate DCT, smooth upsampling) do in
-  /// OpenCV and Pillow; PNG to OpenCV's `IMREAD_COLOR`; CMYK to Pillow's `convert("RGB")`. A TIFF
-  /// with several images gives the first; an animated WebP is an error.
+  /// JPEG decodes to the same bytes as libjpeg-turbo's defaults (accurate DCT, smooth upsampling)
+  /// do in OpenCV and Pillow; PNG to OpenCV's `IMREAD_COLOR`; CMYK to Pillow's `convert("RGB")`. A
+  /// TIFF with several images gives the first; an animated WebP is an error.
   ///
   /// - Throws: ``ImageFileError``.
   public static func load(contentsOf url: URL, options: Options = Options()) throws -> Raster {

@@ -8,8 +8,9 @@ public enum ImageFormat: String, Hashable, Sendable, Codable, CaseIterable {
   case heic
   /// WebP: lossy and lossless, with or without alpha; no animations. Read only.
   case webp
-  /// TIFF and BigTIFF: grey, palette, RGB, CMYK and, in JPEG, YCbCr, with or without alpha; 1 to 16 bits; in
-  /// strips or tiles; uncompressed or by LZW, Deflate, PackBits, JPEG or fax. The first image. Read only.
+  /// TIFF and BigTIFF: grey, palette, RGB, CMYK and, in JPEG, YCbCr, with or without alpha; 1 to 16
+  /// bits; in strips or tiles; uncompressed or by LZW, Deflate, PackBits, JPEG or fax. The first
+  /// image. Read only.
   case tiff
 
   /// The format as people write it.

@@ -66,8 +66,8 @@ struct JPEGDecoder: ImageDecoder {
           handle, bytes.baseAddress, UInt(bytes.count), pixels.baseAddress, Int32(width),
           Int32(width * channels), Int32(height), Int32(format.rawValue), flags)
       }
-      // Stopping at the first warning keeps a file without data from touching the image's memory. The limit on
-      // scans stops files that make a decoder pass over the image thousands of times.
+      // Stopping at the first warning keeps a file without data from touching the image's memory.
+      // The limit on scans stops files that make a decoder pass over the image thousands of times.
       if run(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS) == 0 { return }
       try requireHarmlessWarning(handle)
       if run(TJFLAG_LIMITSCANS) != 0 { try requireHarmlessWarning(handle) }
@@ -76,8 +76,9 @@ struct JPEGDecoder: ImageDecoder {
 
   /// Throws the last failure, unless it is a warning about bytes that do not belong to the image.
   ///
-  /// Cameras do write stray bytes between segments and odd version numbers; the image is whole. Every other
-  /// warning (an end too early, a wrong code, a missing restart) means lost pixels and is thrown.
+  /// Cameras do write stray bytes between segments and odd version numbers; the image is whole.
+  /// Every other warning (an end too early, a wrong code, a missing restart) means lost pixels and
+  /// is thrown.
   private func requireHarmlessWarning(_ handle: tjhandle) throws {
     let message = libraryMessage(tjGetErrorStr2(handle))
     let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)

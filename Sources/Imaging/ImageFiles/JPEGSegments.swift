@@ -7,7 +7,8 @@ struct JPEGSegments {
   private(set) var components = 0
   private(set) var precision = 0
   private(set) var orientation = Orientation.upright
-  /// Whether the image comes in several scans: then the decoder keeps the coefficients of all of it.
+  /// Whether the image comes in several scans: then the decoder keeps the coefficients of all of
+  /// it.
   private(set) var hasSeveralScans = false
   /// The coefficients of the whole image, 2 bytes each.
   private(set) var coefficientBytes = 0

@@ -13,7 +13,8 @@ struct PNGChunks {
   private(set) var hasTransparency = false
   private(set) var orientation = Orientation.upright
 
-  /// Walks over the chunks, reading none but the few that matter; checksums are left to the decoder.
+  /// Walks over the chunks, reading none but the few that matter; checksums are left to the
+  /// decoder.
   init(_ source: ByteSource) throws {
     guard let length = source.bigEndian(4, at: 8), let width = source.bigEndian(4, at: 16),
       let height = source.bigEndian(4, at: 20), source.count >= 33

@@ -1,8 +1,8 @@
 /// Draws edges as chains of neighbouring pixels along the ridges of the gradient.
 ///
-/// Chains begin at anchors, pixels on every second row or column where the gradient is larger than at both
-/// neighbours across the edge, and go on both ways to the strongest of the three pixels ahead until there is
-/// no edge or another chain has been there. No pixel is in two chains.
+/// Chains begin at anchors, pixels on every second row or column where the gradient is larger than
+/// at both neighbours across the edge, and go on both ways to the strongest of the three pixels
+/// ahead until there is no edge or another chain has been there. No pixel is in two chains.
 struct EdgeDrawing {
   let pixels: GradientField.Pixels
 
@@ -63,8 +63,8 @@ struct EdgeDrawing {
 
   /// What is to be known about the edge at a pixel, in one byte.
   private enum Ridge {
-    /// Which of the eight neighbours lies along it, with the brighter side on the right: 0 for the one to the
-    /// right, on clockwise.
+    /// Which of the eight neighbours lies along it, with the brighter side on the right: 0 for the
+    /// one to the right, on clockwise.
     static let direction: UInt8 = 7
     /// Whether it is rather upright than level.
     static let upright: UInt8 = 8
@@ -77,7 +77,8 @@ struct EdgeDrawing {
 
   /// Describes a row's pixels, see ``Ridge``.
   ///
-  /// An anchor is where the gradient is largest across the edge, and clearly larger than two pixels away.
+  /// An anchor is where the gradient is largest across the edge, and clearly larger than two pixels
+  /// away.
   private func describe(row: Int, into ridges: UnsafeMutablePointer<UInt8>) {
     let width = pixels.width
     let start = row * width + 2
@@ -103,7 +104,8 @@ struct EdgeDrawing {
       let isLargest: Int16 = size >= max(1, beside) ? -1 : 0
       let isProminent: Int16 = most >= far ? -1 : 0
 
-      // Along the edge is across the gradient: (dy, -dx). Within 22.5 degrees of an axis it is along that.
+      // Along the edge is across the gradient: (dy, -dx). Within 22.5 degrees of an axis it is
+      // along that.
       let isLeftward: Int16 = dy < 0 ? -1 : 0
       let isUpward: Int16 = dx > 0 ? -1 : 0
       let isSteep: Int16 = along < Self.tangent(across) ? -1 : 0
@@ -130,8 +132,8 @@ struct EdgeDrawing {
     /// See ``Step/ahead(width:)``.
     let steps: UnsafePointer<Step>
 
-    /// Goes along the edge, with the brighter side on the right for a `turn` of 0 and on the left for 4, and
-    /// returns how many pixels it has written.
+    /// Goes along the edge, with the brighter side on the right for a `turn` of 0 and on the left
+    /// for 4, and returns how many pixels it has written.
     func run(from start: Int, turn: Int, into chain: UnsafeMutablePointer<Int32>) -> Int {
       let magnitude = pixels.magnitude
       mark(start)
@@ -178,7 +180,8 @@ struct EdgeDrawing {
 
     /// For each of the eight directions the three steps that lead ahead: the middle one straight.
     ///
-    /// Of two equally good turns the one nearer to a row is taken, of two equally near the left or upper one.
+    /// Of two equally good turns the one nearer to a row is taken, of two equally near the left or
+    /// upper one.
     static func ahead(width: Int) -> [Step] {
       let ring = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
       return ring.indices.flatMap { direction in

@@ -2,9 +2,9 @@ import Raster
 
 /// The gradient of a picture's brightness, reduced by a whole factor and lightly smoothed.
 ///
-/// Brightness is (R + 2 G + B) / 4. It is smoothed by the binomial filter 1 2 1 in both directions and
-/// differentiated by Sobel's; both are kept unnormalised as integers, so that a step of one grey level
-/// has a magnitude of ``unit``.
+/// Brightness is (R + 2 G + B) / 4. It is smoothed by the binomial filter 1 2 1 in both directions
+/// and differentiated by Sobel's; both are kept unnormalised as integers, so that a step of one
+/// grey level has a magnitude of ``unit``.
 package struct GradientField: Sendable {
   package let width: Int
   package let height: Int
@@ -33,8 +33,8 @@ package struct GradientField: Sendable {
     var (x, y) = ([Int16](repeating: 0, count: count), [Int16](repeating: 0, count: count))
     var magnitude = [Int16](repeating: 0, count: count)
     // Unsafe pointers: a bounds check a pixel would be most of the time. All places lie in rows and
-    // columns 2...side - 3 and their neighbours. Each neighbour has a pointer of its own, and one loop writes
-    // one array only: then many pixels are done at a time.
+    // columns 2...side - 3 and their neighbours. Each neighbour has a pointer of its own, and one
+    // loop writes one array only: then many pixels are done at a time.
     smooth.withUnsafeBufferPointer { smooth in
       x.withUnsafeMutableBufferPointer { x in
         y.withUnsafeMutableBufferPointer { y in
@@ -78,7 +78,8 @@ package struct GradientField: Sendable {
     }
   }
 
-  /// Brightness, each pixel the mean of `factor` x `factor`; what is left at the right and below is cut.
+  /// Brightness, each pixel the mean of `factor` x `factor`; what is left at the right and below is
+  /// cut.
   private static func reduced(
     _ image: Raster, factor: Int, width: Int, height: Int
   ) -> [UInt8] {
@@ -104,8 +105,8 @@ package struct GradientField: Sendable {
     let isColored = channels >= 3
     // In colour every pixel brings 4 parts, in grey 1.
     let parts = UInt64(factor * factor * (isColored ? 4 : 1))
-    // A quotient is a product with 2^40 / parts, rounded up; that is exact where the rounding, less than
-    // one for each of 256 parts, comes to less than 2^40 / parts.
+    // A quotient is a product with 2^40 / parts, rounded up; that is exact where the rounding, less
+    // than one for each of 256 parts, comes to less than 2^40 / parts.
     let reciprocal = parts < 1 << 16 ? ((1 << 40) + parts - 1) / parts : 0
     let used = width * factor * channels
     return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
@@ -176,7 +177,8 @@ package struct GradientField: Sendable {
 }
 
 extension GradientField {
-  /// Pointers to a gradient's values, for loops in which a bounds check a pixel would be most of the time.
+  /// Pointers to a gradient's values, for loops in which a bounds check a pixel would be most of
+  /// the time.
   ///
   /// Edges end two pixels before the picture does, so their neighbours' neighbours lie inside.
   struct Pixels {

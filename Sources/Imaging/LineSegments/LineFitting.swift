@@ -90,8 +90,8 @@ struct LineFitting {
         contrast: strength / Double(places.count) / GradientField.unit))
   }
 
-  /// How surprising so many of `count` would be by chance, as the negative logarithm of a bound of its
-  /// probability.
+  /// How surprising so many of `count` would be by chance, as the negative logarithm of a bound of
+  /// its probability.
   private func evidence(_ agreeing: Int, of count: Int) -> Double {
     let share = Double(agreeing) / Double(count)
     guard share > Self.chance else { return 0 }
@@ -111,8 +111,8 @@ struct LineFitting {
     let here = Int(pixels.magnitude[pixel])
     let after = Int(pixels.magnitude[pixel &+ across])
     let bend = 2 &* here &- before &- after
-    // Which pixels have no such parabola is not foreseeable: a factor of 0 or 1 instead of a branch. No
-    // magnitude is below 0.
+    // Which pixels have no such parabola is not foreseeable: a factor of 0 or 1 instead of a
+    // branch. No magnitude is below 0.
     let isPeak = min(before, 1) &* min(after, 1) &* max(0, min(bend, 1))
     let rise = Double(isPeak &* (after &- before))
     let offset = min(max(rise / Double(max(1, 2 &* bend)), -0.5), 0.5)
@@ -140,7 +140,8 @@ private struct Line {
   }
 }
 
-/// Sums over points, from which comes the line of the least squared distances (total least squares).
+/// Sums over points, from which comes the line of the least squared distances (total least
+/// squares).
 private struct Moments {
   private(set) var count = 0
   private var (x, y, xx, xy, yy) = (0.0, 0.0, 0.0, 0.0, 0.0)
@@ -177,7 +178,8 @@ private struct Moments {
   var isStraight: Bool {
     let (a, b, c) = spread
     let difference = (a - c) / 2
-    // The smaller eigenvalue, (a + c) / 2 - root, is to be at most a quarter of the count: without a root.
+    // The smaller eigenvalue, (a + c) / 2 - root, is to be at most a quarter of the count: without
+    // a root.
     let least = (a + c) / 2 - Double(count) / 4
     return least <= 0 || difference * difference + b * b >= least * least
   }

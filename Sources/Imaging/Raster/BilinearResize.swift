@@ -1,10 +1,11 @@
 /// OpenCV's 8-bit `INTER_LINEAR`, in its arithmetic.
 ///
-/// Positions are computed in double and rounded to float; weights are 11-bit integers. A row is first
-/// resized across into 32-bit sums of 19 bits; two such rows are then weighted, each shifted down
-/// by 4 before its product and by 16 after it, and the sum is rounded by 2 bits. Those intermediate
-/// truncations show in the last bit, so they are kept exactly. Halving both sides is, as there, the mean of
-/// 2 x 2 pixels, rounded half up; with two channels half to even, because OpenCV then computes in float.
+/// Positions are computed in double and rounded to float; weights are 11-bit integers. A row is
+/// first resized across into 32-bit sums of 19 bits; two such rows are then weighted, each shifted
+/// down by 4 before its product and by 16 after it, and the sum is rounded by 2 bits. Those
+/// intermediate truncations show in the last bit, so they are kept exactly. Halving both sides is,
+/// as there, the mean of 2 x 2 pixels, rounded half up; with two channels half to even, because
+/// OpenCV then computes in float.
 struct BilinearResize {
   let source: Raster
   let width: Int
@@ -67,8 +68,8 @@ struct BilinearResize {
     let sourceStride = source.width * channels
     let rowLength = width * channels
     let columns = horizontalTaps()
-    // Two rows resized across, kept while the next target row needs the same source rows. Unsafe buffers
-    // because these two loops are all the time of a letterbox, and bounds checks double it.
+    // Two rows resized across, kept while the next target row needs the same source rows. Unsafe
+    // buffers because these two loops are all the time of a letterbox, and bounds checks double it.
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * rowLength) { scratch in
       var upper = UnsafeMutableBufferPointer(rebasing: scratch[..<rowLength])
       var lower = UnsafeMutableBufferPointer(rebasing: scratch[rowLength...])

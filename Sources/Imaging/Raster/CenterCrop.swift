@@ -3,17 +3,19 @@ import Geometry
 extension Raster {
   /// The middle of the image, once its shorter side is `shorterSide` pixels long.
   ///
-  /// The rules are torchvision's `Resize(shorterSide)` and `CenterCrop((height, width))` on a Pillow image: the
-  /// longer side becomes `Int(shorterSide * long / short)`, truncated; the crop starts at half the surplus,
-  /// rounded to the nearest and ties to even. With an antialiased method only the pixels inside the crop are
-  /// computed, so that an image of 1 x 100000 costs no more than any other.
+  /// The rules are torchvision's `Resize(shorterSide)` and `CenterCrop((height, width))` on a
+  /// Pillow image: the longer side becomes `Int(shorterSide * long / short)`, truncated; the crop
+  /// starts at half the surplus, rounded to the nearest and ties to even. With an antialiased
+  /// method only the pixels inside the crop are computed, so that an image of 1 x 100000 costs no
+  /// more than any other.
   ///
   /// - Parameters:
   ///   - width: the width of the crop, 1 to `shorterSide`.
   ///   - height: the height of the crop, 1 to `shorterSide`.
   ///   - shorterSide: what the shorter side becomes.
   ///   - method: how the image is resized; torchvision uses Pillow's antialiased filters.
-  /// - Throws: ``RasterError`` if a side of the crop is below 1 or above `shorterSide`, or too large.
+  /// - Throws: ``RasterError`` if a side of the crop is below 1 or above `shorterSide`, or too
+  ///   large.
   public func centerCropped(
     width: Int, height: Int, shorterSide: Int, method: Resampling
   ) throws(RasterError) -> Raster {

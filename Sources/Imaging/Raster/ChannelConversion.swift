@@ -5,8 +5,8 @@ extension Raster {
   /// - Colour to grey: `(19595 R + 38470 G + 7471 B + 32768) >> 16`, the luma of ITU-R BT.601
   ///   (0.299, 0.587, 0.114) as Pillow's `convert("L")` rounds it.
   /// - Without alpha to with alpha: alpha is 255, opaque.
-  /// - With alpha to without: alpha is dropped and the colours stay, as in Pillow's `convert("RGB")`
-  ///   and OpenCV's `IMREAD_COLOR`; nothing is blended with a background.
+  /// - With alpha to without: alpha is dropped and the colours stay, as in Pillow's
+  ///   `convert("RGB")` and OpenCV's `IMREAD_COLOR`; nothing is blended with a background.
   ///
   /// O(width * height).
   ///

@@ -85,8 +85,8 @@ struct ConvolutionWeights {
 /// the image loses rows, and more than twice as many as columns. This is Pillow's rule since
 /// version 13; before, it was always across first.
 ///
-/// Each target pixel depends only on its own weights, so a window of the target costs only that window
-/// and the source pixels that it reads.
+/// Each target pixel depends only on its own weights, so a window of the target costs only that
+/// window and the source pixels that it reads.
 struct ConvolutionResize {
   let source: Raster
   /// The whole target's width, of which `columns` are made.
@@ -133,7 +133,8 @@ struct ConvolutionResize {
       .flatMap { source.cropped(to: $0) } ?? source
   }
 
-  /// The target's columns of some rows of an image whose first column is the source's `firstColumn`.
+  /// The target's columns of some rows of an image whose first column is the source's
+  /// `firstColumn`.
   private static func resizedAcross(
     _ image: Raster, rows: Range<Int>, weights: ConvolutionWeights, firstColumn: Int
   ) -> Raster {
@@ -149,7 +150,8 @@ struct ConvolutionResize {
             for (x, range) in weights.ranges.enumerated() {
               let from = y * sourceStride + (range.lowerBound - firstColumn) * channels
               let first = x * weights.stride
-              // Three channels are by far the most frequent, and three sums at once read a row once.
+              // Three channels are by far the most frequent, and three sums at once read a row
+              // once.
               if channels == 3 {
                 var red = half
                 var green = half

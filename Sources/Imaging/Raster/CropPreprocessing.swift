@@ -3,14 +3,15 @@
 /// It makes a square of `size` x `size`, then normalized planes.
 ///
 /// With ``Framing/centerCrop`` the rules are torchvision's `Resize(size)`, `CenterCrop(size)`,
-/// `ToTensor()`, `Normalize(mean, std)` on a Pillow image, which is how CLIP was trained, and the values
-/// are equal to theirs bit for bit:
+/// `ToTensor()`, `Normalize(mean, std)` on a Pillow image, which is how CLIP was trained, and the
+/// values are equal to theirs bit for bit:
 ///
 /// - the longer side becomes `Int(size * long / short)`, truncated;
 /// - the crop starts at half the surplus, rounded to the nearest and ties to even;
 /// - `(sample / 255 - mean) / deviation` in float32.
 ///
-/// Only the pixels inside the crop are computed, so an image of 1 x 100000 costs no more than any other.
+/// Only the pixels inside the crop are computed, so an image of 1 x 100000 costs no more than any
+/// other.
 public struct CropPreprocessing: Hashable, Sendable, Codable {
   /// The side of the square input, in pixels.
   public var size: Int
@@ -68,8 +69,8 @@ extension CropPreprocessing {
 
   /// The network's input for one image: three planes of `size` x `size` values.
   ///
-  /// - Throws: ``RasterError`` if ``size`` is below 1 or too large, or the normalization does not fit
-  ///   three channels.
+  /// - Throws: ``RasterError`` if ``size`` is below 1 or too large, or the normalization does not
+  ///   fit three channels.
   public func tensor(of image: Raster) throws(RasterError) -> [Float] {
     try square(of: image).planar(order: order, normalization: normalization)
   }

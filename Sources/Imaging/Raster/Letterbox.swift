@@ -7,8 +7,8 @@ extension Raster {
   /// position. The rest of the canvas is `fill`. Only the source rows that the target needs are
   /// read: O(width * height) of the canvas, for any size of the image.
   ///
-  /// Source: YOLOX's `preproc` (Ge et al., "YOLOX: Exceeding YOLO Series in 2021"), whose resize is OpenCV's
-  /// 8-bit `INTER_LINEAR`; equal to it byte for byte.
+  /// Source: YOLOX's `preproc` (Ge et al., "YOLOX: Exceeding YOLO Series in 2021"), whose resize is
+  /// OpenCV's 8-bit `INTER_LINEAR`; equal to it byte for byte.
   ///
   /// - Parameters:
   ///   - width: the canvas's width, at least 1.

@@ -73,8 +73,8 @@ extension Raster {
   }
 }
 
-/// Copies pixels so that the target's first is the source's at `origin` and its neighbours to the right and
-/// below come from `right` and `down` pixels further on.
+/// Copies pixels so that the target's first is the source's at `origin` and its neighbours to the
+/// right and below come from `right` and `down` pixels further on.
 @inline(__always)
 private func turn(
   _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>,

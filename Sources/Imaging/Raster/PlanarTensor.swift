@@ -8,8 +8,8 @@ public enum ChannelOrder: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The normalization of the samples of a tensor: `(sample / divisor - mean) / deviation`.
 ///
-/// Each step is rounded to float32 in that order, so that values equal NumPy's and PyTorch's bit for bit. Steps
-/// that change nothing (a divisor of 1, no mean, no deviation) are left out.
+/// Each step is rounded to float32 in that order, so that values equal NumPy's and PyTorch's bit
+/// for bit. Steps that change nothing (a divisor of 1, no mean, no deviation) are left out.
 public struct PixelNormalization: Hashable, Sendable, Codable {
   /// What samples are divided by first; 255 maps them to 0...1.
   public var divisor: Float
@@ -73,7 +73,8 @@ extension Raster {
     return tensor
   }
 
-  /// Appends what ``planar(order:normalization:)`` answers, so that a batch (NCHW) grows in one array.
+  /// Appends what ``planar(order:normalization:)`` answers, so that a batch (NCHW) grows in one
+  /// array.
   public func appendPlanar(
     to tensor: inout [Float], order: ChannelOrder = .rgb, normalization: PixelNormalization = .none
   ) throws(RasterError) {

@@ -1,10 +1,10 @@
 /// An image in memory: 8-bit samples, interleaved, row after row from the top left.
 ///
-/// Channels are 1 grey, 2 grey and alpha, 3 red, green and blue, 4 red, green, blue and alpha. Alpha is
-/// straight: colours are not multiplied by it.
+/// Channels are 1 grey, 2 grey and alpha, 3 red, green and blue, 4 red, green, blue and alpha.
+/// Alpha is straight: colours are not multiplied by it.
 ///
-/// A raster is a value: copies share their samples until one is changed, and every operation answers
-/// a new raster.
+/// A raster is a value: copies share their samples until one is changed, and every operation
+/// answers a new raster.
 public struct Raster: Hashable, Sendable {
   /// Width in pixels, at least 1.
   public let width: Int
@@ -17,8 +17,8 @@ public struct Raster: Hashable, Sendable {
 
   /// The most samples that an operation makes an image of: those of 26754 x 26754 in RGB.
   ///
-  /// Sizes often come from files and arguments. Beyond this one an operation answers an error instead of
-  /// taking the machine's memory; OpenCV and Pillow end near it too.
+  /// Sizes often come from files and arguments. Beyond this one an operation answers an error
+  /// instead of taking the machine's memory; OpenCV and Pillow end near it too.
   public static let maximumSamples = Int(Int32.max)
 
   /// Makes an image of the given samples.
@@ -51,8 +51,8 @@ public struct Raster: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - initialize: writes all `width * height * channels` samples, or throws.
-  /// - Throws: ``RasterError`` as ``init(width:height:channels:fill:)`` does, and whatever `initialize`
-  ///   throws.
+  /// - Throws: ``RasterError`` as ``init(width:height:channels:fill:)`` does, and whatever
+  ///   `initialize` throws.
   public init(
     width: Int, height: Int, channels: Int,
     initializingWith initialize: (UnsafeMutableBufferPointer<UInt8>) throws -> Void

@@ -4,12 +4,13 @@ import Geometry
 public enum Resampling: String, Hashable, Sendable, Codable, CaseIterable {
   /// Between the four nearest pixels, equal to OpenCV's 8-bit `INTER_LINEAR` byte for byte.
   ///
-  /// Not antialiased: shrinking to a fraction skips pixels, which is what detectors were trained on.
+  /// Not antialiased: shrinking to a fraction skips pixels, which is what detectors were trained
+  /// on.
   case bilinear
   /// Keys's cubic with a = -0.5, widened when shrinking, equal to Pillow's `BICUBIC` byte for byte.
   ///
-  /// Pillow 13's: it shrinks tall images downwards first, earlier versions across first, and the rounding
-  /// between the passes shows by a step here and there.
+  /// Pillow 13's: it shrinks tall images downwards first, earlier versions across first, and the
+  /// rounding between the passes shows by a step here and there.
   case bicubic
   /// The triangle filter, widened when shrinking, equal to Pillow 13's `BILINEAR` byte for byte.
   case bilinearAntialiased

@@ -11,7 +11,8 @@ extension Raster {
   ///   - order: the order of red, green and blue.
   ///   - normalization: the normalization of each sample.
   /// - Returns: `channels * height * width` values.
-  /// - Throws: ``RasterError`` if a side is below 1, the result would be too large, or the normalization does not fit.
+  /// - Throws: ``RasterError`` if a side is below 1, the result would be too large, or the
+  ///   normalization does not fit.
   public func unroundedPlanes(
     width: Int, height: Int, order: ChannelOrder = .rgb,
     normalization: PixelNormalization = .none

@@ -2,8 +2,8 @@ import LineSegments
 
 /// Which pixels of a reduced picture lie on an upright edge, and which on a level one.
 ///
-/// An edge is where the gradient is largest across it, at least ``leastContrast`` and clearly steeper across
-/// than along.
+/// An edge is where the gradient is largest across it, at least ``leastContrast`` and clearly
+/// steeper across than along.
 struct EdgeMarks {
   let width: Int
   let height: Int
@@ -20,9 +20,9 @@ struct EdgeMarks {
     marks = [UInt8](unsafeUninitializedCapacity: width * height) { marks, count in
       marks.initialize(repeating: 0)
       count = width * height
-      // Unsafe pointers: a bounds check a pixel would be most of the time. The outermost two rows and
-      // columns have no gradient, so no neighbour lies outside. Without branches many pixels are done at a
-      // time.
+      // Unsafe pointers: a bounds check a pixel would be most of the time. The outermost two rows
+      // and columns have no gradient, so no neighbour lies outside. Without branches many pixels
+      // are done at a time.
       gradient.x.withUnsafeBufferPointer { x in
         gradient.y.withUnsafeBufferPointer { y in
           guard let x = x.baseAddress, let y = y.baseAddress, let marks = marks.baseAddress
@@ -66,14 +66,16 @@ package struct EdgeViews: Sendable {
   package init(_ gradient: GradientField) {
     let edges = EdgeMarks(gradient)
     let (width, height) = (edges.width, edges.height)
-    // A view keeps its columns one after the other: for the turned one these are the picture's rows.
+    // A view keeps its columns one after the other: for the turned one these are the picture's
+    // rows.
     turned = EdgeView(marks: edges.marks, width: height, height: width, isTurned: true)
     upright = EdgeView(
       marks: Self.transposed(edges.marks, width: width, height: height), width: width,
       height: height, isTurned: false)
   }
 
-  /// The values of a picture's pixels, row after row, as a view of it keeps them: column after column.
+  /// The values of a picture's pixels, row after row, as a view of it keeps them: column after
+  /// column.
   package static func columns(of rows: [UInt8], in view: EdgeView) -> [UInt8] {
     view.isTurned ? rows : transposed(rows, width: view.width, height: view.height)
   }

@@ -1,14 +1,14 @@
 /// A reduced picture's edges, looked at along one axis.
 ///
-/// Who looks along upright lines goes from row to row: values are kept column after column, so that this is
-/// going on in memory.
+/// Who looks along upright lines goes from row to row: values are kept column after column, so that
+/// this is going on in memory.
 package struct EdgeView: Sendable {
   package let width: Int
   package let height: Int
   /// Whether columns and rows of the picture are exchanged.
   package let isTurned: Bool
-  /// For each pixel, column after column: ``uprightMark`` on an upright edge, ``levelMark`` on a level one,
-  /// else 0; in the outermost two rows and columns always 0.
+  /// For each pixel, column after column: ``uprightMark`` on an upright edge, ``levelMark`` on a
+  /// level one, else 0; in the outermost two rows and columns always 0.
   package let marks: [UInt8]
   /// 1 on an upright edge and on the pixels beside it, else 0.
   let upright: [UInt8]
@@ -26,8 +26,8 @@ package struct EdgeView: Sendable {
     self.marks = marks
     let count = width * height
     let uprightMark: UInt8 = isTurned ? 2 : 1
-    // Unsafe pointers, one for each neighbour: then many pixels are done at a time. In the outermost columns,
-    // which are skipped, there is no mark in reach.
+    // Unsafe pointers, one for each neighbour: then many pixels are done at a time. In the
+    // outermost columns, which are skipped, there is no mark in reach.
     upright = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
       target.initialize(repeating: 0)
       initialized = count
@@ -62,8 +62,9 @@ package struct EdgeView: Sendable {
     }
   }
 
-  /// By how much the rows with an edge under a line outweigh those without in the best stretch, by every
-  /// other row: the measure of ``SideLine/strength`` in whole numbers, for choosing between lines.
+  /// By how much the rows with an edge under a line outweigh those without in the best stretch, by
+  /// every other row: the measure of ``SideLine/strength`` in whole numbers, for choosing between
+  /// lines.
   ///
   /// A row with an edge counts `edge`, one without `gap` less than nothing.
   func strength(
@@ -71,7 +72,8 @@ package struct EdgeView: Sendable {
   ) -> Int {
     // Lines far outside a small picture don't fit a fixed-point number.
     guard abs(slope) < 64, abs(offset) < 1e8 else { return 0 }
-    // Columns in units of 2^-32: turning a Double into an Int for every row would be most of the time.
+    // Columns in units of 2^-32: turning a Double into an Int for every row would be most of the
+    // time.
     let unit = 4_294_967_296.0
     var place = Int((slope * (Double(rows.lowerBound) + 0.5) + offset) * unit)
     let step = Int(2 * slope * unit)

@@ -1,10 +1,12 @@
-/// The lines of a view, with their rows in one piece of memory: pairs of them are looked at over and over.
+/// The lines of a view, with their rows in one piece of memory: pairs of them are looked at over
+/// and over.
 ///
 /// Everything is in pixels of the view.
 package struct LineTable: Sendable {
   /// Where each line runs.
   package let courses: [SideLine.Course]
-  /// Line after line, for each row of the view whether there is an edge under it, see ``SideLine/rows``.
+  /// Line after line, for each row of the view whether there is an edge under it, see
+  /// ``SideLine/rows``.
   package let rows: [UInt8]
   /// Line after line, sums of ``rows`` from the top, one more than there are rows.
   private let sums: [Int32]
@@ -30,8 +32,8 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// How many rows with an edge under a line lie above a position, of which any outside of the view are
-  /// none.
+  /// How many rows with an edge under a line lie above a position, of which any outside of the view
+  /// are none.
   package func count(above position: Double, of line: Int) -> Double {
     Double(sums[line * (height + 1) + Int(min(max(position, 0), Double(height)))]) / Self.seen
   }

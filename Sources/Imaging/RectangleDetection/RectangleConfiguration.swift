@@ -14,7 +14,8 @@ public struct RectangleConfiguration: Hashable, Sendable, Codable {
   public var minimumConfidence = 0.75
   /// The largest intersection over union of two rectangles reported; 0 to 1.
   public var maximumOverlap = 0.5
-  /// The longer side the picture is reduced to before anything is looked for, in pixels; 64 to 4096.
+  /// The longer side the picture is reduced to before anything is looked for, in pixels; 64
+  /// to 4096.
   public var workingSide = 640
 
   /// The defaults.

@@ -9,7 +9,8 @@ struct RectangleSearch {
   private let rows: LineTable
   /// Where they cross: for each upright line all level ones.
   private let crossings: [Crossing]
-  /// For each upright line the level ones in the order in which it crosses them, from top to bottom.
+  /// For each upright line the level ones in the order in which it crosses them, from top to
+  /// bottom.
   private let orders: [Int]
 
   /// So many lines of either direction are tried: the strongest.
@@ -63,8 +64,8 @@ struct RectangleSearch {
     return a.column(at: middle) < b.column(at: middle) ? (first, second) : (second, first)
   }
 
-  /// Writes the level lines with an edge for enough of their way from one upright line to another, from top to
-  /// bottom, and returns how many.
+  /// Writes the level lines with an edge for enough of their way from one upright line to another,
+  /// from top to bottom, and returns how many.
   private func findEnds(_ left: Int, _ right: Int, into ends: UnsafeMutablePointer<End>) -> Int {
     let count = rows.courses.count
     var found = 0
@@ -172,7 +173,8 @@ struct RectangleSearch {
 
     init(_ columns: LineTable, _ column: Int, _ rows: LineTable, _ row: Int) {
       let (a, b) = (columns.courses[column], rows.courses[row])
-      // x = m y + c and y = n x + d; neither is more than 25 degrees off its axis, so that m n is below 1.
+      // x = m y + c and y = n x + d; neither is more than 25 degrees off its axis, so that m n is
+      // below 1.
       let x = (a.slope * b.offset + a.offset) / (1 - a.slope * b.slope)
       point = Point(x: x, y: b.slope * x + b.offset)
       alongRow = rows.count(above: point.x, of: row)

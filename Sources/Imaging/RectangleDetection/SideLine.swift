@@ -1,8 +1,8 @@
 import Geometry
 import LineSegments
 
-/// A long line that may be the side of something upright: pieces of straight edges joined, and the rows
-/// of the picture in which there is an edge under the line.
+/// A long line that may be the side of something upright: pieces of straight edges joined, and the
+/// rows of the picture in which there is an edge under the line.
 ///
 /// Everything is in pixels of an ``EdgeView``.
 package struct SideLine: Sendable {
@@ -33,8 +33,8 @@ package struct SideLine: Sendable {
     package func column(at row: Double) -> Double { slope * row + offset }
   }
 
-  /// The side of the picture itself, which may hide the rest of a thing: there is no saying whether an
-  /// edge would be there.
+  /// The side of the picture itself, which may hide the rest of a thing: there is no saying whether
+  /// an edge would be there.
   package init(pictureSideAt column: Double, height: Int, top: Int, bottom: Int) {
     course = Course(slope: 0, offset: column, top: top, bottom: bottom, isPictureSide: true)
     strength = 0
@@ -48,17 +48,18 @@ package struct SideLine: Sendable {
     rows = fit.rows
   }
 
-  /// What rows with and without an edge weigh: above a share of 9 / 20 with one a stretch gains by growing.
+  /// What rows with and without an edge weigh: above a share of 9 / 20 with one a stretch gains by
+  /// growing.
   private static let (edgeWeight, gapWeight) = (11, 9)
 }
 
 extension SideLine {
-  /// The long lines of a view that are at most 25 degrees off the upright, strongest first, no two of
-  /// them the same.
+  /// The long lines of a view that are at most 25 degrees off the upright, strongest first, no two
+  /// of them the same.
   ///
-  /// Beginning with the longest piece of edge, the pieces that lie on its line are joined to it and the
-  /// line fitted again; then it is moved a little to where most rows have an edge. A line shorter than
-  /// `leastLength`, a share of the view's height, is left out.
+  /// Beginning with the longest piece of edge, the pieces that lie on its line are joined to it and
+  /// the line fitted again; then it is moved a little to where most rows have an edge. A line
+  /// shorter than `leastLength`, a share of the view's height, is left out.
   package static func lines(
     in view: EdgeView, of edges: [StraightEdge], leastLength: Double
   ) -> [SideLine] {
@@ -114,7 +115,8 @@ extension SideLine {
       in: view)
   }
 
-  /// How the line bends: as brings the most edge under it, where that is clearly more than a straight one has.
+  /// How the line bends: as brings the most edge under it, where that is clearly more than a
+  /// straight one has.
   private static func bow(
     of line: (slope: Double, offset: Double, strength: Int), _ group: Group, rows: Range<Int>,
     in view: EdgeView
@@ -191,8 +193,8 @@ private struct Fit {
   }
 }
 
-/// How a line bends: a parabola about the straight line that fits it best, a third of the sag to one side in
-/// the middle and two thirds to the other at both ends.
+/// How a line bends: a parabola about the straight line that fits it best, a third of the sag to
+/// one side in the middle and two thirds to the other at both ends.
 package struct Bow: Sendable {
   /// The distance of the middle from the chord, in columns, 0 for a straight line.
   package let sag: Double

@@ -4,18 +4,19 @@ import Raster
 extension Raster {
   /// What lies inside a quadrilateral, seen from the front, each pixel between its sixteen nearest.
   ///
-  /// Equal to OpenCV 5's `warpPerspective` with `INTER_CUBIC` and `BORDER_REPLICATE` except the last
-  /// rounding: Keys's cubic with a = -0.75, not antialiased. Whole numbers are the middles of pixels here,
-  /// as they are there; ``rectified(_:width:height:)`` has them at the corners of pixels. Text recognition
-  /// models were trained on what this answers.
+  /// Equal to OpenCV 5's `warpPerspective` with `INTER_CUBIC` and `BORDER_REPLICATE` except the
+  /// last rounding: Keys's cubic with a = -0.75, not antialiased. Whole numbers are the middles of
+  /// pixels here, as they are there; ``rectified(_:width:height:)`` has them at the corners of
+  /// pixels. Text recognition models were trained on what this answers.
   ///
   /// - Parameters:
   ///   - quad: the shape; it may leave the picture, beyond which its nearest pixels go on.
-  ///   - width: the answer's width, at least 1; `topRight` is where the pixel after the last would be.
+  ///   - width: the answer's width, at least 1; `topRight` is where the pixel after the last would
+  ///     be.
   ///   - height: the answer's height, at least 1.
   /// - Complexity: O(pixels of the answer and of the box around the shape).
-  /// - Throws: ``RectificationError`` if the shape is not finite, flat, or not convex; `RasterError`
-  ///   if a side is below 1 or the answer would be too large.
+  /// - Throws: ``RectificationError`` if the shape is not finite, flat, or not convex;
+  ///   `RasterError` if a side is below 1 or the answer would be too large.
   public func cubicallyWarped(_ quad: Quadrilateral, width: Int, height: Int) throws -> Raster {
     guard width > 0, height > 0 else {
       throw RasterError.invalidLayout(width: width, height: height, channels: channels)
@@ -37,8 +38,8 @@ extension Raster {
   }
 }
 
-/// A warp, tile by tile: the pixels that a tile needs are turned into vectors once, so that sixteen of
-/// them are sixteen products.
+/// A warp, tile by tile: the pixels that a tile needs are turned into vectors once, so that sixteen
+/// of them are sixteen products.
 private struct CubicWarp {
   /// Pixels of the answer a tile is wide and high.
   private static let tile = (width: 64, height: 32)
@@ -80,8 +81,8 @@ private struct CubicWarp {
     }
   }
 
-  /// Where a pixel of the answer lies in the picture, at most two pixels beyond its border: further out
-  /// all is alike.
+  /// Where a pixel of the answer lies in the picture, at most two pixels beyond its border: further
+  /// out all is alike.
   @inline(__always)
   private func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     let point = byX * x + byY * y + offset
@@ -148,8 +149,8 @@ private struct CubicWarp {
         var to = (y * width + xs.lowerBound) * channels
         for x in xs {
           let (u, v) = place(Double(x), Double(y))
-          // Places are at least -2, so that cutting the fraction off 2 further on rounds down, without
-          // a call of the C library.
+          // Places are at least -2, so that cutting the fraction off 2 further on rounds down,
+          // without a call of the C library.
           let (floorU, floorV) = (Int(u + 2) &- 2, Int(v + 2) &- 2)
           let across = Self.weights(Float(u - Double(floorU)))
           let down = Self.weights(Float(v - Double(floorV)))
@@ -168,8 +169,8 @@ private struct CubicWarp {
           }
           sum.replace(with: black, where: sum .< black)
           sum.replace(with: white, where: sum .> white)
-          // Adding 1.5 * 2^23 leaves no place for a fraction: what is rounded, half to even, are the
-          // lowest bits.
+          // Adding 1.5 * 2^23 leaves no place for a fraction: what is rounded, half to even, are
+          // the lowest bits.
           let rounded = unsafeBitCast(sum + shift, to: SIMD4<UInt32>.self)
           for channel in 0..<channels {
             answer[to] = UInt8(truncatingIfNeeded: rounded[channel])

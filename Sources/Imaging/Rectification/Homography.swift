@@ -7,8 +7,8 @@ public struct Homography: Hashable, Sendable {
   /// The 3 x 3 matrix, row after row: (x, y, 1) goes to the first two rows' products, each divided
   /// by the third's.
   ///
-  /// Scaled so that the last is 1, as OpenCV has it; where the origin goes to infinity the last is 0
-  /// and the largest magnitude is 1.
+  /// Scaled so that the last is 1, as OpenCV has it; where the origin goes to infinity the last is
+  /// 0 and the largest magnitude is 1.
   public let elements: [Double]
 
   /// The map that leaves every point where it is.
@@ -16,9 +16,9 @@ public struct Homography: Hashable, Sendable {
 
   /// Finds the map that takes the corners of one shape to those of another, each to its namesake.
   ///
-  /// Eight linear equations (Hartley and Zisserman, "Multiple View Geometry", 4.1) in coordinates that
-  /// are moved and scaled to -1...1 (4.4.4), so that shapes of any size far from the origin lose no
-  /// digits. Neither shape has to be convex, but no three corners of one may lie in a line.
+  /// Eight linear equations (Hartley and Zisserman, "Multiple View Geometry", 4.1) in coordinates
+  /// that are moved and scaled to -1...1 (4.4.4), so that shapes of any size far from the origin
+  /// lose no digits. Neither shape has to be convex, but no three corners of one may lie in a line.
   ///
   /// - Throws: ``RectificationError/nonFinite(_:)``, ``RectificationError/degenerate(_:)``.
   public init(from source: Quadrilateral, to target: Quadrilateral) throws(RectificationError) {
@@ -41,8 +41,8 @@ public struct Homography: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// The x for which `rows` times x is `right`, by Gaussian elimination with partial pivoting; nil if a
-  /// pivot is zero or the result is not finite.
+  /// The x for which `rows` times x is `right`, by Gaussian elimination with partial pivoting; nil
+  /// if a pivot is zero or the result is not finite.
   private static func solved(_ rows: [[Double]], _ right: [Double]) -> [Double]? {
     var rows = zip(rows, right).map { $0 + [$1] }
     let count = rows.count

@@ -4,20 +4,21 @@ import Raster
 extension Raster {
   /// What lies inside a quadrilateral, seen straight from the front.
   ///
-  /// Each pixel is found between the four nearest of the picture, as OpenCV's `warpPerspective` with
-  /// `INTER_LINEAR` does. If the shape is made smaller, a pixel is the mean of as many such samples,
-  /// evenly spread over its area, as pixels of the picture lie in it across and down, at most 32 each
-  /// way. Beyond the picture its nearest pixels go on. All channels are treated alike, alpha too.
+  /// Each pixel is found between the four nearest of the picture, as OpenCV's `warpPerspective`
+  /// with `INTER_LINEAR` does. If the shape is made smaller, a pixel is the mean of as many such
+  /// samples, evenly spread over its area, as pixels of the picture lie in it across and down, at
+  /// most 32 each way. Beyond the picture its nearest pixels go on. All channels are treated alike,
+  /// alpha too.
   ///
   /// - Parameters:
-  ///   - quad: the shape, in pixels of the picture with the origin in its corner: pixel (0, 0) is the
-  ///     square from there to (1, 1). It may leave the picture. Corners that turn against the
+  ///   - quad: the shape, in pixels of the picture with the origin in its corner: pixel (0, 0) is
+  ///     the square from there to (1, 1). It may leave the picture. Corners that turn against the
   ///     clock give a mirrored answer.
   ///   - width: the answer's width, at least 1; the upper side of the shape becomes its upper side.
   ///   - height: the answer's height, at least 1.
   /// - Complexity: O(pixels of the answer and of the shape).
-  /// - Throws: ``RectificationError`` if the shape is not finite, flat, or not convex; `RasterError`
-  ///   if a side is below 1 or the answer would be too large.
+  /// - Throws: ``RectificationError`` if the shape is not finite, flat, or not convex;
+  ///   `RasterError` if a side is below 1 or the answer would be too large.
   public func rectified(_ quad: Quadrilateral, width: Int, height: Int) throws -> Raster {
     guard width > 0, height > 0 else {
       throw RasterError.invalidLayout(width: width, height: height, channels: channels)
@@ -41,8 +42,8 @@ extension Raster {
 private struct PerspectiveWarp {
   /// The most samples a pixel takes across, and down.
   ///
-  /// A thousand samples hide what lies between them; a shape that is larger than any picture must not
-  /// take for ever.
+  /// A thousand samples hide what lies between them; a shape that is larger than any picture must
+  /// not take for ever.
   private static let mostTaps = 32
 
   /// The map from pixels of the answer to those of the picture.
@@ -71,8 +72,8 @@ private struct PerspectiveWarp {
     tapsDown = Self.taps(for: steps.reduce(0) { max($0, $1.down) } / down)
   }
 
-  /// How far the picture is passed across and down at a place of the square: the lengths of the map's
-  /// derivatives, which are largest at corners.
+  /// How far the picture is passed across and down at a place of the square: the lengths of the
+  /// map's derivatives, which are largest at corners.
   private static func steps(_ map: Homography, at place: Point) -> (across: Double, down: Double) {
     let m = map.elements
     let w = map.depth(at: place)
@@ -87,8 +88,8 @@ private struct PerspectiveWarp {
 
   /// As many samples as pixels.
   ///
-  /// A sample reaches a pixel to either side, so that one suffices up to a step of one and a half; more
-  /// would only blur what is hardly made smaller.
+  /// A sample reaches a pixel to either side, so that one suffices up to a step of one and a half;
+  /// more would only blur what is hardly made smaller.
   private static func taps(for step: Double) -> Int {
     step < Double(mostTaps) ? max(Int(step.rounded()), 1) : mostTaps
   }
@@ -148,8 +149,8 @@ private struct PerspectiveWarp {
     }
   }
 
-  /// `value` in 0...`last`; what is not a number, which only coordinates near the end of their range
-  /// make, is 0.
+  /// `value` in 0...`last`; what is not a number, which only coordinates near the end of their
+  /// range make, is 0.
   @inline(__always)
   private static func clamp(_ value: Double, to last: Double) -> Double {
     value > 0 ? (value < last ? value : last) : 0

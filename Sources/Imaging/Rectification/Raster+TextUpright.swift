@@ -3,20 +3,20 @@ import Raster
 
 /// Which way the text of a standing spine runs.
 public enum SpineTextRun: String, Hashable, Sendable, Codable, CaseIterable {
-  /// From the top of the spine to its foot, the letters' heads to the right: usual in English, Dutch and
-  /// the Nordic languages (ISO 6357).
+  /// From the top of the spine to its foot, the letters' heads to the right: usual in English,
+  /// Dutch and the Nordic languages (ISO 6357).
   case down
-  /// From the foot to the top, the letters' heads to the left: usual in French, Spanish, Italian and
-  /// older German.
+  /// From the foot to the top, the letters' heads to the left: usual in French, Spanish, Italian
+  /// and older German.
   case up
 }
 
 extension Raster {
   /// A spine, turned so that text along its long side lies horizontal: the long side is the width.
   ///
-  /// A spine whose long side is nearer to the horizontal is read from left to right as it lies, any other
-  /// the way `run` says. The corners may begin anywhere and turn either way: what is decided is
-  /// decided by where they are, and letters never come out mirrored.
+  /// A spine whose long side is nearer to the horizontal is read from left to right as it lies, any
+  /// other the way `run` says. The corners may begin anywhere and turn either way: what is decided
+  /// is decided by where they are, and letters never come out mirrored.
   ///
   /// The answer has the picture's own resolution: its sides are the means of the opposite sides,
   /// rounded, at least 1; where the longer would pass `maximumSide`, both shrink by one factor.

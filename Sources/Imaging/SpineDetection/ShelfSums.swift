@@ -1,13 +1,15 @@
 import LineSegments
 import RectangleDetection
 
-/// Sums along the rows of a view, by which questions about what lies between two lines take two numbers.
+/// Sums along the rows of a view, by which questions about what lies between two lines take two
+/// numbers.
 ///
 /// Like the view they are kept column after column, for who asks goes from row to row.
 struct ShelfSums {
   let width: Int
   let height: Int
-  /// For each row `width + 1` sums from the left: pixels on a level edge or up to two rows from one.
+  /// For each row `width + 1` sums from the left: pixels on a level edge or up to two rows from
+  /// one.
   ///
   /// Those of a row are `height` apart.
   let level: [UInt16]
@@ -78,8 +80,8 @@ struct ShelfSums {
   }
 }
 
-/// Sums of pixels near level edges, from the left to each of some lines: by which the pixels between two of
-/// them are a difference of neighbours in memory.
+/// Sums of pixels near level edges, from the left to each of some lines: by which the pixels
+/// between two of them are a difference of neighbours in memory.
 struct LevelTable {
   /// Line after line, for each row how many there are before the line's column.
   let before: [UInt16]

@@ -38,8 +38,8 @@ struct ShelfView {
     }
   }
 
-  /// The lines that may be sides of spines, with the picture's own, left to right, and the length that spines
-  /// have about; nil if there are too few.
+  /// The lines that may be sides of spines, with the picture's own, left to right, and the length
+  /// that spines have about; nil if there are too few.
   private static func sides(
     of lines: [SideLine], in view: EdgeView
   ) -> (usualLength: Double, sides: [SideLine])? {

@@ -97,8 +97,8 @@ struct SpineEvidence {
           * (1 - configuration.endRelief * (extent.ends.top + extent.ends.bottom) / 2))
   }
 
-  /// Whether a spine between two lines could score more than it costs: with its ends seen, nothing inside, and as
-  /// many rows with an edge at its sides as the lines have at all.
+  /// Whether a spine between two lines could score more than it costs: with its ends seen, nothing
+  /// inside, and as many rows with an edge at its sides as the lines have at all.
   private func mayPay(_ left: Int, _ right: Int, rows: ClosedRange<Int>) -> Bool {
     let count = Double(rows.count)
     let seen = (
@@ -155,8 +155,8 @@ struct SpineEvidence {
     var best = (gain: Int.min, top: 0, bottom: 0, topEnd: 0.0, bottomEnd: 0.0)
     var beginning = (gain: Int.min / 2, row: rows.lowerBound, end: 0.0)
     var sum = 0
-    // Unsafe pointers: this runs for every row of every pair. Rows come from the lines, which are as high as
-    // the picture is.
+    // Unsafe pointers: this runs for every row of every pair. Rows come from the lines, which are
+    // as high as the picture is.
     level.before.withUnsafeBufferPointer { before in
       level.after.withUnsafeBufferPointer { after in
         lines.rows.withUnsafeBufferPointer { edges in
@@ -296,8 +296,8 @@ struct SpineEvidence {
   }
 }
 
-/// 1 at 0, falling to a hundredth at 3 on both sides, like the normal distribution's density but without
-/// its logarithm: (1 - (x/3)^2)^4.
+/// 1 at 0, falling to a hundredth at 3 on both sides, like the normal distribution's density but
+/// without its logarithm: (1 - (x/3)^2)^4.
 func bell(_ x: Double) -> Double {
   let rest = max(0, 1 - x * x / 9)
   return rest * rest * rest * rest

@@ -4,7 +4,8 @@
 /// shares minus the costs below. The defaults were chosen on four photos of shelves and degraded
 /// copies of them; `Docs/Spines.md` has the effect of each. ``validated()`` checks every value.
 public struct SpineDetectionConfiguration: Hashable, Sendable, Codable {
-  /// The longer side the picture is reduced to before anything is looked for, in pixels; 64 to 4096.
+  /// The longer side the picture is reduced to before anything is looked for, in pixels; 64
+  /// to 4096.
   public var workingSide = 960
   /// A spine's thickness over its length, at least; 0 to 1.
   public var minimumAspectRatio = 0.012

@@ -26,11 +26,11 @@ public struct SpineDetector: Hashable, Sendable {
   /// The spines, in reading order: rows from top to bottom, each from left to right, the books of a
   /// stack from top to bottom.
   ///
-  /// Lines of text that a recognizer has found help, if there are some: no side of a book runs along
-  /// one, and what has one inside is not a gap.
+  /// Lines of text that a recognizer has found help, if there are some: no side of a book runs
+  /// along one, and what has one inside is not a gap.
   ///
-  /// - Parameter textLines: outlines of lines of text in pixels of the picture; those that are not convex
-  ///   count for nothing.
+  /// - Parameter textLines: outlines of lines of text in pixels of the picture; those that are not
+  ///   convex count for nothing.
   /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(
     in image: Raster, textLines: [Quadrilateral] = []
@@ -87,8 +87,8 @@ public struct SpineDetector: Hashable, Sendable {
     return rows
   }
 
-  /// The share of right spines among those of a score: a logistic curve fitted to the tuning photos and spoilt
-  /// copies of them, see `Docs/Spines.md`.
+  /// The share of right spines among those of a score: a logistic curve fitted to the tuning photos
+  /// and spoilt copies of them, see `Docs/Spines.md`.
   private static func confidence(ofScore score: Double) -> Double {
     1 / (1 + exp(-(1.15 + 6.3 * score)))
   }
@@ -96,8 +96,8 @@ public struct SpineDetector: Hashable, Sendable {
 
 /// A spine found in a picture.
 public struct DetectedSpine: Hashable, Sendable {
-  /// Its corners in pixels of the picture, origin at the top left: clockwise from the one at the top left
-  /// as it is seen, whichever way the text runs.
+  /// Its corners in pixels of the picture, origin at the top left: clockwise from the one at the
+  /// top left as it is seen, whichever way the text runs.
   public var quad: Quadrilateral
   /// How sure it is to be one spine, 0 to 1.
   public var confidence: Double

@@ -72,7 +72,8 @@ struct SpineRow {
   private static func best(
     _ candidates: [SpineCandidate], lineCount: Int, prior: ThicknessPrior
   ) -> [(candidate: SpineCandidate, score: Double)] {
-    /// For each line the best total of a sequence that ends at it or before it, and its last candidate.
+    /// For each line the best total of a sequence that ends at it or before it, and its last
+    /// candidate.
     var totals = [Double](repeating: 0, count: lineCount)
     var lasts = [Int?](repeating: nil, count: lineCount)
     var scores = [Double](repeating: 0, count: candidates.count)

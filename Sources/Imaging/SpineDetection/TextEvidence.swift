@@ -3,7 +3,8 @@ import RectangleDetection
 
 /// The evidence of lines of text for the positions of spines, in pixels of a view.
 struct TextEvidence {
-  /// For each long line whether it runs along a line of text, inside it: a letter's strokes, no side.
+  /// For each long line whether it runs along a line of text, inside it: a letter's strokes, no
+  /// side.
   let runsAlong: [Bool]
   /// The middles of the lines of text.
   private let middles: [Point]

@@ -1,5 +1,5 @@
-/// The shape of a product `C = alpha * A' * B' + beta * C` on row-major memory, where `A'` is `A` or
-/// its transpose, and `B'` likewise.
+/// The shape of a product `C = alpha * A' * B' + beta * C` on row-major memory, where `A'` is `A`
+/// or its transpose, and `B'` likewise.
 ///
 /// Public because a requirement of ``MatrixScalar`` takes one, which is for this package alone.
 public struct GEMMShape: Hashable, Sendable {
@@ -41,9 +41,10 @@ public struct GEMMShape: Hashable, Sendable {
 ///
 /// Everything else takes ``Matrix``, whose operations check what these do not.
 ///
-/// On Linux, OpenBLAS is loaded when it is first needed. If that cannot be (it is not installed, or the
-/// process has no memory left for it), the operations of ``Matrix`` and the dot product of vectors throw
-/// ``LinearAlgebraError/unavailable(library:reason:)``; these here, which cannot, compute by plain loops.
+/// On Linux, OpenBLAS is loaded when it is first needed. If that cannot be (it is not installed, or
+/// the process has no memory left for it), the operations of ``Matrix`` and the dot product of
+/// vectors throw ``LinearAlgebraError/unavailable(library:reason:)``; these here, which cannot,
+/// compute by plain loops.
 package enum BLAS {
   /// Computes `C = alpha * A' * B' + beta * C` on row-major memory **without checking anything**.
   ///
@@ -72,7 +73,8 @@ package enum BLAS {
 
   /// Computes `y = A x` for a row-major `A` without gaps, **without checking anything**.
   ///
-  /// - Precondition: `rows` and `columns` are at least 1, and each pointer is good for as many values.
+  /// - Precondition: `rows` and `columns` are at least 1, and each pointer is good for as many
+  ///   values.
   /// - Complexity: O(rows columns).
   package static func uncheckedGEMV<Scalar: MatrixScalar>(
     rows: Int32, columns: Int32, _ a: UnsafePointer<Scalar>, _ x: UnsafePointer<Scalar>,

@@ -2,8 +2,8 @@ import _CLibrary
 
 /// Memory for results of hundreds of megabytes.
 package enum LargeMemory {
-  /// Asks for large pages where memory was not written yet: on Linux the first touch of every 4 KiB otherwise
-  /// takes as long as a kilobyte of results takes to compute.
+  /// Asks for large pages where memory was not written yet: on Linux the first touch of every 4 KiB
+  /// otherwise takes as long as a kilobyte of results takes to compute.
   ///
   /// Only advice: where it cannot be followed, nothing happens.
   package static func preferLargePages<Element>(_ memory: UnsafeMutableBufferPointer<Element>) {

@@ -2,11 +2,13 @@
 public struct SymmetricEigendecomposition<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The eigenvalues, ascending.
   public let values: [Scalar]
-  /// The eigenvectors: column `i` belongs to value `i`; columns are orthonormal, their signs arbitrary.
+  /// The eigenvectors: column `i` belongs to value `i`; columns are orthonormal, their signs
+  /// arbitrary.
   public let vectors: Matrix<Scalar>
 }
 
-/// The singular values and vectors of a matrix A of m by n: `A = U diag(values) Vᵀ`, with k = min(m, n).
+/// The singular values and vectors of a matrix A of m by n: `A = U diag(values) Vᵀ`, with k =
+/// min(m, n).
 public struct SingularValueDecomposition<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The left vectors as columns, m by k; signs are arbitrary, but go with those of the right ones.
   public let u: Matrix<Scalar>

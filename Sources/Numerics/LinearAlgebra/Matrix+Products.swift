@@ -1,8 +1,8 @@
 extension Matrix {
   /// Computes `c = alpha * a' * b' + beta * c`, where `a'` is `a` or its transpose, `b'` likewise.
   ///
-  /// With `beta` 0 the old values of `c` do not matter, not even NaN. NaN and infinity in `a` and `b`
-  /// carry through as IEEE 754 has it.
+  /// With `beta` 0 the old values of `c` do not matter, not even NaN. NaN and infinity in `a` and
+  /// `b` carry through as IEEE 754 has it.
   ///
   /// - Complexity: O(m n k) for a result of m by n and an inner dimension of k.
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
@@ -106,9 +106,11 @@ extension Matrix {
 
   /// Computes `c = alpha * a * aᵀ + beta * c`, or with `aᵀ * a`, for a symmetric `c`.
   ///
-  /// Only the upper triangle of `c` is read; both are written, so the result is symmetric to the bit.
+  /// Only the upper triangle of `c` is read; both are written, so the result is symmetric to the
+  /// bit.
   ///
-  /// - Complexity: O(n² k), at half the work of ``gemm(alpha:_:transposingA:_:transposingB:beta:into:)``.
+  /// - Complexity: O(n² k), at half the work of
+  ///   ``gemm(alpha:_:transposingA:_:transposingB:beta:into:)``.
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``.
   public static func syrk(

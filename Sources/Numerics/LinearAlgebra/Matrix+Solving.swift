@@ -39,8 +39,8 @@ extension Matrix {
   /// The matrix X that brings this matrix times X nearest to `rightSides`, and the rank found.
   ///
   /// Nearest in the sum of squares of each column; of several such X, the one with the smallest. By
-  /// singular values, of which those below the precision times the larger dimension, relative to the
-  /// largest, count as zero, as in NumPy's `lstsq`.
+  /// singular values, of which those below the precision times the larger dimension, relative to
+  /// the largest, count as zero, as in NumPy's `lstsq`.
   ///
   /// - Complexity: O(m n min(m, n)).
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,

@@ -58,8 +58,8 @@
 
     private static let turns = DispatchQueue(label: "OpenBLAS")
 
-    /// Runs a routine that takes a buffer of OpenBLAS's: where memory is limited one at a time, for a second
-    /// buffer would be asked for without end.
+    /// Runs a routine that takes a buffer of OpenBLAS's: where memory is limited one at a time, for
+    /// a second buffer would be asked for without end.
     @inline(__always)
     static func withBuffer<Value>(_ routine: () -> Value) -> Value {
       isConfined ? turns.sync(execute: routine) : routine()

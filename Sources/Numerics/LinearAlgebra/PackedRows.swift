@@ -6,10 +6,11 @@ import Dispatch
 
 /// Vectors in single precision that many others are multiplied with, laid out for that once.
 ///
-/// For all pairs of rows, or a few queries against a long table, ``BLAS`` would copy one side into the
-/// order that its kernels read at every call. Here that is done once, and the products are taken by kernels
-/// that choose AVX2 or AVX-512 by what the processor can do, not by which processor it is. If there is
-/// neither, and on Apple's systems, the rows stay as they are and BLAS multiplies them.
+/// For all pairs of rows, or a few queries against a long table, ``BLAS`` would copy one side into
+/// the order that its kernels read at every call. Here that is done once, and the products are
+/// taken by kernels that choose AVX2 or AVX-512 by what the processor can do, not by which
+/// processor it is. If there is neither, and on Apple's systems, the rows stay as they are and BLAS
+/// multiplies them.
 ///
 /// Sums do not depend on how many rows a call covers.
 package struct PackedRows: Sendable {
@@ -48,8 +49,8 @@ package struct PackedRows: Sendable {
     storage = Storage(capacity: capacity, width: width, layout: layout)
   }
 
-  /// Adds copies of `added` rows of ``width`` values each, one after the other in memory, **without checking
-  /// anything**.
+  /// Adds copies of `added` rows of ``width`` values each, one after the other in memory, **without
+  /// checking anything**.
   ///
   /// - Complexity: O(n d), and now and then a copy of all.
   package mutating func append(unchecked rows: UnsafePointer<Float>, count added: Int) {
@@ -61,13 +62,14 @@ package struct PackedRows: Sendable {
     count += added
   }
 
-  /// The inner products of `tall` rows, one after the other in memory, with a range of these, **without
-  /// checking anything**: `products[i * stride + j]` is that of row `i` with row `range.lowerBound + j`.
+  /// The inner products of `tall` rows, one after the other in memory, with a range of these,
+  /// **without checking anything**: `products[i * stride + j]` is that of row `i` with row
+  /// `range.lowerBound + j`.
   ///
   /// On one thread where the kernels are ours; where BLAS multiplies, ``BLASThreads`` says.
   ///
-  /// - Precondition: the range lies within the rows and begins at a multiple of ``step``; the memory is good
-  ///   for as much; the products overlap nothing.
+  /// - Precondition: the range lies within the rows and begins at a multiple of ``step``; the
+  ///   memory is good for as much; the products overlap nothing.
   /// - Complexity: O(m n d).
   package func uncheckedProducts(
     of rows: UnsafePointer<Float>, count tall: Int, with range: Range<Int>,
@@ -95,8 +97,8 @@ package struct PackedRows: Sendable {
     }
   }
 
-  /// Runs `body` for each of `0..<pieces` on as many threads as ``BLASThreads`` says, for bodies that take
-  /// products: on one where these have threads of their own.
+  /// Runs `body` for each of `0..<pieces` on as many threads as ``BLASThreads`` says, for bodies
+  /// that take products: on one where these have threads of their own.
   package func spread(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
     let lanes = storage.layout == .rows ? 1 : min(BLASThreads.count, pieces)
     guard lanes > 1 else {

@@ -1,8 +1,8 @@
 /// The directions in which rows differ most, and how much they do in each.
 ///
-/// Fitted by a singular value decomposition of the centered rows (Pearson 1901; Jolliffe, "Principal
-/// Component Analysis", section 3.5). Signs are fixed as scikit-learn does: the value of largest
-/// magnitude in a component, the first of several, is positive.
+/// Fitted by a singular value decomposition of the centered rows (Pearson 1901; Jolliffe,
+/// "Principal Component Analysis", section 3.5). Signs are fixed as scikit-learn does: the value of
+/// largest magnitude in a component, the first of several, is positive.
 public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The mean of the rows fitted: d values.
   public let mean: [Scalar]

@@ -77,9 +77,9 @@ extension Matrix {
   /// Norms are taken in double precision, and each quotient is rounded once.
   ///
   /// - Complexity: O(rows * columns).
-  /// - Throws: ``LinearAlgebraError/zeroRow(index:)`` of the first row that is all zeros (any row, in
-  ///   a matrix without columns); ``LinearAlgebraError/nonFiniteRow(index:)`` of the first row with a
-  ///   value that is NaN or infinite.
+  /// - Throws: ``LinearAlgebraError/zeroRow(index:)`` of the first row that is all zeros (any row,
+  ///   in a matrix without columns); ``LinearAlgebraError/nonFiniteRow(index:)`` of the first row
+  ///   with a value that is NaN or infinite.
   @inlinable public func normalizedRows() throws(LinearAlgebraError) -> Matrix {
     try normalizedRows { index, isZero in
       isZero ? LinearAlgebraError.zeroRow(index: index) : .nonFiniteRow(index: index)

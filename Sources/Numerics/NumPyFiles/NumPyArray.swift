@@ -4,8 +4,8 @@ import Foundation
 /// runs fastest).
 ///
 /// Format versions 1, 2 and 3 are read, of either byte order and of C or Fortran order; what is
-/// written is version 1, little-endian, C order, byte for byte what `numpy.save` writes. Structured,
-/// complex, text and object arrays are an error.
+/// written is version 1, little-endian, C order, byte for byte what `numpy.save` writes.
+/// Structured, complex, text and object arrays are an error.
 ///
 /// Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays".
 public struct NumPyArray: Equatable, Sendable {

@@ -13,16 +13,17 @@ package struct CSVRecord: Hashable, Sendable {
 
 /// Takes tables of comma-separated values apart, record by record (RFC 4180).
 ///
-/// A record ends with a line feed, a carriage return or both; the last one needs no end. A field that begins with a
-/// quotation mark goes on to the next one: separators and ends of lines in it are text, and two marks are one that is
-/// meant. The text stays as it is, ends of lines included. A byte order mark at the start is skipped. Every line counts,
-/// those within quotation marks too.
+/// A record ends with a line feed, a carriage return or both; the last one needs no end. A field
+/// that begins with a quotation mark goes on to the next one: separators and ends of lines in it
+/// are text, and two marks are one that is meant. The text stays as it is, ends of lines included.
+/// A byte order mark at the start is skipped. Every line counts, those within quotation marks too.
 ///
-/// Some programs write what the RFC does not allow. A mark in a field that does not begin with one stands for itself, and
-/// text behind a closing mark belongs to the field.
+/// Some programs write what the RFC does not allow. A mark in a field that does not begin with one
+/// stands for itself, and text behind a closing mark belongs to the field.
 ///
-/// The bytes may come in pieces, cut anywhere. A record is given when its end is certain: after a carriage return that
-/// is the next byte, or the end of the input. O(*n*) for *n* bytes, in the memory of a piece and a record.
+/// The bytes may come in pieces, cut anywhere. A record is given when its end is certain: after a
+/// carriage return that is the next byte, or the end of the input. O(*n*) for *n* bytes, in the
+/// memory of a piece and a record.
 package struct CSVReader: Sendable {
   /// How far a field is.
   private enum State {

@@ -1,14 +1,16 @@
-/// Writes tables of comma-separated values (RFC 4180), so that ``CSVReader`` gives the same fields back.
+/// Writes tables of comma-separated values (RFC 4180), so that ``CSVReader`` gives the same fields
+/// back.
 ///
-/// Only texts with a character of 0 are not read again. What a field means to a spreadsheet or a terminal is the caller's
-/// matter.
+/// Only texts with a character of 0 are not read again. What a field means to a spreadsheet or a
+/// terminal is the caller's matter.
 package enum CSVWriter {
   /// One record with its end; `fields` has at least one.
   package static func record(_ fields: [String], end: String = "\r\n") -> String {
     fields.map(field).joined(separator: ",") + end
   }
 
-  /// A field, in quotation marks if it needs them, or if a reader with another separator would need them.
+  /// A field, in quotation marks if it needs them, or if a reader with another separator would need
+  /// them.
   package static func field(_ text: String) -> String {
     let needsMarks =
       text.utf8.contains { #"",;"#.utf8.contains($0) || $0 < 0x20 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// Why Foundation could not read or write a file, in words.
 ///
-/// What it says of itself is often no more than that an operation could not be completed, and a number.
+/// What it says of itself is often no more than that an operation could not be completed, and a
+/// number.
 package enum SystemReason {
   /// What the system said, as far as Foundation passes it on.
   package static func text(of error: any Error) -> String {

@@ -2,13 +2,13 @@ import _CLibrary
 
 /// How the doubts about a count become an interval and a probability, for one pair of models.
 ///
-/// A calibration holds for the detector, embedder and thresholds that it was fitted with. A counter of
-/// other models has none, and its counts have no ``CountingResult/confidence``.
+/// A calibration holds for the detector, embedder and thresholds that it was fitted with. A counter
+/// of other models has none, and its counts have no ``CountingResult/confidence``.
 ///
-/// The spread, a base and the weighted sum of the doubts, is the usual error of the count's logarithm. The
-/// weights come from quantile regression (Koenker and Bassett, 1978), none negative; the reach is the
-/// conformal 90 % quantile (Lei et al., "Distribution-free predictive inference for regression", 2018);
-/// the probability is fitted by logistic regression.
+/// The spread, a base and the weighted sum of the doubts, is the usual error of the count's
+/// logarithm. The weights come from quantile regression (Koenker and Bassett, 1978), none negative;
+/// the reach is the conformal 90 % quantile (Lei et al., "Distribution-free predictive inference
+/// for regression", 2018); the probability is fitted by logistic regression.
 public struct CountCalibration: Hashable, Sendable {
   /// The numbers of one fit.
   public struct Fit: Hashable, Sendable {
@@ -34,8 +34,8 @@ public struct CountCalibration: Hashable, Sendable {
 
     /// How sure a count is; nil for a count of 0, of which nothing is known.
     ///
-    /// - Parameter others: what the count would be by other kinds that are as sensible. The interval
-    ///   holds theirs, and the chance is shared among those that differ by more than 5 %.
+    /// - Parameter others: what the count would be by other kinds that are as sensible. The
+    ///   interval holds theirs, and the chance is shared among those that differ by more than 5 %.
     func confidence(of count: Int, doubts: CountDoubts, others: [Int]) -> CountConfidence? {
       guard let own = confidence(of: count, doubts: doubts) else { return nil }
       let theirs = others.compactMap { confidence(of: $0, doubts: doubts) }
@@ -72,7 +72,8 @@ public struct CountCalibration: Hashable, Sendable {
   }
 
   /// For the models that come with the package and the configuration that suits them, fitted by
-  /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the figures.
+  /// `Fixtures/reference/calibrate.py` on photos and rendered scenes; `Docs/Accuracy.md` has the
+  /// figures.
   public static let bundledModels = CountCalibration(
     free: Fit(
       base: 0.01, weights: [0, 0.81432, 1.98022, 0, 0.42191, 0.66893], reach: 0.93865,

@@ -41,8 +41,8 @@ public struct TracedDetection: Hashable, Sendable, Codable {
   public let detection: Detection
   /// The steps that let it through, in order.
   ///
-  /// A detection may be dropped and come back: one that the frame cuts has an unusual size and passes by
-  /// its uncut side.
+  /// A detection may be dropped and come back: one that the frame cuts has an unusual size and
+  /// passes by its uncut side.
   public let survived: [CountingStep]
   /// The step that dropped it finally; nil if it is in the result.
   public let droppedBy: CountingStep?

@@ -305,7 +305,8 @@ extension ObjectCounter {
     return output.items
   }
 
-  /// Rows of the drawn boxes in which no object is seen: of those to count, and of those to leave out.
+  /// Rows of the drawn boxes in which no object is seen: of those to count, and of those to leave
+  /// out.
   private func rows(
     ofDrawn findings: [ExemplarFinding], in image: Image
   ) async throws -> (like: [[Float]], unlike: [[Float]]) {

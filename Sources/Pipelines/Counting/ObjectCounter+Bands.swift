@@ -1,8 +1,8 @@
 import VisionProtocols
 
 extension ObjectCounter {
-  /// Counts by the bands of ``CountingConfiguration/standard``: `median +- k * sigma` of size and shape,
-  /// kinds by a least similarity, overlaps merged across kinds.
+  /// Counts by the bands of ``CountingConfiguration/standard``: `median +- k * sigma` of size and
+  /// shape, kinds by a least similarity, overlaps merged across kinds.
   func countInBands(
     in image: Image, run: CountingRun
   ) async throws -> (result: CountingResult, trace: CountTrace?) {

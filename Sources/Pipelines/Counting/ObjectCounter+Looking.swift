@@ -16,7 +16,8 @@ extension ObjectCounter {
   /// Detections of lower score are used then, because the exemplars show what to search for.
   private var guidedScoreShare: Double { 0.5 }
 
-  /// Looks at a photo: at the size of tiles that shows its objects best, or those that were pointed at.
+  /// Looks at a photo: at the size of tiles that shows its objects best, or those that were pointed
+  /// at.
   func look(
     at image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,
     run: inout CountingRun

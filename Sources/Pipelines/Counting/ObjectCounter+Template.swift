@@ -2,7 +2,8 @@ import Geometry
 import VisionProtocols
 
 extension ObjectCounter {
-  /// What a photo teaches: the embeddings of the objects that were counted by a guide, and their size.
+  /// What a photo teaches: the embeddings of the objects that were counted by a guide, and their
+  /// size.
   ///
   /// - Parameters:
   ///   - image: the upright image.

@@ -12,10 +12,9 @@ import VisionProtocols
 /// There are two methods. Each stage is a type that can be used alone.
 ///
 /// - *adaptive*, if the configuration has ``CountingConfiguration/adaptive`` settings: the usual
-///   size and
-///   shape are estimated from the photo. ``TiledDetectionStage``, ``TypicalObjectStage`` and
-///   ``ContainmentStage`` at one or several sizes of tiles, ``ScoreCutStage``, ``EmbeddingStage``,
-///   ``KindStage``.
+///   size and shape are estimated from the photo. ``TiledDetectionStage``, ``TypicalObjectStage``
+///   and ``ContainmentStage`` at one or several sizes of tiles, ``ScoreCutStage``,
+///   ``EmbeddingStage``, ``KindStage``.
 /// - *bands*, otherwise: fixed thresholds. ``DetectionStage``, ``SizeFilter``, ``AspectFilter``,
 ///   ``CropStage``, ``EmbeddingStage``, ``ClusteringStage``, ``ClusterSizes`` (the main cluster),
 ///   ``MergeStage``, and ``ClusterSizes`` again (the count).
@@ -61,17 +60,14 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  /// - guide: a person's exemplars of objects to count and not to count, and the region. For
-  /// adaptive
-  ///     counts only.
-  ///   - progress: called at the start of every stage, after every batch of crops and at the end, in
-  ///     order, from the task that counts.
-  /// - survivors: called after every counted step, in order, with the detections that are left;
-  /// shows
-  ///     where objects are lost.
+  ///   - guide: a person's exemplars of objects to count and not to count, and the region. For
+  ///     adaptive counts only.
+  ///   - progress: called at the start of every stage, after every batch of crops and at the end,
+  ///     in order, from the task that counts.
+  ///   - survivors: called after every counted step, in order, with the detections that are left;
+  ///     shows where objects are lost.
   /// - Throws: ``CountingConfigurationError`` before any work; ``CountingError`` if the embedder or
-  ///   the
-  ///   clusterer breaks its contract; `CancellationError`; the errors of detector, embedder and
+  ///   the clusterer breaks its contract; `CancellationError`; the errors of detector, embedder and
   ///   clusterer.
   public func count(
     in image: Image, guide: CountingGuide = CountingGuide(),
@@ -83,8 +79,8 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
 
   /// Counts the objects in an image, and keeps the path of every detection and the embeddings.
   ///
-  /// Parameters, errors and the result are those of ``count(in:guide:progress:survivors:)``. The trace
-  /// holds every detection and one embedding per object, about 2 KB per object.
+  /// Parameters, errors and the result are those of ``count(in:guide:progress:survivors:)``. The
+  /// trace holds every detection and one embedding per object, about 2 KB per object.
   public func tracedCount(
     in image: Image, guide: CountingGuide = CountingGuide(),
     progress: (@Sendable (CountingProgress) -> Void)? = nil

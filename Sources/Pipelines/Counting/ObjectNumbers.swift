@@ -3,8 +3,8 @@ import VisionProtocols
 
 /// The numbers of a result's objects, the same in drawings, reports and files.
 ///
-/// The counted objects have 1 to the count, in the order in which they are read: rows from top to bottom, each
-/// from left to right. The objects of other kinds follow, in the same order.
+/// The counted objects have 1 to the count, in the order in which they are read: rows from top to
+/// bottom, each from left to right. The objects of other kinds follow, in the same order.
 public struct ObjectNumbers: Hashable, Sendable {
   /// The number of each object, in the result's order.
   public let numbers: [Int]
@@ -34,10 +34,11 @@ public struct ObjectNumbers: Hashable, Sendable {
   /// The number of a detection; nil if it is not in the result.
   public func number(of detection: Detection) -> Int? { known[detection] }
 
-  /// The order in which boxes are read, as indices: rows from top to bottom, each from left to right.
+  /// The order in which boxes are read, as indices: rows from top to bottom, each from left to
+  /// right.
   ///
-  /// A row holds what lies, from one box to the next below, less than half the median height under the mean
-  /// middle of those that it has. Boxes that are not finite come last, as they came.
+  /// A row holds what lies, from one box to the next below, less than half the median height under
+  /// the mean middle of those that it has. Boxes that are not finite come last, as they came.
   ///
   /// - Complexity: O(n log n).
   static func readingOrder(of boxes: [Box]) -> [Int] {

@@ -16,8 +16,8 @@ import Tracking
 /// every run, so that ``FrameRecording`` can replay them. Times may repeat, come late or start
 /// again; see ``FrameThrottle`` for the order of frames and `ObjectTracker` for ids.
 ///
-/// Complexity of an analysis: that of `ObjectTracker/update(with:at:)` for objects and for texts, and O(*n*²)
-/// for *n* lines of text. Memory: the objects that the tracker remembers.
+/// Complexity of an analysis: that of `ObjectTracker/update(with:at:)` for objects and for texts,
+/// and O(*n*²) for *n* lines of text. Memory: the objects that the tracker remembers.
 public struct FrameSession: Sendable {
   /// The thresholds and durations.
   public let configuration: FrameConfiguration
@@ -76,8 +76,8 @@ public struct FrameSession: Sendable {
     return .wait(until: clock.raw(of: until))
   }
 
-  /// Takes note that frames come again after a pause: the next one is analysed at once, and it is compared
-  /// with none from before the pause.
+  /// Takes note that frames come again after a pause: the next one is analysed at once, and it is
+  /// compared with none from before the pause.
   ///
   /// Ids, guidance and the pre-scanned ISBN stay.
   public mutating func resume() {

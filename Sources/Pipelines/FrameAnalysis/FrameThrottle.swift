@@ -22,11 +22,11 @@ public enum FrameAdmission: Hashable, Sendable, Codable {
   case offBecauseOfHeat
 }
 
-/// Lets at most one frame through in an interval, which depends on how hot the device is and on whether
-/// there is anything to see.
+/// Lets at most one frame through in an interval, which depends on how hot the device is and on
+/// whether there is anything to see.
 ///
-/// Everything is driven by the times of the frames; no clock is read. A frame taken before the last one
-/// let through waits, as it comes too late.
+/// Everything is driven by the times of the frames; no clock is read. A frame taken before the last
+/// one let through waits, as it comes too late.
 public struct FrameThrottle: Hashable, Sendable {
   /// How hot the device is; set it whenever that changes.
   ///
@@ -84,8 +84,8 @@ public struct FrameThrottle: Hashable, Sendable {
     lastSeen = max(time, lastSeen ?? time)
   }
 
-  /// Forgets what was: the next frame is analysed at once, and the time without anything seen starts with
-  /// it.
+  /// Forgets what was: the next frame is analysed at once, and the time without anything seen
+  /// starts with it.
   public mutating func resume() {
     lastAnalyzed = nil
     lastSeen = nil

@@ -2,8 +2,8 @@ import Tracking
 
 /// The time of a session, which a camera's clock that starts again does not turn back.
 ///
-/// Times that step back a little are late frames, and stay what they are. A step back of three seconds or
-/// more is a clock that was set: the session's time goes on from its latest moment then.
+/// Times that step back a little are late frames, and stay what they are. A step back of three
+/// seconds or more is a clock that was set: the session's time goes on from its latest moment then.
 struct SessionClock: Sendable {
   private var latest: FrameTime?
   private var offset = FrameDuration.zero

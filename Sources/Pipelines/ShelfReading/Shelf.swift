@@ -5,10 +5,11 @@ import VisionProtocols
 
 /// What stands on a shelf or lies in a stack.
 public struct Shelf: Hashable, Sendable {
-  /// The books, in the order in which they are read: rows from top to bottom, each from left to right, the books
-  /// of a stack from top to bottom.
+  /// The books, in the order in which they are read: rows from top to bottom, each from left to
+  /// right, the books of a stack from top to bottom.
   public let books: [ShelfBook]
-  /// The rows in which they stand, from top to bottom, as indices of ``books``; a stack by itself is one too.
+  /// The rows in which they stand, from top to bottom, as indices of ``books``; a stack by itself
+  /// is one too.
   public let rows: [[Int]]
   /// The lines of text that lie on no book, as the recognizer ordered them.
   public let otherLines: [RecognizedText]
@@ -20,13 +21,14 @@ public struct Shelf: Hashable, Sendable {
 
   /// Says which text and which barcodes are whose.
   ///
-  /// What lies on an outline with at least half of its area is that book's; where several hold so much, the one
-  /// that holds most of it, and of equal ones the first. An outline in a barcode, or in the white around it, is
-  /// a bar and no book, and left out. O(books (books + lines + barcodes)).
+  /// What lies on an outline with at least half of its area is that book's; where several hold so
+  /// much, the one that holds most of it, and of equal ones the first. An outline in a barcode, or
+  /// in the white around it, is a bar and no book, and left out. O(books (books + lines +
+  /// barcodes)).
   ///
   /// - Parameters:
-  ///   - outlines: of the books, in pixels with y growing downward and in any order; those that are not convex, or
-  ///     have a coordinate that is not finite, hold nothing and come last.
+  ///   - outlines: of the books, in pixels with y growing downward and in any order; those that are
+  ///     not convex, or have a coordinate that is not finite, hold nothing and come last.
   ///   - texts: lines of text in the same pixels.
   ///   - barcodes: barcodes in the same pixels.
   public init(
@@ -134,7 +136,8 @@ extension Quadrilateral {
     return best?.index
   }
 
-  /// Whether another shape lies in this barcode or in the white around it, by at least half of its area.
+  /// Whether another shape lies in this barcode or in the white around it, by at least half of its
+  /// area.
   fileprivate func hasBar(_ shape: Quadrilateral) -> Bool {
     guard isFinite, shape.isFinite else { return false }
     let (left, right) = (point(u: 0, v: 0.5), point(u: 1, v: 0.5))
@@ -144,7 +147,8 @@ extension Quadrilateral {
       let (dx, dy) = (end.x - start.x, end.y - start.y)
       return ((point.x - start.x) * dx + (point.y - start.y) * dy) / (dx * dx + dy * dy)
     }
-    // The white at either end is some 12 % of an EAN's width; a reader may see a part of the height only.
+    // The white at either end is some 12 % of an EAN's width; a reader may see a part of the height
+    // only.
     let inside = Self.places.count { at in
       let point = shape.point(u: at.u, v: at.v)
       return abs(place(point, left, right) - 0.5) <= 0.65

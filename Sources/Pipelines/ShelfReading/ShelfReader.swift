@@ -11,8 +11,8 @@ import VisionProtocols
 /// }
 /// ```
 ///
-/// Text and barcodes are optional. The recognizer is told where the books are, so that it can look at each by
-/// itself; see `TextRecognizer`.
+/// Text and barcodes are optional. The recognizer is told where the books are, so that it can look
+/// at each by itself; see `TextRecognizer`.
 public struct ShelfReader<Image: Sendable>: Sendable {
   private let outlines: @Sendable (Image) async throws -> [DetectedOutline]
   private var texts: @Sendable (Image, [DetectedOutline]) async throws -> [RecognizedText]
@@ -46,8 +46,8 @@ public struct ShelfReader<Image: Sendable>: Sendable {
   /// Barcodes are looked for while books and text are.
   ///
   /// - Parameter image: the upright image.
-  /// - Throws: what the detector or a reader throws, the others being cancelled; `CancellationError` if the
-  ///   task is cancelled.
+  /// - Throws: what the detector or a reader throws, the others being cancelled;
+  ///   `CancellationError` if the task is cancelled.
   public func shelf(in image: Image) async throws -> Shelf {
     try Task.checkCancellation()
     async let barcodes = barcodes(image)

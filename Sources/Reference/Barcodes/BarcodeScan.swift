@@ -7,8 +7,8 @@ public struct BarcodeScan: Hashable, Sendable {
   public var barcodes: [RecognizedBarcode]
   /// The outlines of codes that were found and not read, from the top of the picture down.
   ///
-  /// A hint to hold the camera closer, steadier or in better light. In a picture of stripes there may be some
-  /// where no code is.
+  /// A hint to hold the camera closer, steadier or in better light. In a picture of stripes there
+  /// may be some where no code is.
   public var unread: [Quadrilateral]
 
   /// Makes an answer.

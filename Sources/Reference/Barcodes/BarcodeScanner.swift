@@ -42,10 +42,9 @@ public struct BarcodeScanner: BarcodeReader {
   /// Makes a reader.
   ///
   /// - Parameters:
-  /// - symbologies: the kinds to read; others are not returned, and fewer take less time. `.itf`
-  /// includes
-  ///     ITF-14. A UPC-A is a kind of its own: `.ean13` alone does not return it. Kinds beyond
-  ///     ``everySymbology`` are never found.
+  ///   - symbologies: the kinds to read; others are not returned, and fewer take less time. `.itf`
+  ///     includes ITF-14. A UPC-A is a kind of its own: `.ean13` alone does not return it. Kinds
+  ///     beyond ``everySymbology`` are never found.
   ///   - effort: the effort of a scan.
   public init(
     symbologies: Set<BarcodeSymbology> = BarcodeScanner.everySymbology,
@@ -59,8 +58,7 @@ public struct BarcodeScanner: BarcodeReader {
   ///
   /// - Parameter image: an upright picture of any number of channels.
   /// - Complexity: O(pixels), about 20 to 50 ms for 640 x 480 if a code is easy to read; up to 1 or
-  ///   2 s if
-  ///   there is none and much looks like bars.
+  ///   2 s if there is none and much looks like bars.
   /// - Throws: ``BarcodeError``; `CancellationError` if the task is cancelled.
   public func barcodes(in image: Raster) async throws -> [RecognizedBarcode] {
     try looks(at: image).answer

@@ -17,8 +17,8 @@ struct BullsEye {
   /// Whether rings are light, the code being light on dark.
   var isInverted: Bool { dark > light }
 
-  /// The middles of the dark rings and of the light ones, in shares of the outer radius (ISO/IEC 16023: radii of
-  /// 0.51, 1.19, 1.86, 2.53, 3.20 and 3.87 mm).
+  /// The middles of the dark rings and of the light ones, in shares of the outer radius (ISO/IEC
+  /// 16023: radii of 0.51, 1.19, 1.86, 2.53, 3.20 and 3.87 mm).
   private static let rings: (dark: [Double], light: [Double]) = (
     [0.22, 0.567, 0.913], [0.05, 0.394, 0.74]
   )
@@ -97,7 +97,8 @@ struct BullsEye {
 }
 
 extension GreyPlane {
-  /// The brightness at a place between the four nearest samples; beyond the sides the nearest go on.
+  /// The brightness at a place between the four nearest samples; beyond the sides the nearest go
+  /// on.
   func brightness(at x: Double, _ y: Double) -> Double {
     let (cx, cy) = (
       min(max(x - 0.5, 0), Double(width - 1)), min(max(y - 0.5, 0), Double(height - 1))

@@ -19,7 +19,8 @@ struct Candidate {
   static let strong = 16
   /// The least for kinds without a check digit, or with one digit among few.
   private static let leastOfWeakKinds = 10
-  /// The fewest digits of interleaved 2 of 5: a line that leaves a longer code at a slant reads as a short one.
+  /// The fewest digits of interleaved 2 of 5: a line that leaves a longer code at a slant reads as
+  /// a short one.
   private static let leastOfITF = 6
   /// The fewest characters of Codabar with its start and end, for it has no check digit either.
   private static let leastOfCodabar = 5
@@ -119,7 +120,8 @@ struct Candidate {
       rawBytes: isMatrix && !bytes.elementsEqual(payload.utf8) ? bytes : nil)
   }
 
-  /// Whether fourteen digits end in their check digit: 3 and 1 by turns, from the left, to a multiple of ten.
+  /// Whether fourteen digits end in their check digit: 3 and 1 by turns, from the left, to a
+  /// multiple of ten.
   static func isITF14(_ payload: String) -> Bool {
     let digits = payload.utf8.map { Int($0) - 0x30 }
     guard digits.count == 14, digits.allSatisfy((0...9).contains) else { return false }

@@ -1,11 +1,14 @@
 import _CLibrary
 
-/// A grey picture cut into small blocks, with what the dots of a code of two dimensions leave in them.
+/// A grey picture cut into small blocks, with what the dots of a code of two dimensions leave in
+/// them.
 ///
-/// In such a code dark and light turn every few pixels everywhere, so a block's mean square gradient is a large
-/// share of the square of the contrast around it. Along the edge of a thing, and on paper, it is a small one.
+/// In such a code dark and light turn every few pixels everywhere, so a block's mean square
+/// gradient is a large share of the square of the contrast around it. Along the edge of a thing,
+/// and on paper, it is a small one.
 struct DotBlocks {
-  /// The side of a block in pixels: a module or two of the codes that are found at this size of the picture.
+  /// The side of a block in pixels: a module or two of the codes that are found at this size of the
+  /// picture.
   static let side = 4
   /// The least contrast around a block, in grey levels.
   private static let leastContrast = 32
@@ -19,8 +22,8 @@ struct DotBlocks {
   let rows: Int
   /// The mean square of each block's gradients.
   private(set) var energy: [Float]
-  /// The sums of each block's gradients with their angle taken four times, x and y, at the size of their squares:
-  /// those that differ by a quarter turn add up, others cancel.
+  /// The sums of each block's gradients with their angle taken four times, x and y, at the size of
+  /// their squares: those that differ by a quarter turn add up, others cancel.
   private(set) var quarters: [SIMD2<Float>]
   /// The same with the angle taken twice: those along one axis add up.
   private(set) var halves: [SIMD2<Float>]

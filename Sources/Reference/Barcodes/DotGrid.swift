@@ -2,7 +2,8 @@ import Geometry
 import Raster
 import _CLibrary
 
-/// The grid on which the dots of an upright code lie, found by its edges: they lie at multiples of one length.
+/// The grid on which the dots of an upright code lie, found by its edges: they lie at multiples of
+/// one length.
 struct DotGrid {
   /// The side of a module in pixels.
   let module: Double
@@ -133,8 +134,8 @@ extension DotGrid {
     return (picture, part)
   }
 
-  /// Each module against the middle between the lightest and the darkest around it, after its neighbours' share of
-  /// its light was taken from it.
+  /// Each module against the middle between the lightest and the darkest around it, after its
+  /// neighbours' share of its light was taken from it.
   private static func isLight(_ values: [Float], _ columns: Int, _ rows: Int) -> [Bool] {
     var sharp = values
     for row in 0..<rows {

@@ -2,7 +2,8 @@ import Geometry
 import Raster
 import _CLibrary
 
-/// The hexagons of a MaxiCode, whose rings were found: 33 rows of 30 and 29, each half a hexagon from the next.
+/// The hexagons of a MaxiCode, whose rings were found: 33 rows of 30 and 29, each half a hexagon
+/// from the next.
 ///
 /// Rows run in three directions. Each has a wave vector, whose length is 1 over the distance of its
 /// rows. Two of them give the position of every hexagon, even if the code is seen a little from the
@@ -88,8 +89,8 @@ struct MaxiCodeGrid {
       bottomRight: place(right, half, turn: turn), bottomLeft: place(left, half, turn: turn))
   }
 
-  /// Each hexagon as a square, in rows that run in one of six directions, and the whole filling the picture except
-  /// a margin, as ZXing wants it.
+  /// Each hexagon as a square, in rows that run in one of six directions, and the whole filling the
+  /// picture except a margin, as ZXing wants it.
   ///
   /// - Parameter turn: the direction, in sixths of a turn.
   func drawn(_ plane: GreyPlane, turn: Int) throws -> Raster {
@@ -130,7 +131,8 @@ struct MaxiCodeGrid {
   }
 }
 
-/// The mean brightness at each distance from a line through a MaxiCode's middle, two a pixel; without its rings.
+/// The mean brightness at each distance from a line through a MaxiCode's middle, two a pixel;
+/// without its rings.
 private struct RowProfile {
   private var values: [Double]
 

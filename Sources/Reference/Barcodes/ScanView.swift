@@ -35,7 +35,8 @@ struct ScanView: Sendable {
     grey = try picture.rectified(frame, width: side, height: side)
   }
 
-  /// A rectangle of the picture with some of its surroundings, upright, and enlarged up to four times.
+  /// A rectangle of the picture with some of its surroundings, upright, and enlarged up to four
+  /// times.
   init(of area: Quadrilateral, in picture: Raster, side: Double) throws {
     let center = area.center
     let (width, height) = (area.meanWidth * 1.4, area.meanHeight * 1.2)

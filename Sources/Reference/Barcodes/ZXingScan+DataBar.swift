@@ -3,7 +3,8 @@ import Raster
 import VisionProtocols
 
 extension ZXingScan {
-  /// The kinds of DataBar: all rows of stacked ones too, but not the limited form, which ZXing 1.4.0 does not know.
+  /// The kinds of DataBar: all rows of stacked ones too, but not the limited form, which ZXing
+  /// 1.4.0 does not know.
   static let dataBarKinds: Set<BarcodeSymbology> = [.dataBar, .dataBarExpanded]
 
   /// The greatest number of scans of one picture.
@@ -35,7 +36,8 @@ extension ZXingScan {
     return found
   }
 
-  /// The DataBar codes of a picture, line by line, the first of which are taken away one after the other.
+  /// The DataBar codes of a picture, line by line, the first of which are taken away one after the
+  /// other.
   private func linesOfDataBars(in grey: Raster) throws(BarcodeError) -> [Sighting] {
     var picture = grey
     var found: [Sighting] = []
@@ -81,7 +83,8 @@ extension ZXingScan {
     return try? Raster(width: grey.width, height: grey.height, channels: 1, samples: samples)
   }
 
-  /// An outline that has the upper side of one and the lower side of the other of two lines through a code.
+  /// An outline that has the upper side of one and the lower side of the other of two lines through
+  /// a code.
   private static func hull(of one: Quadrilateral, _ other: Quadrilateral) -> Quadrilateral {
     let down = Point(
       x: one.bottomLeft.x - one.topLeft.x + one.bottomRight.x - one.topRight.x,

@@ -35,7 +35,8 @@ struct ZXingScan: Sendable {
 
   /// The codes of a picture of one channel.
   func findings(in grey: Raster) throws(BarcodeError) -> Findings {
-    // Of bars, what was found and not read is more often nothing; and asking for it makes ZXing give up more often.
+    // Of bars, what was found and not read is more often nothing; and asking for it makes ZXing
+    // give up more often.
     var bars = self
     bars.symbologies.subtract(Self.matrixKinds.union(Self.dataBarKinds))
     var dataBars = self
@@ -98,7 +99,8 @@ struct ZXingScan: Sendable {
     return findings
   }
 
-  /// The codes of a picture that made ZXing give up: one kind's reader did, and the others' are still asked.
+  /// The codes of a picture that made ZXing give up: one kind's reader did, and the others' are
+  /// still asked.
   private func passes(
     ofHalves grey: Raster, answersUnread: Bool
   ) throws(BarcodeError) -> Findings {
@@ -161,7 +163,8 @@ struct ZXingScan: Sendable {
 
   /// The corners in order; a code of which one line was read is one pixel high.
   ///
-  /// ZXing says no place of MaxiCode, which it reads if the picture is nothing else: that is the picture's.
+  /// ZXing says no place of MaxiCode, which it reads if the picture is nothing else: that is the
+  /// picture's.
   private static func outline(of code: tally_zxing_code, in grey: Raster) -> Quadrilateral {
     let c = code.corners
     let corners = [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map {

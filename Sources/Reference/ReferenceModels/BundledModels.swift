@@ -22,18 +22,20 @@ public enum BundledModels {
 
   /// The location of the embedder's file, for example to compare its bytes.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the
+  ///   program.
   public static func embedderFile() throws -> URL { try url(of: "likeness.onnx") }
 
   /// The location of the detector's file.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the
+  ///   program.
   public static func detectorFile() throws -> URL { try url(of: "countable.onnx") }
 
   /// YOLOX-Nano with one class, *countable thing*, on 416 x 416 pixels.
   ///
-  /// It has 0.9 million parameters. It began with COCO's weights and was trained on rendered scenes and on
-  /// photos.
+  /// It has 0.9 million parameters. It began with COCO's weights and was trained on rendered scenes
+  /// and on photos.
   ///
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if the file is not beside
   ///   the program; `ModelError` if it is damaged.
@@ -60,7 +62,8 @@ public enum BundledModels {
 
   /// The location of that network's file.
   ///
-  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the program.
+  /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if it is not beside the
+  ///   program.
   public static func spineSegmenterFile() throws -> URL { try url(of: "spines.onnx") }
 
   /// The location of a bundled file.

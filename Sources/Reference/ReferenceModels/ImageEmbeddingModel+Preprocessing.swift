@@ -7,8 +7,7 @@ extension ImageEmbeddingModel {
   /// 1. The model's metadata property `tally.preprocessing`, if it is `clip`, `imagenet` or
   ///    `stretched`.
   /// 2. A network with attention (an `Attention`, `MultiHeadAttention` or `Softmax` node) is
-  /// assumed to
-  ///    be a vision transformer of the CLIP family: `CropPreprocessing.clip`.
+  ///    assumed to be a vision transformer of the CLIP family: `CropPreprocessing.clip`.
   /// 3. Any other is assumed to be a convolutional network trained on ImageNet:
   ///    `CropPreprocessing.imageNet`.
   ///

@@ -33,7 +33,8 @@ public struct ImageEmbeddingModel: ImageEmbedder {
   /// - Parameters:
   ///   - url: the `.onnx` file.
   ///   - preprocessing: how images are prepared; nil to let the model say.
-  ///   - framing: which part of an image is seen, over what the preprocessing says; nil to leave that.
+  ///   - framing: which part of an image is seen, over what the preprocessing says; nil to leave
+  ///     that.
   ///   - options: threads and passes of the runner.
   /// - Throws: `ModelError` if the file is not a model the runner can run; ``ReferenceModelError``
   ///   if it is not an embedder.
@@ -104,7 +105,8 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     }
   }
 
-  /// The side of the square input that a model fixes, in pixels; nil if it takes squares of any size.
+  /// The side of the square input that a model fixes, in pixels; nil if it takes squares of any
+  /// size.
   ///
   /// For giving a model another preprocessing that keeps its own input size.
   public static func fixedSide(of session: InferenceSession) -> Int? {

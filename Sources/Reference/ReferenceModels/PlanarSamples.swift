@@ -7,7 +7,8 @@ enum PlanarSamples {
   /// The values of the 256 samples as -1...1: `(sample / 255 - 0.5) / 0.5`, each step in float32.
   static let signed: [Float] = (0..<256).map { (Float($0) / 255 - 0.5) / 0.5 }
 
-  /// Writes an image of three channels as the three planes of `target`, whose rows are `rowStride` values long.
+  /// Writes an image of three channels as the three planes of `target`, whose rows are `rowStride`
+  /// values long.
   ///
   /// Values beyond the image's width and height stay as they are.
   static func write(

@@ -4,7 +4,8 @@
 public enum ReferenceModelError: Error, Equatable, CustomStringConvertible {
   /// The model is not a YOLOX detector; `found` lists its inputs and outputs.
   case notYOLOX(reason: String, found: String)
-  /// The model is not a detector, or not one of the head that was named; `found` lists its inputs and outputs.
+  /// The model is not a detector, or not one of the head that was named; `found` lists its inputs
+  /// and outputs.
   case notDetector(head: String?, reason: String, found: String)
   /// The model could be a detector of several heads: one of them has to be named.
   case openHead(heads: [String], reason: String, found: String)

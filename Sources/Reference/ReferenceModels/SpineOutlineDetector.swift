@@ -22,9 +22,9 @@ public struct SpineOutlineDetector: OutlineDetector {
   ///
   /// - Parameters:
   ///   - detector: the detector of spines.
-  /// - model: a network that segments spines, such as `BundledModels.spineSegmenter()`. Without one
-  /// they
-  ///     are found by their edges: in a quarter of the time, with more errors (`Docs/Spines.md`).
+  ///   - model: a network that segments spines, such as `BundledModels.spineSegmenter()`. Without
+  ///     one they are found by their edges: in a quarter of the time, with more errors
+  ///     (`Docs/Spines.md`).
   public init(_ detector: SpineDetector = SpineDetector(), model: SpineSegmentationModel? = nil) {
     self.detector = detector
     self.model = model
@@ -32,7 +32,8 @@ public struct SpineOutlineDetector: OutlineDetector {
 
   /// The spines of books, in reading order.
   ///
-  /// - Throws: `SpineDetectionError` if a threshold of the detector is out of its range; what the network throws.
+  /// - Throws: `SpineDetectionError` if a threshold of the detector is out of its range; what the
+  ///   network throws.
   public func spines(in image: Raster) async throws -> [DetectedSpine] {
     guard let model else { return try detector.spines(in: image) }
     return try detector.spines(in: try await model.maps(of: image))

@@ -36,7 +36,8 @@ public struct SpineSegmentationModel: Sendable {
 
   /// Loads a network.
   ///
-  /// - Throws: `ModelError` if the runner cannot run the file; ``ReferenceModelError`` if it does another job.
+  /// - Throws: `ModelError` if the runner cannot run the file; ``ReferenceModelError`` if it does
+  ///   another job.
   public init(contentsOf url: URL, options: SessionOptions = SessionOptions()) throws {
     try self.init(session: InferenceSession(contentsOf: url, options: options))
   }
@@ -56,9 +57,11 @@ public struct SpineSegmentationModel: Sendable {
     workingPixels = Self.defaultWorkingPixels
   }
 
-  /// What the network says of a picture at three sizes, the largest first, and of the part with thin spines at a larger one.
+  /// What the network says of a picture at three sizes, the largest first, and of the part with
+  /// thin spines at a larger one.
   ///
-  /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`; ``ReferenceModelError``.
+  /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`;
+  ///   ``ReferenceModelError``.
   public func maps(of image: Raster) async throws -> [SpineMaps] {
     let image = try image.converted(toChannels: 3)
     let largest = try Self.shrunken(image, to: workingPixels)
@@ -104,7 +107,8 @@ public struct SpineSegmentationModel: Sendable {
   private struct Tile {
     let looked, kept: PixelRect
 
-    /// How many cells a tile sees beyond those that are kept: what the network says near an edge is worth less.
+    /// How many cells a tile sees beyond those that are kept: what the network says near an edge is
+    /// worth less.
     private static let margin = 24
 
     /// Tiles in a row or a column that cover a part, with at most `most` cells each.
@@ -174,7 +178,8 @@ public struct SpineSegmentationModel: Sendable {
       cellHeight: 2 * Double(image.height) / Double(whole.height), seen: seen)
   }
 
-  /// The network's planes of one tile and how many cells they are wide, those of the padding with them.
+  /// The network's planes of one tile and how many cells they are wide, those of the padding with
+  /// them.
   private func answer(of whole: Raster, tile: Tile) async throws -> (planes: Tensor, width: Int) {
     let place = tile.looked
     let part =

@@ -18,7 +18,8 @@ import YOLOXDecode
 /// code: top left, margin 114, bilinear as OpenCV's, BGR, 0...255. Boxes are in pixels of the
 /// image, not clipped to it. Grey images are copied to three channels, alpha is dropped.
 ///
-/// Candidates are not suppressed; the module `NMS` does that, and a count does it as its first stage.
+/// Candidates are not suppressed; the module `NMS` does that, and a count does it as its first
+/// stage.
 ///
 /// Source: Ge et al., "YOLOX: Exceeding YOLO Series in 2021".
 public struct YOLOXDetector: ObjectDetector {

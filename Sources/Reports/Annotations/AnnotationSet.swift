@@ -17,7 +17,8 @@ public struct Annotation: Hashable, Sendable {
   public var isIgnored: Bool
   /// The object's outline, a polygon in pixels of the photo; nil for the sides of the box.
   ///
-  /// COCO's format stores it as `segmentation`; it is not read back, as files have it in many forms.
+  /// COCO's format stores it as `segmentation`; it is not read back, as files have it in many
+  /// forms.
   public var outline: [Point]?
 
   /// Describes a box.
@@ -30,7 +31,8 @@ public struct Annotation: Hashable, Sendable {
     (self.isCrowd, self.isIgnored) = (isCrowd, isIgnored)
   }
 
-  /// Throws if the box or its score is invalid; `place` names the box in the error, such as `box 3 of "a.jpg"`.
+  /// Throws if the box or its score is invalid; `place` names the box in the error, such as
+  /// `box 3 of "a.jpg"`.
   ///
   /// Reading and writing call it for every box.
   public func check(_ place: @autoclosure () -> String) throws(AnnotationError) {
@@ -69,8 +71,8 @@ public struct AnnotatedPhoto: Hashable, Sendable {
 
 /// Photos with boxes on them, such as those to train or judge a detector with.
 ///
-/// ``read(coco:)``, ``read(csv:)`` and ``AnnotatedPhoto/read(yolo:name:width:height:categories:)`` read what
-/// ``write(as:)`` writes, as far as the format stores it.
+/// ``read(coco:)``, ``read(csv:)`` and ``AnnotatedPhoto/read(yolo:name:width:height:categories:)``
+/// read what ``write(as:)`` writes, as far as the format stores it.
 public struct AnnotationSet: Hashable, Sendable {
   /// The file formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {
@@ -100,7 +102,8 @@ public struct AnnotationSet: Hashable, Sendable {
 
   /// Makes a set of photos.
   ///
-  /// Categories are numbered from 1. Without `names` they are the categories of the boxes, in order of first use.
+  /// Categories are numbered from 1. Without `names` they are the categories of the boxes, in order
+  /// of first use.
   public init(_ photos: [AnnotatedPhoto], categories names: [String]? = nil) {
     self.photos = photos
     var seen: Set<String> = []
@@ -112,8 +115,9 @@ public struct AnnotationSet: Hashable, Sendable {
 
   /// The annotations as the bytes of a file.
   ///
-  /// - Throws: ``AnnotationError`` if a box is invalid, if its category is not among ``categories``, or if something
-  ///   that the format needs is missing. YOLO's format needs the size of the photo, and one file for each photo.
+  /// - Throws: ``AnnotationError`` if a box is invalid, if its category is not among
+  ///   ``categories``, or if something that the format needs is missing. YOLO's format needs the
+  ///   size of the photo, and one file for each photo.
   public func write(as format: Format) throws(AnnotationError) -> Data {
     for photo in photos {
       for (place, annotation) in photo.annotations.enumerated() {

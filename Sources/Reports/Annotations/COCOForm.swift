@@ -66,8 +66,8 @@ private struct COCORow: Codable {
     return abs(sum) / 2
   }
 
-  // Outlines are not read, as they have many forms; nor the area, which follows from the box; nor "ignore", which
-  // COCO's tools overwrite with "iscrowd".
+  // Outlines are not read, as they have many forms; nor the area, which follows from the box; nor
+  // "ignore", which COCO's tools overwrite with "iscrowd".
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     image = try container.decode(Int.self, forKey: .image)
@@ -100,11 +100,13 @@ private struct COCORow: Codable {
 }
 
 extension AnnotationSet {
-  /// Reads COCO's annotations, `{"images": ..., "annotations": ...}`, or its results, `[{"image_id": ...}, ...]`.
+  /// Reads COCO's annotations, `{"images": ..., "annotations": ...}`, or its results,
+  /// `[{"image_id": ...}, ...]`.
   ///
   /// Results have numbers instead of names for photos and categories; the numbers become the names.
   ///
-  /// - Throws: ``AnnotationError`` if the JSON does not fit, if a photo or a category occurs twice, or if a box is invalid.
+  /// - Throws: ``AnnotationError`` if the JSON does not fit, if a photo or a category occurs twice,
+  ///   or if a box is invalid.
   public static func read(coco data: Data) throws(AnnotationError) -> AnnotationSet {
     var (set, places) = (AnnotationSet([]), [Int: Int]())
     if data.first(where: { ![9, 10, 13, 32].contains($0) }) == UInt8(ascii: "[") {

@@ -11,10 +11,11 @@ private enum Column: String, CaseIterable {
 }
 
 extension AnnotationSet {
-  /// Reads a table with a header; the columns may be in any order, and photos keep the order of the table.
+  /// Reads a table with a header; the columns may be in any order, and photos keep the order of the
+  /// table.
   ///
-  /// Category, score and origin may be missing or empty. Other columns are ignored. A photo without boxes is not in
-  /// the table.
+  /// Category, score and origin may be missing or empty. Other columns are ignored. A photo without
+  /// boxes is not in the table.
   ///
   /// - Throws: ``AnnotationError`` if a line does not fit the header, or if a box is invalid.
   public static func read(csv data: Data) throws(AnnotationError) -> AnnotationSet {
@@ -94,10 +95,11 @@ extension AnnotationSet {
 
 /// Fields with names that come from elsewhere.
 ///
-/// Characters that act on a terminal are written as escapes. A name that a spreadsheet would compute gets `./` in
-/// front, which names the same file.
+/// Characters that act on a terminal are written as escapes. A name that a spreadsheet would
+/// compute gets `./` in front, which names the same file.
 private enum NameField {
-  /// Whether a spreadsheet would compute a name; any `./` in front is skipped first, so that names stay distinct.
+  /// Whether a spreadsheet would compute a name; any `./` in front is skipped first, so that names
+  /// stay distinct.
   private static func isFormula(_ name: String) -> Bool {
     var rest = Substring(name).unicodeScalars
     while rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }

@@ -2,7 +2,8 @@ import Foundation
 import Geometry
 
 extension AnnotatedPhoto {
-  /// Reads the YOLO text file of one photo: a line `class cx cy w h` or `class cx cy w h score` for each box.
+  /// Reads the YOLO text file of one photo: a line `class cx cy w h` or `class cx cy w h score` for
+  /// each box.
   ///
   /// - Parameters:
   ///   - data: the text.
@@ -10,7 +11,8 @@ extension AnnotatedPhoto {
   ///   - width: how many pixels wide the photo is.
   ///   - height: how many pixels high the photo is.
   ///   - categories: the names of the classes, in order.
-  /// - Throws: ``AnnotationError`` if a line does not have this form, or if its class is not among the categories.
+  /// - Throws: ``AnnotationError`` if a line does not have this form, or if its class is not among
+  ///   the categories.
   public static func read(
     yolo data: Data, name: String, width: Int, height: Int, categories: [String]
   ) throws(AnnotationError) -> AnnotatedPhoto {
@@ -76,7 +78,8 @@ extension AnnotationSet {
     return text
   }
 
-  /// The `data.yaml` of a YOLO folder, whose photos are in `images` and whose labels are in `labels`.
+  /// The `data.yaml` of a YOLO folder, whose photos are in `images` and whose labels are in
+  /// `labels`.
   ///
   /// It names all photos for training and for validation; a user may divide them.
   public var yoloDescription: String {
@@ -95,7 +98,8 @@ extension AnnotationSet {
       }.joined()
   }
 
-  /// Reads the class names from a `data.yaml` with one name on each line, as ``yoloDescription`` writes it.
+  /// Reads the class names from a `data.yaml` with one name on each line, as ``yoloDescription``
+  /// writes it.
   ///
   /// - Throws: ``AnnotationError`` if there are no names, or if their numbers are not 0, 1, 2, ....
   public static func categories(ofYOLODescription text: String) throws(AnnotationError) -> [String]

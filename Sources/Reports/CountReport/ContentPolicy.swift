@@ -1,7 +1,7 @@
 /// What a browser lets the page do: its own style and script, images inside it, and nothing else.
 ///
-/// There is no network, no form, no frame and no script but the one whose digest is here. A test works the
-/// digests out again.
+/// There is no network, no form, no frame and no script but the one whose digest is here. A test
+/// works the digests out again.
 enum ContentPolicy {
   static let styleDigest = "HKjNEIxF8ql6hlnu18lc0v2E0NXkNdPkic9tk0NKgjM="
   static let scriptDigest = "ndevsCzuN2DjXcRqHnddSGZLhCv5L3O3Bo1t95yeXXo="

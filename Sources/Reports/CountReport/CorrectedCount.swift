@@ -49,8 +49,8 @@ public struct CorrectedCount: Hashable, Sendable {
 
   /// Applies a correction to a machine's answer.
   ///
-  /// - Throws: ``CountCorrectionError`` if the correction is of another photo or count: its boxes must
-  ///   be the result's to within half a pixel.
+  /// - Throws: ``CountCorrectionError`` if the correction is of another photo or count: its boxes
+  ///   must be the result's to within half a pixel.
   /// - Complexity: O(n k) for n objects and k changes.
   public init(_ machine: CountingResult, correctedBy correction: CountCorrection)
     throws(CountCorrectionError)
@@ -109,7 +109,8 @@ extension CountCorrection {
     return taken
   }
 
-  /// The new boxes of the objects that were moved, by index; those that the result has not are left out.
+  /// The new boxes of the objects that were moved, by index; those that the result has not are left
+  /// out.
   func movedBoxes(in result: CountingResult) -> [Int: Box] {
     var taken = removedIndices(in: result)
     var boxes: [Int: Box] = [:]

@@ -5,15 +5,16 @@ import Geometry
 extension AnnotationSet {
   /// Takes the objects of a count as labels for training and evaluation.
   ///
-  /// Boxes are clipped to the photo; what has no area then is left out, and so are scores that are not finite.
+  /// Boxes are clipped to the photo; what has no area then is left out, and so are scores that are
+  /// not finite.
   ///
   /// - Parameters:
   ///   - count: the corrected count, or `CorrectedCount(result)`.
   ///   - image: the name of the photo's file, as other programs look for it.
   ///   - categories: the names of the categories that objects may have, in order.
-  ///   - places: the place of each kind's category, by the kind's label in the count's clusters. Objects of other
-  ///     kinds are left out. The main kind, with what a person added to it, has the first category if it is not
-  ///     named.
+  ///   - places: the place of each kind's category, by the kind's label in the count's clusters.
+  ///     Objects of other kinds are left out. The main kind, with what a person added to it, has
+  ///     the first category if it is not named.
   /// - Precondition: the places are those of categories.
   public init(
     _ count: CorrectedCount, image: String, categories: [String] = ["object"],

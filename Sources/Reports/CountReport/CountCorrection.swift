@@ -4,8 +4,8 @@ import Geometry
 
 /// What a person changed about a count: objects taken out, moved and added.
 ///
-/// It stands beside the machine's answer and never in its place. As JSON, which the report page saves, it
-/// is an object; boxes are left, top, right and bottom in pixels of the upright photo:
+/// It stands beside the machine's answer and never in its place. As JSON, which the report page
+/// saves, it is an object; boxes are left, top, right and bottom in pixels of the upright photo:
 ///
 /// ```json
 /// {"tallyCorrection": 1, "width": 800, "height": 600, "count": 24,
@@ -13,7 +13,8 @@ import Geometry
 ///  "added": [[300, 310, 352, 360]]}
 /// ```
 ///
-/// Objects of the machine are named by their boxes, so that a correction outlives the order of a result.
+/// Objects of the machine are named by their boxes, so that a correction outlives the order of a
+/// result.
 public struct CountCorrection: Hashable, Sendable {
   /// An object whose box a person changed.
   public struct Move: Hashable, Sendable {

@@ -20,7 +20,8 @@ public struct CountMeasures: Hashable, Sendable {
     public let note: String
   }
 
-  /// Box areas in pixels; where the usual size changes over the photo, as they would be at its centre.
+  /// Box areas in pixels; where the usual size changes over the photo, as they would be at its
+  /// centre.
   public let area: Measure
   /// Width over height.
   public let aspect: Measure

@@ -3,8 +3,8 @@ import Foundation
 import Raster
 import VisionProtocols
 
-/// A count as one web page that stands by itself: the photo with its boxes, the steps, the kinds, the
-/// bands, the objects and the settings.
+/// A count as one web page that stands by itself: the photo with its boxes, the steps, the kinds,
+/// the bands, the objects and the settings.
 ///
 /// ```swift
 /// let count = try await counter.tracedCount(in: photo)
@@ -57,8 +57,8 @@ public struct CountPage: Sendable {
 
   /// The page as UTF-8.
   ///
-  /// - Parameter photo: the upright photo that was counted in; it is embedded as a JPEG, smaller where it
-  ///   would not fit.
+  /// - Parameter photo: the upright photo that was counted in; it is embedded as a JPEG, smaller
+  ///   where it would not fit.
   /// - Complexity: a few JPEGs of the photo, and a singular value decomposition of up to 1,000
   ///   embeddings.
   /// - Throws: ``CountPageError``; ``CountCorrectionError`` if the correction is of another count;
@@ -165,7 +165,8 @@ public struct CountPage: Sendable {
 
   private var sureness: String? {
     guard let confidence = result.confidence else {
-      // What was found out about the photo says how far off a count is only by models that were measured.
+      // What was found out about the photo says how far off a count is only by models that were
+      // measured.
       return result.count > 0 && result.findings?.doubts != nil
         ? "How far off the count may be is not known: it was not measured with these models." : nil
     }

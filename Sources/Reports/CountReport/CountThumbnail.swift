@@ -6,14 +6,15 @@ import VisionProtocols
 
 /// A small picture that stands for a count: one object of the main kind.
 ///
-/// The main cluster's representative (see `CountingResult.representative`) cut out of the photo and fitted
-/// into a square with its aspect ratio kept; an object smaller than the square grows. What is left of the
-/// square has the mean colour of the cut's edge, so that no other object shows and lists get pictures of one
-/// size.
+/// The main cluster's representative (see `CountingResult.representative`) cut out of the photo and
+/// fitted into a square with its aspect ratio kept; an object smaller than the square grows. What
+/// is left of the square has the mean colour of the cut's edge, so that no other object shows and
+/// lists get pictures of one size.
 public enum CountThumbnail {
   /// The picture's width and height in pixels.
   public static let side = 200
-  /// The bytes that a picture should take: enough for its details, few enough for a list of a hundred.
+  /// The bytes that a picture should take: enough for its details, few enough for a list of a
+  /// hundred.
   public static let bytes = 5_000...20_000
 
   /// The picture in RGB; nil if nothing was counted, or if the object has no pixel in the photo.
@@ -32,8 +33,8 @@ public enum CountThumbnail {
 
   /// The picture as a JPEG file.
   ///
-  /// Quality is 80; higher where the file stays below ``bytes``, lower where it is above. A picture without
-  /// any detail stays below at any quality.
+  /// Quality is 80; higher where the file stays below ``bytes``, lower where it is above. A picture
+  /// without any detail stays below at any quality.
   ///
   /// - Parameter photo: the upright photo that was counted in.
   /// - Returns: nil if ``image(of:in:)`` is.

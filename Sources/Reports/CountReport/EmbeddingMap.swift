@@ -6,8 +6,8 @@ import Raster
 import VisionProtocols
 import _PlotParts
 
-/// The looks of all objects in a plane: the first two principal components of their embeddings, each
-/// object a mark of its kind, and as many as have room as pictures.
+/// The looks of all objects in a plane: the first two principal components of their embeddings,
+/// each object a mark of its kind, and as many as have room as pictures.
 struct EmbeddingMap {
   private let plane: LooksPlane
   private var objects: [CountedDetection] { plane.objects }

@@ -1,7 +1,8 @@
 import Counting
 import Geometry
 
-/// What a person pointed at before the count, on the photo and in words, and the tools to point at more.
+/// What a person pointed at before the count, on the photo and in words, and the tools to point at
+/// more.
 struct GuideSection {
   let result: CountingResult
   /// What the count was told; nil if that was not kept.

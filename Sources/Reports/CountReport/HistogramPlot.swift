@@ -2,8 +2,8 @@ import Foundation
 import Stats
 import _PlotParts
 
-/// How many detections have which value: those in the count on the axis, the dropped ones above them, and
-/// the band that was kept.
+/// How many detections have which value: those in the count on the axis, the dropped ones above
+/// them, and the band that was kept.
 struct HistogramPlot {
   /// What the values are, such as "Area".
   let title: String

@@ -1,7 +1,8 @@
 import Counting
 import _PlotParts
 
-/// The kinds of a count as pages and plots show them: the main kind first, then from the largest down.
+/// The kinds of a count as pages and plots show them: the main kind first, then from the largest
+/// down.
 ///
 /// Colours and marks follow that order; the kinds after the seventh share the last.
 public struct Kinds: Hashable, Sendable {

@@ -2,8 +2,8 @@ import Counting
 
 /// The two ways to read a photo's objects as kinds, and a switch that colours the boxes by either.
 struct KindsSwitch {
-  /// The order of kinds in one reading: the kind with most of the counted objects first, then from the
-  /// largest down.
+  /// The order of kinds in one reading: the kind with most of the counted objects first, then from
+  /// the largest down.
   struct Order: Hashable {
     /// The place of each object's kind.
     let places: [Int]

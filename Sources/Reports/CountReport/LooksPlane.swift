@@ -4,13 +4,15 @@ import LinearAlgebra
 import Raster
 import VisionProtocols
 
-/// The looks of a count's objects in a plane: the first two principal components of their embeddings.
+/// The looks of a count's objects in a plane: the first two principal components of their
+/// embeddings.
 public struct LooksPlane: Hashable, Sendable {
   /// What the embedder looked at.
   public let objects: [CountedDetection]
   /// Their coordinates, as many as there are objects.
   public let points: [Point]
-  /// The share of the first component in the variance of all, 0...1, as x, and that of the second as y.
+  /// The share of the first component in the variance of all, 0...1, as x, and that of the second
+  /// as y.
   public let shares: Point
 
   /// Components are found from so many rows at most; more would take seconds and change nothing.

@@ -2,8 +2,8 @@ import Annotations
 
 /// A piece of a page that is well-formed: text gets in escaped, and tags are closed.
 ///
-/// There is no way to make one of a string that is taken as markup, so that a hostile name stays a name.
-/// Elements are written as both HTML and XML read them.
+/// There is no way to make one of a string that is taken as markup, so that a hostile name stays a
+/// name. Elements are written as both HTML and XML read them.
 struct Markup: Hashable, Sendable {
   /// The characters to write.
   let html: String
@@ -13,8 +13,8 @@ struct Markup: Hashable, Sendable {
   /// Nothing.
   static let none = Markup(html: "")
 
-  /// Text as readers see it: what would be markup is escaped, what would be invisible or reorder the
-  /// line is written as a code.
+  /// Text as readers see it: what would be markup is escaped, what would be invisible or reorder
+  /// the line is written as a code.
   static func text(_ text: String) -> Markup { Markup(html: escaped(text)) }
 
   /// Pieces one after the other.

@@ -46,8 +46,8 @@ struct PhotoSection {
 
   // MARK: What to show
 
-  /// Boxes to tick, beside the photo's element and not around it, so that the style sheet alone hides and
-  /// shows the layers.
+  /// Boxes to tick, beside the photo's element and not around it, so that the style sheet alone
+  /// hides and shows the layers.
   private var choices: [Markup] {
     let others = result.detections.count - result.count
     var boxes = [Markup.element("span", ["class": "choices"], "Boxes to show: ")]

@@ -20,8 +20,8 @@ final class Canvas {
     }
     self.surface = surface
     self.context = context
-    // Unhinted letters have the same shape and advance at every size and place, so a tile's letters meet
-    // those of its neighbours.
+    // Unhinted letters have the same shape and advance at every size and place, so a tile's letters
+    // meet those of its neighbours.
     let options = cairo_font_options_create()
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)

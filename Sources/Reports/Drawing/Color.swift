@@ -21,7 +21,8 @@ public struct Color: Hashable, Sendable, Codable {
   public static let green = Color(red: 72, green: 224, blue: 96)
   /// The blue of all other objects.
   public static let blue = Color(red: 28, green: 92, blue: 226)
-  /// Orange, for what a person changed: told from green and blue by those who do not see red and green.
+  /// Orange, for what a person changed: told from green and blue by those who do not see red and
+  /// green.
   public static let orange = Color(red: 240, green: 150, blue: 20)
   /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)

@@ -2,11 +2,11 @@ import CCairo
 import Foundation
 import Geometry
 
-/// A drawing of a tree of merges: things along the bottom, each merge a bracket at the height of its
-/// distance.
+/// A drawing of a tree of merges: things along the bottom, each merge a bracket at the height of
+/// its distance.
 ///
-/// Groups have the colours of ``KindStyle``, one after the other when there are more groups than colours; what is
-/// in no group is grey. The cut is a dashed line.
+/// Groups have the colours of ``KindStyle``, one after the other when there are more groups than
+/// colours; what is in no group is grey. The cut is a dashed line.
 public struct DendrogramPlot: Hashable, Sendable {
   /// The two legs and the bar of one merge, in units of the layout: see each.
   public struct Bracket: Hashable, Sendable {

@@ -4,12 +4,13 @@ import Geometry
 import Raster
 import _PlotParts
 
-/// Things in a plane where those that look alike lie close together, each a mark of its kind, and as many as have
-/// room as pictures.
+/// Things in a plane where those that look alike lie close together, each a mark of its kind, and
+/// as many as have room as pictures.
 ///
-/// One scale for both axes, for distances to be true. Pictures never cover one another or the mark of another thing:
-/// where one would, it is moved to the nearest free place, with a line to its mark, and where there is none nearby the
-/// thing is a mark alone. The first in ``items`` choose first.
+/// One scale for both axes, for distances to be true. Pictures never cover one another or the mark
+/// of another thing: where one would, it is moved to the nearest free place, with a line to its
+/// mark, and where there is none nearby the thing is a mark alone. The first in ``items`` choose
+/// first.
 ///
 /// ```swift
 /// var plot = EmbeddingMapPlot(items: items, kinds: ["main kind", "kind 2"], title: "Looks")
@@ -19,7 +20,8 @@ import _PlotParts
 public struct EmbeddingMapPlot: Hashable, Sendable {
   /// One thing.
   public struct Item: Hashable, Sendable {
-    /// Where it is; things whose place is not finite are left out, and a line says how many they are.
+    /// Where it is; things whose place is not finite are left out, and a line says how many they
+    /// are.
     public var x, y: Double
     /// Its kind, a place in ``EmbeddingMapPlot/kinds``.
     public var kind: Int

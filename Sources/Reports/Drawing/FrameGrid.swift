@@ -1,7 +1,7 @@
 /// Frames on a photo, found by where they are.
 ///
-/// The photo is cut into cells, and each cell knows the frames that touch it; a question looks at the cells
-/// under it alone.
+/// The photo is cut into cells, and each cell knows the frames that touch it; a question looks at
+/// the cells under it alone.
 struct FrameGrid {
   private let cell: Double
   private let columns: Int

@@ -4,11 +4,12 @@ import Geometry
 import Stats
 import _PlotParts
 
-/// How many values lie where: those that were kept as solid bars, those that were dropped hatched above them,
-/// and the band of what is kept as a ground of its own between two lines.
+/// How many values lie where: those that were kept as solid bars, those that were dropped hatched
+/// above them, and the band of what is kept as a ground of its own between two lines.
 ///
-/// The axis is logarithmic, as areas, ratios and scores spread by factors. Values without a place on it (0,
-/// negative, infinite, not a number) are in no bar, and a line below says how many they are.
+/// The axis is logarithmic, as areas, ratios and scores spread by factors. Values without a place
+/// on it (0, negative, infinite, not a number) are in no bar, and a line below says how many they
+/// are.
 public struct HistogramPlot: Hashable, Sendable {
   /// What is written above.
   public var title: String

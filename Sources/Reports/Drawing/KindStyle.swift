@@ -3,9 +3,9 @@ import _PlotParts
 
 /// How one of several kinds is drawn: a colour and a shape, so that colour is not the only sign.
 ///
-/// The first kind is green and the second blue. The colours are distinguished on white by readers with any one kind
-/// of colour-blindness (`Fixtures/reference/colour_vision.py` simulates them); kinds after the eighth share the
-/// last style.
+/// The first kind is green and the second blue. The colours are distinguished on white by readers
+/// with any one kind of colour-blindness (`Fixtures/reference/colour_vision.py` simulates them);
+/// kinds after the eighth share the last style.
 public struct KindStyle: Hashable, Sendable {
   /// The kind's place, 0 the main kind, at most ``last``.
   public let rank: Int
@@ -26,13 +26,14 @@ public struct KindStyle: Hashable, Sendable {
     Color(red: 48, green: 48, blue: 48), Color(red: 96, green: 96, blue: 96),
   ]
 
-  /// The corners of the shape, about 0 and some 1 away from it: a disk, a square, a triangle, a diamond, a plus,
-  /// a triangle on its tip, a cross, a bar.
+  /// The corners of the shape, about 0 and some 1 away from it: a disk, a square, a triangle, a
+  /// diamond, a plus, a triangle on its tip, a cross, a bar.
   public var corners: [Point] { KindShape.corners(rank: rank) }
 }
 
 extension Canvas {
-  /// Draws the mark of a kind about a point, with a white rim that keeps it apart from its neighbours.
+  /// Draws the mark of a kind about a point, with a white rim that keeps it apart from its
+  /// neighbours.
   func mark(_ kind: KindStyle, x: Double, y: Double, size: Double) {
     let corners = kind.corners.map { Point(x: x + size * $0.x, y: y + size * $0.y) }
     setColor(.white)

@@ -2,9 +2,9 @@ import Geometry
 
 /// The labels of an ``Overlay``: which text, how large, and where.
 ///
-/// A label lies in its box where that leaves the box's contents to be seen, in the middle of a quadrilateral;
-/// where it does not fit, the short label stands in, then outside at the box's side, and last at the end of a
-/// line. No label covers another or leaves the photo.
+/// A label lies in its box where that leaves the box's contents to be seen, in the middle of a
+/// quadrilateral; where it does not fit, the short label stands in, then outside at the box's side,
+/// and last at the end of a line. No label covers another or leaves the photo.
 struct LabelLayout {
   struct Label {
     let text: OverlayLayout.Text
@@ -45,8 +45,8 @@ struct LabelLayout {
     metrics = known
     self.marks = marks
     (self.width, self.height, self.overhang) = (width, height, overhang)
-    // One size of letters for all labels: the largest at which four labels in five fit, between a fiftieth of
-    // the photo and the smallest that can be read when it is looked at whole.
+    // One size of letters for all labels: the largest at which four labels in five fit, between a
+    // fiftieth of the photo and the smallest that can be read when it is looked at whole.
     let smallest = max(scale / 110, OverlayLayout.smallestFont)
     let fitting = marks.compactMap { placed -> Double? in
       known[placed.mark.label].map {
@@ -136,10 +136,11 @@ struct LabelLayout {
     return nil
   }
 
-  /// The largest letters at which a label takes no more than a box's width and a share of its height.
+  /// The largest letters at which a label takes no more than a box's width and a share of its
+  /// height.
   ///
-  /// It may be wider by an overhang: boxes of one size often differ by a pixel, and the sizes of their
-  /// labels should not.
+  /// It may be wider by an overhang: boxes of one size often differ by a pixel, and the sizes of
+  /// their labels should not.
   private static func largestFont(
     _ metrics: Canvas.TextMetrics, in frame: Frame, share: Double, overhang: Double,
     padding: Double = LabelLayout.padding

@@ -2,10 +2,10 @@ import Geometry
 
 /// Finds places for labels on a photo if none covers another.
 ///
-/// Greedy, in the order of the questions: the point-feature labelling of Christensen, Marks and Shieber ("An
-/// empirical study of algorithms for point-feature label placement", 1995) with their candidates around the
-/// object, and a search in growing rings if all of them are taken. Equal questions have equal
-/// answers.
+/// Greedy, in the order of the questions: the point-feature labelling of Christensen, Marks and
+/// Shieber ("An empirical study of algorithms for point-feature label placement", 1995) with their
+/// candidates around the object, and a search in growing rings if all of them are taken. Equal
+/// questions have equal answers.
 struct LabelPlacer {
   /// Where a label stands, and whether a line has to lead to it.
   struct Place: Hashable {

@@ -5,13 +5,13 @@ import Raster
 extension Overlay {
   /// The photo with everything drawn over it, in RGB.
   ///
-  /// Drawn tile by tile: beside the photo and the answer it takes a few megabytes, and there is no limit to
-  /// the photo's sides.
+  /// Drawn tile by tile: beside the photo and the answer it takes a few megabytes, and there is no
+  /// limit to the photo's sides.
   ///
   /// - Parameters:
   ///   - image: the upright photo, of any number of channels; alpha is dropped.
-  ///   - scale: how many pixels of the drawing a pixel of the photo is wide and high, at least 1; small photos
-  ///     need more than 1 for their labels, see ``readableScale(width:height:)``.
+  ///   - scale: how many pixels of the drawing a pixel of the photo is wide and high, at least 1;
+  ///     small photos need more than 1 for their labels, see ``readableScale(width:height:)``.
   /// - Throws: ``DrawingError`` if Cairo fails; `RasterError` if the drawing is too large.
   public func drawn(over image: Raster, scale: Int = 1) throws -> Raster {
     let scale = max(scale, 1)
@@ -42,8 +42,8 @@ extension Overlay {
   /// - Parameters:
   ///   - width: the photo's width in pixels, 1...32767.
   ///   - height: the photo's height in pixels, 1...32767.
-  ///   - photo: the upright photo as a JPEG file of that size, to be embedded below the boxes; nil for boxes on
-  ///     a transparent ground.
+  ///   - photo: the upright photo as a JPEG file of that size, to be embedded below the boxes; nil
+  ///     for boxes on a transparent ground.
   ///   - scale: as in ``drawn(over:scale:)``.
   /// - Throws: ``DrawingError``.
   public func svg(width: Int, height: Int, photo: Data? = nil, scale: Int = 1) throws -> Data {
@@ -74,14 +74,15 @@ extension Overlay {
     }
   }
 
-  /// The least scale at which the drawing over a photo of that size can be read: no label is lost, and its
-  /// longer side is 320 pixels at least.
+  /// The least scale at which the drawing over a photo of that size can be read: no label is lost,
+  /// and its longer side is 320 pixels at least.
   ///
-  /// Photos of less than 400 pixels are enlarged further where that keeps labels at their boxes: in one of 100
-  /// pixels with objects of 6 there is room for nothing else than lines. Never more than 16, nor beyond
-  /// 4,096 pixels; a photo that is as large as that is drawn on as it is.
+  /// Photos of less than 400 pixels are enlarged further where that keeps labels at their boxes: in
+  /// one of 100 pixels with objects of 6 there is room for nothing else than lines. Never more than
+  /// 16, nor beyond 4,096 pixels; a photo that is as large as that is drawn on as it is.
   ///
-  /// - Complexity: that of laying out the labels, O(n) of them where they have room, once for each scale.
+  /// - Complexity: that of laying out the labels, O(n) of them where they have room, once for each
+  ///   scale.
   /// - Throws: ``DrawingError`` if Cairo fails.
   public func readableScale(width: Int, height: Int) throws(DrawingError) -> Int {
     let longest = max(width, height)
@@ -103,7 +104,8 @@ extension Overlay {
 
   private static func embed(_ photo: Data, width: Int, height: Int, in canvas: Canvas) throws {
     let stand = try Canvas(width: width, height: height)
-    // Cairo frees the copy when it drops the surface; the pixels of the surface itself stay untouched.
+    // Cairo frees the copy when it drops the surface; the pixels of the surface itself stay
+    // untouched.
     guard let copy = malloc(max(photo.count, 1)) else {
       throw DrawingError.cairo("there is no memory for the photo")
     }

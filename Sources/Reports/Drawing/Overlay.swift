@@ -2,11 +2,11 @@ import Geometry
 
 /// Boxes and quadrilaterals with labels, a caption and a legend, to be drawn over a photo.
 ///
-/// Lines and letters grow with the photo, so that the drawing reads the same when the photo is looked at
-/// whole, be it 100 or 10,000 pixels wide. Labels lie inside their boxes, in the middle of quadrilaterals; where
-/// they don't fit, the short label stands in, then outside at the side of the box, and last at the end of a
-/// line. No label covers another; none is lost where the drawing has room for all
-/// (``readableScale(width:height:)``).
+/// Lines and letters grow with the photo, so that the drawing reads the same when the photo is
+/// looked at whole, be it 100 or 10,000 pixels wide. Labels lie inside their boxes, in the middle
+/// of quadrilaterals; where they don't fit, the short label stands in, then outside at the side of
+/// the box, and last at the end of a line. No label covers another; none is lost where the drawing
+/// has room for all (``readableScale(width:height:)``).
 public struct Overlay: Hashable, Sendable {
   /// One box or quadrilateral of an ``Overlay``.
   public struct Mark: Hashable, Sendable {
@@ -14,11 +14,14 @@ public struct Overlay: Hashable, Sendable {
     ///
     /// Parts outside the photo are cut off; a box that is empty, outside or not finite isn't drawn.
     public var box: Box
-    /// The shape whose sides are drawn instead of those of ``box``, in pixels of the photo; nil for the box.
+    /// The shape whose sides are drawn instead of those of ``box``, in pixels of the photo; nil for
+    /// the box.
     ///
-    /// Parts outside the photo are cut off; a shape that is outside, flat or not finite isn't drawn.
+    /// Parts outside the photo are cut off; a shape that is outside, flat or not finite isn't
+    /// drawn.
     public var quad: Quadrilateral?
-    /// The closed line that is drawn instead of the sides of ``box``, in pixels of the photo; nil for the box.
+    /// The closed line that is drawn instead of the sides of ``box``, in pixels of the photo; nil
+    /// for the box.
     ///
     /// For the outline of a mask. Parts outside the photo are cut off. The label lies in the box.
     public var outline: [Point]?

@@ -1,6 +1,7 @@
 import Geometry
 
-/// The caption and legend of an ``Overlay``, along the photo's border where they hide the least of the boxes.
+/// The caption and legend of an ``Overlay``, along the photo's border where they hide the least of
+/// the boxes.
 ///
 /// On a photo so small that the legend would take much of it, the caption stands alone.
 struct OverlayPanel {

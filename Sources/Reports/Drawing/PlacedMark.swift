@@ -42,8 +42,8 @@ struct PlacedMark {
     return Frame(x: center.x - level / 2, y: center.y - plumb / 2, width: level, height: plumb)
   }
 
-  /// Where a label of the given size may begin, the best place first: in a corner of a box; in the middle of
-  /// any other shape and then along it; never beyond the photo.
+  /// Where a label of the given size may begin, the best place first: in a corner of a box; in the
+  /// middle of any other shape and then along it; never beyond the photo.
   func labelOrigins(
     width: Double, height: Double, inWidth imageWidth: Double, height imageHeight: Double
   )
@@ -63,8 +63,8 @@ struct PlacedMark {
     }
   }
 
-  /// The corners of the line whose stroke lies inside the mark, so that none of it leaves the photo or
-  /// covers a neighbour.
+  /// The corners of the line whose stroke lies inside the mark, so that none of it leaves the photo
+  /// or covers a neighbour.
   func path(lineWidth: Double, inWidth width: Int, height: Int) -> [Point] {
     // Far enough beyond the photo that no line along the cut is seen on it.
     let margin = 4 * lineWidth
@@ -85,8 +85,8 @@ struct PlacedMark {
     return Self.clipped(Self.inset(quad, by: lineWidth / 2), x: columns, y: rows)
   }
 
-  /// The corners of a convex shape whose sides are all moved inwards; those of any other, or one that is
-  /// hardly wider than that, as they are.
+  /// The corners of a convex shape whose sides are all moved inwards; those of any other, or one
+  /// that is hardly wider than that, as they are.
   private static func inset(_ quad: Quadrilateral, by amount: Double) -> [Point] {
     let corners = quad.corners
     guard quad.isConvex, quad.shortSide > 4 * amount else { return corners }
@@ -106,7 +106,8 @@ struct PlacedMark {
     }
   }
 
-  /// The part of a polygon within bounds (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
+  /// The part of a polygon within bounds (Sutherland and Hodgman, "Reentrant polygon clipping",
+  /// 1974).
   ///
   /// Cairo counts in 1/256 of a pixel, up to eight million.
   private static func clipped(

@@ -40,7 +40,8 @@ enum VectorFile {
     return file
   }
 
-  /// Gives the date the `D:` that it has to begin with (PDF 1.7, 7.9.4), which Cairo 1.16 leaves out.
+  /// Gives the date the `D:` that it has to begin with (PDF 1.7, 7.9.4), which Cairo 1.16 leaves
+  /// out.
   ///
   /// The seconds make room for it, as no byte of a PDF may move.
   private static func prefixDate(in file: inout Data) {
@@ -77,7 +78,8 @@ enum VectorFile {
             context.assumingMemoryBound(to: Data.self).pointee.append(piece, count: Int(count))
             return CAIRO_STATUS_SUCCESS
           }, bytes))
-      // The surface writes its end when it is dropped, which must be while there is something to write to.
+      // The surface writes its end when it is dropped, which must be while there is something to
+      // write to.
       try withExtendedLifetime(canvas) {
         try draw(canvas)
         // Letters and the end of the file are only written now, so failures show only now.
@@ -109,7 +111,8 @@ public struct PDFInformation: Hashable, Sendable {
   public var subject: String
   /// When it was made, as ISO 8601 (`2026-01-31T12:00:00Z`).
   ///
-  /// No clock is read: by default it is the beginning of 2000, so that equal drawings are equal files.
+  /// No clock is read: by default it is the beginning of 2000, so that equal drawings are equal
+  /// files.
   public var created: String
 
   /// Describes a document.

@@ -5,8 +5,8 @@ package enum KindShape {
   /// The last rank that has a shape and a colour of its own, which all later ones share.
   package static let last = 7
 
-  /// The corners, about 0 and some 1 away from it: a disk, a square, a triangle, a diamond, a plus, a triangle on
-  /// its tip, a cross, a bar.
+  /// The corners, about 0 and some 1 away from it: a disk, a square, a triangle, a diamond, a plus,
+  /// a triangle on its tip, a cross, a bar.
   package static func corners(rank: Int) -> [Point] {
     let corners: [(Double, Double)] =
       switch rank {

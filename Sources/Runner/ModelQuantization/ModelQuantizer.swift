@@ -14,9 +14,10 @@ import RunnerTensors
 /// print(result.report.outputs)
 /// ```
 ///
-/// Weights of convolutions and of products with known matrices get a scale for each channel, activations a
-/// scale and a zero point each, from the ranges that examples show. The result is a standard ONNX file with
-/// pairs of QuantizeLinear and DequantizeLinear, which this runner and others compute in integers.
+/// Weights of convolutions and of products with known matrices get a scale for each channel,
+/// activations a scale and a zero point each, from the ranges that examples show. The result is a
+/// standard ONNX file with pairs of QuantizeLinear and DequantizeLinear, which this runner and
+/// others compute in integers.
 public struct ModelQuantizer {
   /// What is written into the model's properties.
   public static let property = "tally.quantization"
@@ -48,7 +49,8 @@ public struct ModelQuantizer {
 
   /// Loads the float model in a file; weights kept beside it are found relative to its folder.
   ///
-  /// - Throws: `ModelError` if it cannot be run; ``ModelQuantizationError`` if it cannot be quantised.
+  /// - Throws: `ModelError` if it cannot be run; ``ModelQuantizationError`` if it cannot be
+  ///   quantised.
   public init(
     contentsOf url: URL, configuration: QuantizationConfiguration = .init()
   ) throws {
@@ -57,10 +59,11 @@ public struct ModelQuantizer {
       session: InferenceSession(contentsOf: url, options: configuration.session), configuration)
   }
 
-  /// Loads a float model from bytes, which are copied; `folder` is where weights kept outside are, if any
-  /// are.
+  /// Loads a float model from bytes, which are copied; `folder` is where weights kept outside are,
+  /// if any are.
   ///
-  /// - Throws: `ModelError` if it cannot be run; ``ModelQuantizationError`` if it cannot be quantised.
+  /// - Throws: `ModelError` if it cannot be run; ``ModelQuantizationError`` if it cannot be
+  ///   quantised.
   public init(
     data: Data, folder: URL? = nil, configuration: QuantizationConfiguration = .init()
   ) throws {

@@ -3,7 +3,8 @@ import ONNXRunner
 import RunnerGraph
 import RunnerTensors
 
-/// Finds the nodes that cost the most accuracy, and says how near a quantised model comes to the float one.
+/// Finds the nodes that cost the most accuracy, and says how near a quantised model comes to the
+/// float one.
 struct NodeSearch {
   let graph: Graph
   let planner: QuantizationPlanner

@@ -102,7 +102,8 @@ package struct ConformanceReport: Sendable, Equatable, Codable {
 
 /// How near a real number must be to the one expected.
 ///
-/// The rule is NumPy's `allclose`, the defaults are those of ONNX's own test runner. NaN equals NaN.
+/// The rule is NumPy's `allclose`, the defaults are those of ONNX's own test runner. NaN equals
+/// NaN.
 package struct ConformanceTolerance: Sendable, Equatable {
   /// The part of the tolerance that grows with the expected value.
   package var relative: Double

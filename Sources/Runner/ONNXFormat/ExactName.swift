@@ -1,7 +1,7 @@
 /// A name that equals another only if its bytes do.
 ///
-/// `String` takes é for e with an accent of its own (Unicode's canonical equivalence). In a model, and in
-/// a folder, those are two names.
+/// `String` takes é for e with an accent of its own (Unicode's canonical equivalence). In a model,
+/// and in a folder, those are two names.
 package struct ExactName: Hashable {
   package let text: String
 

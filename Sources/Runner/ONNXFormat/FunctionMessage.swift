@@ -35,8 +35,8 @@ extension ModelMessage {
   ///
   /// The operator sets that functions import and the model does not are added to the model's.
   ///
-  /// - Throws: ``ModelError/invalidGraph(reason:)`` if functions call each other without an end, or if there
-  ///   would be too many nodes.
+  /// - Throws: ``ModelError/invalidGraph(reason:)`` if functions call each other without an end, or
+  ///   if there would be too many nodes.
   package mutating func inlineFunctions() throws {
     guard !functions.isEmpty, let graph else { return }
     var inlining = FunctionInlining(functions)
@@ -60,8 +60,8 @@ extension ModelMessage {
 
 /// Puts the nodes of functions in the places of those that call them.
 private struct FunctionInlining {
-  /// Functions and graphs may lie this deep in each other, and a model may become this many nodes, inputs,
-  /// outputs and attributes.
+  /// Functions and graphs may lie this deep in each other, and a model may become this many nodes,
+  /// inputs, outputs and attributes.
   private static let maximumDepth = 64
   private static let maximumCount = 1 << 21
   /// The bytes that new names may take.

@@ -1,7 +1,7 @@
 import RunnerTensors
 
-// The messages of onnx.proto that matter here, as far as they matter. Weights are not copied: a tensor
-// keeps where its bytes lie in the file.
+// The messages of onnx.proto that matter here, as far as they matter. Weights are not copied: a
+// tensor keeps where its bytes lie in the file.
 
 /// `ModelProto`.
 package struct ModelMessage {

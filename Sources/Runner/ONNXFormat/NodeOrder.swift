@@ -2,10 +2,11 @@ import RunnerTensors
 
 /// The order in which nodes of a graph can be computed.
 ///
-/// ONNX asks for files whose nodes are in such an order, and some tools do not write it. A file that is in
-/// order keeps it.
+/// ONNX asks for files whose nodes are in such an order, and some tools do not write it. A file
+/// that is in order keeps it.
 package enum NodeOrder {
-  /// `nodes`, each after those that define what it uses, and otherwise in the order in which they are.
+  /// `nodes`, each after those that define what it uses, and otherwise in the order in which they
+  /// are.
   ///
   /// What no node defines counts as known.
   ///

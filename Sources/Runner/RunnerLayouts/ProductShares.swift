@@ -1,9 +1,10 @@
 import RunnerGraph
 
-/// How threads share out a product's outputs: in pieces of pixels or rows, and these in parts, which
-/// are whole groups of blocks of sixteen outputs.
+/// How threads share out a product's outputs: in pieces of pixels or rows, and these in parts,
+/// which are whole groups of blocks of sixteen outputs.
 ///
-/// The shares depend on the sizes alone, never on the number of threads, so that results don't either.
+/// The shares depend on the sizes alone, never on the number of threads, so that results don't
+/// either.
 struct ProductShares {
   /// Output pixels of an image in a piece.
   static let pixelPiece = 256

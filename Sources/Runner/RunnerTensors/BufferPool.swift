@@ -3,8 +3,8 @@ import Foundation
 /// Memory for activations: what one node frees the next one gets, within a run and between runs.
 ///
 /// A request takes the smallest free buffer that holds it and is at most twice as large. If there
-/// is none, other free buffers are given back to the system first, so that the pool as a whole never
-/// grows beyond the most that was in use at once. Safe to use from several threads.
+/// is none, other free buffers are given back to the system first, so that the pool as a whole
+/// never grows beyond the most that was in use at once. Safe to use from several threads.
 package final class BufferPool: @unchecked Sendable {
   // Unchecked: every access to the mutable state is under `lock`.
 

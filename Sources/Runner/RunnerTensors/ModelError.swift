@@ -1,7 +1,7 @@
 /// What can be wrong with a model, with what it is given, or with a run of it.
 ///
-/// Each case's description says what was wrong, where (the node by its name, the input by its name),
-/// and what would be right.
+/// Each case's description says what was wrong, where (the node by its name, the input by its
+/// name), and what would be right.
 public enum ModelError: Error, Equatable, CustomStringConvertible {
   /// The file cannot be opened or read.
   case unreadableFile(path: String, reason: String)
@@ -11,8 +11,8 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
   case externalData(tensor: String, reason: String)
   /// The model is written for a version of an operator set outside what is honoured.
   case unsupportedOpset(domain: String, version: Int, supported: ClosedRange<Int>)
-  /// No kernels are known for operators that the model uses: all of them, in the order of their first
-  /// nodes.
+  /// No kernels are known for operators that the model uses: all of them, in the order of their
+  /// first nodes.
   case missingOperators([MissingOperator])
   /// The operator is known, but not in this version or with these attributes or types.
   case unsupported(node: String, operation: String, reason: String)

@@ -50,7 +50,8 @@ package final class ModelFile: @unchecked Sendable {
     releasePages(at: base, byteCount: count)
   }
 
-  /// Lets go of the memory behind `byteCount` bytes of a mapped file, as far as they fill whole pages.
+  /// Lets go of the memory behind `byteCount` bytes of a mapped file, as far as they fill whole
+  /// pages.
   package func releasePages(at start: UnsafeRawPointer, byteCount: Int) {
     guard isMapped, byteCount > 0 else { return }
     let page = Int(getpagesize())

@@ -1,8 +1,8 @@
 /// A floating-point format of 8 or 4 bits, whose numbers are few enough for a table.
 ///
-/// float8 is of Micikevicius et al., "FP8 formats for deep learning" (2022), and of Noune et al., "8-bit
-/// numerical formats for deep neural networks" (2022); float4e2m1 and float8e8m0 are of the Open Compute
-/// Project's "Microscaling formats" (2023).
+/// float8 is of Micikevicius et al., "FP8 formats for deep learning" (2022), and of Noune et al.,
+/// "8-bit numerical formats for deep neural networks" (2022); float4e2m1 and float8e8m0 are of the
+/// Open Compute Project's "Microscaling formats" (2023).
 package struct NarrowFormat: Sendable {
   /// How a number between two of the format is rounded, if it is a scale, which has no fraction.
   package enum ScaleRounding: String, Sendable {
@@ -77,7 +77,8 @@ package struct NarrowFormat: Sendable {
   private static let e5m2fnuz = NarrowFormat(
     exponent: 5, fraction: 2, bias: 16, finiteCount: 128, infinity: 0x80, nan: 0x80,
     hasNegativeZero: false)
-  // What is too large or not a number has no code; the first becomes the largest number, the second 0.
+  // What is too large or not a number has no code; the first becomes the largest number, the
+  // second 0.
   private static let e2m1 = NarrowFormat(
     exponent: 2, fraction: 1, bias: 1, finiteCount: 8, infinity: 7, nan: 7)
   private static let e8m0 = NarrowFormat(scalesWithBias: 127)
@@ -95,8 +96,8 @@ package struct NarrowFormat: Sendable {
     }
   }
 
-  /// The code of the number that is nearest to `value`, ties to even; scales are rounded as `rounding` has
-  /// it.
+  /// The code of the number that is nearest to `value`, ties to even; scales are rounded as
+  /// `rounding` has it.
   ///
   /// What is too large becomes the largest number if `saturates`, or else infinity or not a number.
   package func code(

@@ -104,8 +104,8 @@ public final class Profiler: @unchecked Sendable {
   /// Seconds from the beginnings of the runs to their ends.
   public var seconds: Double { locked { Double(runNanoseconds) / 1e9 } }
 
-  /// The share of their time, from 0 to 1, that the runs' threads had nothing to do: while one thread
-  /// does what cannot be split, and while some wait for the last to end.
+  /// The share of their time, from 0 to 1, that the runs' threads had nothing to do: while one
+  /// thread does what cannot be split, and while some wait for the last to end.
   public var idleShare: Double {
     locked {
       guard threadNanoseconds > 0 else { return 0 }

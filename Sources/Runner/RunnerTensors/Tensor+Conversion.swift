@@ -2,8 +2,9 @@ extension Tensor {
   /// The elements as numbers of another type.
   ///
   /// Integers from floating point are truncated and kept within the type's range, NaN becomes 0;
-  /// integers to a narrower type wrap, and so does any number to four bits; a truth value is whether a
-  /// number is not 0. What is too large for `float8` or `float4` becomes the largest number.
+  /// integers to a narrower type wrap, and so does any number to four bits; a truth value is
+  /// whether a number is not 0. What is too large for `float8` or `float4` becomes the largest
+  /// number.
   ///
   /// - Throws: ``ModelError/invalidTensor(reason:)`` for text.
   public func converted(to type: ElementType) throws -> Tensor {
@@ -20,8 +21,8 @@ extension Tensor {
 
   /// The same as ``converted(to:)``, made when somebody asks for the bytes.
   ///
-  /// Who packs weights asks once and keeps none of it, so that a network's weights are never there twice.
-  /// Pages of a mapped file that were read for it go back to the system.
+  /// Who packs weights asks once and keeps none of it, so that a network's weights are never there
+  /// twice. Pages of a mapped file that were read for it go back to the system.
   package func convertedOnDemand(to type: ElementType) throws -> Tensor {
     let byteCount = count * type.byteCount
     guard byteCount >= Self.leastOnDemandBytes, type != elementType, type != .string,

@@ -1,8 +1,8 @@
 /// An n-dimensional array, the value that flows into, through and out of a model.
 ///
 /// Elements lie in row-major order without gaps. A tensor is immutable and copies share its memory,
-/// so passing one around costs nothing. A shape of `[]` is a scalar with one element; a shape with a
-/// zero in it holds none.
+/// so passing one around costs nothing. A shape of `[]` is a scalar with one element; a shape with
+/// a zero in it holds none.
 public struct Tensor: Sendable {
   /// What the elements are.
   public let elementType: ElementType

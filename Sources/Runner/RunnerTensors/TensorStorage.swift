@@ -17,7 +17,8 @@ package final class TensorStorage: @unchecked Sendable {
     }
   }
 
-  /// The first byte; aligned to 64 where it was allocated here, and to the elements' size elsewhere.
+  /// The first byte; aligned to 64 where it was allocated here, and to the elements' size
+  /// elsewhere.
   package var base: UnsafeMutableRawPointer {
     switch bytes {
     case .ready(let first): first
@@ -58,8 +59,8 @@ package final class TensorStorage: @unchecked Sendable {
 
   /// From here on memory comes from the system itself.
   ///
-  /// It gets it back at once, whereas the allocator would keep it, and take more for the next aligned
-  /// block, as it finds no place for that in the one that was freed.
+  /// It gets it back at once, whereas the allocator would keep it, and take more for the next
+  /// aligned block, as it finds no place for that in the one that was freed.
   private static let leastSystemBytes = 256 << 10
 
   /// New bytes, not cleared.
@@ -175,10 +176,11 @@ package final class TensorStorage: @unchecked Sendable {
   }
 }
 
-/// Bytes that are made when they are needed: a copy of others that do not lie as their elements must, or
-/// what can be computed from others.
+/// Bytes that are made when they are needed: a copy of others that do not lie as their elements
+/// must, or what can be computed from others.
 private final class BytesOnDemand: @unchecked Sendable {
-  // Unchecked: `made` is only touched under `lock`, and the bytes behind it are never written again.
+  // Unchecked: `made` is only touched under `lock`, and the bytes behind it are never written
+  // again.
   private let lock = NSLock()
   private let byteCount: Int
   private var made: TensorStorage?

@@ -2,9 +2,9 @@ import _RunnerKernels
 
 /// The threads that work on a session's runs together with the caller.
 ///
-/// All pools of a process draw on one crew of threads, which grows to what the largest asks for. Runs
-/// at once share it out: a thread joins one only while fewer threads are at work than there are cores
-/// (or than a pool asked for), so that several sessions do not stand in each other's way.
+/// All pools of a process draw on one crew of threads, which grows to what the largest asks for.
+/// Runs at once share it out: a thread joins one only while fewer threads are at work than there
+/// are cores (or than a pool asked for), so that several sessions do not stand in each other's way.
 package final class ThreadPool: @unchecked Sendable {
   // Unchecked because of the C pointer: the pool behind it is safe to use from any thread, and it
   // goes only when nobody can reach this object.
@@ -29,8 +29,8 @@ package final class ThreadPool: @unchecked Sendable {
     return try body()
   }
 
-  /// Calls `body` with each index below `count` and the number, below ``threadCount``, of the thread
-  /// it is called on, and returns when all are done.
+  /// Calls `body` with each index below `count` and the number, below ``threadCount``, of the
+  /// thread it is called on, and returns when all are done.
   ///
   /// `body` may only write to memory that no other index, or that no other thread, touches.
   package func forEach(count: Int, _ body: (_ index: Int, _ thread: Int) -> Void) {

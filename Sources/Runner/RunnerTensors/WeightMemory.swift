@@ -2,9 +2,10 @@ import Foundation
 
 /// Memory for packed weights: large pieces that are handed out bit by bit.
 ///
-/// Weights are read from one end to the other in every run, and a translation of addresses that covers
-/// 2 MiB instead of 4 KiB makes that quicker, which single tensors are mostly too small for. Next to each
-/// other they also leave no gaps. A piece goes back to the system with the last weights in it.
+/// Weights are read from one end to the other in every run, and a translation of addresses that
+/// covers 2 MiB instead of 4 KiB makes that quicker, which single tensors are mostly too small for.
+/// Next to each other they also leave no gaps. A piece goes back to the system with the last
+/// weights in it.
 package final class WeightMemory: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`, and no byte is handed out twice.
 
@@ -73,8 +74,8 @@ package final class WeightMemory: @unchecked Sendable {
 }
 
 extension UnsafeMutableRawPointer {
-  /// Asks for pages of 2 MiB, as the first touch of each page costs the system about as much as writing
-  /// it twice.
+  /// Asks for pages of 2 MiB, as the first touch of each page costs the system about as much as
+  /// writing it twice.
   package func adviseLargePages(byteCount: Int) {
     #if os(Linux)
       let page = UInt(2 << 20)

@@ -6,9 +6,11 @@ public struct Detection: Hashable, Sendable, Codable {
   public var box: Box
   /// How sure the detector is, 0...1: `objectness * classScore`.
   public var score: Float
-  /// How sure it is that there is any object, 0...1; the score if the detector does not tell them apart.
+  /// How sure it is that there is any object, 0...1; the score if the detector does not tell them
+  /// apart.
   public var objectness: Float
-  /// How sure it is of the class, given that there is an object, 0...1; 1 if the detector does not tell them apart.
+  /// How sure it is of the class, given that there is an object, 0...1; 1 if the detector does not
+  /// tell them apart.
   public var classScore: Float
   /// The index of the most likely class.
   public var classID: Int

@@ -1,8 +1,8 @@
 extension EmbeddingMatrix {
   /// Rows scaled to length 1, which is how an ``ImageEmbedder`` answers.
   ///
-  /// Lengths are computed in double precision, in which the square of no finite `Float` overflows or
-  /// vanishes.
+  /// Lengths are computed in double precision, in which the square of no finite `Float` overflows
+  /// or vanishes.
   ///
   /// Complexity: O(count * dimension).
   ///

@@ -4,7 +4,8 @@ import Geometry
 public struct RecognizedBarcode: Hashable, Sendable, Codable {
   /// What it says as text, such as the digits of an EAN or UPC without those of an add-on.
   ///
-  /// Whoever made the code chose it: it may hold any character, NUL and what moves a terminal's cursor too.
+  /// Whoever made the code chose it: it may hold any character, NUL and what moves a terminal's
+  /// cursor too.
   public var payload: String
   /// The kind of bars or dots.
   public var symbology: BarcodeSymbology
@@ -14,7 +15,8 @@ public struct RecognizedBarcode: Hashable, Sendable, Codable {
   public var confidence: Float
   /// The two or five digits beside an EAN or UPC, such as a magazine's issue or a book's price.
   public var addOn: String?
-  /// What the code holds byte by byte, if that is not the payload's UTF-8: another character set, or no text.
+  /// What the code holds byte by byte, if that is not the payload's UTF-8: another character set,
+  /// or no text.
   public var rawBytes: [UInt8]?
 
   /// Makes a barcode.
@@ -62,7 +64,8 @@ public struct BarcodeSymbology: RawRepresentable, Hashable, Sendable, Codable {
   public static let code39 = BarcodeSymbology(rawValue: "Code 39")
   /// Interleaved 2 of 5, of any even number of digits.
   public static let itf = BarcodeSymbology(rawValue: "ITF")
-  /// Interleaved 2 of 5 of fourteen digits of which the last is their check digit, as cartons have it.
+  /// Interleaved 2 of 5 of fourteen digits of which the last is their check digit, as cartons have
+  /// it.
   public static let itf14 = BarcodeSymbology(rawValue: "ITF-14")
   /// Code 93.
   public static let code93 = BarcodeSymbology(rawValue: "Code 93")

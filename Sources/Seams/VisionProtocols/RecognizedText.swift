@@ -2,9 +2,9 @@ import Geometry
 
 /// One line of text that a ``TextRecognizer`` read.
 ///
-/// Like all that crosses the seams it lies in pixels of the upright image, origin at the top left: one
-/// convention for photos and frames, for drawing and for cutting out. `CoordinateSpace` converts the
-/// shares with the origin at the bottom left that camera frameworks give, exactly.
+/// Like all that crosses the seams it lies in pixels of the upright image, origin at the top left:
+/// one convention for photos and frames, for drawing and for cutting out. `CoordinateSpace`
+/// converts the shares with the origin at the bottom left that camera frameworks give, exactly.
 public struct RecognizedText: Hashable, Sendable, Codable {
   /// The outline in pixels of the upright image.
   ///

@@ -18,8 +18,8 @@ public protocol CroppableImage: SizedImage {
 
 /// An image that can be made smaller.
 public protocol FittableImage: SizedImage {
-  /// The image at the largest size that fits into a frame, its aspect ratio kept; one that fits already as it
-  /// is.
+  /// The image at the largest size that fits into a frame, its aspect ratio kept; one that fits
+  /// already as it is.
   ///
   /// - Parameters:
   ///   - width: the frame's width, at least 1.

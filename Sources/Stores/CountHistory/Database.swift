@@ -119,7 +119,8 @@ struct Database: ~Copyable {
   }
 
   private func bind(_ value: SQLValue, to statement: OpaquePointer?, _ place: Int32) -> Int32 {
-    // Bytes are copied while they are there: -1 stands for that, as a macro that Swift does not see.
+    // Bytes are copied while they are there: -1 stands for that, as a macro that Swift does not
+    // see.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch value {
     case .null: return sqlite3_bind_null(statement, place)

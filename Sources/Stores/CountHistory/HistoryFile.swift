@@ -54,7 +54,8 @@ public struct HistoryFile: Sendable {
   /// It is `tally/history.sqlite` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`. Nil if
   /// neither is an absolute path.
   ///
-  /// - Parameter environment: the variables of the process, which this module does not read by itself.
+  /// - Parameter environment: the variables of the process, which this module does not read by
+  ///   itself.
   public static func usual(environment: [String: String]) -> HistoryFile? {
     func folder(_ name: String) -> URL? {
       environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
@@ -70,8 +71,7 @@ public struct HistoryFile: Sendable {
   /// None if there is no file.
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)`` if any entry is damaged; then nothing is
-  ///   returned, see
-  ///   ``salvage(into:)``.
+  ///   returned, see ``salvage(into:)``.
   /// - Complexity: O(*n*) for *n* entries; all are read.
   public func entries(
     matching filter: HistoryFilter = .all
@@ -159,8 +159,8 @@ public struct HistoryFile: Sendable {
   ///   - removesEntries: whether to remove the oldest that are not favourites if there are more.
   /// - Returns: the ids of the removed entries, oldest first.
   /// - Throws: ``HistoryError/moreThan(path:limit:count:)`` if there are more and none may be
-  ///   removed,
-  ///   ``HistoryError/full(path:limit:)`` if too many are favourites; then nothing is changed.
+  ///   removed, ``HistoryError/full(path:limit:)`` if too many are favourites; then nothing is
+  ///   changed.
   @discardableResult
   public func setLimit(
     _ limit: Int, removesEntries: Bool = false
@@ -274,7 +274,8 @@ public struct HistoryFile: Sendable {
         guard case .locked = error, tries > 0 else { throw error }
         tries -= 1
       }
-      // Other tasks go on meanwhile. A task that is cancelled wakes at once, and is found out above.
+      // Other tasks go on meanwhile. A task that is cancelled wakes at once, and is found out
+      // above.
       try? await Task.sleep(nanoseconds: UInt64(Self.pause * 1e9))
     }
   }

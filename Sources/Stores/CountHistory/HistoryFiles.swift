@@ -120,8 +120,8 @@ enum HistoryFiles {
     return try size(log) == nil ? Data() : bytes(log)
   }
 
-  /// Whether nothing can be written: then SQLite cannot make the files beside it by which connections
-  /// know of each other, and needs none, unless a log is there with changes to be seen.
+  /// Whether nothing can be written: then SQLite cannot make the files beside it by which
+  /// connections know of each other, and needs none, unless a log is there with changes to be seen.
   private static func isFrozen(_ path: String) -> Bool {
     let folder = (path as NSString).deletingLastPathComponent
     guard access(path, W_OK) != 0 || access(folder, W_OK) != 0 else { return false }

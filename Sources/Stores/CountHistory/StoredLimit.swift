@@ -34,7 +34,8 @@ struct StoredLimit: Equatable, Sendable {
     [.integer(Int64(limit)), .integer(Int64(dropped)), .integer(checksum)]
   }
 
-  /// A checksum of all else in the row, as that of an entry: one bit must not make a history shorter.
+  /// A checksum of all else in the row, as that of an entry: one bit must not make a history
+  /// shorter.
   var checksum: Int64 {
     var sum = FNV1a()
     for number in [Int64(limit), Int64(dropped)] {

@@ -8,8 +8,8 @@ enum TemplateFile {
 
   /// The bytes of the file at a path.
   ///
-  /// - Throws: ``TemplateError/unreadable(path:reason:)``; ``TemplateError/damaged(path:reason:)`` for
-  ///   a file that is too large.
+  /// - Throws: ``TemplateError/unreadable(path:reason:)``; ``TemplateError/damaged(path:reason:)``
+  ///   for a file that is too large.
   static func contents(of path: String) throws(TemplateError) -> Data {
     // A pipe is not waited for, and then refused.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -32,7 +32,8 @@ enum TemplateFile {
 
   /// Puts a file of these bytes at a path, whole or not at all.
   ///
-  /// - Returns: false if there is a file already and it may not be replaced; nothing is changed then.
+  /// - Returns: false if there is a file already and it may not be replaced; nothing is changed
+  ///   then.
   /// - Throws: ``TemplateError/unwritable(path:reason:)``.
   static func write(
     _ data: Data, to path: String, replacing: Bool

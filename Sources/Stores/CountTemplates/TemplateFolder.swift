@@ -28,7 +28,8 @@ public struct TemplateFolder: Hashable, Sendable {
   /// It is `tally/templates` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`. Nil if neither is
   /// an absolute path (XDG Base Directory Specification).
   ///
-  /// - Parameter environment: the variables of the process, which this module does not read by itself.
+  /// - Parameter environment: the variables of the process, which this module does not read by
+  ///   itself.
   public static func usual(environment: [String: String]) -> TemplateFolder? {
     func folder(_ name: String) -> URL? {
       environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }

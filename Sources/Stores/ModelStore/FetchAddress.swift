@@ -6,8 +6,8 @@ struct FetchAddress: Hashable, Sendable {
   let text: String
   /// The address as errors show it: `?...` stands for a query.
   var shown: String { Self.shown(text) }
-  /// What tells the address from others in a file: the address, or if a part of it is not to be shown, what
-  /// is shown and the SHA-256 of all of it.
+  /// What tells the address from others in a file: the address, or if a part of it is not to be
+  /// shown, what is shown and the SHA-256 of all of it.
   var identity: String {
     guard shown != text else { return text }
     var hasher = SHA256Hasher()
@@ -17,8 +17,8 @@ struct FetchAddress: Hashable, Sendable {
   /// Whether what is fetched cannot be read or changed on its way.
   let isEncrypted: Bool
 
-  /// Checks an address: `https` or `http`, with a host, printable ASCII, and without a name and password,
-  /// which do not belong into a manifest.
+  /// Checks an address: `https` or `http`, with a host, printable ASCII, and without a name and
+  /// password, which do not belong into a manifest.
   init(_ text: String) throws(ModelStoreError) {
     func refused(_ reason: String) -> ModelStoreError {
       .refusedAddress(url: String(Self.shown(text).prefix(200)), reason: reason)

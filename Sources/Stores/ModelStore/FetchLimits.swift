@@ -11,8 +11,8 @@ public struct FetchLimits: Hashable, Sendable {
   /// How long to wait between two attempts, in seconds; twice as long each time.
   public var pause: Double
 
-  /// Limits of these values; by default 30 s without a byte, an hour in all, five redirections, five
-  /// attempts, the second of them after a second.
+  /// Limits of these values; by default 30 s without a byte, an hour in all, five redirections,
+  /// five attempts, the second of them after a second.
   public init(
     idleSeconds: Double = 30, totalSeconds: Double = 3600, redirects: Int = 5, attempts: Int = 5,
     pause: Double = 1

@@ -99,7 +99,8 @@ enum FolderCalls {
     try names(in: path).filter { isFolder("\(path)/\($0)") }
   }
 
-  /// Gives a file or folder another name, in place of any other file, and returns when that is on the disk.
+  /// Gives a file or folder another name, in place of any other file, and returns when that is on
+  /// the disk.
   static func move(_ path: String, to target: String) throws(ModelStoreError) {
     guard rename(path, target) == 0 else { throw .writing(target, errno) }
     try synchronize((target as NSString).deletingLastPathComponent)

@@ -24,9 +24,9 @@ struct HTTPHead: Sendable {
 
 /// One GET, its answer handed over as it comes.
 ///
-/// By libcurl and not by Foundation's `URLSession`: on Linux that ends the process where a server is cut off
-/// inside its header, or sends trailers (swift-corelibs-foundation 6.3, NativeProtocol.swift, "Transfer
-/// completed, but there's no response").
+/// By libcurl and not by Foundation's `URLSession`: on Linux that ends the process where a server
+/// is cut off inside its header, or sends trailers (swift-corelibs-foundation 6.3,
+/// NativeProtocol.swift, "Transfer completed, but there's no response").
 enum HTTPTransfer {
   /// Makes the transfer; redirections are not followed.
   ///

@@ -130,8 +130,8 @@ extension ModelFolder {
 
   /// Takes a folder out of the store in one step, and then deletes it.
   ///
-  /// - Parameter check: fails where it may not be taken out; asked before anything is made, and again when
-  ///   no other process can change the answer.
+  /// - Parameter check: fails where it may not be taken out; asked before anything is made, and
+  ///   again when no other process can change the answer.
   private func discard(
     _ place: String, unless check: () throws(ModelStoreError) -> Void
   ) throws(ModelStoreError) {

@@ -3,14 +3,15 @@ import Foundation
 extension ModelFolder {
   /// Fetches a model that a manifest describes, installs it and puts it into use.
   ///
-  /// A version that is here and whole is put into use without asking anyone. What came of a download that
-  /// was cut off stays beside, and the next one goes on from there where the server still has the same
-  /// content. Nothing is installed before all of it is here and its SHA-256 is the manifest's; until
-  /// then, and whatever fails, the version in use stays what it was.
+  /// A version that is here and whole is put into use without asking anyone. What came of a
+  /// download that was cut off stays beside, and the next one goes on from there where the server
+  /// still has the same content. Nothing is installed before all of it is here and its SHA-256 is
+  /// the manifest's; until then, and whatever fails, the version in use stays what it was.
   ///
   /// - Parameters:
   ///   - manifest: what is wanted.
-  ///   - address: where it, or the archive with it, is fetched instead of from the manifest's source.
+  ///   - address: where it, or the archive with it, is fetched instead of from the manifest's
+  ///     source.
   ///   - limits: how long it may take.
   ///   - progress: told of the bytes as they come, on a thread of the download's own.
   /// - Throws: ``ModelStoreError``; ``ModelStoreError/cancelled`` if the task is.
@@ -62,8 +63,8 @@ extension ModelFolder {
     do throws(ModelStoreError) {
       return try complete(part, by: download, as: manifest)
     } catch {
-      // What has no room for the rest is not left in the way of others, and nothing is nothing to go on
-      // from.
+      // What has no room for the rest is not left in the way of others, and nothing is nothing to
+      // go on from.
       if case .noSpace = error { part.remove() }
       if part.length == 0 { part.remove() }
       throw error

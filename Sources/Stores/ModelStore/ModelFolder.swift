@@ -11,8 +11,9 @@ import Foundation
 ///
 /// What is found by ``verified(_:version:)`` is the whole file that was installed, or an error. A
 /// process that is killed at any moment, a full disk and a failed download leave the version in use
-/// as it was: a version is made beside and put in its place by renaming it, and so is the mark which is in
-/// use. Any number of processes may use one folder; those that change it do so one after the other.
+/// as it was: a version is made beside and put in its place by renaming it, and so is the mark
+/// which is in use. Any number of processes may use one folder; those that change it do so one
+/// after the other.
 public struct ModelFolder: Sendable {
   /// Where the models are.
   public let url: URL
@@ -28,10 +29,11 @@ public struct ModelFolder: Sendable {
     path = url.path
   }
 
-  /// Where a user's models are: `tally/models` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`; nil
-  /// if neither is an absolute path.
+  /// Where a user's models are: `tally/models` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`;
+  /// nil if neither is an absolute path.
   ///
-  /// - Parameter environment: the variables of the process, which this module does not read by itself.
+  /// - Parameter environment: the variables of the process, which this module does not read by
+  ///   itself.
   public static func usual(environment: [String: String]) -> ModelFolder? {
     let places = [
       environment["XDG_DATA_HOME"], environment["HOME"].map { "\($0)/.local/share" },
@@ -87,7 +89,8 @@ public struct ModelFolder: Sendable {
   /// - Parameter version: nil for the one in use.
   /// - Throws: as ``model(_:version:)``; ``ModelStoreError/wrongDigest(path:expected:found:)`` and
   ///   ``ModelStoreError/wrongSize(path:expected:found:)`` for a file that is not.
-  /// - Complexity: O(*n*) for *n* bytes: 60 megabytes take 33 ms with a processor's own instructions for it.
+  /// - Complexity: O(*n*) for *n* bytes: 60 megabytes take 33 ms with a processor's own
+  ///   instructions for it.
   public func verified(
     _ name: String, version: String? = nil
   ) throws(ModelStoreError) -> StoredModel {

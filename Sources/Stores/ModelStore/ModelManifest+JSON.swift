@@ -3,8 +3,8 @@ import Foundation
 extension ModelManifest {
   /// Reads a manifest, which may come from anywhere.
   ///
-  /// Fields that are not known are ignored; one that is there twice, of the wrong type or out of its range
-  /// is an error.
+  /// Fields that are not known are ignored; one that is there twice, of the wrong type or out of
+  /// its range is an error.
   ///
   /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)``.
   public init(json: [UInt8]) throws(ModelStoreError) {

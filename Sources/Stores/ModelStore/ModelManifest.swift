@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is known of a model before its file is opened: what it is called, how to tell that the file is
-/// the one that is meant, what it is for, and where it comes from.
+/// What is known of a model before its file is opened: what it is called, how to tell that the file
+/// is the one that is meant, what it is for, and where it comes from.
 public struct ModelManifest: Hashable, Sendable {
-  /// What it is called: lower-case letters, digits, `.`, `-` and `_`, beginning with a letter or digit,
-  /// at most 64.
+  /// What it is called: lower-case letters, digits, `.`, `-` and `_`, beginning with a letter or
+  /// digit, at most 64.
   public var name: String
   /// Which one it is, written as a name is.
   ///
@@ -60,8 +60,8 @@ public struct ModelManifest: Hashable, Sendable {
     try source?.validate()
   }
 
-  /// Whether a text may name a model, a version or a task: it then names a file of a folder, and none
-  /// elsewhere.
+  /// Whether a text may name a model, a version or a task: it then names a file of a folder, and
+  /// none elsewhere.
   public static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard (1...64).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first)
@@ -152,8 +152,8 @@ public struct ModelSource: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// A file at an address, `https:` or `http:`.
     case url(String)
-    /// A file of a release on Python's package index, which its own client fetches: `name==version`,
-    /// and what the file is called.
+    /// A file of a release on Python's package index, which its own client fetches:
+    /// `name==version`, and what the file is called.
     case package(name: String, version: String, file: String)
   }
 

@@ -53,7 +53,8 @@ final class PartFile {
   }
 
   deinit {
-    // A process that is being started has a copy of the descriptor until it has begun, and with it the lock.
+    // A process that is being started has a copy of the descriptor until it has begun, and with it
+    // the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

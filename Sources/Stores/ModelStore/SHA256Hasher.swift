@@ -55,7 +55,8 @@
       let pointer: OpaquePointer?
     }
 
-    /// Of a library context of its own: in everybody's, a user's `openssl.cnf` may have taken it away.
+    /// Of a library context of its own: in everybody's, a user's `openssl.cnf` may have taken it
+    /// away.
     private static let algorithm = Algorithm(
       pointer: EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", nil))
   }

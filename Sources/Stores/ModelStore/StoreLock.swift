@@ -35,8 +35,8 @@ struct StoreLock: ~Copyable {
   deinit { close(descriptor) }
 }
 
-/// A folder in which something is made that is then put in its place by renaming it; whatever is still in
-/// it goes with the value.
+/// A folder in which something is made that is then put in its place by renaming it; whatever is
+/// still in it goes with the value.
 ///
 /// It is locked as long as it is in use, so that one that a killed process left is told from it.
 struct IncomingFolder: ~Copyable {

@@ -1,7 +1,7 @@
 /// A JSON value, read without mercy: manifests come from elsewhere.
 ///
-/// Foundation's readers take the last of two members of one name, where another program may take the
-/// first; a manifest must mean the same to everyone.
+/// Foundation's readers take the last of two members of one name, where another program may take
+/// the first; a manifest must mean the same to everyone.
 enum StrictJSON: Equatable, Sendable {
   case null
   case bool(Bool)

@@ -3,10 +3,11 @@ import Foundation
 
 /// A zip file, such as a Python wheel, of which one member is wanted.
 ///
-/// Stored and deflated members, no encryption, below 4 GiB. Whatever the headers say, nothing is written
-/// beyond the length that is asked for, and nothing under a name of the archive's.
+/// Stored and deflated members, no encryption, below 4 GiB. Whatever the headers say, nothing is
+/// written beyond the length that is asked for, and nothing under a name of the archive's.
 ///
-/// Source: PKWARE, "APPNOTE.TXT, .ZIP File Format Specification", sections 4.3.7, 4.3.12 and 4.3.16.
+/// Source: PKWARE, "APPNOTE.TXT, .ZIP File Format Specification", sections 4.3.7, 4.3.12 and
+/// 4.3.16.
 struct ZipArchive: ~Copyable {
   private let file: FileInput
   private let directory: [UInt8]

@@ -8,7 +8,8 @@ struct EncodedRows {
 
   /// Encodes vectors that lie one after the other.
   ///
-  /// - Throws: ``SimilarityIndexError/invalidVector(index:reason:)`` for the first that cannot be kept.
+  /// - Throws: ``SimilarityIndexError/invalidVector(index:reason:)`` for the first that cannot be
+  ///   kept.
   init(_ values: [Float], layout: VectorLayout) throws(SimilarityIndexError) {
     let stride = layout.rowStride
     let count = values.count / layout.dimension

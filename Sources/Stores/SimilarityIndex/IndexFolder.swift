@@ -22,8 +22,8 @@ struct IndexFolder: ~Copyable {
   }
 
   deinit {
-    // Closing alone would not do: a process that is being started has a copy of the descriptor until it has
-    // begun, and the lock would last as long.
+    // Closing alone would not do: a process that is being started has a copy of the descriptor
+    // until it has begun, and the lock would last as long.
     flock(lock, LOCK_UN)
     close(lock)
   }

@@ -106,8 +106,7 @@ struct IndexGeneration: ~Copyable {
   /// the data before it are there.
   ///
   /// - Parameter isWritten: set once the record may be in the file; then the commit may hold in
-  ///   spite of an
-  ///   error.
+  ///   spite of an error.
   mutating func commit(isWritten: inout Bool) throws(SimilarityIndexError) {
     try vectors.synchronize()
     try payloads.synchronize()

@@ -120,7 +120,8 @@ extension SimilarityReader {
 
 /// Makes the graph of an index, or brings it up to date.
 enum GraphBuilding {
-  /// With more rows than this, and this share of all rows, missing from the graph, it is made again.
+  /// With more rows than this, and this share of all rows, missing from the graph, it is made
+  /// again.
   static let fewestMissing = 4096
   static let missingShare = 8
 
@@ -157,7 +158,8 @@ enum GraphBuilding {
     return (header.bytes(of: .graph), body)
   }
 
-  /// How many of the ten nearest entries of some entries the graph finds, the entry itself left out.
+  /// How many of the ten nearest entries of some entries the graph finds, the entry itself left
+  /// out.
   private static func recall(
     of graph: HNSWGraph, for reader: SimilarityReader
   ) throws -> (share: Double, queries: Int) {

@@ -59,8 +59,8 @@ struct IndexInput: ~Copyable {
 
 /// The first bytes of a file, mapped into memory until the value goes.
 ///
-/// Only what was committed is ever mapped: no writer cuts that off or changes it. Whoever else cuts a
-/// mapped file ends the process that reads it.
+/// Only what was committed is ever mapped: no writer cuts that off or changes it. Whoever else cuts
+/// a mapped file ends the process that reads it.
 final class MappedBytes: @unchecked Sendable {
   // Safe to share, because it is never written.
 

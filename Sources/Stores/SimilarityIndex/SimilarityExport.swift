@@ -9,11 +9,11 @@ public struct SimilarityExport {
     /// SQL for `psql`: the table, its rows, and the search as a prepared statement, for PostgreSQL
     /// with the extension pgvector.
     case pgvector
-    /// Comma-separated values (RFC 4180, but with plain line feeds) with the columns `id`, `payload` and
-    /// `vector`.
+    /// Comma-separated values (RFC 4180, but with plain line feeds) with the columns `id`,
+    /// `payload` and `vector`.
     ///
-    /// A payload that a spreadsheet would compute, one that begins with `=`, `+`, `-`, `@`, a tab or a
-    /// return, has `'` in front. Others that begin with `'` stay what they are.
+    /// A payload that a spreadsheet would compute, one that begins with `=`, `+`, `-`, `@`, a tab
+    /// or a return, has `'` in front. Others that begin with `'` stay what they are.
     case csv
   }
 
@@ -25,7 +25,8 @@ public struct SimilarityExport {
   static let table = "tally_index"
 
   private let reader: SimilarityReader
-  /// Whether all payloads are texts that PostgreSQL takes, so that they need not be written as bytes.
+  /// Whether all payloads are texts that PostgreSQL takes, so that they need not be written as
+  /// bytes.
   private let isText: Bool
   /// Whether, besides, none holds a control character that would act on a terminal.
   private let isPrintable: Bool
@@ -61,8 +62,7 @@ public struct SimilarityExport {
   /// act on a terminal.
   ///
   /// - Throws: ``SimilarityIndexError``, also if the dimension is too large for pgvector; the
-  ///   errors of
-  ///   `write`.
+  ///   errors of `write`.
   public func write(_ format: Format, to write: (String) throws -> Void) throws {
     switch format {
     case .pgvector: try writeSQL(write)

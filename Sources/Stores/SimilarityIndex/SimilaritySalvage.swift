@@ -7,15 +7,15 @@ public struct SimilaritySalvage: Hashable, Sendable {
   public private(set) var saved = 0
   /// How many were lost because their vector or payload is damaged or missing.
   public private(set) var lost = 0
-  /// How many records of the log were damaged: entries that were lost too, or removals, whose entries
-  /// are then among those saved.
+  /// How many records of the log were damaged: entries that were lost too, or removals, whose
+  /// entries are then among those saved.
   public private(set) var damagedRecords = 0
 
   /// Copies what can be read of a damaged index into a new one.
   ///
-  /// An entry is saved whole or not at all. Nothing that was never committed is saved, and the damaged
-  /// index is left as it is. The header of one of the files with the log, vectors or payloads must
-  /// be whole.
+  /// An entry is saved whole or not at all. Nothing that was never committed is saved, and the
+  /// damaged index is left as it is. The header of one of the files with the log, vectors or
+  /// payloads must be whole.
   ///
   /// - Parameters:
   ///   - folder: the damaged index.

@@ -9,8 +9,8 @@ public struct SimilarityStatistics: Hashable, Sendable {
     public let rows: Int
     /// How many bytes it takes.
     public let bytes: Int
-    /// The share of the ten nearest that it found when it was made, 0 to 1, with a search breadth of
-    /// 128.
+    /// The share of the ten nearest that it found when it was made, 0 to 1, with a search breadth
+    /// of 128.
     public let recall: Double
     /// With how many of the entries as queries that was measured.
     public let queries: Int
@@ -30,12 +30,13 @@ public struct SimilarityStatistics: Hashable, Sendable {
   public let vectorBytes: Int
   /// How many bytes payloads take, dead ones too.
   public let payloadBytes: Int
-  /// The share of the bytes of log, vectors and payloads that only removed or replaced entries have, 0
-  /// to 1: what compaction gives back.
+  /// The share of the bytes of log, vectors and payloads that only removed or replaced entries
+  /// have, 0 to 1: what compaction gives back.
   public let deadShare: Double
   /// The number of the last commit.
   public let commit: UInt64
-  /// How many bytes of the log follow that: what a writer at work has written, or one that was stopped.
+  /// How many bytes of the log follow that: what a writer at work has written, or one that was
+  /// stopped.
   public let uncommittedBytes: Int
   /// The graph, if there is one.
   public let graph: Graph?

@@ -55,8 +55,8 @@ public final class SimilarityWriter: @unchecked Sendable {
 
   /// Opens an index that is there.
   ///
-  /// What a writer that was stopped left behind is cut off. `options` are of this writer alone: they
-  /// are not kept in the index.
+  /// What a writer that was stopped left behind is cut off. `options` are of this writer alone:
+  /// they are not kept in the index.
   ///
   /// - Throws: ``SimilarityIndexError``, ``SimilarityIndexError/locked(path:)`` if another writer
   ///   has it open.
@@ -92,8 +92,7 @@ public final class SimilarityWriter: @unchecked Sendable {
   ///   - vector: finite values, one per dimension of the index; for the cosine metric not all zero.
   ///   - payload: any data of the entry.
   /// - Throws: ``SimilarityIndexError``. After an error of the vector or the payload nothing has
-  ///   changed;
-  ///   after any other error, all changes since the last commit are dropped.
+  ///   changed; after any other error, all changes since the last commit are dropped.
   public func add(id: UUID, vector: [Float], payload: Data = Data()) throws(SimilarityIndexError) {
     try add(ids: [id], values: vector, payloads: [payload])
   }
@@ -111,8 +110,7 @@ public final class SimilarityWriter: @unchecked Sendable {
   ///   - values: the vectors, one after the other.
   ///   - payloads: one for each id, or none at all.
   /// - Throws: as for one entry. All vectors are checked before any is added; for this they are
-  ///   copied in
-  ///   memory.
+  ///   copied in memory.
   public func add(
     ids: [UUID], values: [Float], payloads: [Data] = []
   ) throws(SimilarityIndexError) {

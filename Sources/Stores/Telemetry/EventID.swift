@@ -1,7 +1,7 @@
 /// What a label names an event by: the check at the end of its line.
 ///
-/// It follows from the event's values, and events that differ in any of them have different ids except
-/// one chance in 2^64.
+/// It follows from the event's values, and events that differ in any of them have different ids
+/// except one chance in 2^64.
 public struct EventID: Hashable, Sendable, CustomStringConvertible {
   let check: UInt64
 

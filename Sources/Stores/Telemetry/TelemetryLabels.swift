@@ -40,8 +40,8 @@ public struct TelemetryLabels: Hashable, Sendable {
 
   /// Reads labels from the bytes of a file.
   ///
-  /// - Throws: ``TelemetryError/invalidLabel(line:reason:)`` for a line that is not a label, and for one
-  ///   that contradicts another.
+  /// - Throws: ``TelemetryError/invalidLabel(line:reason:)`` for a line that is not a label, and
+  ///   for one that contradicts another.
   public init(_ data: some Sequence<UInt8>) throws(TelemetryError) {
     let lines = Array(data).split(separator: EventLine.newline, omittingEmptySubsequences: false)
     let decoder = JSONDecoder()

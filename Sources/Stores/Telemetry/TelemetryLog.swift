@@ -18,8 +18,8 @@ import Foundation
 /// smallest ones hold. If the folder is removed while the log is open, it is not made again, and
 /// further events are dropped.
 public final class TelemetryLog: @unchecked Sendable {
-  // Safe to share: the lock guards `state`, everything else is constant; the disk is only touched on
-  // the queue.
+  // Safe to share: the lock guards `state`, everything else is constant; the disk is only touched
+  // on the queue.
 
   /// The folder of the events.
   public let folder: URL
@@ -155,8 +155,8 @@ public final class TelemetryLog: @unchecked Sendable {
 
   /// Stops recording and deletes all events, waiting and written, of all processes.
   ///
-  /// It holds for all logs in this folder, from their next batch on at the latest, and as long as the
-  /// folder exists: a log opened tomorrow records nothing.
+  /// It holds for all logs in this folder, from their next batch on at the latest, and as long as
+  /// the folder exists: a log opened tomorrow records nothing.
   ///
   /// - Throws: ``TelemetryError`` if the folder cannot be changed. This log then records nothing
   ///   all the same.

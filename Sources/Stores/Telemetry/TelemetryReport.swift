@@ -56,7 +56,8 @@ public struct TelemetryReport: Sendable {
   /// Reads all events of a folder.
   ///
   /// - Parameter labels: what people said of them.
-  /// - Complexity: O(*n* log *n*) time and 24 bytes of memory an event; the limits of a log bound it.
+  /// - Complexity: O(*n* log *n*) time and 24 bytes of memory an event; the limits of a log bound
+  ///   it.
   /// - Throws: ``TelemetryError`` as ``TelemetryReader/forEachEvent(_:)``.
   public init(of reader: TelemetryReader, labels: TelemetryLabels? = nil) throws {
     var confidences = Distribution.Values(ReportBins.confidence)

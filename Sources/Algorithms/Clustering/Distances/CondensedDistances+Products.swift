@@ -1,7 +1,8 @@
 import LinearAlgebra
 
 extension CondensedDistances<Float> {
-  /// The cosine distances between the rows of `embeddings`, from matrix products in single precision.
+  /// The cosine distances between the rows of `embeddings`, from matrix products in single
+  /// precision.
   ///
   /// Rows are normalized once; distances are clamped to 0...2. Their error is
   /// below about 1e-6, so equal rows are that close together and not always exactly 0.
@@ -98,7 +99,8 @@ struct ProductTile {
   /// In a row of the tile the first place right of the diagonal.
   func firstAbove(_ row: Int) -> Int { max(0, top + row + 1 - left) }
 
-  /// Calls `body` with tiles that cover the diagonal and all above it, on as many threads as BLAS takes.
+  /// Calls `body` with tiles that cover the diagonal and all above it, on as many threads as BLAS
+  /// takes.
   static func forEach(
     rows: UnsafePointer<Float>, count: Int, width: Int, _ body: @Sendable (ProductTile) -> Void
   ) {

@@ -13,8 +13,8 @@ public struct CondensedDistances<Scalar: MatrixScalar>: Hashable, Sendable {
   /// Takes distances that were computed elsewhere.
   ///
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)``,
-  ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/invalidDistance(row:other:)`` for the
-  ///   first that is negative, NaN or infinite.
+  ///   ``ClusteringError/tooMany(things:)``, ``ClusteringError/invalidDistance(row:other:)`` for
+  ///   the first that is negative, NaN or infinite.
   public init(count: Int, values: [Scalar]) throws(ClusteringError) {
     let expected = try Self.pairCount(of: count)
     guard values.count == expected else {

@@ -8,7 +8,8 @@ public enum Linkage: String, Hashable, Sendable, Codable, CaseIterable {
   case single
   /// The mean of the distances of the two clusters that a cluster was merged from, for any sizes.
   case weighted
-  /// By how much the sum of squares about the means would grow, as a distance: the root of twice that.
+  /// By how much the sum of squares about the means would grow, as a distance: the root of twice
+  /// that.
   ///
   /// Euclidean distances alone mean this.
   case ward

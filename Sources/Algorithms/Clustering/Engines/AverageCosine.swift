@@ -2,12 +2,12 @@ import LinearAlgebra
 
 /// Average linkage of cosine distances in single precision, if possible without all distances.
 ///
-/// The mean distance between the members of two clusters of unit vectors is `1 - a · b`, where `a` and `b`
-/// are the means of their members. So the distance of two clusters needs no pairs of members.
-/// ``SeparateParts`` finds parts of the rows that are separated by at least some distance. Each
-/// part is clustered by itself; then the remaining clusters are clustered by their means. The tree
-/// is that of all rows together, because no pair of rows in different parts, and so no mean of such
-/// pairs, is nearer than that distance.
+/// The mean distance between the members of two clusters of unit vectors is `1 - a · b`, where `a`
+/// and `b` are the means of their members. So the distance of two clusters needs no pairs of
+/// members. ``SeparateParts`` finds parts of the rows that are separated by at least some distance.
+/// Each part is clustered by itself; then the remaining clusters are clustered by their means. The
+/// tree is that of all rows together, because no pair of rows in different parts, and so no mean of
+/// such pairs, is nearer than that distance.
 struct AverageCosine {
   /// Unit vectors, row after row.
   private let rows: Matrix<Float>
@@ -27,7 +27,8 @@ struct AverageCosine {
     sums = DirectionSums(embeddings)
   }
 
-  /// The tree, with distances in double precision, and whether ties decided anything in it or in how it is cut.
+  /// The tree, with distances in double precision, and whether ties decided anything in it or in
+  /// how it is cut.
   ///
   /// - Parameter cut: where the tree will be cut, if that is known: parts are looked for up to it.
   func tree(cutAt cut: Double?) -> (tree: Dendrogram, hasTies: Bool) {

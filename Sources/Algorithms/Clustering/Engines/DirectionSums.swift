@@ -1,6 +1,7 @@
 import LinearAlgebra
 
-/// The sums of clusters' directions in double precision: their mean cosine distances to thirteen digits.
+/// The sums of clusters' directions in double precision: their mean cosine distances to thirteen
+/// digits.
 ///
 /// The distances of merges come from here, because their order determines labels. It also decides
 /// which cluster is nearest if single precision cannot. Only clusters of several rows have a sum in
@@ -8,8 +9,8 @@ import LinearAlgebra
 final class DirectionSums {
   /// Distances in single precision that are nearer to each other may stand the wrong way round.
   static let doubt = 2e-6
-  /// Distances in double precision that are nearer to each other are tied: another order of sums may turn
-  /// them round.
+  /// Distances in double precision that are nearer to each other are tied: another order of sums
+  /// may turn them round.
   static let rounding = 1e-12
   /// More clusters than this at the same distance are copies of one another, or as good.
   static let mostContenders = 64
@@ -90,8 +91,8 @@ final class DirectionSums {
     return best
   }
 
-  /// Adds the cluster of one row to that of another, which goes on under the latter's number, and returns how
-  /// far apart they were.
+  /// Adds the cluster of one row to that of another, which goes on under the latter's number, and
+  /// returns how far apart they were.
   func merge(_ first: Int, into second: Int) -> Double {
     let distance = distance(first, second)
     rows.elements.withUnsafeBufferPointer { elements in

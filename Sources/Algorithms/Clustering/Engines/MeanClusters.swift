@@ -1,10 +1,11 @@
 import LinearAlgebra
 
-/// Clusters of unit vectors by their means, for average linkage of cosine distances in memory for n vectors
-/// instead of n² / 2 distances.
+/// Clusters of unit vectors by their means, for average linkage of cosine distances in memory for n
+/// vectors instead of n² / 2 distances.
 ///
-/// A cluster's distances to all others are one product of a matrix with a vector. Found neighbours are
-/// kept: a merge brings nothing nearer, so a neighbour is the nearest until it is merged itself.
+/// A cluster's distances to all others are one product of a matrix with a vector. Found neighbours
+/// are kept: a merge brings nothing nearer, so a neighbour is the nearest until it is merged
+/// itself.
 ///
 /// Time O(n² d), memory O(n d).
 struct MeanClusters: NearestNeighborChain {

@@ -3,8 +3,8 @@ import LinearAlgebra
 /// Single linkage by growing a minimum spanning tree.
 ///
 /// Grown from thing 0, by the nearest thing outside at each step (the lowest index of several). An
-/// edge is written down between the thing added before and the one added: once the edges are sorted by
-/// length, stably, that names the same clusters as the edge's true end.
+/// edge is written down between the thing added before and the one added: once the edges are sorted
+/// by length, stably, that names the same clusters as the edge's true end.
 ///
 /// Sources: Prim, "Shortest connection networks and some generalizations", Bell System Technical
 /// Journal 36 (1957); Müllner, arXiv:1109.2378 (2011), figure 6.

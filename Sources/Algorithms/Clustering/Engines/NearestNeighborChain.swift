@@ -3,8 +3,9 @@ import LinearAlgebra
 /// Agglomerative clustering by following nearest neighbours until two are each other's.
 ///
 /// A chain of clusters, each the nearest neighbour of the one before, ends at a pair that are each
-/// other's; that pair is merged. For linkages under which a merge brings no cluster nearer to a third
-/// than both its parts were (all but centroid and median) the merges are those of the greedy algorithm.
+/// other's; that pair is merged. For linkages under which a merge brings no cluster nearer to a
+/// third than both its parts were (all but centroid and median) the merges are those of the greedy
+/// algorithm.
 ///
 /// If distances tie, the choice among equally near neighbours decides the tree. So it is fixed as
 /// in SciPy: the one before in the chain, else the lowest index. A chain begins at the lowest index
@@ -12,8 +13,8 @@ import LinearAlgebra
 ///
 /// Sources: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", The
 /// Computer Journal 26 (1983); Müllner, "Modern hierarchical, agglomerative clustering algorithms",
-/// arXiv:1109.2378 (2011), section 3.2; for new distances Lance and Williams, The Computer Journal 9
-/// (1967).
+/// arXiv:1109.2378 (2011), section 3.2; for new distances Lance and Williams, The Computer Journal
+/// 9 (1967).
 protocol NearestNeighborChain {
   associatedtype Distance: BinaryFloatingPoint
 
@@ -32,7 +33,8 @@ protocol NearestNeighborChain {
 }
 
 extension NearestNeighborChain {
-  /// All merges below a limit in the order in which they are found, which is not that of their distances.
+  /// All merges below a limit in the order in which they are found, which is not that of their
+  /// distances.
   mutating func chainedMerges(below limit: Distance = .infinity) -> [FoundMerge] {
     var merges: [FoundMerge] = []
     merges.reserveCapacity(max(activeCount - 1, 0))
@@ -43,8 +45,8 @@ extension NearestNeighborChain {
       let before = chain.count > 1 ? chain[chain.count - 2] : nil
       let (neighbor, distance) = nearestNeighbor(of: last, preferring: before)
       guard distance < limit || limit == .infinity else {
-        // Merges bring nothing nearer, so that it stays alone. Those before it in the chain are no nearer to
-        // anything than it is, so it is the first.
+        // Merges bring nothing nearer, so that it stays alone. Those before it in the chain are no
+        // nearer to anything than it is, so it is the first.
         remove(last)
         chain.removeLast()
         continue

@@ -21,11 +21,11 @@ struct SeparateParts {
   private static let mostPairs = 0.25
   /// The largest part, as a share of the rows, for which it was worth it.
   private static let largestPart = 0.75
-  /// What rounding may take from or add to a product of unit vectors in single precision, with room to
-  /// spare: the length of rows of 10,000 values and their product are each right to some 1e-6.
+  /// What rounding may take from or add to a product of unit vectors in single precision, with room
+  /// to spare: the length of rows of 10,000 values and their product are each right to some 1e-6.
   ///
-  /// It is allowed for wherever a product becomes an angle. Near 1 that is much: 1e-6 less of a cosine is
-  /// an angle of 1.4e-3.
+  /// It is allowed for wherever a product becomes an angle. Near 1 that is much: 1e-6 less of a
+  /// cosine is an angle of 1.4e-3.
   private static let slack: Float = 1e-4
 
   /// Nil if there is nothing to gain: the vectors are not groups, or hang together.

@@ -33,8 +33,8 @@ public struct ClusterSummary: Hashable, Sendable {
   /// Summarises labels alone.
   ///
   /// - Complexity: O(n).
-  /// - Throws: ``ClusteringError/labelOutOfRange(index:label:)`` for a label below 0, or not below the
-  ///   number of labels.
+  /// - Throws: ``ClusteringError/labelOutOfRange(index:label:)`` for a label below 0, or not below
+  ///   the number of labels.
   public init(labels: [Int]) throws(ClusteringError) {
     clusters = try Self.members(labels).enumerated().map { label, members in
       Cluster(label: label, members: members, medoid: nil, meanSimilarity: nil)
@@ -43,8 +43,8 @@ public struct ClusterSummary: Hashable, Sendable {
 
   /// Summarises labels of the rows of `embeddings`.
   ///
-  /// The cosines of all members with one another add up to the square of the sum of their directions,
-  /// so no pair is looked at.
+  /// The cosines of all members with one another add up to the square of the sum of their
+  /// directions, so no pair is looked at.
   ///
   /// - Complexity: O(n d).
   /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,

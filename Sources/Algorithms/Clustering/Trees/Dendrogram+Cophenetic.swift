@@ -41,10 +41,11 @@ extension Dendrogram {
     return siblings
   }
 
-  /// How well the tree keeps the distances it was made of: their correlation with the cophenetic ones,
-  /// -1...1 up to rounding.
+  /// How well the tree keeps the distances it was made of: their correlation with the cophenetic
+  /// ones, -1...1 up to rounding.
   ///
-  /// Source: Sokal and Rohlf, "The comparison of dendrograms by objective methods", Taxon 11 (1962).
+  /// Source: Sokal and Rohlf, "The comparison of dendrograms by objective methods", Taxon 11
+  /// (1962).
   ///
   /// - Returns: nil if one or the other are all equal or there are none, so that there is no
   ///   correlation.

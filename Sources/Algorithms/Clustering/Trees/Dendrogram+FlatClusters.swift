@@ -24,15 +24,15 @@ extension Dendrogram {
   /// The labels of the clusters that merges holding by `criterion` make: SciPy's `fcluster`.
   ///
   /// In ``ClusterNumbering/sciPy`` the labels are those of `fcluster` on the tree's
-  /// ``orderedLinkageMatrix``; a count that is not below that of the things numbers them in their own
-  /// order, as there. One difference: SciPy's `maxclust` and `maxclust_monocrit` take the
-  /// merges to be sorted, and in a tree with inversions may find fewer clusters than they could; here
-  /// distances and values are sorted first.
+  /// ``orderedLinkageMatrix``; a count that is not below that of the things numbers them in their
+  /// own order, as there. One difference: SciPy's `maxclust` and `maxclust_monocrit` take the
+  /// merges to be sorted, and in a tree with inversions may find fewer clusters than they could;
+  /// here distances and values are sorted first.
   ///
   /// - Complexity: O(n log n); by inconsistency that of ``inconsistency(depth:)`` besides.
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
-  ///   ``ClusteringError/invalidClusterCount(found:things:)``, ``ClusteringError/invalidDepth(_:)``,
-  ///   ``ClusteringError/mergeValueCount(merges:found:)``,
+  ///   ``ClusteringError/invalidClusterCount(found:things:)``,
+  ///   ``ClusteringError/invalidDepth(_:)``, ``ClusteringError/mergeValueCount(merges:found:)``,
   ///   ``ClusteringError/invalidMergeValue(index:)``, ``ClusteringError/invalidMergeThreshold``.
   public func labels(
     where criterion: MergeCriterion, numbering: ClusterNumbering = .scikitLearn
@@ -52,7 +52,8 @@ extension Dendrogram {
   /// - Parameter labels: one label a thing; any numbers.
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/labelCount(labels:rows:)``,
-  ///   ``ClusteringError/brokenCluster(label:)`` for a label that is not one whole cluster of the tree.
+  ///   ``ClusteringError/brokenCluster(label:)`` for a label that is not one whole cluster of the
+  ///   tree.
   public func leaders(of labels: [Int]) throws(ClusteringError) -> [Int: Int] {
     guard labels.count == leafCount else {
       throw .labelCount(labels: labels.count, rows: leafCount)
@@ -96,7 +97,8 @@ extension Dendrogram {
       guard count >= 1 else { throw .invalidClusterCount(found: count, things: leafCount) }
       let maxima = try maximaBelow(values)
       guard count < leafCount else { return maxima.map { _ in false } }
-      // With the merges up to the i-th value, and those that tie with it, at most n - 1 - i are left.
+      // With the merges up to the i-th value, and those that tie with it, at most n - 1 - i are
+      // left.
       let threshold = maxima.sorted()[leafCount - 1 - count]
       return maxima.map { $0 <= threshold }
     }

@@ -16,8 +16,8 @@ extension Dendrogram {
   /// A merge is compared with the merges below it, down to `depth` levels of which it is the first.
   ///
   /// *Edge cases.* The deviation is the root of a difference of sums of squares, taken in SciPy's
-  /// order: among merges of one distance it can be a rounding error instead of 0, and the coefficient
-  /// then means nothing.
+  /// order: among merges of one distance it can be a rounding error instead of 0, and the
+  /// coefficient then means nothing.
   ///
   /// - Complexity: O(n · min(n, 2^depth)).
   /// - Throws: ``ClusteringError/invalidDepth(_:)``.
@@ -35,8 +35,8 @@ extension Dendrogram {
           pending.append((node - leafCount, level + 1))
         }
       }
-      // Each merge was found before its right part, and that before the left one; backwards it is the
-      // order in which SciPy adds, and rounds.
+      // Each merge was found before its right part, and that before the left one; backwards it is
+      // the order in which SciPy adds, and rounds.
       var (sum, squares) = (0.0, 0.0)
       for merge in found.reversed() {
         let distance = merges[merge].distance

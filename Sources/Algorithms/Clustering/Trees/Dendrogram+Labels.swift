@@ -57,8 +57,8 @@ extension Dendrogram {
     }
   }
 
-  /// How many clusters are left by the merges below a distance; nil if distances do not ascend, so that this
-  /// is not all there is to say.
+  /// How many clusters are left by the merges below a distance; nil if distances do not ascend, so
+  /// that this is not all there is to say.
   private func clusterCount(below threshold: Double) -> Int? {
     var (before, holding) = (0.0, 0)
     for merge in merges {

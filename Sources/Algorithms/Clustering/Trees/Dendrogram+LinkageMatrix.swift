@@ -1,14 +1,14 @@
 import LinearAlgebra
 
 extension Dendrogram {
-  /// The tree as SciPy's `linkage` writes it: one row a merge, of the two clusters (the lower first),
-  /// their distance and the size.
+  /// The tree as SciPy's `linkage` writes it: one row a merge, of the two clusters (the lower
+  /// first), their distance and the size.
   public var linkageMatrix: Matrix<Double> {
     arranged(.lowerFirst).orderedLinkageMatrix
   }
 
-  /// The tree in SciPy's form with the left cluster first, so that the order of the leaves is kept, as
-  /// SciPy's `optimal_leaf_ordering` writes it.
+  /// The tree in SciPy's form with the left cluster first, so that the order of the leaves is kept,
+  /// as SciPy's `optimal_leaf_ordering` writes it.
   public var orderedLinkageMatrix: Matrix<Double> {
     Matrix(
       unchecked: merges.flatMap { merge in
@@ -23,8 +23,8 @@ extension Dendrogram {
   ///
   /// - Parameter allowsInversions: whether a merge may be at a lower distance than one before.
   /// - Complexity: O(n).
-  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first row that is not a merge of
-  ///   the tree.
+  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first row that is not a
+  ///   merge of the tree.
   public init(
     linkageMatrix: Matrix<Double>, allowsInversions: Bool = false
   ) throws(ClusteringError) {

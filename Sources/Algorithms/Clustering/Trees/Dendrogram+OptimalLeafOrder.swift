@@ -17,8 +17,7 @@ extension Dendrogram {
   /// clustering of gene expression data", University of Waterloo CS-2001-14 (2001).
   ///
   /// - Complexity: O(n³) time at worst, where clusters of similar size merge, O(n²) in a chain;
-  ///   memory for
-  ///   1.25 n² values of 8 bytes.
+  ///   memory for 1.25 n² values of 8 bytes.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.
   @specialized(where Scalar == Double)
@@ -57,7 +56,8 @@ private struct OptimalLeafOrdering<Scalar: MatrixScalar> {
   /// The leaves in the tree's own order: every cluster is a range of places in it.
   private let order: [Int]
   private let ranges: [Range<Int>]
-  /// For two places the least sum of an order of the smallest cluster with both, from one to the other.
+  /// For two places the least sum of an order of the smallest cluster with both, from one to the
+  /// other.
   ///
   /// A square. Above the diagonal it has the distance of the two until that sum is found.
   private var sums: [Double]

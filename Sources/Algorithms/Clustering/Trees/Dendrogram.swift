@@ -1,19 +1,18 @@
 /// The tree of merges that agglomerative clustering makes, the nearest clusters first.
 ///
-/// Things are numbered from 0 to `leafCount - 1`; merge `i` makes cluster `leafCount + i`. This is the
-/// convention of SciPy's linkage matrix and of scikit-learn's `children_`.
+/// Things are numbered from 0 to `leafCount - 1`; merge `i` makes cluster `leafCount + i`. This is
+/// the convention of SciPy's linkage matrix and of scikit-learn's `children_`.
 ///
 /// What SciPy's `scipy.cluster.hierarchy` calls
 ///
 /// - `fcluster` and `cut_tree` is ``labels(where:numbering:)`` and ``labels(cut:numbering:)``,
 /// - `leaders` is ``leaders(of:)``, `is_isomorphic` ``ClusterSummary/areIsomorphic(_:_:)``,
-/// - `inconsistent` is ``inconsistency(depth:)``, `maxdists` ``maximumDistances``, `maxinconsts` and
-///   `maxRstat` ``maximaBelow(_:)``, `is_monotonic` ``isMonotonic``,
+/// - `inconsistent` is ``inconsistency(depth:)``, `maxdists` ``maximumDistances``, `maxinconsts`
+///   and `maxRstat` ``maximaBelow(_:)``, `is_monotonic` ``isMonotonic``,
 /// - `cophenet` is ``copheneticDistances()`` and ``copheneticCorrelation(with:)``,
 /// - `leaves_list` is ``leafOrder``, `optimal_leaf_ordering` ``optimallyArranged(for:)``,
 /// - `dendrogram(no_plot=True)` is ``layout(groupsBelow:lastClusters:)``, after ``arranged(_:)`` if
-///   it
-///   sorts,
+///   it sorts,
 /// - `is_valid_linkage` is the check of ``init(linkageMatrix:allowsInversions:)``.
 public struct Dendrogram: Hashable, Sendable {
   /// One merge of two clusters.
@@ -25,8 +24,8 @@ public struct Dendrogram: Hashable, Sendable {
     /// In single linkage on Euclidean distances the order is scikit-learn's, and the leaves of a
     /// tree may have been reordered.
     public var right: Int
-    /// The distance between the two, by the linkage; never below that of the merge before, except in a
-    /// tree with inversions.
+    /// The distance between the two, by the linkage; never below that of the merge before, except
+    /// in a tree with inversions.
     public var distance: Double
     /// How many things are in the new cluster.
     public var size: Int
@@ -42,8 +41,8 @@ public struct Dendrogram: Hashable, Sendable {
 
   /// How many things were clustered.
   public let leafCount: Int
-  /// The merges: `leafCount - 1`, or none of no things; by ascending distance, except in a tree with
-  /// inversions.
+  /// The merges: `leafCount - 1`, or none of no things; by ascending distance, except in a tree
+  /// with inversions.
   public let merges: [Merge]
 
   init(unchecked merges: [Merge], leafCount: Int) {
@@ -56,8 +55,8 @@ public struct Dendrogram: Hashable, Sendable {
   /// - Parameter allowsInversions: whether a merge may be at a lower distance than one before, as
   ///   happens in centroid and median linkage. It still has to come after the merges of its parts.
   /// - Complexity: O(n).
-  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong; its
-  ///   index is `merges.count` if there are too few or too many.
+  /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong;
+  ///   its index is `merges.count` if there are too few or too many.
   public init(
     leafCount: Int, merges: [Merge], allowsInversions: Bool = false
   ) throws(ClusteringError) {

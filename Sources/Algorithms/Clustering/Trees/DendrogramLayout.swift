@@ -42,12 +42,10 @@ extension Dendrogram {
   /// for merges in no group.
   ///
   /// - Parameters:
-  /// - threshold: merges below it are in groups, 0 or more; 0.7 of the highest distance if nil, as
-  /// in
-  ///     SciPy.
-  /// - lastClusters: the greatest number of leaves, 2 or more: the last clusters, without the
-  /// merges
-  ///     below them. SciPy's `lastp`. All items if nil.
+  ///   - threshold: merges below it are in groups, 0 or more; 0.7 of the highest distance if nil,
+  ///     as in SciPy.
+  ///   - lastClusters: the greatest number of leaves, 2 or more: the last clusters, without the
+  ///     merges below them. SciPy's `lastp`. All items if nil.
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidThreshold(_:)``,
   ///   ``ClusteringError/invalidLayout(clusters:things:)`` for a number of last clusters below 2 or

@@ -37,7 +37,8 @@ enum SpineFeature: Int, CaseIterable {
 struct SpineEvidence {
   /// The sum of values times weights: a logarithm of odds, about.
   private(set) var score = 0.0
-  /// The values themselves, by the feature's number; nil unless somebody wants to fit weights to them.
+  /// The values themselves, by the feature's number; nil unless somebody wants to fit weights to
+  /// them.
   private(set) var values: [Int: Double]?
 
   init(keepingValues: Bool) {

@@ -25,7 +25,8 @@ struct SpinePart {
 extension SpinePart {
   /// A piece of text in a role; nil if it can't be that.
   ///
-  /// What it is worth there depends on its words, the size of its letters and how surely it was read.
+  /// What it is worth there depends on its words, the size of its letters and how surely it was
+  /// read.
   init?(
     _ role: SpineRole, _ text: String, _ name: WrittenName?, on lines: Range<Int>, height: Double,
     line: WrittenLine, keepingValues: Bool

@@ -99,7 +99,8 @@ struct SpineSteps {
     return steps
   }
 
-  /// Two lines side by side that are two columns: "Ash Ahmed Materials Science" above "John Sturges in Construction".
+  /// Two lines side by side that are two columns: "Ash Ahmed Materials Science" above "John Sturges
+  /// in Construction".
   private func columns(from start: Int) -> [Step] {
     guard start + 1 < lines.count else { return [] }
     let (above, below) = (lines[start], lines[start + 1])
@@ -158,7 +159,8 @@ struct SpineSteps {
       && !WrittenName.isInitials(text) && !VolumeWords.roman.contains(text.lowercased())
   }
 
-  /// Without a mark between them only a name that is known by its parts tells, and what stands beside it.
+  /// Without a mark between them only a name that is known by its parts tells, and what stands
+  /// beside it.
   private func isNamed(_ words: Range<Int>, _ text: String, in line: WrittenLine) -> Bool {
     guard WrittenName(of: text).likelihood >= 0.75 else { return false }
     let before = words.lowerBound > 0 ? line.words[words.lowerBound - 1] : nil

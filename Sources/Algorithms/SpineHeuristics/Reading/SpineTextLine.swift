@@ -2,7 +2,8 @@ import Geometry
 
 /// A line of text on a spine, as a recognizer read it.
 public struct SpineTextLine: Hashable, Sendable {
-  /// Where: text runs from the left to the right side of the outline, whichever way it runs in the picture.
+  /// Where: text runs from the left to the right side of the outline, whichever way it runs in the
+  /// picture.
   public var outline: Quadrilateral
   /// What it says.
   public var text: String

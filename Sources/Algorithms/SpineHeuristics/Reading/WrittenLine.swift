@@ -8,7 +8,8 @@ struct WrittenLine {
   let mended: [String]
   /// Before which words, as indices, a dash, a dot or a bar stands that parts title from author.
   let breaks: Set<Int>
-  /// Those of ``breaks`` at which only small letters follow on capitals, or capitals on small letters.
+  /// Those of ``breaks`` at which only small letters follow on capitals, or capitals on small
+  /// letters.
   let changes: Set<Int>
   /// The height of letters over the largest on the spine, 0...1.
   let height: Double
@@ -16,13 +17,16 @@ struct WrittenLine {
   let block: Int
   /// The direction of reading.
   let direction: Point
-  /// How little it belongs to the others: it is in another script, or repeats one of them; 0 if it belongs.
+  /// How little it belongs to the others: it is in another script, or repeats one of them; 0 if it
+  /// belongs.
   let strangeness: Double
   /// Whether marks of quotation or a dash before a name make it praise for the book.
   let isQuotation: Bool
-  /// How little the recognizer trusted its reading: 0 from a confidence of 0.95 on, 1.35 at an even chance.
+  /// How little the recognizer trusted its reading: 0 from a confidence of 0.95 on, 1.35 at an even
+  /// chance.
   let doubt: Double
-  /// How far behind the end of the lines before its block it begins, in heights of the largest letters; 0 to 5.
+  /// How far behind the end of the lines before its block it begins, in heights of the largest
+  /// letters; 0 to 5.
   let gap: Double
   /// Whether it is the last of several.
   let isLast: Bool
@@ -172,7 +176,8 @@ struct WrittenLine {
     return (words, breaks)
   }
 
-  /// Before which word a text changes from capitals to small letters for good, or back: "ELMER Gerry Alanguilan".
+  /// Before which word a text changes from capitals to small letters for good, or back: "ELMER
+  /// Gerry Alanguilan".
   private static func caseChanges(in words: [String]) -> Set<Int> {
     func isCapital(_ word: String) -> Bool? {
       let letters = word.filter(\.isLetter)

@@ -19,7 +19,8 @@ package enum Confirmation {
     return ["y", "yes"].contains(try answer(console).lowercased())
   }
 
-  /// The first line of the input, without spaces around it; more than a few characters are not an answer.
+  /// The first line of the input, without spaces around it; more than a few characters are not an
+  /// answer.
   private static func answer(_ console: Console) throws(InputFailure) -> String {
     var bytes: [UInt8] = []
     while bytes.count < 80 {

@@ -2,8 +2,8 @@
 package enum Suggestion {
   /// The known word nearest to `word`, or nil if none is near.
   ///
-  /// Near is a distance of at most a third of the longer word's letters, and at least one: `--thread`
-  /// proposes `--threads`, while `--foo` proposes nothing.
+  /// Near is a distance of at most a third of the longer word's letters, and at least one:
+  /// `--thread` proposes `--threads`, while `--foo` proposes nothing.
   package static func nearest(to word: String, among known: [String]) -> String? {
     // Far longer than any word there is: no need to compare.
     guard word.utf8.count <= 64 else { return nil }

@@ -10,8 +10,8 @@ package struct ValueKind<Value: Sendable>: Sendable {
   package let parse: @Sendable (String) -> Value?
   /// The words a choice accepts, for proposing the one that was meant.
   package let choices: [String]
-  /// What is wrong with a text that is none, as the end of the sentence "which ..."; nil if there is nothing
-  /// to say.
+  /// What is wrong with a text that is none, as the end of the sentence "which ..."; nil if there
+  /// is nothing to say.
   let fault: @Sendable (String) -> String?
   /// Whether it names something that is written, and is there when the command has ended.
   var isWritten = false

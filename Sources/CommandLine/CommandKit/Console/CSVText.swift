@@ -2,7 +2,8 @@
 package enum CSVText {
   /// A text that no spreadsheet takes for a formula, and that acts on no terminal.
   ///
-  /// If it begins as a formula, an apostrophe goes before it, which spreadsheets take for the sign of a text.
+  /// If it begins as a formula, an apostrophe goes before it, which spreadsheets take for the sign
+  /// of a text.
   package static func text(_ text: String) -> String {
     guard let first = text.unicodeScalars.first else { return text }
     let isFormula = formulaSigns.contains(first) && !isNumber(text)
@@ -21,8 +22,8 @@ package enum CSVText {
   /// Spreadsheets compute what begins with one of a few signs, and file names come from elsewhere.
   /// `./` in front names the same file, where a quotation mark in front would name another.
   ///
-  /// Characters that would act on a terminal are written as escapes, as ``PrintableText`` has them, except
-  /// tabs and ends of lines, which a field in quotes may hold.
+  /// Characters that would act on a terminal are written as escapes, as ``PrintableText`` has them,
+  /// except tabs and ends of lines, which a field in quotes may hold.
   package static func fileName(_ path: String) -> String {
     guard let first = path.unicodeScalars.first else { return path }
     let isFormula = formulaSigns.contains(first)

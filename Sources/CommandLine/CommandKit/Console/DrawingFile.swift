@@ -28,8 +28,8 @@ package enum DrawingFile {
 
   /// Writes a photo with `overlay` over it to the file at `path`.
   ///
-  /// - Parameter scale: how many pixels of the drawing a pixel of the photo is wide and high; nil for as many as
-  ///   its labels need.
+  /// - Parameter scale: how many pixels of the drawing a pixel of the photo is wide and high; nil
+  ///   for as many as its labels need.
   /// - Throws: `DrawingError`, `ImageFileError`, `RasterError`, ``CommandError``.
   package static func write(
     _ overlay: Overlay, over image: Raster, scale: Int? = nil, to path: String

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The signals by which people and systems ask the process to end (SIGINT, SIGTERM), for work that has
-/// something to finish.
+/// The signals by which people and systems ask the process to end (SIGINT, SIGTERM), for work that
+/// has something to finish.
 ///
-/// Signals that the process ignores, as in the background of a script, it goes on ignoring. A second signal
-/// ends the process at once.
+/// Signals that the process ignores, as in the background of a script, it goes on ignoring. A
+/// second signal ends the process at once.
 package final class Interruptions: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
 
@@ -42,7 +42,8 @@ package final class Interruptions: @unchecked Sendable {
     }
   }
 
-  /// Does some work that never ends by itself, and tells it when a signal comes: then it may end well.
+  /// Does some work that never ends by itself, and tells it when a signal comes: then it may end
+  /// well.
   package func telling<Result>(
     _ tell: @escaping @Sendable () -> Void, _ work: () async throws -> Result
   ) async throws -> Result {

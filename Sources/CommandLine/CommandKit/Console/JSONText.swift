@@ -1,7 +1,7 @@
 /// A JSON value whose objects keep the order in which their members were given.
 ///
-/// `JSONEncoder` sorts keys by hash or alphabet, and prints a `Float` with the digits of the `Double`
-/// nearest to it; a line of results is to read as documented, and to carry no noise.
+/// `JSONEncoder` sorts keys by hash or alphabet, and prints a `Float` with the digits of the
+/// `Double` nearest to it; a line of results is to read as documented, and to carry no noise.
 package enum JSONText: Sendable {
   case null
   case bool(Bool)
@@ -59,7 +59,8 @@ package enum JSONText: Sendable {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      // JSON asks for those below 0x20. The others could act on a terminal, or end a line in JavaScript.
+      // JSON asks for those below 0x20. The others could act on a terminal, or end a line in
+      // JavaScript.
       case _ where PrintableText.isHidden(scalar):
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
           let digits = String(unit, radix: 16)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads lines of bytes piece by piece; what is kept does not grow beyond a line, nor that beyond a limit.
+/// Reads lines of bytes piece by piece; what is kept does not grow beyond a line, nor that beyond a
+/// limit.
 package struct LineReader: Sendable {
   /// A line without its end.
   package enum Line: Sendable, Equatable {
@@ -68,7 +69,8 @@ package struct LineReader: Sendable {
   }
 }
 
-/// Hands lines to several tasks, each to one, in order; a task that waits for a line can be cancelled.
+/// Hands lines to several tasks, each to one, in order; a task that waits for a line can be
+/// cancelled.
 package final class LineFeed: @unchecked Sendable {
   // Unchecked: `reader` and `count` are only touched on `queue`.
   private let queue = DispatchQueue(label: "tally.lines")

@@ -42,7 +42,8 @@ package struct FileDescriptorSink: OutputSink {
     }
   }
 
-  /// Writes all bytes, going on after interruptions and partial writes; answers the system's error number, or 0.
+  /// Writes all bytes, going on after interruptions and partial writes; answers the system's error
+  /// number, or 0.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var start = 0
     while start < bytes.count {

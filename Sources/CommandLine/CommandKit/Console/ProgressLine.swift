@@ -2,7 +2,8 @@ import Foundation
 
 /// A line on a terminal that says how far the work is, and leaves nothing behind.
 ///
-/// It goes to the errors stream, only where a person watches it, and never where `--quiet` is given.
+/// It goes to the errors stream, only where a person watches it, and never where `--quiet` is
+/// given.
 package final class ProgressLine: @unchecked Sendable {
   // Safe to share: the lock guards what varies.
   private let lock = NSLock()

@@ -2,10 +2,11 @@ import Foundation
 
 /// Text made safe for one line of a terminal.
 package enum PrintableText {
-  /// `text` with line ends, tabs, other control characters and marks that are not seen written as escapes.
+  /// `text` with line ends, tabs, other control characters and marks that are not seen written as
+  /// escapes.
   ///
-  /// File and tensor names come from elsewhere: they may not break the rule of one line an error, nor
-  /// send escape sequences to a terminal.
+  /// File and tensor names come from elsewhere: they may not break the rule of one line an error,
+  /// nor send escape sequences to a terminal.
   package static func of(_ text: String) -> String { of(text, keeping: "") }
 
   /// The same, except the characters `kept`.
@@ -25,8 +26,9 @@ package enum PrintableText {
     return result
   }
 
-  /// Whether a character is not seen where it stands, and acts on what is: control characters, ends of
-  /// lines, marks that reorder letters, and spaces without width, with which a name could pass for another.
+  /// Whether a character is not seen where it stands, and acts on what is: control characters, ends
+  /// of lines, marks that reorder letters, and spaces without width, with which a name could pass
+  /// for another.
   ///
   /// The two joiners, U+200C and U+200D, are not: Persian, Hindi and emoji are spelt with them.
   static func isHidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -6,7 +6,8 @@ import Raster
 
 /// An error that a command can end with.
 ///
-/// A module's errors conform beside the commands that use the module, in the lowest module that does.
+/// A module's errors conform beside the commands that use the module, in the lowest module that
+/// does.
 package protocol ReportedError: Error {
   /// What the command ends with.
   var exitCode: ExitCode { get }

@@ -28,8 +28,8 @@ package enum InputFile {
 
   /// All bytes of the file at `path`, which is there, is a file, may be read, and is not too large.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/noInput``, ``ExitCode/badData`` for a file that is too
-  ///   large, or ``ExitCode/inputOutput``.
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput``, ``ExitCode/badData`` for a file that is
+  ///   too large, or ``ExitCode/inputOutput``.
   package static func bytes(_ path: String, atMost limit: Int) throws(CommandError) -> Data {
     let url = try existing(path)
     // Between the two calls a pipe may have come in its place: it is not waited for, and refused.

@@ -2,7 +2,8 @@ import Foundation
 
 /// Files of JSON, and what to say of those that are none.
 package enum JSONFile {
-  /// The bytes of the file at `path`, without the byte order mark that editors and spreadsheets begin files with.
+  /// The bytes of the file at `path`, without the byte order mark that editors and spreadsheets
+  /// begin files with.
   package static func data(_ path: String) throws(CommandError) -> Data {
     let data = try InputFile.bytes(path, atMost: InputFile.largestDocument)
     return data.starts(with: ByteOrderMark.bytes)

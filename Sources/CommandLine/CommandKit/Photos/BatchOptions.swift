@@ -1,4 +1,5 @@
-/// The options of all commands that look at photos, about how many there are and how they are printed.
+/// The options of all commands that look at photos, about how many there are and how they are
+/// printed.
 package enum BatchOptions {
   package static let recursive = Flag(
     "recursive", short: "r", help: "Take the photos of subfolders too.")

@@ -18,8 +18,8 @@ package struct InputLoop: Sendable {
 
   /// Calls `body` for each path in order.
   ///
-  /// What it throws is printed as an error line, and the next path follows; but where the output itself
-  /// fails or the task is cancelled, all ends.
+  /// What it throws is printed as an error line, and the next path follows; but where the output
+  /// itself fails or the task is cancelled, all ends.
   ///
   /// - Returns: the code of the first failure, or success.
   package func forEach(

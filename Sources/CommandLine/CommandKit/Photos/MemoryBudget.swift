@@ -9,7 +9,8 @@ actor MemoryBudget {
     limit = bytes
   }
 
-  /// Waits until so many bytes are left, or nothing else is at work; the first to come is the first served.
+  /// Waits until so many bytes are left, or nothing else is at work; the first to come is the first
+  /// served.
   func take(_ bytes: Int) async {
     if waiting.isEmpty, hasRoom(for: bytes) {
       used += bytes

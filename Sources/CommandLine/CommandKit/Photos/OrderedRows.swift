@@ -5,8 +5,8 @@ package protocol RowSink: Sendable {
 
 /// Puts rows in order that are finished in any.
 ///
-/// A row that is too far ahead of the first that is missing waits outside, with whoever brings it: what
-/// is kept does not grow with the number of photos.
+/// A row that is too far ahead of the first that is missing waits outside, with whoever brings it:
+/// what is kept does not grow with the number of photos.
 actor OrderedRows<Sink: RowSink> {
   /// What took the rows.
   private(set) var sink: Sink

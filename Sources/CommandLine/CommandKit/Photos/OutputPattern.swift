@@ -6,7 +6,8 @@ import Foundation
 /// - A folder that exists, or a path that ends in `/`: the folder gets `NAME.EXTENSION`.
 /// - Any other path: that file, and then there may be one input only.
 ///
-/// Two inputs never share a file, and no input is overwritten: both are usage errors before any work.
+/// Two inputs never share a file, and no input is overwritten: both are usage errors before any
+/// work.
 package struct OutputPattern: Sendable {
   /// A part of a pattern that depends on the input.
   enum Placeholder: String, CaseIterable, Sendable {
@@ -46,8 +47,8 @@ package struct OutputPattern: Sendable {
 
   /// The file for each input, in the inputs' order.
   package let paths: [String]
-  /// The folder that all files go to or below, and whether it may be made: if one file is named, its folder
-  /// is there already, or the name is wrong.
+  /// The folder that all files go to or below, and whether it may be made: if one file is named,
+  /// its folder is there already, or the name is wrong.
   private let base: (folder: String, isMade: Bool)
 
   /// Works out the files.
@@ -167,9 +168,11 @@ package enum OutputFolder {
 
   /// Makes the folder at `path` if it does not exist.
   ///
-  /// The folder above it must exist: a path with a wrong letter in it would make folders that nobody finds.
+  /// The folder above it must exist: a path with a wrong letter in it would make folders that
+  /// nobody finds.
   ///
-  /// - Parameter isBelow: whether it lies below a folder that is right, so that all between may be made.
+  /// - Parameter isBelow: whether it lies below a folder that is right, so that all between may be
+  ///   made.
   /// - Throws: ``CommandError`` with ``ExitCode/inputOutput``.
   package static func make(_ path: String, isBelow: Bool = false) throws(CommandError) {
     guard !exists(path) else { return }
@@ -191,9 +194,9 @@ package enum OutputFolder {
 package enum SafeFileName {
   /// For each name, a file name (without extension) that stays in its folder, no two alike.
   ///
-  /// ASCII letters, digits, `.`, `-` and `_` stay, all else becomes `_`; a leading dot becomes `_` too,
-  /// so that no name is hidden or climbs out; what is longer than 120 letters is cut. Names that
-  /// would then be alike, in any case of letters, get a number.
+  /// ASCII letters, digits, `.`, `-` and `_` stay, all else becomes `_`; a leading dot becomes `_`
+  /// too, so that no name is hidden or climbs out; what is longer than 120 letters is cut. Names
+  /// that would then be alike, in any case of letters, get a number.
   package static func unique(for names: [String]) -> [String] {
     var taken: Set<String> = []
     return names.map { name in

@@ -47,14 +47,15 @@ package struct PhotoCapacity: Sendable {
     arguments.setting(StandardOptions.threads, to: threads)
   }
 
-  /// Works on the photo at `path` as soon as there is memory for it; until then only its header is read.
+  /// Works on the photo at `path` as soon as there is memory for it; until then only its header is
+  /// read.
   ///
   /// - Parameters:
-  ///   - leastPixels: how many pixels `work` needs: a JPEG of more is decoded at a reduction that leaves as many. Nil for
-  ///     all.
+  ///   - leastPixels: how many pixels `work` needs: a JPEG of more is decoded at a reduction that
+  ///     leaves as many. Nil for all.
   ///   - work: what is done with the photo.
-  /// - Throws: ``CommandError`` if the photo alone takes more than the memory that was asked for, `ImageFileError`,
-  ///   and what `work` throws.
+  /// - Throws: ``CommandError`` if the photo alone takes more than the memory that was asked for,
+  ///   `ImageFileError`, and what `work` throws.
   package func withPhoto<Result>(
     at path: String, leastPixels: Int? = nil,
     _ work: (DecodedPhoto) async throws -> Result
@@ -102,8 +103,8 @@ package struct PhotoCapacity: Sendable {
 
   /// What such a photo takes: to decode it, or then to work on it.
   ///
-  /// - Throws: ``CommandError`` if that is a fifth more than was asked for, even if the photo is alone. It does not
-  ///   hang on the number of jobs.
+  /// - Throws: ``CommandError`` if that is a fifth more than was asked for, even if the photo is
+  ///   alone. It does not hang on the number of jobs.
   private func bytes(of photo: ImageFile.Information, atReduction reduction: Int) throws -> Int {
     let size = photo.size(atReduction: reduction)
     let (pixels, isHuge) = size.width.multipliedReportingOverflow(by: size.height)

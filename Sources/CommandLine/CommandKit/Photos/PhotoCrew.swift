@@ -30,8 +30,8 @@ package enum PhotoCrew {
             }
           }
         }
-        // Unlike `waitForAll`, this throws at the first failure, which cancels the others: one of them may
-        // wait for an item that never comes.
+        // Unlike `waitForAll`, this throws at the first failure, which cancels the others: one of
+        // them may wait for an item that never comes.
         for try await _ in group {}
       }
     } catch {

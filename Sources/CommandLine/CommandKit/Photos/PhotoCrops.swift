@@ -14,8 +14,8 @@ package struct PhotoCrops {
   ///   - folder: what was typed.
   ///   - images: the paths of the photos.
   ///   - overlays: the files that overlays go to.
-  /// - Throws: ``UsageError`` if two photos would share files, or a crop would be one of the photos or
-  ///   overlays.
+  /// - Throws: ``UsageError`` if two photos would share files, or a crop would be one of the photos
+  ///   or overlays.
   package init(folder: String, images: [String], overlays: [String]) throws(UsageError) {
     self.folder = folder
     names = images.map { (($0 as NSString).lastPathComponent as NSString).deletingPathExtension }
@@ -74,8 +74,8 @@ package struct PhotoCrops {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL
   }
 
-  /// The name of the photo whose crop a file may be, by its own name; how many crops there will be is not
-  /// known before the work.
+  /// The name of the photo whose crop a file may be, by its own name; how many crops there will be
+  /// is not known before the work.
   private static func photo(ofCrop file: URL) -> String? {
     let name = file.deletingPathExtension().lastPathComponent
     guard file.pathExtension.lowercased() == "png", let dash = name.lastIndex(of: "-") else {

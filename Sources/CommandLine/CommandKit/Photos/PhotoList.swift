@@ -1,11 +1,14 @@
 import Foundation
 import ImageFiles
 
-/// The photos that a command line means: files, those of folders, those a pattern matches, those of a list.
+/// The photos that a command line means: files, those of folders, those a pattern matches, those of
+/// a list.
 package struct PhotoList: Sendable {
-  /// A photo's path, each once, in the order they were named; those of a folder by the bytes of their paths.
+  /// A photo's path, each once, in the order they were named; those of a folder by the bytes of
+  /// their paths.
   package let paths: [String]
-  /// The places in ``paths`` of what is not the file's own name, which has bytes that are not UTF-8.
+  /// The places in ``paths`` of what is not the file's own name, which has bytes that are not
+  /// UTF-8.
   let unreadable: Set<Int>
   /// The image that came on standard input, whose path is ``standardInputName``; nil if none did.
   let standardInput: Data?
@@ -21,8 +24,8 @@ package struct PhotoList: Sendable {
 
   /// Finds the photos.
   ///
-  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if a folder has no photo, a pattern matches
-  ///   nothing or a list is empty.
+  /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if a folder has no photo, a pattern
+  ///   matches nothing or a list is empty.
   package init(_ arguments: ParsedArguments, console: Console) throws {
     var found = UniquePaths()
     var image: Data?
@@ -127,9 +130,9 @@ private struct UniquePaths {
 
 /// A path as the system has it, which need not be text.
 ///
-/// Two paths are one if their bytes are. Two strings are equal as soon as they look the same, as `é` of one
-/// letter and `é` of a letter and an accent do, and files of both names can lie in one folder. So paths and
-/// other names that are keys are compared as this type.
+/// Two paths are one if their bytes are. Two strings are equal as soon as they look the same, as
+/// `é` of one letter and `é` of a letter and an accent do, and files of both names can lie in one
+/// folder. So paths and other names that are keys are compared as this type.
 package struct FoundPath: Hashable, Comparable, Sendable {
   let bytes: [UInt8]
 
@@ -173,8 +176,8 @@ package struct FoundPath: Hashable, Comparable, Sendable {
 enum FolderPhotos {
   /// The photos of the folder at a path, sorted; nil if it is not a folder.
   ///
-  /// Names that begin with a dot are left out, as a shell's `*` leaves them out. Links to photos are
-  /// followed, links to folders are not: they may lead in a circle.
+  /// Names that begin with a dot are left out, as a shell's `*` leaves them out. Links to photos
+  /// are followed, links to folders are not: they may lead in a circle.
   ///
   /// - Throws: ``CommandError`` if a folder cannot be read, or there is no photo.
   static func photos(in path: FoundPath, isRecursive: Bool) throws(CommandError) -> [FoundPath]? {
@@ -204,8 +207,8 @@ enum FolderPhotos {
 
   /// What an entry of a folder is; nil if that cannot be found out and does not matter.
   ///
-  /// It matters if folders are looked into: the entry may be one with photos. Without them, an entry that is
-  /// called like a photo fails as a photo, with a line of its own.
+  /// It matters if folders are looked into: the entry may be one with photos. Without them, an
+  /// entry that is called like a photo fails as a photo, with a line of its own.
   private static func entryKind(
     of child: FoundPath, isRecursive: Bool
   ) throws(CommandError) -> mode_t? {

@@ -89,8 +89,8 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   ///   - photos: the photos.
   ///   - capacity: how many of them at once.
   ///   - activity: what is done with each, such as `counting`.
-  ///   - leastPixels: how many pixels of a photo the work needs, see ``PhotoCapacity/withPhoto(at:leastPixels:_:)``; nil
-  ///     for all.
+  ///   - leastPixels: how many pixels of a photo the work needs, see
+  ///     ``PhotoCapacity/withPhoto(at:leastPixels:_:)``; nil for all.
   ///   - settings: all that the answers depend on, for the file of results.
   package init(
     _ arguments: ParsedArguments, photos: PhotoList, capacity: PhotoCapacity, activity: String,
@@ -120,8 +120,8 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
 
   /// Looks at all photos that are not in the file of results.
   ///
-  /// What `look` throws fails its photo, and the others follow; but if the output itself fails or the task is
-  /// cancelled, all ends.
+  /// What `look` throws fails its photo, and the others follow; but if the output itself fails or
+  /// the task is cancelled, all ends.
   ///
   /// - Returns: the code of the first photo that failed, in this run or one before; or success.
   package func run(

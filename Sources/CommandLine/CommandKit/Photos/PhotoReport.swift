@@ -41,7 +41,8 @@ extension PhotoReport {
 package struct RecordLayout: Sendable {
   /// The titles of all columns.
   let titles: [String]
-  /// Whether a photo has one record for each thing that was found, and the column `found` says how many.
+  /// Whether a photo has one record for each thing that was found, and the column `found` says how
+  /// many.
   let isList: Bool
 
   /// The place of the column `found`, if there is one.

@@ -26,7 +26,8 @@ package struct ResultsFile: Sendable {
   /// - Parameters:
   ///   - path: a path that ends in `.jsonl` or `.csv`.
   ///   - layout: how its records are laid out if it is CSV.
-  ///   - settings: what the photos are looked at with, which must be what those in it were looked at with.
+  ///   - settings: what the photos are looked at with, which must be what those in it were looked
+  ///     at with.
   ///   - dropsFailed: whether photos that failed are taken out.
   /// - Throws: ``UsageError`` for another ending, ``CommandError``.
   package init(
@@ -61,7 +62,8 @@ package struct ResultsFile: Sendable {
   /// Returns when the disk has all lines, and closes the file.
   package func close() throws {
     defer {
-      // A process that is being started has a copy of the descriptor until it has begun, and with it the lock.
+      // A process that is being started has a copy of the descriptor until it has begun, and with
+      // it the lock.
       flock(descriptor, LOCK_UN)
       Foundation.close(descriptor)
     }
@@ -115,7 +117,8 @@ package struct ResultsFile: Sendable {
 
   /// Puts a file with some of the records in this one's place, so that no moment has neither.
   ///
-  /// If `path` is a link, the file that it leads to is replaced. The permissions stay what they were.
+  /// If `path` is a link, the file that it leads to is replaced. The permissions stay what they
+  /// were.
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
     let target = OutputFile.resolved(path)
     let part = target + ".part"

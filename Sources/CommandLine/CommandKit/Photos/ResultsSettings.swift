@@ -3,8 +3,8 @@ import ModelStore
 
 /// All that an answer depends on beside its photo, kept beside a file of results: `FILE.settings`.
 ///
-/// It is a JSON object, a member a line. A file of its own leaves the results as any reader of JSON Lines
-/// or CSV expects them.
+/// It is a JSON object, a member a line. A file of its own leaves the results as any reader of JSON
+/// Lines or CSV expects them.
 package struct ResultsSettings: Sendable {
   /// The members' names and values, in order.
   private let members: [(name: String, value: String)]
@@ -14,12 +14,13 @@ package struct ResultsSettings: Sendable {
     members = ([("tally", .string(ToolVersion.current))] + values).map { ($0.name, $0.value.text) }
   }
 
-  /// Collects the settings of a command other than `count`: the options it was given, as they were typed.
+  /// Collects the settings of a command other than `count`: the options it was given, as they were
+  /// typed.
   ///
   /// Options that say what is written where, and on how many threads, change no answer.
   ///
-  /// - Parameter files: the models and other files that the answers depend on, by what they are; they are told
-  ///   apart by their bytes.
+  /// - Parameter files: the models and other files that the answers depend on, by what they are;
+  ///   they are told apart by their bytes.
   /// - Parameter digests: the same for files that were read already.
   /// - Throws: ``CommandError`` if a file cannot be read.
   package init(

@@ -1,4 +1,5 @@
-/// Prints rows, or appends them to a file of results, and keeps the progress line and the exit code.
+/// Prints rows, or appends them to a file of results, and keeps the progress line and the exit
+/// code.
 package struct RowPrinter: RowSink {
   /// How a row is shown.
   package enum Style: Sendable {
@@ -43,7 +44,8 @@ package struct RowPrinter: RowSink {
     table = TextTable([("photo", .left)] + kind.tableColumns + [("", .left)])
   }
 
-  /// The code of the first photo that failed; else whether a photo has too few things; else success.
+  /// The code of the first photo that failed; else whether a photo has too few things; else
+  /// success.
   var code: ExitCode { firstFailure?.code ?? (hasTooFew ? .tooFew : .success) }
 
   /// Notes a photo that failed, here or in a run before.

@@ -24,8 +24,8 @@ struct CountDrawings {
 
   /// Works out which files are asked for and where they go.
   ///
-  /// - Throws: ``UsageError`` if two of them would be one file, or one of them a photo; ``CommandError``
-  ///   if the correction is not there, or none.
+  /// - Throws: ``UsageError`` if two of them would be one file, or one of them a photo;
+  ///   ``CommandError`` if the correction is not there, or none.
   init(_ arguments: ParsedArguments, images: [String]) throws {
     func pattern(_ option: Option<String>, _ extensions: [String]) throws(UsageError)
       -> OutputPattern?

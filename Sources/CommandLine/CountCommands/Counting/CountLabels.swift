@@ -7,7 +7,8 @@ import ImageFiles
 import LinearAlgebra
 import VisionProtocols
 
-/// The labels that `tally count --labels` writes: a file for each photo, one for all, or a folder to train with.
+/// The labels that `tally count --labels` writes: a file for each photo, one for all, or a folder
+/// to train with.
 actor CountLabels {
   /// Where the labels go.
   private enum Place {
@@ -220,9 +221,9 @@ struct KindLook: Sendable {
 
 /// Classes for the kinds of several photos: kinds that look alike are one class in all of them.
 ///
-/// The kinds are taken from the largest down. Each joins the class whose first kind is nearest by the cosine, if it
-/// is nearer than kinds of one photo have to be apart and the photo has no other kind in that class; else it begins
-/// a class. So two kinds of one photo are never one class.
+/// The kinds are taken from the largest down. Each joins the class whose first kind is nearest by
+/// the cosine, if it is nearer than kinds of one photo have to be apart and the photo has no other
+/// kind in that class; else it begins a class. So two kinds of one photo are never one class.
 ///
 /// - Complexity: O(*n* *c*) for *n* kinds and *c* classes.
 struct KindClasses: Sendable {

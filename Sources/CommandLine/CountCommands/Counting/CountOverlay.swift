@@ -16,19 +16,21 @@ extension Overlay.Mark {
   }
 }
 
-/// The photo of a count with a box and a number around every object: the main kind in green, the others in
-/// blue dashes; what a person added or moved in orange.
+/// The photo of a count with a box and a number around every object: the main kind in green, the
+/// others in blue dashes; what a person added or moved in orange.
 struct CountOverlay {
   let result: CountingResult
   /// The count as a person corrected it; nil if nobody did.
   var corrected: CorrectedCount?
   let image: Raster
-  /// How many pixels of the drawing a pixel of the photo is wide and high; nil for as many as it needs.
+  /// How many pixels of the drawing a pixel of the photo is wide and high; nil for as many as it
+  /// needs.
   var scale: Int?
 
   /// What is drawn over the photo.
   var overlay: Overlay {
-    // With one kind only there is nothing to distinguish, and a legend would hide part of the photo.
+    // With one kind only there is nothing to distinguish, and a legend would hide part of the
+    // photo.
     var legend: [Overlay.LegendEntry] = []
     let others = result.detections.count - result.count
     if result.mainCluster != nil, others > 0 {

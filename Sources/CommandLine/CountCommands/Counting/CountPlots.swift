@@ -64,7 +64,8 @@ struct CountPlots {
 
   /// Writes the plots of the photo at `index`.
   ///
-  /// - Throws: `DrawingError`, `ImageFileError`, `ClusteringError`, `LinearAlgebraError`, ``CommandError``.
+  /// - Throws: `DrawingError`, `ImageFileError`, `ClusteringError`, `LinearAlgebraError`,
+  ///   ``CommandError``.
   func draw(
     _ count: TracedCount, of image: Raster, configuration: CountingConfiguration, at index: Int
   ) throws {
@@ -129,8 +130,8 @@ struct CountPlots {
     }
   }
 
-  /// The tree of what the embedder looked at, cut into the kinds of the count; one without leaves if there
-  /// are not two embeddings.
+  /// The tree of what the embedder looked at, cut into the kinds of the count; one without leaves
+  /// if there are not two embeddings.
   static func dendrogram(
     of count: TracedCount, configuration: CountingConfiguration
   ) throws -> DendrogramPlot {

@@ -6,12 +6,12 @@ extension CountingConfiguration {
   /// The configuration of a command line: options override the file's fields, which override the
   /// person's settings, which override the set.
   ///
-  /// Where no set is named it is the adaptive one, unless something is asked for that only the sets of
-  /// bands have. Settings name a set for a command line that names none and asks for no other method;
-  /// what of them the method does not look at is left alone.
+  /// Where no set is named it is the adaptive one, unless something is asked for that only the sets
+  /// of bands have. Settings name a set for a command line that names none and asks for no other
+  /// method; what of them the method does not look at is left alone.
   ///
-  /// - Throws: ``UsageError`` for options that contradict each other, ``CommandError`` for a file that
-  ///   is not there or holds no configuration.
+  /// - Throws: ``UsageError`` for options that contradict each other, ``CommandError`` for a file
+  ///   that is not there or holds no configuration.
   package init(_ arguments: ParsedArguments, settings: Settings = Settings()) throws {
     let set = arguments[CountOptions.set]
     let file = try arguments[CountOptions.config].map { try ConfigurationFile(at: $0) }

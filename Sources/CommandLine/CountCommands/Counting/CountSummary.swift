@@ -4,7 +4,8 @@ import Counting
 
 /// A count as text for people and as JSON for machines.
 ///
-/// If a person corrected it, the person's number comes first everywhere, and the machine's beside it.
+/// If a person corrected it, the person's number comes first everywhere, and the machine's beside
+/// it.
 struct CountSummary: PhotoReport {
   let path: String
   let result: CountingResult
@@ -147,7 +148,8 @@ struct CountSummary: PhotoReport {
 
   var linesAmongMany: [String] { [line] }
 
-  /// A paragraph, for a single image: what a person can use, and if it is verbose how it came about.
+  /// A paragraph, for a single image: what a person can use, and if it is verbose how it came
+  /// about.
   var lines: [String] {
     var report = ReportText()
     if isVerbose { report.add("photo", "\(result.width) x \(result.height) pixels") }
@@ -255,7 +257,8 @@ struct CountSummary: PhotoReport {
 }
 
 extension CountingResult {
-  /// The kind of a detection at the coarser and at the finer reading; nil if there is one reading only.
+  /// The kind of a detection at the coarser and at the finer reading; nil if there is one reading
+  /// only.
   fileprivate func kindAt(_ index: Int) -> (coarser: Int, finer: Int)? {
     guard let kindsAt, kindsAt.coarser.labels.indices.contains(index),
       kindsAt.finer.labels.indices.contains(index)

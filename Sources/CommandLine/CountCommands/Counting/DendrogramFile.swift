@@ -5,7 +5,8 @@ import Foundation
 
 /// Dendrograms as files.
 package enum DendrogramFile {
-  /// With more leaves than this neither leaves nor brackets can be distinguished: only the last clusters are drawn.
+  /// With more leaves than this neither leaves nor brackets can be distinguished: only the last
+  /// clusters are drawn.
   package static let mostLeaves = 400
 
   /// What is grouped, in words.
@@ -68,8 +69,8 @@ package enum DendrogramFile {
     return found.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
 
-  /// Where a tree is cut: half way between the last merge that is made and the first that is not, where a number
-  /// of clusters is wanted.
+  /// Where a tree is cut: half way between the last merge that is made and the first that is not,
+  /// where a number of clusters is wanted.
   private static func distance(of cut: DendrogramCut, in tree: Dendrogram) -> Double {
     let count: Int
     switch cut {

@@ -19,8 +19,8 @@ extension JSONText {
     return members
   }
 
-  /// A detection of a count, with its number in drawings and reports, and its kind at both readings if
-  /// there are two.
+  /// A detection of a count, with its number in drawings and reports, and its kind at both readings
+  /// if there are two.
   static func detection(
     _ counted: CountedDetection, number: Int, kindAt: (coarser: Int, finer: Int)? = nil
   ) -> JSONText {

@@ -41,7 +41,8 @@ enum HistoryInputs {
 
   /// The history, whose file is there if the command line names it.
   ///
-  /// Nothing at the usual place is a history without entries; a name that is given is one of something.
+  /// Nothing at the usual place is a history without entries; a name that is given is one of
+  /// something.
   static func existing(
     _ arguments: ParsedArguments, _ console: Console
   ) throws -> HistoryFile {
@@ -113,7 +114,8 @@ enum HistoryInputs {
     ]
   }
 
-  /// The thresholds, on one line: those of a count as an object, what another program kept as a text.
+  /// The thresholds, on one line: those of a count as an object, what another program kept as a
+  /// text.
   static func thresholds(_ entry: HistoryEntry) -> JSONText {
     guard let configuration = try? entry.thresholds(as: CountingConfiguration.self) else {
       return .string(entry.thresholdsJSON)

@@ -68,8 +68,8 @@ package enum LoadedModels {
 
   /// What the command line says of sessions; BLAS, which works in between, gets one thread.
   private static func sessionOptions(_ arguments: ParsedArguments) -> SessionOptions {
-    // Between two runs of a model there are a few small products, for which waking other threads would
-    // take longer than it saves, and whose last bits would depend on their number.
+    // Between two runs of a model there are a few small products, for which waking other threads
+    // would take longer than it saves, and whose last bits would depend on their number.
     BLASThreads.set(1)
     return SessionOptions(threads: arguments[StandardOptions.threads])
   }

@@ -80,7 +80,8 @@ package struct Settings: Sendable, Equatable {
 
   /// The configuration to begin with where a command line names no set.
   ///
-  /// Settings change the method only by their set; their thresholds wait until a count looks at them.
+  /// Settings change the method only by their set; their thresholds wait until a count looks at
+  /// them.
   ///
   /// - Parameters:
   ///   - isAdaptive: the method that the command line asks for by an option, nil for none.

@@ -4,16 +4,16 @@ import Foundation
 
 /// The file that settings are kept in.
 ///
-/// A change is written into a new file that takes the old one's place, so that whoever reads finds the
-/// one or the other whole, whenever a process is killed; changes wait for one another.
+/// A change is written into a new file that takes the old one's place, so that whoever reads finds
+/// the one or the other whole, whenever a process is killed; changes wait for one another.
 struct SettingsFile: Sendable {
   /// Where it is; there need be nothing.
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Where a user's settings are: `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of `HOME`;
-  /// nil if neither is an absolute path (XDG Base Directory Specification).
+  /// Where a user's settings are: `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of
+  /// `HOME`; nil if neither is an absolute path (XDG Base Directory Specification).
   static func usual(environment: [String: String]) -> SettingsFile? {
     func folder(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -104,7 +104,8 @@ struct SettingsFile: Sendable {
   /// Changes the settings; the file and the folders above it are made if they are not there.
   ///
   /// - Parameters:
-  ///   - forgotten: the names of fields that are taken out first; what is wrong with them is not an error.
+  ///   - forgotten: the names of fields that are taken out first; what is wrong with them is not an
+  ///     error.
   ///   - body: changes what is left; where it throws, nothing is written.
   /// - Returns: what is set now.
   @discardableResult
@@ -163,8 +164,8 @@ struct SettingsFile: Sendable {
     return (try? JSONSerialization.data(withJSONObject: object)) ?? data
   }
 
-  /// Puts a file of these bytes in a file's place, with its permissions, and returns when it is on the
-  /// disk.
+  /// Puts a file of these bytes in a file's place, with its permissions, and returns when it is on
+  /// the disk.
   private static func replace(_ path: String, with data: Data) throws(CommandError) {
     // This process holds the lock, so an existing temporary file is stale.
     let draft = "\(path).new"
@@ -204,8 +205,8 @@ struct SettingsFile: Sendable {
 
 /// The right to change settings, which one process has at a time.
 ///
-/// The lock is `flock` on a file beside them, so that it goes with the process that held it, however
-/// that ends.
+/// The lock is `flock` on a file beside them, so that it goes with the process that held it,
+/// however that ends.
 private struct SettingsLock {
   private let descriptor: Int32
 

@@ -22,8 +22,8 @@ enum SettingsInputs {
 
   /// The settings that are in force for a count.
   ///
-  /// - Throws: ``CommandError`` for settings that are damaged: counting without them would be another
-  ///   count than the one asked for.
+  /// - Throws: ``CommandError`` for settings that are damaged: counting without them would be
+  ///   another count than the one asked for.
   static func inForce(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
     if let path = arguments[file] {
       if path == "none" { return Settings() }
@@ -90,7 +90,8 @@ enum SettingsInputs {
         bands: .standard.suitedToBundledModels()))
   }
 
-  /// What to tell whoever set fields that a count without options does not look at; nil for nothing.
+  /// What to tell whoever set fields that a count without options does not look at; nil for
+  /// nothing.
   static func advice(_ fields: [SettingsField], _ settings: Settings) -> String? {
     let configuration = configuration(with: settings)
     let unused = fields.filter { !$0.isUsed(in: configuration) }

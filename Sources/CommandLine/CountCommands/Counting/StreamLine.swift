@@ -13,8 +13,8 @@ enum StreamLine: Sendable {
   /// The most bytes of a line.
   static let limit = 64 << 20
 
-  /// A line that begins with `data:` holds an image (RFC 2397, base64 only), and so does one of base64 alone
-  /// that begins as an image file does; any other is a path.
+  /// A line that begins with `data:` holds an image (RFC 2397, base64 only), and so does one of
+  /// base64 alone that begins as an image file does; any other is a path.
   init(_ line: LineReader.Line) {
     guard case .bytes(let bytes) = line else {
       self.init(refused: "the line is longer than \(Self.limit >> 20) MB")
@@ -44,8 +44,8 @@ enum StreamLine: Sendable {
   ///
   /// No path of a photo is taken for one: base64 has no dot.
   private static func isBareImage(_ bytes: [UInt8]) -> Bool {
-    // The first bytes of a JPEG, a PNG, a WebP and both kinds of TIFF, and "ftyp" after a HEIC's first four, in
-    // base64.
+    // The first bytes of a JPEG, a PNG, a WebP and both kinds of TIFF, and "ftyp" after a HEIC's
+    // first four, in base64.
     let beginnings = ["/9j/", "iVBORw0KGgo", "UklGR", "SUkqA", "TU0AK"]
     let isImage =
       beginnings.contains { bytes.starts(with: $0.utf8) }

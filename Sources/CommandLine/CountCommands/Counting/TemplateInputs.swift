@@ -58,8 +58,8 @@ enum TemplateInputs {
     }
   }
 
-  /// The template that `--template` names, which was made with the models in use, and its file; nil if
-  /// none is named.
+  /// The template that `--template` names, which was made with the models in use, and its file; nil
+  /// if none is named.
   ///
   /// - Throws: ``UsageError`` for a folder that nothing is taken from; ``CommandError``.
   static func chosen(

@@ -3,12 +3,13 @@ import Evaluation
 
 /// How well the boxes of counts rank: average precision over the photos whose boxes are known.
 ///
-/// All kinds count alike. A count reports what it kept, so the curve ends where the count's own threshold does,
-/// and the figure is a lower bound of what the detector alone would get.
+/// All kinds count alike. A count reports what it kept, so the curve ends where the count's own
+/// threshold does, and the figure is a lower bound of what the detector alone would get.
 struct BoxFigures {
   /// How many photos have boxes.
   let photos: Int
-  /// Average precision at the least overlap of 0.5, 0...1, by COCO's rules without a limit of boxes a photo.
+  /// Average precision at the least overlap of 0.5, 0...1, by COCO's rules without a limit of boxes
+  /// a photo.
   let at50: Double
 
   /// Ranks the boxes of all photos together; nil if no photo has true boxes.

@@ -9,7 +9,8 @@ struct ImageList: Decodable {
   let images: [ImageRow]
 }
 
-/// An image with its boxes; the names are ours, and those that `tally detect` and `tally spines` print.
+/// An image with its boxes; the names are ours, and those that `tally detect` and `tally spines`
+/// print.
 struct ImageRow: Decodable {
   let image: String
   private let boxes, detections, spines: [BoxRow]?

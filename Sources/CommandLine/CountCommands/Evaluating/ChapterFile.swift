@@ -3,7 +3,8 @@ import Foundation
 
 /// A Markdown file, a part of which is made by a program.
 ///
-/// The part stands between two lines that do not show; what stands outside them is a person's and stays.
+/// The part stands between two lines that do not show; what stands outside them is a person's and
+/// stays.
 enum ChapterFile {
   /// The line before the part.
   static let begin = "<!-- made by tally evaluate counts: begin -->"
@@ -12,10 +13,11 @@ enum ChapterFile {
 
   /// Writes the part.
   ///
-  /// A file without the two lines gets them and the part at its end; a file that is not there is made.
+  /// A file without the two lines gets them and the part at its end; a file that is not there is
+  /// made.
   ///
-  /// - Throws: ``CommandError`` if the file is not text, has only one of the two lines, or cannot be
-  ///   written.
+  /// - Throws: ``CommandError`` if the file is not text, has only one of the two lines, or cannot
+  ///   be written.
   static func write(_ lines: [String], to path: String) throws {
     try OutputFile.write(Data(text(with: lines, in: old(path), path).utf8), to: path)
   }

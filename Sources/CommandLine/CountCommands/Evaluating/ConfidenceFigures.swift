@@ -7,7 +7,8 @@ struct ConfidenceFigures {
   let photos: Int
   /// The number of counts, those without a confidence too.
   let counts: Int
-  /// The mean of what the counts say of themselves: the probability of being at most 5 % off, 0...1.
+  /// The mean of what the counts say of themselves: the probability of being at most 5 % off,
+  /// 0...1.
   let stated: Double
   /// The share of counts that are at most 5 % off, or as close as the truth is known, 0...1.
   let observed: Double

@@ -6,8 +6,8 @@ import Geometry
 // The comparison of counts with the truth for machines.
 
 extension CountEvaluationReport {
-  /// One object: `photos`, folder by folder and by name, `means`, by set, `folders` if there are several,
-  /// `domains`, `boxes`, `mistakes`, `exemplars` and `confidence` if there are any.
+  /// One object: `photos`, folder by folder and by name, `means`, by set, `folders` if there are
+  /// several, `domains`, `boxes`, `mistakes`, `exemplars` and `confidence` if there are any.
   func json() throws(EvaluationError) -> JSONText {
     var members: [JSONText] = []
     for photo in photos { members.append(Self.json(of: photo)) }

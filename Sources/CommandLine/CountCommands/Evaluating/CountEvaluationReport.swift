@@ -31,8 +31,8 @@ struct CountEvaluationReport {
     try GroupFigures.groups(of: photos) { $0.truth.domain }
   }
 
-  /// A table of photos, one of means, those of folders and domains, and if objects are known those of
-  /// mistakes and of losses.
+  /// A table of photos, one of means, those of folders and domains, and if objects are known those
+  /// of mistakes and of losses.
   func lines() throws(EvaluationError) -> [String] {
     var lines = photoTable() + [""] + (try meanTable())
     let (folders, domains) = (try folders(), try domains())

@@ -75,13 +75,14 @@ struct EvaluatedPhoto: Sendable {
   /// The number of objects whose losses are followed.
   var followed: Int { losses?.lossOfObject.count ?? 0 }
 
-  /// The least and the greatest number that the count says the truth may be; nil if it does not say.
+  /// The least and the greatest number that the count says the truth may be; nil if it does not
+  /// say.
   var interval: ClosedRange<Int>? {
     result.confidence.map { min($0.least, $0.greatest)...max($0.least, $0.greatest) }
   }
 
-  /// Whether the interval holds the truth, or comes as close to it as the truth is known; nil if there is
-  /// none.
+  /// Whether the interval holds the truth, or comes as close to it as the truth is known; nil if
+  /// there is none.
   var holdsTruth: Bool? {
     interval.map {
       truth.main + truth.tolerance >= $0.lowerBound && truth.main - truth.tolerance <= $0.upperBound

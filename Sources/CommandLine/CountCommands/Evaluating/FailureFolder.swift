@@ -3,7 +3,8 @@ import Foundation
 import ImageFiles
 import Raster
 
-/// A folder with a picture of each count that is clearly wrong, and a Markdown file that lists them.
+/// A folder with a picture of each count that is clearly wrong, and a Markdown file that lists
+/// them.
 struct FailureFolder {
   /// The list's name.
   static let list = "failures.md"
@@ -46,7 +47,8 @@ struct FailureFolder {
 
   /// The failures in Markdown, each with its picture, three beside each other.
   ///
-  /// - Parameter path: where the pictures lie, seen from the file that holds the list; empty for beside it.
+  /// - Parameter path: where the pictures lie, seen from the file that holds the list; empty for
+  ///   beside it.
   func lines(at path: String = "") -> [String] {
     let prefix = path.isEmpty ? "" : path.hasSuffix("/") ? path : "\(path)/"
     let columns = 3
@@ -76,8 +78,8 @@ struct FailureFolder {
       to: folder.appendingPathComponent(Self.list).path)
   }
 
-  /// The way to the folder from a file, if both can be named by one from the other; the folder's own path if
-  /// not.
+  /// The way to the folder from a file, if both can be named by one from the other; the folder's
+  /// own path if not.
   func path(from file: String) -> String {
     let start = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL
       .pathComponents

@@ -5,8 +5,8 @@ import Evaluation
 import Geometry
 import Raster
 
-/// A count beside its truth as a picture: what was counted in green, other kinds in blue, boxes on no object
-/// in orange, missed objects in red.
+/// A count beside its truth as a picture: what was counted in green, other kinds in blue, boxes on
+/// no object in orange, missed objects in red.
 struct PhotoDrawing {
   /// The longer side of a picture, in pixels.
   static let side = 480

@@ -41,8 +41,8 @@ struct TruthEntry: Decodable {
       ? "\(count) boxes are of the kind \"\(mainKind)\" where main is \(main)" : nil
   }
 
-  /// The kind of the boxes that are to be counted: the one that is named, or else the one with most boxes;
-  /// nil if the boxes have no kinds.
+  /// The kind of the boxes that are to be counted: the one that is named, or else the one with most
+  /// boxes; nil if the boxes have no kinds.
   private var mainKind: String? {
     let kinds = (boxes ?? []).compactMap(\.kind)
     if let kind, kinds.contains(kind) { return kind }

@@ -45,8 +45,8 @@ enum HistoryExportCommand: Command {
     ).text
   }
 
-  /// A row as RFC 4180 has it, on one line: control characters in names are written as escapes, and no name
-  /// is a formula.
+  /// A row as RFC 4180 has it, on one line: control characters in names are written as escapes, and
+  /// no name is a formula.
   private static func row(of entry: HistoryEntry) -> String {
     [
       HistoryInputs.text(of: entry.id), HistoryInputs.text(of: entry.time, milliseconds: true),

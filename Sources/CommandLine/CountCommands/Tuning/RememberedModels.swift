@@ -110,8 +110,8 @@ struct RememberedDetector: ObjectDetector {
   private let floor: Float
   private let answers = Answers<[Detection]>()
 
-  /// - Parameter floor: the least confidence that is going to be asked for; below it the detector looks
-  ///   again.
+  /// - Parameter floor: the least confidence that is going to be asked for; below it the detector
+  ///   looks again.
   init(_ detector: AnyDetector, floor: Float) {
     self.detector = detector
     self.floor = floor

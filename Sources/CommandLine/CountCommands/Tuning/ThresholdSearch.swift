@@ -3,10 +3,11 @@ import Counting
 
 /// The search for thresholds that count a set of photos better, each photo left out once.
 ///
-/// It goes along one threshold at a time, takes the value with the best mean if that is clearly better, and
-/// goes around until none is. One search has all photos; beside it each photo has a search of its own that does not see it:
-/// what that search ends with says how well the photo is counted by thresholds that were chosen on others
-/// (Stone, "Cross-validatory choice and assessment of statistical predictions", 1974).
+/// It goes along one threshold at a time, takes the value with the best mean if that is clearly
+/// better, and goes around until none is. One search has all photos; beside it each photo has a
+/// search of its own that does not see it: what that search ends with says how well the photo is
+/// counted by thresholds that were chosen on others (Stone, "Cross-validatory choice and assessment
+/// of statistical predictions", 1974).
 ///
 /// The searches go in step, so that each photo is looked at once a round for all of them.
 struct ThresholdSearch {
@@ -75,11 +76,11 @@ struct ThresholdSearch {
       configuration: current[photoCount], withoutPhoto: Array(current[..<photoCount]))
   }
 
-  /// The variant with the best mean over all photos but one; the first unless another is better by more
-  /// than ``leastGain`` and than the standard error of its gain.
+  /// The variant with the best mean over all photos but one; the first unless another is better by
+  /// more than ``leastGain`` and than the standard error of its gain.
   ///
-  /// Less than a standard error is what a few photos may show by chance (the rule of Breiman et al.,
-  /// "Classification and Regression Trees", 1984, section 3.4.3).
+  /// Less than a standard error is what a few photos may show by chance (the rule of Breiman et
+  /// al., "Classification and Regression Trees", 1984, section 3.4.3).
   private func best(
     of variants: [CountingConfiguration], without left: Int,
     _ known: [CountingConfiguration: [Double]]

@@ -106,7 +106,8 @@ enum TuneCommand: Command {
     return SettingsField.all.filter { names.contains($0.name) }
   }
 
-  /// A file of all thresholds that were tuned, and of those that are not what a count without options has.
+  /// A file of all thresholds that were tuned, and of those that are not what a count without
+  /// options has.
   private static func settingsText(
     of configuration: CountingConfiguration, plain: CountingConfiguration,
     basis: CountingConfiguration

@@ -13,7 +13,8 @@ struct TunedThreshold: Sendable {
   /// - Parameter basis: the configuration to begin with, around whose values others are tried.
   static func all(around basis: CountingConfiguration) -> [TunedThreshold] {
     let adaptive = basis.adaptive ?? AdaptiveConfiguration()
-    // A detector whose scores are near to probabilities is asked for some; another for next to none.
+    // A detector whose scores are near to probabilities is asked for some; another for next to
+    // none.
     let confidences =
       basis.confidence >= 0.05
       ? [0.5, 0.7, 0.85, 1.2, 1.5].map { rounded(basis.confidence * $0) }

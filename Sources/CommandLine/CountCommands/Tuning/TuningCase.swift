@@ -13,8 +13,8 @@ struct TuningScore: Sendable, Equatable {
   /// The F1 of the counted boxes, if the true ones are known.
   let f1: Double?
 
-  /// What is tuned: the accuracy, and half of it the F1 if that is known, for a count can be right by boxes
-  /// that are wrong.
+  /// What is tuned: the accuracy, and half of it the F1 if that is known, for a count can be right
+  /// by boxes that are wrong.
   var value: Double { f1.map { (accuracy + $0) / 2 } ?? accuracy }
 
   /// Compares a result with the truth.

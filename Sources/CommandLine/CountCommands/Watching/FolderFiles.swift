@@ -9,7 +9,8 @@ import Foundation
 /// notices. A file that is written again comes again. A file that is removed before its turn, or
 /// empty, is left out.
 ///
-/// For one loop at a time. Cancelling its task ends it with `CancellationError`, ``finish()`` quietly.
+/// For one loop at a time. Cancelling its task ends it with `CancellationError`, ``finish()``
+/// quietly.
 final class FolderFiles: AsyncSequence, @unchecked Sendable {
   // Safe to share: the lock guards what varies.
 

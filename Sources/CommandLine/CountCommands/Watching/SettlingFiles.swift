@@ -12,8 +12,8 @@ struct SettlingFiles {
 
   /// Takes in a look at the folder.
   ///
-  /// - Returns: the names of files that are as they were at the look before and were not handed out so,
-  ///   sorted; an empty file is one that is still to be written.
+  /// - Returns: the names of files that are as they were at the look before and were not handed out
+  ///   so, sorted; an empty file is one that is still to be written.
   mutating func settled(in look: [FolderName: FileStamp]) -> [FolderName] {
     taken = taken.filter { look[$0.key] != nil }
     let changed = look.filter { taken[$0.key] != $0.value && $0.value.size > 0 }

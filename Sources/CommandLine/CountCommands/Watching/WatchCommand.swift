@@ -126,8 +126,8 @@ enum WatchCommand: Command {
 
   /// Counts what comes, until there is no more.
   ///
-  /// - Parameter known: the names that were there when the watch began; those of them that the file of results has
-  ///   are left out once.
+  /// - Parameter known: the names that were there when the watch began; those of them that the file
+  ///   of results has are left out once.
   private static func watch(
     _ files: FolderFiles, in folder: String, known: Set<FolderName>, printer: RowPrinter,
     progress: ProgressLine, count: (String) async throws -> PhotoAnswer<CountSummary>
@@ -163,7 +163,8 @@ private struct WatchedOutputs {
 
   /// Checks what can be checked before the first photo.
   ///
-  /// - Throws: ``UsageError`` if an option names one file for all photos, or files that would be counted too.
+  /// - Throws: ``UsageError`` if an option names one file for all photos, or files that would be
+  ///   counted too.
   init(_ arguments: ParsedArguments, folder: String) throws {
     self.arguments = arguments
     let options = [

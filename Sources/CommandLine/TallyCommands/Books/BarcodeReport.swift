@@ -53,7 +53,8 @@ struct BarcodeReport: PhotoReport {
     ]
   }
 
-  /// The number of barcodes, a table of them, and if there are bars that could not be read; or the payloads.
+  /// The number of barcodes, a table of them, and if there are bars that could not be read; or the
+  /// payloads.
   var lines: [String] {
     if isRaw { return barcodes.map { PrintableText.of($0.payload) } }
     let number =

@@ -17,8 +17,8 @@ struct ScanReport: PhotoReport {
 
   // MARK: JSON
 
-  /// One object: every spine with what is on it, all lines and barcodes of the photo with the spine, counted
-  /// from 0, that they are on, and the rows with their spines.
+  /// One object: every spine with what is on it, all lines and barcodes of the photo with the
+  /// spine, counted from 0, that they are on, and the rows with their spines.
   var json: JSONText {
     let lines = shelf.books.enumerated().flatMap { index, book in
       book.lines.map { ($0, index as Int?) }

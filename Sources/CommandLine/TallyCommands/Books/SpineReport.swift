@@ -19,8 +19,8 @@ struct SpineReport: PhotoReport {
 
   // MARK: JSON
 
-  /// One object; the rectangles best first, the spines in reading order, the rows with the numbers of their
-  /// spines, counted from 0.
+  /// One object; the rectangles best first, the spines in reading order, the rows with the numbers
+  /// of their spines, counted from 0.
   var json: JSONText {
     .object(
       JSONText.members(ofImage: path, width: width, height: height) + [

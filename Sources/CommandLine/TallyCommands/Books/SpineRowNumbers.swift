@@ -24,7 +24,8 @@ struct SpineRowNumbers {
   /// The row that a spine stands in, counted from 1; 0 if it stands in none.
   func number(of spine: Int) -> Int { numbers[spine] ?? 0 }
 
-  /// How many spines each row has, as words that follow the number of all: nothing for a single row.
+  /// How many spines each row has, as words that follow the number of all: nothing for a single
+  /// row.
   var counts: String {
     areSeveral ? " in \(rows.count) rows of \(Sentence.all(rows.map { "\($0.count)" }))" : ""
   }

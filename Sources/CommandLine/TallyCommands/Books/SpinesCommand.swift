@@ -61,7 +61,8 @@ enum SpinesCommand: Command {
     try crops?.makeFolder()
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let detector = try SpineFinding.detector(capacity.shared(arguments))
-    // The network and the search for rectangles look at a smaller picture; what is drawn or cut out does not.
+    // The network and the search for rectangles look at a smaller picture; what is drawn or cut out
+    // does not.
     let needsAll = arguments.has(overlay) || arguments.has(Self.crops) || detector.model == nil
     let loop = try PhotoLoop<SpineReport>(
       arguments, photos: photos, capacity: capacity, activity: "looking for spines",

@@ -3,7 +3,8 @@ import CommandKit
 import Foundation
 import VisionProtocols
 
-/// The kinds of barcodes as words of a command line: `ean-13` for EAN-13, `data-matrix` for Data Matrix.
+/// The kinds of barcodes as words of a command line: `ean-13` for EAN-13, `data-matrix` for Data
+/// Matrix.
 enum SymbologyNames {
   /// Every kind that can be read, by its word.
   static let all: [(name: String, symbology: BarcodeSymbology)] = BarcodeScanner.everySymbology.map

@@ -2,8 +2,8 @@ import CommandKit
 
 /// A place in a text, moved on over its bytes.
 ///
-/// Lines end at line feeds. Columns count characters, as Unicode scalars; so does each byte that is part
-/// of none, and a character that breaks off.
+/// Lines end at line feeds. Columns count characters, as Unicode scalars; so does each byte that is
+/// part of none, and a character that breaks off.
 struct TextCursor: Equatable {
   /// From 1.
   private(set) var line = 1

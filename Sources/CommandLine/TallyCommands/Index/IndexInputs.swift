@@ -4,7 +4,8 @@ import NearestNeighbors
 import NumPyFiles
 import SimilarityIndex
 
-/// The files that vectors, ids and payloads come from, and what all commands of `tally index` share.
+/// The files that vectors, ids and payloads come from, and what all commands of `tally index`
+/// share.
 enum IndexInputs {
   static let index = "INDEX"
   static let indexHelp = "The folder of an index."

@@ -64,7 +64,8 @@ enum EmbedCommand: Command {
         EmbeddingReport(
           path: photo.path, width: photo.image.width, height: photo.image.height, vector: vector))
     }
-    // Rows are distinguished by their place alone, so a file with some of them missing would mislead.
+    // Rows are distinguished by their place alone, so a file with some of them missing would
+    // mislead.
     guard let file, code == .success else { return code }
     do {
       try NumPyArray(await rows.all, shape: [photos.paths.count, embedder.dimension])

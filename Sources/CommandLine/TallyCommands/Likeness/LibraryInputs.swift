@@ -12,7 +12,8 @@ enum LibraryInputs {
     try LikenessLibrary(folder: try InputFile.existingFolder(path))
   }
 
-  /// What tells the entries of the library at a path from others, as a number in hexadecimal digits.
+  /// What tells the entries of the library at a path from others, as a number in hexadecimal
+  /// digits.
   static func digest(of path: String) throws -> String {
     let ids = try existing(path).entries().map(\.id.uuidString).sorted()
     return SHA256Digest(of: Data(ids.joined().utf8)).description

@@ -4,8 +4,9 @@ import ModelStore
 
 /// Files of Python packages, fetched by their own client and kept as long as the value.
 ///
-/// The client knows the index, its mirrors and their certificates as they are set up on the machine. What
-/// it brings is trusted no more than what comes from anywhere else: its SHA-256 is compared.
+/// The client knows the index, its mirrors and their certificates as they are set up on the
+/// machine. What it brings is trusted no more than what comes from anywhere else: its SHA-256 is
+/// compared.
 struct FetchedPackages {
   private let environment: [String: String]
   private let folder = FileManager.default.temporaryDirectory

@@ -26,11 +26,11 @@ enum ModelFile {
     }
   }
 
-  /// What the file at `path`, or the model of that name in the store, holds, and the model made of it or
-  /// why there is none.
+  /// What the file at `path`, or the model of that name in the store, holds, and the model made of
+  /// it or why there is none.
   ///
-  /// - Throws: ``CommandError``, with the path in its text, if the file, or one with its weights, cannot be
-  ///   read or is damaged.
+  /// - Throws: ``CommandError``, with the path in its text, if the file, or one with its weights,
+  ///   cannot be read or is damaged.
   static func inspected(
     _ path: String, console: Console
   ) throws -> (summary: ModelSummary, session: Result<InferenceSession, ModelError>) {

@@ -21,8 +21,8 @@ enum TextModels {
   /// The command that fetches them.
   static let fetching = "tally models fetch " + all.map(\.model).joined(separator: " ")
 
-  /// Their files' paths: by their own names in a folder that is named, and else those in use in the store, whose
-  /// SHA-256 was just compared.
+  /// Their files' paths: by their own names in a folder that is named, and else those in use in the
+  /// store, whose SHA-256 was just compared.
   ///
   /// - Throws: ``CommandError`` that says how to get what is missing.
   static func files(in folder: String?, console: Console) throws(CommandError) -> [String] {

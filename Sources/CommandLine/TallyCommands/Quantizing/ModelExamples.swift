@@ -16,14 +16,15 @@ enum ModelJob: String, CaseIterable {
 
 /// Runs the work that a model is for on photos, and sees what the model is given.
 ///
-/// So examples are what the model meets in use: the detector's letterboxed photos, the embedder's crops of
-/// objects that were found, the recogniser's straightened lines.
+/// So examples are what the model meets in use: the detector's letterboxed photos, the embedder's
+/// crops of objects that were found, the recogniser's straightened lines.
 struct ModelExamples: Sendable {
   private let session: InferenceSession
   private let look: @Sendable (Raster) async throws -> Void
 
   /// - Parameter job: nil to find out, which tells detectors from embedders.
-  /// - Throws: ``CommandError`` if the model does another job, or one that works with it is missing.
+  /// - Throws: ``CommandError`` if the model does another job, or one that works with it is
+  ///   missing.
   init(
     _ session: InferenceSession, path: String, job: ModelJob?, _ arguments: ParsedArguments,
     console: Console

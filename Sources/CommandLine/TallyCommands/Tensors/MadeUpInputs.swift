@@ -13,8 +13,8 @@ struct MadeUpInputs {
 
   /// A tensor for each input, the same at every call.
   ///
-  /// Floating-point numbers lie in -1...1 and bytes in 0...255, pseudo-random; other integers are 0,
-  /// which is an index that is always there; truth values are true.
+  /// Floating-point numbers lie in -1...1 and bytes in 0...255, pseudo-random; other integers are
+  /// 0, which is an index that is always there; truth values are true.
   ///
   /// - Throws: ``UsageError`` for a shape whose input does not exist or that is too large.
   func tensors(for inputs: [ValueDescription]) throws -> [String: Tensor] {

@@ -13,8 +13,8 @@ enum Measurement {
 
   /// The most memory this process has held at any time, in megabytes (of 2^20 bytes).
   ///
-  /// Linux's `getrusage` also counts what the process was before it became this program, so there the
-  /// kernel's account of this program alone goes first.
+  /// Linux's `getrusage` also counts what the process was before it became this program, so there
+  /// the kernel's account of this program alone goes first.
   static var peakMegabytes: Double {
     if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

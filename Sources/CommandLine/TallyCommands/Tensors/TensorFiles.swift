@@ -51,8 +51,9 @@ enum TensorFiles {
     }
   }
 
-  /// Writes a tensor to a `.npy` file, with its own element type; those that NumPy does not have become
-  /// wider: `bfloat16`, `float8` and `float4` become `float32`, integers of 4 bits such of 8.
+  /// Writes a tensor to a `.npy` file, with its own element type; those that NumPy does not have
+  /// become wider: `bfloat16`, `float8` and `float4` become `float32`, integers of 4 bits such
+  /// of 8.
   ///
   /// - Throws: ``CommandError`` for text, which stays out of `.npy` files here, and if the file
   ///   cannot be written.

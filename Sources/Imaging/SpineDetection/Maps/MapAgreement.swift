@@ -6,7 +6,8 @@ struct MapAgreement {
   private(set) var inside = 0.0
   /// Of a core, along the middle line.
   private(set) var core = 0.0
-  /// Of a side, along the weaker and the stronger long side; the picture's edge is as good as a side.
+  /// Of a side, along the weaker and the stronger long side; the picture's edge is as good as a
+  /// side.
   private(set) var weakSide = 0.0
   private(set) var strongSide = 0.0
   /// Of a side, inside: a spine has none there.

@@ -72,7 +72,8 @@ struct MapCandidate {
     }
   }
 
-  /// What a right outline shares with that of another size, for pictures that are seen at one size only.
+  /// What a right outline shares with that of another size, for pictures that are seen at one size
+  /// only.
   private static let usualSupport = 0.8
 
   /// 1, what the maps say that show it, and its size against that of the others there.

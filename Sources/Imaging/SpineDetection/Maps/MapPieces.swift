@@ -1,8 +1,8 @@
 import Geometry
 import _CLibrary
 
-/// Finds the cores of spines in maps: sets of cells that hang together, taken apart if two spines touch, and joined
-/// if one is broken.
+/// Finds the cores of spines in maps: sets of cells that hang together, taken apart if two spines
+/// touch, and joined if one is broken.
 struct MapPieces {
   let maps: SpineMaps
   /// The probability of a core and no side: sides part what cores alone would join.
@@ -40,8 +40,8 @@ struct MapPieces {
     return parts.flatMap { parted($0) }
   }
 
-  /// Cells above a level that hang together by their sides; a set that falls into parts beside each other at a higher level
-  /// is two spines.
+  /// Cells above a level that hang together by their sides; a set that falls into parts beside each
+  /// other at a higher level is two spines.
   private func pieces(of cells: [Int], level: Int) -> [MapPiece] {
     components(of: cells, above: Self.levels[level]).flatMap { component -> [MapPiece] in
       guard let piece = MapPiece(cells: component, in: maps) else { return [] }

@@ -189,7 +189,8 @@ struct MappedSpine {
       }
       return (share - 0.5, along)
     }
-    // The median slant of all pairs: one line that runs on into a neighbour's print does not turn the end.
+    // The median slant of all pairs: one line that runs on into a neighbour's print does not turn
+    // the end.
     var slants: [Double] = []
     for (index, first) in ends.enumerated() {
       for second in ends[(index + 1)...] {

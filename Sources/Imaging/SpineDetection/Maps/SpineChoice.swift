@@ -75,8 +75,8 @@ struct SpineChoice {
 
   /// The chosen ones, most certain first.
   ///
-  /// Those that are likelier no spine than one take what room the others leave, so a lower threshold adds spines and
-  /// changes none.
+  /// Those that are likelier no spine than one take what room the others leave, so a lower
+  /// threshold adds spines and changes none.
   func chosen() -> [Int] {
     let likely = order.filter { worth[$0] >= 0 }
     var kept: Set<Int> = []
@@ -92,8 +92,8 @@ struct SpineChoice {
 
   private static let mostPasses = 8
 
-  /// Takes an outline out, or puts it in for those that it keeps out, and fills what room that leaves, if that is worth
-  /// more.
+  /// Takes an outline out, or puts it in for those that it keeps out, and fills what room that
+  /// leaves, if that is worth more.
   private func exchange(
     _ index: Int, from likely: [Int], in kept: inout Set<Int>
   ) -> Bool {

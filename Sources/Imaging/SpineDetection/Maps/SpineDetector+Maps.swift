@@ -15,8 +15,7 @@ extension SpineDetector {
   /// Complexity: O(cells + spines length + outlines squared).
   ///
   /// - Parameter maps: maps of one picture, at one or several sizes: thick spines show best at a
-  ///   small
-  ///   size, thin ones at a large size.
+  ///   small size, thin ones at a large size.
   /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
@@ -52,7 +51,8 @@ extension SpineDetector {
     return SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen().map { candidates[$0] }
   }
 
-  /// The corners named as they lie: of the four ways to begin, the one whose first corner is the upper left one.
+  /// The corners named as they lie: of the four ways to begin, the one whose first corner is the
+  /// upper left one.
   private static func named(_ outline: Quadrilateral) -> Quadrilateral {
     let ring = outline.signedArea > 0 ? outline.corners : outline.corners.reversed()
     let center = outline.center

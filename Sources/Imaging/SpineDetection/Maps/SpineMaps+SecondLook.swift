@@ -6,7 +6,8 @@ extension SpineMaps {
   /// The least confidence of a possible spine that causes a second pass.
   private static let leastConfidence = 0.2
 
-  /// Whether an outline, in pixels of the picture, is so thin in these maps that a larger size shows it better.
+  /// Whether an outline, in pixels of the picture, is so thin in these maps that a larger size
+  /// shows it better.
   func isThin(_ outline: Quadrilateral) -> Bool {
     outline.mapCorners { $0.scaled(x: 1 / cellWidth, y: 1 / cellHeight) }.shortSide < Self.thin
   }

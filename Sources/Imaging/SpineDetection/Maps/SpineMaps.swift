@@ -2,8 +2,8 @@ import Geometry
 
 /// What a network says of each cell of a picture: whether a spine is there, and how it stands.
 ///
-/// `SpineSegmentationModel` in the module `ReferenceModels` makes them. An app with a network of its own, such as one in
-/// Core ML, makes them of that network's output.
+/// `SpineSegmentationModel` in the module `ReferenceModels` makes them. An app with a network of
+/// its own, such as one in Core ML, makes them of that network's output.
 public struct SpineMaps: Sendable {
   /// What one value of a cell says.
   public enum Plane: Int, CaseIterable, Sendable {
@@ -45,7 +45,8 @@ public struct SpineMaps: Sendable {
   ///
   /// - Parameters:
   ///   - values: `7 * width * height` of them, in the order of ``Plane``.
-  ///   - width: how many cells a row has; those beyond the picture's right side are left out by the caller.
+  ///   - width: how many cells a row has; those beyond the picture's right side are left out by the
+  ///     caller.
   ///   - height: how many rows there are.
   ///   - cellWidth: how many pixels of the picture a cell is wide, above 0.
   ///   - cellHeight: how many pixels of the picture a cell is high, above 0.

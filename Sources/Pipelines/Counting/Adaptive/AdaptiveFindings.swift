@@ -13,8 +13,8 @@ public struct AdaptiveFindings: Hashable, Sendable, Codable {
   /// The reasons to doubt the count; nil if nothing was counted.
   public let doubts: CountDoubts?
 
-  /// What became of the boxes that a person drew: those to count, then those not to count, each in the
-  /// guide's order.
+  /// What became of the boxes that a person drew: those to count, then those not to count, each in
+  /// the guide's order.
   public let exemplars: [ExemplarFinding]
 
   /// Makes findings.

@@ -10,8 +10,8 @@ import VisionProtocols
 ///
 /// Complexity: O(n log n) for n boxes spread over the image, O(n k) at worst with k kept boxes.
 package struct ContainmentStage: Hashable, Sendable {
-  /// The greatest intersection over the smaller area of two boxes that both stay, 0...1; nil lets all
-  /// stay.
+  /// The greatest intersection over the smaller area of two boxes that both stay, 0...1; nil lets
+  /// all stay.
   package var maximumOverlap: Double?
 
   /// Makes the stage.

@@ -16,7 +16,8 @@ public struct KindReading: Hashable, Sendable, Codable {
   }
 }
 
-/// Readings of a photo that are all sensible: red and green sweets are sweets, or two kinds of them.
+/// Readings of a photo that are all sensible: red and green sweets are sweets, or two kinds of
+/// them.
 public struct KindReadings: Hashable, Sendable, Codable {
   /// With fewer kinds.
   public let coarser: KindReading
@@ -24,8 +25,8 @@ public struct KindReadings: Hashable, Sendable, Codable {
   public let finer: KindReading
   /// Other numbers of kinds that divide the objects as well as the chosen number, fewer first.
   ///
-  /// Green and yellow sweets may be one kind or two. ``CountingResult/confidence`` holds the counts of all
-  /// these readings. Empty if all objects were taken for one kind.
+  /// Green and yellow sweets may be one kind or two. ``CountingResult/confidence`` holds the counts
+  /// of all these readings. Empty if all objects were taken for one kind.
   public let ties: [KindReading]
 
   /// Makes readings.

@@ -16,7 +16,8 @@ import VisionProtocols
 ///
 /// Complexity: O(n² d) time and O(n²) memory for n rows of d values.
 package struct KindStage: Hashable, Sendable {
-  /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all for one.
+  /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all for
+  /// one.
   package var leastSilhouette: Double?
   /// The least mean cosine distance between objects of different kinds, 0...2.
   ///
@@ -35,7 +36,8 @@ package struct KindStage: Hashable, Sendable {
 
   /// What the stage answers.
   package struct Kinds: Hashable, Sendable {
-    /// The kind of each thing: 0 has most things (of equally many, more score, then the first thing).
+    /// The kind of each thing: 0 has most things (of equally many, more score, then the first
+    /// thing).
     package let labels: [Int]
     /// The labels by the best cut, taken or not: had it been decided the other way.
     package let bestLabels: [Int]
@@ -43,7 +45,8 @@ package struct KindStage: Hashable, Sendable {
     package let silhouette: Double?
     /// All things as one kind, and as the best cut divides them, if that cut was taken or nearly.
     ///
-    /// Red and green sweets are sweets, too. With them are the cuts that are as sensible as the one taken.
+    /// Red and green sweets are sweets, too. With them are the cuts that are as sensible as the one
+    /// taken.
     package var readings: KindReadings?
   }
 

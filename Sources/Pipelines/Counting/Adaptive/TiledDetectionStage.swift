@@ -41,12 +41,12 @@ package struct TiledDetectionStage: Hashable, Sendable {
   /// - Parameters:
   ///   - image: the upright image.
   ///   - tilesPerSide: the number of tiles across, and down.
-  /// - region: the part of the image to search; nil is all of it. Tiles outside it are left out,
-  /// and
-  ///     so are detections whose centre is outside.
+  ///   - region: the part of the image to search; nil is all of it. Tiles outside it are left out,
+  ///     and so are detections whose centre is outside.
   ///   - detector: the detector for each tile.
   ///   - afterEachTile: called with the number of tiles done so far.
-  /// - Throws: what the detector throws; `SuppressionError`; ``CountingError/cropRefused(_:width:height:)``;
+  /// - Throws: what the detector throws; `SuppressionError`;
+  ///   ``CountingError/cropRefused(_:width:height:)``;
   ///   ``CountingError/untileable(width:height:tilesPerSide:)``; `CancellationError` between tiles.
   package func detections<Detector: ObjectDetector>(
     in image: Detector.Image, tilesPerSide: Int, region: CountingRegion? = nil,

@@ -5,11 +5,11 @@ import _CLibrary
 /// Chooses the tilings of a photo to search, and the best of them.
 ///
 /// The value of a tiling is the sum of the squares of the kept scores, so that confident detections
-/// count and many doubtful ones do not. It is multiplied by a Gaussian penalty on the distance between
-/// the typical object size and the detector's preferred size. The penalty is stronger if objects are
-/// too large in tiles, because the detector then finds parts. A box inside a larger box of the
-/// previous, coarser tiling counts less, the more confident the larger box is, so that two halves do
-/// not beat one whole.
+/// count and many doubtful ones do not. It is multiplied by a Gaussian penalty on the distance
+/// between the typical object size and the detector's preferred size. The penalty is stronger if
+/// objects are too large in tiles, because the detector then finds parts. A box inside a larger box
+/// of the previous, coarser tiling counts less, the more confident the larger box is, so that two
+/// halves do not beat one whole.
 struct ViewSearch: Sendable {
   /// The detector's pixels for one of the photo, by tiles a side, from 1.
   let scales: [Double]

@@ -20,8 +20,8 @@ public struct AdaptiveConfiguration: Hashable, Sendable {
   public var partShare: Double? = 0.7
   /// By what factor a box's side may differ from the usual one, 1.01...100; nil is off.
   public var sizeFactor: Double? = 1.5
-  /// By what factor a box's ratio of width to height may differ from the usual one, 1.01...100; nil is
-  /// off.
+  /// By what factor a box's ratio of width to height may differ from the usual one, 1.01...100; nil
+  /// is off.
   public var aspectFactor: Double? = 1.8
   /// By what share sizes must agree better for a perspective to be believed, 0...10; nil is off.
   public var perspectiveGain: Double? = 0.15
@@ -31,11 +31,11 @@ public struct AdaptiveConfiguration: Hashable, Sendable {
   public var containment: Double? = 0.45
   /// The least score as a share of the photo's score-weighted median, 0...1; nil is off.
   public var scoreShare: Double? = 0.06
-  /// The least score, as a share of the photo's score-weighted median, of objects of other sizes than the
-  /// usual one, 0...10; nil counts only the usual size.
+  /// The least score, as a share of the photo's score-weighted median, of objects of other sizes
+  /// than the usual one, 0...10; nil counts only the usual size.
   public var otherSizes: Double? = 0.8
-  /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all objects for
-  /// one kind.
+  /// The least mean silhouette for which there is more than one kind, -1...1; nil takes all objects
+  /// for one kind.
   public var leastSilhouette: Double? = 0.5
   /// The least mean cosine distance between objects of different kinds, 0...2.
   ///

@@ -20,8 +20,8 @@ extension CountingConfiguration: Codable {
   /// Reads a configuration; absent fields keep the values of the preset named as `"set"`, or the
   /// standard ones.
   ///
-  /// - Throws: ``CountingConfigurationError`` for an unknown field, a value of the wrong kind or out
-  ///   of range.
+  /// - Throws: ``CountingConfigurationError`` for an unknown field, a value of the wrong kind or
+  ///   out of range.
   public init(from decoder: any Decoder) throws {
     let basis = Self.basisKey.flatMap { decoder.userInfo[$0] as? Self } ?? .standard
     try refuseUnknownFields(in: decoder, known: Self.names, prefix: "")

@@ -36,8 +36,7 @@ extension CountingConfiguration {
   /// Checks every value against its range.
   ///
   /// - Throws: ``CountingConfigurationError`` with the first field that is out of range. Fields of
-  ///   all
-  ///   counts are checked first, then those of the adaptive method, then those of bands.
+  ///   all counts are checked first, then those of the adaptive method, then those of bands.
   public func validate() throws {
     for field in CountingField.all where field.scope != .adaptive || adaptive != nil {
       try field.check(self)

@@ -33,8 +33,8 @@ public struct CountingConfiguration: Hashable, Sendable {
   public var adaptive: AdaptiveConfiguration?
   /// How many crops the embedder gets at once, 1...1024.
   ///
-  /// Memory grows with it: a network's working set for 16 crops is over 100 MB, and no faster a crop than
-  /// that for 4, which stays in the processor's caches.
+  /// Memory grows with it: a network's working set for 16 crops is over 100 MB, and no faster a
+  /// crop than that for 4, which stays in the processor's caches.
   public var batchSize: Int = 4
 
   /// The standard configuration.

@@ -1,6 +1,6 @@
 extension CountingField {
-  /// Throws ``CountingConfigurationError/outOfRange(field:value:minimum:maximum:)`` if a configuration's
-  /// value is not in its range; a NaN is in none.
+  /// Throws ``CountingConfigurationError/outOfRange(field:value:minimum:maximum:)`` if a
+  /// configuration's value is not in its range; a NaN is in none.
   func check(_ configuration: CountingConfiguration) throws {
     switch value {
     case .number(let place, let range):

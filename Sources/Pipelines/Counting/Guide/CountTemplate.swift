@@ -40,7 +40,8 @@ public struct CountTemplate: Hashable, Sendable, Codable {
   public var like: [[Float]]
   /// Embeddings of objects not to count, each of length 1.
   public var unlike: [[Float]]
-  /// The usual side of an object, the square root of its area, as a share of the photo's longer side.
+  /// The usual side of an object, the square root of its area, as a share of the photo's longer
+  /// side.
   public var side: Double
   /// The usual ratio of width to height.
   public var aspect: Double

@@ -10,8 +10,8 @@ public struct CountingRegion: Hashable, Sendable {
 
   /// Makes a region of a polygon's corners.
   ///
-  /// - Throws: ``CountingError/regionWithoutArea`` if there are fewer than three corners, one is not
-  ///   finite, or the corners span no area.
+  /// - Throws: ``CountingError/regionWithoutArea`` if there are fewer than three corners, one is
+  ///   not finite, or the corners span no area.
   public init(corners: [Point]) throws {
     guard corners.count >= 3, corners.allSatisfy(\.isFinite), let bounds = Box(around: corners),
       bounds.isFinite, bounds.width > 0, bounds.height > 0

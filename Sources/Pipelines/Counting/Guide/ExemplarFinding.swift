@@ -6,8 +6,8 @@ public struct ExemplarFinding: Hashable, Sendable, Codable {
   public enum Basis: String, Hashable, Sendable, Codable {
     /// The detector sees an object there: its box was taken in place of the drawn one.
     case detection
-    /// The detector sees no object there. The pixels in the drawn box were looked for, and the box itself
-    /// counts only if something else is like it.
+    /// The detector sees no object there. The pixels in the drawn box were looked for, and the box
+    /// itself counts only if something else is like it.
     case drawing
   }
 

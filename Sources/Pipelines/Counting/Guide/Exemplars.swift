@@ -11,8 +11,8 @@ struct Exemplars: Sendable {
   private let width: Int
   private let height: Int
 
-  /// How many times larger or smaller things may be that the perspective is read off: in a steep one the
-  /// nearest object is several times the farthest.
+  /// How many times larger or smaller things may be that the perspective is read off: in a steep
+  /// one the nearest object is several times the farthest.
   private static let reach = 2.5
   /// The factor by which an object's side may differ from an exemplar's.
   ///
@@ -41,7 +41,8 @@ struct Exemplars: Sendable {
   /// The middle of the drawn sides, in pixels; nil if nothing to count was drawn.
   var drawnSide: Double? { Self.middle(like.map { $0.exactArea.squareRoot() }) }
 
-  /// The middle of the sides that the drawn boxes were taken for; nil if nothing to count was drawn.
+  /// The middle of the sides that the drawn boxes were taken for; nil if nothing to count was
+  /// drawn.
   static func side(of findings: [ExemplarFinding]) -> Double? {
     middle(findings.filter(\.isLike).map { $0.taken.exactArea.squareRoot() })
   }

@@ -15,8 +15,8 @@ struct GuidedKinds: Sendable {
   var likeRows: [[Float]] = []
   /// Rows of length 1 of things not to count that are not among the photo's objects.
   var unlikeRows: [[Float]] = []
-  /// The least cosine to rows to count: of a kind's objects, on average, to ``likeRows``; of an object to
-  /// ``like`` if those are alone in their kind; -1...1.
+  /// The least cosine to rows to count: of a kind's objects, on average, to ``likeRows``; of an
+  /// object to ``like`` if those are alone in their kind; -1...1.
   var leastLikeness: Float = 0.55
 
   /// Whether each object is of a kind that was meant.

@@ -11,30 +11,31 @@ import _CLibrary
 ///
 /// 1. *Size*: the mode of the density of `ln sqrt(width * height)`.
 /// 2. *Perspective*: the slope in -2...2 over the image's height that concentrates the sizes best,
-/// if its
-///    peak is higher by ``perspectiveGain`` than without a slope; then the same over the width.
+///    if its peak is higher by ``perspectiveGain`` than without a slope; then the same over the
+///    width.
 /// 3. *Shape*: the mode of `ln(width / height)` of the boxes of the usual size.
 /// 4. *Band*: a box is kept if its side is within a factor of ``sizeFactor`` of the usual one and
-/// its
-/// ratio is within a factor of ``aspectFactor``. A box that the image's frame cuts on one axis is
-/// kept by its other side, which must be nearer to the usual, if the cut side is at least a quarter
-///    of it.
+///    its ratio is within a factor of ``aspectFactor``. A box that the image's frame cuts on one
+///    axis is kept by its other side, which must be nearer to the usual, if the cut side is at
+///    least a quarter of it.
 ///
 /// Complexity: O(n) for each of some eighty slopes.
 package struct TypicalObjectStage: Hashable, Sendable {
   /// By what factor a side may differ from the usual one, above 1; nil lets every size pass.
   package var sizeFactor: Double?
-  /// By what factor a ratio of width to height may differ from the usual one; nil lets every one pass.
+  /// By what factor a ratio of width to height may differ from the usual one; nil lets every one
+  /// pass.
   package var aspectFactor: Double?
   /// By what share the density's peak must rise for a perspective to be believed; nil is off.
   package var perspectiveGain: Double?
   /// Whether boxes that the frame cuts may stay.
   package var keepsCutObjects: Bool
-  /// Whether objects may lie in any direction, so that nothing speaks against a box but that it is longer
-  /// than the typical object's.
+  /// Whether objects may lie in any direction, so that nothing speaks against a box but that it is
+  /// longer than the typical object's.
   package var liesAnyWay: Bool
 
-  /// The standard deviation of each bump of the densities: an eighth more or less of a side or ratio.
+  /// The standard deviation of each bump of the densities: an eighth more or less of a side or
+  /// ratio.
   static let bandwidth = 0.12
 
   /// What the stage found out and kept.

@@ -2,7 +2,8 @@
 struct FieldReader<Field: CodingKey & CaseIterable> {
   private let fields: KeyedDecodingContainer<Field>
 
-  /// Opens an object; a field that nothing would read is most likely a slip of the pen, and refused.
+  /// Opens an object; a field that nothing would read is most likely a slip of the pen, and
+  /// refused.
   init(_ decoder: any Decoder) throws {
     guard let fields = try? decoder.container(keyedBy: Field.self),
       let all = try? decoder.container(keyedBy: AnyField.self)

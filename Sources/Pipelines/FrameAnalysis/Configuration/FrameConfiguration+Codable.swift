@@ -9,8 +9,8 @@ extension FrameConfiguration: Codable {
 
   /// Reads a configuration; absent fields keep their defaults.
   ///
-  /// - Throws: ``FrameConfigurationError`` for an unknown field, a value of the wrong kind or out of
-  ///   range.
+  /// - Throws: ``FrameConfigurationError`` for an unknown field, a value of the wrong kind or out
+  ///   of range.
   public init(from decoder: any Decoder) throws {
     self.init()
     let fields = try FieldReader<Field>(decoder)

@@ -27,8 +27,8 @@ public struct FrameConfiguration: Hashable, Sendable {
 
   /// The share of the frame that text has to cover to be near enough, 0...1.
   public var minimumTextCoverage = 0.05
-  /// How far boxes may move within the last results and still be steady, as a share of the frame's side,
-  /// 0...1.
+  /// How far boxes may move within the last results and still be steady, as a share of the frame's
+  /// side, 0...1.
   public var maximumShift = 0.1
   /// Over how many results that is measured, the newest included; 2...100.
   public var stabilityResults = 5
@@ -49,7 +49,8 @@ public struct FrameConfiguration: Hashable, Sendable {
   public var fairInterval = FrameDuration.milliseconds(250)
   /// The least time while it is hot, 0...3600 s.
   public var seriousInterval = FrameDuration.milliseconds(500)
-  /// The least time while nothing is seen, 0...3600 s; where the device's own is longer, that one counts.
+  /// The least time while nothing is seen, 0...3600 s; where the device's own is longer, that one
+  /// counts.
   public var idleInterval = FrameDuration.milliseconds(500)
   /// After how long without anything seen the idle interval applies, 0...3600 s.
   public var idleAfter = FrameDuration.milliseconds(3000)

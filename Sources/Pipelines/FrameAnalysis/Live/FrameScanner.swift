@@ -2,8 +2,8 @@ import ISBN
 import Tracking
 import VisionProtocols
 
-/// A session and the recognizers it needs, to be shared by tasks: what an app holds for as long as its camera
-/// runs.
+/// A session and the recognizers it needs, to be shared by tasks: what an app holds for as long as
+/// its camera runs.
 ///
 /// Frames that are analysed at the same time are taken into the session as they are done; with
 /// ``Swift/AsyncSequence/analyses(analyze:)`` there is only ever one.
@@ -43,7 +43,8 @@ public actor FrameScanner<Image: SizedImage> {
     session.message(at: time)
   }
 
-  /// The ISBN of a photo's own result, or else the one seen before the shutter, which is forgotten then.
+  /// The ISBN of a photo's own result, or else the one seen before the shutter, which is forgotten
+  /// then.
   public func takeISBN(merging later: ISBN13?) -> ISBN13? {
     defer { session.preScanned.clear() }
     return session.preScanned.merged(into: later)

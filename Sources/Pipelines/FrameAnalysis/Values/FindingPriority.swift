@@ -2,8 +2,8 @@ import Geometry
 
 /// Which kind of finding matters most.
 ///
-/// Kinds that the order does not name are never the primary finding. As JSON it is an array of the kinds'
-/// names.
+/// Kinds that the order does not name are never the primary finding. As JSON it is an array of the
+/// kinds' names.
 public struct FindingPriority: Hashable, Sendable {
   /// A kind of finding.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

@@ -6,8 +6,8 @@ import VisionProtocols
 public struct TextLineRegion: Hashable, Sendable, Codable {
   /// Where, in shares of the frame, 0...1, origin at the bottom left.
   public var box: NormalizedBox
-  /// The line's outline in the same shares, from its first to its last letter; nil if only the box is
-  /// known.
+  /// The line's outline in the same shares, from its first to its last letter; nil if only the box
+  /// is known.
   public var outline: Quadrilateral?
   /// What it says.
   public var text: String
@@ -42,8 +42,8 @@ public struct BarcodeRegion: Hashable, Sendable {
   public let symbology: BarcodeSymbology
   /// How sure the reader is, 0...1.
   public let confidence: Float
-  /// The book's ISBN, where the payload is one: thirteen digits with a book's prefix and the right check
-  /// digit, with or without an add-on.
+  /// The book's ISBN, where the payload is one: thirteen digits with a book's prefix and the right
+  /// check digit, with or without an add-on.
   ///
   /// Nil for all other products and texts.
   public let isbn: ISBN13?

@@ -48,8 +48,7 @@ extension ImagePreparation where Image: CroppableImage {
   /// Cuts out the middle, where people hold the object.
   ///
   /// - Parameter share: the share of the width and of the height, above 0 and at most 1; sides are
-  ///   truncated
-  ///   to whole pixels, at least 1. With another value the step fails.
+  ///   truncated to whole pixels, at least 1. With another value the step fails.
   public static func centerCrop(toShare share: Double) -> ImagePreparation {
     ImagePreparation { image in
       guard share > 0, share <= 1 else { throw ImagePreparationError.share(share) }
@@ -72,7 +71,8 @@ extension ImagePreparation where Image: CroppableImage {
 }
 
 extension ImagePreparation where Image: FittableImage {
-  /// Makes the image smaller until it fits into a frame, its aspect ratio kept; one that fits stays as it is.
+  /// Makes the image smaller until it fits into a frame, its aspect ratio kept; one that fits stays
+  /// as it is.
   public static func fit(width: Int, height: Int) -> ImagePreparation {
     ImagePreparation { image in
       guard width > 0, height > 0 else {

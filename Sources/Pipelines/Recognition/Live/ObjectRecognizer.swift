@@ -1,7 +1,8 @@
 import Geometry
 import VisionProtocols
 
-/// A router and the running totals of what it did: what an app holds for as long as it recognizes things.
+/// A router and the running totals of what it did: what an app holds for as long as it recognizes
+/// things.
 ///
 /// Any number of tasks may use it at the same time.
 public actor ObjectRecognizer<Image: SizedImage> {

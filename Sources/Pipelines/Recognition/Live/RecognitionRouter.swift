@@ -130,9 +130,8 @@ public struct RecognitionRouter<Image: SizedImage>: Sendable {
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  /// - objectBox: the object's box in pixels of the image, if it is known; shows whether the object
-  /// is too
-  ///     far away.
+  ///   - objectBox: the object's box in pixels of the image, if it is known; shows whether the
+  ///     object is too far away.
   /// - Throws: ``RecognitionError`` if the image has no size; `CancellationError` if the task is
   ///   cancelled, at once, and with all steps cancelled. Errors of steps are in the result.
   public func recognition(of image: Image, objectBox: Box? = nil) async throws -> RecognitionResult

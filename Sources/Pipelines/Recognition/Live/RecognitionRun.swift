@@ -1,8 +1,8 @@
 import Tracking
 import VisionProtocols
 
-/// One recognition on its way: starts steps and their budgets, takes in what comes of them, and decides as soon
-/// as nothing that is still to come can change the answer.
+/// One recognition on its way: starts steps and their budgets, takes in what comes of them, and
+/// decides as soon as nothing that is still to come can change the answer.
 struct RecognitionRun<Image: SizedImage> {
   let rules: RecognitionRules
   /// The step that recognized the object, with nothing before it still open.

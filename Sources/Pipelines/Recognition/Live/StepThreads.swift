@@ -9,8 +9,8 @@ import Foundation
 final class StepThreads: TaskExecutor, @unchecked Sendable {
   static let shared = StepThreads(limit: 64, idleSeconds: 5)
 
-  /// More threads than any app recognizes things at the same time with; further steps wait, and end at their
-  /// budgets.
+  /// More threads than any app recognizes things at the same time with; further steps wait, and end
+  /// at their budgets.
   private let limit: Int
   private let idleSeconds: Double
   /// Guards everything below, and wakes threads that wait for jobs.

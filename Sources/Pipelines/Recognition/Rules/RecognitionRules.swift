@@ -3,9 +3,9 @@ import VisionProtocols
 
 /// What an answer is worth, and what to advise if none is worth enough.
 ///
-/// All limits are as written: exactly 0.8 does not win, exactly 0.05 is near enough, exactly 0.15 is bright
-/// enough. Confidences are compared in their own precision, in which 0.8 is not above 0.8. A value that is not
-/// a number is skipped, one beyond its range taken for the range's end.
+/// All limits are as written: exactly 0.8 does not win, exactly 0.05 is near enough, exactly 0.15
+/// is bright enough. Confidences are compared in their own precision, in which 0.8 is not above
+/// 0.8. A value that is not a number is skipped, one beyond its range taken for the range's end.
 struct RecognitionRules {
   let configuration: RecognitionConfiguration
 

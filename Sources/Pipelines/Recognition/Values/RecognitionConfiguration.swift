@@ -3,7 +3,8 @@ import Tracking
 
 /// Every threshold and budget of a ``RecognitionRouter``.
 ///
-/// Nothing is checked while properties are set; ``validated()`` does, and so does a router when it is made.
+/// Nothing is checked while properties are set; ``validated()`` does, and so does a router when it
+/// is made.
 public struct RecognitionConfiguration: Hashable, Sendable {
   // MARK: What counts
 

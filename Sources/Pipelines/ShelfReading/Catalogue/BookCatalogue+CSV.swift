@@ -7,11 +7,11 @@ extension BookCatalogue {
 
   /// Reads a table of comma-separated values (RFC 4180): a header, then a line a book.
   ///
-  /// The header names columns, in any order and case: `title` must be there, `subtitle`, `author` (or `authors`),
-  /// `isbn` (or `isbn13`, `isbn10`) and `id` may be; others are skipped. Fields are parted by
-  /// commas, semicolons or tabs, whichever the header has most of, and may stand in quotation
-  /// marks, with ends of lines in them. Text is UTF-8, with or without a byte order mark. Lines
-  /// without a title are skipped, and so is an ISBN that is wrong. O(*n*) for *n* bytes.
+  /// The header names columns, in any order and case: `title` must be there, `subtitle`, `author`
+  /// (or `authors`), `isbn` (or `isbn13`, `isbn10`) and `id` may be; others are skipped. Fields are
+  /// parted by commas, semicolons or tabs, whichever the header has most of, and may stand in
+  /// quotation marks, with ends of lines in them. Text is UTF-8, with or without a byte order mark.
+  /// Lines without a title are skipped, and so is an ISBN that is wrong. O(*n*) for *n* bytes.
   ///
   /// - Parameter csv: the bytes of the table.
   /// - Throws: ``BookCatalogueError``, which names the line.

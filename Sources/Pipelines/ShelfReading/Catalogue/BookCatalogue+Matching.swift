@@ -6,7 +6,8 @@ import _CLibrary
 extension BookCatalogue {
   /// The least probability of a match.
   ///
-  /// Set so that at most one match in a hundred was wrong on spines that were read with errors (`Docs/Shelves.md`).
+  /// Set so that at most one match in a hundred was wrong on spines that were read with errors
+  /// (`Docs/Shelves.md`).
   public static let leastProbability = 0.7
 
   /// Matches the books of a shelf with the catalogue.

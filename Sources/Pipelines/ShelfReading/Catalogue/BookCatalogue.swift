@@ -68,6 +68,7 @@ public struct CatalogueMatches: Hashable, Sendable {
   public let matches: [Match?]
   /// The entries that no book of the shelf is, as indices in the order of the catalogue.
   public let missing: [Int]
-  /// The books with text or barcodes that are not in the catalogue, as indices of the shelf's books.
+  /// The books with text or barcodes that are not in the catalogue, as indices of the shelf's
+  /// books.
   public let unknown: [Int]
 }

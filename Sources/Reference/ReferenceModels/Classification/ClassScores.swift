@@ -8,7 +8,8 @@ public enum ClassScoreForm: String, Hashable, Sendable, Codable, CaseIterable {
   /// Two or three logits may happen to look like probabilities; name the form if you know it. A
   /// single output is a probability if it lies in 0...1, otherwise a logit for the sigmoid.
   case automatic
-  /// Probabilities as they are; they need not sum to 1, as of a network that may see several classes.
+  /// Probabilities as they are; they need not sum to 1, as of a network that may see several
+  /// classes.
   case probabilities
   /// Logits of one right class, for softmax; a single output is for the sigmoid.
   case logits
@@ -19,10 +20,12 @@ public enum ClassScoreForm: String, Hashable, Sendable, Codable, CaseIterable {
 /// The confidences of all classes, from what a network answered.
 struct ClassScores {
   let confidences: [Float]
-  /// What the network answered, which grows with the confidences and tells those apart that are next to 0.
+  /// What the network answered, which grows with the confidences and tells those apart that are
+  /// next to 0.
   private let outputs: [Float]
 
-  /// - Throws: ``ClassifierError/nonFinite(name:index:)``, ``ClassifierError/notProbability(name:index:value:)``.
+  /// - Throws: ``ClassifierError/nonFinite(name:index:)``,
+  ///   ``ClassifierError/notProbability(name:index:value:)``.
   init(_ outputs: [Float], form: ClassScoreForm, name: String) throws(ClassifierError) {
     if let index = outputs.firstIndex(where: { !$0.isFinite }) {
       throw .nonFinite(name: name, index: index)

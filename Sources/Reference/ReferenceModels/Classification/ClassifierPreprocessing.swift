@@ -30,8 +30,8 @@ public struct ClassifierPreprocessing: Hashable, Sendable, Codable {
 
   /// The `width` x `height` image that the network sees, before normalization.
   ///
-  /// With `centerCrop` the shorter side becomes the longer one of the crop divided by ``cropShare``,
-  /// truncated, as torchvision's and timm's evaluation recipes have it.
+  /// With `centerCrop` the shorter side becomes the longer one of the crop divided by
+  /// ``cropShare``, truncated, as torchvision's and timm's evaluation recipes have it.
   ///
   /// - Parameter channels: 1 for grey, 3 for colours.
   /// - Throws: `RasterError`; ``ClassifierError/cropShare(_:)``.

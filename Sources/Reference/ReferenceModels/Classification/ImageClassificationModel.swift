@@ -3,7 +3,8 @@ import ONNXRunner
 import Raster
 import VisionProtocols
 
-/// An image classifier in an `.onnx` file, such as a ResNet, MobileNet or EfficientNet of ImageNet's classes.
+/// An image classifier in an `.onnx` file, such as a ResNet, MobileNet or EfficientNet of
+/// ImageNet's classes.
 ///
 /// ```swift
 /// let classifier = try ImageClassificationModel(contentsOf: URL(fileURLWithPath: "mobilenet.onnx"))
@@ -36,7 +37,8 @@ public struct ImageClassificationModel: ImageClassifier {
 
   /// The source of the names of classes.
   public enum LabelSource: Hashable, Sendable {
-    /// The model's metadata (`names`, `classes` or `labels`); without one of these classes have numbers.
+    /// The model's metadata (`names`, `classes` or `labels`); without one of these classes have
+    /// numbers.
     case model
     /// These, whose source is named in errors.
     case given(ClassLabels, source: String)
@@ -53,8 +55,8 @@ public struct ImageClassificationModel: ImageClassifier {
   ///   - scores: the form of the outputs.
   ///   - inputSize: the input in pixels if the model leaves it open; 224 x 224 without.
   ///   - options: threads and passes of the runner.
-  /// - Throws: `ModelError` if the file is not a model the runner can run; ``ClassifierError`` if it is
-  ///   not a classifier or the labels do not fit it.
+  /// - Throws: `ModelError` if the file is not a model the runner can run; ``ClassifierError`` if
+  ///   it is not a classifier or the labels do not fit it.
   public init(
     contentsOf url: URL, labels: LabelSource = .model,
     preprocessing: ClassifierPreprocessing? = nil, scores: ClassScoreForm = .automatic,
@@ -67,7 +69,8 @@ public struct ImageClassificationModel: ImageClassifier {
 
   /// Makes a classifier of a model that is loaded.
   ///
-  /// - Throws: ``ClassifierError``; `ModelError` if the model leaves its output open and cannot be run.
+  /// - Throws: ``ClassifierError``; `ModelError` if the model leaves its output open and cannot be
+  ///   run.
   public init(
     session: InferenceSession, labels: LabelSource = .model,
     preprocessing: ClassifierPreprocessing? = nil, scores: ClassScoreForm = .automatic,
@@ -116,8 +119,8 @@ public struct ImageClassificationModel: ImageClassifier {
   /// - Parameters:
   ///   - image: the upright image.
   ///   - threshold: the least confidence of an answer, 0...1.
-  /// - maximumCount: how many classes to return, at least 1; by default the answer and three
-  /// others.
+  ///   - maximumCount: how many classes to return, at least 1; by default the answer and three
+  ///     others.
   /// - Throws: as ``classifications(of:maximumCount:)``.
   public func classification(
     of image: Raster, threshold: Float = 0.7, maximumCount: Int = 4

@@ -22,8 +22,8 @@ struct LiteralMember {
 
 /// Reads lists, tuples, objects, texts and numbers, in JSON's spelling and in Python's.
 ///
-/// Exporters write a Python dictionary's `str` into a model's metadata (`{0: 'person', 1: 'bicycle'}`) as
-/// often as JSON; this reads both, and mixtures of them.
+/// Exporters write a Python dictionary's `str` into a model's metadata
+/// (`{0: 'person', 1: 'bicycle'}`) as often as JSON; this reads both, and mixtures of them.
 struct LiteralParser {
   /// The deepest nesting; labels need three.
   private static let deepest = 8

@@ -37,8 +37,8 @@ public struct AnyDetector: ObjectDetector {
   public let outlineForm: DetectionOutlineForm?
   /// Whether detections are free of duplicates.
   ///
-  /// False for YOLOX, whose candidates all come back. For the others duplicates within a class are suppressed as in the
-  /// family's own pipeline; some networks need no suppression.
+  /// False for YOLOX, whose candidates all come back. For the others duplicates within a class are
+  /// suppressed as in the family's own pipeline; some networks need no suppression.
   public let suppressesDuplicates: Bool
   /// The classes that are reported; nil for all.
   public var classes: Set<Int>?
@@ -51,7 +51,8 @@ public struct AnyDetector: ObjectDetector {
   ///   - url: the `.onnx` file.
   ///   - head: how its answers are read; nil to find out.
   ///   - preprocessing: how a photo is prepared; nil for the way of the head.
-  ///   - names: the names of the classes; nil to take them from the model's metadata or the files beside it.
+  ///   - names: the names of the classes; nil to take them from the model's metadata or the files
+  ///     beside it.
   ///   - inputSize: the network's input in pixels, needed only if the model leaves it open.
   ///   - options: threads and passes of the runner.
   /// - Throws: `ModelError` if the file is not a model that the runner can run.
@@ -128,8 +129,8 @@ public struct AnyDetector: ObjectDetector {
 
   /// Every detection whose score is at least `minimumConfidence`.
   ///
-  /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`; `RasterError`; ``ReferenceModelError`` if the
-  ///   model answers another shape than its head has.
+  /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`; `RasterError`;
+  ///   ``ReferenceModelError`` if the model answers another shape than its head has.
   public func detections(
     in image: Raster, minimumConfidence: Float
   ) async throws -> [Detection] {

@@ -3,8 +3,8 @@ import Raster
 
 /// Lines of text in the groups in which they go through a network.
 ///
-/// Sorted by their proportions, so that lines of a group are of like width: all are filled up to the
-/// widest.
+/// Sorted by their proportions, so that lines of a group are of like width: all are filled up to
+/// the widest.
 struct TextLineBatches: Sequence {
   private let images: [Raster]
   private let proportions: [Double]

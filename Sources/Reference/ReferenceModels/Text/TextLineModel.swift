@@ -19,8 +19,8 @@ struct TextLineModel {
   /// The model's property that lists its characters, one a line.
   private static let property = "character"
 
-  /// - Throws: ``ReferenceModelError`` if the network does another job or the characters are not its
-  ///   own.
+  /// - Throws: ``ReferenceModelError`` if the network does another job or the characters are not
+  ///   its own.
   init(_ session: InferenceSession, characters: [String]?) throws {
     func refusal(_ reason: String) -> ReferenceModelError {
       .notTextModel(
@@ -54,8 +54,9 @@ struct TextLineModel {
 
   /// What each of the lines says.
   ///
-  /// - Parameter tightly: whether lines are filled up only to lines of about their own width. Otherwise they
-  ///   are filled up as RapidOCR does it, which takes short ones two to four times as long.
+  /// - Parameter tightly: whether lines are filled up only to lines of about their own width.
+  ///   Otherwise they are filled up as RapidOCR does it, which takes short ones two to four times
+  ///   as long.
   func texts(in images: [Raster], batchSize: Int, tightly: Bool) async throws -> [CTCText] {
     let batches = TextLineBatches(
       images, size: batchSize, spread: tightly ? Self.tight.spread : .infinity)

@@ -13,9 +13,8 @@ extension TextReader {
   ///
   /// - Parameters:
   ///   - image: the upright image.
-  /// - spines: outlines of spines in it, such as those of `SpineDetector`; outlines without area
-  /// are
-  ///     skipped. If there are none, this is ``texts(in:)``.
+  ///   - spines: outlines of spines in it, such as those of `SpineDetector`; outlines without area
+  ///     are skipped. If there are none, this is ``texts(in:)``.
   /// - Throws: as ``texts(in:)``.
   public func texts(
     in image: Raster, along spines: [Quadrilateral]

@@ -75,8 +75,8 @@ public struct TextReader: TextRecognizer {
   ///   - detector: see ``TextModelFiles/detector``.
   ///   - orientation: see ``TextModelFiles/orientation``.
   ///   - recognizer: see ``TextModelFiles/recognizer``.
-  ///   - characters: what the recognizer's classes stand for, blank and space not among them; nil to
-  ///     take the lines of the model's property `character`.
+  ///   - characters: what the recognizer's classes stand for, blank and space not among them; nil
+  ///     to take the lines of the model's property `character`.
   ///   - configuration: how to read.
   /// - Throws: ``ReferenceModelError`` if a network does another job, or a setting is out of range.
   public init(
@@ -170,7 +170,8 @@ public struct TextReader: TextRecognizer {
 extension CTCText {
   /// How much speaks for this reading, against one of the same line the other way round.
   ///
-  /// Upside down, few letters are read and some of them surely: a longer text may be a little less sure.
+  /// Upside down, few letters are read and some of them surely: a longer text may be a little less
+  /// sure.
   fileprivate var weight: Float {
     confidence * Float(text.count).squareRoot()
   }

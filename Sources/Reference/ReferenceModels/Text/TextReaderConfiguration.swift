@@ -4,7 +4,8 @@ import TextDecode
 public struct TextReaderConfiguration: Hashable, Sendable {
   /// Images whose longer side exceeds this many pixels are made smaller first; at least 32.
   public var maximumSide = 2000
-  /// Images whose shorter side is below this many pixels are made larger for the detector; at least 32.
+  /// Images whose shorter side is below this many pixels are made larger for the detector; at
+  /// least 32.
   public var detectionSide = 736
   /// How the detector's map becomes regions.
   public var decoder = TextMapDecoder()
@@ -19,9 +20,9 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   public var batchSize = 6
   /// Whether lines that run up or down are read both ways, and the more confident reading kept.
   ///
-  /// Otherwise they are taken to run down, as RapidOCR does, unless the orientation network is sure of the
-  /// contrary. It costs one more reading of each such line, and is right more often on spines, whose
-  /// letters the orientation network knows badly.
+  /// Otherwise they are taken to run down, as RapidOCR does, unless the orientation network is sure
+  /// of the contrary. It costs one more reading of each such line, and is right more often on
+  /// spines, whose letters the orientation network knows badly.
   public var readsBothTurns = false
 
   /// RapidOCR's settings, but that every line is kept.

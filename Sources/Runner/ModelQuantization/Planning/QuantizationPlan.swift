@@ -11,8 +11,8 @@ struct QuantizationPlan {
     var axis: Int
     /// Where the result is rounded: after the vector that is added to it and after a limit.
     var target: Graph.Value
-    /// What is multiplied, and where its channels are among the dimensions; nil if no bias of the node
-    /// can take up what the weights' rounding shifts.
+    /// What is multiplied, and where its channels are among the dimensions; nil if no bias of the
+    /// node can take up what the weights' rounding shifts.
     var input: (value: Graph.Value, axis: Int)?
   }
 
@@ -52,9 +52,9 @@ struct QuantizationPlan {
 
 /// Finds what can be computed in 8 bits.
 ///
-/// A product is rounded at its input and at its result. A result that goes through a function of itself,
-/// such as a SiLU, is rounded before the function, which then is a table. What lies between two products is
-/// done in 8 bits if all that it reads is, and if a product reads what comes of it.
+/// A product is rounded at its input and at its result. A result that goes through a function of
+/// itself, such as a SiLU, is rounded before the function, which then is a table. What lies between
+/// two products is done in 8 bits if all that it reads is, and if a product reads what comes of it.
 struct QuantizationPlanner {
   private let view: GraphView
   private let isElementwise: [Bool]

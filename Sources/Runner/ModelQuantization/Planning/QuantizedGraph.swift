@@ -127,7 +127,8 @@ struct QuantizedGraph {
 
   // MARK: Weights
 
-  /// Makes the weights of a node 8-bit numbers, one scale a channel of the result, and its bias 32-bit ones.
+  /// Makes the weights of a node 8-bit numbers, one scale a channel of the result, and its bias
+  /// 32-bit ones.
   private mutating func narrowWeights(
     of node: inout Graph.Node, _ product: QuantizationPlan.Product, _ range: QuantizationRange
   ) throws -> [Graph.Node] {
@@ -178,8 +179,8 @@ struct QuantizedGraph {
 
   /// How much the rounding of weights alone shifts the mean of each channel of the result.
   ///
-  /// A shift is the same for all numbers of a channel, so that later layers see it more than noise. The
-  /// edges of padded images are taken for as likely as the rest.
+  /// A shift is the same for all numbers of a channel, so that later layers see it more than noise.
+  /// The edges of padded images are taken for as likely as the rest.
   private func shifts(
     of tensor: Tensor, _ made: Weights, _ product: QuantizationPlan.Product
   ) throws -> [Double]? {

@@ -2,9 +2,9 @@ import RunnerTensors
 
 /// How often numbers of about a size came, in memory that does not grow with them.
 ///
-/// Bins cover -reach to reach, which is a power of two. If a number lies outside, reach is doubled, and
-/// bins are joined in pairs. So one pass over the numbers is enough, and half of the bins or more on the
-/// longer side are in use.
+/// Bins cover -reach to reach, which is a power of two. If a number lies outside, reach is doubled,
+/// and bins are joined in pairs. So one pass over the numbers is enough, and half of the bins or
+/// more on the longer side are in use.
 struct ActivationHistogram {
   static let binCount = 8192
 
@@ -63,7 +63,8 @@ struct ActivationHistogram {
     counts = wider
   }
 
-  /// Bins that hold numbers: their middles, kept between the least and the greatest number, and counts.
+  /// Bins that hold numbers: their middles, kept between the least and the greatest number, and
+  /// counts.
   var entries: [(value: Float, count: Double)] {
     counts.indices.compactMap { bin in
       counts[bin] == 0

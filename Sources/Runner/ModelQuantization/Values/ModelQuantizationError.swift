@@ -4,7 +4,8 @@ import ONNXRunner
 public enum ModelQuantizationError: Error, Equatable, CustomStringConvertible {
   /// No example was observed.
   case noExamples
-  /// No node of the model can be computed in 8 bits; the reason is that of the first that was looked at.
+  /// No node of the model can be computed in 8 bits; the reason is that of the first that was
+  /// looked at.
   case nothingToQuantize(reason: String)
   /// Outputs stay too far from those of the float model whatever nodes are kept.
   case tooInaccurate(decibels: Double)
@@ -14,7 +15,8 @@ public enum ModelQuantizationError: Error, Equatable, CustomStringConvertible {
   case unknownNode(name: String, known: [String])
   /// A value of the network is infinite or not a number on an example.
   case notFinite(value: String)
-  /// The model is written for a set of operators that scales of single channels cannot be written in.
+  /// The model is written for a set of operators that scales of single channels cannot be written
+  /// in.
   case opset(version: Int, least: Int)
   /// The result would be larger than any file of this format may be.
   case tooLarge(byteCount: Int)

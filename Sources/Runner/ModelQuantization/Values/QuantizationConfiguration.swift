@@ -18,15 +18,16 @@ public struct QuantizationConfiguration: Sendable, Equatable {
   /// The names of nodes that stay in floating point.
   public var keptNodes: Set<String> = []
 
-  /// Whether products whose results reach an output through no other product stay in floating point.
+  /// Whether products whose results reach an output through no other product stay in floating
+  /// point.
   ///
   /// Their rounding is in the answer itself, and they are mostly small.
   public var keepsLastLayers = true
 
   /// The least signal-to-noise ratio of each output in decibels; nil for any.
   ///
-  /// Nodes that cost the most accuracy are kept in floating point until each output reaches it. Each node
-  /// is tried by itself for that, which takes a few runs of the network each.
+  /// Nodes that cost the most accuracy are kept in floating point until each output reaches it.
+  /// Each node is tried by itself for that, which takes a few runs of the network each.
   public var minimumSignalToNoise: Double? = 20
 
   /// How many examples are kept to measure accuracy on.

@@ -27,8 +27,8 @@ public struct QuantizationReport: Sendable, Equatable {
     public let scale: Float
     /// The step that stands for 0.
     public let zeroPoint: UInt8
-    /// The signal-to-noise ratio on the examples in decibels, all that was lost before included; nil if it
-    /// was not measured or nothing is lost.
+    /// The signal-to-noise ratio on the examples in decibels, all that was lost before included;
+    /// nil if it was not measured or nothing is lost.
     public internal(set) var signalToNoise: Double?
   }
 

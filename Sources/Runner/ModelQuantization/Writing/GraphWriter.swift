@@ -53,7 +53,8 @@ struct GraphWriter {
         writer.value(
           12, ValueDescription(name: names[output], elementType: .float32, shape: nil))
       }
-      // What is said of a value that has become float32, or of the outputs, would be wrong or twice.
+      // What is said of a value that has become float32, or of the outputs, would be wrong or
+      // twice.
       let shown = inputs.union((graph.outputs + outputs).map { ExactName(names[$0]) })
       let made = Set(
         graph.nodes.flatMap(\.outputs).compactMap { $0.map { ExactName(names[$0]) } })
@@ -77,7 +78,8 @@ struct GraphWriter {
 
   // MARK: Names
 
-  /// A name for each value of the model's graph; those of inputs and outputs stay whatever else there is.
+  /// A name for each value of the model's graph; those of inputs and outputs stay whatever else
+  /// there is.
   private mutating func ownNames(of graph: Graph) -> [String] {
     var kept: [Graph.Value: String] = [:]
     for value in graph.inputs + graph.outputs {

@@ -66,8 +66,8 @@ enum ActivationFusion {
     return nil
   }
 
-  /// x min(max(x + 3, 0), 6) / 6 in its single steps, or HardSwish itself, and a product and a sum with
-  /// one number each that may follow.
+  /// x min(max(x + 3, 0), 6) / 6 in its single steps, or HardSwish itself, and a product and a sum
+  /// with one number each that may follow.
   private static func hardSwish(after value: Graph.Value, in view: GraphView) -> Match? {
     let graph = view.graph
     let users = view.users[value]
@@ -134,7 +134,8 @@ enum ActivationFusion {
   /// What a node of one input computes, if it is an activation with known parameters.
   static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
     if node.domain == OperatorDomain.fused, node.operation == "Gelu" { return .gelu }
-    // What a runtime's own operator was written out as is of the newest version, whatever the file says.
+    // What a runtime's own operator was written out as is of the newest version, whatever the file
+    // says.
     guard node.domain.isEmpty || node.domain == OperatorDomain.newer else { return nil }
     func float(_ name: String, _ fallback: Float) -> Float {
       if case .float(let value)? = node.attributes[name] { return value }

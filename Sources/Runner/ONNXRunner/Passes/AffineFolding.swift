@@ -10,8 +10,8 @@ extension GraphPass {
   }
 }
 
-/// Folds what scales and shifts each channel into the convolution before it: the factor goes into the
-/// weights, the shift into the bias.
+/// Folds what scales and shifts each channel into the convolution before it: the factor goes into
+/// the weights, the shift into the bias.
 ///
 /// That is batch normalization, and arithmetic with a constant for all channels or one for each.
 enum AffineFolding {

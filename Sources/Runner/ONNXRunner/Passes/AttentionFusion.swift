@@ -202,8 +202,8 @@ enum AttentionFusion {
       }
     }
 
-    /// A slice of [part, batch, head, position, feature], as of a product that makes queries, keys and
-    /// values at once.
+    /// A slice of [part, batch, head, position, feature], as of a product that makes queries, keys
+    /// and values at once.
     private mutating func part(_ value: Graph.Value) -> Operand? {
       var chain: [Int] = []
       var number: Int?

@@ -14,16 +14,17 @@ extension GraphPass {
 
 /// Lets convolutions on blocks and products with known matrices take `bfloat16` operands.
 ///
-/// Convolutions that Winograd's method computes stay in `float32`: that saves more products than the
-/// narrow ones are faster, and its transforms would lose too much. So do those with few input channels.
+/// Convolutions that Winograd's method computes stay in `float32`: that saves more products than
+/// the narrow ones are faster, and its transforms would lose too much. So do those with few input
+/// channels.
 enum BFloat16Selection {
   /// The domain of the nodes this pass makes; no file can name one of them.
   static let domain = OperatorDomain.bfloat16
 
   /// Whether the processor multiplies `bfloat16` faster than `float32`.
   ///
-  /// Having the instruction is not enough: Intel's processors finish half as many products with it as
-  /// with those for `float32`, AMD's (Zen 4 and later) twice as many.
+  /// Having the instruction is not enough: Intel's processors finish half as many products with it
+  /// as with those for `float32`, AMD's (Zen 4 and later) twice as many.
   static var isFaster: Bool { rk_bf16_is_faster() != 0 }
 
   static func apply(to graph: inout Graph, usesWinograd: Bool) {

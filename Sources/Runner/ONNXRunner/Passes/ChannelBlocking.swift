@@ -10,9 +10,10 @@ extension GraphPass {
 
 /// Lets convolutions, and what lies between them, work on tensors in blocks of sixteen channels.
 ///
-/// Where a value passes between such a node and any other, a conversion is put. A node takes part if
-/// it is a convolution with known weights, or if all it reads is in blocks already and it has a kernel
-/// for that. Shapes need not be known, only numbers of channels, and those come from the weights.
+/// Where a value passes between such a node and any other, a conversion is put. A node takes part
+/// if it is a convolution with known weights, or if all it reads is in blocks already and it has a
+/// kernel for that. Shapes need not be known, only numbers of channels, and those come from the
+/// weights.
 struct ChannelBlocking {
   /// The domain of the nodes this pass makes; no file can name one of them.
   static let domain = OperatorDomain.blocks
@@ -176,7 +177,8 @@ struct ChannelBlocking {
     return Part(channels: part.channels, inputs: [])
   }
 
-  /// Whether a convolution mixes so few channels, pixel by pixel, that blocks would be mostly empty.
+  /// Whether a convolution mixes so few channels, pixel by pixel, that blocks would be mostly
+  /// empty.
   private func isSmallMixture(_ node: Graph.Node) -> Bool {
     guard let shape = graph.constant(1, of: node)?.shape, shape.count == 4 else { return false }
     return shape[0] == shape[1] && shape[0] <= 8 && shape[2] == 1 && shape[3] == 1

@@ -9,12 +9,12 @@ extension GraphPass {
   }
 }
 
-/// Makes one convolution of several that read the same image and whose results are added or subtracted:
-/// its weights are the sums of theirs.
+/// Makes one convolution of several that read the same image and whose results are added or
+/// subtracted: its weights are the sums of theirs.
 ///
-/// Networks that are trained with parallel branches have them, with kernels of several sizes, and with a
-/// batch normalization of the image itself for one of them (Ding et al., "RepVGG", 2021). A branch's taps
-/// go where they see what they saw before.
+/// Networks that are trained with parallel branches have them, with kernels of several sizes, and
+/// with a batch normalization of the image itself for one of them (Ding et al., "RepVGG", 2021). A
+/// branch's taps go where they see what they saw before.
 enum ConvolutionMerging {
   /// What a node computes of an image, as a convolution.
   private struct Branch {
@@ -177,7 +177,8 @@ enum ConvolutionMerging {
     return result
   }
 
-  /// Adds a branch's weights to `target`, which has `shape` and `before` taps before the output's place.
+  /// Adds a branch's weights to `target`, which has `shape` and `before` taps before the output's
+  /// place.
   private static func add(
     _ branch: Branch, times sign: Double, to target: UnsafeMutablePointer<Float>, _ shape: [Int],
     before: [Int]

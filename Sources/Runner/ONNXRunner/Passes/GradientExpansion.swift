@@ -8,8 +8,9 @@ extension GraphPass {
   }
 }
 
-/// Writes out each `Gradient` node as the nodes that compute the derivatives, by reverse accumulation:
-/// from the result back, each node hands the derivative by its output on to its inputs.
+/// Writes out each `Gradient` node as the nodes that compute the derivatives, by reverse
+/// accumulation: from the result back, each node hands the derivative by its output on to its
+/// inputs.
 ///
 /// A graph that is differentiated at other values than it is run at is copied for them.
 enum GradientExpansion {

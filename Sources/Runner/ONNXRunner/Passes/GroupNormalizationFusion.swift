@@ -10,8 +10,9 @@ extension GraphPass {
   }
 }
 
-/// Finds the normalization of groups of an image's channels (Wu and He, "Group normalization", 2018) in the
-/// instance normalization of a reshaped tensor that exporters write before opset 21.
+/// Finds the normalization of groups of an image's channels (Wu and He, "Group
+/// normalization", 2018) in the instance normalization of a reshaped tensor that exporters write
+/// before opset 21.
 enum GroupNormalizationFusion {
   static func apply(to graph: inout Graph) {
     let view = GraphView(graph)

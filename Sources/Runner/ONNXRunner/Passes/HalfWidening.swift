@@ -9,9 +9,9 @@ extension GraphPass {
 
 /// Computes `float16` parts of a graph in `float32`, weights widened once.
 ///
-/// No processor here multiplies binary16 at any speed, and rounding after every node costs accuracy.
-/// ONNX Runtime does the same on a CPU. Rounding that the model itself asks for with a `Cast` stays.
-/// Only graphs with products in `float16` are touched.
+/// No processor here multiplies binary16 at any speed, and rounding after every node costs
+/// accuracy. ONNX Runtime does the same on a CPU. Rounding that the model itself asks for with a
+/// `Cast` stays. Only graphs with products in `float16` are touched.
 enum HalfWidening {
   static func apply(to graph: inout Graph) throws {
     let isHalf = halfValues(of: graph)

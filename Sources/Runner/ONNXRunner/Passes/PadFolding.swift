@@ -10,8 +10,8 @@ extension GraphPass {
 
 /// Lets a convolution add the zeros around its image that a node before it adds.
 ///
-/// Networks from TensorFlow pad more on one side than on the other, and some exporters write that as a
-/// node.
+/// Networks from TensorFlow pad more on one side than on the other, and some exporters write that
+/// as a node.
 enum PadFolding {
   /// Padding is not made wider than this.
   private static let most = 1 << 10

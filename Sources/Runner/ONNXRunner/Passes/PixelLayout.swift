@@ -13,9 +13,9 @@ extension GraphPass {
 /// Lets convolutions of 8-bit numbers, and what lies between them, work on tensors that have all
 /// channels of a pixel side by side.
 ///
-/// Where a value passes between such a node and any other, a conversion is put. A node takes part if it
-/// is a convolution with known weights, or if all it reads is in pixels already and it has a kernel for
-/// that. A table after a node becomes part of it.
+/// Where a value passes between such a node and any other, a conversion is put. A node takes part
+/// if it is a convolution with known weights, or if all it reads is in pixels already and it has a
+/// kernel for that. A table after a node becomes part of it.
 struct PixelLayout {
   /// The domain of the nodes this pass makes; no file can name one of them.
   static let domain = OperatorDomain.pixels

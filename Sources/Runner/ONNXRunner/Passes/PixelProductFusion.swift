@@ -9,8 +9,8 @@ extension GraphPass {
   }
 }
 
-/// Makes a 1x1 convolution of a product with a known matrix between two transpositions, of which the first
-/// puts the channels of images last and the second puts them back.
+/// Makes a 1x1 convolution of a product with a known matrix between two transpositions, of which
+/// the first puts the channels of images last and the second puts them back.
 ///
 /// Attention that mixes its heads is written like this (Touvron et al., "Going deeper with image
 /// transformers", 2021).

@@ -8,12 +8,13 @@ extension GraphPass {
   }
 }
 
-/// Recognizes maps in blocks that end as the rows of one matrix, a row a pixel, and writes these at once.
+/// Recognizes maps in blocks that end as the rows of one matrix, a row a pixel, and writes these at
+/// once.
 ///
 /// That is how detectors end: the maps of a scale are joined along their channels, height and width
-/// become one dimension, the scales are joined along it, and channels become the last. In blocks the
-/// channels of a pixel lie side by side already. Shapes have to be known, as a `Reshape` could as well
-/// mean something else.
+/// become one dimension, the scales are joined along it, and channels become the last. In blocks
+/// the channels of a pixel lie side by side already. Shapes have to be known, as a `Reshape` could
+/// as well mean something else.
 struct PixelRowsFusion {
   static let operation = PixelRows.operation
 

@@ -13,11 +13,11 @@ extension GraphPass {
   }
 }
 
-/// Gives products with a known right matrix a kernel that keeps it packed, and lets that add the bias,
-/// apply the activation and add the residual that follow.
+/// Gives products with a known right matrix a kernel that keeps it packed, and lets that add the
+/// bias, apply the activation and add the residual that follow.
 ///
-/// The node that results takes the left matrix, the right one, the bias and the residual, of which the
-/// last two may be left out.
+/// The node that results takes the left matrix, the right one, the bias and the residual, of which
+/// the last two may be left out.
 struct ProductFusion {
   static let operation = PackedProduct.operation
 

@@ -9,11 +9,11 @@ extension GraphPass {
   }
 }
 
-/// Folds batch normalization into the product with a known matrix before it: the factors go into the
-/// matrix's columns, the shifts into the bias.
+/// Folds batch normalization into the product with a known matrix before it: the factors go into
+/// the matrix's columns, the shifts into the bias.
 ///
-/// A `MatMul` of sequences is normalized by way of a matrix of all their rows, so that a node may lie in
-/// between which gives the tensor that shape.
+/// A `MatMul` of sequences is normalized by way of a matrix of all their rows, so that a node may
+/// lie in between which gives the tensor that shape.
 struct ProductScaling {
   private let view: GraphView
   private var removed: Set<Int> = []

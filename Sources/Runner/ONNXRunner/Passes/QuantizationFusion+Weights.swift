@@ -3,7 +3,8 @@ import RunnerTensors
 
 /// Weights and biases, as the operators for quantised numbers take them.
 extension QuantizationFusion {
-  /// Weights behind a DequantizeLinear: numbers, scales, zero points, and the axis of the latter two.
+  /// Weights behind a DequantizeLinear: numbers, scales, zero points, and the axis of the latter
+  /// two.
   struct Weights {
     var value: Graph.Value
     var scale: Graph.Value

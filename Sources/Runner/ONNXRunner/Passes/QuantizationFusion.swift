@@ -7,14 +7,15 @@ extension GraphPass {
   }
 }
 
-/// Turns float operators between DequantizeLinear and QuantizeLinear into operators on 8-bit numbers.
+/// Turns float operators between DequantizeLinear and QuantizeLinear into operators on 8-bit
+/// numbers.
 ///
-/// Convolutions, matrix products (with the bias added after them), sums, products, concatenations and
-/// movements become the operators for quantised numbers. Whatever is a function of one 8-bit number
-/// alone, however many nodes compute it, becomes a table of 256, computed by the nodes' own kernels, so
-/// that its results stay as they are. Results of products may differ by one step where a float sum and
-/// an integer one round apart, and a bias is rounded to the sums' scale. Nodes that nobody needs any more
-/// are left to ``DeadCode``.
+/// Convolutions, matrix products (with the bias added after them), sums, products, concatenations
+/// and movements become the operators for quantised numbers. Whatever is a function of one 8-bit
+/// number alone, however many nodes compute it, becomes a table of 256, computed by the nodes' own
+/// kernels, so that its results stay as they are. Results of products may differ by one step where
+/// a float sum and an integer one round apart, and a bias is rounded to the sums' scale. Nodes that
+/// nobody needs any more are left to ``DeadCode``.
 struct QuantizationFusion {
   /// The domain of what has no operator in any other; no file can name one of its nodes.
   static let domain = OperatorDomain.quantized

@@ -11,9 +11,9 @@ extension GraphPass {
 /// Recognizes the slices that take every other pixel of an image ("Focus") as a space-to-depth, and
 /// folds a space-to-depth into the convolution that reads it.
 ///
-/// A convolution over the result of a space-to-depth by b is one over the image itself, with a kernel,
-/// stride and pads b times as large. If the image has few channels, that saves a copy of it and costs
-/// nothing.
+/// A convolution over the result of a space-to-depth by b is one over the image itself, with a
+/// kernel, stride and pads b times as large. If the image has few channels, that saves a copy of it
+/// and costs nothing.
 enum SpaceToDepthFusion {
   /// Images with more channels are better read in blocks.
   private static let mostChannels = 4

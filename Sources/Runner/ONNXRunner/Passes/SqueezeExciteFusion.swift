@@ -8,11 +8,12 @@ extension GraphPass {
   }
 }
 
-/// Recognizes squeeze-and-excitation on blocks: the mean of each channel, two products of these, and
-/// each channel times its result (Hu et al., "Squeeze-and-excitation networks", 2018).
+/// Recognizes squeeze-and-excitation on blocks: the mean of each channel, two products of these,
+/// and each channel times its result (Hu et al., "Squeeze-and-excitation networks", 2018).
 ///
-/// Four nodes become one: what lies between them is a number a channel, which is computed faster than
-/// a node is started. If the image itself is added to that, as feature pyramids do, so is the sum.
+/// Four nodes become one: what lies between them is a number a channel, which is computed faster
+/// than a node is started. If the image itself is added to that, as feature pyramids do, so is the
+/// sum.
 struct SqueezeExciteFusion {
   static let operation = SqueezeExcite.operation
 

@@ -5,8 +5,8 @@ import RunnerTensors
 /// One run's block of memory for activations.
 ///
 /// It lends the places of an ``ArenaLayout``, and only if nothing that is still in use overlaps,
-/// whatever the layout says: a kernel that keeps or passes on more than the layout knew costs memory,
-/// not right results. The block goes back to the session's pool with the last tensor in it.
+/// whatever the layout says: a kernel that keeps or passes on more than the layout knew costs
+/// memory, not right results. The block goes back to the session's pool with the last tensor in it.
 final class Arena: StorageLender, @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
   private struct Loan {
@@ -116,7 +116,8 @@ struct StepMemory: OutputMemory {
     where place.form.type == type && place.form.shape == shape {
       if let storage = arena.storage(at: place) { return storage }
     }
-    // What is given to the caller must not keep all of the arena, so only where no output may be that.
+    // What is given to the caller must not keep all of the arena, so only where no output may be
+    // that.
     guard hasAllPlaces else { return nil }
     return arena.scratch(byteCount: byteCount, avoiding: places)
   }

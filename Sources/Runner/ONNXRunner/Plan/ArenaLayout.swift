@@ -2,9 +2,9 @@ import RunnerTensors
 
 /// Where each activation of a plan lies in one block of memory, reused by lifetime.
 ///
-/// Values share a buffer where one may be computed in the place of another, or be a part of it. Buffers
-/// whose lifetimes touch lie apart; the largest is placed first, each in the smallest gap that holds
-/// it (best fit). Nothing here is needed for right results: see ``Arena``.
+/// Values share a buffer where one may be computed in the place of another, or be a part of it.
+/// Buffers whose lifetimes touch lie apart; the largest is placed first, each in the smallest gap
+/// that holds it (best fit). Nothing here is needed for right results: see ``Arena``.
 struct ArenaLayout: Sendable {
   /// A value's bytes.
   struct Place: Sendable, Equatable {

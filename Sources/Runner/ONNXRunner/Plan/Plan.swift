@@ -1,8 +1,8 @@
 import RunnerGraph
 import RunnerTensors
 
-/// A graph made executable: a kernel per node, a slot per value, and after which step each value is no
-/// longer needed.
+/// A graph made executable: a kernel per node, a slot per value, and after which step each value is
+/// no longer needed.
 struct Plan: Sendable {
   /// One node's turn.
   struct Step: Sendable {

@@ -3,8 +3,8 @@ import ONNXFormat
 import RunnerGraph
 import RunnerTensors
 
-/// A model as a file could say it, made simpler: constants computed, `float16` widened, and what scales
-/// and shifts channels in the convolutions before it.
+/// A model as a file could say it, made simpler: constants computed, `float16` widened, and what
+/// scales and shifts channels in the convolutions before it.
 ///
 /// Its nodes are ONNX's own and the file's, so that it can be written again.
 package struct FoldedModel {

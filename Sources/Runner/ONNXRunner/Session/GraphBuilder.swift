@@ -21,8 +21,8 @@ struct GraphBuilder {
     return graph
   }
 
-  /// Fails for two inputs, or two outputs, whose names `String` takes for one: who runs the model names
-  /// them so.
+  /// Fails for two inputs, or two outputs, whose names `String` takes for one: who runs the model
+  /// names them so.
   private func checkNames(
     of values: [Graph.Value], _ kind: String, in graph: Graph
   ) throws {

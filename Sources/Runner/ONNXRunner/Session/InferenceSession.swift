@@ -64,8 +64,8 @@ public final class InferenceSession: Sendable {
   /// Runs the model: tensors by input name in, tensors by output name out.
   ///
   /// Any dimension the model leaves open may be chosen, and so may the first of several, the batch,
-  /// as far as the graph lets it. The first run with inputs of new shapes makes a plan for them, and
-  /// the plans used last are kept. Safe to call from several threads at once: runs share the
+  /// as far as the graph lets it. The first run with inputs of new shapes makes a plan for them,
+  /// and the plans used last are kept. Safe to call from several threads at once: runs share the
   /// process's threads.
   ///
   /// - Throws: ``ModelError``, or `CancellationError` if the options' hook asks for it.

@@ -5,8 +5,8 @@ import RunnerTensors
 
 /// What a model file holds, read without making it ready to run.
 ///
-/// A file that ``InferenceSession`` refuses, because an operator or a type is missing, can be looked at all
-/// the same:
+/// A file that ``InferenceSession`` refuses, because an operator or a type is missing, can be
+/// looked at all the same:
 ///
 /// ```swift
 /// let summary = try ModelSummary(contentsOf: url)
@@ -21,7 +21,8 @@ public struct ModelSummary: Sendable, Equatable {
   public struct Value: Sendable, Equatable, CustomStringConvertible {
     /// The name to pass or read it by.
     public let name: String
-    /// What it is; nil for what is neither a tensor nor a sequence or option of tensors, such as a map.
+    /// What it is; nil for what is neither a tensor nor a sequence or option of tensors, such as a
+    /// map.
     public let kind: ValueDescription.Kind?
     /// The name of the elements' type, as in `float32`; `?` if the file does not say.
     public let elementType: String
@@ -48,8 +49,8 @@ public struct ModelSummary: Sendable, Equatable {
     public let name: String
     /// Its domain; `""` is ONNX's own.
     public let domain: String
-    /// How many nodes are of this operator, those in graphs of nodes and in the model's own functions, once
-    /// a call, among them.
+    /// How many nodes are of this operator, those in graphs of nodes and in the model's own
+    /// functions, once a call, among them.
     public let nodeCount: Int
     /// Whether the runner has it, in the version that the file is written for.
     ///

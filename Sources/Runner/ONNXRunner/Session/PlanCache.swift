@@ -114,8 +114,8 @@ final class SpecializedPlan: @unchecked Sendable {
 
 /// A session's plans: one for any shapes, and one for each of the shapes that inputs had last.
 ///
-/// Making one takes a few milliseconds for a graph of some hundred nodes, as packed weights are shared.
-/// The sixteen used last are kept. Safe to use from several threads.
+/// Making one takes a few milliseconds for a graph of some hundred nodes, as packed weights are
+/// shared. The sixteen used last are kept. Safe to use from several threads.
 final class PlanCache: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
 

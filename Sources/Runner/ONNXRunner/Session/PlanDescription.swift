@@ -41,8 +41,8 @@ public struct PlanDescription: Sendable, Equatable {
   public let arenaByteCount: Int?
   /// Bytes that the same activations would take one beside the other.
   public let unsharedByteCount: Int
-  /// Bytes of weights in kernels' own forms, for all plans of the session, as far as they were needed
-  /// yet.
+  /// Bytes of weights in kernels' own forms, for all plans of the session, as far as they were
+  /// needed yet.
   public let packedWeightByteCount: Int
 }
 

@@ -11,8 +11,8 @@ public struct SessionOptions: Sendable, Equatable {
   public enum Precision: String, Sendable, CaseIterable {
     /// `float32`.
     case float32
-    /// `bfloat16`, whose 8 bits of precision lose about 0.4 % a factor, except 3x3 convolutions that
-    /// Winograd's method computes.
+    /// `bfloat16`, whose 8 bits of precision lose about 0.4 % a factor, except 3x3 convolutions
+    /// that Winograd's method computes.
     ///
     /// Results are the same on every processor, except denormal numbers; where it has no fast
     /// instruction for it, this is slower than `float32`.
@@ -30,10 +30,11 @@ public struct SessionOptions: Sendable, Equatable {
     precision == .bfloat16 || (precision == .fastest && BFloat16Selection.isFaster)
   }
 
-  /// Passes and other optimizations that are left out, for tests and for measuring what each is worth.
+  /// Passes and other optimizations that are left out, for tests and for measuring what each is
+  /// worth.
   ///
-  /// Results stay the same except rounding: by a step of the quantisation for `quantization-fusion`, by
-  /// about 1e-6 of the largest value for the others.
+  /// Results stay the same except rounding: by a step of the quantisation for
+  /// `quantization-fusion`, by about 1e-6 of the largest value for the others.
   package var disabledPasses: Set<PassID> = []
 
   /// The most bytes that weights and, separately, activations may take at any one time.

@@ -5,8 +5,8 @@ import _RunnerKernels
 /// [N, C / 16 rounded up, H + 2 margin, W + 2 margin, 16].
 ///
 /// The margin holds zeros, which are the padding of the convolutions that read the tensor. What the
-/// channels past the last hold is never read. Channels and margin are known when a model is loaded, the
-/// height and width only when it runs.
+/// channels past the last hold is never read. Channels and margin are known when a model is loaded,
+/// the height and width only when it runs.
 package struct ChannelBlocks: Hashable, Sendable {
   /// Channels in a block.
   package static let width = Int(RK_BLOCK)

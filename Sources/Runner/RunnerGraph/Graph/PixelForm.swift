@@ -1,8 +1,8 @@
 /// How an image of 8-bit numbers lies with all channels of a pixel side by side: as a tensor
 /// [N, H + 2 margin, W + 2 margin, pitch] of `uint8`.
 ///
-/// The margin holds the number that stands for zero, which is the padding of the convolutions that read
-/// the tensor. What lies past the channels is never used. Signed numbers are kept 128 higher.
+/// The margin holds the number that stands for zero, which is the padding of the convolutions that
+/// read the tensor. What lies past the channels is never used. Signed numbers are kept 128 higher.
 package struct PixelForm: Hashable, Sendable {
   package var channels: Int
   /// Pixels around the image.

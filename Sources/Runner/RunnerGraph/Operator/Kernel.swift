@@ -4,10 +4,10 @@ import RunnerTensors
 package protocol Kernel: Sendable {
   /// Computes the outputs, in order, from the inputs.
   ///
-  /// An optional input that is not given is nil or missing at the end; required ones were checked at
-  /// load to be there (see ``KernelContext/input(_:of:)``). Values that the node's subgraphs take
-  /// from outside follow after the declared inputs. Outputs the graph does not use may be left out at
-  /// the end.
+  /// An optional input that is not given is nil or missing at the end; required ones were checked
+  /// at load to be there (see ``KernelContext/input(_:of:)``). Values that the node's subgraphs
+  /// take from outside follow after the declared inputs. Outputs the graph does not use may be left
+  /// out at the end.
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor]
 
   /// The method it computes by and why, in a few words, as in `Winograd F(4x4, 3x3): stride 1, 128
@@ -108,8 +108,8 @@ package struct KernelContext: Sendable {
     }
   }
 
-  /// Like ``parallel(_:grain:_:)``, one item a piece, with `scratch` floats for each piece to use as
-  /// it likes.
+  /// Like ``parallel(_:grain:_:)``, one item a piece, with `scratch` floats for each piece to use
+  /// as it likes.
   package func parallel(
     _ count: Int, scratch: Int, _ body: (Int, UnsafeMutablePointer<Float>) -> Void
   ) throws {

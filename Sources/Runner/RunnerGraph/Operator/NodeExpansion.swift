@@ -2,8 +2,8 @@ import RunnerTensors
 
 /// A node that is written out as other nodes when a model is loaded, so that passes see those.
 ///
-/// An operator's ``Operator/expansion`` adds nodes and says which of their values the node gives. If it gives
-/// none, the node stays, for a kernel of its own.
+/// An operator's ``Operator/expansion`` adds nodes and says which of their values the node gives.
+/// If it gives none, the node stays, for a kernel of its own.
 package struct NodeExpansion {
   /// What is known of a value at load: less than its shape, except inputs of any shape.
   package struct Knowledge {
@@ -101,7 +101,8 @@ package struct NodeExpansion {
 
   /// Writes a node of one output, and answers that.
   ///
-  /// `since` is the opset that introduced the operator; models of earlier ones get it by another domain.
+  /// `since` is the opset that introduced the operator; models of earlier ones get it by another
+  /// domain.
   package mutating func add(
     _ operation: String, _ inputs: [Graph.Value?], _ attributes: [String: AttributeValue] = [:],
     domain: String = "", since: Int = 1

@@ -1,7 +1,7 @@
 import RunnerTensors
 
-/// How many floating-point operations a node takes by the textbook, a multiplication and an addition
-/// being two, whatever method computes it.
+/// How many floating-point operations a node takes by the textbook, a multiplication and an
+/// addition being two, whatever method computes it.
 package struct OperationCount: Sendable {
   /// A node with the shapes that are known of its inputs, and its first output's.
   package struct Query {

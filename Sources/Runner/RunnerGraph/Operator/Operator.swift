@@ -2,8 +2,8 @@ import RunnerTensors
 
 /// An operator that the runner knows: all that checks, passes, plans and documentation ask of it.
 ///
-/// The value stands beside the kernel that it speaks of. Nothing else in the runner holds facts about
-/// an operator by its name.
+/// The value stands beside the kernel that it speaks of. Nothing else in the runner holds facts
+/// about an operator by its name.
 package struct Operator: Sendable {
   /// The operator, as in `Conv`.
   package let name: String
@@ -23,8 +23,8 @@ package struct Operator: Sendable {
   /// How many outputs a node may have.
   package let outputs: ClosedRange<Int>
 
-  /// The element types of its first input, or of the data if the first input is something else, such
-  /// as a condition.
+  /// The element types of its first input, or of the data if the first input is something else,
+  /// such as a condition.
   package let types: ElementTypes
 
   /// The attributes that its kernel and its shape rule read; others of a node count for nothing.
@@ -141,12 +141,13 @@ package enum MemoryTrait: Sendable {
   /// In the place of an input of its own shape and type: the kernel reads what it needs of a place
   /// before it writes there, and allocates nothing else.
   case inPlace
-  /// Around its inputs: it is these one after the other, and those that lie where they belong already
-  /// are not copied.
+  /// Around its inputs: it is these one after the other, and those that lie where they belong
+  /// already are not copied.
   case join
 }
 
-/// The inputs that a kernel keeps in a form of its own from when it is made, and does not read in a run.
+/// The inputs that a kernel keeps in a form of its own from when it is made, and does not read in a
+/// run.
 package enum KeptInputs: Sendable {
   case nothing
   /// All that are known by then.
@@ -196,8 +197,8 @@ package enum OperatorDomain {
   /// Of ONNX's operators for training.
   package static let training = "ai.onnx.preview.training"
 
-  // No file can name an operator of the following ones: without the passes that make them their form
-  // is not known.
+  // No file can name an operator of the following ones: without the passes that make them their
+  // form is not known.
 
   /// How the domains of operators begin that only passes make.
   package static let ownPrefix = "tally."

@@ -3,8 +3,8 @@ import RunnerTensors
 
 /// A constant in the form a kernel wants, made once and shared by all plans of a session.
 ///
-/// It is made when somebody first asks for it. From then on the original is not needed, and where it
-/// lies in a mapped file its pages go back to the system.
+/// It is made when somebody first asks for it. From then on the original is not needed, and where
+/// it lies in a mapped file its pages go back to the system.
 package final class PackedWeights: @unchecked Sendable {
   // Unchecked: `made` is only touched under `lock`, and what it holds is never written again.
   private let lock = NSLock()

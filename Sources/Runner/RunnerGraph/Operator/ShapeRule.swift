@@ -1,10 +1,10 @@
 import RunnerTensors
 
-/// How the types and shapes of an operator's outputs follow from its inputs, as the ONNX specification
-/// has it.
+/// How the types and shapes of an operator's outputs follow from its inputs, as the ONNX
+/// specification has it.
 ///
-/// A rule throws ``ShapeQuery/Unknown`` if it needs to know more. It must never say what a run would
-/// not give: shape arithmetic is computed from it.
+/// A rule throws ``ShapeQuery/Unknown`` if it needs to know more. It must never say what a run
+/// would not give: shape arithmetic is computed from it.
 package struct ShapeRule: Sendable {
   /// The outputs' types and shapes, in order; nil for those of which nothing can be said.
   package typealias Outputs = @Sendable (ShapeQuery) throws -> [ValueFact?]

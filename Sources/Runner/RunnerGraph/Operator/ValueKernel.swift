@@ -1,6 +1,7 @@
 import RunnerTensors
 
-/// A computation on values that need not be tensors: sequences, options, and graphs that pass them on.
+/// A computation on values that need not be tensors: sequences, options, and graphs that pass them
+/// on.
 package protocol ValueKernel: Kernel {
   /// Like ``Kernel/run(_:in:)``, for values of any kind.
   func run(values: [ModelValue?], in context: KernelContext) throws -> [ModelValue]

@@ -181,7 +181,8 @@ private struct BFloat16Product: Kernel {
     let added = bias?.base.assumingMemoryBound(to: Float.self)
     let target = output.mutablePointer(to: Float.self)
     let source = input.pointer(to: Float.self)
-    // Rows are narrowed where they are multiplied: of a large batch all at once would be half of it again.
+    // Rows are narrowed where they are multiplied: of a large batch all at once would be half of it
+    // again.
     let whole = shares.parts > 1 ? try context.narrowed(input) : nil
     shares.forEach(in: context) { _, piece, blocks in
       let start = piece * rows / shares.pieces

@@ -4,7 +4,8 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// A convolution from blocks to blocks: one group, some groups of several channels, or one channel a group.
+/// A convolution from blocks to blocks: one group, some groups of several channels, or one channel
+/// a group.
 ///
 /// 3x3 of stride 1 by Winograd's F(4x4, 3x3) if there are channels enough to pay for the
 /// transforms, of the weights too, which are four times as large transformed and so are not kept;
@@ -63,9 +64,9 @@ package struct BlockedConvolution: Kernel {
 
   /// Whether Winograd's method is the quicker one for weights of this shape.
   ///
-  /// Its transforms cost as much for a few channels on one side as for many on the other. A single block
-  /// on the input's side gets the sums that lose less instead. Groups that share blocks become one,
-  /// which must not cost more than there is to be saved.
+  /// Its transforms cost as much for a few channels on one side as for many on the other. A single
+  /// block on the input's side gets the sums that lose less instead. Groups that share blocks
+  /// become one, which must not cost more than there is to be saved.
   package static func usesWinograd(
     _ weights: [Int], group: Int = 1, strides: [Int]?, dilations: [Int]?
   ) -> Bool {
@@ -96,8 +97,8 @@ package struct BlockedConvolution: Kernel {
 
   /// Pixels of padding that a convolution needs in memory whose pads reach over `reach`.
   ///
-  /// Taps far apart that see nothing but padding are left out, so that what pixels computed together
-  /// have in common is enough.
+  /// Taps far apart that see nothing but padding are left out, so that what pixels computed
+  /// together have in common is enough.
   package static func margin(
     _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, reach: Int
   ) -> Int {

@@ -53,8 +53,8 @@ extension BlockedConvolutionJob {
     let count: Int
   }
 
-  /// Each piece of each part goes through all steps on one thread: its patches are transformed, and `multiply`
-  /// does the rest, with `scratch` floats behind the patches.
+  /// Each piece of each part goes through all steps on one thread: its patches are transformed, and
+  /// `multiply` does the rest, with `scratch` floats behind the patches.
   private func forEachPiece(
     _ conv: rk_blocked_conv, tiles: Int, pieces: Int, scratch: Int,
     _ multiply: (Piece, _ patches: UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void

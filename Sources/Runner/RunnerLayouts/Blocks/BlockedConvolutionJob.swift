@@ -34,9 +34,9 @@ struct BlockedConvolutionJob {
 
   /// Whether the kernels are to lose less.
   ///
-  /// The layers next to the image add large numbers that cancel, and what they lose grows through all
-  /// layers after them: in YOLOX-Nano most of a box's deviation from double precision begins in the
-  /// first two. They have few channels, so care costs little there.
+  /// The layers next to the image add large numbers that cancel, and what they lose grows through
+  /// all layers after them: in YOLOX-Nano most of a box's deviation from double precision begins in
+  /// the first two. They have few channels, so care costs little there.
   private var isPrecise: Bool {
     frame.input.count == 1 && axes.contains { $0.kernel > 1 }
   }
@@ -66,12 +66,13 @@ struct BlockedConvolutionJob {
   /// Whether an image takes less time than it takes to have a thread help.
   private var isSmall: Bool { products < 200_000 }
 
-  /// How an image is shared out: `count` rows of `width` pixels in pieces, and output blocks in parts.
+  /// How an image is shared out: `count` rows of `width` pixels in pieces, and output blocks in
+  /// parts.
   ///
   /// A piece reads the weights of its part from one end to the other, so that it is of 256 pixels
-  /// where that leaves pieces enough for threads to end at about the same time. Parts cost little: a
-  /// piece is read once for each group of blocks anyway. Only then pieces become smaller, but of no
-  /// fewer than 56 pixels.
+  /// where that leaves pieces enough for threads to end at about the same time. Parts cost little:
+  /// a piece is read once for each group of blocks anyway. Only then pieces become smaller, but of
+  /// no fewer than 56 pixels.
   private func shares(of count: Int, width: Int) -> ProductShares {
     let blocks = frame.output.count
     guard !isSmall else { return ProductShares(blocks: blocks, pieces: 1, parts: 1) }

@@ -3,8 +3,9 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// What convolutions from blocks to blocks have in common, whatever numbers they multiply: the form of
-/// inputs and output, the window, the bias, and a third input that is added to the activated result.
+/// What convolutions from blocks to blocks have in common, whatever numbers they multiply: the form
+/// of inputs and output, the window, the bias, and a third input that is added to the activated
+/// result.
 struct BlockedFrame: Sendable {
   let window: SlidingWindow
   let input: ChannelBlocks

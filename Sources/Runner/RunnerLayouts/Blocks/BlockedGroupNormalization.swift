@@ -39,7 +39,8 @@ package struct BlockedGroupNormalization: Kernel {
     guard target.tensor.count > 0, height > 0, width > 0 else { return [target.tensor] }
     let planes = source.batch * input.count
     let each = input.count / groups
-    /// The sum of `value` of each row, over the rows of each block, then over the blocks of a group.
+    /// The sum of `value` of each row, over the rows of each block, then over the blocks of a
+    /// group.
     func sums(
       _ value: (_ row: UnsafePointer<Float>, _ group: Int) -> Float
     ) -> [Double] {

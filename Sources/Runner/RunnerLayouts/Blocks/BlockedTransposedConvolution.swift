@@ -6,9 +6,9 @@ import _RunnerKernels
 
 /// A transposed convolution from blocks to blocks: one group, dilation 1.
 ///
-/// With a stride of s each output pixel sees every s-th tap. Pixels that see the same taps are s apart,
-/// and are an ordinary convolution of the input with those taps in reverse. So there are s * s ordinary
-/// convolutions, whose outputs lie between each other.
+/// With a stride of s each output pixel sees every s-th tap. Pixels that see the same taps are s
+/// apart, and are an ordinary convolution of the input with those taps in reverse. So there are s *
+/// s ordinary convolutions, whose outputs lie between each other.
 struct BlockedTransposedConvolution: Kernel {
   let form: TransposedConvolution
   let input: ChannelBlocks

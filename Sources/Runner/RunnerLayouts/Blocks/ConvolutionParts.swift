@@ -4,8 +4,9 @@ import _RunnerKernels
 
 /// Which blocks of input channels which blocks of outputs see: of one group all see all.
 ///
-/// Several groups can lie in one block. Its outputs then see the channels of all of them, with weights
-/// of zero for those of other groups. That costs some products, but none of them is looked for.
+/// Several groups can lie in one block. Its outputs then see the channels of all of them, with
+/// weights of zero for those of other groups. That costs some products, but none of them is looked
+/// for.
 struct ConvolutionParts: Sendable {
   /// Output blocks that see the same input blocks.
   struct Part: Sendable, Equatable {

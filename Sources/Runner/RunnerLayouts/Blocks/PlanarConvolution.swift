@@ -4,8 +4,8 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// A convolution from planes to blocks, for the few channels of an image: no copy of it is sorted into
-/// blocks first, of which most channels would be empty.
+/// A convolution from planes to blocks, for the few channels of an image: no copy of it is sorted
+/// into blocks first, of which most channels would be empty.
 package struct PlanarConvolution: Kernel {
   /// More channels are better sorted into blocks.
   package static let mostChannels = 4

@@ -2,8 +2,8 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// Each channel of an image in blocks times a number that two products make of the means of all, with
-/// the image added where the attribute `residual` says so.
+/// Each channel of an image in blocks times a number that two products make of the means of all,
+/// with the image added where the attribute `residual` says so.
 package struct SqueezeExcite: Kernel {
   /// What a node that it computes is called.
   package static let operation = "SqueezeExcite"

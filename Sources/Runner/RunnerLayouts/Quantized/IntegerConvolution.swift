@@ -139,8 +139,8 @@ package struct IntegerConvolution: Sendable {
     conv.out_pixel = target.pixel
     conv.out_row = target.row
     var height = axes[0].output
-    // Without margins, and if every output sees just its own pixel, the image is one long row; a line
-    // is one anyway.
+    // Without margins, and if every output sees just its own pixel, the image is one long row; a
+    // line is one anyway.
     let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
     var rowPixels = axes[1].output
     if height == 1 || isPointwise && source.form.margin == 0 && target.isFlat {

@@ -57,8 +57,8 @@ extension ShapeRule {
 extension KernelContext {
   /// Scales or zero points in a shape that broadcasts to `shape`.
   ///
-  /// One for the whole tensor, one for each slice along `axis`, or one for each run of `block` elements
-  /// along it.
+  /// One for the whole tensor, one for each slice along `axis`, or one for each run of `block`
+  /// elements along it.
   func quantization(
     _ parameters: Tensor, over shape: [Int], axis: Int, block: Int
   ) throws -> Tensor {

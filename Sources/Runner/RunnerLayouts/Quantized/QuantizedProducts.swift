@@ -183,8 +183,8 @@ struct QuantizedOperands {
   }
 }
 
-/// Products of 8-bit matrices: one scale and zero point for the left one and for the result, at most
-/// one a column for the right one by kernels made for it, everything else by the definition.
+/// Products of 8-bit matrices: one scale and zero point for the left one and for the result, at
+/// most one a column for the right one by kernels made for it, everything else by the definition.
 private struct QuantizedMatMul: Kernel {
   let isRequantized: Bool
   /// The right matrix, if it is known at load.

@@ -11,7 +11,8 @@ import VisionProtocols
 /// let matches = try await searcher.likenesses(of: photo, maximumCount: 5)
 /// ```
 ///
-/// The names of matches are those of the entries' ``LikenessRecord``s; an entry with another payload has none.
+/// The names of matches are those of the entries' ``LikenessRecord``s; an entry with another
+/// payload has none.
 public struct IndexLikenessSearcher<Embedder: ImageEmbedder>: LikenessSearcher {
   /// The image type that the embedder reads.
   public typealias Image = Embedder.Image
@@ -23,8 +24,8 @@ public struct IndexLikenessSearcher<Embedder: ImageEmbedder>: LikenessSearcher {
 
   /// Joins an index and an embedder.
   ///
-  /// - Throws: ``LikenessLibraryError`` if the vectors have another dimension, or the index measures
-  ///   anything but the cosine.
+  /// - Throws: ``LikenessLibraryError`` if the vectors have another dimension, or the index
+  ///   measures anything but the cosine.
   public init(_ reader: SimilarityReader, embedder: Embedder) throws(LikenessLibraryError) {
     guard reader.layout.metric == .cosine else { throw .notCosine(path: reader.url.path) }
     guard reader.layout.dimension == embedder.dimension else {

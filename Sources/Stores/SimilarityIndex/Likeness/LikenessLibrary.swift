@@ -65,8 +65,8 @@ public struct LikenessLibrary: Sendable {
 
   /// Opens the library in a folder, or makes one if there is nothing yet or an empty folder.
   ///
-  /// - Throws: ``LikenessLibraryError``, ``LikenessLibraryError/otherEmbedder(path:has:given:)`` if it is
-  ///   another embedder's.
+  /// - Throws: ``LikenessLibraryError``, ``LikenessLibraryError/otherEmbedder(path:has:given:)`` if
+  ///   it is another embedder's.
   public init(
     openingOrCreating folder: URL, embedder: EmbedderIdentity
   ) throws(LikenessLibraryError) {
@@ -96,7 +96,8 @@ public struct LikenessLibrary: Sendable {
 
   /// Opens the index for searching, or returns nil if nothing was ever added.
   ///
-  /// - Throws: ``SimilarityIndexError``; ``LikenessLibraryError`` if the index is not the library's.
+  /// - Throws: ``SimilarityIndexError``; ``LikenessLibraryError`` if the index is not the
+  ///   library's.
   public func reader() throws -> SimilarityReader? {
     guard FileManager.default.fileExists(atPath: index.path),
       try IndexFolder.names(in: index.path) != []
@@ -108,7 +109,8 @@ public struct LikenessLibrary: Sendable {
 
   /// Opens the index for changing, and makes it if it is not there.
   ///
-  /// - Throws: as ``reader()``; ``SimilarityIndexError/locked(path:)`` if another writer has it open.
+  /// - Throws: as ``reader()``; ``SimilarityIndexError/locked(path:)`` if another writer has it
+  ///   open.
   public func writer() throws -> SimilarityWriter {
     let writer: SimilarityWriter
     do {

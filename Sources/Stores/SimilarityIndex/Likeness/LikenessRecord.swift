@@ -46,7 +46,8 @@ public struct EmbedderIdentity: Hashable, Sendable, Codable {
   /// What people call it, such as its file's name; two identities with different names may be equal
   /// otherwise, and then belong together.
   public var name: String
-  /// The SHA-256 of the model's file, as 64 hexadecimal digits, or another text that no other embedder has.
+  /// The SHA-256 of the model's file, as 64 hexadecimal digits, or another text that no other
+  /// embedder has.
   public var fingerprint: String
   /// The preprocessing of images for it, if that is a setting; otherwise empty.
   public var preprocessing: String

@@ -15,7 +15,8 @@ enum YOLONASFamily: DetectorFamily {
     guard model.image.layout == .planes else {
       throw UnfitModel(reason: "its photo is \(model.image.description)")
     }
-    // super-gradients exports the change to BGR and the division with the network, which then takes bytes.
+    // super-gradients exports the change to BGR and the division with the network, which then takes
+    // bytes.
     let takesBytes = model.image.description.elementType == .uint8
     var usual = DetectorPreprocessing(.yolo)
     if !takesBytes { usual.order = .bgr }
@@ -120,7 +121,8 @@ enum PicoDetFamily: DetectorFamily {
       throw UnfitModel(reason: "it has \(outputs.count) outputs")
     }
     let shapes = try outputs.map { ($0.name, try model.shape(of: $0)) }
-    // All maps have the same classes and bins, which are distinguished by their order: scores come first.
+    // All maps have the same classes and bins, which are distinguished by their order: scores come
+    // first.
     let grid = DetectorGrid.all(size)[outputs.count == 8 ? 1 : 0]
     let half = outputs.count / 2
     return try grid.maps.enumerated().map { index, map in

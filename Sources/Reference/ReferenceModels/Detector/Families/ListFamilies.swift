@@ -27,7 +27,8 @@ enum TorchvisionFamily: DetectorFamily {
     }
     let masks = only(4, floats)?.name
     var usual = DetectorPreprocessing(.unit)
-    // The network fits the photo itself, unless the export has fixed its size: then corners stay at the top left.
+    // The network fits the photo itself, unless the export has fixed its size: then corners stay at
+    // the top left.
     usual.framing =
       try model.size() == nil
       ? .whole : .letterboxed(.topLeft, sides: .nearest, fill: 0)

@@ -3,7 +3,8 @@ import Geometry
 import ONNXRunner
 import Raster
 
-/// YOLOv3 and its tiny form as Keras exports them, with the suppression inside: ONNX Model Zoo has them.
+/// YOLOv3 and its tiny form as Keras exports them, with the suppression inside: ONNX Model Zoo has
+/// them.
 enum YOLOv3Family: DetectorFamily {
   static let head = DetectorHead(
     name: "yolov3",

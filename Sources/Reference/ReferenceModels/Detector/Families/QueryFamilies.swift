@@ -72,7 +72,8 @@ enum RTDETRFamily: DetectorFamily {
       })
   }
 
-  /// What the authors export: labels, boxes and scores in pixels of the photo, whose size is an input.
+  /// What the authors export: labels, boxes and scores in pixels of the photo, whose size is an
+  /// input.
   private static func ofOriginal(_ model: DetectorFacts) throws -> DetectorReading {
     guard model.furtherInputs.count == 1, model.furtherInputs[0].elementType == .int64 else {
       throw UnfitModel(reason: "it wants more than the photo and orig_target_sizes")
@@ -189,12 +190,14 @@ private enum QueryOutputs {
     guard shapes.allSatisfy({ $0.count == 3 && $0[0] == 1 }), shapes[0][1] == shapes[1][1],
       let boxes = shapes.firstIndex(where: { $0[2] == 4 })
     else { throw UnfitModel(reason: "its outputs are not logits and boxes of queries") }
-    // Two outputs of four columns: the second is that of the boxes, as in every export that is known.
+    // Two outputs of four columns: the second is that of the boxes, as in every export that is
+    // known.
     let place = shapes[1][2] == 4 ? 1 : boxes
     return (outputs[1 - place], outputs[place])
   }
 
-  /// The same for heads whose logits are not called labels, of one of these types of transformers if a file says the type.
+  /// The same for heads whose logits are not called labels, of one of these types of transformers
+  /// if a file says the type.
   static func find(
     in model: DetectorFacts, ofTypes types: Set<String>
   ) throws -> (logits: ValueDescription, boxes: ValueDescription) {

@@ -76,8 +76,8 @@ private enum YOLOXShape {
 enum GridBoxes {
   /// Whether the centers of boxes follow the places of the grid that they are from.
   ///
-  /// A decoded center lies near its cell, so that over all rows centers and cells rise together. What a raw head says is
-  /// relative to the cell and does not.
+  /// A decoded center lies near its cell, so that over all rows centers and cells rise together.
+  /// What a raw head says is relative to the cell and does not.
   static func liesOnGrid(
     _ values: [Float], rows: Int, columns: Int, isTransposed: Bool = false, size: PixelSize
   ) -> Bool {

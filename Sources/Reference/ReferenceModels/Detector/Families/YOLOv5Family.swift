@@ -38,7 +38,8 @@ enum YOLOv5Family: DetectorFamily {
   }
 }
 
-/// The outputs of a detector with a table of candidates: the table, and prototypes of masks beside it.
+/// The outputs of a detector with a table of candidates: the table, and prototypes of masks beside
+/// it.
 enum TableOutputs {
   /// The outputs of a model.
   ///
@@ -46,7 +47,8 @@ enum TableOutputs {
   static func find(
     in model: DetectorFacts
   ) throws -> (table: ValueDescription, masks: ValueDescription?) {
-    // Some exports of YOLOv5 and YOLOv7 also answer the maps that the table was made of: [1, 3, H, W, 5 + C].
+    // Some exports of YOLOv5 and YOLOv7 also answer the maps that the table was made of: [1, 3, H,
+    // W, 5 + C].
     let outputs = model.session.outputs.filter { $0.shape?.count != 5 }
     guard let table = outputs.first, outputs.count <= 2 else {
       throw UnfitModel(reason: "it has \(outputs.count) outputs")

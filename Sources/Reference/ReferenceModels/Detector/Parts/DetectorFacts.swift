@@ -40,7 +40,8 @@ final class DetectorFacts: @unchecked Sendable {
 
   /// The input's size, if the model fixes it, the caller asks for it or its metadata says it.
   ///
-  /// - Throws: ``ReferenceModelError/inputSize(asked:found:)`` if the caller asks for another than the model fixes.
+  /// - Throws: ``ReferenceModelError/inputSize(asked:found:)`` if the caller asks for another than
+  ///   the model fixes.
   func size() throws -> PixelSize? {
     let fixed = (image.fixedWidth, image.fixedHeight)
     if let askedSize {
@@ -147,7 +148,8 @@ struct DetectorGrid {
   /// How many places there are.
   var placeCount: Int { maps.reduce(0) { $0 + $1.columns * $1.rows } }
 
-  /// The grids of the networks that are known, on an input of some size: P5, P6, P2 and the tiny ones.
+  /// The grids of the networks that are known, on an input of some size: P5, P6, P2 and the tiny
+  /// ones.
   static func all(_ size: PixelSize) -> [DetectorGrid] {
     [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32]].map { strides in
       DetectorGrid(

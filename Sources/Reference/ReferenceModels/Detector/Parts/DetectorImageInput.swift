@@ -90,7 +90,8 @@ struct DetectorImageInput: Sendable {
       .converted(to: description.elementType)
   }
 
-  /// A picture that is nothing, for finding out shapes and ranges: waves and noise, the same every time.
+  /// A picture that is nothing, for finding out shapes and ranges: waves and noise, the same every
+  /// time.
   func trial(width: Int, height: Int) throws -> Tensor {
     var state: UInt32 = 1
     let samples = (0..<3 * width * height).map { place -> UInt8 in

@@ -22,7 +22,8 @@ public struct DetectorPreprocessing: Hashable, Sendable, Codable {
   public var framing: Framing
   /// How pixels between pixels are found.
   public var resampling: Resampling
-  /// Whether samples keep their fractions when a photo is stretched, and are not rounded to bytes first.
+  /// Whether samples keep their fractions when a photo is stretched, and are not rounded to bytes
+  /// first.
   ///
   /// Then the resampling is bilinear without antialiasing. RF-DETR's pipeline does so.
   public var keepsFractions: Bool
@@ -91,7 +92,8 @@ extension DetectorPreprocessing {
 
   /// Fits a photo into an input.
   ///
-  /// - Parameter size: the input's size; nil if the network takes any, which framings that keep the photo's own need.
+  /// - Parameter size: the input's size; nil if the network takes any, which framings that keep the
+  ///   photo's own need.
   func canvas(of image: Raster, size: PixelSize?) throws -> Canvas {
     let image = try image.converted(toChannels: 3)
     let place = try place(imageWidth: image.width, imageHeight: image.height, size: size)
