@@ -1,2 +1,2 @@
-// Whoever runs a model speaks of tensors: `import ONNXRunner` brings both.
+// Running a model needs tensors: `import ONNXRunner` imports both modules.
 @_exported import RunnerTensors

@@ -1,6 +1,6 @@
 import RunnerGraph
 
-/// Everything the runner can compute: the lists of all families.
+/// All operators that the runner can compute: the lists of all families.
 enum OperatorTable {
   /// All families.
   static let families: [(name: String, operators: [Operator])] = [
@@ -67,7 +67,7 @@ enum OperatorTable {
     ("Newer", newer),
   ]
 
-  /// What the expansions of operators write in models whose opset does not have it yet.
+  /// Operators that expansions use in models whose opset does not have them yet.
   private static let newer = [
     (OperatorFamilies.activations, "Gelu"), (OperatorFamilies.normalization, "LayerNormalization"),
     (OperatorFamilies.furtherNormalization, "RMSNormalization"),
@@ -79,7 +79,7 @@ enum OperatorTable {
       .map { $0.moved(to: OperatorDomain.newer) }
   }
 
-  /// The definition of an operator, whatever its version.
+  /// The definition of an operator, for any version.
   static func definition(of name: String, domain: String) -> Operator? {
     byName[domain]?[name]
   }

@@ -1,9 +1,9 @@
 import RunnerGraph
 import RunnerTensors
 
-/// Infers types and shapes from those of the inputs, operator by operator.
+/// Infers types and shapes of values from those of the inputs, operator by operator.
 ///
-/// It is conservative: a value has no fact if its shape depends on data, if it depends on such a
+/// It is conservative. A value has no fact if its shape depends on data, if it depends on such a
 /// value, or if its operator has no rule. The shapes of such values are learned in the first run.
 struct ShapeInference {
   /// The facts known so far; nil if a value has none.
@@ -56,7 +56,7 @@ struct ShapeInference {
     return results.map(Self.possible)
   }
 
-  /// What could not be a tensor will fail in the run, with a message.
+  /// A shape that is impossible for a tensor fails in the run, with a message.
   private static func possible(_ fact: ValueFact?) -> ValueFact? {
     fact.flatMap { $0.byteCount(of: $0.shape) == nil ? nil : $0 }
   }

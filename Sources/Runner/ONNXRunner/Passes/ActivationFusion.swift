@@ -1,7 +1,7 @@
 import RunnerGraph
 
 extension GraphPass {
-  /// What scales a result has to be in the weights by then.
+  /// Factors of a result must be in the weights before this pass.
   static let activationFusion = GraphPass(
     "activation-fusion", after: ["affine-folding", "gelu-fusion", "product-fusion"]
   ) { graph, _ in
@@ -9,7 +9,7 @@ extension GraphPass {
   }
 }
 
-/// Lets a convolution apply the activation that follows it while it writes its output.
+/// Lets a convolution apply the activation that follows it when it writes its output.
 enum ActivationFusion {
   static func apply(to graph: inout Graph) {
     let view = GraphView(graph)
@@ -49,7 +49,7 @@ enum ActivationFusion {
     return silu(after: value, in: view)
   }
 
-  /// x times its own sigmoid.
+  /// SiLU: x sigmoid(x).
   private static func silu(after value: Graph.Value, in view: GraphView) -> Match? {
     let users = view.users[value]
     guard users.count == 2 else { return nil }
@@ -66,8 +66,9 @@ enum ActivationFusion {
     return nil
   }
 
-  /// x min(max(x + 3, 0), 6) / 6 in its single steps, or HardSwish itself, and a product and a sum
-  /// with one number each that may follow.
+  /// x min(max(x + 3, 0), 6) / 6 as single steps, or HardSwish itself.
+  ///
+  /// A product and a sum may follow, each with one number.
   private static func hardSwish(after value: Graph.Value, in view: GraphView) -> Match? {
     let graph = view.graph
     let users = view.users[value]
@@ -106,7 +107,7 @@ enum ActivationFusion {
     return Match(activation: activation, output: output, nodes: nodes)
   }
 
-  /// The result of a node that applies one known number to `value`.
+  /// The result of a node that combines `value` with one known number.
   private static func step(
     _ operation: String, at index: Int, from value: Graph.Value, by number: Float, in graph: Graph
   ) -> Graph.Value? {
@@ -131,11 +132,10 @@ enum ActivationFusion {
     return (tensor.pointer(to: Float.self)[0], output)
   }
 
-  /// What a node of one input computes, if it is an activation with known parameters.
+  /// The activation of a node with one input, if its parameters are known.
   static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
     if node.domain == OperatorDomain.fused, node.operation == "Gelu" { return .gelu }
-    // What a runtime's own operator was written out as is of the newest version, whatever the file
-    // says.
+    // The expansion of a runtime operator has the newest version, whatever the file declares.
     guard node.domain.isEmpty || node.domain == OperatorDomain.newer else { return nil }
     func float(_ name: String, _ fallback: Float) -> Float {
       if case .float(let value)? = node.attributes[name] { return value }

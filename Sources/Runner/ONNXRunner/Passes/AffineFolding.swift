@@ -2,7 +2,7 @@ import RunnerGraph
 import RunnerTensors
 
 extension GraphPass {
-  /// Only what is a known `float32` can go into weights.
+  /// Only known `float32` numbers can be folded into weights.
   static let affineFolding = GraphPass(
     "affine-folding", after: ["constant-folding", "half-widening"]
   ) { graph, _ in
@@ -10,18 +10,18 @@ extension GraphPass {
   }
 }
 
-/// Folds what scales and shifts each channel into the convolution before it: the factor goes into
-/// the weights, the shift into the bias.
+/// Folds scales and shifts of channels into the convolution before them.
 ///
-/// That is batch normalization, and arithmetic with a constant for all channels or one for each.
+/// The factor goes into the weights, and the shift into the bias. Scales and shifts are batch
+/// normalization, and arithmetic with one constant for all channels or one per channel.
 enum AffineFolding {
-  /// A factor and a shift for each channel, or one for all of them.
+  /// A factor and a shift per channel, or one for all channels.
   struct Parameters {
     var factors: [Double]
     var shifts: [Double]
-    /// The rank that images must have for this to be by channel; nil if any will do.
+    /// The rank that images must have for parameters by channel; nil if any rank is possible.
     var rank: Int?
-    /// Whether one number stands for all channels.
+    /// Whether one number applies to all channels.
     var isUniform = false
 
     func factor(_ channel: Int) -> Double { factors[isUniform ? 0 : channel] }
@@ -60,13 +60,13 @@ enum AffineFolding {
       && node.fused.activation == nil && node.inputs.count >= 2
   }
 
-  /// What a node does to each channel of `value`.
+  /// The factor and the shift that a node applies to each channel of `value`.
   private static func parameters(
     of node: Graph.Node, applied value: Graph.Value, in graph: Graph
   ) -> Parameters? {
     switch node.operation {
     case "BatchNormalization" where node.inputs.count == 5:
-      // In training the statistics are the input's own.
+      // In training, the statistics are those of the input.
       guard node.attributes["training_mode"]?.int ?? 0 == 0 else { return nil }
       return Self.normalization(node, in: graph)
     case "Mul", "Div", "Add", "Sub":
@@ -79,13 +79,13 @@ enum AffineFolding {
   private static func arithmetic(
     _ node: Graph.Node, applied value: Graph.Value, in graph: Graph
   ) -> Parameters? {
-    // Before opset 7 shapes are aligned by an attribute.
+    // Before opset 7, an attribute aligns the shapes.
     guard graph.opsets[""] ?? 1 >= 7 else { return nil }
     let isFirst = node.inputs[0] == value
     guard let other = node.inputs[isFirst ? 1 : 0], let constant = graph.constants[other],
       constant.elementType == .float32
     else { return nil }
-    // [C, 1, 1] or [1, C, 1, 1], and any shape of a single number that adds no dimension.
+    // [C, 1, 1] or [1, C, 1, 1], or any shape of one number that adds no dimension.
     var shape = constant.shape
     if shape.count == 4, shape[0] == 1 { shape.removeFirst() }
     guard constant.count == 1 ? shape.count <= 3 : shape == [constant.count, 1, 1],
@@ -109,10 +109,10 @@ enum AffineFolding {
     return parameters
   }
 
-  /// Factor and shift of each channel, if they are known.
+  /// The factor and the shift of each channel, if they are known.
   static func normalization(_ node: Graph.Node, in graph: Graph) -> Parameters? {
     if graph.opsets[""] ?? 1 < 9 {
-      // Before opset 7 training is the default, before opset 9 parameters may be given by pixel.
+      // Before opset 7, training is the default. Before opset 9, parameters may be per pixel.
       if case .int(0)? = node.attributes["spatial"] { return nil }
       if graph.opsets[""] ?? 1 < 7 {
         guard case .int(let testing)? = node.attributes["is_test"], testing != 0 else { return nil }
@@ -141,7 +141,7 @@ enum AffineFolding {
     return Parameters(factors: factors, shifts: shifts)
   }
 
-  /// The convolution with the parameters in it, or nil if its weights are not known.
+  /// The convolution with the parameters folded in; nil if its weights are not known.
   private static func fold(
     _ parameters: Parameters, into node: Graph.Node, in graph: inout Graph
   ) throws -> Graph.Node? {
@@ -149,7 +149,7 @@ enum AffineFolding {
       weights.elementType == .float32, weights.rank >= 3, weights.count > 0
     else { return nil }
     let group = node.attributes["group"]?.int ?? 1
-    // Transposed convolutions have the outputs of a group second.
+    // Transposed convolutions have the outputs of a group as the second dimension.
     let isTransposed = node.operation == "ConvTranspose"
     guard group >= 1, weights.shape[0] % group == 0 else { return nil }
     let channels = isTransposed ? weights.shape[1] * group : weights.shape[0]
@@ -165,7 +165,7 @@ enum AffineFolding {
     }
     let rows = isTransposed ? weights.shape[0] * weights.shape[1] : weights.shape[0]
     let rowLength = weights.count / rows
-    // Packing reads them once, so that there is no need to keep them besides.
+    // Packing reads them once, so there is no need to keep them in memory.
     let storage = TensorStorage(byteCount: weights.byteCount) { bytes in
       let original = weights.readyForOneUse()
       let source = original.pointer(to: Float.self)

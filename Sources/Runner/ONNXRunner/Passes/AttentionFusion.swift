@@ -9,11 +9,11 @@ extension GraphPass {
   }
 }
 
-/// Finds attention in the products, transpositions and softmax that exporters write it with.
+/// Finds attention in the products, transpositions and softmax that exporters write for it.
 ///
-/// The node that results reads queries, keys and values as they lie before heads are moved to the
-/// front, and writes its output as it lies after they are moved back, so that nothing is copied to
-/// transpose it. Reshapes stay: they cost nothing.
+/// The new node reads queries, keys and values in their layout before heads are moved to the front.
+/// It writes its output in the layout after heads are moved back, so that no transposition copies
+/// data. Reshapes stay, because they cost nothing.
 enum AttentionFusion {
   static let operation = FusedAttention.operation
 
@@ -61,7 +61,7 @@ enum AttentionFusion {
       guard softmax.outputs.count == 1, let weights = softmax.outputs[0],
         var scores = softmax.inputs[0], let (product, values) = consumer(of: weights)
       else { return nil }
-      // The last of four dimensions; before opset 13 the default is another.
+      // The last of four dimensions; before opset 13 the default axis is different.
       guard case .int(let axis)? = softmax.attributes["axis"] ?? defaultAxis(view.graph),
         axis == -1 || axis == 3
       else { return nil }
@@ -69,7 +69,7 @@ enum AttentionFusion {
       if let (adding, addition) = view.producer(of: scores, "Add"), view.isUsedOnce(scores),
         let (first, second) = pair(addition)
       {
-        // The mask is whichever of the two is not made of a product.
+        // The mask is the input that does not come from a product.
         let isFirst = leadsToProduct(first)
         guard isFirst != leadsToProduct(second) else { return nil }
         mask = isFirst ? second : first
@@ -87,7 +87,7 @@ enum AttentionFusion {
       guard let query = operand(queries, order: [0, 2, 1, 3]), let key = keyOperand(keys),
         let value = operand(values, order: [0, 2, 1, 3]), isFloat || isKnownFloat(mask)
       else { return nil }
-      // Of tensors that nothing is known about, not even the number of dimensions is.
+      // If nothing is known about the tensors, the number of dimensions is unknown too.
       guard [query, key, value].contains(where: { $0.layout != Layout.headsFirst.rawValue })
       else { return nil }
       operands = [query, key, value]
@@ -102,7 +102,7 @@ enum AttentionFusion {
       }
     }
 
-    /// The product that the weights go into, perhaps through conversions that change nothing.
+    /// The product that reads the weights, possibly after conversions that change nothing.
     private mutating func consumer(of weights: Graph.Value) -> (index: Int, values: Graph.Value)? {
       var value = weights
       while let (index, cast) = view.onlyUser(of: value, "Cast"), isToFloat(cast),
@@ -135,7 +135,7 @@ enum AttentionFusion {
       }
     }
 
-    /// Steps over a multiplication by a known number.
+    /// Skips a multiplication by a known number.
     private mutating func takeScale(_ value: inout Graph.Value) {
       guard view.isUsedOnce(value), let (index, node) = view.producer(of: value, "Mul", "Div"),
         let (input, number) = view.valueAndNumber(node)
@@ -172,7 +172,7 @@ enum AttentionFusion {
       value.flatMap { view.graph.constants[$0]?.elementType } == .float32
     }
 
-    /// Where `value`, [batch, head, position, feature], comes from.
+    /// The source of `value`, [batch, head, position, feature].
     private mutating func operand(_ value: Graph.Value, order wanted: [Int]) -> Operand? {
       if let (index, transposition) = view.producer(of: value, "Transpose"),
         let input = transposition.inputs[0]
@@ -186,7 +186,7 @@ enum AttentionFusion {
         ? Operand(value: value, layout: Layout.headsFirst.rawValue) : nil
     }
 
-    /// Keys come transposed, in one step or in two.
+    /// The source of transposed keys, in one transposition or in two.
     private mutating func keyOperand(_ value: Graph.Value) -> Operand? {
       guard let (index, transposition) = view.producer(of: value, "Transpose"),
         var input = transposition.inputs[0]
@@ -202,8 +202,9 @@ enum AttentionFusion {
       }
     }
 
-    /// A slice of [part, batch, head, position, feature], as of a product that makes queries, keys
-    /// and values at once.
+    /// A slice of [part, batch, head, position, feature].
+    ///
+    /// A product that computes queries, keys and values together has such a result.
     private mutating func part(_ value: Graph.Value) -> Operand? {
       var chain: [Int] = []
       var number: Int?

@@ -12,18 +12,18 @@ extension GraphPass {
   }
 }
 
-/// Lets convolutions on blocks and products with known matrices take `bfloat16` operands.
+/// Lets convolutions on blocks and products with known matrices use `bfloat16` operands.
 ///
-/// Convolutions that Winograd's method computes stay in `float32`: that saves more products than
-/// the narrow ones are faster, and its transforms would lose too much. So do those with few input
-/// channels.
+/// Convolutions that Winograd's method computes stay in `float32`: the method saves more than
+/// narrow products would, and its transforms would lose too much precision. Convolutions with few
+/// input channels stay in `float32` too.
 enum BFloat16Selection {
-  /// The domain of the nodes this pass makes; no file can name one of them.
+  /// The domain of the nodes that this pass makes; files cannot use it.
   static let domain = OperatorDomain.bfloat16
 
   /// Whether the processor multiplies `bfloat16` faster than `float32`.
   ///
-  /// Having the instruction is not enough: Intel's processors finish half as many products with it
+  /// The instruction alone is not enough: Intel's processors finish half as many products with it
   /// as with those for `float32`, AMD's (Zen 4 and later) twice as many.
   static var isFaster: Bool { rk_bf16_is_faster() != 0 }
 
@@ -40,13 +40,13 @@ enum BFloat16Selection {
       } else if node.operation == "Add", node.domain.isEmpty, node.inputs.count == 2,
         let (producer, vector) = addend(node, in: graph, producers, uses)
       {
-        // The sum goes where the product is, which comes earlier.
+        // The sum moves to the place of the product, which comes earlier.
         graph.nodes[producer].inputs.append(vector)
         graph.nodes[producer].outputs = node.outputs
         if let output = node.outputs[0] { producers[output] = producer }
         removed.insert(index)
       } else if let (producer, activation) = activation(node, in: graph, producers, uses) {
-        // By itself it would take as much memory again as the product's result.
+        // As a separate node it would take as much memory again as the product's result.
         graph.nodes[producer].fused.activation = activation
         graph.nodes[producer].outputs = node.outputs
         if let output = node.outputs[0] { producers[output] = producer }

@@ -8,18 +8,18 @@ extension GraphPass {
   }
 }
 
-/// Lets convolutions, and what lies between them, work on tensors in blocks of sixteen channels.
+/// Lets convolutions and the nodes between them work on tensors in blocks of sixteen channels.
 ///
-/// Where a value passes between such a node and any other, a conversion is put. A node takes part
-/// if it is a convolution with known weights, or if all it reads is in blocks already and it has a
-/// kernel for that. Shapes need not be known, only numbers of channels, and those come from the
+/// A conversion is inserted if a value passes between such a node and any other. A node takes part
+/// if it is a convolution with known weights, or if all its inputs are in blocks already and it has
+/// a kernel for them. Shapes need not be known, only numbers of channels, and those come from the
 /// weights.
 struct ChannelBlocking {
-  /// The domain of the nodes this pass makes; no file can name one of them.
+  /// The domain of the nodes that this pass makes; files cannot use it.
   static let domain = OperatorDomain.blocks
 
   private var graph: Graph
-  /// Channels of the values in blocks.
+  /// The numbers of channels of the values in blocks.
   private var blocks = ValuesInLayout<Int>("Blocks", domain: Self.domain)
   /// The margin that the readers of a value in blocks need.
   private var margins: [Graph.Value: Int] = [:]
@@ -52,15 +52,15 @@ struct ChannelBlocking {
 
   // MARK: Which nodes take part
 
-  /// What a node does on blocks.
+  /// The work of a node on blocks.
   private struct Part {
-    /// Channels of the result.
+    /// The number of channels of the result.
     var channels: Int
-    /// Which inputs are read in blocks.
+    /// The inputs that are read in blocks.
     var inputs: Set<Int>
-    /// How far the node reads over the edge of its input.
+    /// The number of pixels that the node reads beyond the edge of its input.
     var margin = 0
-    /// For activations.
+    /// The activation, for nodes that are one.
     var activation: Activation?
   }
 
@@ -80,7 +80,7 @@ struct ChannelBlocking {
     }
     guard node.domain.isEmpty else { return nil }
     if node.operation == "Conv" {
-      // What lies as usual stays where it is.
+      // A value in the usual layout stays in it.
       if let input = node.inputs.first, let input, blocks[input] == nil, isSmallMixture(node) {
         return nil
       }
@@ -95,7 +95,7 @@ struct ChannelBlocking {
       else { return nil }
       return Part(channels: channels, inputs: [0])
     case "Add", "Sub", "Mul", "Div":
-      // Before opset 7 the second operand's dimensions may be those from an axis on.
+      // Before opset 7, the second operand's dimensions may start at an axis.
       return node.attributes["axis"] == nil ? arithmetic(node) : nil
     case "Concat": return concat(node)
     case "Pad":
@@ -120,7 +120,7 @@ struct ChannelBlocking {
     }
   }
 
-  /// Channels of the first input where it is in blocks.
+  /// The number of channels of the first input if it is in blocks.
   private func single(_ node: Graph.Node) -> Int? {
     guard let input = node.inputs.first, let input else { return nil }
     return blocks[input]
@@ -151,7 +151,7 @@ struct ChannelBlocking {
     let (inputChannels, overflow) = weights.shape[1].multipliedReportingOverflow(by: group)
     guard !overflow else { return nil }
     if let known = blocks[input], known != inputChannels { return nil }
-    // Blocks are filled up to sixteen channels each way, which may not cost much memory.
+    // Blocks are filled up to sixteen channels on both sides, which must not cost much memory.
     let (inputBlocks, outputBlocks) = (
       ChannelBlocks(channels: weights.shape[1]).count, ChannelBlocks(channels: outputs).count
     )
@@ -167,7 +167,7 @@ struct ChannelBlocking {
     return Part(channels: outputs, inputs: [0], margin: margin)
   }
 
-  /// A convolution that reads an image as it is.
+  /// A convolution that reads an image in planes.
   private func planarConvolution(_ node: Graph.Node) -> Part? {
     guard let part = convolution(node), let input = node.inputs[0], blocks[input] == nil,
       let weights = graph.constant(1, of: node), int("group", of: node) ?? 1 == 1,
@@ -177,15 +177,14 @@ struct ChannelBlocking {
     return Part(channels: part.channels, inputs: [])
   }
 
-  /// Whether a convolution mixes so few channels, pixel by pixel, that blocks would be mostly
-  /// empty.
+  /// Whether a pointwise convolution has so few channels that blocks would be mostly empty.
   private func isSmallMixture(_ node: Graph.Node) -> Bool {
     guard let shape = graph.constant(1, of: node)?.shape, shape.count == 4 else { return false }
     return shape[0] == shape[1] && shape[0] <= 8 && shape[2] == 1 && shape[3] == 1
       && int("group", of: node) ?? 1 == 1
   }
 
-  /// With fewer output channels most of a block would be empty, in what is often the largest image.
+  /// With fewer output channels, most of a block would be empty, often in the largest image.
   private static let leastTransposedOutputs = 8
 
   private func transposedConvolution(_ node: Graph.Node) -> Part? {
@@ -276,7 +275,7 @@ struct ChannelBlocking {
     for index in part.inputs.sorted() {
       guard var value = node.inputs[index] else { continue }
       if blocks[value] == nil {
-        // Only convolutions read what is not in blocks yet.
+        // Only convolutions read values that are not in blocks yet.
         guard let (copy, conversion) = blocks.sorted(value, as: inputChannels(of: node), in: &graph)
         else { return result + blocks.plain(node, in: &graph) }
         if let conversion { result.append(conversion) }
@@ -300,7 +299,7 @@ struct ChannelBlocking {
     return node.operation == "ConvTranspose" ? shape[0] : shape[1] * (int("group", of: node) ?? 1)
   }
 
-  /// Lets a convolution add what is otherwise added to its result by a node of its own.
+  /// Lets a convolution add a residual that another node adds to its result.
   private func addResiduals(to nodes: inout [Graph.Node]) {
     var uses: [Graph.Value: Int] = [:]
     var producers: [Graph.Value: Int] = [:]
@@ -337,8 +336,9 @@ struct ChannelBlocking {
       && node.inputs[0].map { blocks[$0] != nil } ?? false
   }
 
-  /// Gives all that a concat of one image joins the margin of the widest, so that the parts can lie
-  /// inside the result from the start.
+  /// Gives all inputs of a concatenation of one image the widest margin.
+  ///
+  /// The inputs can then lie inside the result from the start.
   private mutating func shareMargins(in nodes: [Graph.Node]) {
     let concats = nodes.filter { node in
       guard node.domain == Self.domain, node.operation == "Concat", let input = node.inputs[0],

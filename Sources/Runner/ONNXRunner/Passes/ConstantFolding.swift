@@ -2,24 +2,23 @@ import RunnerGraph
 import RunnerTensors
 
 extension GraphPass {
-  /// Constants that are folded are numbers of 8 bits no more, so that quantization comes before.
+  /// Folded constants are no longer 8-bit numbers, so quantization comes first.
   static let constantFolding = GraphPass("constant-folding", after: ["quantization-fusion"]) {
     graph, settings in
     ConstantFolding.apply(to: &graph, within: settings.memoryLimit)
   }
 }
 
-/// Computes nodes whose inputs are all known, such as the shape arithmetic that exporters leave
-/// behind.
+/// Computes nodes whose inputs are all known, such as exporters' shape arithmetic.
 enum ConstantFolding {
-  /// Results larger than this stay to be computed in each run, unless they are no larger than the
-  /// inputs they replace.
+  /// Larger results are computed in each run, unless they are not larger than the inputs that they
+  /// replace.
   static let resultLimit = 1 << 20
 
-  /// Memory that folding may use at any one time.
+  /// The memory that folding may use at one time.
   static let memoryLimit = 256 << 20
 
-  /// `limit` is what the caller allows, where that is less.
+  /// Folds constants; `limit` is the caller's limit if that is lower.
   static func apply(to graph: inout Graph, within limit: Int = memoryLimit) {
     let pool = BufferPool(limit: max(0, min(limit, memoryLimit)))
     let threads = ThreadPool(threadCount: 1)
@@ -31,7 +30,7 @@ enum ConstantFolding {
 
   /// Whether the node was computed.
   ///
-  /// What cannot be computed now is left to fail, with its name, in a run.
+  /// A node that cannot be computed now fails in a run, with its name.
   static func fold(
     _ node: Graph.Node, in graph: inout Graph, _ pool: BufferPool, _ threads: ThreadPool
   ) -> Bool {

@@ -9,23 +9,23 @@ extension GraphPass {
   }
 }
 
-/// Makes one convolution of several that read the same image and whose results are added or
-/// subtracted: its weights are the sums of theirs.
+/// Merges convolutions of the same image whose results are added or subtracted.
 ///
-/// Networks that are trained with parallel branches have them, with kernels of several sizes, and
-/// with a batch normalization of the image itself for one of them (Ding et al., "RepVGG", 2021). A
-/// branch's taps go where they see what they saw before.
+/// The weights of the merged convolution are the sums of theirs. Networks that are trained with
+/// parallel branches have such convolutions, with kernels of several sizes, and with a batch
+/// normalization of the image itself as one branch (Ding et al., "RepVGG", 2021). The taps of a
+/// branch keep their places relative to the output.
 enum ConvolutionMerging {
-  /// What a node computes of an image, as a convolution.
+  /// A node's result as a convolution of an image.
   private struct Branch {
     var image: Graph.Value
-    /// Nil for a factor by channel.
+    /// The weights; nil for a factor per channel.
     var weights: Tensor?
     var factors: [Double] = []
     var bias: [Double]
     var group = 1
     var strides: [Int] = []
-    /// Extents of the kernel, and taps before the place of the output.
+    /// The extents of the kernel, and the numbers of taps before the output's place.
     var kernel: [Int] = []
     var before: [Int] = []
     var after: [Int] = []
@@ -35,7 +35,7 @@ enum ConvolutionMerging {
     var taps: Int { kernel.reduce(1, *) }
   }
 
-  /// Merged weights do not take more numbers than this.
+  /// The greatest number of merged weights.
   private static let most = 1 << 28
 
   static func apply(to graph: inout Graph) throws {
@@ -60,7 +60,7 @@ enum ConvolutionMerging {
     }
     guard !removed.isEmpty else { return }
     graph.nodes = graph.nodes.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
-    // What scales the sums is now right behind a convolution.
+    // The scale of a sum now follows the convolution directly.
     try AffineFolding.apply(to: &graph)
   }
 
@@ -110,7 +110,7 @@ enum ConvolutionMerging {
       before: Array(pads[..<rank]), after: Array(pads[rank...]), attributes: node.attributes)
   }
 
-  /// The two as one node in the place of `node`; nil if they do not fit each other.
+  /// Both as one node in the place of `node`; nil if they do not fit each other.
   private static func merged(
     _ first: Branch, _ second: Branch, sign: Double, _ node: Graph.Node, in graph: inout Graph
   ) throws -> Graph.Node? {
@@ -119,7 +119,7 @@ enum ConvolutionMerging {
     let inputs = weights.shape[1] * form.group
     var branches = [first, second]
     for index in 0...1 where branches[index].weights == nil {
-      // Each channel from itself.
+      // Each channel is computed from itself.
       guard branches[index].factors.count == weights.shape[0], inputs == weights.shape[0],
         form.strides.allSatisfy({ $0 == 1 })
       else { return nil }
@@ -133,7 +133,7 @@ enum ConvolutionMerging {
     guard a.kernel.count == b.kernel.count, a.strides == b.strides, a.group == b.group,
       a.outputs == b.outputs,
       branches.allSatisfy({ ($0.weights?.shape ?? weights.shape)[1] == weights.shape[1] }),
-      // Results of the same extent, whatever the image's.
+      // The results have the same extent for every image.
       a.kernel.indices.allSatisfy({
         a.before[$0] + a.after[$0] - a.kernel[$0] == b.before[$0] + b.after[$0] - b.kernel[$0]
       })
@@ -148,7 +148,7 @@ enum ConvolutionMerging {
     }
     let taps = kernel.reduce(1, *)
     let rows = weights.shape[0].multipliedReportingOverflow(by: weights.shape[1])
-    // The union of two kernels may have taps that neither has.
+    // The union of two kernels may have taps that both lack.
     guard after.allSatisfy({ $0 >= 0 }), taps <= a.taps + b.taps, !rows.overflow,
       rows.partialValue <= most / taps
     else { return nil }
@@ -183,7 +183,7 @@ enum ConvolutionMerging {
     _ branch: Branch, times sign: Double, to target: UnsafeMutablePointer<Float>, _ shape: [Int],
     before: [Int]
   ) {
-    // For each of the branch's taps the tap of the sum.
+    // The tap of the sum for each tap of the branch.
     let places = (0..<branch.taps).map { tap in
       var (rest, place, step) = (tap, 0, 1)
       for axis in branch.kernel.indices.reversed() {
@@ -199,7 +199,7 @@ enum ConvolutionMerging {
     guard let weights = branch.weights else {
       let groupOutputs = outputs / branch.group
       for output in 0..<outputs {
-        // As many outputs as inputs, so that a group has as many of both.
+        // The numbers of outputs and inputs are equal, and so they are in each group.
         let at = (output * inputs + output % groupOutputs) * taps + places[0]
         target[at] = Float(Double(target[at]) + sign * branch.factors[output])
       }

@@ -6,14 +6,14 @@ extension GraphPass {
   }
 }
 
-/// Drops nodes and weights on which no output depends.
+/// Drops nodes and weights that no output depends on.
 enum DeadCode {
   static func apply(to graph: inout Graph) {
     var isNeeded = [Bool](repeating: false, count: graph.names.count)
     for output in graph.outputs { isNeeded[output] = true }
     var kept: [Graph.Node] = []
     for node in graph.nodes.reversed() {
-      // A node without outputs can do nothing.
+      // A node without outputs has no effect.
       guard node.outputs.contains(where: { $0.map { isNeeded[$0] } ?? false }) else { continue }
       for input in node.inputs { if let input { isNeeded[input] = true } }
       for capture in node.captures { isNeeded[capture] = true }

@@ -6,8 +6,10 @@ extension GraphPass {
   }
 }
 
-/// Finds the Gaussian error linear unit, x (1 + erf(x / sqrt 2)) / 2, in the five operators that
-/// exporters write it with (Hendrycks and Gimpel, "Gaussian error linear units", 2016).
+/// Finds the Gaussian error linear unit, x (1 + erf(x / sqrt 2)) / 2.
+///
+/// Exporters write it as five operators (Hendrycks and Gimpel, "Gaussian error linear units",
+/// 2016).
 enum GELUFusion {
   static func apply(to graph: inout Graph) {
     let view = GraphView(graph)

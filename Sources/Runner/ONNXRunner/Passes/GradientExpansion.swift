@@ -8,15 +8,15 @@ extension GraphPass {
   }
 }
 
-/// Writes out each `Gradient` node as the nodes that compute the derivatives, by reverse
-/// accumulation: from the result back, each node hands the derivative by its output on to its
-/// inputs.
+/// Replaces each `Gradient` node by the nodes that compute the derivatives.
 ///
-/// A graph that is differentiated at other values than it is run at is copied for them.
+/// The method is reverse accumulation: from the result back, each node passes the derivative by its
+/// output on to its inputs. If a graph is differentiated at other values than those of its run, it
+/// is copied for them.
 enum GradientExpansion {
   static let domain = OperatorDomain.training
 
-  /// The domain of what is made here and ONNX has no operator for.
+  /// The domain of new nodes that ONNX has no operator for.
   static let ownDomain = OperatorDomain.derivatives
 
   static func apply(to graph: inout Graph) throws {
@@ -39,7 +39,7 @@ enum GradientExpansion {
 
   private struct Expansion {
     var graph: Graph
-    /// What is written so far.
+    /// The nodes so far.
     var nodes: [Graph.Node] = []
     private var gradient = Graph.Node(
       name: "", operation: "Gradient", domain: domain, inputs: [], outputs: [])
@@ -113,7 +113,7 @@ enum GradientExpansion {
       return path.reversed()
     }
 
-    /// The same nodes on other values.
+    /// A copy of the nodes for other values.
     private mutating func copy(
       _ path: [Graph.Node], _ places: inout [Graph.Value: Graph.Value]
     ) -> [Graph.Node] {
@@ -132,7 +132,7 @@ enum GradientExpansion {
       return copies
     }
 
-    /// Hands the derivative by the node's output on to its inputs.
+    /// Passes the derivative by the node's output on to its inputs.
     private mutating func goBack(through node: Graph.Node) throws {
       guard let output = node.outputs.first ?? nil, let given = derivatives[output] else { return }
       let inputs = node.inputs.compactMap { $0 }
@@ -181,7 +181,8 @@ enum GradientExpansion {
         reason: "no derivative is known of \(node.operation) ('\(node.name)')")
     }
 
-    /// Adds `part` to the derivative by `input`, summed over the dimensions it was repeated along.
+    /// Adds `part` to the derivative by `input`, summed over the dimensions along which it was
+    /// repeated.
     private mutating func hand(_ part: Graph.Value, to input: Graph.Value) {
       let sum = add("SumLike", [part, input], domain: GradientExpansion.ownDomain)
       derivatives[input] = derivatives[input].map { add("Add", [$0, sum]) } ?? sum

@@ -9,28 +9,28 @@ package struct PassID: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     description = name
   }
 
-  /// The pass of this name; nil if there is none.
+  /// The pass of this name; nil if none has it.
   package init?(_ name: String) {
     self.init(stringLiteral: name)
     guard Self.all.contains(self) else { return nil }
   }
 
-  /// All that can be switched off, in the order in which it is done.
+  /// All passes that can be switched off, in their order.
   package static let all: [PassID] =
     (GraphPasses.preparing + [.shapeFolding] + GraphPasses.finishing).reduce(into: []) {
       if !$0.contains($1.id) { $0.append($1.id) }
     } + [.winograd, .memoryPlanning]
 }
 
-/// A change of a graph that keeps what it computes, and makes that faster or smaller.
+/// A change of a graph that keeps what it computes, and makes it faster or smaller.
 struct GraphPass: Sendable {
-  /// What a pass is told beside the graph.
+  /// The settings of a pass.
   struct Settings: Sendable {
-    /// The most bytes that constants may take which a pass computes.
+    /// The most bytes that constants may take if a pass computes them.
     var memoryLimit = Int.max
-    /// Whether products take `bfloat16` operands.
+    /// Whether products use `bfloat16` operands.
     var computesInBFloat16 = false
-    /// Whether 3x3 convolutions may be computed by Winograd's method.
+    /// Whether 3x3 convolutions may use Winograd's method.
     var usesWinograd = true
     /// The types and shapes of the graph's inputs, in their order, if they are known.
     var inputs: [ValueFact]?
@@ -38,7 +38,7 @@ struct GraphPass: Sendable {
 
   let id: PassID
 
-  /// Passes that come before this one, because it builds on what they leave.
+  /// The passes that must come before this one, because it depends on their changes.
   let after: [PassID]
 
   let apply: @Sendable (inout Graph, Settings) throws -> Void

@@ -8,36 +8,36 @@ struct GraphPasses {
 
   var settings = GraphPass.Settings()
 
-  /// What holds for inputs of any shape, and is done once.
+  /// Passes for inputs of any shape, done once.
   static let preparing: [GraphPass] = [
     .gradientExpansion, .quantizationFusion, .constantFolding, .halfWidening, .padFolding,
     .affineFolding, .convolutionMerging, .productScaling, .spaceToDepthFusion, .deadCode,
   ]
 
-  /// What finds more once shapes are known: ``Graph/facts`` has them if they are.
+  /// Passes that find more with known shapes: ``Graph/facts`` has them if they are known.
   static let finishing: [GraphPass] = [
     .geluFusion, .layerNormalizationFusion, .groupNormalizationFusion, .attentionFusion,
     .pixelProductFusion, .productFusion, .activationFusion, .channelBlocking,
     .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode, .pixelLayout, .deadCode,
   ]
 
-  /// All that can be done while the inputs' shapes are open.
+  /// Applies all passes that are possible while the inputs' shapes are open.
   func apply(to graph: inout Graph) throws {
     try prepare(&graph)
     try finish(&graph)
   }
 
-  /// The first part, for inputs of any shape.
+  /// Applies the first part, for inputs of any shape.
   func prepare(_ graph: inout Graph) throws {
     try apply(Self.preparing, to: &graph)
   }
 
-  /// The rest for a prepared graph, with inputs of these types and shapes.
+  /// Applies the other passes to a prepared graph, for inputs of these types and shapes.
   func specialize(_ graph: inout Graph, inputs: [ValueFact]) throws {
     try apply([.shapeFolding] + Self.finishing, to: &graph, inputs: inputs)
   }
 
-  /// The rest for a prepared graph, with inputs of any shape.
+  /// Applies the other passes to a prepared graph, for inputs of any shape.
   func finish(_ graph: inout Graph) throws {
     try apply(Self.finishing, to: &graph)
   }

@@ -1,11 +1,11 @@
 import RunnerGraph
 
-/// What one who looks for patterns wants to know of a graph, as it was when this was made.
+/// The producers and users of a graph's values at one moment, for finding patterns.
 package struct GraphView {
   package let graph: Graph
   /// The node that defines each value; -1 if none does.
   package let producers: [Int]
-  /// The nodes that use each value, once a use.
+  /// The nodes that use each value, once per use.
   package let users: [[Int]]
   /// Whether a value is an output or used inside a node's graph.
   package let isElsewhere: [Bool]
@@ -24,7 +24,7 @@ package struct GraphView {
     self.isElsewhere = isElsewhere
   }
 
-  /// The node that defines `value`, if it is one of `operations`, by default of ONNX's own.
+  /// The node that defines `value`, if it is one of `operations`, by default of ONNX's own domain.
   func producer(
     of value: Graph.Value?, _ operations: String..., in domain: String = ""
   ) -> (index: Int, node: Graph.Node)? {
@@ -36,7 +36,7 @@ package struct GraphView {
     return (producers[value], node)
   }
 
-  /// The only node that uses `value`, if it is one of ONNX's own `operations`.
+  /// The only node that uses `value`, if it is one of `operations` in ONNX's own domain.
   func onlyUser(
     of value: Graph.Value?, _ operations: String...
   ) -> (index: Int, node: Graph.Node)? {
@@ -48,7 +48,7 @@ package struct GraphView {
     return (users[value][0], node)
   }
 
-  /// Whether `value` is used once and by a node.
+  /// Whether `value` is used once, and by a node.
   func isUsedOnce(_ value: Graph.Value) -> Bool {
     !isElsewhere[value] && users[value].count == 1
   }
@@ -71,7 +71,7 @@ package struct GraphView {
 
   /// For an operator of two inputs: the value that is combined with a known number, and the number.
   ///
-  /// Where the order matters, the number must be the second.
+  /// If the order matters, the number must be the second.
   func valueAndNumber(_ node: Graph.Node) -> (value: Graph.Value, number: Float)? {
     guard node.inputs.count == 2, let first = node.inputs[0], let second = node.inputs[1] else {
       return nil
@@ -81,7 +81,7 @@ package struct GraphView {
     return (second, number)
   }
 
-  /// The other input of a node of two, one of which is `value`.
+  /// The other input of a node with two inputs, one of which is `value`.
   func other(than value: Graph.Value, in node: Graph.Node) -> Graph.Value? {
     guard node.inputs.count == 2, let first = node.inputs[0], let second = node.inputs[1] else {
       return nil
@@ -91,19 +91,21 @@ package struct GraphView {
   }
 }
 
-/// What a pass found: nodes that others take the place of.
+/// The changes that a pass found: nodes that replace others.
 struct GraphRewrite {
   private var replacements: [Int: Graph.Node] = [:]
   private var obsolete: Set<Int> = []
 
-  /// Puts `node` at the place of the node at `index`, whose output it has, and forgets those of
-  /// `others` that nobody needs any more.
+  /// Puts `node` in the place of the node at `index`, whose output it has.
+  ///
+  /// Nodes of `others` that nothing needs any more are dropped.
   mutating func replace(_ index: Int, by node: Graph.Node, obsolete others: [Int]) {
     replacements[index] = node
     obsolete.formUnion(others)
   }
 
-  /// Puts in the place of every node what `find` has for it, with the nodes that makes needless.
+  /// Replaces every node for which `find` has a replacement, and drops nodes that are then
+  /// obsolete.
   static func replaceNodes(
     of graph: inout Graph, _ find: (Graph.Node) -> (node: Graph.Node, obsolete: [Int])?
   ) {
@@ -123,7 +125,7 @@ struct GraphRewrite {
     for (index, node) in replacements { graph.nodes[index] = node }
     var uses = graph.useCounts()
     var removed: Set<Int> = []
-    // A node comes after what it reads, so from the back one turn is enough.
+    // A node comes after the nodes that it reads, so one iteration from the back is enough.
     for index in obsolete.sorted(by: >) where replacements[index] == nil {
       let node = graph.nodes[index]
       guard node.outputs.allSatisfy({ $0.map { uses[$0] == 0 } ?? true }) else { continue }

@@ -2,7 +2,7 @@ import RunnerGraph
 import RunnerTensors
 
 extension GraphPass {
-  /// Shapes tell images from what else the nodes may work on.
+  /// Shapes distinguish images from the other values of these nodes.
   static let groupNormalizationFusion = GraphPass(
     "group-normalization-fusion", after: ["constant-folding", "shape-folding"]
   ) { graph, _ in
@@ -10,9 +10,9 @@ extension GraphPass {
   }
 }
 
-/// Finds the normalization of groups of an image's channels (Wu and He, "Group
-/// normalization", 2018) in the instance normalization of a reshaped tensor that exporters write
-/// before opset 21.
+/// Finds group normalization in the instance normalization of a reshaped tensor.
+///
+/// Exporters write this before opset 21 (Wu and He, "Group normalization", 2018).
 enum GroupNormalizationFusion {
   static func apply(to graph: inout Graph) {
     let view = GraphView(graph)
@@ -89,7 +89,7 @@ enum GroupNormalizationFusion {
     return try? tensor.array(of: Float.self)
   }
 
-  /// A constant as one number for each channel of an image.
+  /// A constant as one number per channel of an image.
   private static func byChannel(
     _ value: Graph.Value, _ channels: Int, _ view: GraphView
   ) -> [Float]? {

@@ -7,11 +7,11 @@ extension GraphPass {
   }
 }
 
-/// Computes `float16` parts of a graph in `float32`, weights widened once.
+/// Computes `float16` parts of a graph in `float32`; weights are widened once.
 ///
-/// No processor here multiplies binary16 at any speed, and rounding after every node costs
-/// accuracy. ONNX Runtime does the same on a CPU. Rounding that the model itself asks for with a
-/// `Cast` stays. Only graphs with products in `float16` are touched.
+/// The supported processors do not multiply binary16 fast, and rounding after every node costs
+/// accuracy. ONNX Runtime does the same on a CPU. Rounding that the model itself requests with a
+/// `Cast` stays. Only graphs with products in `float16` are changed.
 enum HalfWidening {
   static func apply(to graph: inout Graph) throws {
     let isHalf = halfValues(of: graph)
@@ -25,7 +25,7 @@ enum HalfWidening {
     graph = pass.finished()
   }
 
-  /// Which values hold `float16`, as far as can be told.
+  /// Which values hold `float16`, as far as it is known.
   private static func halfValues(of graph: Graph) -> [Bool] {
     var isHalf = [Bool](repeating: false, count: graph.names.count)
     for input in graph.inputs { isHalf[input] = graph.declared[input]?.elementType == .float16 }
@@ -53,9 +53,9 @@ enum HalfWidening {
     var graph: Graph
     var isHalf: [Bool]
     var nodes: [Graph.Node] = []
-    /// The `float32` value that stands for a `float16` one.
+    /// The `float32` value of a `float16` one.
     var wide: [Graph.Value: Graph.Value] = [:]
-    /// Values that only exist in `float32` so far.
+    /// Values that exist only in `float32` so far.
     var isOnlyWide: Set<Graph.Value> = []
 
     init(graph: Graph, isHalf: [Bool]) {
@@ -105,7 +105,7 @@ enum HalfWidening {
       return result
     }
 
-    /// Makes the `float16` value where somebody needs just that.
+    /// Makes the `float16` value if something needs it.
     private mutating func narrow(_ value: Graph.Value) {
       guard isOnlyWide.remove(value) != nil, let source = wide[value] else { return }
       addCast(from: source, to: value, .float16)

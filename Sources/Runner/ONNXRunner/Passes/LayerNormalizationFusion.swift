@@ -8,8 +8,10 @@ extension GraphPass {
   }
 }
 
-/// Finds layer normalization over the last dimension in the nine operators that exporters wrote it
-/// with before it was one (Ba, Kiros and Hinton, "Layer normalization", 2016).
+/// Finds layer normalization over the last dimension.
+///
+/// Exporters wrote it as nine operators before it was an operator (Ba, Kiros and Hinton, "Layer
+/// normalization", 2016).
 enum LayerNormalizationFusion {
   static func apply(to graph: inout Graph) {
     let view = GraphView(graph)
@@ -46,7 +48,7 @@ enum LayerNormalizationFusion {
       let (subtracting, x, firstMean) = difference(centered, view),
       let (otherSubtracting, otherX, otherMean) = difference(base, view), x == otherX
     else { return nil }
-    // Scale and shift, of one number for each value of the last dimension.
+    // Scale and shift, with one number per value of the last dimension.
     guard let (scaling, scaled) = view.onlyUser(of: quotient.outputs[0], "Mul"),
       let scale = view.other(than: quotient.outputs[0] ?? -1, in: scaled),
       let (last, shifted) = view.onlyUser(of: scaled.outputs[0], "Add"),
@@ -63,7 +65,7 @@ enum LayerNormalizationFusion {
       ])
   }
 
-  /// `value` as x less its mean over the last dimension.
+  /// The x of which `value` is x minus its mean over the last dimension.
   private static func difference(
     _ value: Graph.Value, _ view: GraphView
   ) -> (node: Int, x: Graph.Value, mean: Int)? {
@@ -73,7 +75,7 @@ enum LayerNormalizationFusion {
     return (index, x, mean)
   }
 
-  /// `value` as the mean of something over the last dimension, which it keeps.
+  /// The tensor of which `value` is the mean over the last dimension, which is kept.
   private static func mean(
     _ value: Graph.Value, _ view: GraphView
   ) -> (node: Int, input: Graph.Value)? {

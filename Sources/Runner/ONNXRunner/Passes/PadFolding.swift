@@ -8,12 +8,12 @@ extension GraphPass {
   }
 }
 
-/// Lets a convolution add the zeros around its image that a node before it adds.
+/// Lets a convolution add the zeros that a node before it adds around the image.
 ///
 /// Networks from TensorFlow pad more on one side than on the other, and some exporters write that
 /// as a node.
 enum PadFolding {
-  /// Padding is not made wider than this.
+  /// The greatest width of padding.
   private static let most = 1 << 10
 
   static func apply(to graph: inout Graph) {
@@ -37,7 +37,7 @@ enum PadFolding {
       var folded = node
       folded.inputs[0] = image
       folded.attributes["pads"] = .ints(sums.map(\.partialValue))
-      // Others may read the padded image.
+      // Other nodes may read the padded image.
       rewrite.replace(index, by: folded, obsolete: [padding])
     }
     rewrite.apply(to: &graph)

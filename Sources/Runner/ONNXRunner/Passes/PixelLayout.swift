@@ -3,24 +3,24 @@ import RunnerLayouts
 import RunnerTensors
 
 extension GraphPass {
-  /// Nodes that quantization made needless would keep values from being changed.
+  /// Nodes that quantization made obsolete would keep values from being changed.
   static let pixelLayout = GraphPass("pixel-layout", after: ["quantization-fusion", "dead-code"]) {
     graph, _ in
     PixelLayout.apply(to: &graph)
   }
 }
 
-/// Lets convolutions of 8-bit numbers, and what lies between them, work on tensors that have all
-/// channels of a pixel side by side.
+/// Lets convolutions of 8-bit numbers, and the nodes between them, work on pixels.
 ///
-/// Where a value passes between such a node and any other, a conversion is put. A node takes part
-/// if it is a convolution with known weights, or if all it reads is in pixels already and it has a
-/// kernel for that. A table after a node becomes part of it.
+/// In pixels, all channels of a pixel are side by side. A conversion is inserted if a value passes
+/// between such a node and any other. A node takes part if it is a convolution with known weights,
+/// or if all its inputs are in pixels already and it has a kernel for them. A table after a node
+/// becomes part of it.
 struct PixelLayout {
-  /// The domain of the nodes this pass makes; no file can name one of them.
+  /// The domain of the nodes that this pass makes; files cannot use it.
   static let domain = OperatorDomain.pixels
 
-  /// What is known of a value in pixels.
+  /// The known facts of a value in pixels.
   private struct Known: Equatable {
     var channels: Int
     var type: ElementType
@@ -32,7 +32,7 @@ struct PixelLayout {
   }
   /// The margin that the readers of a value in pixels need.
   private var margins: [Graph.Value: Int] = [:]
-  /// What stands for zero in a value, by its readers with a margin.
+  /// The number for zero in a value, by its readers with a margin.
   private var zeros: [Graph.Value: Int32] = [:]
 
   static func apply(to graph: inout Graph) {
@@ -64,7 +64,8 @@ struct PixelLayout {
 
   // MARK: Tables
 
-  /// Makes a table whose node is the only reader of a convolution's result an input of that.
+  /// Makes a table an input of the convolution before it, if the table is the only reader of the
+  /// result.
   private mutating func joinTables() {
     let uses = graph.useCounts()
     let producers = graph.producers()
@@ -90,12 +91,12 @@ struct PixelLayout {
 
   private struct Part {
     var channels: Int
-    /// Of the result.
+    /// The type of the result.
     var type: ElementType
-    /// Which inputs are read as pixels, and of which type they are.
+    /// The inputs that are read as pixels, and their types.
     var inputs: [Int: ElementType]
     var margin = 0
-    /// What stands for zero around the first input, if there is a margin.
+    /// The number for zero around the first input, if there is a margin.
     var zero: Int32 = 0
   }
 
@@ -183,7 +184,7 @@ struct PixelLayout {
       return nil
     }
     let inputZero = Tensor.zeroPoints(graph.constant(2, of: node))[0] + (type == .int8 ? 128 : 0)
-    // All readers of a value must agree on what lies around it.
+    // All readers of a value must agree on the numbers around it.
     if margin > 0, let input = node.inputs[0], let other = zeros[pixels.copy(of: input) ?? input],
       other != inputZero
     {
@@ -219,7 +220,7 @@ struct PixelLayout {
     for (index, type) in part.inputs.sorted(by: { $0.key < $1.key }) {
       guard var value = node.inputs[index] else { continue }
       if pixels[value] == nil {
-        // Only convolutions read what is not in pixels yet.
+        // Only convolutions read values that are not in pixels yet.
         let channels =
           (graph.constant(3, of: node)?.shape[1] ?? 0) * (node.attributes["group"]?.int ?? 1)
         let form = Known(channels: channels, type: type)
@@ -242,10 +243,10 @@ struct PixelLayout {
     return result + [node]
   }
 
-  /// The node as it is, after conversions of what it reads that is in pixels.
+  /// The unchanged node, after conversions of its inputs that are in pixels.
   private mutating func plain(_ node: Graph.Node) -> [Graph.Node] {
     var result = pixels.plain(node, in: &graph)
-    // A table that was to be part of a convolution, which stays as it is.
+    // A table that was planned as part of a convolution that stays unchanged.
     guard var node = result.last, node.operation == "QLinearConv", node.domain.isEmpty,
       node.inputs.count == 10, let table = node.inputs[9], let output = node.outputs[0]
     else { return result }

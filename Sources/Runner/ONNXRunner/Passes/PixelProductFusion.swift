@@ -9,9 +9,9 @@ extension GraphPass {
   }
 }
 
-/// Makes a 1x1 convolution of a product with a known matrix between two transpositions, of which
-/// the first puts the channels of images last and the second puts them back.
+/// Makes a 1x1 convolution of a product with a known matrix between two transpositions.
 ///
+/// The first transposition puts the channels of images last, and the second puts them back.
 /// Attention that mixes its heads is written like this (Touvron et al., "Going deeper with image
 /// transformers", 2021).
 enum PixelProductFusion {
@@ -44,7 +44,7 @@ enum PixelProductFusion {
     var nodes: [Int]
   }
 
-  /// The product that `value` is, with a bias perhaps, of a transposed image.
+  /// The product of a transposed image that gives `value`, possibly with a bias.
   private static func product(before value: Graph.Value, in view: GraphView) -> Product? {
     var (value, bias, nodes): (Graph.Value, Graph.Value?, [Int]) = (value, nil, [])
     if let (index, sum) = view.producer(of: value, "Add"), sum.inputs.count == 2 {

@@ -8,13 +8,12 @@ extension GraphPass {
   }
 }
 
-/// Recognizes maps in blocks that end as the rows of one matrix, a row a pixel, and writes these at
-/// once.
+/// Writes maps in blocks directly as the rows of one matrix, one row per pixel.
 ///
-/// That is how detectors end: the maps of a scale are joined along their channels, height and width
-/// become one dimension, the scales are joined along it, and channels become the last. In blocks
-/// the channels of a pixel lie side by side already. Shapes have to be known, as a `Reshape` could
-/// as well mean something else.
+/// Detectors end like this: the maps of a scale are joined along their channels, height and width
+/// become one dimension, the scales are joined along it, and channels become the last dimension. In
+/// blocks the channels of a pixel lie side by side already. Shapes must be known, because a
+/// `Reshape` could mean something else.
 struct PixelRowsFusion {
   static let operation = PixelRows.operation
 
@@ -41,13 +40,13 @@ struct PixelRowsFusion {
     var form: ChannelBlocks
   }
 
-  /// What leads to a matrix of pixels: the parts of each map, and the nodes in between.
+  /// The nodes before a matrix of pixels: the parts of each map, and the nodes in between.
   private struct Found {
     var maps: [[Part]] = []
     var nodes: [Int] = []
   }
 
-  /// What `node`, the last of them, makes a matrix of.
+  /// The maps that become a matrix; `node` is the last node before it.
   private func maps(of node: Graph.Node) -> Found? {
     guard node.domain.isEmpty, node.operation == "Transpose",
       node.attributes["perm"]?.ints == [0, 2, 1], let input = node.inputs[0],
@@ -76,10 +75,10 @@ struct PixelRowsFusion {
     return found.maps.isEmpty ? nil : found
   }
 
-  /// What `value` is joined from along one of `axes`.
+  /// The values that `value` is joined from along one of `axes`.
   ///
-  /// That is `value` itself if it is not joined, and nil if it is joined along another axis. The
-  /// node that joins is appended to `nodes`.
+  /// If `value` is not joined, the result is `value` itself. If it is joined along another axis,
+  /// the result is nil. The node that joins is appended to `nodes`.
   private func parts(
     of value: Graph.Value, along axes: [Int], _ nodes: inout [Int]
   ) -> [Graph.Value]? {
@@ -95,7 +94,7 @@ struct PixelRowsFusion {
   private func shape(_ value: Graph.Value) -> [Int]? {
     let facts = view.graph.facts
     if value < facts.count, let fact = facts[value] { return fact.shape }
-    // The copy of a value that was in blocks has no fact of its own.
+    // The copy of a value that was in blocks has no fact.
     let copied = view.producer(of: value, "FromBlocks", in: OperatorDomain.blocks)?.node.inputs[0]
     return copied.flatMap { $0 < facts.count ? facts[$0]?.shape : nil }
   }

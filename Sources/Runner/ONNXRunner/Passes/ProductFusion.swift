@@ -3,9 +3,9 @@ import RunnerOperators
 import RunnerTensors
 
 extension GraphPass {
-  /// Products that are part of attention or end in a GELU are found before.
+  /// Products in attention or before a GELU are found first.
   ///
-  /// Those that are to take `bfloat16` have kernels of their own.
+  /// Products that will use `bfloat16` have kernels of their own.
   static let productFusion = GraphPass(
     "product-fusion", after: ["attention-fusion", "gelu-fusion", "product-scaling"]
   ) { graph, settings in
@@ -13,11 +13,11 @@ extension GraphPass {
   }
 }
 
-/// Gives products with a known right matrix a kernel that keeps it packed, and lets that add the
-/// bias, apply the activation and add the residual that follow.
+/// Gives products with a known right matrix a kernel that keeps the matrix packed.
 ///
-/// The node that results takes the left matrix, the right one, the bias and the residual, of which
-/// the last two may be left out.
+/// The kernel can also add the bias, apply the activation and add the residual that follow. The new
+/// node takes the left matrix, the right one, the bias and the residual. The last two may be left
+/// out.
 struct ProductFusion {
   static let operation = PackedProduct.operation
 
@@ -33,7 +33,7 @@ struct ProductFusion {
     }
     pass.rewrite.apply(to: &graph)
     for (index, node) in graph.nodes.enumerated() where node.operation == operation {
-      // Biases that are not in the file follow now that there is a graph to put them in.
+      // Biases that are not in the file are added now, because there is a graph for them.
       guard case .floats(let values)? = node.attributes["bias"] else { continue }
       let bias = graph.addValue(named: node.name + "/bias")
       graph.constants[bias] = try Tensor(shape: [values.count], values)
@@ -120,7 +120,7 @@ struct ProductFusion {
     return fused
   }
 
-  /// Columns of the right matrix.
+  /// The number of columns of the right matrix.
   private func columns(of node: Graph.Node) -> Int? {
     guard let weights = view.graph.constant(1, of: node), weights.rank == 2 else { return nil }
     if case .int(let transposes)? = node.attributes["transB"], transposes != 0 {
@@ -129,7 +129,7 @@ struct ProductFusion {
     return weights.shape[1]
   }
 
-  /// The activation that alone uses `value`, and its nodes, the last one last.
+  /// The activation that is the only user of `value`, and its nodes in order.
   private func activation(after value: Graph.Value?) -> (Activation, [Int])? {
     guard let value, !view.isElsewhere[value] else { return nil }
     let users = view.users[value]
@@ -141,7 +141,7 @@ struct ProductFusion {
     guard users.count == 2, let (last, product) = view.producerOfProduct(among: users) else {
       return nil
     }
-    // x sigmoid(x), perhaps with a factor of 1 before the sigmoid.
+    // x sigmoid(x), possibly with a factor of 1 before the sigmoid.
     guard let gate = view.other(than: value, in: product), view.isUsedOnce(gate),
       let (index, sigmoid) = view.producer(of: gate, "Sigmoid")
     else { return nil }
@@ -155,7 +155,7 @@ struct ProductFusion {
 }
 
 extension GraphView {
-  /// The Mul that combines a value with its other consumer's result, x * f(x).
+  /// The Mul that combines a value with the result of its other user, x * f(x).
   fileprivate func producerOfProduct(among users: [Int]) -> (index: Int, node: Graph.Node)? {
     guard let last = users.max() else { return nil }
     let node = graph.nodes[last]

@@ -9,22 +9,22 @@ extension GraphPass {
   }
 }
 
-/// Folds batch normalization into the product with a known matrix before it: the factors go into
-/// the matrix's columns, the shifts into the bias.
+/// Folds batch normalization into the product with a known matrix before it.
 ///
-/// A `MatMul` of sequences is normalized by way of a matrix of all their rows, so that a node may
-/// lie in between which gives the tensor that shape.
+/// The factors go into the matrix's columns, and the shifts into the bias. A `MatMul` of sequences
+/// is normalized as a matrix of all their rows. So there may be a node in between that changes the
+/// shape of the tensor.
 struct ProductScaling {
   private let view: GraphView
   private var removed: Set<Int> = []
-  /// Sums that come after the products at these places.
+  /// The sums after the products at these places.
   private var sums: [Int: Graph.Node] = [:]
 
   init(_ view: GraphView) {
     self.view = view
   }
 
-  /// A product, its bias and what gives their result another shape, by their places.
+  /// The places of a product, of its bias and of nodes that change the shape of the result.
   private struct Chain {
     var product: Int
     var sum: Int?
@@ -50,8 +50,8 @@ struct ProductScaling {
     }
   }
 
-  /// The nodes that give `value`, a matrix of so many columns, if no other node wants what they
-  /// give.
+  /// The nodes that compute `value`, a matrix of `columns` columns, if no other node reads their
+  /// results.
   private func chain(to value: Graph.Value, columns: Int) -> Chain? {
     guard view.isUsedOnce(value) else { return nil }
     var value = value
@@ -59,7 +59,7 @@ struct ProductScaling {
     if let (index, node) = view.producer(of: value, "Reshape", "Flatten") {
       guard let source = node.inputs[0], isMatrix(node, columns: columns) else { return nil }
       reshape = index
-      // Others may ask for its shape, which stays.
+      // Other nodes may read its shape, which does not change.
       guard !view.isElsewhere[source],
         view.users[source].allSatisfy({
           $0 == index || view.graph.nodes[$0].operation == "Shape"
@@ -87,15 +87,15 @@ struct ProductScaling {
     return Chain(product: product, sum: sum, reshape: reshape)
   }
 
-  /// Whether a node gives a matrix of so many columns.
+  /// Whether a node gives a matrix of `columns` columns.
   private func isMatrix(_ node: Graph.Node, columns: Int) -> Bool {
-    // What a flattened tensor has else would not fit the normalization.
+    // Other results of flattening do not fit the normalization.
     guard node.operation == "Reshape" else { return node.attributes["axis"]?.int != 0 }
     guard node.inputs.count == 2, let shape = view.integers(node.inputs[1]) else { return false }
     return shape.count == 2 && shape[1] == columns
   }
 
-  /// What a node adds a known row of so many columns to, and the row.
+  /// The input to which a node adds a known row of `columns` columns, and the row.
   private func bias(
     of node: Graph.Node, columns: Int
   ) -> (source: Graph.Value, row: Graph.Value)? {
@@ -159,10 +159,10 @@ struct ProductScaling {
     return true
   }
 
-  /// The matrix with its columns, or rows, times the factors.
+  /// The matrix with its columns, or its rows, multiplied by the factors.
   private func scale(_ weights: Tensor, _ factors: [Double], isRow: Bool) -> Tensor {
     let columns = weights.shape[1]
-    // Packing reads them once, so that there is no need to keep them besides.
+    // Packing reads them once, so there is no need to keep them in memory.
     let storage = TensorStorage(byteCount: weights.byteCount) { bytes in
       let original = weights.readyForOneUse()
       let source = original.pointer(to: Float.self)

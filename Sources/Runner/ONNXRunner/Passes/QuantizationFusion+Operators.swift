@@ -2,9 +2,9 @@ import RunnerGraph
 import RunnerLayouts
 import RunnerTensors
 
-/// The operators for quantised numbers that take the place of float ones.
+/// The operators for quantised numbers that replace float ones.
 ///
-/// Each function gives the nodes that do what a float node did, or nil if it has to stay.
+/// Each function returns the nodes that replace a float node, or nil if the node stays.
 extension QuantizationFusion {
   private func made(
     _ operation: String, domain: String = "", _ inputs: [Graph.Value?], _ node: Graph.Node,
@@ -145,7 +145,7 @@ extension QuantizationFusion {
     return [made("QLinearConcat", domain: OperatorDomain.runtime, inputs, node, result)]
   }
 
-  /// A node that moves elements, or takes the greatest of some, moves 8-bit numbers as well.
+  /// A node that moves elements, or takes the greatest of some, can move 8-bit numbers as well.
   mutating func movement(_ node: Graph.Node, _ result: Result) -> [Graph.Node]? {
     guard let from = source(0, of: node), from.type == result.type,
       let scale = graph.constants[from.scale], let zero = graph.constants[from.zero],

@@ -1,9 +1,9 @@
 import RunnerGraph
 import RunnerTensors
 
-/// Functions of one 8-bit number, however many nodes compute them, as tables.
+/// Tables for functions of one 8-bit number, for any number of nodes that compute them.
 extension QuantizationFusion {
-  /// Makes an 8-bit value the root of what is computed from it.
+  /// Makes an 8-bit value the root of the values that are computed from it.
   private mutating func root(_ value: Graph.Value, _ type: ElementType) {
     guard codes[value] == nil, graph.constants[value] == nil,
       let all = try? Tensor(shape: [256], (0..<256).map { UInt8($0) })
@@ -13,7 +13,7 @@ extension QuantizationFusion {
       values: Tensor(elementType: type, shape: [256], count: 256, storage: all.storage))
   }
 
-  /// Computes an element-by-element node for all 256 numbers, if it is a function of one.
+  /// Computes an element-by-element node for all 256 numbers, if it is a function of one number.
   mutating func follow(_ node: Graph.Node) {
     let isRuntime = node.domain == OperatorDomain.runtime
     guard node.has(.elementwise), node.captures.isEmpty, node.outputs.count == 1,
@@ -38,7 +38,7 @@ extension QuantizationFusion {
       }
       if let tensor = graph.constants[value] {
         guard tensor.count == 1, tensor.rank <= 1 else { return }
-        // Of one dimension at most, so that the result keeps its shape.
+        // It has at most one dimension, so that the result keeps its shape.
         inputs.append(tensor.viewed(as: []))
       } else if let known = codes[value], found == nil || found == known.root {
         found = known.root
@@ -68,13 +68,13 @@ extension QuantizationFusion {
       outputs: [output])
   }
 
-  /// The lookup in the place of a node that is a function of one 8-bit value.
+  /// The lookup that replaces a node, if the node is a function of one 8-bit value.
   mutating func tabulated(_ node: Graph.Node) -> Graph.Node? {
     guard let output = node.outputs.first, let output else { return nil }
     return lookup(output, name: node.name)
   }
 
-  /// The table of a limit on numbers of this scale and zero point.
+  /// The table of a clamp on numbers of this scale and zero point.
   func limited(
     _ limit: Graph.Node, by node: Graph.Node, scale: Tensor, zero: Tensor
   ) -> Tensor? {

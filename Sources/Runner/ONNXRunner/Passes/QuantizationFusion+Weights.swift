@@ -1,9 +1,9 @@
 import RunnerGraph
 import RunnerTensors
 
-/// Weights and biases, as the operators for quantised numbers take them.
+/// Weights and biases in the form of the operators for quantised numbers.
 extension QuantizationFusion {
-  /// Weights behind a DequantizeLinear: numbers, scales, zero points, and the axis of the latter
+  /// The weights after a DequantizeLinear: numbers, scales, zero points, and the axis of the latter
   /// two.
   struct Weights {
     var value: Graph.Value
@@ -14,7 +14,7 @@ extension QuantizationFusion {
     var axis: Int
   }
 
-  /// The weights behind the DequantizeLinear that makes `value`.
+  /// The weights after the DequantizeLinear that makes `value`.
   mutating func weights(_ value: Graph.Value?) -> Weights? {
     guard let value, producers[value] >= 0 else { return nil }
     let node = graph.nodes[producers[value]]
@@ -44,7 +44,7 @@ extension QuantizationFusion {
       scales: (0..<scale.count).map { scale.pointer(to: Float.self)[$0] }, axis: axis)
   }
 
-  /// A bias as whole numbers of the sums' scale.
+  /// A bias as whole numbers in the scale of the sums.
   mutating func bias(
     _ value: Graph.Value, _ left: Source, _ scales: [Float], count: Int
   ) -> Graph.Value? {
@@ -52,7 +52,7 @@ extension QuantizationFusion {
     if let tensor = graph.constants[value], tensor.elementType == .float32 {
       floats = (0..<tensor.count).map { tensor.pointer(to: Float.self)[$0] }
     } else {
-      // Its own DequantizeLinear, whose result is small.
+      // It has its own DequantizeLinear, whose result is small.
       guard producers[value] >= 0 else { return nil }
       let node = graph.nodes[producers[value]]
       guard node.operation == "DequantizeLinear", node.domain.isEmpty,

@@ -11,13 +11,13 @@ extension GraphPass {
 /// numbers.
 ///
 /// Convolutions, matrix products (with the bias added after them), sums, products, concatenations
-/// and movements become the operators for quantised numbers. Whatever is a function of one 8-bit
-/// number alone, however many nodes compute it, becomes a table of 256, computed by the nodes' own
-/// kernels, so that its results stay as they are. Results of products may differ by one step where
-/// a float sum and an integer one round apart, and a bias is rounded to the sums' scale. Nodes that
-/// nobody needs any more are left to ``DeadCode``.
+/// and movements become the operators for quantised numbers. A function of one 8-bit number,
+/// computed by any number of nodes, becomes a table of 256. The nodes' own kernels compute the
+/// table, so that its results do not change. Results of products may differ by one step if a float
+/// sum and an integer one round differently, and a bias is rounded to the scale of the sums. Nodes
+/// that nothing needs any more are left to ``DeadCode``.
 struct QuantizationFusion {
-  /// The domain of what has no operator in any other; no file can name one of its nodes.
+  /// The domain of nodes that have no operator in any other domain; files cannot use it.
   static let domain = OperatorDomain.quantized
 
   static func apply(to graph: inout Graph) {
@@ -31,13 +31,13 @@ struct QuantizationFusion {
     graph = pass.graph
   }
 
-  /// What the 8-bit number at the root of some nodes becomes for each of the 256 numbers it can be.
+  /// The result of some nodes for each of the 256 numbers of the 8-bit value at their root.
   struct Codes {
     var root: Graph.Value
     var values: Tensor
   }
 
-  /// A float value that stands for an 8-bit one.
+  /// A float value that represents an 8-bit one.
   struct Source {
     var value: Graph.Value
     var scale: Graph.Value
@@ -46,14 +46,14 @@ struct QuantizationFusion {
   }
 
   var graph: Graph
-  /// What is known of functions of one 8-bit number.
+  /// The known functions of one 8-bit number.
   var codes: [Graph.Value: Codes] = [:]
-  /// What float values stand for.
+  /// The 8-bit values that float values represent.
   private var sources: [Graph.Value: Source] = [:]
-  /// Of the graph as it was given.
+  /// The producers in the given graph.
   let producers: [Int]
   let uses: [Int]
-  /// For kernels that compute tables and biases.
+  /// The memory of kernels that compute tables and biases.
   let pool = BufferPool(limit: 64 << 20)
   let threads = ThreadPool(threadCount: 1)
 
@@ -87,7 +87,7 @@ struct QuantizationFusion {
     index < node.inputs.count ? node.inputs[index] : nil
   }
 
-  /// One number of `float32`, at index, and one of an 8-bit type after it.
+  /// One `float32` number at an index, and one number of an 8-bit type after it.
   func range(_ index: Int, of node: Graph.Node) -> (scale: Tensor, zero: Tensor)? {
     guard let scale = graph.constant(index, of: node), scale.elementType == .float32,
       scale.count == 1,
@@ -97,7 +97,7 @@ struct QuantizationFusion {
     return (scale, zero)
   }
 
-  /// Notes which 8-bit value a float one stands for.
+  /// Records which 8-bit value a float one represents.
   private mutating func note(_ node: Graph.Node) {
     guard let (_, zero) = range(1, of: node), let value = node.inputs[0],
       let scale = node.inputs[1], let zeroValue = node.inputs[2], let output = node.outputs.first,
@@ -107,17 +107,17 @@ struct QuantizationFusion {
       value: value, scale: scale, zero: zeroValue, type: zero.elementType)
   }
 
-  /// The 8-bit value that a float one stands for.
+  /// The 8-bit value that a float one represents.
   func source(of value: Graph.Value) -> Source? { sources[value] }
 
-  /// The 8-bit value that an input stands for.
+  /// The 8-bit value that an input represents.
   func source(_ index: Int, of node: Graph.Node) -> Source? {
     input(index, of: node).flatMap { sources[$0] }
   }
 
   // MARK: Nodes before a QuantizeLinear
 
-  /// What computes 8-bit numbers at once, in the place of a QuantizeLinear.
+  /// The nodes that compute 8-bit numbers directly, in the place of a QuantizeLinear.
   private mutating func fused(_ node: Graph.Node, _ given: [Graph.Node]) -> [Graph.Node]? {
     guard let (scale, zero) = range(1, of: node), let value = node.inputs[0],
       let output = node.outputs.first, let output,
@@ -129,7 +129,7 @@ struct QuantizationFusion {
     guard producer.domain.isEmpty, producer.captures.isEmpty, producer.outputs.count == 1 else {
       return nil
     }
-    // A limit after a product is the same limit on its quantised result.
+    // A clamp after a product is the same clamp on its quantised result.
     var limit: Graph.Node?
     if producer.operation == "Relu" || producer.operation == "Clip",
       let before = producer.inputs[0], producers[before] >= 0, uses[before] == 1,
@@ -145,7 +145,7 @@ struct QuantizationFusion {
       type: zero.elementType)
     guard var made = rewritten(producer, given, result) else { return nil }
     if let limit {
-      // What the 256 numbers become by way of the limit.
+      // The results of the clamp for the 256 numbers.
       guard let table = limited(limit, by: node, scale: scale, zero: zero) else { return nil }
       let tableValue = graph.addValue(named: node.name + "/table")
       graph.constants[tableValue] = table
@@ -157,7 +157,7 @@ struct QuantizationFusion {
     return made
   }
 
-  /// What the rewritten node gives.
+  /// The result of the rewritten node.
   struct Result {
     var name: String
     var value: Graph.Value
@@ -166,7 +166,7 @@ struct QuantizationFusion {
     var type: ElementType
   }
 
-  /// What gives the quantised result of `node` from quantised inputs.
+  /// The nodes that compute the quantised result of `node` from quantised inputs.
   private mutating func rewritten(
     _ node: Graph.Node, _ given: [Graph.Node], _ result: Result
   ) -> [Graph.Node]? {

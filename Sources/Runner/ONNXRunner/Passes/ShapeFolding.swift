@@ -2,7 +2,7 @@ import RunnerGraph
 import RunnerTensors
 
 extension GraphPass {
-  /// Without it there is one plan for inputs of all shapes.
+  /// Without this pass, one plan serves inputs of all shapes.
   static let shapeFolding = GraphPass("shape-folding", after: ["constant-folding"]) {
     graph, settings in
     ShapeFolding.apply(
@@ -10,14 +10,13 @@ extension GraphPass {
   }
 }
 
-/// With the inputs' shapes known: computes what depends on shapes alone, and drops nodes that do
-/// nothing.
+/// Computes values that depend on shapes alone, and drops nodes that change nothing.
 ///
-/// `Shape` and `Size` become constants, and so does what is computed from them; a `Reshape` to the
-/// shape a tensor has already, a `Slice` of all of it or a `Transpose` that keeps the order go.
-/// Graphs inside nodes stay as they are.
+/// It needs the inputs' shapes. `Shape` and `Size` become constants, and so do the values that are
+/// computed from them. Three kinds of nodes are dropped: a `Reshape` to the tensor's own shape, a
+/// `Slice` of the whole tensor, and a `Transpose` that keeps the order. Subgraphs do not change.
 enum ShapeFolding {
-  /// `inputs` are the types and shapes of the graph's inputs, in their order.
+  /// Folds shapes; `inputs` are the types and shapes of the graph's inputs, in their order.
   static func apply(
     to graph: inout Graph, inputs: [ValueFact], within limit: Int = ConstantFolding.memoryLimit
   ) {
@@ -57,7 +56,7 @@ enum ShapeFolding {
     pool.trim()
   }
 
-  /// The result of a node that gives a shape or a size, if it is known.
+  /// The result of a node that returns a shape or a size, if it is known.
   private static func shapeTensor(of node: Graph.Node, _ inference: ShapeInference) -> Tensor? {
     guard node.domain.isEmpty, node.outputs.count == 1, let input = node.inputs.first, let input,
       let shape = inference.facts[input]?.shape
@@ -77,7 +76,7 @@ enum ShapeFolding {
     }
   }
 
-  /// The input that the node's only output is equal to, or nil.
+  /// The input that is equal to the node's only output; nil if there is none.
   private static func unchanged(
     by node: Graph.Node, in graph: Graph, _ inference: ShapeInference
   ) -> Graph.Value? {

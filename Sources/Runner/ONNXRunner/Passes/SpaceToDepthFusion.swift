@@ -8,12 +8,11 @@ extension GraphPass {
   }
 }
 
-/// Recognizes the slices that take every other pixel of an image ("Focus") as a space-to-depth, and
-/// folds a space-to-depth into the convolution that reads it.
+/// Recognizes the slices that take every other pixel of an image ("Focus") as a space-to-depth.
 ///
-/// A convolution over the result of a space-to-depth by b is one over the image itself, with a
-/// kernel, stride and pads b times as large. If the image has few channels, that saves a copy of it
-/// and costs nothing.
+/// It also folds a space-to-depth into the convolution that reads it. A convolution over the result
+/// of a space-to-depth by b is one over the image itself, with a kernel, stride and pads b times as
+/// large. If the image has few channels, that saves a copy of it and costs nothing.
 enum SpaceToDepthFusion {
   /// Images with more channels are better read in blocks.
   private static let mostChannels = 4
@@ -25,8 +24,9 @@ enum SpaceToDepthFusion {
 
   // MARK: Slices to SpaceToDepth
 
-  /// Replaces the concatenation of the four quarters of an image; the convolution after it gets its
-  /// input channels into ONNX's order.
+  /// Replaces the concatenation of the four quarters of an image.
+  ///
+  /// The convolution after it gets its input channels in ONNX's order.
   private static func fuseSlices(in graph: inout Graph) throws {
     let uses = graph.useCounts()
     let producers = graph.producers()
@@ -67,14 +67,14 @@ enum SpaceToDepthFusion {
     }
   }
 
-  /// Where the pixels of a quarter lie in the image it comes from.
+  /// The places of a quarter's pixels in its image.
   private struct Quarter {
     var source: Graph.Value
     var row: Int
     var column: Int
   }
 
-  /// What slices of step 2 lead to `value`, one of them along each of height and width.
+  /// The slices of step 2 before `value`, one along height and one along width.
   private static func quarter(
     _ value: Graph.Value, in graph: Graph, _ producers: [Int]
   ) -> Quarter? {
@@ -93,7 +93,7 @@ enum SpaceToDepthFusion {
     return Quarter(source: source, row: row, column: column)
   }
 
-  /// The axes of a slice that takes every other element to the end, and where it starts.
+  /// The axes and the start of a slice that takes every other element to the end.
   private static func halvings(of node: Graph.Node, in graph: Graph) -> [(Int, Int)]? {
     guard node.operation == "Slice", node.domain.isEmpty, node.inputs.count == 5 else { return nil }
     let lists = node.inputs.dropFirst().compactMap { value -> [Int]? in
@@ -164,8 +164,9 @@ enum SpaceToDepthFusion {
     return weights
   }
 
-  /// Whether the image's height and width are known to be whole multiples; if they are not, the
-  /// node's own check is still wanted.
+  /// Whether the image's height and width are known to be whole multiples.
+  ///
+  /// If they are not known, the node's own check is still needed.
   private static func divides(_ size: Int, _ value: Graph.Value, in graph: Graph) -> Bool {
     guard let shape = graph.declared[value]?.shape, shape.count == 4 else { return false }
     return shape[2...].allSatisfy {

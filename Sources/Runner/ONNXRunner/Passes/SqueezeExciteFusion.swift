@@ -8,12 +8,12 @@ extension GraphPass {
   }
 }
 
-/// Recognizes squeeze-and-excitation on blocks: the mean of each channel, two products of these,
-/// and each channel times its result (Hu et al., "Squeeze-and-excitation networks", 2018).
+/// Recognizes squeeze-and-excitation on blocks.
 ///
-/// Four nodes become one: what lies between them is a number a channel, which is computed faster
-/// than a node is started. If the image itself is added to that, as feature pyramids do, so is the
-/// sum.
+/// It is the mean of each channel, two products of these, and each channel times its result (Hu et
+/// al., "Squeeze-and-excitation networks", 2018). Four nodes become one: the values between them
+/// are one number per channel, which takes less time to compute than to start a node. If the image
+/// itself is added to the result, as in feature pyramids, the sum is included.
 struct SqueezeExciteFusion {
   static let operation = SqueezeExcite.operation
 
@@ -24,7 +24,7 @@ struct SqueezeExciteFusion {
     GraphRewrite.replaceNodes(of: &graph, pass.replacement)
   }
 
-  /// An image and what makes the factors of its channels.
+  /// An image and the nodes that compute the factors of its channels.
   private struct Gate {
     let source: Graph.Value
     let form: ChannelBlocks?
@@ -33,10 +33,10 @@ struct SqueezeExciteFusion {
     let obsolete: [Int]
   }
 
-  /// The node that computes `node` at once, and those it makes needless.
+  /// The node that replaces `node`, and the nodes that are then obsolete.
   private func replacement(for node: Graph.Node) -> (node: Graph.Node, obsolete: [Int])? {
     if let gate = gate(node) {
-      // The sum takes it up.
+      // The sum includes it.
       guard !isAdded(node.outputs[0], to: gate.source) else { return nil }
       return fused(node, gate, addsInput: false)
     }
@@ -77,7 +77,7 @@ struct SqueezeExciteFusion {
     return (node, gate.obsolete)
   }
 
-  /// What `product` multiplies, where it is the last of the four nodes.
+  /// The operands of `product`, if it is the last of the four nodes.
   private func gate(_ product: Graph.Node) -> Gate? {
     guard isPlain(product, "Mul") else { return nil }
     for (image, factor) in [(0, 1), (1, 0)] {
@@ -102,7 +102,7 @@ struct SqueezeExciteFusion {
     [node.inputs[1], node.inputs.count > 2 ? node.inputs[2] : nil]
   }
 
-  /// The convolution of one pixel that makes `value`.
+  /// The 1x1 convolution that makes `value`.
   private func pointwise(_ value: Graph.Value) -> (index: Int, node: Graph.Node)? {
     guard view.isUsedOnce(value),
       let found = view.producer(of: value, "Conv", in: OperatorDomain.blocks),

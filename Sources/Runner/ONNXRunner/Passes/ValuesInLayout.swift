@@ -1,19 +1,19 @@
 import RunnerGraph
 
-/// The values that a pass keeps in a layout of its own, with what it knows of each, and the
-/// conversions between that layout and the usual one.
+/// The values that a pass keeps in its own layout, with their known facts, and the conversions.
 ///
-/// A conversion is made where it is first needed, and once a value.
+/// The conversions are between that layout and the usual one. Each is made once per value, when it
+/// is first needed.
 struct ValuesInLayout<Form: Equatable> {
   /// The domain of the conversions.
   let domain: String
   /// The layout's name, as in `ToBlocks` and `FromBlocks`.
   let layout: String
-  /// What a conversion back has to be told.
+  /// The attributes of a conversion back.
   let attributes: (Form) -> [String: AttributeValue]
 
   private var forms: [Graph.Value: Form] = [:]
-  /// Values as usual that also exist in the layout, and the other way round.
+  /// Values in the usual layout that also exist in the pass's layout, and the reverse.
   private var sortedCopies: [Graph.Value: Graph.Value] = [:]
   private var plainCopies: [Graph.Value: Graph.Value] = [:]
 
@@ -26,17 +26,18 @@ struct ValuesInLayout<Form: Equatable> {
     self.attributes = attributes
   }
 
-  /// What is known of a value in the layout; nil for one as usual.
+  /// The known facts of a value in the layout; nil for one in the usual layout.
   subscript(value: Graph.Value) -> Form? {
     get { forms[value] }
     set { forms[value] = newValue }
   }
 
-  /// The copy in the layout of a value as usual, if there is one.
+  /// The copy in the layout of a value in the usual layout, if it exists.
   func copy(of value: Graph.Value) -> Graph.Value? { sortedCopies[value] }
 
-  /// A value as usual in the layout, and the conversion that makes it if there is none yet; nil
-  /// if it is in the layout in another form.
+  /// A value of the usual layout in this layout, and the conversion if it is new.
+  ///
+  /// Nil if the value is in the layout in another form.
   mutating func sorted(
     _ value: Graph.Value, as form: Form, in graph: inout Graph
   ) -> (value: Graph.Value, conversion: Graph.Node?)? {
@@ -50,7 +51,7 @@ struct ValuesInLayout<Form: Equatable> {
     return (copy, node)
   }
 
-  /// The node as it is, after conversions of what it reads that is in the layout.
+  /// The unchanged node, after conversions of its inputs that are in the layout.
   mutating func plain(_ node: Graph.Node, in graph: inout Graph) -> [Graph.Node] {
     var result: [Graph.Node] = []
     var node = node
@@ -64,7 +65,7 @@ struct ValuesInLayout<Form: Equatable> {
     return result + [node]
   }
 
-  /// Makes the graph's outputs values as usual, by the conversions that it returns.
+  /// Returns the conversions that bring the graph's outputs into the usual layout.
   mutating func plainOutputs(of graph: inout Graph) -> [Graph.Node] {
     var result: [Graph.Node] = []
     for index in graph.outputs.indices {
@@ -73,7 +74,7 @@ struct ValuesInLayout<Form: Equatable> {
     return result
   }
 
-  /// The value as usual; the conversion that makes it is appended if there is none yet.
+  /// The value in the usual layout; a conversion is appended if it does not exist yet.
   private mutating func plain(
     _ value: Graph.Value, in graph: inout Graph, _ nodes: inout [Graph.Node]
   ) -> Graph.Value {
@@ -90,18 +91,19 @@ struct ValuesInLayout<Form: Equatable> {
 }
 
 extension Graph.Node {
-  /// Larger kernels, dilations and paddings are left to the usual layout.
+  /// Larger kernels, dilations and paddings stay in the usual layout.
   private static let mostWindow = 64
 
-  /// Whether what is said of a window is said for height and width.
+  /// Whether the attributes of a window are for height and width.
   var slidesOverImages: Bool {
     [nil, 2].contains(attributes["strides"]?.ints?.count)
       && [nil, 2].contains(attributes["dilations"]?.ints?.count)
       && [nil, 4].contains(attributes["pads"]?.ints?.count)
   }
 
-  /// How far a convolution with a kernel of these extents reads over the edge of its input; nil if
-  /// its window is too large for a layout with margins.
+  /// The number of pixels that a convolution with a kernel of these extents reads beyond the edge.
+  ///
+  /// Nil if its window is too large for a layout with margins.
   func margin(kernel: [Int]) -> Int? {
     let most = Self.mostWindow
     let dilations = attributes["dilations"]?.ints ?? [1, 1]

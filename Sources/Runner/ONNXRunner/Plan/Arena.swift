@@ -4,15 +4,16 @@ import RunnerTensors
 
 /// One run's block of memory for activations.
 ///
-/// It lends the places of an ``ArenaLayout``, and only if nothing that is still in use overlaps,
-/// whatever the layout says: a kernel that keeps or passes on more than the layout knew costs
-/// memory, not right results. The block goes back to the session's pool with the last tensor in it.
+/// It lends the places of an ``ArenaLayout``, and only if they do not overlap memory in use,
+/// whatever the layout says. If a kernel keeps or passes on more than the layout assumed, that
+/// costs memory, and results stay right. The block goes back to the session's pool with the last
+/// tensor in it.
 final class Arena: StorageLender, @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
   private struct Loan {
     let number: Int
     let place: ArenaLayout.Place
-    /// Somebody holds it whom the layout does not know of.
+    /// Whether it is also held from outside the layout.
     var isShared = false
   }
 
@@ -21,12 +22,12 @@ final class Arena: StorageLender, @unchecked Sendable {
   private var loans: [Loan] = []
   private var count = 0
 
-  /// Over memory of at least the layout's size.
+  /// An arena over memory of at least the layout's size.
   init(_ memory: TensorStorage) {
     self.memory = memory
   }
 
-  /// The memory of a place, or nil if something in use overlaps that may not.
+  /// The memory of a place, or nil if memory in use overlaps it and must not.
   func storage(at place: ArenaLayout.Place) -> TensorStorage? {
     guard place.offset + place.byteCount <= memory.byteCount else { return nil }
     lock.lock()
@@ -45,9 +46,9 @@ final class Arena: StorageLender, @unchecked Sendable {
       at: memory.base + place.offset, byteCount: place.byteCount, from: self, loan: count)
   }
 
-  /// Memory for what a step needs only while it runs; nil if there is no room.
+  /// Memory that a step needs only while it runs; nil if there is no room.
   ///
-  /// It is the smallest gap that holds it between what is in use and the step's own places.
+  /// It is the smallest sufficient gap between the memory in use and the step's own places.
   func scratch(byteCount: Int, avoiding places: [ArenaLayout.Place?]) -> TensorStorage? {
     let unit = ArenaLayout.alignment
     let size = (byteCount + unit - 1) / unit * unit
@@ -77,7 +78,7 @@ final class Arena: StorageLender, @unchecked Sendable {
       at: memory.base + best.offset, byteCount: byteCount, from: self, loan: count)
   }
 
-  /// Called when the last tensor over a place goes.
+  /// Called when the last tensor over a place is released.
   func takeBack(_ number: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -87,7 +88,7 @@ final class Arena: StorageLender, @unchecked Sendable {
     }
   }
 
-  /// Makes sure that nothing is written over a place while it is in use.
+  /// Prevents writes over a place while it is in use.
   func protect(_ number: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -96,28 +97,29 @@ final class Arena: StorageLender, @unchecked Sendable {
     }
   }
 
-  /// Fills everything with NaN, so that tests see what is read before it is written.
+  /// Fills everything with NaN, so that tests notice reads before writes.
   func poison() {
     memory.base.initializeMemory(as: UInt8.self, repeating: 0xFF, count: memory.byteCount)
   }
 }
 
-/// The places in the arena that belong to one step's outputs.
+/// The places in the arena for one step's outputs.
 struct StepMemory: OutputMemory {
   let arena: Arena
   let places: [ArenaLayout.Place?]
   /// Whether every output of the step has a place.
   let hasAllPlaces: Bool
 
-  /// Memory for an output of this type and shape if there is a place for it, and otherwise for
-  /// scratch if there is room.
+  /// Memory for an output of this type and shape if it has a place.
+  ///
+  /// Otherwise it is memory for scratch, if there is room.
   func storage(_ type: ElementType, _ shape: [Int], byteCount: Int) -> TensorStorage? {
     for case .some(let place) in places
     where place.form.type == type && place.form.shape == shape {
       if let storage = arena.storage(at: place) { return storage }
     }
-    // What is given to the caller must not keep all of the arena, so only where no output may be
-    // that.
+    // A result for the caller must not keep the whole arena alive, so steps with such outputs get
+    // none.
     guard hasAllPlaces else { return nil }
     return arena.scratch(byteCount: byteCount, avoiding: places)
   }

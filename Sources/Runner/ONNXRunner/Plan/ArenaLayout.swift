@@ -1,39 +1,40 @@
 import RunnerTensors
 
-/// Where each activation of a plan lies in one block of memory, reused by lifetime.
+/// The places of a plan's activations in one block of memory, reused by lifetime.
 ///
-/// Values share a buffer where one may be computed in the place of another, or be a part of it.
-/// Buffers whose lifetimes touch lie apart; the largest is placed first, each in the smallest gap
-/// that holds it (best fit). Nothing here is needed for right results: see ``Arena``.
+/// Values share a buffer if one may be computed in the place of another, or be a part of it.
+/// Buffers whose lifetimes touch do not overlap. The largest is placed first, each in the smallest
+/// sufficient gap (best fit). Correct results do not depend on the layout: see ``Arena``.
 struct ArenaLayout: Sendable {
   /// A value's bytes.
   struct Place: Sendable, Equatable {
     let offset: Int
     let byteCount: Int
-    /// Places in one buffer may overlap.
+    /// The buffer; places in one buffer may overlap.
     let buffer: Int
     let form: ValueFact
     /// The value's slot.
     let slot: Int
   }
 
-  /// For each step and output; nil if the memory comes from elsewhere, as for what is given to
-  /// the caller.
+  /// The place for each step and output.
+  ///
+  /// Nil if the memory comes from elsewhere, as for results for the caller.
   let places: [[Place?]]
 
-  /// For each step, whether every output of it that is used has a place.
+  /// For each step, whether every used output has a place.
   let hasAllPlaces: [Bool]
 
-  /// Bytes in all.
+  /// The total number of bytes.
   let byteCount: Int
 
-  /// What all activations would take one beside the other.
+  /// The bytes of all activations without sharing.
   let unsharedByteCount: Int
 
-  /// Starts of buffers are multiples of this.
+  /// The starts of buffers are multiples of this.
   static let alignment = 64
 
-  /// The layout of `plan`, where `forms` are types and shapes by slot as far as they are known.
+  /// The layout of `plan`; `forms` are types and shapes by slot as far as they are known.
   init(_ plan: Plan, forms: [ValueFact?]) {
     var planner = Planner(plan, forms)
     planner.makeBuffers()
@@ -61,9 +62,9 @@ private struct Planner {
   let plan: Plan
   let forms: [ValueFact?]
   var buffers: [Buffer] = []
-  /// The slot whose memory each slot shows.
+  /// The slot whose memory each slot uses.
   var roots: [Int]
-  /// The step after which nobody reads a root's memory; none for what outlives the run.
+  /// The last step that reads a root's memory; none for memory that outlives the run.
   var ends: [Int]
   var bufferOf: [Int]
   var unshared = 0
@@ -84,7 +85,7 @@ private struct Planner {
     for (index, step) in plan.steps.enumerated() {
       for slot in step.outputs + step.inputs where slot >= 0 { ends[roots[slot]] = index }
     }
-    // What was not made here is not ours to write to.
+    // Memory from outside the run must not be written.
     for slot in plan.outputs + plan.inputs + plan.captures { ends[roots[slot]] = Self.never }
     for (slot, _) in plan.constants { ends[roots[slot]] = Self.never }
   }
@@ -118,7 +119,7 @@ private struct Planner {
     bufferOf[slot] = buffer
   }
 
-  /// Where `slot` may be computed in the place of an input that nobody needs any more.
+  /// The place of an input that nothing needs any more, if `slot` may be computed there.
   private func replaceable(by slot: Int, at index: Int) -> (buffer: Int, offset: Int)? {
     let step = plan.steps[index]
     guard step.memory == .inPlace, step.outputs.count == 1, let form = forms[slot],
@@ -164,8 +165,9 @@ private struct Planner {
     }
   }
 
-  /// Where in a step's result its inputs lie without gaps, in elements, if it joins them one after
-  /// the other; nil otherwise.
+  /// The offsets of a step's inputs in its result, in elements.
+  ///
+  /// Nil if the step does not join them one after the other without gaps.
   private static func parts(of step: Plan.Step, inputs: [[Int]], output: [Int]) -> [Int]? {
     guard step.memory == .join, inputs.allSatisfy({ $0.count == output.count }), inputs.count > 1
     else { return nil }
@@ -183,7 +185,7 @@ private struct Planner {
     return total == output[axis] ? offsets : nil
   }
 
-  /// Gives every buffer its offset; the bytes in all.
+  /// Gives every buffer its offset, and returns the total number of bytes.
   mutating func placeBuffers() -> Int {
     let order = buffers.indices.filter { !buffers[$0].isDropped }.sorted {
       (buffers[$1].byteCount, buffers[$0].first) < (buffers[$0].byteCount, buffers[$1].first)

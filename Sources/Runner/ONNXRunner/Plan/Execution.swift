@@ -7,17 +7,17 @@ struct Execution {
   let pool: BufferPool
   let threads: ThreadPool
   let isCancelled: (@Sendable () -> Bool)?
-  /// Where it is told what took how long.
+  /// Receives the time of each step.
   let profile: Profiler.Run?
   var depth = 0
-  /// Where activations lie, if that is planned.
+  /// The places of activations, if they are planned.
   var layout: ArenaLayout?
-  /// Gets to see every step's results.
+  /// Receives the results of every step.
   var observer: RunObserver?
-  /// For tests: memory that is planned holds NaN at first.
+  /// For tests: planned memory holds NaN at first.
   var poisonsArena = false
 
-  /// Runs the steps in order; a value's memory goes back to the pool with its last reader.
+  /// Runs the steps in order; a value's memory goes back to the pool after its last reader.
   func run(_ plan: Plan, inputs: [Tensor]) throws -> [Tensor] {
     let values = try run(plan, values: inputs.map { .tensor($0) })
     return try zip(values, plan.outputNames).map { value, name in
@@ -63,7 +63,7 @@ struct Execution {
     }
   }
 
-  /// The memory for activations; nil if the limit leaves no room for all of it at once.
+  /// The memory for activations; nil if the limit has no room for all of it at once.
   private func arena() -> Arena? {
     guard let layout, layout.byteCount > 0,
       let memory = pool.storage(byteCount: layout.byteCount)
@@ -100,12 +100,12 @@ struct Execution {
     for slot in step.releases { slots[slot] = nil }
   }
 
-  /// A step that takes or gives sequences or options, or may be given some by mistake.
+  /// Performs a step that takes or returns sequences or options, or may get some by mistake.
   private func performOnValues(
     _ step: Plan.Step, _ slots: inout Slots, _ context: KernelContext
   ) throws {
     let inputs = step.inputs.map { $0 < 0 ? nil : slots[$0] }
-    // A sequence may keep what it is made of for longer than planned.
+    // A sequence may keep its elements longer than planned.
     for input in inputs { input?.tensor?.storage.protectLoan() }
     let results: [ModelValue]
     if let kernel = step.kernel as? any ValueKernel {
@@ -125,7 +125,7 @@ struct Execution {
     }
   }
 
-  /// A kernel may give an input back as it is, which makes its memory live longer than planned.
+  /// A kernel may return an input unchanged, so that its memory lives longer than planned.
   private func protect(_ results: [Tensor], from inputs: [Tensor?]) {
     for result in results
     where inputs.contains(where: { $0.map { $0.storage === result.storage } ?? false }) {
@@ -134,7 +134,7 @@ struct Execution {
   }
 }
 
-/// The values of a run by number: tensors, and apart from them the few that are something else.
+/// The values of a run by number: tensors, and separately the few other values.
 private struct Slots {
   var tensors: [Tensor?]
   private(set) var others: [Int: ModelValue] = [:]
@@ -156,7 +156,7 @@ private struct Slots {
   }
 }
 
-/// Compares what a run gives with what was known of it in advance, and adds what was not.
+/// Compares the results of a run with the facts known in advance, and adds new facts.
 final class RunObserver: @unchecked Sendable {
   // Unchecked: only the thread of the run that it is made for uses it.
 

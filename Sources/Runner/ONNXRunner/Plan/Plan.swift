@@ -1,25 +1,24 @@
 import RunnerGraph
 import RunnerTensors
 
-/// A graph made executable: a kernel per node, a slot per value, and after which step each value is
-/// no longer needed.
+/// A graph made executable: a kernel per node, a slot per value, and the lifetime of each value.
 struct Plan: Sendable {
-  /// One node's turn.
+  /// One node.
   struct Step: Sendable {
     let name: String
     let operation: String
     let kernel: any Kernel
-    /// Where its result may lie.
+    /// The possible places of its result.
     let memory: MemoryTrait
-    /// Whether it may take or give what is not a tensor.
+    /// Whether it may take or return values that are not tensors.
     let isOnValues: Bool
     /// Slots of the inputs, captured values after the declared ones; -1 if one is left out.
     let inputs: [Int]
     /// Slots of the outputs; -1 if one is not used.
     let outputs: [Int]
-    /// Slots nobody reads after this step.
+    /// The slots that no later step reads.
     let releases: [Int]
-    /// Floating-point operations by the textbook, if they are known.
+    /// The number of floating-point operations of the textbook method, if it is known.
     let operationCount: Int?
   }
 

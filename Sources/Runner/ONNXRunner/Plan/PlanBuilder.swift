@@ -1,15 +1,15 @@
 import RunnerGraph
 import RunnerTensors
 
-/// Chooses a kernel for each node and works out how long each value lives.
+/// Chooses a kernel for each node and computes the lifetime of each value.
 struct PlanBuilder {
-  /// Whether 3x3 convolutions may be computed by Winograd's method.
+  /// Whether 3x3 convolutions may use Winograd's method.
   var usesWinograd = true
 
-  /// Where packed weights are shared with other plans.
+  /// The packed weights that are shared with other plans.
   var packedWeights: PackedWeightsCache?
 
-  /// Subgraphs may lie this deep in each other.
+  /// The greatest depth of nested subgraphs.
   static let maximumDepth = 16
 
   /// The plan of `graph`.
@@ -26,7 +26,7 @@ struct PlanBuilder {
       for capture in node.captures { lastUse[capture] = index }
     }
     let kept = Set(graph.outputs)
-    // Weights stay with the plan, so only what is computed or passed in is worth releasing.
+    // Weights stay with the plan, so only computed values and inputs are released.
     var expiring = [[Int]](repeating: [], count: graph.nodes.count)
     for (value, index) in lastUse.enumerated()
     where index >= 0 && !kept.contains(value) && graph.constants[value] == nil {
@@ -62,7 +62,7 @@ struct PlanBuilder {
     }
   }
 
-  /// What a kernel is made from.
+  /// The information for a kernel.
   private func info(for node: Graph.Node, in graph: Graph, depth: Int) throws -> NodeInfo {
     var info = NodeInfo(node, in: graph)
     var offset = node.inputs.count

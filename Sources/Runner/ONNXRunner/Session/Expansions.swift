@@ -1,9 +1,9 @@
 import RunnerGraph
 import RunnerTensors
 
-/// Writes out the nodes of operators that others compute, in graphs of nodes too.
+/// Expands the nodes of operators that other operators compute, in subgraphs too.
 struct Expansions {
-  /// The bytes that known tensors made of others may still take.
+  /// The bytes that known tensors computed from others may still take.
   private var room: Int
 
   init(limit: Int) {
@@ -15,7 +15,7 @@ struct Expansions {
   }
 
   private mutating func apply(to graph: inout Graph, depth: Int) throws {
-    // Deeper graphs are refused when a plan is made.
+    // A plan refuses deeper graphs.
     guard depth <= PlanBuilder.maximumDepth, Self.hasWork(graph) else { return }
     var knowledge = Knowledge(graph)
     var nodes: [Graph.Node] = []
@@ -36,7 +36,7 @@ struct Expansions {
       nodes += written
     }
     graph.nodes = nodes
-    // What a file does not import is as new as can be.
+    // If a file does not import an opset, the newest is used.
     if graph.opsets[""] == nil { graph.opsets[""] = Operator.opsets.upperBound }
     graph.opsets[OperatorDomain.newer] = Operator.opsets.upperBound
   }
@@ -47,7 +47,7 @@ struct Expansions {
     }
   }
 
-  /// The nodes that take the place of `node`; nil if it stays.
+  /// The nodes that replace `node`; nil if it stays.
   private mutating func written(
     _ node: Graph.Node, in graph: inout Graph, _ knowledge: Knowledge
   ) throws -> [Graph.Node]? {
@@ -69,7 +69,7 @@ struct Expansions {
   }
 }
 
-/// Element types and numbers of dimensions, as far as they can be told without any shape.
+/// Element types and numbers of dimensions, as far as they are known without shapes.
 private struct Knowledge {
   private var values: [NodeExpansion.Knowledge]
 
@@ -90,7 +90,7 @@ private struct Knowledge {
     return values[value]
   }
 
-  /// Works out the first output of one node; those before it must have been visited.
+  /// Infers the first output of one node; the nodes before it must have been visited.
   mutating func visit(_ node: Graph.Node, in graph: Graph) {
     while values.count < graph.names.count {
       let tensor = graph.constants[values.count]

@@ -3,20 +3,21 @@ import ONNXFormat
 import RunnerGraph
 import RunnerTensors
 
-/// A model as a file could say it, made simpler: constants computed, `float16` widened, and what
-/// scales and shifts channels in the convolutions before it.
+/// A simpler model that a file can still express.
 ///
-/// Its nodes are ONNX's own and the file's, so that it can be written again.
+/// Constants are computed, `float16` is widened, and scales and shifts of channels are folded into
+/// the convolutions before them. The nodes are ONNX's own and the file's, so that the model can be
+/// written again.
 package struct FoldedModel {
   /// The file.
   package let file: ModelFile
-  /// What the file says, functions written out.
+  /// The content of the file, with functions expanded.
   package let message: ModelMessage
   package private(set) var graph: Graph
   /// Whether the file has weights of `float16`.
   package let hasHalfWeights: Bool
 
-  /// Loads a file; weights kept beside it are found in `folder`.
+  /// Loads a file; weights in other files are found in `folder`.
   ///
   /// - Throws: ``ModelError``.
   package init(file: ModelFile, folder: URL?, memoryLimit: Int) throws {
@@ -42,12 +43,12 @@ package struct FoldedModel {
     self.graph = graph
   }
 
-  /// Types and shapes of the values for inputs of these; nil for what is seen in a run only.
+  /// Types and shapes of the values for inputs of these facts; nil if only a run shows them.
   package static func facts(of graph: Graph, inputs: [ValueFact]) -> [ValueFact?] {
     ShapeInference.facts(of: graph, inputs: inputs)
   }
 
-  /// Whether a node computes each element of its result from one of each input.
+  /// Whether a node computes each element of its result from one element of each input.
   package static func isElementwise(_ node: Graph.Node) -> Bool {
     node.has(.elementwise)
   }

@@ -2,7 +2,7 @@ import ONNXFormat
 import RunnerGraph
 import RunnerTensors
 
-/// Makes a graph of what a file says, and checks that it hangs together.
+/// Makes a graph from a file's content, and checks that it is consistent.
 struct GraphBuilder {
   let weights: WeightLoader
   let opsets: [String: Int]
@@ -21,8 +21,9 @@ struct GraphBuilder {
     return graph
   }
 
-  /// Fails for two inputs, or two outputs, whose names `String` takes for one: who runs the model
-  /// names them so.
+  /// Throws if `String` takes the names of two inputs, or of two outputs, for equal.
+  ///
+  /// Callers use these names to run the model.
   private func checkNames(
     of values: [Graph.Value], _ kind: String, in graph: Graph
   ) throws {
@@ -37,7 +38,7 @@ struct GraphBuilder {
     }
   }
 
-  /// A graph and the names of what it takes from around it; `outer` says what is there to take.
+  /// A graph and the names of the outer values that it reads; `outer` has the available ones.
   private func build(
     _ message: GraphMessage, outer: @escaping (String) -> Bool
   ) throws -> (Graph, captured: [String]) {
@@ -53,7 +54,7 @@ struct GraphBuilder {
       scope.graph.constants[value] = try weights.tensor(initializer)
     }
     for input in message.inputs {
-      // Before IR version 4 every initializer is an input too; it stays what it is.
+      // Before IR version 4, every initializer is an input too; it stays an initializer.
       if let known = scope.value(named: input.name), scope.graph.constants[known] != nil {
         continue
       }
@@ -105,7 +106,7 @@ struct GraphBuilder {
       node.outputs.append(
         output.isEmpty ? nil : try scope.define(output, by: "node '\(name)'"))
     }
-    // Before anything looks at the node, so that passes may rely on what an operator must have.
+    // This is checked first, so that passes may rely on the operator's requirements.
     if let definition = OperatorTable.definition(of: node.operation, domain: node.domain) {
       try definition.checkCounts(of: node)
     }
@@ -118,7 +119,7 @@ struct GraphBuilder {
     }
   }
 
-  /// An attribute's value; nil if it is of a kind that no operator here looks at.
+  /// The value of an attribute; nil if no supported operator reads its kind.
   private func value(
     _ message: AttributeMessage, of node: inout Graph.Node, in scope: inout Scope
   ) throws -> AttributeValue? {
@@ -140,7 +141,7 @@ struct GraphBuilder {
     }
   }
 
-  /// Early files leave the kind of an attribute to be seen from what is there.
+  /// In early files, the kind of an attribute follows from the field that is set.
   private func untyped(
     _ message: AttributeMessage, of node: inout Graph.Node, in scope: inout Scope
   ) throws -> AttributeValue? {
@@ -191,7 +192,7 @@ struct GraphBuilder {
       reason: "one of value, value_float, value_int, value_floats, value_ints must be given")
   }
 
-  /// The names that are defined so far, here and around.
+  /// The names that are defined so far, here and in outer graphs.
   private struct Scope {
     var graph: Graph
     private var values: [ExactName: Graph.Value] = [:]

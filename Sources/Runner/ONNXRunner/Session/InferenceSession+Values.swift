@@ -3,9 +3,10 @@ import RunnerTensors
 extension InferenceSession {
   /// Runs a model whose inputs or outputs may be sequences of tensors, or options.
   ///
-  /// Otherwise like ``run(_:options:)``; an input that is an option and not given is empty.
+  /// Otherwise it is like ``run(_:options:)``. If an input is an option and is not given, it is
+  /// empty.
   ///
-  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook asks for it.
+  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook requests it.
   public func run(
     values: [String: ModelValue], options: RunOptions = .init()
   ) throws -> [String: ModelValue] {

@@ -1,7 +1,7 @@
 import Foundation
 import RunnerTensors
 
-/// A loaded model, ready to run: load once, run from as many tasks as you like.
+/// A loaded model, ready to run: load it once, and run it from any number of tasks.
 ///
 /// ```swift
 /// let session = try InferenceSession(contentsOf: url)
@@ -9,15 +9,15 @@ import RunnerTensors
 /// let outputs = try session.run(["images": image])
 /// ```
 public final class InferenceSession: Sendable {
-  /// What the model takes.
+  /// The inputs of the model.
   public let inputs: [ValueDescription]
 
-  /// What the model gives.
+  /// The outputs of the model.
   ///
-  /// A hint: some exporters write a fixed batch here though any batch runs.
+  /// This is a hint: some exporters write a fixed batch size here, and yet the model runs with any.
   public let outputs: [ValueDescription]
 
-  /// What the model says about itself.
+  /// The model's description of itself.
   public let metadata: ModelMetadata
 
   let plans: PlanCache
@@ -25,9 +25,10 @@ public final class InferenceSession: Sendable {
   let threads: ThreadPool
   let observer = InputObserver()
 
-  /// Loads the model in a file; weights kept beside it are found relative to its folder.
+  /// Loads the model in a file.
   ///
-  /// The file stays mapped while the session lives, and must not be shortened meanwhile.
+  /// Weights in other files are found relative to the file's folder. The file stays mapped while
+  /// the session lives, and must not be shortened in that time.
   ///
   /// - Throws: ``ModelError``.
   public convenience init(contentsOf url: URL, options: SessionOptions = .init()) throws {
@@ -36,8 +37,9 @@ public final class InferenceSession: Sendable {
       options: options)
   }
 
-  /// Loads a model from bytes, which are copied; `folder` is where weights kept outside are, if any
-  /// are.
+  /// Loads a model from bytes, which are copied.
+  ///
+  /// If weights are in other files, `folder` is the folder of these files.
   ///
   /// - Throws: ``ModelError``.
   public convenience init(
@@ -57,18 +59,17 @@ public final class InferenceSession: Sendable {
       threadCount: options.threads ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// The most bytes that activations took at any one time so far, inputs given by callers not
-  /// counted.
+  /// The most bytes that activations took at one time so far, without inputs from callers.
   public var peakActivationBytes: Int { pool.peakBytesInUse }
 
   /// Runs the model: tensors by input name in, tensors by output name out.
   ///
-  /// Any dimension the model leaves open may be chosen, and so may the first of several, the batch,
-  /// as far as the graph lets it. The first run with inputs of new shapes makes a plan for them,
-  /// and the plans used last are kept. Safe to call from several threads at once: runs share the
-  /// process's threads.
+  /// You can choose any dimension that the model leaves open. You can also choose the first of
+  /// several dimensions, the batch size, if the graph allows it. The first run with inputs of new
+  /// shapes makes a plan for them, and the plans used last are kept. You can call this from several
+  /// threads at once: runs share the process's threads.
   ///
-  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook asks for it.
+  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook requests it.
   public func run(
     _ inputs: [String: Tensor], options: RunOptions = .init()
   ) throws -> [String: Tensor] {
@@ -105,7 +106,7 @@ public final class InferenceSession: Sendable {
     }
   }
 
-  /// Runs the plan for these inputs, or if there is none the one for any.
+  /// Runs the plan for these inputs, or the general plan if there is none for them.
   func run(_ arguments: [ModelValue], _ options: RunOptions) throws -> [ModelValue] {
     let profile = options.profiler?.beginRun(threadCount: threads.threadCount)
     defer { if let profile { profile.profiler.end(profile) } }
@@ -133,7 +134,7 @@ extension ValueDescription {
     guard let shape else { return }
     var fits = tensor.shape.count == shape.count
     for (axis, (got, expected)) in zip(tensor.shape, shape).enumerated() {
-      // The first of several dimensions is the batch; whether it can vary is up to the graph.
+      // The first of several dimensions is the batch size; the graph decides whether it can vary.
       if case .fixed(let extent) = expected, extent != got, axis > 0 || shape.count == 1 {
         fits = false
       }

@@ -1,7 +1,7 @@
 import Foundation
 import RunnerTensors
 
-/// Who is told what a session is given, such as a quantiser that looks on while a pipeline runs.
+/// Receives the inputs of a session, for example for a quantiser that observes a pipeline.
 final class InputObserver: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
   private let lock = NSLock()
@@ -22,12 +22,12 @@ final class InputObserver: @unchecked Sendable {
 }
 
 extension InferenceSession {
-  /// Has `body` called with the inputs of each run before it; nil ends that.
+  /// Calls `body` with the inputs of each run before the run; nil ends that.
   package func observeInputs(_ body: (@Sendable ([String: Tensor]) -> Void)?) {
     observer.set(body)
   }
 
-  /// Gives memory back that earlier runs took and that no tensor needs any more.
+  /// Frees memory of earlier runs that no tensor needs any more.
   package func releaseUnusedMemory() {
     pool.trim()
   }

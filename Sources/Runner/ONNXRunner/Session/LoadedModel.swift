@@ -3,7 +3,7 @@ import ONNXFormat
 import RunnerGraph
 import RunnerTensors
 
-/// What becomes of a file: graph, passes, plan.
+/// The steps of loading a file: graph, passes, plan.
 struct LoadedModel {
   let inputs: [ValueDescription]
   let outputs: [ValueDescription]
@@ -19,7 +19,7 @@ struct LoadedModel {
     try message.inlineFunctions()
     let graphMessage = message.graph ?? storedMessage
     let opsets = try Self.opsets(of: message)
-    // All that is missing is said at once, before anything else is wrong.
+    // All missing operators are reported at once, before any other error.
     try OperatorUses(graphMessage, opsets: opsets).checkSupport()
     let weights = WeightLoader(file: file, folder: folder, memoryLimit: options.memoryLimit)
     var graph = try GraphBuilder(weights: weights, opsets: opsets).graph(graphMessage)
@@ -36,9 +36,9 @@ struct LoadedModel {
     file.releasePages()
   }
 
-  /// The plan for the shapes that the model declares, where it leaves nothing open, or for any.
+  /// The plan for the shapes that the model declares, or for any shapes if it leaves some open.
   ///
-  /// Making it finds what cannot be run.
+  /// Making the plan finds operations that cannot run.
   private static func firstPlan(_ inputs: [ValueDescription], _ plans: PlanCache) throws -> Plan {
     let facts = inputs.compactMap { input -> ValueFact? in
       guard input.kind == .tensor, let shape = input.shape else { return nil }
@@ -80,7 +80,7 @@ struct LoadedModel {
     return description
   }
 
-  /// The outputs' names as stored; if the file does not say their type, float32 is a guess.
+  /// The outputs' names as stored; if the file does not declare their type, float32 is a guess.
   private static func outputs(
     of graph: Graph, _ message: GraphMessage
   ) throws -> [ValueDescription] {

@@ -3,10 +3,10 @@ import ONNXFormat
 import RunnerGraph
 import RunnerTensors
 
-/// What a model file holds, read without making it ready to run.
+/// The content of a model file, read without preparing it for a run.
 ///
-/// A file that ``InferenceSession`` refuses, because an operator or a type is missing, can be
-/// looked at all the same:
+/// It can also be read from a file that ``InferenceSession`` refuses because an operator or a type
+/// is missing:
 ///
 /// ```swift
 /// let summary = try ModelSummary(contentsOf: url)
@@ -15,21 +15,20 @@ import RunnerTensors
 /// }
 /// ```
 ///
-/// Weights are not looked at, and weights kept in other files need not be there.
+/// Weights are not read, and weights in other files need not exist.
 public struct ModelSummary: Sendable, Equatable {
   /// An input or output as the file declares it.
   public struct Value: Sendable, Equatable, CustomStringConvertible {
-    /// The name to pass or read it by.
+    /// The name by which to pass or read it.
     public let name: String
-    /// What it is; nil for what is neither a tensor nor a sequence or option of tensors, such as a
-    /// map.
+    /// Its kind; nil if it is not a tensor, or a sequence or option of tensors, for example a map.
     public let kind: ValueDescription.Kind?
-    /// The name of the elements' type, as in `float32`; `?` if the file does not say.
+    /// The name of the elements' type, as in `float32`; `?` if the file does not declare it.
     public let elementType: String
-    /// Its dimensions, outermost first; nil if the file does not even say how many.
+    /// Its dimensions, outermost first; nil if the file does not declare their number.
     public let shape: [ValueDescription.Dimension]?
 
-    /// As in `images: float32[1, 3, 416, 416]`.
+    /// The name, the type and the shape, as in `images: float32[1, 3, 416, 416]`.
     public var description: String {
       let prefix =
         switch kind {
@@ -49,22 +48,23 @@ public struct ModelSummary: Sendable, Equatable {
     public let name: String
     /// Its domain; `""` is ONNX's own.
     public let domain: String
-    /// How many nodes are of this operator, those in graphs of nodes and in the model's own
-    /// functions, once a call, among them.
+    /// The number of nodes of this operator.
+    ///
+    /// It includes those in subgraphs and, once per call, those in the model's own functions.
     public let nodeCount: Int
-    /// Whether the runner has it, in the version that the file is written for.
+    /// Whether the runner has it, in the version for which the file is written.
     ///
     /// A node may still be refused for its attributes or its types.
     public let isSupported: Bool
   }
 
-  /// What the model takes.
+  /// The inputs of the model.
   public let inputs: [Value]
 
-  /// What the model gives.
+  /// The outputs of the model.
   public let outputs: [Value]
 
-  /// What the model says about itself; how many nodes would be executed is not known here.
+  /// The model's description of itself; the number of executed nodes is not known here.
   public let metadata: ModelMetadata
 
   /// Its operators, the most frequent first.
@@ -96,7 +96,7 @@ public struct ModelSummary: Sendable, Equatable {
     inputs = graph.inputs.filter { !known.contains(ExactName($0.name)) }.map(Self.value)
     outputs = graph.outputs.map(Self.value)
     metadata = ModelMetadata(message, graph)
-    // What the model brings along is not missing.
+    // Operators that the model defines itself are not missing.
     var whole = message
     if (try? whole.inlineFunctions()) == nil { whole = message }
     let uses = OperatorUses(whole.graph ?? graph, opsets: whole.opsetsByDomain)
@@ -116,7 +116,7 @@ public struct ModelSummary: Sendable, Equatable {
   }
 }
 
-/// How often a model uses each operator.
+/// The number of uses of each operator in a model.
 struct OperatorUses {
   /// One operator, in the order of its first node.
   struct Use {
@@ -140,9 +140,9 @@ struct OperatorUses {
     count(graph, opsets)
   }
 
-  /// What a file says that the runner cannot do.
+  /// Checks that the runner supports all operators.
   ///
-  /// - Throws: ``ModelError/missingOperators(_:)`` if there is any.
+  /// - Throws: ``ModelError/missingOperators(_:)`` if it does not.
   func checkSupport() throws {
     let missing = all.filter { !$0.isSupported }
     guard missing.isEmpty else {
@@ -163,7 +163,7 @@ struct OperatorUses {
       if place == all.count {
         places[key] = place
         let opset = opsets[domain] ?? 1
-        // What passes put in the place of ONNX's operators relies on what they know.
+        // Nodes that passes insert in the place of ONNX's operators rely on the passes' checks.
         let definition =
           domain.hasPrefix(OperatorDomain.ownPrefix)
           ? nil : OperatorTable.definition(of: node.operation, domain: domain)
@@ -188,7 +188,7 @@ extension ModelMessage {
 }
 
 extension ModelMetadata {
-  /// What can be read from a file; how many nodes are executed is not in it.
+  /// The metadata in a file, without the number of executed nodes.
   init(_ message: ModelMessage, _ graph: GraphMessage) {
     self.init()
     producerName = message.producerName
@@ -214,7 +214,7 @@ extension ModelMetadata {
 }
 
 extension TensorMessage {
-  /// How many floating-point numbers its shape holds; 0 if no tensor has that shape.
+  /// The number of floating-point values in its shape; 0 if no tensor has that shape.
   fileprivate var numberCount: Int {
     guard ElementType(rawValue: elementType)?.isFloatingPoint == true else { return 0 }
     return (try? Tensor.elementCount(of: shape)) ?? 0

@@ -2,9 +2,9 @@ import Foundation
 import RunnerGraph
 import RunnerTensors
 
-/// What a session makes its plans from.
+/// The data from which a session makes its plans.
 struct PlanSource: Sendable {
-  /// The graph after the passes that hold for any shapes.
+  /// The graph after the passes for any shapes.
   let graph: Graph
   let options: SessionOptions
   let weights = PackedWeightsCache()
@@ -75,8 +75,8 @@ final class SpecializedPlan: @unchecked Sendable {
 
   /// Runs the plan; nil if the plan does not fit.
   ///
-  /// The first run is compared with the inferred shapes. Shapes that it shows are added to the
-  /// layout of the arena.
+  /// The first run is compared with the inferred shapes. New shapes are added to the layout of the
+  /// arena.
   func run(_ execution: Execution, values: [ModelValue]) throws -> [ModelValue]? {
     lock.lock()
     let known = forms
@@ -105,21 +105,21 @@ final class SpecializedPlan: @unchecked Sendable {
     forms = observer.forms
     if let better {
       layout = better
-      // What the first run took besides is not needed again.
+      // Other memory of the first run is not needed again.
       execution.pool.trim()
     }
     return results
   }
 }
 
-/// A session's plans: one for any shapes, and one for each of the shapes that inputs had last.
+/// A session's plans: one for any shapes, and one for each of the last input shapes.
 ///
-/// Making one takes a few milliseconds for a graph of some hundred nodes, as packed weights are
-/// shared. The sixteen used last are kept. Safe to use from several threads.
+/// A plan for a graph of a few hundred nodes takes a few milliseconds, because packed weights are
+/// shared. The sixteen plans used last are kept. You can use it from several threads.
 final class PlanCache: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
 
-  /// How many specialized plans are kept.
+  /// The number of specialized plans that are kept.
   static let capacity = 16
 
   private struct Entry {
@@ -140,7 +140,7 @@ final class PlanCache: @unchecked Sendable {
 
   var weights: PackedWeightsCache { source.weights }
 
-  /// How many specialized plans were made so far.
+  /// The number of specialized plans made so far.
   var madeCount: Int {
     lock.lock()
     defer { lock.unlock() }
@@ -157,7 +157,7 @@ final class PlanCache: @unchecked Sendable {
     return plan
   }
 
-  /// The plan for inputs of these types and shapes; nil if there is only the general one.
+  /// The plan for inputs of these types and shapes; nil if only the general plan fits.
   func plan(for inputs: [ValueFact]) -> SpecializedPlan? {
     guard !source.options.disabledPasses.contains(GraphPass.shapeFolding.id) else { return nil }
     lock.lock()
@@ -167,7 +167,7 @@ final class PlanCache: @unchecked Sendable {
       entries.append(entry)
       return entry.plan
     }
-    // Another thread that wants the same plan waits for it here instead of making it too.
+    // Another thread that needs the same plan waits for it here instead of making it too.
     let plan = (try? source.plan(for: inputs)).map {
       SpecializedPlan(
         $0.plan, forms: $0.forms,

@@ -1,55 +1,57 @@
 import RunnerTensors
 
-/// What a session does for inputs of certain shapes, step by step.
+/// The steps of a session for inputs of certain shapes.
 ///
 /// ```swift
 /// let plan = try session.planDescription(for: inputs)
 /// for step in plan.steps { print(step.name, step.method, step.outputs) }
 /// ```
 public struct PlanDescription: Sendable, Equatable {
-  /// A tensor that a step gives.
+  /// A tensor that a step computes.
   public struct Output: Sendable, Equatable {
-    /// What its elements are; nil if that is seen in a run only.
+    /// The type of its elements; nil if only a run shows it.
     public let elementType: ElementType?
-    /// Its shape in memory, which may be in blocks of channels; nil if that is seen in a run only.
+    /// Its shape in memory, which may be in blocks of channels; nil if only a run shows it.
     public let shape: [Int]?
-    /// Bytes it takes; nil if the shape is not known.
+    /// The bytes that it takes; nil if the shape is not known.
     public let byteCount: Int?
-    /// Where it lies in the memory for activations, in bytes; nil if it has memory of its own, such
-    /// as what is given to the caller.
+    /// Its place in the memory for activations, in bytes.
+    ///
+    /// Nil if it has its own memory, as results for the caller do.
     public let arenaOffset: Int?
   }
 
-  /// One kernel's turn.
+  /// One kernel.
   public struct Step: Sendable, Equatable {
-    /// The node's name; what nodes were fused into it is not said.
+    /// The node's name, without the nodes that were fused into it.
     public let name: String
     /// The operator.
     public let operation: String
-    /// The kernel, the method it computes by and why.
+    /// The kernel, the method of its computation and the reason for the choice.
     public let method: String
-    /// What it gives.
+    /// The results of the step.
     public let outputs: [Output]
-    /// Floating-point operations by the textbook, if they are counted: for convolutions and matrix
-    /// products.
+    /// The number of floating-point operations of the textbook method; nil if they are not counted.
+    ///
+    /// They are counted for convolutions and matrix products.
     public let operationCount: Int?
   }
 
   /// The steps in their order.
   public let steps: [Step]
-  /// Bytes of memory for activations, reused by lifetime; nil if no plan for these shapes is made.
+  /// The bytes of memory for activations, reused by lifetime; nil if there is no plan for these
+  /// shapes.
   public let arenaByteCount: Int?
-  /// Bytes that the same activations would take one beside the other.
+  /// The bytes that the same activations would take without sharing.
   public let unsharedByteCount: Int
-  /// Bytes of weights in kernels' own forms, for all plans of the session, as far as they were
-  /// needed yet.
+  /// The bytes of packed weights, for all plans of the session, as far as they were needed yet.
   public let packedWeightByteCount: Int
 }
 
 extension InferenceSession {
   /// The plan for inputs of the same types and shapes as `inputs`.
   ///
-  /// What depends on data is known after a first run with such inputs.
+  /// Facts that depend on data are known after a first run with such inputs.
   ///
   /// - Throws: ``ModelError`` if the inputs do not fit the model.
   public func planDescription(for inputs: [String: Tensor]) throws -> PlanDescription {
@@ -77,7 +79,7 @@ extension InferenceSession {
 }
 
 extension Plan.Step {
-  /// The kernel and what it says of its choice.
+  /// The kernel and its reason for the method.
   var method: String {
     kernel.choice ?? "\(type(of: kernel))"
   }
