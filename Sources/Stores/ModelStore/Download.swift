@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file of known length on its way into a part of it.
+/// The download of a file of known length into a part of it.
 struct Download: Sendable {
-  /// Where it is asked for.
+  /// The address of the request.
   let address: FetchAddress
-  /// How many bytes it must have.
+  /// The number of bytes that the file must have.
   let expected: Int
   let limits: FetchLimits
   let isCancelled: @Sendable () -> Bool
   let progress: @Sendable (FetchProgress) -> Void
 
-  /// Fetches what is missing, while the thread waits.
+  /// Fetches the missing bytes and blocks the thread until then.
   ///
-  /// - Returns: whether any of it had been there before.
-  /// - Throws: ``ModelStoreError``; what came so far stays in the part, unless it is of no use.
+  /// - Returns: whether some of the bytes were there before.
+  /// - Throws: ``ModelStoreError``; the received bytes stay in the part, unless they are useless.
   func run(into part: PartFile) throws(ModelStoreError) -> Bool {
     let clock = FetchClock(limits: limits)
     if part.length > expected || part.origin?.url != address.identity { try part.begin(nil) }
@@ -43,9 +43,9 @@ struct Download: Sendable {
     } while FetchClock.now < end
   }
 
-  /// One request, and those it is redirected to.
+  /// One request, with its redirections.
   ///
-  /// - Throws: ``ModelStoreError``, also where less came than is missing.
+  /// - Throws: ``ModelStoreError``, also if fewer bytes came than are missing.
   private func attempt(into part: PartFile, clock: FetchClock) throws(ModelStoreError) {
     var target = address
     for redirect in 0... {
@@ -76,7 +76,7 @@ struct Download: Sendable {
 }
 
 extension ModelStoreError {
-  /// Whether the same request may end better the next time.
+  /// Whether the same request may succeed the next time.
   fileprivate var isWorthAnotherTry: Bool {
     switch self {
     case .connection, .tooShort, .timedOut: true

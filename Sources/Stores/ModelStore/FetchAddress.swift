@@ -1,24 +1,28 @@
 import Foundation
 
-/// An address that models are fetched from.
+/// An address for downloading models.
 struct FetchAddress: Hashable, Sendable {
-  /// The whole address, for the request alone: what follows `?` may be a key.
+  /// The whole address, only for the request: the part after `?` may be a key.
   let text: String
   /// The address as errors show it: `?...` stands for a query.
   var shown: String { Self.shown(text) }
-  /// What tells the address from others in a file: the address, or if a part of it is not to be
-  /// shown, what is shown and the SHA-256 of all of it.
+  /// The text that identifies the address in a file.
+  ///
+  /// It is the address itself. If a part of the address must not be shown, it is the shown part and
+  /// the SHA-256 of the whole address.
   var identity: String {
     guard shown != text else { return text }
     var hasher = SHA256Hasher()
     Array(text.utf8).withUnsafeBytes { hasher.update($0) }
     return "\(shown)#\(hasher.finish())"
   }
-  /// Whether what is fetched cannot be read or changed on its way.
+  /// Whether nobody can read or change the content on its way.
   let isEncrypted: Bool
 
-  /// Checks an address: `https` or `http`, with a host, printable ASCII, and without a name and
-  /// password, which do not belong into a manifest.
+  /// Checks an address.
+  ///
+  /// It must be `https` or `http`, with a host, in printable ASCII. It must not have a name and a
+  /// password, which do not belong in a manifest.
   init(_ text: String) throws(ModelStoreError) {
     func refused(_ reason: String) -> ModelStoreError {
       .refusedAddress(url: String(Self.shown(text).prefix(200)), reason: reason)
@@ -37,7 +41,8 @@ struct FetchAddress: Hashable, Sendable {
     isEncrypted = scheme == "https"
   }
 
-  /// An address without what may be secret: name and password, and what follows `?` or `#`.
+  /// An address without its possibly secret parts: name and password, and the part after `?` or
+  /// `#`.
   private static func shown(_ text: String) -> String {
     var shown = text
     if let query = shown.firstIndex(where: { "?#".contains($0) }) {
@@ -51,7 +56,7 @@ struct FetchAddress: Hashable, Sendable {
     return shown
   }
 
-  /// Where a redirection leads.
+  /// The target of a redirection.
   func following(_ location: String) throws(ModelStoreError) -> FetchAddress {
     guard let base = URL(string: text), let target = URL(string: location, relativeTo: base) else {
       throw .refusedAddress(url: shown, reason: "it leads on to no address")

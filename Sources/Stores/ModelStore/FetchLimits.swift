@@ -1,18 +1,20 @@
-/// How long a download may take, and how often it is tried.
+/// The limits of a download: its time and the number of attempts.
 public struct FetchLimits: Hashable, Sendable {
-  /// How long nothing may come, in seconds.
+  /// The longest time without a byte, in seconds.
   public var idleSeconds: Double
-  /// How long all of it may take, all attempts and redirections included, in seconds.
+  /// The longest time of all attempts and redirections together, in seconds.
   public var totalSeconds: Double
-  /// How many redirections are followed in one attempt.
+  /// The greatest number of redirections in one attempt.
   public var redirects: Int
-  /// How often a download that fails half-way is begun or gone on with.
+  /// The greatest number of attempts; a failed download is continued or begun again.
   public var attempts: Int
-  /// How long to wait between two attempts, in seconds; twice as long each time.
+  /// The pause before the second attempt, in seconds; it doubles each time.
   public var pause: Double
 
-  /// Limits of these values; by default 30 s without a byte, an hour in all, five redirections,
-  /// five attempts, the second of them after a second.
+  /// Makes limits.
+  ///
+  /// The defaults are 30 s without a byte, an hour in all, five redirections, and five attempts
+  /// with a second before the second one.
   public init(
     idleSeconds: Double = 30, totalSeconds: Double = 3600, redirects: Int = 5, attempts: Int = 5,
     pause: Double = 1
@@ -25,10 +27,10 @@ public struct FetchLimits: Hashable, Sendable {
   }
 }
 
-/// How far a download is.
+/// The progress of a download.
 public struct FetchProgress: Hashable, Sendable {
-  /// How many bytes are here, those of an earlier attempt included.
+  /// The number of bytes received, including those of an earlier attempt.
   public let received: Int
-  /// How many there will be.
+  /// The number of bytes in all.
   public let total: Int
 }

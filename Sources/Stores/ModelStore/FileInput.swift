@@ -1,18 +1,18 @@
 import Foundation
 
-/// A file that is read, chunk by chunk.
+/// A file that is read in chunks.
 ///
-/// Not mapped: whoever cuts a mapped file ends the process that reads it.
+/// It is not mapped: if a mapped file is cut, the process that reads it ends.
 struct FileInput: ~Copyable {
-  /// Names the file in errors.
+  /// The file's name in errors.
   let path: String
-  /// How long it was when it was opened.
+  /// Its length when it was opened.
   let size: Int
   private let descriptor: Int32
 
-  /// Opens a file, and nothing else: a pipe must not stop us, a device must not fill the disk.
+  /// Opens a regular file only: a pipe must not block, and a device must not fill the disk.
   ///
-  /// - Parameter follows: whether it may be a link, as what a user names may be.
+  /// - Parameter follows: whether it may be a link, as for a file that a user names.
   init(_ path: String, follows: Bool = false) throws(ModelStoreError) {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)
     let descriptor = open(path, flags)
@@ -29,7 +29,7 @@ struct FileInput: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer from a place in the file on, and returns how many bytes there were.
+  /// Fills a buffer from a place in the file on, and returns the number of bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ModelStoreError)
     -> Int
   {
@@ -47,7 +47,7 @@ struct FileInput: ~Copyable {
     return filled
   }
 
-  /// Bytes at a place, as many as there are of those asked for.
+  /// Up to `count` bytes at a place, fewer at the end of the file.
   func bytes(at offset: Int, count: Int) throws(ModelStoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
     let filled = try bytes.filling { buffer throws(ModelStoreError) in
@@ -57,7 +57,7 @@ struct FileInput: ~Copyable {
     return bytes
   }
 
-  /// Hands the whole file over, a piece at a time.
+  /// Passes the whole file, one piece at a time.
   func forEachPiece(
     _ body: (UnsafeRawBufferPointer) throws(ModelStoreError) -> Void
   ) throws(ModelStoreError) {
@@ -73,7 +73,7 @@ struct FileInput: ~Copyable {
     }
   }
 
-  /// The SHA-256 and the length of what is in the file now.
+  /// The SHA-256 and the length of the file's present content.
   func digest() throws(ModelStoreError) -> (digest: SHA256Digest, size: Int) {
     var hasher = SHA256Hasher()
     var size = 0
@@ -86,9 +86,9 @@ struct FileInput: ~Copyable {
 }
 
 extension [UInt8] {
-  // `withUnsafeBytes` and its like hand errors on without their type.
+  // `withUnsafeBytes` and similar functions rethrow errors without their type.
 
-  /// Lets a function fill the array's memory, and answers what it answers.
+  /// Lets a function fill the array's memory, and returns its result.
   mutating func filling<Value>(
     _ body: (UnsafeMutableRawBufferPointer) throws(ModelStoreError) -> Value
   ) throws(ModelStoreError) -> Value {
@@ -98,7 +98,7 @@ extension [UInt8] {
     return try result.get()
   }
 
-  /// Shows a function the array's first bytes.
+  /// Passes the array's first bytes to a function.
   func reading<Value>(
     _ count: Int, _ body: (UnsafeRawBufferPointer) throws(ModelStoreError) -> Value
   ) throws(ModelStoreError) -> Value {

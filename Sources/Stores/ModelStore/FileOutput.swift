@@ -1,12 +1,12 @@
 import Foundation
 
-/// A new file that is written from its beginning to its end.
+/// A new file that is written from start to end.
 struct FileOutput: ~Copyable {
-  /// Names the file in errors.
+  /// The file's name in errors.
   let path: String
   private let descriptor: Int32
 
-  /// Makes a file that must not be there yet.
+  /// Creates a file that must not exist.
   init(creating path: String) throws(ModelStoreError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw .writing(path, errno) }
@@ -21,10 +21,10 @@ struct FileOutput: ~Copyable {
     try Self.write(bytes, to: descriptor, path: path)
   }
 
-  /// Returns when all is on the disk.
+  /// Returns when all bytes are on the disk.
   func synchronize() throws(ModelStoreError) { try Self.synchronize(descriptor, path: path) }
 
-  /// Writes bytes where a descriptor stands.
+  /// Writes bytes at the current position of a descriptor.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String
   ) throws(ModelStoreError) {
@@ -41,19 +41,19 @@ struct FileOutput: ~Copyable {
     }
   }
 
-  /// Returns when what was written to a descriptor is on the disk.
+  /// Returns when all bytes written to a descriptor are on the disk.
   static func synchronize(_ descriptor: Int32, path: String) throws(ModelStoreError) {
     #if canImport(Darwin)
-      // There `fsync` leaves data in the drive's own memory.
+      // On this system, `fsync` leaves data in the drive's own memory.
       let result = fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
     #else
       let result = fsync(descriptor)
     #endif
-    // Some file systems cannot for folders, and then there is nothing to do.
+    // Some file systems do not support this for folders; it is then skipped.
     guard result == 0 || errno == EINVAL else { throw .writing(path, errno) }
   }
 
-  /// Makes a file of bytes that is on the disk when this returns.
+  /// Creates a file of bytes and returns when it is on the disk.
   static func write(_ bytes: [UInt8], to path: String) throws(ModelStoreError) {
     let file = try FileOutput(creating: path)
     let result = bytes.withUnsafeBytes { bytes in
@@ -65,9 +65,9 @@ struct FileOutput: ~Copyable {
   }
 }
 
-/// What is done with folders.
+/// Operations on folders.
 enum FolderCalls {
-  /// Makes a folder and those above it if they are not there.
+  /// Makes a folder and its parents if they do not exist.
   static func make(_ path: String) throws(ModelStoreError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ enum FolderCalls {
     }
   }
 
-  /// The names in a folder, sorted; none if it is not there.
+  /// The names in a folder, sorted; none if the folder does not exist.
   static func names(in path: String) throws(ModelStoreError) -> [String] {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -94,13 +94,12 @@ enum FolderCalls {
     }
   }
 
-  /// The names of the folders in a folder, sorted; none if it is not there.
+  /// The names of the folders in a folder, sorted; none if it does not exist.
   static func folders(in path: String) throws(ModelStoreError) -> [String] {
     try names(in: path).filter { isFolder("\(path)/\($0)") }
   }
 
-  /// Gives a file or folder another name, in place of any other file, and returns when that is on
-  /// the disk.
+  /// Renames a file or folder, replacing another file, and returns when this is on the disk.
   static func move(_ path: String, to target: String) throws(ModelStoreError) {
     guard rename(path, target) == 0 else { throw .writing(target, errno) }
     try synchronize((target as NSString).deletingLastPathComponent)
@@ -114,13 +113,13 @@ enum FolderCalls {
     try FileOutput.synchronize(descriptor, path: path)
   }
 
-  /// Whether there is a folder at a path, and not a link to one.
+  /// Whether a folder, not a link to one, exists at a path.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether there is anything at a path.
+  /// Whether anything exists at a path.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

@@ -4,35 +4,35 @@ import Foundation
   import _CurlTransfer
 #endif
 
-/// What is told of the answer to a request.
+/// Receives the response to a request.
 ///
-/// An error ends the transfer, and is thrown by it.
+/// An error ends the transfer, which throws the error.
 protocol HTTPReceiver: AnyObject {
   /// Takes a piece of the body.
   func receive(_ bytes: UnsafeRawBufferPointer, of head: HTTPHead) throws(ModelStoreError)
-  /// Asked some twenty times a second, whether anything came or not.
+  /// Called about twenty times a second, even if nothing came.
   func tick() throws(ModelStoreError)
 }
 
-/// The status and the headers of an answer.
+/// The status and the headers of a response.
 struct HTTPHead: Sendable {
-  /// As 200.
+  /// The status, such as 200.
   let status: Int
-  /// Values by names in lower case; the last one of a name.
+  /// Values by names in lower case; the last value of each name.
   var fields: [String: String] = [:]
 }
 
-/// One GET, its answer handed over as it comes.
+/// One GET request whose response is passed on as it arrives.
 ///
-/// By libcurl and not by Foundation's `URLSession`: on Linux that ends the process where a server
+/// It uses libcurl and not Foundation's `URLSession`. On Linux, that ends the process if a server
 /// is cut off inside its header, or sends trailers (swift-corelibs-foundation 6.3,
 /// NativeProtocol.swift, "Transfer completed, but there's no response").
 enum HTTPTransfer {
   /// Makes the transfer; redirections are not followed.
   ///
   /// - Parameter headers: lines such as `Range: bytes=10-`.
-  /// - Returns: the head of the answer, after all of its body was received.
-  /// - Throws: ``ModelStoreError/connection(url:reason:)``, or what the receiver throws.
+  /// - Returns: the head of the response, after its whole body was received.
+  /// - Throws: ``ModelStoreError/connection(url:reason:)``, or the receiver's error.
   static func run(
     _ address: FetchAddress, headers: [String], receiver: any HTTPReceiver
   ) throws(ModelStoreError) -> HTTPHead {
@@ -58,7 +58,7 @@ enum HTTPTransfer {
     private static func run(
       _ address: FetchAddress, headers: String, _ exchange: Exchange
     ) -> tally_transfer_end {
-      // The texts and the exchange outlive the call, which is all the time they are looked at.
+      // The texts and the exchange outlive the call, and are used only during it.
       withExtendedLifetime(exchange) {
         address.text.withCString { url in
           headers.withCString { headers in
@@ -84,7 +84,7 @@ enum HTTPTransfer {
   #endif
 }
 
-/// What C's functions are handed as their context.
+/// The context of the C callbacks.
 private final class Exchange {
   private let receiver: any HTTPReceiver
   private let shown: String
@@ -92,7 +92,7 @@ private final class Exchange {
   private(set) var failure: ModelStoreError?
   private var headerBytes = 0
 
-  /// No server needs more.
+  /// Servers do not need more.
   private static let longestHeader = 1 << 18
 
   /// An exchange with an address, as errors show it.
@@ -115,7 +115,7 @@ private final class Exchange {
     let line = String(decoding: bytes, as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     if line.hasPrefix("HTTP/") {
-      // Of several heads, as after 100, the last one is the answer's.
+      // If there are several heads, as after 100, the last one is that of the response.
       let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
       head = status.map { HTTPHead(status: $0) }
     } else if let colon = line.firstIndex(of: ":") {

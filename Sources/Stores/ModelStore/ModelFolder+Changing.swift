@@ -4,8 +4,8 @@ extension ModelFolder {
   /// Installs a copy of a file as a version of a model, and puts it into use.
   ///
   /// - Parameters:
-  ///   - file: a file that stays as it is.
-  ///   - manifest: what it must be.
+  ///   - file: a file, which does not change.
+  ///   - manifest: the expected content.
   ///   - isUsed: whether the version is put into use.
   /// - Throws: ``ModelStoreError``; nothing has changed then.
   @discardableResult
@@ -29,9 +29,9 @@ extension ModelFolder {
     }
   }
 
-  /// Installs a copy of a file that comes without a manifest, and puts it into use.
+  /// Installs a copy of a file without a manifest, and puts it into use.
   ///
-  /// - Parameter version: what to call it; nil for the first twelve digits of its SHA-256.
+  /// - Parameter version: the name of the version; nil for the first twelve digits of its SHA-256.
   /// - Throws: ``ModelStoreError``; nothing has changed then.
   @discardableResult
   public func add(
@@ -74,7 +74,7 @@ extension ModelFolder {
     }
   }
 
-  /// Puts a version that is there into use, after reading it.
+  /// Puts an installed version into use, after reading it.
   ///
   /// - Throws: ``ModelStoreError``; the version in use stays then.
   public func use(_ name: String, version: String) throws(ModelStoreError) {
@@ -87,10 +87,9 @@ extension ModelFolder {
     try markUsed(name, version, by: incoming)
   }
 
-  /// Puts the version into use that was before the one that is.
+  /// Puts the previous version into use again.
   ///
-  /// Going back again leads further back. A version that is no longer there, or damaged, is
-  /// skipped.
+  /// A second call goes back further. A version that no longer exists, or is damaged, is skipped.
   ///
   /// - Returns: the version that is now in use.
   /// - Throws: ``ModelStoreError/noEarlierVersion(name:)`` if there is none.
@@ -110,7 +109,7 @@ extension ModelFolder {
     throw .noEarlierVersion(name: name)
   }
 
-  /// Removes a model, all its versions.
+  /// Removes a model with all its versions.
   ///
   /// - Throws: ``ModelStoreError``.
   public func remove(_ name: String) throws(ModelStoreError) {
@@ -130,8 +129,8 @@ extension ModelFolder {
 
   /// Takes a folder out of the store in one step, and then deletes it.
   ///
-  /// - Parameter check: fails where it may not be taken out; asked before anything is made, and
-  ///   again when no other process can change the answer.
+  /// - Parameter check: fails if the folder must not be removed. It is called before anything is
+  ///   created, and again when no other process can change the answer.
   private func discard(
     _ place: String, unless check: () throws(ModelStoreError) -> Void
   ) throws(ModelStoreError) {

@@ -3,17 +3,17 @@ import Foundation
 extension ModelFolder {
   /// Fetches a model that a manifest describes, installs it and puts it into use.
   ///
-  /// A version that is here and whole is put into use without asking anyone. What came of a
-  /// download that was cut off stays beside, and the next one goes on from there where the server
-  /// still has the same content. Nothing is installed before all of it is here and its SHA-256 is
-  /// the manifest's; until then, and whatever fails, the version in use stays what it was.
+  /// If the version is installed and undamaged, it is put into use without a request. The bytes of
+  /// an interrupted download are kept. The next download continues there if the server still has
+  /// the same content. Nothing is installed before all bytes are here and their SHA-256 is that of
+  /// the manifest. Until then, and after any failure, the version in use does not change.
   ///
   /// - Parameters:
-  ///   - manifest: what is wanted.
-  ///   - address: where it, or the archive with it, is fetched instead of from the manifest's
+  ///   - manifest: the wanted model.
+  ///   - address: the address of the model, or of the archive with it, in place of the manifest's
   ///     source.
-  ///   - limits: how long it may take.
-  ///   - progress: told of the bytes as they come, on a thread of the download's own.
+  ///   - limits: the limits of the download.
+  ///   - progress: called with the number of bytes as they arrive, on the download's own thread.
   /// - Throws: ``ModelStoreError``; ``ModelStoreError/cancelled`` if the task is.
   @discardableResult
   public func fetch(
@@ -23,7 +23,7 @@ extension ModelFolder {
     let flag = CancellationFlag()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // A thread of its own: a download blocks, and those of the pool must not.
+        // It has its own thread: a download blocks, and threads of the pool must not block.
         Thread.detachNewThread {
           continuation.resume(
             returning: Result { () throws(ModelStoreError) in
@@ -58,20 +58,20 @@ extension ModelFolder {
       address: try FetchAddress(try Self.address(of: manifest, insteadOf: address)),
       expected: archive?.size ?? manifest.size, limits: limits, isCancelled: isCancelled,
       progress: progress)
-    // No name holds an @, so that no two share a part.
+    // Names do not contain an @, so different versions do not share a part.
     let part = try PartFile(in: path, name: "\(name)@\(version)")
     do throws(ModelStoreError) {
       return try complete(part, by: download, as: manifest)
     } catch {
-      // What has no room for the rest is not left in the way of others, and nothing is nothing to
-      // go on from.
+      // If there is no space for the rest, the part would only take up space; an empty part is
+      // useless.
       if case .noSpace = error { part.remove() }
       if part.length == 0 { part.remove() }
       throw error
     }
   }
 
-  /// Fetches what is missing of a part and installs it.
+  /// Fetches the missing bytes of a part and installs the file.
   private func complete(
     _ part: PartFile, by download: Download, as manifest: ModelManifest
   ) throws(ModelStoreError) -> StoredModel {
@@ -84,7 +84,7 @@ extension ModelFolder {
       } catch {
         guard error.isOfContent else { throw error }
         try part.begin(nil)
-        // An earlier process may have been stopped before all of its bytes were on the disk.
+        // An earlier process may have ended before all of its bytes were on the disk.
         guard wasThere else { throw error }
         wasThere = try download.run(into: part)
       }
@@ -106,7 +106,7 @@ extension ModelFolder {
     }
   }
 
-  /// Installs what was fetched.
+  /// Installs the fetched file.
   private func install(
     _ part: PartFile, as manifest: ModelManifest, from address: FetchAddress
   ) throws(ModelStoreError) -> StoredModel {
@@ -129,7 +129,7 @@ extension ModelFolder {
 }
 
 extension ModelStoreError {
-  /// Whether what was fetched is not what it should be.
+  /// Whether the fetched content is wrong.
   fileprivate var isOfContent: Bool {
     switch self {
     case .wrongContent, .badArchive: true
@@ -138,9 +138,9 @@ extension ModelStoreError {
   }
 }
 
-/// Says from one thread to another that the work is no longer wanted.
+/// Tells another thread that the work is cancelled.
 private final class CancellationFlag: @unchecked Sendable {
-  // Safe to share: the lock guards what varies.
+  // Safe to share: the lock guards the mutable state.
   private let lock = NSLock()
   private var value = false
 

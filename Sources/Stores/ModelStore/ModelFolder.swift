@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of models, their versions side by side, one of each in use.
+/// A folder of models with their versions; one version of each model is in use.
 ///
 /// ```swift
 /// let models = ModelFolder(folder)
@@ -9,28 +9,30 @@ import Foundation
 /// try models.rollBack("shelf-detector")                // back to version 1
 /// ```
 ///
-/// What is found by ``verified(_:version:)`` is the whole file that was installed, or an error. A
-/// process that is killed at any moment, a full disk and a failed download leave the version in use
-/// as it was: a version is made beside and put in its place by renaming it, and so is the mark
-/// which is in use. Any number of processes may use one folder; those that change it do so one
-/// after the other.
+/// ``verified(_:version:)`` returns the whole installed file, or throws. The version in use stays
+/// as it was if a process is killed at any moment, if the disk is full, or if a download fails. For
+/// this, a version is made in a folder of its own and put in its place by renaming it, and so is
+/// the file that says which version is in use. Any number of processes may use one folder; those
+/// that change it do so one after the other.
 public struct ModelFolder: Sendable {
-  /// Where the models are.
+  /// The folder of the models.
   public let url: URL
-  /// How long to wait for another process that changes the folder, in seconds.
+  /// The longest wait for another process that changes the folder, in seconds.
   public let patience: Double
 
   let path: String
 
-  /// A folder at a place, which need not be there until something is installed.
+  /// Uses a folder, which need not exist until something is installed.
   public init(_ url: URL, patience: Double = 10) {
     self.url = url
     self.patience = patience
     path = url.path
   }
 
-  /// Where a user's models are: `tally/models` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`;
-  /// nil if neither is an absolute path.
+  /// The usual folder of a user's models.
+  ///
+  /// It is `tally/models` in `XDG_DATA_HOME`, or in `.local/share` of `HOME`; nil if neither is an
+  /// absolute path.
   ///
   /// - Parameter environment: the variables of the process, which this module does not read by
   ///   itself.
@@ -47,7 +49,7 @@ public struct ModelFolder: Sendable {
 
   /// All versions of all models, by name and version.
   ///
-  /// Files are not read; what is damaged is listed as such.
+  /// Files are not read. Damaged entries are listed as such.
   ///
   /// - Throws: ``ModelStoreError/unreadable(path:reason:)`` if the folder cannot be listed.
   public func list() throws(ModelStoreError) -> [ListedModel] {
@@ -64,11 +66,11 @@ public struct ModelFolder: Sendable {
     return listed
   }
 
-  /// A model, whose file is not read.
+  /// A model, without reading its file.
   ///
   /// - Parameter version: nil for the one in use.
   /// - Throws: ``ModelStoreError/noModel(name:)``, ``ModelStoreError/noVersion(name:version:)``, or
-  ///   what is wrong with the store's own files.
+  ///   the error in the store's own files.
   public func model(
     _ name: String, version: String? = nil
   ) throws(ModelStoreError) -> StoredModel {
@@ -84,11 +86,11 @@ public struct ModelFolder: Sendable {
       manifest: try manifest(name, used), file: URL(fileURLWithPath: filePath(name, used)))
   }
 
-  /// A model, whose file was just read and is what was installed.
+  /// A model whose file was just read and is equal to the installed one.
   ///
   /// - Parameter version: nil for the one in use.
-  /// - Throws: as ``model(_:version:)``; ``ModelStoreError/wrongDigest(path:expected:found:)`` and
-  ///   ``ModelStoreError/wrongSize(path:expected:found:)`` for a file that is not.
+  /// - Throws: as ``model(_:version:)``; ``ModelStoreError/wrongDigest(path:expected:found:)`` or
+  ///   ``ModelStoreError/wrongSize(path:expected:found:)`` if the file differs.
   /// - Complexity: O(*n*) for *n* bytes: 60 megabytes take 33 ms with a processor's own
   ///   instructions for it.
   public func verified(
@@ -109,7 +111,7 @@ public struct ModelFolder: Sendable {
 
   // MARK: Files
 
-  /// Fails if there is no such model, or no such version of it.
+  /// Throws if the model or its version does not exist.
   func checkPresence(
     of name: String, _ version: String? = nil
   ) throws(ModelStoreError) {
@@ -122,7 +124,7 @@ public struct ModelFolder: Sendable {
     }
   }
 
-  // Names begin with a letter or a digit: what begins with a dot is nobody's model, and no version.
+  // Names begin with a letter or a digit: a name with a dot in front is not a model or a version.
 
   func modelPath(_ name: String) -> String { "\(path)/\(name)" }
   func usePath(_ name: String) -> String { "\(modelPath(name))/.use.json" }
@@ -133,16 +135,16 @@ public struct ModelFolder: Sendable {
     "\(versionPath(name, version))/\(Self.fileName)"
   }
 
-  /// What the file of every version is called.
+  /// The name of every version's file.
   static let fileName = "model.onnx"
-  /// And what its manifest is.
+  /// The name of its manifest.
   static let manifestName = "manifest.json"
 
   func versions(of name: String) throws(ModelStoreError) -> [String] {
     try FolderCalls.folders(in: modelPath(name)).filter(ModelManifest.isName)
   }
 
-  /// The manifest of a version that is there, which must be that version's.
+  /// The manifest of an existing version, which must be that version's.
   func manifest(
     _ name: String, _ version: String
   ) throws(ModelStoreError) -> ModelManifest {
@@ -161,9 +163,9 @@ public struct ModelFolder: Sendable {
     return manifest
   }
 
-  /// Makes a version beside and puts it in its place.
+  /// Makes a version in a new folder and puts it in its place.
   ///
-  /// - Parameter fill: writes the file, and throws unless it is what the manifest says.
+  /// - Parameter fill: writes the file, and throws unless its content is that of the manifest.
   func install(
     _ manifest: ModelManifest, isUsed: Bool,
     fill: (borrowing FileOutput) throws(ModelStoreError) -> Void
@@ -186,12 +188,13 @@ public struct ModelFolder: Sendable {
     IncomingFolder.removeLeft(in: path)
     let target = versionPath(name, version)
     if FolderCalls.exists(target) {
-      // One whose manifest cannot be read has nothing to say.
+      // A manifest that cannot be read is ignored.
       if let there = try? self.manifest(name, version), there.digest != manifest.digest {
         throw .versionExists(name: name, version: version)
       }
       if (try? verified(name, version: version)) == nil {
-        // The file first: with the old manifest, of the same digest or none, it is whole at once.
+        // The file comes first: with the old manifest, which has the same digest or is missing, the
+        // version is complete at once.
         for file in [Self.fileName, Self.manifestName] {
           try FolderCalls.move("\(made)/\(file)", to: "\(target)/\(file)")
         }
@@ -205,11 +208,11 @@ public struct ModelFolder: Sendable {
     return try model(name, version: version)
   }
 
-  /// Marks a version as the one in use; the store is locked.
+  /// Records a version as the one in use; the store is locked.
   func markUsed(
     _ name: String, _ version: String, by incoming: borrowing IncomingFolder
   ) throws(ModelStoreError) {
-    // One that is damaged has nothing to say.
+    // A damaged record is ignored.
     let before = try? VersionsInUse(readingFrom: usePath(name), name: name)
     guard before?.current != version else { return }
     let used = before?.putting(version) ?? VersionsInUse(current: version, earlier: [])
@@ -227,20 +230,20 @@ public struct ModelFolder: Sendable {
 
 /// A version of a model in a store.
 public struct StoredModel: Hashable, Sendable {
-  /// What is known of it.
+  /// Its manifest.
   public let manifest: ModelManifest
   /// Its file.
   public let file: URL
 }
 
-/// A version of a model as a list has it.
+/// A version of a model in a list.
 public struct ListedModel: Sendable {
-  /// What the model is called.
+  /// The name of the model.
   public let name: String
-  /// Which one it is.
+  /// The version.
   public let version: String
-  /// Whether it is found where no version is asked for.
+  /// Whether it is the version in use.
   public let isInUse: Bool
-  /// What is known of it, or what is wrong with its manifest.
+  /// Its manifest, or the error in it.
   public let manifest: Result<ModelManifest, ModelStoreError>
 }

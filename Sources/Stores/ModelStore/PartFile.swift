@@ -1,32 +1,32 @@
 import Foundation
 
-/// What of a download is there, with what is needed to go on with it.
+/// The received part of a download, with the information needed to continue it.
 ///
-/// Locked as long as it is open: two processes do not write one file.
+/// It is locked while it is open, so that two processes do not write one file.
 final class PartFile {
-  /// Names the file in errors.
+  /// The file's name in errors.
   let path: String
-  /// How many bytes are there.
+  /// The number of bytes received.
   private(set) var length: Int
-  /// What the bytes are a part of; nil if that is not known, and they cannot be gone on from.
+  /// The source of the bytes; nil if it is unknown, and the download cannot be continued.
   private(set) var origin: Origin?
   private let descriptor: Int32
 
-  /// Where bytes came from.
+  /// The source of bytes.
   struct Origin: Hashable, Sendable {
-    /// The ``FetchAddress/identity`` of the address that was asked for.
+    /// The ``FetchAddress/identity`` of the requested address.
     let url: String
-    /// What the server calls the content: a strong entity tag, or when it was last changed.
+    /// The server's identifier of the content: a strong entity tag, or the time of the last change.
     let validator: String
   }
 
-  /// Opens the part of a file in a store, or begins one.
+  /// Opens the part of a file in a store, or creates one.
   ///
   /// - Parameter name: a name that no other download has.
   convenience init(in folder: String, name: String) throws(ModelStoreError) {
     try FolderCalls.make("\(folder)/.downloads")
     let path = "\(folder)/.downloads/\(name).part"
-    // Again where another process finished it between the two calls.
+    // It tries again if another process finished the part between the two calls.
     for _ in 0..<100 {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
       guard descriptor >= 0 else { throw .writing(path, errno) }
@@ -53,7 +53,7 @@ final class PartFile {
   }
 
   deinit {
-    // A process that is being started has a copy of the descriptor until it has begun, and with it
+    // Until a process that is being started has begun, it has a copy of the descriptor, and with it
     // the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
@@ -67,14 +67,14 @@ final class PartFile {
     return Origin(url: url, validator: validator)
   }
 
-  /// Whether a text may be sent to a server as it is.
+  /// Whether a text may be sent to a server unchanged.
   static func isValidator(_ text: String) -> Bool {
     (1...1000).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// Drops what is there and begins again with bytes of an origin.
+  /// Drops the received bytes and starts again with bytes of another origin.
   func begin(_ origin: Origin?) throws(ModelStoreError) {
-    // The bytes go first: those of one origin never stand beside the name of another.
+    // The bytes go first, so that those of one origin are never stored with the name of another.
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw .writing(path, errno)
     }
@@ -83,7 +83,8 @@ final class PartFile {
     self.origin = nil
     guard let origin else { return }
     let text = [("url", origin.url), ("validator", origin.validator)].map { name, value in
-      // By Foundation, as the standard library's own is newer than macOS 12 and iOS 15.
+      // This uses Foundation, because the standard library's function is newer than macOS 12 and
+      // iOS 15.
       let escaped = value.replacingOccurrences(of: "\\", with: "\\\\")
         .replacingOccurrences(of: "\"", with: "\\\"")
       return "\"\(name)\": \"\(escaped)\""
@@ -102,7 +103,7 @@ final class PartFile {
     length += bytes.count
   }
 
-  /// Deletes what is there.
+  /// Deletes the part.
   func remove() {
     unlink("\(path).json.new")
     unlink("\(path).json")

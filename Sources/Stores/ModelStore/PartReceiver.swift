@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Puts an answer into a part, as far as it is what was asked for.
+/// Writes a response into a part, as far as it is the requested content.
 final class PartReceiver: HTTPReceiver {
   private let part: PartFile
   private let download: Download
@@ -9,10 +9,10 @@ final class PartReceiver: HTTPReceiver {
   private let resumedFrom: Int
   private var lastByte: Double
   private var ignored = 0
-  /// Whether any of the body came.
+  /// Whether any bytes of the body came.
   private(set) var hasBegun = false
 
-  /// A receiver of an answer from `target` to a request for what follows the part.
+  /// A receiver of the response from `target` to a request for the bytes after the part.
   init(_ part: PartFile, of download: Download, from target: FetchAddress, clock: FetchClock) {
     self.part = part
     self.download = download
@@ -22,7 +22,7 @@ final class PartReceiver: HTTPReceiver {
     lastByte = FetchClock.now
   }
 
-  /// What a redirection says besides where it leads is not read beyond this.
+  /// The most bytes of a redirection's body that are read.
   private static let mostIgnored = 1 << 20
 
   func tick() throws(ModelStoreError) {
@@ -52,12 +52,12 @@ final class PartReceiver: HTTPReceiver {
     download.progress(FetchProgress(received: part.length, total: download.expected))
   }
 
-  /// Whether an answer says where to ask instead.
+  /// Whether a response is a redirection.
   static func leadsOn(_ head: HTTPHead) -> Bool {
     [301, 302, 303, 307, 308].contains(head.status)
   }
 
-  /// Looks at the head of an answer before its first byte is kept, or in the end if there is none.
+  /// Checks the head of a response before its first byte is kept, or at the end if no byte comes.
   func begin(_ head: HTTPHead) throws(ModelStoreError) {
     hasBegun = true
     switch head.status {
@@ -81,28 +81,28 @@ final class PartReceiver: HTTPReceiver {
           url: target.shown, reason: "the server sent another part than was asked for")
       }
     case 416:
-      // What is here is not a part of what is there now.
+      // The bytes here are not a part of the server's present content.
       try part.begin(nil)
       throw .connection(url: target.shown, reason: "the server has no such part any more")
     default: throw .refused(url: target.shown, status: head.status)
     }
   }
 
-  /// What the server calls the content, where it can be asked for by that.
+  /// The server's identifier of the content, if a request can use it.
   private static func validator(_ head: HTTPHead) -> String? {
-    // A weak tag stands for contents of other bytes too.
+    // A weak tag may stand for content with other bytes too.
     let tag = head.fields["etag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
     return [tag, head.fields["last-modified"]].compactMap { $0 }.first(where: PartFile.isValidator)
   }
 }
 
-/// Which part of a content an answer holds: `bytes 10-99/100`.
+/// The part of the content that a response contains: `bytes 10-99/100`.
 struct ContentRange: Equatable, Sendable {
   /// The first byte.
   let first: Int
-  /// The last one.
+  /// The last byte.
   let last: Int
-  /// How many there are in all, nil if the server does not know.
+  /// The number of bytes in all; nil if the server does not know it.
   let total: Int?
 
   init?(_ text: String) {
@@ -119,7 +119,7 @@ struct ContentRange: Equatable, Sendable {
   }
 }
 
-/// When a download has to be over.
+/// The time limits of a download that has begun.
 struct FetchClock: Sendable {
   private let start = FetchClock.now
   private let total: Double
@@ -129,13 +129,13 @@ struct FetchClock: Sendable {
     total = limits.totalSeconds
   }
 
-  /// Seconds that only ever grow.
+  /// Seconds of a clock that never goes back.
   static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-  /// How long it may still take.
+  /// The time that is left.
   var secondsLeft: Double { total - (Self.now - start) }
 
-  /// Fails once all of it took too long.
+  /// Throws if the whole download took too long.
   func checkTotal(_ address: FetchAddress, received: Int) throws(ModelStoreError) {
     let seconds = Self.now - start
     guard seconds < total else {

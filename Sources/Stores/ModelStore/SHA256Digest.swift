@@ -1,11 +1,11 @@
 import Foundation
 
-/// The SHA-256 of some bytes: what says that a model is the one that was meant.
+/// The SHA-256 of some bytes, which identifies a model's content.
 public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   public let bytes: [UInt8]
 
-  /// The digest that 64 hexadecimal digits write, of either case; nil if they are anything else.
+  /// The digest that 64 hexadecimal digits write, in either case; nil for any other text.
   public init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 64 else { return nil }
@@ -37,7 +37,7 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// 64 hexadecimal digits, lower case.
+  /// 64 hexadecimal digits in lower case.
   public var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(

@@ -1,11 +1,11 @@
 #if canImport(CryptoKit)
   import CryptoKit
 
-  /// Makes a ``SHA256Digest`` of bytes that come piece by piece.
+  /// Computes a ``SHA256Digest`` of bytes that come piece by piece.
   struct SHA256Hasher: ~Copyable {
     private var hash = SHA256()
 
-    /// Takes more bytes in.
+    /// Adds more bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
 
     /// The digest of all bytes so far.
@@ -14,10 +14,10 @@
 #else
   import CCrypto
 
-  /// Makes a ``SHA256Digest`` of bytes that come piece by piece.
+  /// Computes a ``SHA256Digest`` of bytes that come piece by piece.
   ///
-  /// By OpenSSL's libcrypto, which takes the processor's own instructions for it if there are any
-  /// (EVP_DigestInit(3)).
+  /// It uses OpenSSL's libcrypto, which uses the processor's own instructions for it if there are
+  /// any (EVP_DigestInit(3)).
   struct SHA256Hasher: ~Copyable {
     private let context = EVP_MD_CTX_new()
 
@@ -27,14 +27,14 @@
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes more bytes in.
+    /// Adds more bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
       Self.check(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
 
     /// The digest of all bytes so far.
     func finish() -> SHA256Digest {
-      // What is made of a copy leaves this one to go on with.
+      // Finishing a copy lets this one take more bytes.
       let copy = EVP_MD_CTX_new()
       defer { EVP_MD_CTX_free(copy) }
       Self.check(EVP_MD_CTX_copy_ex(copy, context))
@@ -45,25 +45,25 @@
         })
     }
 
-    /// What only fails if there is no memory left.
+    /// Checks a call that can only fail if there is no memory left.
     private static func check(_ result: Int32) {
       precondition(result == 1, "libcrypto has no memory left")
     }
 
-    // Safe to share: nothing changes it once it is made.
+    // Safe to share: it does not change after it is made.
     private struct Algorithm: @unchecked Sendable {
       let pointer: OpaquePointer?
     }
 
-    /// Of a library context of its own: in everybody's, a user's `openssl.cnf` may have taken it
-    /// away.
+    /// It has its own library context: a user's `openssl.cnf` may have removed it from the shared
+    /// one.
     private static let algorithm = Algorithm(
       pointer: EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", nil))
   }
 #endif
 
 extension SHA256Hasher {
-  /// The digest of bytes that are all there.
+  /// The digest of bytes that are all available.
   static func digest(_ bytes: some Sequence<UInt8>) -> SHA256Digest {
     var hasher = SHA256Hasher()
     Array(bytes).withUnsafeBytes { hasher.update($0) }

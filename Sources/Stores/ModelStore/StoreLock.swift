@@ -1,20 +1,20 @@
 import Foundation
 
-/// A store that this process alone may change for the moment.
+/// A lock on a store: only this process may change it for now.
 ///
-/// The lock is `flock` on a file, so that it goes with the process that held it, however that ends.
+/// The lock is `flock` on a file, so that the system releases it when the process ends in any way.
 struct StoreLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Locks a store, whose folder is made if it is not there.
+  /// Locks a store, whose folder is created if it does not exist.
   ///
-  /// - Parameter patience: how long to wait for a process that holds the lock, in seconds.
+  /// - Parameter patience: the longest wait for a process that holds the lock, in seconds.
   init(_ folder: String, patience: Double) throws(ModelStoreError) {
     try FolderCalls.make(folder)
     let path = "\(folder)/.lock"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw .writing(path, errno) }
-    // Asked again and again instead of waited for: the holder may be stopped for ever.
+    // It polls instead of waiting, because the holder may be stopped forever.
     var tries = Int((patience / Self.pause).rounded(.up))
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
@@ -31,23 +31,23 @@ struct StoreLock: ~Copyable {
 
   private static let pause = 0.005
 
-  // Closing the only descriptor of it releases the lock.
+  // Closing the only descriptor releases the lock.
   deinit { close(descriptor) }
 }
 
-/// A folder in which something is made that is then put in its place by renaming it; whatever is
-/// still in it goes with the value.
+/// A folder for new content that is then put in its place by renaming it.
 ///
-/// It is locked as long as it is in use, so that one that a killed process left is told from it.
+/// Anything that is still in it is deleted with the value. It is locked while it is in use, which
+/// distinguishes it from a folder that a killed process left.
 struct IncomingFolder: ~Copyable {
   let path: String
   private let descriptor: Int32
 
-  /// Makes one below a store.
+  /// Creates one inside a store.
   init(in folder: String) throws(ModelStoreError) {
     let parent = "\(folder)/.incoming"
     try FolderCalls.make(parent)
-    // Once more where another process took it for a left one, before it was locked.
+    // It tries again if another process took it for an abandoned one before it was locked.
     for _ in 0..<100 {
       let path = "\(parent)/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
       guard mkdir(path, 0o755) == 0 else {
@@ -71,14 +71,14 @@ struct IncomingFolder: ~Copyable {
     close(descriptor)
   }
 
-  /// Deletes what killed processes left.
+  /// Deletes the folders that killed processes left.
   static func removeLeft(in folder: String) {
     let parent = "\(folder)/.incoming"
     for name in (try? FolderCalls.names(in: parent)) ?? [] {
       let path = "\(parent)/\(name)"
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { continue }
-      // What cannot be deleted is in nobody's way.
+      // A folder that cannot be deleted does no harm.
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
         try? FileManager.default.removeItem(atPath: path)
       }

@@ -1,24 +1,24 @@
-/// A JSON value, read without mercy: manifests come from elsewhere.
+/// A JSON value, read strictly, because manifests come from untrusted sources.
 ///
-/// Foundation's readers take the last of two members of one name, where another program may take
-/// the first; a manifest must mean the same to everyone.
+/// Foundation's readers take the last of two members of one name, but another program may take the
+/// first. A manifest must have the same meaning for every program.
 enum StrictJSON: Equatable, Sendable {
   case null
   case bool(Bool)
-  /// As it is written.
+  /// The digits as they are written.
   case number(String)
   case string(String)
   case array([StrictJSON])
   /// Members by name, each once.
   case object([String: StrictJSON])
 
-  /// Why a text is none, and the byte where it ceased to be.
+  /// The reason why a text is not JSON, and the byte of the error.
   struct Fault: Error, Equatable {
     let offset: Int
     let reason: String
   }
 
-  /// Values in values beyond this are no manifest.
+  /// The greatest nesting depth of a manifest.
   static let deepest = 16
 
   /// Reads a whole text, RFC 8259, in UTF-8.
@@ -131,7 +131,7 @@ enum StrictJSON: Equatable, Sendable {
         case UInt8(ascii: "\""):
           position += 1
           let string = String(decoding: text, as: UTF8.self)
-          // Decoding puts a replacement where bytes are none.
+          // Decoding puts a replacement character in the place of invalid bytes.
           guard string.utf8.elementsEqual(text) else { throw fault("a text is not UTF-8") }
           return string
         case 0..<0x20: throw fault("a control character in a text")
@@ -164,7 +164,7 @@ enum StrictJSON: Equatable, Sendable {
           guard (0xDC00..<0xE000).contains(low) else { throw fault("half a surrogate pair") }
           code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        // Zero is not a character of any name, path or address.
+        // Zero is not valid in a name, a path or an address.
         guard code > 0, let scalar = Unicode.Scalar(code) else {
           throw fault("an escape sequence that is not a character")
         }

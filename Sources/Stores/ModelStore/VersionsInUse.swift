@@ -1,13 +1,13 @@
 import Foundation
 
-/// Which version of a model is in use, and which were before: the content of `.use.json`.
+/// The version of a model in use and the earlier ones: the content of `.use.json`.
 struct VersionsInUse: Hashable, Sendable {
   /// The version in use.
   var current: String
-  /// Those before, the last one last.
+  /// The earlier versions, the last one last.
   var earlier: [String]
 
-  /// No more are remembered.
+  /// The greatest number of earlier versions.
   static let mostEarlier = 16
 
   init(current: String, earlier: [String]) {
@@ -34,7 +34,7 @@ struct VersionsInUse: Hashable, Sendable {
     self.init(current: current, earlier: earlier)
   }
 
-  /// The same after a version is put into use.
+  /// The versions after another one is put into use.
   func putting(_ version: String) -> VersionsInUse {
     let before = (earlier + [current]).filter { $0 != version }
     return VersionsInUse(current: version, earlier: Array(before.suffix(Self.mostEarlier)))

@@ -1,10 +1,11 @@
 import CZlib
 import Foundation
 
-/// A zip file, such as a Python wheel, of which one member is wanted.
+/// A zip file, such as a Python wheel, from which one member is read.
 ///
-/// Stored and deflated members, no encryption, below 4 GiB. Whatever the headers say, nothing is
-/// written beyond the length that is asked for, and nothing under a name of the archive's.
+/// Members are stored or deflated, without encryption, below 4 GiB. Whatever the headers say,
+/// nothing is written beyond the requested length, and the archive's names are not used as names of
+/// files.
 ///
 /// Source: PKWARE, "APPNOTE.TXT, .ZIP File Format Specification", sections 4.3.7, 4.3.12 and
 /// 4.3.16.
@@ -16,7 +17,7 @@ struct ZipArchive: ~Copyable {
   /// Reads the central directory of a file.
   init(_ file: consuming FileInput) throws(ModelStoreError) {
     let path = file.path
-    // The end record is the last thing except a comment of at most 65,535 bytes.
+    // Only a comment of at most 65,535 bytes may follow the end record.
     let tailStart = max(0, file.size - 65_557)
     let tail = try file.bytes(at: tailStart, count: 65_557)
     let places = stride(from: tail.count - 22, through: 0, by: -1)
@@ -66,7 +67,7 @@ struct ZipArchive: ~Copyable {
       let nameEnd = place + 46 + nameLength
       guard nameEnd + rest <= directory.count else { throw fault("its directory is damaged") }
       if directory[(place + 46)..<nameEnd].elementsEqual(name.utf8) {
-        // Others may take another of them.
+        // Other programs may take the other member.
         guard found == nil else { throw fault("it has the member '\(name)' twice") }
         guard directory.number(place + 8, bytes: 2) & 1 == 0 else {
           throw fault("its member '\(name)' is encrypted")
@@ -85,7 +86,7 @@ struct ZipArchive: ~Copyable {
 
   /// Writes a member to a file.
   ///
-  /// - Parameter size: how long it must be.
+  /// - Parameter size: the length that it must have.
   /// - Returns: its SHA-256, which the caller compares.
   func extract(
     _ name: String, size: Int, to output: borrowing FileOutput
@@ -136,7 +137,7 @@ struct ZipArchive: ~Copyable {
     from start: Int, count: Int, _ put: (UnsafeRawBufferPointer) throws(ModelStoreError) -> Void
   ) throws(ModelStoreError) {
     var stream = z_stream()
-    // Negative: no header of zlib's own around the data.
+    // A negative value: the data have no zlib header.
     guard
       inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw fault("zlib finds no memory") }
@@ -149,7 +150,7 @@ struct ZipArchive: ~Copyable {
       guard !input.isEmpty else { throw fault("compressed data end too early") }
       offset += input.count
       let inputCount = input.count
-      // zlib keeps the input's address between its calls, all of which are in here.
+      // zlib keeps the input's address between its calls, which are all inside this closure.
       code = try input.filling { input throws(ModelStoreError) -> Int32 in
         stream.next_in = input.bindMemory(to: UInt8.self).baseAddress
         stream.avail_in = uInt(inputCount)
@@ -174,7 +175,7 @@ struct ZipArchive: ~Copyable {
 }
 
 extension [UInt8] {
-  /// The little-endian number at a place, which must leave room for it.
+  /// The little-endian number at a place, which must have room for it.
   fileprivate func number(_ place: Int, bytes: Int) -> Int {
     (0..<bytes).reduce(0) { $0 | Int(self[place + $1]) << (8 * $1) }
   }
