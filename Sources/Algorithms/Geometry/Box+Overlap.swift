@@ -1,8 +1,8 @@
-// How much two boxes overlap. The operations and their order are those of torchvision's box
-// operators in float32, so that a value that lies on a threshold falls on the same side.
+// The overlap of two boxes. The operations and their order are those of torchvision's box operators
+// in float32, so that a value on a threshold falls on the same side.
 
 extension Box {
-  /// The area both boxes share, 0 if they do not overlap.
+  /// The area that both boxes share, 0 if they do not overlap.
   @inlinable
   public func intersectionArea(_ other: Box) -> Float {
     let left = max(minX, other.minX)
@@ -12,7 +12,7 @@ extension Box {
     return max(right - left, 0) * max(bottom - top, 0)
   }
 
-  /// The box both share, or nil if that would be empty.
+  /// The box that both share, or nil if that would be empty.
   @inlinable
   public func intersection(_ other: Box) -> Box? {
     let shared = Box(
@@ -21,7 +21,7 @@ extension Box {
     return shared.isEmpty ? nil : shared
   }
 
-  /// The smallest box that holds both: their hull, not the set of their points.
+  /// The smallest box that contains both: their hull, not the set of their points.
   @inlinable
   public func union(_ other: Box) -> Box {
     Box(
@@ -31,12 +31,12 @@ extension Box {
 
   /// Intersection over union, 0...1.
   ///
-  /// Equals torchvision's `box_iou` on float32 boxes bit for bit, except pairs without a common
-  /// area: these give 0, also where torchvision divides 0 by 0.
+  /// It equals torchvision's `box_iou` on float32 boxes bit for bit, except for pairs without a
+  /// common area: these give 0, even if torchvision divides 0 by 0.
   ///
   /// ### Edge cases
-  /// An empty box has overlap 0 with everything, itself included. Coordinates that are NaN, or
-  /// areas that overflow, give 0 or NaN.
+  /// An empty box has overlap 0 with every box, itself included. Coordinates that are NaN, or areas
+  /// that overflow, give 0 or NaN.
   @inlinable
   public func iou(_ other: Box) -> Float {
     let shared = intersectionArea(other)
@@ -44,9 +44,9 @@ extension Box {
     return shared / (area + other.area - shared)
   }
 
-  /// Intersection over the area of the smaller box, 0...1: 1 if one lies inside the other.
+  /// Intersection over the area of the smaller box, 0...1.
   ///
-  /// 0 if the boxes share no area.
+  /// It is 1 if one box lies inside the other, and 0 if the boxes share no area.
   @inlinable
   public func intersectionOverSmaller(_ other: Box) -> Float {
     let shared = intersectionArea(other)
@@ -54,11 +54,11 @@ extension Box {
     return shared / min(area, other.area)
   }
 
-  /// Generalized intersection over union, -1...1: IoU less the share of the hull that neither
-  /// covers, so that it also tells how far apart boxes are that do not overlap.
+  /// Generalized intersection over union, -1...1.
   ///
-  /// Equals torchvision's `generalized_box_iou` on boxes of positive area. 0 for two empty boxes in
-  /// the same place.
+  /// It is the IoU minus the share of the hull that neither box covers. So it also shows the
+  /// distance of boxes that do not overlap. It equals torchvision's `generalized_box_iou` on boxes
+  /// of positive area. It is 0 for two empty boxes in the same place.
   ///
   /// Source: Rezatofighi et al., "Generalized Intersection over Union", 2019.
   @inlinable

@@ -1,7 +1,7 @@
 /// An axis-aligned box: two opposite corners in one coordinate space.
 ///
-/// The values are `Float` because that is what detectors answer and what the peers (torchvision,
-/// OpenCV) compute in; overlaps therefore round exactly as theirs do. The space is the caller's:
+/// The values are `Float` because detectors return this type, and the peers (torchvision, OpenCV)
+/// compute in it; overlaps therefore round exactly as theirs do. The caller chooses the space:
 /// pixels with the origin at the top left unless a function says otherwise.
 ///
 /// A box with `maxX < minX` or `maxY < minY` is representable (detectors do produce them) and keeps
@@ -9,11 +9,11 @@
 public struct Box: Hashable, Sendable, Codable {
   /// The left edge.
   public var minX: Float
-  /// The top edge (the bottom edge where the origin is at the bottom left).
+  /// The top edge (the bottom edge if the origin is at the bottom left).
   public var minY: Float
   /// The right edge.
   public var maxX: Float
-  /// The bottom edge (the top edge where the origin is at the bottom left).
+  /// The bottom edge (the top edge if the origin is at the bottom left).
   public var maxY: Float
 
   /// Makes a box from its corners.
@@ -31,8 +31,9 @@ public struct Box: Hashable, Sendable, Codable {
     self.init(minX: x, minY: y, maxX: x + width, maxY: y + height)
   }
 
-  /// Makes a box from its center and its size: the corners are `center -+ size / 2`, as YOLOX's
-  /// post-processing computes them.
+  /// Makes a box from its center and its size.
+  ///
+  /// The corners are `center -+ size / 2`, as YOLOX's post-processing computes them.
   @inlinable
   public init(centerX: Float, centerY: Float, width: Float, height: Float) {
     self.init(
@@ -74,8 +75,9 @@ extension Box {
     Point(x: (Double(minX) + Double(maxX)) / 2, y: (Double(minY) + Double(maxY)) / 2)
   }
 
-  /// The corners `(minX, minY)`, `(maxX, minY)`, `(maxX, maxY)`, `(minX, maxY)`: clockwise on a
-  /// screen where the origin is at the top left.
+  /// The corners `(minX, minY)`, `(maxX, minY)`, `(maxX, maxY)`, `(minX, maxY)`.
+  ///
+  /// They are clockwise on a screen if the origin is at the top left.
   public var corners: [Point] {
     [
       Point(x: Double(minX), y: Double(minY)), Point(x: Double(maxX), y: Double(minY)),
@@ -83,7 +85,7 @@ extension Box {
     ]
   }
 
-  /// Whether the box holds no point: a side is zero, negative or not a number.
+  /// Whether the box contains no point: a side is zero, negative or NaN.
   @inlinable public var isEmpty: Bool { !(width > 0 && height > 0) }
 
   /// Whether no coordinate is infinite or NaN.
@@ -121,7 +123,7 @@ extension Box {
 
   /// The box with every coordinate moved to the nearest place inside `bounds`.
   ///
-  /// A box wholly outside becomes an empty one on the edge of `bounds`.
+  /// A box that is completely outside becomes an empty one on the edge of `bounds`.
   @inlinable
   public func clipped(to bounds: Box) -> Box {
     Box(

@@ -1,21 +1,21 @@
-/// The two ways to say where something is in an image of known size, and the way between them.
+/// Converts between pixels and normalized coordinates in an image of known size.
 ///
 /// *Pixels*: origin at the top left, y downward. *Normalized*: shares of width and height, 0...1,
-/// origin at the bottom left, y upward. For a box, `x = bx*W`, `w = bw*W`, `h = bh*H`, `y = H -
-/// by*H - h`.
+/// origin at the bottom left, y upward. For a box, `x = bx*W`, `w = bw*W`, `h = bh*H`,
+/// `y = H - by*H - h`.
 ///
 /// ### Exactness
-/// Computed in `Double`, and pixel coordinates are rounded to multiples of 2^-30: less than any
-/// measurement, more than the rounding errors of both ways together. A pixel box whose coordinates
-/// are such multiples (as every `Float` of magnitude 1/128 or more, and 0, is) therefore comes back
-/// bit for bit, for sides up to 65,536 and coordinates within twice that.
+/// The computation is in `Double`, and pixel coordinates are rounded to multiples of 2^-30: less
+/// than any measurement, more than the rounding errors of both conversions together. A pixel box
+/// whose coordinates are such multiples (as every `Float` of magnitude 1/128 or more, and 0, is)
+/// therefore comes back bit for bit, for sides up to 65,536 and coordinates within twice that.
 public struct CoordinateSpace: Hashable, Sendable {
   /// The image's width in pixels.
   public let width: Int
   /// The image's height in pixels.
   public let height: Int
 
-  /// Makes the space of an image.
+  /// Makes the conversion for an image.
   ///
   /// - Throws: ``GeometryError/invalidSize(width:height:)`` if a side is not in 1...2147483647.
   public init(width: Int, height: Int) throws(GeometryError) {
@@ -26,7 +26,7 @@ public struct CoordinateSpace: Hashable, Sendable {
 }
 
 extension CoordinateSpace {
-  /// The pixels of a normalized box.
+  /// The box in pixels of a normalized box.
   public func pixels(from box: NormalizedBox) -> Box {
     let width = Double(width)
     let height = Double(height)
@@ -38,7 +38,7 @@ extension CoordinateSpace {
       maxY: Float(snapped(top + box.height * height)))
   }
 
-  /// The shares of a box in pixels.
+  /// The normalized box of a box in pixels.
   public func normalized(from box: Box) -> NormalizedBox {
     let width = Double(width)
     let height = Double(height)
@@ -48,24 +48,24 @@ extension CoordinateSpace {
       height: (Double(box.maxY) - Double(box.minY)) / height)
   }
 
-  /// The pixel position of a normalized point.
+  /// The point in pixels of a normalized point.
   public func pixels(from normalized: Point) -> Point {
     Point(
       x: snapped(normalized.x * Double(width)),
       y: snapped(Double(height) - normalized.y * Double(height)))
   }
 
-  /// The shares of a point in pixels.
+  /// The normalized point of a point in pixels.
   public func normalized(from pixels: Point) -> Point {
     Point(x: pixels.x / Double(width), y: (Double(height) - pixels.y) / Double(height))
   }
 
-  /// The pixel positions of a normalized quadrilateral's corners.
+  /// The quadrilateral in pixels of a normalized quadrilateral.
   public func pixels(from normalized: Quadrilateral) -> Quadrilateral {
     normalized.mapCorners { pixels(from: $0) }
   }
 
-  /// The shares of a quadrilateral in pixels.
+  /// The normalized quadrilateral of a quadrilateral in pixels.
   public func normalized(from pixels: Quadrilateral) -> Quadrilateral {
     pixels.mapCorners { normalized(from: $0) }
   }

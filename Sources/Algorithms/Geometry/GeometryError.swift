@@ -1,11 +1,11 @@
-/// Why a geometric value cannot be made.
+/// The reason why a geometric value cannot be made.
 public enum GeometryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A width or height is not in 1...2147483647.
   case invalidSize(width: Int, height: Int)
-  /// A quadrilateral was to be made of some other number of corners.
+  /// A quadrilateral was given another number of corners.
   case cornerCount(Int)
 
-  /// What was wrong, and what would be right, in one line.
+  /// The wrong value and the expected one, in one line.
   public var description: String {
     switch self {
     case .invalidSize(let width, let height):
@@ -16,7 +16,7 @@ public enum GeometryError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Refuses sizes that are not positive, or too large for their products to fit in an `Int`.
+/// Throws for sizes that are not positive, or too large for their products to fit in an `Int`.
 func requireSize(width: Int, height: Int) throws(GeometryError) {
   let range = 1...Int(Int32.max)
   guard range.contains(width), range.contains(height) else {

@@ -1,15 +1,15 @@
-/// Overlaps of every box of one list with every box of another, row after row.
+/// The overlaps of every box of one list with every box of another, in row-major order.
 public struct IoUMatrix: Hashable, Sendable {
-  /// The number of rows: of boxes in the first list.
+  /// The number of rows: the number of boxes in the first list.
   public let rows: Int
-  /// The number of columns: of boxes in the second list.
+  /// The number of columns: the number of boxes in the second list.
   public let columns: Int
-  /// `rows * columns` overlaps, 0...1, row after row.
+  /// `rows * columns` overlaps, 0...1, in row-major order.
   public let values: [Float]
 
   /// The overlap of a box of the first list with one of the second.
   ///
-  /// The indices must be in `0..<rows` and `0..<columns`, as an array's must.
+  /// The indices must be in `0..<rows` and `0..<columns`, as for an array.
   public subscript(row: Int, column: Int) -> Float {
     precondition(row >= 0 && row < rows && column >= 0 && column < columns)
     return values[row * columns + column]
@@ -18,7 +18,7 @@ public struct IoUMatrix: Hashable, Sendable {
 
 /// Intersection over union of every box in `first` with every box in `second`.
 ///
-/// Values are ``Box/iou(_:)``'s to the last bit: torchvision's `box_iou`.
+/// Values equal those of ``Box/iou(_:)``, and so torchvision's `box_iou`, to the last bit.
 ///
 /// - Complexity: O(*n* *m*) time and memory.
 public func iouMatrix(_ first: [Box], _ second: [Box]) -> IoUMatrix {
@@ -40,8 +40,7 @@ public func iouMatrix(_ first: [Box], _ second: [Box]) -> IoUMatrix {
   return IoUMatrix(rows: first.count, columns: second.count, values: values)
 }
 
-/// Finite boxes, each coordinate beside the same one of the other boxes, so that several overlaps
-/// are computed at once.
+/// Finite boxes in columns of coordinates, so that several overlaps are computed at once.
 private struct BoxColumns {
   private let count: Int
   /// Left, top, right and bottom edges and areas, one after the other.
@@ -49,8 +48,8 @@ private struct BoxColumns {
 
   /// Makes columns of boxes, or nil if a coordinate is infinite or NaN.
   ///
-  /// Between finite coordinates no difference is NaN, so the largest and smallest of two numbers
-  /// are the same whichever way a processor treats NaN.
+  /// Differences of finite coordinates are not NaN, so the greater and the smaller of two numbers
+  /// do not depend on how a processor treats NaN.
   init?(_ boxes: [Box]) {
     guard boxes.allSatisfy(\.isFinite) else { return nil }
     let count = boxes.count
@@ -67,7 +66,7 @@ private struct BoxColumns {
     }
   }
 
-  /// Writes the overlap of one finite box with each of these, in ``Box/iou(_:)``'s operations.
+  /// Writes the overlap of one finite box with each of these, by the operations of ``Box/iou(_:)``.
   func writeIoU(of box: Box, to row: UnsafeMutablePointer<Float>) {
     let area = box.area
     values.withUnsafeBufferPointer { buffer in
@@ -85,8 +84,9 @@ private struct BoxColumns {
   }
 }
 
-/// The larger of two numbers, the second of equal ones: one instruction of every processor, which
-/// `max` with its rule for NaN is not.
+/// The larger of two numbers, the second of equal ones.
+///
+/// This is one instruction on every processor. `max` is not, because of its rule for NaN.
 @inline(__always)
 private func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
 

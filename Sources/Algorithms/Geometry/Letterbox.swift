@@ -1,14 +1,13 @@
-/// How an image is fitted into a network's input with its aspect ratio kept, and the way back.
+/// The mapping between an image and a network's input that keeps the aspect ratio.
 ///
 /// The image is scaled by `ratio = min(H / h, W / w)` to `w * ratio` by `h * ratio` pixels,
 /// truncated or rounded, and pasted onto a canvas of `W` by `H`. The ratio is computed in `Double`,
 /// as Python does, so that the truncation agrees with YOLOX's pre-processing for every size.
 ///
-/// Coordinates are scaled by `ratio` itself, not by the whole sizes, again as YOLOX does; boxes
-/// are scaled in `Float` with the ratio rounded to `Float`, which is what NumPy does with a float32
-/// array.
+/// Coordinates are scaled by `ratio` itself, not by the whole sizes, again as in YOLOX. Boxes are
+/// scaled in `Float` with the ratio rounded to `Float`, which NumPy does with a float32 array.
 public struct Letterbox: Hashable, Sendable {
-  /// Where on the canvas the image lies.
+  /// The place of the image on the canvas.
   public enum Placement: String, Hashable, Sendable, Codable, CaseIterable {
     /// In the top left corner (YOLOX).
     case topLeft
@@ -16,11 +15,11 @@ public struct Letterbox: Hashable, Sendable {
     case centered
   }
 
-  /// How sides become whole.
+  /// The rounding of sides to whole pixels.
   public enum SideRounding: String, Hashable, Sendable, Codable, CaseIterable {
     /// Truncated (YOLOX).
     case truncated
-    /// To the nearest whole number, halves to the even one (YOLOv5 and later, torchvision).
+    /// Rounded to the nearest whole number, halves to the even one (YOLOv5 and later, torchvision).
     case nearest
   }
 
@@ -32,9 +31,9 @@ public struct Letterbox: Hashable, Sendable {
   public let networkWidth: Int
   /// The canvas's height in pixels.
   public let networkHeight: Int
-  /// Where on the canvas the image lies.
+  /// The place of the image on the canvas.
   public let placement: Placement
-  /// How the scaled sides become whole.
+  /// The rounding of the scaled sides.
   public let sides: SideRounding
   /// Network pixels per image pixel.
   public let ratio: Double
@@ -49,7 +48,7 @@ public struct Letterbox: Hashable, Sendable {
 
   /// Fits an image into a canvas.
   ///
-  /// An image so long and thin that its scaled side truncates to 0 keeps one pixel of it.
+  /// If an image is so long and thin that its scaled side truncates to 0, the side is one pixel.
   ///
   /// - Throws: ``GeometryError/invalidSize(width:height:)`` if a side is not in 1...2147483647.
   public init(
@@ -83,24 +82,24 @@ public struct Letterbox: Hashable, Sendable {
 }
 
 extension Letterbox {
-  /// Where a point of the image lies on the canvas.
+  /// The place on the canvas of a point of the image.
   public func network(fromImage point: Point) -> Point {
     Point(x: point.x * ratio + Double(offsetX), y: point.y * ratio + Double(offsetY))
   }
 
-  /// Where a point of the canvas lies in the image; outside of it where it is in the margin.
+  /// The place in the image of a point of the canvas; it is outside if the point is in the margin.
   public func image(fromNetwork point: Point) -> Point {
     Point(x: (point.x - Double(offsetX)) / ratio, y: (point.y - Double(offsetY)) / ratio)
   }
 
-  /// Where a box of the image lies on the canvas.
+  /// The place on the canvas of a box of the image.
   public func network(fromImage box: Box) -> Box {
     box.scaled(by: Float(ratio)).translated(dx: Float(offsetX), dy: Float(offsetY))
   }
 
-  /// Where a box of the canvas lies in the image, not clipped to it.
+  /// The place in the image of a box of the canvas, not clipped to the image.
   public func image(fromNetwork box: Box) -> Box {
-    // A division, not a product with the inverse: they round differently.
+    // This is a division, not a product with the inverse, because they round differently.
     let ratio = Float(ratio)
     let moved = box.translated(dx: -Float(offsetX), dy: -Float(offsetY))
     return Box(
@@ -125,11 +124,11 @@ extension Letterbox: Codable {
       networkWidth: values.decode(Int.self, forKey: .networkWidth),
       networkHeight: values.decode(Int.self, forKey: .networkHeight),
       placement: values.decode(Placement.self, forKey: .placement),
-      // Files of earlier versions do not say it.
+      // Files of earlier versions do not have this field.
       sides: values.decodeIfPresent(SideRounding.self, forKey: .sides) ?? .truncated)
   }
 
-  /// Writes the sizes and the placement, from which everything else follows.
+  /// Writes the sizes and the placement, from which the other values follow.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(imageWidth, forKey: .imageWidth)

@@ -1,14 +1,15 @@
-/// A straight piece between two points.
+/// A line segment between two points.
 ///
-/// The space is the caller's: pixels with the origin at the top left unless a function says
-/// otherwise. Start and end may be the same point; the line through such a piece has no direction.
+/// The caller chooses the space: pixels with the origin at the top left unless a function says
+/// otherwise. Start and end may be the same point; the line through such a segment has no
+/// direction.
 public struct LineSegment: Hashable, Sendable, Codable {
-  /// Where it begins.
+  /// The first end.
   public var start: Point
-  /// Where it ends.
+  /// The second end.
   public var end: Point
 
-  /// Makes a piece between two points.
+  /// Makes a segment between two points.
   public init(start: Point, end: Point) {
     self.start = start
     self.end = end
@@ -19,7 +20,7 @@ extension LineSegment {
   /// The Euclidean distance between the ends.
   public var length: Double { start.distance(to: end) }
 
-  /// The point half-way between the ends.
+  /// The point halfway between the ends.
   public var midpoint: Point {
     Point(x: start.x / 2 + end.x / 2, y: start.y / 2 + end.y / 2)
   }
@@ -29,8 +30,8 @@ extension LineSegment {
 
   /// The signed distance of a point from the line through both ends.
   ///
-  /// It is positive where the turn from the direction of the piece to the point is from the x axis
-  /// towards the y axis: on the right, where y grows downward. NaN where the ends are the same.
+  /// It is positive if the turn from the direction of the segment to the point is from the x axis
+  /// towards the y axis: on the right, if y grows downward. It is NaN if the ends are the same.
   public func signedDistance(to point: Point) -> Double {
     Point.cross(start, end, point) / length
   }

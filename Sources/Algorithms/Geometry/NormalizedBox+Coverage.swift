@@ -1,14 +1,15 @@
 extension NormalizedBox {
-  /// The share of the image that boxes cover together, 0...1; where they overlap it counts once,
-  /// and what lies outside the image does not count.
+  /// The share of the image that boxes cover together, 0...1.
   ///
-  /// O(*n*²) for *n* boxes.
+  /// Overlaps count once, and parts outside the image do not count.
+  ///
+  /// - Complexity: O(*n*²) for *n* boxes.
   public static func coverage(of boxes: [NormalizedBox]) -> Double {
     let clipped: [ClippedBox] = boxes.map { ClippedBox($0) }.filter {
       $0.left < $0.right && $0.bottom < $0.top
     }
     .sorted { $0.bottom < $1.bottom }
-    // Strips between neighbouring edges, in each of which the covered length is the same all along.
+    // Strips between neighbouring edges; in each strip the covered length is constant.
     let edges: [Double] = clipped.flatMap { [$0.left, $0.right] }.sorted()
     var area = 0.0
     for (left, right) in zip(edges, edges.dropFirst()) where left < right {

@@ -1,18 +1,19 @@
-/// A box as camera frameworks give it: in shares of the image, 0...1, origin at the bottom left.
+/// A box in the coordinates of camera frameworks: shares of the image, 0...1, origin at the bottom
+/// left.
 ///
-/// A type of its own, so that it cannot be taken for a ``Box`` in pixels. `Double`, so that a pixel
-/// box survives the way there and back; see ``CoordinateSpace``.
+/// It is a separate type, so that it cannot be mistaken for a ``Box`` in pixels. It uses `Double`,
+/// so that a pixel box is unchanged after conversion in both directions; see ``CoordinateSpace``.
 public struct NormalizedBox: Hashable, Sendable, Codable {
   /// The left edge.
   public var x: Double
   /// The bottom edge.
   public var y: Double
-  /// The width, as a share of the image's.
+  /// The width, as a share of the image's width.
   public var width: Double
-  /// The height, as a share of the image's.
+  /// The height, as a share of the image's height.
   public var height: Double
 
-  /// Makes a box of its bottom left corner and its size.
+  /// Makes a box from its bottom left corner and its size.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y

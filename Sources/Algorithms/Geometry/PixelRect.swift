@@ -22,8 +22,8 @@ public struct PixelRect: Hashable, Sendable {
 
   /// The pixels of a box: its corners truncated toward zero, then clamped to an image.
   ///
-  /// The far edges are exclusive, as a slice's are. Nil if nothing is left, and if the box is
-  /// not finite.
+  /// The far edges are exclusive, as in a slice. Nil if nothing is left, or if the box is not
+  /// finite.
   ///
   /// - Parameters:
   ///   - box: in pixels, origin at the top left.
@@ -31,7 +31,7 @@ public struct PixelRect: Hashable, Sendable {
   ///   - imageHeight: the image's height.
   public init?(truncating box: Box, inWidth imageWidth: Int, height imageHeight: Int) {
     guard box.isFinite, imageWidth > 0, imageHeight > 0 else { return nil }
-    // Clamping before the conversion comes to the same and cannot overflow it.
+    // Clamping before the conversion gives the same result and cannot overflow.
     func edge(_ coordinate: Float, _ limit: Int) -> Int {
       if coordinate <= 0 { return 0 }
       return Double(coordinate) >= Double(limit) ? limit : min(Int(coordinate), limit)
@@ -63,7 +63,7 @@ extension PixelRect: Codable {
     case x, y, width, height
   }
 
-  /// Reads a rectangle; one that ``init(x:y:width:height:)`` refuses is a `DecodingError`.
+  /// Reads a rectangle; if ``init(x:y:width:height:)`` refuses it, throws a `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let rect = PixelRect(

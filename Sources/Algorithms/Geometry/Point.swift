@@ -1,15 +1,16 @@
 /// A point of the plane.
 ///
-/// `Double`, because points come out of intersections and fits, whose rounding errors add up;
-/// boxes, which come out of networks, are `Float`.
+/// It uses `Double`, because points come from intersections and fits, whose rounding errors add up.
+/// Boxes come from networks and are `Float`.
 public struct Point: Hashable, Sendable, Codable {
   /// The horizontal coordinate, growing to the right.
   public var x: Double
-  /// The vertical coordinate: growing downward where the origin is at the top left, upward where it
-  /// is at the bottom left.
+  /// The vertical coordinate.
+  ///
+  /// It grows downward if the origin is at the top left, and upward if it is at the bottom left.
   public var y: Double
 
-  /// Makes a point of its coordinates.
+  /// Makes a point from its coordinates.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -40,8 +41,9 @@ extension Point {
     Point(x: x * factorX, y: y * factorY)
   }
 
-  /// Twice the signed area of the triangle `origin`, `first`, `second`: positive where the turn
-  /// from `first` to `second` is from the x axis towards the y axis.
+  /// Twice the signed area of the triangle `origin`, `first`, `second`.
+  ///
+  /// It is positive if the turn from `first` to `second` is from the x axis towards the y axis.
   @inlinable
   static func cross(_ origin: Point, _ first: Point, _ second: Point) -> Double {
     (first.x - origin.x) * (second.y - origin.y) - (first.y - origin.y) * (second.x - origin.x)

@@ -1,11 +1,11 @@
 import _CLibrary
 
 extension Quadrilateral {
-  /// The area both shapes share.
+  /// The area that both shapes share.
   ///
   /// Convex shapes are clipped against each other (Sutherland and Hodgman, "Reentrant polygon
-  /// clipping", 1974); a shape that is not convex is cut into two triangles first. Either may turn
-  /// either way. The result means nothing if the sides of a shape cross, and is NaN if a
+  /// clipping", 1974). A shape that is not convex is cut into two triangles first. Either shape may
+  /// turn either way. The result is meaningless if the sides of a shape cross, and NaN if a
   /// coordinate is not finite.
   public func intersectionArea(_ other: Quadrilateral) -> Double {
     guard isFinite, other.isFinite else { return .nan }
@@ -25,11 +25,11 @@ extension Quadrilateral {
     return min(shared / (area + other.area - shared), 1)
   }
 
-  /// The shape itself where it is convex, otherwise two triangles: cut along the diagonal inside.
+  /// The shape itself if it is convex, otherwise two triangles: cut along the diagonal inside.
   private var convexParts: [[Point]] {
     if isConvex { return [corners] }
     let corners = corners
-    // At the corner that turns the other way (the reflex one) the diagonal lies inside.
+    // The diagonal lies inside at the corner that turns the other way (the reflex one).
     let direction = signedArea
     let reflex =
       (0..<4).first { index in
@@ -41,8 +41,9 @@ extension Quadrilateral {
   }
 }
 
-/// The area by the shoelace formula, about the first corner: far from the origin nothing cancels
-/// then.
+/// The area by the shoelace formula, about the first corner.
+///
+/// This avoids cancellation far from the origin.
 func signedArea(of corners: [Point]) -> Double {
   guard let first = corners.first else { return 0 }
   var twice = 0.0
@@ -52,7 +53,7 @@ func signedArea(of corners: [Point]) -> Double {
   return twice / 2
 }
 
-/// What of `subject` lies inside the convex `clip`, which may turn either way.
+/// The part of `subject` inside the convex `clip`, which may turn either way.
 private func clipped(_ subject: [Point], toConvex clip: [Point]) -> [Point] {
   let direction = signedArea(of: clip)
   if direction == 0 { return [] }
@@ -60,7 +61,7 @@ private func clipped(_ subject: [Point], toConvex clip: [Point]) -> [Point] {
   for index in clip.indices {
     let a = clip[index]
     let b = clip[(index + 1) % clip.count]
-    // Which side of the line a point is on: at least 0 inside.
+    // The side of the line for each point: at least 0 is inside.
     let sides = result.map { Point.cross(a, b, $0) * (direction > 0 ? 1 : -1) }
     var next: [Point] = []
     for current in result.indices {

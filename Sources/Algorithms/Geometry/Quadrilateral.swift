@@ -1,9 +1,9 @@
 /// Four corners in order around a shape: a box in perspective, or a rotated one.
 ///
-/// The names are those of the thing itself read upright; on a thing that lies on its side or upside
-/// down `topLeft` may be anywhere. Sides run from each corner to the next, the last to the first.
-/// The space is the caller's: pixels with the origin at the top left unless a function says
-/// otherwise.
+/// The names are those of the object read upright; if the object lies on its side or upside down,
+/// `topLeft` may be anywhere. Sides run from each corner to the next, and from the last to the
+/// first. The caller chooses the space: pixels with the origin at the top left unless a function
+/// says otherwise.
 ///
 /// The corners may turn either way. A shape whose sides cross (a bow tie) is representable; areas
 /// are then the difference of its parts.
@@ -17,7 +17,7 @@ public struct Quadrilateral: Hashable, Sendable, Codable {
   /// The fourth corner.
   public var bottomLeft: Point
 
-  /// Makes a quadrilateral of its corners in order.
+  /// Makes a quadrilateral from its corners in order.
   public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
     self.topLeft = topLeft
     self.topRight = topRight
@@ -25,7 +25,7 @@ public struct Quadrilateral: Hashable, Sendable, Codable {
     self.bottomLeft = bottomLeft
   }
 
-  /// Makes a quadrilateral of four corners in order.
+  /// Makes a quadrilateral from four corners in order.
   ///
   /// - Throws: ``GeometryError/cornerCount(_:)`` if there are not four.
   public init(corners: [Point]) throws(GeometryError) {
@@ -34,7 +34,7 @@ public struct Quadrilateral: Hashable, Sendable, Codable {
       topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
   }
 
-  /// Makes the quadrilateral of a box's corners.
+  /// Makes the quadrilateral with a box's corners.
   public init(_ box: Box) {
     let corners = box.corners
     self.init(
@@ -53,8 +53,8 @@ extension Quadrilateral {
       bottomRight: transform(bottomRight), bottomLeft: transform(bottomLeft))
   }
 
-  /// The point at shares of the way from the left to the right sides, and from the upper to the
-  /// lower.
+  /// The point at the share `u` of the way from the left to the right side, and `v` from the upper
+  /// to the lower.
   package func point(u: Double, v: Double) -> Point {
     func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
       Point(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y))
@@ -65,8 +65,10 @@ extension Quadrilateral {
   /// Whether no coordinate is infinite or NaN.
   public var isFinite: Bool { corners.allSatisfy(\.isFinite) }
 
-  /// The area by the shoelace formula, positive where the corners turn from the x axis towards the
-  /// y axis: clockwise on a screen where the origin is at the top left.
+  /// The area by the shoelace formula.
+  ///
+  /// It is positive if the corners turn from the x axis towards the y axis: clockwise on a screen
+  /// if the origin is at the top left.
   public var signedArea: Double { Geometry.signedArea(of: corners) }
 
   /// The area, at least 0.
@@ -100,9 +102,9 @@ extension Quadrilateral {
     return oneWay && signedArea != 0 && isFinite
   }
 
-  /// Whether the point lies in the shape, its sides included.
+  /// Whether the point lies in the shape, including its sides.
   ///
-  /// Inside is where a ray to infinity crosses the sides an odd number of times.
+  /// A point is inside if a ray to infinity crosses the sides an odd number of times.
   public func contains(_ point: Point) -> Bool {
     let corners = corners
     var isInside = false
@@ -140,15 +142,14 @@ extension Quadrilateral {
   /// The mean length of the shorter pair of opposite sides.
   public var shortSide: Double { min(meanWidth, meanHeight) }
 
-  /// `shortSide / longSide`, 0...1; NaN where all corners are one point.
+  /// `shortSide / longSide`, 0...1; NaN if all corners are one point.
   public var aspectRatio: Double { shortSide / longSide }
 
-  /// Where the long sides point: the angle of their mean direction from the x axis towards the y
-  /// axis, in radians, greater than -pi/2 and at most pi/2 (the two directions along an axis are
-  /// one).
+  /// The direction of the long sides, in radians, greater than -pi/2 and at most pi/2.
   ///
-  /// 0 along the x axis, pi/2 along the y axis. Of two equally long pairs, that of the upper and
-  /// the lower side counts.
+  /// It is the angle of their mean direction from the x axis towards the y axis. The two directions
+  /// along an axis are one. The angle is 0 along the x axis and pi/2 along the y axis. If both
+  /// pairs have equal length, the upper and the lower side are used.
   public var angleOfLongAxis: Double {
     let isWide = meanWidth >= meanHeight
     let dx =

@@ -1,6 +1,6 @@
 import _CLibrary
 
-/// A rectangle that is turned about its center.
+/// A rectangle that is rotated about its center.
 ///
 /// ```swift
 /// let ship = RotatedBox(center: Point(x: 50, y: 40), width: 30, height: 8, angle: .pi / 6)
@@ -11,9 +11,9 @@ public struct RotatedBox: Hashable, Sendable, Codable {
   public var center: Point
   /// The side along the angle.
   public var width: Double
-  /// The side across it.
+  /// The side perpendicular to the angle.
   public var height: Double
-  /// By how much the rectangle is turned, clockwise as seen, in radians.
+  /// The angle of the rotation, clockwise as seen, in radians.
   public var angle: Double
 
   /// Makes a rectangle.
@@ -32,7 +32,7 @@ public struct RotatedBox: Hashable, Sendable, Codable {
     center.isFinite && width.isFinite && height.isFinite && angle.isFinite
   }
 
-  /// The four corners, in the order of an upright box that is turned.
+  /// The four corners, in the order of an upright box that is rotated.
   public var quadrilateral: Quadrilateral {
     let (cosine, sine) = (cos(angle), sin(angle))
     func corner(_ x: Double, _ y: Double) -> Point {
@@ -45,12 +45,12 @@ public struct RotatedBox: Hashable, Sendable, Codable {
       bottomLeft: corner(-1, 1))
   }
 
-  /// How alike two rotated boxes are, as the overlap of two normal distributions: 0...1.
+  /// The similarity of two rotated boxes, as the overlap of two normal distributions: 0...1.
   ///
-  /// Each box stands for the distribution with its center and the variances of a uniform one over
-  /// it; the answer is 1 less their Hellinger distance. It is not the intersection over union, but
-  /// grows with it, and is what oriented detectors of the YOLO family are trained and suppressed
-  /// by. Two equal boxes have about 0.9997, as the formula keeps away from the root of nothing.
+  /// Each box becomes the distribution with its center and the variances of a uniform distribution
+  /// over it. The result is 1 minus their Hellinger distance. It is not the intersection over
+  /// union, but grows with it. Oriented detectors of the YOLO family use it in training and
+  /// suppression. Two equal boxes have about 0.9997, because the formula avoids the root of zero.
   ///
   /// Source: Llerena et al., "Gaussian Bounding Boxes and Probabilistic Intersection-over-Union for
   /// Object Detection".

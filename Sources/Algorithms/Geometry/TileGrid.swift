@@ -1,10 +1,9 @@
-/// An image cut into equal tiles, so many a row and so many a column, each overlapping its
-/// neighbours.
+/// A grid of equal tiles that cover an image and overlap their neighbours.
 ///
-/// For networks that see too little of small things: each tile is looked at by itself. Along a side
-/// of `length` pixels that `count` tiles share, a tile is
-/// `t = length / (count - (count - 1) overlap)` long and tile `i` begins at `i (1 - overlap) t`;
-/// edges are rounded to whole pixels, halves up. The tiles cover every pixel.
+/// It helps networks to find small objects: the network processes each tile by itself. Along a side
+/// of `length` pixels with `count` tiles, a tile is `t = length / (count - (count - 1) overlap)`
+/// long and tile `i` begins at `i (1 - overlap) t`; edges are rounded to whole pixels, halves up.
+/// The tiles cover every pixel.
 public struct TileGrid: Hashable, Sendable {
   /// The image's width in pixels.
   public let width: Int
@@ -13,14 +12,16 @@ public struct TileGrid: Hashable, Sendable {
   /// The tiles, row by row.
   public let tiles: [PixelRect]
 
-  /// Cuts an image, or nil if it has no pixels, more tiles than pixels are asked for along a side,
-  /// none are, or the overlap is not in 0...0.9.
+  /// Divides an image into tiles.
+  ///
+  /// Nil if the image has no pixels, if there would be no tiles or more tiles than pixels along a
+  /// side, or if the overlap is not in 0...0.9.
   ///
   /// - Parameters:
   ///   - width: the image's width.
   ///   - height: the image's height.
-  ///   - columns: the number of tiles side by side.
-  ///   - rows: the number of tiles one below the other.
+  ///   - columns: the number of tiles in each row.
+  ///   - rows: the number of tiles in each column.
   ///   - overlap: the share of a tile that its neighbour covers too.
   /// - Complexity: O(columns · rows).
   public init?(width: Int, height: Int, columns: Int, rows: Int, overlap: Double) {
@@ -44,7 +45,7 @@ public struct TileGrid: Hashable, Sendable {
 
   /// The pixels of each tile along a side.
   private static func spans(of length: Int, count: Int, overlap: Double) -> [Range<Int>]? {
-    // Lengths beyond 2^31 are not an image's, and their doubles would round.
+    // Images are not longer than 2^31, and larger lengths would be rounded as doubles.
     guard count > 0, length >= count, length <= Int32.max, overlap >= 0, overlap <= 0.9 else {
       return nil
     }

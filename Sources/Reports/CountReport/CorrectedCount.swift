@@ -1,11 +1,11 @@
 import Counting
 import Geometry
 
-/// A count as a person corrected it, beside what the machine answered.
+/// A count with a person's corrections, beside the machine's result.
 public struct CorrectedCount: Hashable, Sendable {
-  /// Where an object of a corrected count is from.
+  /// The origin of an object in a corrected count.
   public enum Origin: String, Hashable, Sendable, Codable {
-    /// The machine found it, and nobody changed it.
+    /// The machine found it, and it was not changed.
     case machine
     /// The machine found it, and a person changed its box.
     case moved
@@ -15,31 +15,31 @@ public struct CorrectedCount: Hashable, Sendable {
 
   /// An object of a corrected count.
   public struct Object: Hashable, Sendable {
-    /// Where it is, in pixels of the upright photo.
+    /// Its box, in pixels of the upright photo.
     public let box: Box
     /// The machine's object; nil for one that a person added.
     public let machine: CountedDetection?
-    /// Where it is from.
+    /// Its origin.
     public let origin: Origin
   }
 
-  /// The machine's answer.
+  /// The machine's result.
   public let machine: CountingResult
   /// The objects of the main kind: the machine's in its order, then the added ones.
   public let objects: [Object]
 
-  /// How many objects of the main kind there are.
+  /// The number of objects of the main kind.
   public var count: Int { objects.count }
 
-  /// How many objects are from there.
+  /// The number of objects with this origin.
   public func number(from origin: Origin) -> Int { objects.count { $0.origin == origin } }
 
-  /// How many objects of the machine a person took out.
+  /// The number of the machine's objects that a person removed.
   public var removedCount: Int {
     machine.detections.count(where: \.isMain) - number(from: .machine) - number(from: .moved)
   }
 
-  /// Takes a machine's answer as it is.
+  /// Uses a machine's result without corrections.
   public init(_ machine: CountingResult) {
     self.machine = machine
     objects = machine.detections.filter(\.isMain).map {
@@ -47,7 +47,7 @@ public struct CorrectedCount: Hashable, Sendable {
     }
   }
 
-  /// Applies a correction to a machine's answer.
+  /// Applies a correction to a machine's result.
   ///
   /// - Throws: ``CountCorrectionError`` if the correction is of another photo or count: its boxes
   ///   must be the result's to within half a pixel.
@@ -100,7 +100,7 @@ extension CountingResult {
 }
 
 extension CountCorrection {
-  /// The indices of the objects that were taken out; those that the result has not are left out.
+  /// The indices of the removed objects, without those that the result does not have.
   func removedIndices(in result: CountingResult) -> Set<Int> {
     var taken: Set<Int> = []
     for box in removed {
@@ -109,8 +109,7 @@ extension CountCorrection {
     return taken
   }
 
-  /// The new boxes of the objects that were moved, by index; those that the result has not are left
-  /// out.
+  /// The new boxes of the moved objects, by index, without those that the result does not have.
   func movedBoxes(in result: CountingResult) -> [Int: Box] {
     var taken = removedIndices(in: result)
     var boxes: [Int: Box] = [:]

@@ -3,18 +3,18 @@ import Counting
 import Geometry
 
 extension AnnotationSet {
-  /// Takes the objects of a count as labels for training and evaluation.
+  /// Makes labels for training and evaluation from the objects of a count.
   ///
-  /// Boxes are clipped to the photo; what has no area then is left out, and so are scores that are
-  /// not finite.
+  /// Boxes are clipped to the photo. Boxes without an area are then left out, and so are scores
+  /// that are not finite.
   ///
   /// - Parameters:
   ///   - count: the corrected count, or `CorrectedCount(result)`.
-  ///   - image: the name of the photo's file, as other programs look for it.
-  ///   - categories: the names of the categories that objects may have, in order.
+  ///   - image: the name of the photo's file, as other programs know it.
+  ///   - categories: the names of the possible categories, in order.
   ///   - places: the place of each kind's category, by the kind's label in the count's clusters.
-  ///     Objects of other kinds are left out. The main kind, with what a person added to it, has
-  ///     the first category if it is not named.
+  ///     Objects of other kinds are left out. The main kind, including the objects that a person
+  ///     added, has the first category if it is not in `places`.
   /// - Precondition: the places are those of categories.
   public init(
     _ count: CorrectedCount, image: String, categories: [String] = ["object"],
@@ -33,7 +33,7 @@ extension AnnotationSet {
         box: clipped, category: categories[category],
         score: object.map(\.detection.score).flatMap { $0.isFinite ? $0 : nil },
         origin: origin.rawValue,
-        // A box that a person moved has left the machine's outline.
+        // The machine's outline does not fit a box that a person moved.
         outline: origin == .machine
           ? object?.detection.outline?.corners.map { corner in
             Point(

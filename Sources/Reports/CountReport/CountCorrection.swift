@@ -2,9 +2,9 @@ import Counting
 import Foundation
 import Geometry
 
-/// What a person changed about a count: objects taken out, moved and added.
+/// A person's changes to a count: objects removed, moved and added.
 ///
-/// It stands beside the machine's answer and never in its place. As JSON, which the report page
+/// It is stored beside the machine's result and does not replace it. As JSON, which the report page
 /// saves, it is an object; boxes are left, top, right and bottom in pixels of the upright photo:
 ///
 /// ```json
@@ -13,7 +13,7 @@ import Geometry
 ///  "added": [[300, 310, 352, 360]]}
 /// ```
 ///
-/// Objects of the machine are named by their boxes, so that a correction outlives the order of a
+/// Boxes identify the machine's objects, so that a correction does not depend on the order of a
 /// result.
 public struct CountCorrection: Hashable, Sendable {
   /// An object whose box a person changed.
@@ -36,14 +36,14 @@ public struct CountCorrection: Hashable, Sendable {
   public var height: Int
   /// The machine's count.
   public var count: Int
-  /// Boxes of the main kind that are not objects, or none to be counted.
+  /// Boxes of the main kind that are not objects, or must not be counted.
   public var removed: [Box]
-  /// Boxes of the main kind that belong elsewhere.
+  /// Boxes of the main kind that were moved.
   public var moved: [Move]
   /// Objects that the machine did not count.
   public var added: [Box]
 
-  /// More boxes than this are no correction of a person.
+  /// The greatest number of boxes in a correction.
   public static let mostBoxes = 100_000
 
   /// Makes a correction of a result.
@@ -124,20 +124,20 @@ private struct CorrectionFile: Codable {
   let added: [[Float]]
 }
 
-/// Why something is not a correction, or none of this count.
+/// The reason why something is not a correction, or not one of this count.
 public enum CountCorrectionError: Error, Equatable, CustomStringConvertible {
-  /// The bytes hold no correction; why, in words.
+  /// The bytes are not a correction, with the reason.
   case notACorrection(String)
-  /// A version that this program does not know.
+  /// An unknown version.
   case version(Int)
   /// Four numbers that are not a box.
   case box([Float])
   /// A photo of another size.
   case photo(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int)
-  /// A box of the main kind that the result has not.
+  /// A box of the main kind that is not in the result.
   case unknownObject(Box)
 
-  /// What was wrong, and what would be right, in one line.
+  /// The wrong value and the expected one, in one line.
   public var description: String {
     switch self {
     case .notACorrection(let reason):

@@ -2,36 +2,37 @@ import Counting
 import Geometry
 import VisionProtocols
 
-/// The areas, ratios and scores of all that a count detected, and which of them it kept.
+/// The areas, ratios and scores of all detections of a count, kept and dropped.
 public struct CountMeasures: Hashable, Sendable {
-  /// One of the three.
+  /// One of the three measures.
   public struct Measure: Hashable, Sendable {
-    /// What the values are, such as "Area".
+    /// The name of the values, such as "Area".
     public let title: String
-    /// Their unit; empty for none.
+    /// Their unit; empty if there is none.
     public let unit: String
-    /// The values of what is in the result.
+    /// The values of the detections in the result.
     public let kept: [Double]
-    /// The values of what was dropped.
+    /// The values of the dropped detections.
     public let dropped: [Double]
-    /// What was kept, an infinite bound being none; nil if nothing was dropped by this value.
+    /// The range of kept values; nil if nothing was dropped by this value.
+    ///
+    /// An infinite bound means no bound.
     public let band: ClosedRange<Double>?
-    /// Where the band is from, a sentence.
+    /// The origin of the band, in a sentence.
     public let note: String
   }
 
-  /// Box areas in pixels; where the usual size changes over the photo, as they would be at its
-  /// centre.
+  /// Box areas in pixels; scaled to the photo's centre if the usual size changes over the photo.
   public let area: Measure
   /// Width over height.
   public let aspect: Measure
   /// The detector's scores.
   public let score: Measure
 
-  /// The three, in that order.
+  /// The three measures, in that order.
   public var all: [Measure] { [area, aspect, score] }
 
-  /// Measures what a traced count detected.
+  /// Measures the detections of a traced count.
   public init(of count: TracedCount, configuration: CountingConfiguration) {
     let trace = count.trace
     let bands = KeptBands(of: trace, result: count.result, configuration: configuration)

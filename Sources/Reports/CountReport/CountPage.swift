@@ -3,8 +3,9 @@ import Foundation
 import Raster
 import VisionProtocols
 
-/// A count as one web page that stands by itself: the photo with its boxes, the steps, the kinds,
-/// the bands, the objects and the settings.
+/// A self-contained web page of a count.
+///
+/// It has the photo with its boxes, the steps, the kinds, the bands, the objects and the settings.
 ///
 /// ```swift
 /// let count = try await counter.tracedCount(in: photo)
@@ -13,24 +14,24 @@ import VisionProtocols
 /// try page.html(photo: photo).write(to: url)
 /// ```
 ///
-/// The page needs no network and asks for none; it can be read without its script, which adds zoom,
-/// a readout and corrections. It follows the reader's choice of a dark or light screen. Names are
+/// The page does not need or use a network. It can be read without its script, which adds zoom, a
+/// readout and corrections. It follows the reader's choice of a dark or light screen. Names are
 /// escaped; control characters and marks that reorder text are written as codes.
 public struct CountPage: Sendable {
-  /// What the photo is called; any text.
+  /// The name of the photo; any text.
   public var name: String
-  /// What was counted.
+  /// The result of the count.
   public var result: CountingResult
-  /// What became of every detection; without it there are no dropped boxes, no map and no bands.
+  /// The trace of every detection; without it there are no dropped boxes, no map and no bands.
   public var trace: CountTrace?
   /// The settings of the count.
   public var configuration: CountingConfiguration
-  /// What a person changed; nil for nothing.
+  /// A person's changes; nil if there are none.
   public var correction: CountCorrection?
-  /// The most bytes of a page: the photo gets what the rest leaves.
+  /// The greatest size of a page in bytes; the photo gets the rest of it.
   public var maximumBytes = 3_000_000
 
-  /// More objects than this have no row in the table; readers are told.
+  /// The greatest number of rows in the table of objects; the page says so if there are more.
   static let mostRows = 2000
 
   /// Makes a page.
@@ -57,12 +58,12 @@ public struct CountPage: Sendable {
 
   /// The page as UTF-8.
   ///
-  /// - Parameter photo: the upright photo that was counted in; it is embedded as a JPEG, smaller
-  ///   where it would not fit.
+  /// - Parameter photo: the upright photo that was counted; it is embedded as a JPEG, smaller if it
+  ///   would not fit.
   /// - Complexity: a few JPEGs of the photo, and a singular value decomposition of up to 1,000
   ///   embeddings.
   /// - Throws: ``CountPageError``; ``CountCorrectionError`` if the correction is of another count;
-  ///   what encoding the photo throws.
+  ///   errors of encoding the photo.
   public func html(photo: Raster) throws -> Data {
     guard photo.width == result.width, photo.height == result.height else {
       throw CountPageError.photo(
@@ -129,7 +130,7 @@ public struct CountPage: Sendable {
             ], Number.text(Double(count))),
           .text(" "), .element("span", ["id": "noun"], count == 1 ? "object" : "objects"),
         ]
-          // The interval is about the machine's count, and says nothing of a person's.
+          // The interval is about the machine's count, not about a person's.
           + (corrected == nil
             ? interval.map { [.text(" "), .element("span", ["id": "interval"], $0)] } ?? [] : [])),
       .element(
@@ -149,14 +150,14 @@ public struct CountPage: Sendable {
     return .element("header", [:], lines)
   }
 
-  /// What a person changed, in words.
+  /// A person's changes, in words.
   private func comparison(_ corrected: CorrectedCount) -> String {
     "Corrected by a person; the machine counted \(corrected.machine.count). "
       + "Added \(correction?.added.count ?? 0), taken out \(correction?.removed.count ?? 0), moved "
       + "\(correction?.moved.count ?? 0)."
   }
 
-  /// The numbers that the truth may well be, in brackets; nil if they are not known.
+  /// The interval of the count, in brackets; nil if it is not known.
   private var interval: String? {
     result.confidence.map {
       "(\(Number.text(Double($0.least))) to \(Number.text(Double($0.greatest))))"
@@ -165,7 +166,7 @@ public struct CountPage: Sendable {
 
   private var sureness: String? {
     guard let confidence = result.confidence else {
-      // What was found out about the photo says how far off a count is only by models that were
+      // The findings about the photo predict the error of a count only for models that were
       // measured.
       return result.count > 0 && result.findings?.doubts != nil
         ? "How far off the count may be is not known: it was not measured with these models." : nil
@@ -261,14 +262,14 @@ public struct CountPage: Sendable {
   }
 }
 
-/// Why a page cannot be made.
+/// The reason why a page cannot be made.
 public enum CountPageError: Error, Equatable, CustomStringConvertible {
-  /// The photo is not the one that was counted in.
+  /// The photo is not the counted one.
   case photo(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int)
-  /// The page has no room even for the smallest photo.
+  /// The page has no room for even the smallest photo.
   case tooLarge(bytes: Int, limit: Int)
 
-  /// What was wrong, and what would be right, in one line.
+  /// The wrong value and the expected one, in one line.
   public var description: String {
     switch self {
     case .photo(let width, let height, let expectedWidth, let expectedHeight):

@@ -4,23 +4,23 @@ import ImageFiles
 import Raster
 import VisionProtocols
 
-/// A small picture that stands for a count: one object of the main kind.
+/// A small picture for a count: one object of the main kind.
 ///
-/// The main cluster's representative (see `CountingResult.representative`) cut out of the photo and
-/// fitted into a square with its aspect ratio kept; an object smaller than the square grows. What
-/// is left of the square has the mean colour of the cut's edge, so that no other object shows and
-/// lists get pictures of one size.
+/// The main cluster's representative (see `CountingResult.representative`) is cut out of the photo
+/// and fitted into a square with its aspect ratio kept; an object smaller than the square is
+/// enlarged. The rest of the square has the mean colour of the cut's edge, so that no other object
+/// shows and pictures in lists have one size.
 public enum CountThumbnail {
   /// The picture's width and height in pixels.
   public static let side = 200
-  /// The bytes that a picture should take: enough for its details, few enough for a list of a
-  /// hundred.
+  /// The preferred size of a picture in bytes: enough for its details, and small enough for a list
+  /// of a hundred.
   public static let bytes = 5_000...20_000
 
   /// The picture in RGB; nil if nothing was counted, or if the object has no pixel in the photo.
   ///
-  /// - Parameter photo: the upright photo that was counted in.
-  /// - Throws: what resizing throws; see `RasterError`.
+  /// - Parameter photo: the upright photo that was counted.
+  /// - Throws: errors of resizing; see `RasterError`.
   public static func image(of result: CountingResult, in photo: Raster) throws -> Raster? {
     guard let box = result.representative?.detection.box,
       let rect = CropStage.rect(of: box, width: photo.width, height: photo.height),
@@ -33,12 +33,12 @@ public enum CountThumbnail {
 
   /// The picture as a JPEG file.
   ///
-  /// Quality is 80; higher where the file stays below ``bytes``, lower where it is above. A picture
-  /// without any detail stays below at any quality.
+  /// Quality is 80. It is higher if the file is below ``bytes``, and lower if it is above. A
+  /// picture without any detail stays below at any quality.
   ///
-  /// - Parameter photo: the upright photo that was counted in.
+  /// - Parameter photo: the upright photo that was counted.
   /// - Returns: nil if ``image(of:in:)`` is.
-  /// - Throws: what resizing and encoding throw.
+  /// - Throws: errors of resizing and encoding.
   public static func jpeg(of result: CountingResult, in photo: Raster) throws -> Data? {
     guard let image = try image(of: result, in: photo) else { return nil }
     func file(_ quality: Int) throws -> Data {

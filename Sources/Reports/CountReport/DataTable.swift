@@ -1,10 +1,10 @@
-/// A table that scrolls sideways where it is too wide, and can be reached by keyboard to do so.
+/// A table that scrolls sideways if it is too wide, also by keyboard.
 struct DataTable {
-  /// What it says, for readers who cannot see where it stands.
+  /// Its caption for screen readers.
   let caption: String
   /// The names of the columns.
   let head: [String]
-  /// Rows of as many cells as there are columns; the first cell names the row.
+  /// The rows, with one cell per column; the first cell names the row.
   let rows: [[Markup]]
 
   /// The table.
@@ -36,7 +36,7 @@ struct DataTable {
       ])
   }
 
-  /// The table, which shows when its summary is opened.
+  /// The table, hidden until its summary is opened.
   func folded(summary: String) -> Markup {
     .element("details", [:], [.element("summary", [:], summary), markup])
   }

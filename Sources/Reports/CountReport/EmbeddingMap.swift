@@ -6,8 +6,9 @@ import Raster
 import VisionProtocols
 import _PlotParts
 
-/// The looks of all objects in a plane: the first two principal components of their embeddings,
-/// each object a mark of its kind, and as many as have room as pictures.
+/// The similarity map: the first two principal components of the objects' embeddings.
+///
+/// Each object is a mark of its kind. Objects are shown as pictures if there is room.
 struct EmbeddingMap {
   private let plane: LooksPlane
   private var objects: [CountedDetection] { plane.objects }
@@ -18,13 +19,13 @@ struct EmbeddingMap {
   private static let (picture, pixels) = (30.0, 60)
   private static let mostPictures = 64
 
-  /// Nil if there are fewer than three embeddings, which have no plane.
+  /// Nil if there are fewer than three embeddings, because they do not define a plane.
   init?(of trace: CountTrace) throws {
     guard let plane = try LooksPlane(of: trace) else { return nil }
     self.plane = plane
   }
 
-  /// The figure, drawing and caption; `numbers` are those of the objects on the page.
+  /// The figure, with drawing and caption; `numbers` are those of the objects on the page.
   func figure(of photo: Raster, kinds: Kinds, numbers: ObjectNumbers) throws -> Markup {
     let places = self.places
     let shown = pictured(places)
@@ -62,18 +63,18 @@ struct EmbeddingMap {
 
   // MARK: Places
 
-  /// The points on the drawing, one scale for both axes, for distances to be true.
+  /// The points on the drawing, with one scale for both axes, so that distances are true.
   private var places: [Point] {
     let center = Point(
       x: Self.area.left + Self.area.width / 2, y: Self.area.top + Self.area.height / 2)
-    // The plane has finite points only.
+    // The points of the plane are finite.
     return MapPlaces.of(
       plane.points, about: center, width: Self.area.width - Self.picture - 4,
       height: Self.area.height - Self.picture - 4
     ).map { $0 ?? center }
   }
 
-  /// The objects whose pictures have room beside each other, the most confident first.
+  /// The objects whose pictures fit beside each other, the most confident first.
   private func pictured(_ places: [Point]) -> [Int] {
     var taken: [Int] = []
     for index in plane.surestFirst where taken.count < Self.mostPictures {
@@ -208,7 +209,7 @@ struct EmbeddingMap {
 
 /// Images inside a page.
 enum DataURL {
-  /// A JPEG as an address that needs no network.
+  /// A JPEG as an address without a network.
   static func jpeg(_ data: Data) -> String {
     "data:image/jpeg;base64,\(data.base64EncodedString())"
   }

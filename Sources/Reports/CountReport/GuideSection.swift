@@ -1,11 +1,11 @@
 import Counting
 import Geometry
 
-/// What a person pointed at before the count, on the photo and in words, and the tools to point at
+/// The marks that a person made before the count, on the photo and in words, and the tools to add
 /// more.
 struct GuideSection {
   let result: CountingResult
-  /// What the count was told; nil if that was not kept.
+  /// The guide of the count; nil if it was not kept.
   let guide: CountingGuide?
 
   /// A box that a person drew.
@@ -21,7 +21,8 @@ struct GuideSection {
 
   // MARK: On the photo
 
-  /// The region, the drawn boxes in dashes and what they were taken for in full lines.
+  /// The region, the drawn boxes as dashed lines, and the detections assigned to them as solid
+  /// lines.
   var layer: Markup {
     let taken = findings.enumerated().filter { $1.basis == .detection }.map { place, finding in
       rect(
@@ -40,7 +41,7 @@ struct GuideSection {
     ])
   }
 
-  /// A dark line under all that was drawn, so that it shows on any photo.
+  /// A dark line under all drawn marks, so that they show on any photo.
   private var casing: Markup {
     let corners =
       (guide?.region.map { [$0.corners] } ?? [])
@@ -79,12 +80,12 @@ struct GuideSection {
       ], [.element("title", [:], title)])
   }
 
-  /// How many marks a person made; 0 if the count had no guide.
+  /// The number of a person's marks; 0 if the count had no guide.
   var marks: Int { drawn.count + (guide?.region == nil ? 0 : 1) }
 
   // MARK: In words
 
-  /// What became of each drawn box, a line each; nothing if there was no guide.
+  /// The result of each drawn box, one line each; empty if there was no guide.
   var words: Markup {
     var lines = findings.enumerated().map { place, finding in
       "Box \(place + 1), \(finding.isLike ? "to count" : "to leave out"): " + words(of: finding)
@@ -123,7 +124,7 @@ struct GuideSection {
 
   // MARK: Tools
 
-  /// The buttons and the list, which do nothing without the script and are hidden until it runs.
+  /// The buttons and the list, which need the script and are hidden until it runs.
   var tools: Markup {
     func button(_ id: String, _ text: String, isSwitch: Bool = true) -> Markup {
       .element(

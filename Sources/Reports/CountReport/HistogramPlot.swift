@@ -2,22 +2,23 @@ import Foundation
 import Stats
 import _PlotParts
 
-/// How many detections have which value: those in the count on the axis, the dropped ones above
-/// them, and the band that was kept.
+/// A histogram of detections: counted ones on the axis, dropped ones above them, and the kept band.
 struct HistogramPlot {
-  /// What the values are, such as "Area".
+  /// The name of the values, such as "Area".
   let title: String
-  /// Their unit, with the space before it; empty for none.
+  /// Their unit, with the space before it; empty if there is none.
   let unit: String
-  /// The values of what is in the result.
+  /// The values of the detections in the result.
   let kept: [Double]
-  /// The values of what was dropped.
+  /// The values of the dropped detections.
   let dropped: [Double]
-  /// What was kept, an infinite bound being none; nil if nothing was dropped by this value.
+  /// The range of kept values; nil if nothing was dropped by this value.
+  ///
+  /// An infinite bound means no bound.
   let band: ClosedRange<Double>?
-  /// What the band is, a sentence.
+  /// The origin of the band, in a sentence.
   let note: String
-  /// A word for ids, unlike any other plot's.
+  /// A word for ids that is unique to this plot.
   let id: String
 
   private static let bins = 24
@@ -99,7 +100,7 @@ struct HistogramPlot {
       ])
   }
 
-  /// Where the band ends, unless that is beyond the axis.
+  /// The ends of the band, unless they are beyond the axis.
   private func edgesMarkup(_ scale: LogScale) -> Markup {
     .all(
       scale.ends(of: band).map { place in
@@ -173,7 +174,7 @@ struct HistogramPlot {
       ])
     let ticks = scale.ticks(apart: 60).compactMap { value -> Markup? in
       scale.place(of: value).map { place in
-        // The outermost numbers stay inside the drawing; a digit is some 7 wide.
+        // The outermost numbers stay inside the drawing; a digit is about 7 wide.
         let half = 4 * Double(Number.short(value).count)
         let x = min(max(Self.area.left + place, half), Self.width - half)
         return .element(

@@ -3,26 +3,28 @@ import Geometry
 import Stats
 import VisionProtocols
 
-/// Which areas, ratios and scores a count kept, worked out again from what each step let through.
+/// The areas, ratios and scores that a count kept, computed from the detections after each step.
 struct KeptBands {
-  /// A band, and what it is in a sentence.
+  /// A band and its description in a sentence.
   struct Band: Hashable {
-    /// The values kept, an infinite bound being none; nil if nothing was dropped by the value.
+    /// The kept values; nil if nothing was dropped by the value.
+    ///
+    /// An infinite bound means no bound.
     var range: ClosedRange<Double>?
-    /// Where the band is from.
+    /// The origin of the band.
     var note: String
   }
 
-  /// Of box areas, in pixels.
+  /// The band of box areas, in pixels.
   let area: Band
-  /// Of width over height.
+  /// The band of width over height.
   let aspect: Band
-  /// Of scores.
+  /// The band of scores.
   let score: Band
-  /// The typical object and the photo's size, where the usual size changes over the photo.
+  /// The typical object and the photo's size, if the usual size changes over the photo.
   private var perspective: (typical: TypicalObject, width: Int, height: Int)?
 
-  /// By what an area at `point` is larger than that of the same thing at the photo's centre.
+  /// The ratio between an area at `point` and that of the same object at the photo's centre.
   func magnification(at point: Point) -> Double {
     guard let (typical, width, height) = perspective else { return 1 }
     let ratio = typical.side(at: point, width: width, height: height) / typical.side

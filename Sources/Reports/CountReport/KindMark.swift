@@ -1,12 +1,12 @@
 import Geometry
 import _PlotParts
 
-/// The mark of a kind: a shape as well as a colour, for readers who do not see the colours.
+/// The mark of a kind: a colour and a shape, for readers who cannot distinguish the colours.
 struct KindMark {
   /// The kind's place, 0 the main kind, at most ``Kinds/last``.
   let rank: Int
 
-  /// The mark about a point; `object` is the number of the object that it stands for.
+  /// The mark around a point; `object` is the number of its object.
   func markup(x: Double, y: Double, size: Double, object: Int?) -> Markup {
     let attributes: KeyValuePairs<String, String?> = [
       "class": "point mark k\(rank)", "data-object": object.map(String.init),

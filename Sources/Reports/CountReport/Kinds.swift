@@ -1,10 +1,10 @@
 import Counting
 import _PlotParts
 
-/// The kinds of a count as pages and plots show them: the main kind first, then from the largest
-/// down.
+/// The kinds of a count in the order of pages and plots: the main kind first, then the largest
+/// first.
 ///
-/// Colours and marks follow that order; the kinds after the seventh share the last.
+/// Colours and marks follow this order; the kinds after the seventh share the last.
 public struct Kinds: Hashable, Sendable {
   /// The label and the number of objects of each kind, in order.
   public let sizes: [(label: Int, size: Int)]
@@ -26,7 +26,7 @@ public struct Kinds: Hashable, Sendable {
   /// The place of a label's kind, at most ``last``.
   public func rank(of label: Int) -> Int { min(ranks[label] ?? Self.last, Self.last) }
 
-  /// What a kind is called: the main kind, or the cluster's label.
+  /// The name of a kind: the main kind, or the cluster's label.
   public func name(of label: Int) -> String {
     ranks[label] == 0 ? "main kind" : "kind \((ranks[label] ?? Self.last) + 1)"
   }

@@ -1,9 +1,10 @@
 import Counting
 
-/// The two ways to read a photo's objects as kinds, and a switch that colours the boxes by either.
+/// Two ways to divide a photo's objects into kinds, and a switch that colours the boxes by either.
 struct KindsSwitch {
-  /// The order of kinds in one reading: the kind with most of the counted objects first, then from
-  /// the largest down.
+  /// The order of kinds in one division.
+  ///
+  /// The kind with most of the counted objects is first, then the largest first.
   struct Order: Hashable {
     /// The place of each object's kind.
     let places: [Int]
@@ -28,13 +29,13 @@ struct KindsSwitch {
     }
   }
 
-  /// The reading with fewer kinds.
+  /// The division with fewer kinds.
   let coarser: Order
-  /// The reading with more kinds.
+  /// The division with more kinds.
   let finer: Order
   private let asCounted: Order
 
-  /// Nil if one reading is clear.
+  /// Nil if only one division is plausible.
   init?(_ result: CountingResult) {
     guard let readings = result.kindsAt else { return nil }
     let count = result.detections.count
@@ -46,10 +47,10 @@ struct KindsSwitch {
       KindReading(labels: result.detections.map(\.cluster)), of: result.detections)
   }
 
-  /// The line that says both, and the switch, which is hidden until the script runs.
+  /// The line that states both, and the switch, which is hidden until the script runs.
   var markup: Markup {
     var choices = [("coarser", "fewer kinds", coarser), ("finer", "more kinds", finer)]
-    // A reading that is the count's own needs no third choice.
+    // A division that is the count's own needs no third choice.
     let own = choices.firstIndex { $0.2 == asCounted }
     if own == nil { choices.insert(("counted", "as counted", asCounted), at: 0) }
     return .all([

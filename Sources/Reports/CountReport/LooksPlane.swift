@@ -4,21 +4,20 @@ import LinearAlgebra
 import Raster
 import VisionProtocols
 
-/// The looks of a count's objects in a plane: the first two principal components of their
-/// embeddings.
+/// The similarity map of a count's objects: the first two principal components of their embeddings.
 public struct LooksPlane: Hashable, Sendable {
-  /// What the embedder looked at.
+  /// The objects with embeddings.
   public let objects: [CountedDetection]
-  /// Their coordinates, as many as there are objects.
+  /// Their coordinates, one point per object.
   public let points: [Point]
-  /// The share of the first component in the variance of all, 0...1, as x, and that of the second
-  /// as y.
+  /// The shares of the two components in the total variance, 0...1: the first as x, the second as
+  /// y.
   public let shares: Point
 
-  /// Components are found from so many rows at most; more would take seconds and change nothing.
+  /// The greatest number of rows for the components; more would take seconds and change nothing.
   private static let mostRows = 1000
 
-  /// Nil if there are fewer than three embeddings, which have no plane.
+  /// Nil if there are fewer than three embeddings, because they do not define a plane.
   ///
   /// - Complexity: a singular value decomposition of up to 1,000 embeddings.
   /// - Throws: `LinearAlgebraError`.
@@ -43,15 +42,14 @@ public struct LooksPlane: Hashable, Sendable {
     shares = Point(x: Double(ratios[0]), y: Double(ratios[1]))
   }
 
-  /// The objects' indices in the order in which they should have pictures: the most confident
-  /// first.
+  /// The objects' indices in the order for getting pictures: the most confident first.
   public var surestFirst: [Int] {
     objects.indices.sorted {
       (objects[$0].detection.score, $1) > (objects[$1].detection.score, $0)
     }
   }
 
-  /// What an object looks like in the photo; nil if it has no pixel.
+  /// An object's part of the photo; nil if it has no pixel.
   public func crop(of index: Int, from photo: Raster) -> Raster? {
     CropStage.rect(of: objects[index].detection.box, width: photo.width, height: photo.height)
       .flatMap { photo.cropped(to: $0) }

@@ -1,20 +1,22 @@
 import Annotations
 
-/// A piece of a page that is well-formed: text gets in escaped, and tags are closed.
+/// A well-formed piece of a page: text is escaped, and tags are closed.
 ///
-/// There is no way to make one of a string that is taken as markup, so that a hostile name stays a
-/// name. Elements are written as both HTML and XML read them.
+/// A string cannot become markup, so that a hostile name stays a name. Elements are written so that
+/// both HTML and XML can read them.
 struct Markup: Hashable, Sendable {
-  /// The characters to write.
+  /// The characters of the piece.
   let html: String
 
   private init(html: String) { self.html = html }
 
-  /// Nothing.
+  /// An empty piece.
   static let none = Markup(html: "")
 
-  /// Text as readers see it: what would be markup is escaped, what would be invisible or reorder
-  /// the line is written as a code.
+  /// Text as readers see it.
+  ///
+  /// Characters of markup are escaped. Characters that are invisible or reorder the line are
+  /// written as codes.
   static func text(_ text: String) -> Markup { Markup(html: escaped(text)) }
 
   /// Pieces one after the other.
@@ -36,14 +38,14 @@ struct Markup: Hashable, Sendable {
     return Markup(html: html + "</\(name)>" + (isBlock(name) ? "\n" : ""))
   }
 
-  /// An element that holds text only.
+  /// An element that contains only text.
   static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String?> = [:], _ body: String
   ) -> Markup {
     element(name, attributes, [text(body)])
   }
 
-  /// The style sheet or script of the page, which is ours and never from elsewhere.
+  /// The style sheet or script of the page, which is always part of this program.
   static func embedded(_ name: String, _ source: StaticSource) -> Markup {
     Markup(html: "<\(name)>\(source.text)</\(name)>\n")
   }
@@ -82,7 +84,7 @@ struct StaticSource: Hashable, Sendable {
 
   /// The style sheet.
   static let style = StaticSource(PackageResources.page_css)
-  /// The script: the page's own, then what is drawn for the next count.
+  /// The script of the page, then the script for drawing marks for the next count.
   static let script = StaticSource(PackageResources.page_js + PackageResources.guide_js)
 
   private init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Numbers as the page writes them.
+/// Numbers in the page's format.
 enum Number {
-  /// A number for people: `digits` after the point, thousands apart; a dash if it is none.
+  /// A number for people: `digits` after the point, groups of thousands; a dash if it is NaN or
+  /// infinite.
   static func text(_ value: Double, digits: Int = 0) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
     guard value.magnitude < 1e15 else { return String(format: "%.3g", value) }
@@ -11,7 +12,7 @@ enum Number {
     var grouped = ""
     let whole = parts.first ?? "0"
     for (place, digit) in whole.enumerated() {
-      // A space that neither breaks a line nor reads as a decimal comma.
+      // A space that does not break a line and cannot be read as a decimal comma.
       if place > 0, (whole.count - place) % 3 == 0, whole.count > 4 { grouped += "\u{202F}" }
       grouped.append(digit)
     }
@@ -32,12 +33,12 @@ enum Number {
     return written
   }
 
-  /// A count of things: `1 box`, `2 boxes`.
+  /// A number with its noun: `1 box`, `2 boxes`.
   static func of(_ count: Int, _ singular: String, _ plural: String) -> String {
     "\(text(Double(count))) \(count == 1 ? singular : plural)"
   }
 
-  /// A coordinate for a drawing, a tenth of its unit exact; 0 if it is not a number.
+  /// A coordinate for a drawing, to a tenth of its unit; 0 if it is not a number.
   static func place(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e9 else { return "0" }
     let rounded = (value * 10).rounded() / 10

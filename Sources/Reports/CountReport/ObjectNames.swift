@@ -2,11 +2,11 @@ import Counting
 import Geometry
 import VisionProtocols
 
-/// What the page says about each object.
+/// The page's texts about each object.
 struct ObjectNames {
   let kinds: Kinds
 
-  /// All about an object in one line.
+  /// All facts about an object in one line.
   func title(of object: CountedDetection, number: Int) -> String {
     "Object \(number), \(kinds.name(of: object.cluster)): "
       + Self.measures(of: object.detection)
@@ -23,7 +23,7 @@ struct ObjectNames {
       + "\(Number.text(box.exactArea)) px\u{00B2}, width/height \(ratio(of: box))"
   }
 
-  /// Width over height, or a dash if there is none.
+  /// Width over height, or a dash if it is not defined.
   static func ratio(of box: Box) -> String {
     box.height > 0 ? Number.text(Double(box.width) / Double(box.height), digits: 2) : "\u{2013}"
   }
@@ -31,7 +31,7 @@ struct ObjectNames {
 
 /// Steps in words.
 enum StageNames {
-  /// What a step leaves, as the name of a row.
+  /// The result of a step, as the name of a row.
   static func name(of step: CountingStep) -> String {
     switch step {
     case .detected: "Detected"
@@ -46,7 +46,7 @@ enum StageNames {
     }
   }
 
-  /// What a step does.
+  /// The work of a step.
   static func meaning(of step: CountingStep) -> String {
     switch step {
     case .detected: "candidates of the detector, after duplicates are suppressed"
@@ -61,7 +61,7 @@ enum StageNames {
     }
   }
 
-  /// By what a detection was dropped.
+  /// The reason why a detection was dropped.
   static func dropping(_ step: CountingStep?) -> String {
     switch step {
     case .detected, .embedded, .clustered, nil: "for lack of pixels"

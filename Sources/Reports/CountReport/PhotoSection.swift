@@ -2,19 +2,19 @@ import Counting
 import Geometry
 import VisionProtocols
 
-/// The photo with its boxes over it, and what to show.
+/// The photo with its boxes over it, and the choice of layers.
 struct PhotoSection {
   let result: CountingResult
   let trace: CountTrace?
   let kinds: Kinds
   let names: ObjectNames
   let correction: CountCorrection?
-  /// What a person changed, in words; nil for nothing.
+  /// A person's changes, in words; nil if there are none.
   let comparison: String?
   /// The photo as an address.
   let photoURL: String
 
-  /// More boxes than this are not drawn; readers are told.
+  /// The greatest number of boxes drawn; the page says so if there are more.
   static let mostBoxes = 4000
 
   private var guide: GuideSection { GuideSection(result: result, guide: trace?.guide) }
@@ -34,7 +34,7 @@ struct PhotoSection {
         .element(
           "p", ["id": "readout", "role": "status", "class": "readout"],
           "Point at a box, or tap it, to see its score, kind and area."),
-        // Below the photo, which must not move when this line appears under a person's hand.
+        // It is below the photo, which must not move when this line appears during a correction.
         .element(
           "p",
           [
@@ -46,8 +46,8 @@ struct PhotoSection {
 
   // MARK: What to show
 
-  /// Boxes to tick, beside the photo's element and not around it, so that the style sheet alone
-  /// hides and shows the layers.
+  /// Checkboxes beside the photo's element and not around it, so that the style sheet alone can
+  /// hide and show the layers.
   private var choices: [Markup] {
     let others = result.detections.count - result.count
     var boxes = [Markup.element("span", ["class": "choices"], "Boxes to show: ")]
@@ -87,7 +87,7 @@ struct PhotoSection {
     ]
   }
 
-  /// The buttons, which do nothing without the script and are hidden until it runs.
+  /// The buttons, which need the script and are hidden until it runs.
   private var tools: Markup {
     func button(_ id: String, _ text: String, _ label: String? = nil) -> Markup {
       .element("button", ["type": "button", "id": id, "aria-label": label], text)
@@ -146,7 +146,7 @@ struct PhotoSection {
   /// An object, its number, and its place in the result.
   private typealias Numbered = (number: Int, place: Int, object: CountedDetection)
 
-  /// The objects that are drawn, large ones first, so that small ones lie on top.
+  /// The objects to draw, large ones first, so that small ones lie on top.
   private var counted: [Numbered] {
     let numbers = ObjectNumbers(result).numbers
     return result.detections.enumerated()

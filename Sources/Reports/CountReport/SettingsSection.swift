@@ -1,7 +1,7 @@
 import Counting
 import Foundation
 
-/// The settings of a count, as a table and as the JSON that counts the same way again.
+/// The settings of a count, as a table and as JSON that repeats the count.
 struct SettingsSection {
   let configuration: CountingConfiguration
 

@@ -1,13 +1,13 @@
 import Counting
 
-/// How many boxes each step let through: a table whose bars make a funnel.
+/// The number of boxes after each step: a table whose bars form a funnel.
 struct StageSection {
   let result: CountingResult
 
   /// The section.
   var markup: Markup {
     let most = max(result.steps.first?.itemsOut ?? 0, 1)
-    // Grouping leaves kinds and not boxes; the kinds have a table of their own.
+    // Grouping gives kinds and not boxes; the kinds have a table of their own.
     let steps = result.steps.filter { $0.step != .clustered }
     return .element(
       "section", ["aria-labelledby": "stages-title"],
