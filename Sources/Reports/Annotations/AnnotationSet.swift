@@ -3,13 +3,13 @@ import Geometry
 
 /// A labelled box on a photo.
 public struct Annotation: Hashable, Sendable {
-  /// Where it is, in pixels of the photo.
+  /// Its place, in pixels of the photo.
   public var box: Box
   /// The name of its category.
   public var category: String?
   /// The confidence of the detector, usually 0...1; nil if it is not known.
   public var score: Float?
-  /// Who drew the box, such as `machine` or `person`.
+  /// The author of the box, such as `machine` or `person`.
   public var origin: String?
   /// Whether the box holds a crowd instead of one object; only COCO's format stores this.
   public var isCrowd: Bool
@@ -17,7 +17,7 @@ public struct Annotation: Hashable, Sendable {
   public var isIgnored: Bool
   /// The object's outline, a polygon in pixels of the photo; nil for the sides of the box.
   ///
-  /// COCO's format stores it as `segmentation`; it is not read back, as files have it in many
+  /// COCO's format stores it as `segmentation`. It is not read back, because files have it in many
   /// forms.
   public var outline: [Point]?
 
@@ -69,16 +69,16 @@ public struct AnnotatedPhoto: Hashable, Sendable {
   }
 }
 
-/// Photos with boxes on them, such as those to train or judge a detector with.
+/// Photos with boxes, for example to train or evaluate a detector.
 ///
 /// ``read(coco:)``, ``read(csv:)`` and ``AnnotatedPhoto/read(yolo:name:width:height:categories:)``
-/// read what ``write(as:)`` writes, as far as the format stores it.
+/// read the output of ``write(as:)``, as far as the format stores it.
 public struct AnnotationSet: Hashable, Sendable {
   /// The file formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {
     /// COCO's JSON: `bbox` as left, top, width, height in pixels.
     case coco
-    /// YOLO's text of one photo: a line `class cx cy w h` for each box, as shares of the photo.
+    /// YOLO's text of one photo: one line `class cx cy w h` per box, as shares of the photo.
     case yolo
     /// A table with a header: image, category, left, top, right, bottom in pixels, score, origin.
     case csv
@@ -134,7 +134,7 @@ public struct AnnotationSet: Hashable, Sendable {
   }
 }
 
-/// Why a file of boxes cannot be read or written.
+/// The reason why a file of boxes cannot be read or written.
 public enum AnnotationError: Error, Sendable, CustomStringConvertible {
   /// The file is not JSON of this format.
   case json(DecodingError)
@@ -146,10 +146,10 @@ public enum AnnotationError: Error, Sendable, CustomStringConvertible {
   case unknown(String)
   /// A box or its score is invalid: which one, and why.
   case box(String, String)
-  /// Something that the format needs is not known.
+  /// Something that the format needs is missing.
   case lacking(String)
 
-  /// What is wrong, as the end of a sentence that begins with the file.
+  /// The error, as the end of a sentence that begins with the file.
   public var description: String {
     switch self {
     case .json(.keyNotFound(let key, _)): "has no \"\(key.stringValue)\" where it must be"

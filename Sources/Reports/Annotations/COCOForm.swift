@@ -66,8 +66,8 @@ private struct COCORow: Codable {
     return abs(sum) / 2
   }
 
-  // Outlines are not read, as they have many forms; nor the area, which follows from the box; nor
-  // "ignore", which COCO's tools overwrite with "iscrowd".
+  // Outlines are not read, because they have many forms. The area is not read, because it follows
+  // from the box. "ignore" is not read, because COCO's tools overwrite it with "iscrowd".
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     image = try container.decode(Int.self, forKey: .image)
@@ -181,7 +181,7 @@ extension AnnotationSet {
       }, categories: categories.map { .init(id: $0.number, name: $0.name, supercategory: "") },
       annotations: rows)
     guard let data = try? encoder.encode(document) else { throw .lacking("has no JSON") }
-    // The encoder leaves characters beyond ASCII as they are, also those that act on a terminal.
+    // The encoder does not escape characters beyond ASCII, even those that act on a terminal.
     let json = String(decoding: data, as: UTF8.self).unicodeScalars
     guard json.contains(where: \.isHidden) else { return data }
     var text = ""

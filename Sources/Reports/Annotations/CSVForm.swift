@@ -93,20 +93,21 @@ extension AnnotationSet {
   }
 }
 
-/// Fields with names that come from elsewhere.
+/// Fields with untrusted names.
 ///
 /// Characters that act on a terminal are written as escapes. A name that a spreadsheet would
 /// compute gets `./` in front, which names the same file.
 private enum NameField {
-  /// Whether a spreadsheet would compute a name; any `./` in front is skipped first, so that names
-  /// stay distinct.
+  /// Whether a spreadsheet would compute a name.
+  ///
+  /// Any `./` in front is skipped first, so that names stay distinct.
   private static func isFormula(_ name: String) -> Bool {
     var rest = Substring(name).unicodeScalars
     while rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }
     return rest.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true
   }
 
-  /// What the field of a name says; what looks like an escape has its backslash escaped.
+  /// The text of a name's field; a backslash that could begin an escape is escaped.
   static func text(of name: String) -> String {
     var text = isFormula(name) ? "./" : ""
     var rest = Substring(name).unicodeScalars
@@ -121,7 +122,7 @@ private enum NameField {
     return text
   }
 
-  /// The name that a field has.
+  /// The name in a field.
   static func name(_ field: String) -> String {
     var (name, rest) = ("", Substring(field).unicodeScalars)
     if isFormula(field), rest.starts(with: "./".unicodeScalars) { rest = rest.dropFirst(2) }
@@ -142,7 +143,7 @@ private enum NameField {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control character, a mark that reorders what is shown, or no character.
+  /// Whether it is a control character, a mark that reorders text, or not a character.
   package var isHidden: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true

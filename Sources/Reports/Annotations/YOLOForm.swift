@@ -2,14 +2,14 @@ import Foundation
 import Geometry
 
 extension AnnotatedPhoto {
-  /// Reads the YOLO text file of one photo: a line `class cx cy w h` or `class cx cy w h score` for
-  /// each box.
+  /// Reads the YOLO text file of one photo: one line `class cx cy w h` or `class cx cy w h score`
+  /// per box.
   ///
   /// - Parameters:
   ///   - data: the text.
   ///   - name: the name of the photo's file.
-  ///   - width: how many pixels wide the photo is.
-  ///   - height: how many pixels high the photo is.
+  ///   - width: the photo's width in pixels.
+  ///   - height: the photo's height in pixels.
   ///   - categories: the names of the classes, in order.
   /// - Throws: ``AnnotationError`` if a line does not have this form, or if its class is not among
   ///   the categories.
@@ -66,7 +66,7 @@ extension AnnotationSet {
       guard let place = try Self.place(of: annotation, in: places) else {
         throw .lacking("a box of \"\(photos[0].name)\" has no category")
       }
-      // Shares in double precision, so that they give the box back.
+      // The shares are in double precision, so that they give the same box again.
       let (left, top) = (Double(annotation.box.minX), Double(annotation.box.minY))
       let (right, bottom) = (Double(annotation.box.maxX), Double(annotation.box.maxY))
       let shares = [

@@ -2,8 +2,7 @@ import Foundation
 
 /// Numbers in the page's format.
 enum Number {
-  /// A number for people: `digits` after the point, groups of thousands; a dash if it is NaN or
-  /// infinite.
+  /// A number for people: `digits` after the point, groups of thousands; words if it is not finite.
   static func text(_ value: Double, digits: Int = 0) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
     guard value.magnitude < 1e15 else { return String(format: "%.3g", value) }

@@ -4,7 +4,7 @@ import Geometry
 
 /// A Cairo surface and the context that draws on it, freed together.
 final class Canvas {
-  /// The longest side that Cairo's image surfaces have.
+  /// The greatest side of Cairo's image surfaces.
   static let maximumSide = 32767
 
   let surface: OpaquePointer
@@ -20,8 +20,8 @@ final class Canvas {
     }
     self.surface = surface
     self.context = context
-    // Unhinted letters have the same shape and advance at every size and place, so a tile's letters
-    // meet those of its neighbours.
+    // Unhinted letters have the same shape and advance at every size and place, so the letters of
+    // neighbouring tiles fit together.
     let options = cairo_font_options_create()
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -46,7 +46,7 @@ final class Canvas {
     cairo_surface_destroy(surface)
   }
 
-  /// Throws what went wrong in any call so far.
+  /// Throws if any call so far has failed.
   func check() throws(DrawingError) {
     for status in [cairo_status(context), cairo_surface_status(surface)]
     where status != CAIRO_STATUS_SUCCESS {
@@ -67,7 +67,7 @@ extension Canvas {
   }
 
   func metrics(of text: String) -> TextMetrics {
-    // Measured large: Cairo rounds its extents to 1/256 of a pixel.
+    // It is measured at a large size, because Cairo rounds its extents to 1/256 of a pixel.
     let size = 64.0
     cairo_set_font_size(context, size)
     var extents = cairo_text_extents_t()
@@ -101,7 +101,7 @@ extension Canvas {
     cairo_fill(context)
   }
 
-  /// Draws the sides of a closed shape; in dashes of that length if it is given.
+  /// Draws the sides of a closed shape, with dashes of that length if it is given.
   func stroke(_ corners: [Point], lineWidth: Double, dash: Double? = nil) {
     guard let first = corners.first else { return }
     cairo_set_line_width(context, lineWidth)
@@ -121,14 +121,14 @@ extension Canvas {
     cairo_fill(context)
   }
 
-  /// Adds an open line to those that are to be drawn.
+  /// Adds an open line to the lines to draw.
   func addLine(_ points: [Point]) {
     guard let first = points.first else { return }
     cairo_move_to(context, first.x, first.y)
     for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
   }
 
-  /// Draws the lines that were added; in dashes of that length if it is given.
+  /// Draws the added lines, with dashes of that length if it is given.
   func strokeLines(width: Double, dash: Double? = nil) {
     cairo_set_line_width(context, width)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)

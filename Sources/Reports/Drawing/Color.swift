@@ -16,13 +16,14 @@ public struct Color: Hashable, Sendable, Codable {
 
   /// The green of the main objects.
   ///
-  /// Light, where ``blue`` is dark: whoever cannot tell red from green sees a pale yellow beside a
-  /// blue, and whoever sees no colour at all sees light beside dark.
+  /// It is light and ``blue`` is dark. Readers who cannot distinguish red and green see a pale
+  /// yellow beside a blue, and readers who see no colours see light beside dark.
   public static let green = Color(red: 72, green: 224, blue: 96)
   /// The blue of all other objects.
   public static let blue = Color(red: 28, green: 92, blue: 226)
-  /// Orange, for what a person changed: told from green and blue by those who do not see red and
-  /// green.
+  /// Orange, for a person's changes.
+  ///
+  /// Readers who cannot distinguish red and green can distinguish it from green and blue.
   public static let orange = Color(red: 240, green: 150, blue: 20)
   /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)
@@ -38,6 +39,6 @@ public struct Color: Hashable, Sendable, Codable {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The text colour that can be read on this one.
+  /// The text colour that is readable on this one.
   public var readableText: Color { luminance > 0.3 ? .ink : .white }
 }

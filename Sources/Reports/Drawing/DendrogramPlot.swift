@@ -2,21 +2,20 @@ import CCairo
 import Foundation
 import Geometry
 
-/// A drawing of a tree of merges: things along the bottom, each merge a bracket at the height of
-/// its distance.
+/// A drawing of a dendrogram: leaves along the bottom, and each merge as a bracket at its distance.
 ///
-/// Groups have the colours of ``KindStyle``, one after the other when there are more groups than
-/// colours; what is in no group is grey. The cut is a dashed line.
+/// Groups have the colours of ``KindStyle``, used again from the first if there are more groups
+/// than colours. Brackets outside all groups are grey. The cut is a dashed line.
 public struct DendrogramPlot: Hashable, Sendable {
-  /// The two legs and the bar of one merge, in units of the layout: see each.
+  /// The two legs and the bar of one merge, in units of the layout.
   public struct Bracket: Hashable, Sendable {
-    /// Where the legs stand: the leaf at place `i` at `10 i + 5`.
+    /// The positions of the legs: the leaf at place `i` is at `10 i + 5`.
     public var left, right: Double
-    /// Where the legs begin, in units of the distance.
+    /// The lower ends of the legs, in units of the distance.
     public var leftBase, rightBase: Double
-    /// Where the bar is, in units of the distance.
+    /// The height of the bar, in units of the distance.
     public var height: Double
-    /// Which group it belongs to, from 0; nil for none.
+    /// Its group, from 0; nil if it is in none.
     public var group: Int?
 
     /// Makes a bracket.
@@ -28,18 +27,18 @@ public struct DendrogramPlot: Hashable, Sendable {
     }
   }
 
-  /// Names of the leaves from left to right; they are left out if there is no room for them.
+  /// Names of the leaves from left to right; they are not drawn if there is no room for them.
   public var leaves: [String]
   /// The merges; those with a value that is not finite are left out.
   public var brackets: [Bracket]
   /// The distance at which the tree is cut; nil for no line.
   public var cut: Double?
-  /// What is written above; empty for nothing.
+  /// The title; empty for none.
   public var title: String
-  /// What the heights are.
+  /// The name of the distance.
   public var distanceName: String
 
-  /// Describes a plot.
+  /// Makes a plot.
   public init(
     leaves: [String], brackets: [Bracket], cut: Double? = nil, title: String = "",
     distanceName: String = "distance"
@@ -50,9 +49,9 @@ public struct DendrogramPlot: Hashable, Sendable {
 
   /// An SVG file of `width` x `height`, on white.
   ///
-  /// Letters are outlines, so that it looks the same wherever it is opened.
+  /// Letters are outlines, so that it looks the same in every program.
   ///
-  /// - Complexity: O(n), the file too.
+  /// - Complexity: O(n) time and size of the file.
   /// - Throws: ``DrawingError``; sides must be 1...32767.
   public func svg(width: Int = 800, height: Int = 400) throws -> Data {
     try page(width: width, height: height).svg()
@@ -66,7 +65,7 @@ public struct DendrogramPlot: Hashable, Sendable {
   }
 }
 
-/// A dendrogram's places on its page.
+/// The layout of a dendrogram on its page.
 private struct PlotPage {
   private static let grey = PlotStyle.grey
 
@@ -74,9 +73,9 @@ private struct PlotPage {
   private let canvas: Canvas
   private let (width, height): (Double, Double)
   private let fontSize: Double
-  /// Where the tree is.
+  /// The area of the tree.
   private let area: Frame
-  /// What the scale ends at.
+  /// The end of the scale.
   private let top: Double
   private let step: Double
   private let showsLeaves: Bool
@@ -110,7 +109,9 @@ private struct PlotPage {
     )
   }
 
-  /// A step of 1, 2 or 5 times a power of ten, of which four to nine make the scale, and its end.
+  /// The step and the end of a scale.
+  ///
+  /// The step is 1, 2 or 5 times a power of ten, and the scale has four to nine steps.
   private static func scale(to highest: Double) -> (step: Double, top: Double) {
     guard highest > 0, highest.isFinite else { return (0.2, 1) }
     let rough = highest / 5
@@ -139,7 +140,7 @@ private struct PlotPage {
     canvas.fill(Frame(x: 0, y: 0, width: width, height: height))
     drawScale()
     let lineWidth = max(fontSize / 9, min(fontSize / 5, area.width / Double(plot.leaves.count + 1)))
-    // Brackets of a group are one path: a file of half the size.
+    // The brackets of a group are one path, which halves the size of the file.
     for (group, members) in Dictionary(grouping: brackets, by: \.group).sorted(by: {
       ($0.key ?? -1) < ($1.key ?? -1)
     }) {
@@ -199,7 +200,7 @@ private struct PlotPage {
     let room = height - area.y - area.height - 0.7 * fontSize
     for (place, leaf) in plot.leaves.enumerated() {
       let length = canvas.metrics(of: leaf).width * fontSize
-      // Too long a name begins at the edge and is cut off by it, not by the tree.
+      // A name that is too long starts at the edge of the page, which cuts it off.
       canvas.write(
         leaf, x: x(Double(place) * 10 + 5) + (metrics.ascent - metrics.descent) * 0.4 * fontSize,
         baseline: area.y + area.height + 0.4 * fontSize + max(length, min(length, room)),

@@ -1,13 +1,13 @@
-/// Why something could not be drawn.
+/// The reason why something could not be drawn.
 public enum DrawingError: Error, Equatable, CustomStringConvertible {
-  /// A side is below 1 or beyond what can be drawn.
+  /// A side is below 1 or above the limit.
   case size(width: Int, height: Int, limit: Int)
   /// A document without a page.
   case noPages
-  /// The drawing library failed, in its words.
+  /// The drawing library failed, with its message.
   case cairo(String)
 
-  /// What was wrong, and what would be right, in one line.
+  /// The wrong value and the expected one, in one line.
   public var description: String {
     switch self {
     case .size(let width, let height, let limit):

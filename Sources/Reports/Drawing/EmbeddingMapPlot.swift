@@ -4,13 +4,12 @@ import Geometry
 import Raster
 import _PlotParts
 
-/// Things in a plane where those that look alike lie close together, each a mark of its kind, and
-/// as many as have room as pictures.
+/// A map in which similar objects are close together; each object is a mark or a picture.
 ///
-/// One scale for both axes, for distances to be true. Pictures never cover one another or the mark
-/// of another thing: where one would, it is moved to the nearest free place, with a line to its
-/// mark, and where there is none nearby the thing is a mark alone. The first in ``items`` choose
-/// first.
+/// Both axes have one scale, so that distances are true. Pictures never cover each other or the
+/// mark of another object. If a picture would, it is moved to the nearest free place, with a line
+/// to its mark. If there is no free place nearby, the object is only a mark. Objects that come
+/// first in ``items`` get their places first.
 ///
 /// ```swift
 /// var plot = EmbeddingMapPlot(items: items, kinds: ["main kind", "kind 2"], title: "Looks")
@@ -18,27 +17,28 @@ import _PlotParts
 /// try plot.page().pdf().write(to: url)
 /// ```
 public struct EmbeddingMapPlot: Hashable, Sendable {
-  /// One thing.
+  /// One object.
   public struct Item: Hashable, Sendable {
-    /// Where it is; things whose place is not finite are left out, and a line says how many they
-    /// are.
+    /// Its place.
+    ///
+    /// Objects whose place is not finite are left out, and a line states their number.
     public var x, y: Double
     /// Its kind, a place in ``EmbeddingMapPlot/kinds``.
     public var kind: Int
-    /// What it looks like, drawn small; nil for a mark alone.
+    /// Its picture, drawn small; nil for only a mark.
     public var picture: Raster?
 
-    /// Makes a thing.
+    /// Makes an object.
     public init(x: Double, y: Double, kind: Int, picture: Raster? = nil) {
       (self.x, self.y, self.kind, self.picture) = (x, y, kind, picture)
     }
   }
 
-  /// The things, those first that should rather have a picture.
+  /// The objects, in the order in which they get pictures.
   public var items: [Item]
   /// The kinds' names for the legend, the main kind first.
   public var kinds: [String]
-  /// What is written above.
+  /// The title.
   public var title: String
   /// The names of both axes.
   public var axes: (x: String, y: String) {
@@ -48,10 +48,10 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
   private var xName: String
   private var yName: String
 
-  /// More pictures than this are no map but a heap.
+  /// The greatest number of pictures; with more, the map would be unreadable.
   public static let mostPictures = 64
 
-  /// Describes a map.
+  /// Makes a map.
   public init(
     items: [Item], kinds: [String], title: String,
     axes: (x: String, y: String) = ("first component", "second component")
@@ -60,7 +60,7 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
     (xName, yName) = axes
   }
 
-  /// The things that have room for a picture on a page of that size, as places in ``items``.
+  /// The objects that have room for a picture on a page of that size, as places in ``items``.
   ///
   /// - Complexity: O(n p) for *p* pictures.
   public func pictured(width: Int = 800, height: Int = 640) -> [Int] {
@@ -75,27 +75,27 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
   }
 }
 
-/// A map's places on its page.
+/// The layout of a map on its page.
 private struct MapDrawing {
   private let plot: EmbeddingMapPlot
   private let width: Double
   private let height: Double
   let fontSize: Double
   let pictureSide: Double
-  /// Where the things are.
+  /// The area of the objects.
   private let area: Frame
-  /// Where each thing's middle is; nil for one without a place.
+  /// The centre of each object; nil if it has no place.
   let places: [Point?]
 
   /// A picture's place.
   struct Pictured {
     let index: Int
     let frame: Frame
-    /// Whether it lies about its thing's place; a line leads there where it does not.
+    /// Whether it is at its object's place; otherwise a line leads there.
     let isInPlace: Bool
   }
 
-  /// After so many things one by one there is no room left.
+  /// After this number of objects in a row without a place, there is no room left.
   private static let mostTries = 600
 
   init(_ plot: EmbeddingMapPlot, width: Double, height: Double) {
@@ -117,7 +117,7 @@ private struct MapDrawing {
   /// Half the side of a mark.
   private var markSize: Double { fontSize / 2.4 }
 
-  /// The pictures that have room, the first things before others.
+  /// The pictures that have room; earlier objects get their places first.
   var pictures: [Pictured] {
     let half = 1.35 * markSize
     let frames = places.map { place in

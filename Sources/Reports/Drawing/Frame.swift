@@ -48,7 +48,7 @@ struct Frame: Hashable {
       height: max(height - 2 * amount, 0))
   }
 
-  /// The shortest line from a point of this frame to one of another; two equal points where they
+  /// The shortest line from a point of this frame to one of another; two equal points if they
   /// touch.
   func shortestLine(to other: Frame) -> (from: Point, to: Point) {
     func ends(

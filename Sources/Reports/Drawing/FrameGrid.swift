@@ -1,7 +1,7 @@
-/// Frames on a photo, found by where they are.
+/// Frames on a photo, found by their position.
 ///
-/// The photo is cut into cells, and each cell knows the frames that touch it; a question looks at
-/// the cells under it alone.
+/// The photo is divided into cells, and each cell knows the frames that touch it. A query reads
+/// only the cells below it.
 struct FrameGrid {
   private let cell: Double
   private let columns: Int
@@ -9,12 +9,13 @@ struct FrameGrid {
   private var cells: [[Int32]]
   private var frames: [Frame] = []
 
-  /// Frames of more cells than this are not kept: so much of the photo is not a place of its own.
+  /// The greatest number of cells of a frame; larger frames cover too much of the photo and are not
+  /// kept.
   private let mostCells: Int
 
-  /// A grid without frames, its cells about `cell` wide and high.
+  /// A grid without frames, with cells about `cell` wide and high.
   init(width: Double, height: Double, cell: Double, mostCells: Int = .max) {
-    // No more than 128 x 128 cells on a square.
+    // At most 128 x 128 cells on a square.
     self.cell = max(cell, (width * height).squareRoot() / 128, max(width, height) / 1024, 1e-3)
     columns = max(Int((width / self.cell).rounded(.up)), 1)
     rows = max(Int((height / self.cell).rounded(.up)), 1)
@@ -49,9 +50,9 @@ struct FrameGrid {
     return true
   }
 
-  /// The largest part of `frame` that one other frame covers, 0...1; `own` is not asked.
+  /// The largest share of `frame` that one other frame covers, 0...1; `own` is excluded.
   ///
-  /// - Parameter limit: a part above which it does not matter how much larger it is.
+  /// - Parameter limit: a share above which the exact value does not matter.
   func largestShare(of frame: Frame, but own: Frame, limit: Double = .infinity) -> Double {
     let (across, down) = span(of: frame)
     let area = max(frame.width * frame.height, .leastNormalMagnitude)
@@ -60,7 +61,7 @@ struct FrameGrid {
     for row in down {
       for column in across {
         for index in cells[row * columns + column] {
-          // Of several that are the same, one is its own.
+          // If several frames are equal to `own`, only one is excluded.
           if frames[Int(index)] == own, index == ownIndex ?? index {
             ownIndex = index
             continue

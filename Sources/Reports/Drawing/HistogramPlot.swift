@@ -4,31 +4,32 @@ import Geometry
 import Stats
 import _PlotParts
 
-/// How many values lie where: those that were kept as solid bars, those that were dropped hatched
-/// above them, and the band of what is kept as a ground of its own between two lines.
+/// A histogram of values: kept ones as solid bars, and dropped ones hatched above them.
 ///
-/// The axis is logarithmic, as areas, ratios and scores spread by factors. Values without a place
-/// on it (0, negative, infinite, not a number) are in no bar, and a line below says how many they
-/// are.
+/// The band of kept values is shaded between two lines. The axis is logarithmic, because areas,
+/// ratios and scores spread by factors. Values without a place on it (0, negative, infinite, NaN)
+/// are in no bar, and a line below states their number.
 public struct HistogramPlot: Hashable, Sendable {
-  /// What is written above.
+  /// The title.
   public var title: String
-  /// What the values are, with their unit: written along the axis.
+  /// The name of the values with their unit, written along the axis.
   public var axisName: String
-  /// What is counted, in the plural: written along the bars.
+  /// The counted objects, in the plural, written along the bars.
   public var countName = "boxes"
   /// The values that were kept.
   public var kept: [Double]
   /// The values that were dropped.
   public var dropped: [Double]
-  /// What passes, an infinite bound being none; nil for no band.
+  /// The range of values that pass; nil for no band.
+  ///
+  /// An infinite bound means no bound.
   public var band: ClosedRange<Double>?
-  /// A sentence below the title, such as where the band is from; empty for none.
+  /// A sentence below the title, such as the origin of the band; empty for none.
   public var note: String
-  /// How many bars there are room for.
+  /// The number of bars.
   public var binCount: Int
 
-  /// Describes a plot.
+  /// Makes a plot.
   public init(
     title: String, axisName: String, kept: [Double], dropped: [Double] = [],
     band: ClosedRange<Double>? = nil, note: String = "", binCount: Int = 24
@@ -42,7 +43,7 @@ public struct HistogramPlot: Hashable, Sendable {
     Self.page(of: [self], width: width, height: height)
   }
 
-  /// Several plots on one white page, one below the other, `height` each.
+  /// Several plots on one white page, one below the other, each `height` high.
   public static func page(
     of plots: [HistogramPlot], width: Int = 800, height: Int = 360
   ) -> Page {
@@ -59,7 +60,7 @@ public struct HistogramPlot: Hashable, Sendable {
   }
 }
 
-/// A histogram's places on its page.
+/// The layout of a histogram on its page.
 private struct HistogramDrawing {
   private let plot: HistogramPlot
   private let canvas: Canvas
@@ -71,10 +72,10 @@ private struct HistogramDrawing {
   private let top: Double
   private let bottom: Double
   private let width: Double
-  /// Where the bars are.
+  /// The area of the bars.
   private let area: Frame
   private let scale: LogScale?
-  /// The count at the area's top.
+  /// The count at the top of the area.
   private let most: Int
 
   private static let barColor = KindStyle(rank: 1).color
@@ -83,7 +84,7 @@ private struct HistogramDrawing {
     self.plot = plot
     self.canvas = canvas
     (self.top, self.width, bottom) = (top, width, top + height)
-    // On a narrow page letters are as large as its width has room for.
+    // On a narrow page, the width limits the size of letters.
     fontSize = min(PlotStyle.fontSize(forHeight: height * 1.15), max(width / 30, 4))
     histogram = SplitHistogram(
       kept: plot.kept, dropped: plot.dropped, binCount: min(max(plot.binCount, 1), 512))
@@ -99,7 +100,7 @@ private struct HistogramDrawing {
     }
     let lines = canvas.lines(
       of: sentences.joined(separator: " "), width: max(width - left - fontSize, 1), size: fontSize)
-    // On a page with hardly room for bars there are bars alone.
+    // A page with little room gets only bars.
     notes = Double(lines.count) * 1.35 * fontSize < height / 4 ? lines : []
     let above = (2.2 + 1.35 * Double(notes.count) + 2.2) * fontSize
     area = Frame(
@@ -178,7 +179,7 @@ private struct HistogramDrawing {
     canvas.fill(Frame(x: area.x + from, y: area.y, width: to - from, height: area.height))
   }
 
-  /// Where the band ends, unless that is beyond the axis.
+  /// Draws the ends of the band, unless they are beyond the axis.
   private func drawBandEdges(_ scale: LogScale) {
     if plot.band == nil { return }
     for place in scale.ends(of: plot.band) {
@@ -231,7 +232,7 @@ private struct HistogramDrawing {
     }
   }
 
-  /// A frame of slanted lines: another sign than colour.
+  /// Fills a frame with slanted lines, a sign that does not depend on colour.
   private func hatch(_ frame: Frame) {
     guard frame.width > 0, frame.height > 0 else { return }
     canvas.setColor(.white)
@@ -242,7 +243,7 @@ private struct HistogramDrawing {
     let step = fontSize / 1.7
     var start = (frame.x + frame.y) / step
     start.round(.down)
-    // Lines where x + y is a whole number of steps, so that they go on from bar to bar.
+    // Lines on which x + y is a whole number of steps, so that they continue from bar to bar.
     let end = (frame.x + frame.y + frame.width + frame.height) / step
     var line = start
     while line <= end {

@@ -1,19 +1,19 @@
 import Geometry
 import _PlotParts
 
-/// How one of several kinds is drawn: a colour and a shape, so that colour is not the only sign.
+/// The style of a kind: a colour and a shape, so that colour is not the only sign.
 ///
-/// The first kind is green and the second blue. The colours are distinguished on white by readers
-/// with any one kind of colour-blindness (`Fixtures/reference/colour_vision.py` simulates them);
-/// kinds after the eighth share the last style.
+/// The first kind is green and the second blue. Readers with any one kind of colour-blindness can
+/// distinguish the colours on white (`Fixtures/reference/colour_vision.py` simulates them). Kinds
+/// after the eighth share the last style.
 public struct KindStyle: Hashable, Sendable {
   /// The kind's place, 0 the main kind, at most ``last``.
   public let rank: Int
 
-  /// The last rank that has a style of its own, which all later ones share.
+  /// The last rank with its own style, which all later ones share.
   public static let last = KindShape.last
 
-  /// The style of the kind at a place; places below 0 are the first.
+  /// The style of the kind at a place; places below 0 get the first style.
   public init(rank: Int) { self.rank = min(max(rank, 0), Self.last) }
 
   /// The colour on white.
@@ -26,13 +26,15 @@ public struct KindStyle: Hashable, Sendable {
     Color(red: 48, green: 48, blue: 48), Color(red: 96, green: 96, blue: 96),
   ]
 
-  /// The corners of the shape, about 0 and some 1 away from it: a disk, a square, a triangle, a
-  /// diamond, a plus, a triangle on its tip, a cross, a bar.
+  /// The corners of the shape, around 0 and about 1 away from it.
+  ///
+  /// The shapes are a disk, a square, a triangle, a diamond, a plus, a triangle on its tip, a cross
+  /// and a bar.
   public var corners: [Point] { KindShape.corners(rank: rank) }
 }
 
 extension Canvas {
-  /// Draws the mark of a kind about a point, with a white rim that keeps it apart from its
+  /// Draws the mark of a kind around a point, with a white rim that separates it from its
   /// neighbours.
   func mark(_ kind: KindStyle, x: Double, y: Double, size: Double) {
     let corners = kind.corners.map { Point(x: x + size * $0.x, y: y + size * $0.y) }

@@ -1,10 +1,10 @@
 import Geometry
 
-/// The labels of an ``Overlay``: which text, how large, and where.
+/// The labels of an ``Overlay``: their texts, sizes and places.
 ///
-/// A label lies in its box where that leaves the box's contents to be seen, in the middle of a
-/// quadrilateral; where it does not fit, the short label stands in, then outside at the box's side,
-/// and last at the end of a line. No label covers another or leaves the photo.
+/// A label lies inside its box if the contents of the box stay visible, and in the middle of a
+/// quadrilateral. If it does not fit, the short label is used, then a place outside at the box's
+/// side, and last a place at the end of a line. A label never covers another or leaves the photo.
 struct LabelLayout {
   struct Label {
     let text: OverlayLayout.Text
@@ -15,21 +15,22 @@ struct LabelLayout {
   private let metrics: [String: Canvas.TextMetrics]
   private let height: Double
   private let width: Double
-  /// By how much a label may be wider than its box; it is then cut to the box.
+  /// The length by which a label may be wider than its box; it is then cut to the box.
   private let overhang: Double
-  /// The letters of all labels that have room for them.
+  /// The font size of all labels that have room for it.
   private let size: Double
-  /// The smallest that can be read when the photo is looked at whole.
+  /// The smallest readable size when the whole photo is shown.
   private let least: Double
   private var placer: LabelPlacer
-  /// How many labels there was no room for.
+  /// The number of labels without a place.
   private(set) var lostLabels = 0
 
   /// Margins left and right of a label's text, in font sizes.
   private static let padding = 0.3
-  /// The same where room is short.
+  /// The same if there is little room.
   private static let tightPadding = 0.12
-  /// How much of a box's height a label may take: of one with room to spare, and of any other.
+  /// The shares of a box's height that a label may take: for a box with much room, and for any
+  /// other.
   private static let (share, tightShare) = (0.4, 0.85)
 
   init(
@@ -45,8 +46,8 @@ struct LabelLayout {
     metrics = known
     self.marks = marks
     (self.width, self.height, self.overhang) = (width, height, overhang)
-    // One size of letters for all labels: the largest at which four labels in five fit, between a
-    // fiftieth of the photo and the smallest that can be read when it is looked at whole.
+    // One font size for all labels: the largest at which four labels in five fit, between a
+    // fiftieth of the photo and the smallest readable size when the whole photo is shown.
     let smallest = max(scale / 110, OverlayLayout.smallestFont)
     let fitting = marks.compactMap { placed -> Double? in
       known[placed.mark.label].map {
@@ -67,7 +68,7 @@ struct LabelLayout {
   /// A label for each mark that has one, nil for the others.
   mutating func placed() -> [Label?] {
     var labels = [Label?](repeating: nil, count: marks.count)
-    // The emphasised are drawn last and choose first.
+    // Emphasized marks are drawn last and get their places first.
     let order = marks.indices.reversed().filter {
       !marks[$0].mark.label.isEmpty || !marks[$0].mark.shortLabel.isEmpty
     }
@@ -76,7 +77,8 @@ struct LabelLayout {
       labels[index] = inside(marks[index])
       if labels[index] == nil { rest.append(index) }
     }
-    // In two rounds, for a label at its own box not to lose its place to one that has none.
+    // There are two rounds, so that a label at its own box does not lose its place to one without a
+    // place at its box.
     var apart: [Int] = []
     for index in rest {
       labels[index] = beside(marks[index], isPolite: true)
@@ -93,7 +95,7 @@ struct LabelLayout {
 
   private mutating func inside(_ placed: PlacedMark) -> Label? {
     let mark = placed.mark
-    // Of quadrilaterals, which are long and of any thickness, each has its own size where it must.
+    // Quadrilaterals are long and of any thickness, so each may have its own size.
     let ownLeast = mark.quad == nil ? size : least
     for text in [mark.label, mark.shortLabel] {
       guard let metrics = metrics[text] else { continue }
@@ -106,7 +108,7 @@ struct LabelLayout {
     return tight(placed, least: least)
   }
 
-  /// The shortest text in as much of the box as it needs, in letters of `least` or larger.
+  /// The shortest text in the necessary part of the box, in letters of `least` or larger.
   private mutating func tight(_ placed: PlacedMark, least: Double) -> Label? {
     let text = shortest(placed.mark)
     guard let metrics = metrics[text] else { return nil }
@@ -136,8 +138,7 @@ struct LabelLayout {
     return nil
   }
 
-  /// The largest letters at which a label takes no more than a box's width and a share of its
-  /// height.
+  /// The largest font size at which a label fits in a box's width and a share of its height.
   ///
   /// It may be wider by an overhang: boxes of one size often differ by a pixel, and the sizes of
   /// their labels should not.
@@ -157,7 +158,7 @@ struct LabelLayout {
     mark.shortLabel.isEmpty ? mark.label : mark.shortLabel
   }
 
-  /// The sizes of letters outside boxes, the largest first.
+  /// The font sizes outside boxes, the largest first.
   private var outsideSizes: [Double] { size > least ? [size, least] : [size] }
 
   private mutating func beside(_ placed: PlacedMark, isPolite: Bool) -> Label? {
@@ -186,7 +187,7 @@ struct LabelLayout {
     {
       return apart(text, metrics, in: frame, size: least, of: placed)
     }
-    // Small letters in its own box rather than larger ones in another's or far away.
+    // Small letters in its own box are better than larger ones in another's or far away.
     if let label = tight(placed, least: OverlayLayout.smallestFont) { return label }
     if let label = beside(placed, isPolite: false) { return label }
     for size in Set([least, OverlayLayout.smallestFont]).sorted(by: >) {

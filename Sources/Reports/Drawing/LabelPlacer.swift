@@ -1,13 +1,13 @@
 import Geometry
 
-/// Finds places for labels on a photo if none covers another.
+/// Finds places for labels on a photo so that no label covers another.
 ///
-/// Greedy, in the order of the questions: the point-feature labelling of Christensen, Marks and
-/// Shieber ("An empirical study of algorithms for point-feature label placement", 1995) with their
-/// candidates around the object, and a search in growing rings if all of them are taken. Equal
-/// questions have equal answers.
+/// It is greedy, in the order of the queries. The method is the point-feature labelling of
+/// Christensen, Marks and Shieber ("An empirical study of algorithms for point-feature label
+/// placement", 1995) with their candidates around the object. If all candidates are taken, it
+/// searches in growing rings. Equal queries have equal results.
 struct LabelPlacer {
-  /// Where a label stands, and whether a line has to lead to it.
+  /// The place of a label, and whether it needs a line to its mark.
   struct Place: Hashable {
     let frame: Frame
     let isApart: Bool
@@ -15,16 +15,16 @@ struct LabelPlacer {
 
   private let width: Double
   private let height: Double
-  /// Labels and all else that none may cover.
+  /// Labels and other parts that must not be covered.
   private var taken: FrameGrid
-  /// The marks, which labels had better not cover.
+  /// The marks, which labels should not cover.
   private let marks: FrameGrid
-  /// How many rings about a part of the photo are known to be full.
+  /// The number of rings around a part of the photo that are known to be full.
   private var fullRings: [Int: Int] = [:]
-  /// The last label that had no place anywhere.
+  /// The last label that did not fit anywhere.
   private var lost: (width: Double, height: Double)?
 
-  /// A label that covers more than this of another mark would be taken for that one's.
+  /// A label that covers more than this share of another mark would seem to belong to that mark.
   private static let tolerableShare = 0.3
 
   /// - Parameters:
@@ -40,7 +40,7 @@ struct LabelPlacer {
     self.marks = grid
   }
 
-  /// Whether nothing that may not be covered is there, and all of it on the photo.
+  /// Whether the frame is on the photo and covers no part that must not be covered.
   func isFree(_ frame: Frame) -> Bool {
     frame.x >= 0 && frame.y >= 0 && frame.x + frame.width <= width + 1e-9
       && frame.y + frame.height <= height + 1e-9 && taken.isFree(frame)
@@ -49,16 +49,17 @@ struct LabelPlacer {
   /// Keeps a part of the photo free of labels from now on.
   mutating func take(_ frame: Frame) { taken.add(frame) }
 
-  /// A place that touches `mark` from outside and hides little of any other; nil if there is none.
+  /// A place that touches `mark` from outside and hides little of other marks; nil if there is
+  /// none.
   ///
-  /// - Parameter isPolite: whether labels that other marks would seem to own are none.
+  /// - Parameter isPolite: whether labels that seem to belong to other marks are excluded.
   func beside(_ mark: Frame, width: Double, height: Double, isPolite: Bool) -> Frame? {
     let (left, right) = (mark.x, mark.x + mark.width - width)
     let (top, bottom) = (mark.y, mark.y + mark.height - height)
     let (middle, center) = ((left + right) / 2, (top + bottom) / 2)
     let (above, below) = (mark.y - height, mark.y + mark.height)
     let (before, after) = (mark.x - width, mark.x + mark.width)
-    // One that sticks out of the photo is moved along its side of the mark until it does not.
+    // A label beyond the edge of the photo is moved along its side of the mark until it is inside.
     func along(_ value: Double, _ length: Double, _ room: Double) -> Double {
       min(max(value, 0), max(room - length, 0))
     }
@@ -79,12 +80,12 @@ struct LabelPlacer {
     return best?.frame
   }
 
-  /// The nearest free place around `mark` that hides little of any other mark; nil if there is none
+  /// The nearest free place around `mark` that hides little of other marks; nil if there is none
   /// nearby.
   ///
   /// - Parameters:
-  ///   - share: how much of the label another mark may take.
-  ///   - rings: how far the label may be moved, in halves of itself.
+  ///   - share: the share of the label that another mark may take.
+  ///   - rings: the greatest distance of the label, in halves of its size.
   func politelyApart(
     from mark: Frame, width: Double, height: Double, share: Double = 0.05, rings: Int = 10
   ) -> Frame? {
@@ -98,7 +99,7 @@ struct LabelPlacer {
     return nil
   }
 
-  /// The place about the middle of `mark` where it hides no other mark; nil if there is none.
+  /// The place around the middle of `mark`, if it hides no other mark; otherwise nil.
   func over(_ mark: Frame, width: Double, height: Double) -> Frame? {
     let frame = Frame(
       x: mark.x + (mark.width - width) / 2, y: mark.y + (mark.height - height) / 2, width: width,
@@ -106,14 +107,14 @@ struct LabelPlacer {
     return isFree(frame) && marks.largestShare(of: frame, but: mark, limit: 0) == 0 ? frame : nil
   }
 
-  /// The nearest free place around `mark`, wherever it is; nil if the photo is full.
+  /// The nearest free place around `mark` at any distance; nil if the photo is full.
   mutating func apart(from mark: Frame, width: Double, height: Double) -> Frame? {
-    // Where one had no place, none as large has.
+    // If a label had no place, a larger one does not have one either.
     if let lost, width >= lost.width, height >= lost.height { return nil }
     let side = 32.0
     let block =
       Int(mark.x / max(self.width, 1) * side) + 64 * Int(mark.y / max(self.height, 1) * side)
-    // What was full for labels before is not looked at again; if nothing else is left, it is.
+    // Rings that were full for earlier labels are skipped first, and tried if nothing else is left.
     let start = fullRings[block, default: 0]
     let last = lastRing(around: mark, width: width, height: height)
     for ring in Array(min(start, last)...last) + Array(0..<min(start, last)) {
@@ -130,12 +131,12 @@ struct LabelPlacer {
 
   // MARK: Rings
 
-  /// Steps of half a label across and down, from the place in the middle of the mark.
+  /// Steps of half a label in both directions, from the place in the middle of the mark.
   private func lastRing(around mark: Frame, width: Double, height: Double) -> Int {
     Int(max(self.width / width, self.height / height) * 2) + 2
   }
 
-  /// The nearest of the places of a ring that `isGood`, the upper and the left before others.
+  /// The nearest of a ring's places for which `isGood`; upper and left ones come first.
   private func nearest(
     in ring: Int, around mark: Frame, width: Double, height: Double,
     where isGood: (Frame) -> Bool
@@ -144,7 +145,7 @@ struct LabelPlacer {
     let origin = (
       x: mark.x + (mark.width - width) / 2, y: mark.y + (mark.height - height) / 2
     )
-    // Columns and rows of the lattice that are on the photo.
+    // The columns and rows of the lattice that are on the photo.
     func range(_ origin: Double, _ step: Double, _ room: Double) -> ClosedRange<Int>? {
       let low = Int((-origin / step).rounded(.up))
       let high = Int(((room - origin) / step).rounded(.down))

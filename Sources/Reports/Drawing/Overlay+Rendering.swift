@@ -5,13 +5,13 @@ import Raster
 extension Overlay {
   /// The photo with everything drawn over it, in RGB.
   ///
-  /// Drawn tile by tile: beside the photo and the answer it takes a few megabytes, and there is no
-  /// limit to the photo's sides.
+  /// It is drawn tile by tile: this takes a few megabytes besides the photo and the result, and the
+  /// photo's sides have no limit.
   ///
   /// - Parameters:
-  ///   - image: the upright photo, of any number of channels; alpha is dropped.
-  ///   - scale: how many pixels of the drawing a pixel of the photo is wide and high, at least 1;
-  ///     small photos need more than 1 for their labels, see ``readableScale(width:height:)``.
+  ///   - image: the upright photo, with any number of channels; alpha is dropped.
+  ///   - scale: the width and height of a photo's pixel in the drawing, in pixels, at least 1.
+  ///     Small photos need more than 1 for their labels, see ``readableScale(width:height:)``.
   /// - Throws: ``DrawingError`` if Cairo fails; `RasterError` if the drawing is too large.
   public func drawn(over image: Raster, scale: Int = 1) throws -> Raster {
     let scale = max(scale, 1)
@@ -35,15 +35,15 @@ extension Overlay {
     }
   }
 
-  /// A drawing of its own, as an SVG file of `width` x `height` times `scale`.
+  /// A separate drawing, as an SVG file of `width` x `height` times `scale`.
   ///
-  /// Letters are outlines, so that it looks the same wherever it is opened.
+  /// Letters are outlines, so that it looks the same in every program.
   ///
   /// - Parameters:
   ///   - width: the photo's width in pixels, 1...32767.
   ///   - height: the photo's height in pixels, 1...32767.
-  ///   - photo: the upright photo as a JPEG file of that size, to be embedded below the boxes; nil
-  ///     for boxes on a transparent ground.
+  ///   - photo: the upright photo as a JPEG file of that size, embedded below the boxes; nil for
+  ///     boxes on a transparent background.
   ///   - scale: as in ``drawn(over:scale:)``.
   /// - Throws: ``DrawingError``.
   public func svg(width: Int, height: Int, photo: Data? = nil, scale: Int = 1) throws -> Data {
@@ -66,7 +66,7 @@ extension Overlay {
         try Self.embed(photo, width: width, height: height, in: canvas)
         cairo_restore(canvas.context)
       }
-      // Letters are measured as they are in a bitmap, for the labels to lie as they do there.
+      // Letters are measured as in a bitmap, so that the labels have the same places.
       OverlayLayout(
         self, width: width, height: height, factor: factor,
         measure: try Canvas(width: 1, height: 1)
@@ -74,15 +74,14 @@ extension Overlay {
     }
   }
 
-  /// The least scale at which the drawing over a photo of that size can be read: no label is lost,
-  /// and its longer side is 320 pixels at least.
+  /// The least scale at which the drawing over a photo of that size is readable.
   ///
-  /// Photos of less than 400 pixels are enlarged further where that keeps labels at their boxes: in
-  /// one of 100 pixels with objects of 6 there is room for nothing else than lines. Never more than
-  /// 16, nor beyond 4,096 pixels; a photo that is as large as that is drawn on as it is.
+  /// No label is lost, and the longer side is at least 320 pixels. Photos of less than 400 pixels
+  /// are enlarged further if that keeps labels at their boxes: a photo of 100 pixels with objects
+  /// of 6 has room only for lines. The scale is at most 16, and the drawing at most 4,096 pixels; a
+  /// larger photo has scale 1.
   ///
-  /// - Complexity: that of laying out the labels, O(n) of them where they have room, once for each
-  ///   scale.
+  /// - Complexity: O(n) for each scale for n labels with enough room, as for laying out the labels.
   /// - Throws: ``DrawingError`` if Cairo fails.
   public func readableScale(width: Int, height: Int) throws(DrawingError) -> Int {
     let longest = max(width, height)
@@ -104,8 +103,7 @@ extension Overlay {
 
   private static func embed(_ photo: Data, width: Int, height: Int, in canvas: Canvas) throws {
     let stand = try Canvas(width: width, height: height)
-    // Cairo frees the copy when it drops the surface; the pixels of the surface itself stay
-    // untouched.
+    // Cairo frees the copy with the surface; the pixels of the surface itself do not change.
     guard let copy = malloc(max(photo.count, 1)) else {
       throw DrawingError.cairo("there is no memory for the photo")
     }
@@ -139,7 +137,7 @@ extension Raster {
   }
 }
 
-/// A piece of a photo that is drawn on at once.
+/// A part of a photo that is drawn at once.
 private struct Tile {
   let x: Int
   let y: Int
@@ -157,7 +155,7 @@ private struct Tile {
       throw DrawingError.cairo("the surface has no pixels")
     }
     let rowBytes = Int(cairo_image_surface_get_stride(canvas.surface))
-    // Cairo keeps a pixel as a number, 0x00RRGGBB, in the machine's byte order.
+    // Cairo stores a pixel as a number, 0x00RRGGBB, in the machine's byte order.
     for row in 0..<height {
       let line = UnsafeMutableRawPointer(pixels + row * rowBytes)
         .assumingMemoryBound(to: UInt32.self)

@@ -1,39 +1,41 @@
 import Geometry
 
-/// Boxes and quadrilaterals with labels, a caption and a legend, to be drawn over a photo.
+/// Boxes and quadrilaterals with labels, a caption and a legend, drawn over a photo.
 ///
-/// Lines and letters grow with the photo, so that the drawing reads the same when the photo is
-/// looked at whole, be it 100 or 10,000 pixels wide. Labels lie inside their boxes, in the middle
-/// of quadrilaterals; where they don't fit, the short label stands in, then outside at the side of
-/// the box, and last at the end of a line. No label covers another; none is lost where the drawing
+/// Lines and letters grow with the photo, so that the whole drawing looks the same for a photo of
+/// 100 or of 10,000 pixels. Labels lie inside their boxes, and in the middle of quadrilaterals. If
+/// a label does not fit, the short label is used, then a place outside at the side of the box, and
+/// last a place at the end of a line. A label never covers another. No label is lost if the drawing
 /// has room for all (``readableScale(width:height:)``).
 public struct Overlay: Hashable, Sendable {
   /// One box or quadrilateral of an ``Overlay``.
   public struct Mark: Hashable, Sendable {
-    /// Where it is, in pixels of the photo.
+    /// Its place, in pixels of the photo.
     ///
-    /// Parts outside the photo are cut off; a box that is empty, outside or not finite isn't drawn.
+    /// Parts outside the photo are cut off; a box that is empty, outside or not finite is not
+    /// drawn.
     public var box: Box
     /// The shape whose sides are drawn instead of those of ``box``, in pixels of the photo; nil for
     /// the box.
     ///
-    /// Parts outside the photo are cut off; a shape that is outside, flat or not finite isn't
+    /// Parts outside the photo are cut off; a shape that is outside, flat or not finite is not
     /// drawn.
     public var quad: Quadrilateral?
     /// The closed line that is drawn instead of the sides of ``box``, in pixels of the photo; nil
     /// for the box.
     ///
-    /// For the outline of a mask. Parts outside the photo are cut off. The label lies in the box.
+    /// It is for the outline of a mask. Parts outside the photo are cut off. The label lies in the
+    /// box.
     public var outline: [Point]?
-    /// What is written into it; empty for nothing.
+    /// Its text; empty for none.
     public var label: String
-    /// What is written where ``label`` does not fit; empty for nothing.
+    /// The text if ``label`` does not fit; empty for none.
     public var shortLabel: String
     /// The colour of its frame and label.
     public var color: Color
     /// Whether it is drawn over the others, with a thicker frame.
     public var isEmphasized: Bool
-    /// Whether its frame is of dashes: a sign for those who do not see the colours.
+    /// Whether its frame is dashed: a sign that does not depend on colour.
     public var isDashed: Bool
 
     /// Makes a mark.
@@ -49,7 +51,7 @@ public struct Overlay: Hashable, Sendable {
       self.isDashed = isDashed
     }
 
-    /// Makes a mark of a quadrilateral; its box is the one around it.
+    /// Makes a mark of a quadrilateral; its box is the bounding box.
     public init(
       quad: Quadrilateral, label: String = "", shortLabel: String = "", color: Color = .blue,
       isEmphasized: Bool = false, isDashed: Bool = false
@@ -71,13 +73,13 @@ public struct Overlay: Hashable, Sendable {
     }
   }
 
-  /// One line of a legend: a swatch of colour and what it stands for.
+  /// One line of a legend: a swatch of colour and its meaning.
   public struct LegendEntry: Hashable, Sendable {
     /// The swatch's colour.
     public var color: Color
-    /// What it stands for.
+    /// The meaning of the swatch.
     public var text: String
-    /// Whether what it stands for has a frame of dashes.
+    /// Whether its marks have a dashed frame.
     public var isDashed: Bool
 
     /// Makes a line of a legend.
@@ -88,9 +90,9 @@ public struct Overlay: Hashable, Sendable {
     }
   }
 
-  /// The shapes, drawn in order, the emphasised ones last.
+  /// The shapes, drawn in order, emphasized ones last.
   public var marks: [Mark]
-  /// A line in the corner that hides the least, such as the count; empty for none.
+  /// A line in the corner where it hides the least, such as the count; empty for none.
   public var caption: String
   /// Lines below the caption.
   public var legend: [LegendEntry]

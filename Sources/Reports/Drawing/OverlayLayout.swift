@@ -1,8 +1,8 @@
 import Geometry
 
-/// Where everything of an ``Overlay`` goes on a photo of a given size.
+/// The places of all parts of an ``Overlay`` on a photo of a given size.
 ///
-/// Made once, drawn as often as there are tiles.
+/// It is made once and drawn once per tile.
 struct OverlayLayout {
   struct Text {
     let string: String
@@ -19,27 +19,27 @@ struct OverlayLayout {
     let lineWidth: Double
     let isDashed: Bool
     var label: Text?
-    /// The ends of the line between the label and what it is of; nil if they touch.
+    /// The ends of the line between the label and its mark; nil if they touch.
     var leader: (from: Point, to: Point)?
   }
 
   private(set) var outlines: [Outline] = []
   private(set) var panel: OverlayPanel?
-  /// How many labels there was no room for.
+  /// The number of labels without a place.
   private(set) var lostLabels = 0
 
-  /// The smallest letters that can be read at all, in pixels.
+  /// The smallest readable font size, in pixels.
   static let smallestFont = 8.0
 
   private let width: Int
   private let height: Int
-  /// What the eye takes for the photo's size: the side of the square of the same area.
+  /// The perceived size of the photo: the side of the square of the same area.
   private let scale: Double
 
   /// - Parameters:
   ///   - width: the photo's width.
   ///   - height: its height.
-  ///   - factor: how many pixels of the drawing a pixel of the photo is wide and high.
+  ///   - factor: the width and height of a photo's pixel in the drawing, in pixels.
   init(_ overlay: Overlay, width: Int, height: Int, factor: Int = 1, measure: Canvas) {
     self.width = width * factor
     self.height = height * factor
@@ -54,7 +54,7 @@ struct OverlayLayout {
     outline(sorted, measure: measure)
   }
 
-  /// How many labels stand apart from what they are of.
+  /// The number of labels that do not touch their marks.
   var leaderCount: Int { outlines.reduce(0) { $0 + ($1.leader == nil ? 0 : 1) } }
 
   private mutating func outline(_ marks: [PlacedMark], measure: Canvas) {
@@ -85,7 +85,7 @@ extension OverlayLayout {
   /// Draws everything, in pixels of the drawing.
   func draw(on canvas: Canvas) {
     for outline in outlines {
-      // A dark casing keeps the line visible on a background of its own colour.
+      // A dark casing keeps the line visible on a background of the same colour.
       canvas.setColor(.ink, alpha: 0.55)
       canvas.stroke(outline.path, lineWidth: outline.lineWidth * 1.9)
       canvas.setColor(outline.color)
@@ -103,7 +103,7 @@ extension OverlayLayout {
       canvas.addLine(line)
       canvas.strokeLines(width: outline.lineWidth * 0.7)
     }
-    // Labels over all frames, so that a neighbour's line does not cross them.
+    // Labels are drawn over all frames, so that a neighbour's line does not cross them.
     for outline in outlines {
       guard let label = outline.label else { continue }
       canvas.setColor(outline.color)
@@ -119,7 +119,7 @@ extension OverlayLayout {
           canvas.fill(swatch.frame)
           continue
         }
-        // The dashes of one side: on white, as a dark colour is lost on the dark panel.
+        // The dashes of one side, on white, because a dark colour is invisible on the dark panel.
         let (frame, part) = (swatch.frame, swatch.frame.width / 3)
         canvas.setColor(.white)
         canvas.fill(frame)

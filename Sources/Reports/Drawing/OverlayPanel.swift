@@ -1,9 +1,9 @@
 import Geometry
 
-/// The caption and legend of an ``Overlay``, along the photo's border where they hide the least of
+/// The caption and legend of an ``Overlay``, at the place along the border that hides the least of
 /// the boxes.
 ///
-/// On a photo so small that the legend would take much of it, the caption stands alone.
+/// If the photo is so small that the legend would take much of it, only the caption is drawn.
 struct OverlayPanel {
   struct Swatch {
     let frame: Frame
@@ -15,7 +15,7 @@ struct OverlayPanel {
   private(set) var lines: [OverlayLayout.Text] = []
   private(set) var swatches: [Swatch] = []
 
-  /// Nil if there is nothing to say or no room to say it.
+  /// Nil if there is no text, or no room for it.
   ///
   /// - Parameter scale: the side of the square of the photo's area.
   init?(
@@ -96,7 +96,7 @@ private struct PanelLine {
 
   let text: String
   let swatch: Overlay.LegendEntry?
-  /// The size of its letters, in those of the caption.
+  /// The font size, as a multiple of the caption's.
   let scale: Double
   let metrics: Canvas.TextMetrics
 

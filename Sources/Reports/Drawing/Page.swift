@@ -2,7 +2,7 @@ import CCairo
 import Foundation
 import Raster
 
-/// A drawing of a given size, ready to become a file of any kind.
+/// A drawing of a given size, for files of any kind.
 ///
 /// ```swift
 /// let page = plot.page()
@@ -21,16 +21,16 @@ public struct Page: Sendable {
 
   /// The page as an SVG file.
   ///
-  /// Letters are outlines, so that it looks the same wherever it is opened.
+  /// Letters are outlines, so that it looks the same in every program.
   ///
   /// - Throws: ``DrawingError``; sides must be 1...32767.
   public func svg() throws -> Data {
     try VectorFile.svg(width: width, height: height, draw)
   }
 
-  /// The page as a PDF, its longest side as long as A4's; letters are text that can be searched.
+  /// The page as a PDF whose longest side is that of A4.
   ///
-  /// Equal pages are equal files.
+  /// Letters are searchable text. Equal pages give equal files.
   ///
   /// - Throws: ``DrawingError``; sides must be 1...32767.
   public func pdf(_ information: PDFInformation = PDFInformation()) throws -> Data {

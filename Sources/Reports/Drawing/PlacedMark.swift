@@ -4,11 +4,11 @@ import Geometry
 /// A mark on a photo of a given size.
 struct PlacedMark {
   let mark: Overlay.Mark
-  /// The part of the photo that it takes.
+  /// Its part of the photo.
   let frame: Frame
-  /// The part in which its label has to fit; of no size if there is none.
+  /// The part in which its label has to fit; its size is zero if there is none.
   let room: Frame
-  /// How long its short sides are.
+  /// The length of its short sides.
   let shortSide: Double
 
   /// Nil if nothing of the mark is on the photo.
@@ -27,7 +27,7 @@ struct PlacedMark {
     shortSide = quad.shortSide
   }
 
-  /// The level and the plumb line through the middle of a shape, as the sides of a frame around it.
+  /// The horizontal and the vertical line through the middle of a shape, as the sides of a frame.
   private static func room(
     of quad: Quadrilateral, inWidth width: Double, height: Double
   ) -> Frame {
@@ -42,8 +42,10 @@ struct PlacedMark {
     return Frame(x: center.x - level / 2, y: center.y - plumb / 2, width: level, height: plumb)
   }
 
-  /// Where a label of the given size may begin, the best place first: in a corner of a box; in the
-  /// middle of any other shape and then along it; never beyond the photo.
+  /// Possible origins of a label of the given size, the best first.
+  ///
+  /// They are in a corner of a box, or in the middle of any other shape and then along it. They are
+  /// never beyond the photo.
   func labelOrigins(
     width: Double, height: Double, inWidth imageWidth: Double, height imageHeight: Double
   )
@@ -63,10 +65,11 @@ struct PlacedMark {
     }
   }
 
-  /// The corners of the line whose stroke lies inside the mark, so that none of it leaves the photo
-  /// or covers a neighbour.
+  /// The corners of a line whose stroke lies inside the mark.
+  ///
+  /// The stroke then does not leave the photo or cover a neighbour.
   func path(lineWidth: Double, inWidth width: Int, height: Int) -> [Point] {
-    // Far enough beyond the photo that no line along the cut is seen on it.
+    // This is far enough beyond the photo that no line along the cut is visible.
     let margin = 4 * lineWidth
     let (columns, rows) = (-margin...Double(width) + margin, -margin...Double(height) + margin)
     if let outline = mark.outline, outline.allSatisfy(\.isFinite) {
@@ -85,8 +88,9 @@ struct PlacedMark {
     return Self.clipped(Self.inset(quad, by: lineWidth / 2), x: columns, y: rows)
   }
 
-  /// The corners of a convex shape whose sides are all moved inwards; those of any other, or one
-  /// that is hardly wider than that, as they are.
+  /// The corners of a convex shape with all sides moved inwards.
+  ///
+  /// The corners do not change if the shape is not convex, or is hardly wider than `amount`.
   private static func inset(_ quad: Quadrilateral, by amount: Double) -> [Point] {
     let corners = quad.corners
     guard quad.isConvex, quad.shortSide > 4 * amount else { return corners }
@@ -99,7 +103,7 @@ struct PlacedMark {
     return (0..<4).map { index in
       let (before, after) = (normals[(index + 3) % 4], normals[index])
       let shared = 1 + before.x * after.x + before.y * after.y
-      // At a needle's point the sides would meet far away.
+      // At a very acute corner, the moved sides would meet far away.
       guard shared > 0.2 else { return corners[index] }
       return corners[index].translated(
         dx: amount * (before.x + after.x) / shared, dy: amount * (before.y + after.y) / shared)
@@ -109,7 +113,7 @@ struct PlacedMark {
   /// The part of a polygon within bounds (Sutherland and Hodgman, "Reentrant polygon clipping",
   /// 1974).
   ///
-  /// Cairo counts in 1/256 of a pixel, up to eight million.
+  /// Cairo's coordinates are in 1/256 of a pixel, up to eight million.
   private static func clipped(
     _ corners: [Point], x: ClosedRange<Double>, y: ClosedRange<Double>
   ) -> [Point] {
@@ -132,7 +136,7 @@ struct PlacedMark {
         let part = (edge - from) / (to - from)
         var crossing = Point(
           x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part)
-        // Exactly there, however far away the ends are.
+        // The crossing is exactly at the edge, however far away the ends are.
         crossing[keyPath: place] = edge
         kept.append(crossing)
       }

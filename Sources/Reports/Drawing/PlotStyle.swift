@@ -2,19 +2,19 @@ import CCairo
 import Foundation
 import Geometry
 
-/// What all plots have in common: colours, letters, numbers.
+/// The common style of all plots: colours, letters, numbers.
 enum PlotStyle {
-  /// For what belongs to no group, and for frames.
+  /// The colour of objects without a group, and of frames.
   static let grey = KindStyle(rank: KindStyle.last).color
   /// Grid lines.
   static let pale = Color(red: 218, green: 222, blue: 226)
-  /// The ground of what was kept.
+  /// The background of kept values.
   static let band = Color(red: 214, green: 232, blue: 250)
 
-  /// The size of letters on a page so high.
+  /// The font size on a page of this height.
   static func fontSize(forHeight height: Double) -> Double { min(max(height / 32, 9), 28) }
 
-  /// White paper and letters of a plain face.
+  /// Draws a white background and selects a plain font.
   static func begin(_ canvas: Canvas, width: Double, height: Double) {
     canvas.setColor(.white)
     canvas.fill(Frame(x: 0, y: 0, width: width, height: height))
@@ -22,7 +22,7 @@ enum PlotStyle {
       canvas.context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
   }
 
-  /// A number with up to three digits that count, for people.
+  /// A number with up to three significant digits, for people.
   static func short(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : "infinite" }
     guard value != 0 else { return "0" }
@@ -37,12 +37,12 @@ enum PlotStyle {
     return text
   }
 
-  /// A count of things: `1 box`, `2 boxes`.
+  /// A number with its noun: `1 box`, `2 boxes`.
   static func count(_ count: Int, _ singular: String, _ plural: String) -> String {
     "\(count) \(count == 1 ? singular : plural)"
   }
 
-  /// Whole numbers from 0 up to `most` at steps of 1, 2 or 5 times a power of ten, six at most.
+  /// Whole numbers from 0 up to `most` at steps of 1, 2 or 5 times a power of ten, at most six.
   static func wholeTicks(to most: Int) -> [Int] {
     let rough = max(Double(most) / 5, 1)
     let power = pow(10, floor(log10(rough)))
@@ -52,7 +52,7 @@ enum PlotStyle {
   }
 }
 
-/// Where a text stands on its baseline.
+/// The alignment of a text on its baseline.
 enum TextAlignment {
   case left, middle, right
 }
@@ -72,7 +72,7 @@ extension Canvas {
     write(text, x: left, baseline: baseline, size: size)
   }
 
-  /// The lines of a text that are not wider than `width` in letters of that size; words stay whole.
+  /// The lines of a text that are at most `width` wide at that font size; words stay whole.
   func lines(of text: String, width: Double, size: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

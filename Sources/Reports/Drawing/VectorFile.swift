@@ -6,7 +6,7 @@ enum VectorFile {
   /// The longest side of a PDF's page in points of 1/72 inch: that of A4.
   static let pageSide = 842.0
 
-  /// What `draw` draws on a page of `width` x `height`, 1...32767 each, as an SVG file.
+  /// The drawing of `draw` on a page of `width` x `height`, 1...32767 each, as an SVG file.
   static func svg(
     width: Int, height: Int, _ draw: (Canvas) throws -> Void
   ) throws -> Data {
@@ -19,7 +19,7 @@ enum VectorFile {
     }
   }
 
-  /// A PDF of pages; each is drawn in its own units, its longest side as long as A4's.
+  /// A PDF of pages; each is drawn in its own units, and its longest side is that of A4.
   static func pdf(_ pages: [Page], information: PDFInformation) throws -> Data {
     for page in pages { try check(width: page.width, height: page.height) }
     guard let first = pages.first else { throw DrawingError.noPages }
@@ -40,10 +40,10 @@ enum VectorFile {
     return file
   }
 
-  /// Gives the date the `D:` that it has to begin with (PDF 1.7, 7.9.4), which Cairo 1.16 leaves
-  /// out.
+  /// Adds the `D:` at the start of the date that PDF requires (PDF 1.7, 7.9.4), which Cairo 1.16
+  /// leaves out.
   ///
-  /// The seconds make room for it, as no byte of a PDF may move.
+  /// The seconds are dropped for it, because no byte of a PDF may move.
   private static func prefixDate(in file: inout Data) {
     let key = Data("/CreationDate (".utf8)
     guard let start = file.range(of: key, options: .backwards)?.upperBound,
@@ -78,11 +78,10 @@ enum VectorFile {
             context.assumingMemoryBound(to: Data.self).pointee.append(piece, count: Int(count))
             return CAIRO_STATUS_SUCCESS
           }, bytes))
-      // The surface writes its end when it is dropped, which must be while there is something to
-      // write to.
+      // The surface writes its end when it is released, and its destination must still exist then.
       try withExtendedLifetime(canvas) {
         try draw(canvas)
-        // Letters and the end of the file are only written now, so failures show only now.
+        // Letters and the end of the file are written only now, so errors appear only now.
         cairo_surface_finish(canvas.surface)
         try canvas.check()
       }
@@ -92,7 +91,7 @@ enum VectorFile {
 }
 
 extension Page {
-  /// Points of 1/72 inch a pixel of the page.
+  /// Points of 1/72 inch per pixel of the page.
   fileprivate var pointsPerPixel: Double {
     VectorFile.pageSide / Double(max(width, height, 1))
   }
@@ -103,19 +102,18 @@ extension Page {
   }
 }
 
-/// What a PDF says about itself.
+/// The metadata of a PDF.
 public struct PDFInformation: Hashable, Sendable {
   /// The document's title; empty for none.
   public var title: String
-  /// What it is about; empty for nothing.
+  /// Its subject; empty for none.
   public var subject: String
-  /// When it was made, as ISO 8601 (`2026-01-31T12:00:00Z`).
+  /// The time of its creation, as ISO 8601 (`2026-01-31T12:00:00Z`).
   ///
-  /// No clock is read: by default it is the beginning of 2000, so that equal drawings are equal
-  /// files.
+  /// No clock is read: the default is the start of 2000, so that equal drawings give equal files.
   public var created: String
 
-  /// Describes a document.
+  /// Makes the metadata of a document.
   public init(title: String = "", subject: String = "", created: String = "2000-01-01T00:00:00Z") {
     (self.title, self.subject, self.created) = (title, subject, created)
   }
