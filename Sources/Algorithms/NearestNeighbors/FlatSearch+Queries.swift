@@ -1,17 +1,17 @@
 import LinearAlgebra
 
 extension FlatSearch {
-  /// The `k` rows nearest to each of the rows of `queries`, nearest first: the same to the bit as
-  /// for each query by itself.
+  /// The `k` rows nearest to each of the rows of `queries`, nearest first.
   ///
-  /// Blocks of rows are multiplied with all queries at once. The products only say which rows
-  /// cannot be among the nearest, with the most that their rounding may amount to left as a margin;
-  /// those that remain, a few of each query's, are measured as for one query.
+  /// The result is the same to the bit as for each query by itself. Blocks of rows are multiplied
+  /// with all queries at once. The products only exclude rows that cannot be among the nearest,
+  /// with the greatest possible rounding error as a margin. The few remaining rows of each query
+  /// are measured as for one query.
   ///
   /// - Parameters:
-  ///   - threads: How many threads to search on, each with a share of the rows; the result does not
-  ///     depend on it. For more than 1, OpenBLAS should use one thread (`OPENBLAS_NUM_THREADS=1`).
-  ///   - isIncluded: Which rows may be found; asked only about those that are near enough, by
+  ///   - threads: the number of threads, each with a share of the rows; the result does not depend
+  ///     on it. For more than 1, OpenBLAS should use one thread (`OPENBLAS_NUM_THREADS=1`).
+  ///   - isIncluded: whether a row may be found; called only for rows that are near enough, from
   ///     several threads at once. nil: all.
   /// - Complexity: O(n d q) for q queries; O(q k) memory and 512 (q + d) values, for each thread.
   /// - Throws: as for one query, ``NeighborSearchError/dimensionMismatch(expected:found:)`` if
@@ -34,7 +34,7 @@ extension FlatSearch {
       return prepared.map { _ in [] }
     }
     nonisolated(unsafe) let memory = base  // Only read.
-    // Scores of a block are to stay in the processor's cache.
+    // The scores of a block should stay in the processor's cache.
     let groupSize = 256
     var result: [[Neighbor]] = []
     for start in stride(from: 0, to: prepared.count, by: groupSize) {
@@ -62,9 +62,9 @@ extension FlatSearch {
 
 /// Queries that are multiplied with blocks of rows together.
 private struct QueryGroup: Sendable {
-  /// Rows in a block: as many as fit into the second-level cache, more or less.
+  /// The number of rows in a block: about as many as fit into the second-level cache.
   static let blockSize = 512
-  /// Scores that are looked at together.
+  /// The number of scores that are compared together.
   private static let lanes = 8
 
   let layout: VectorLayout
@@ -72,7 +72,7 @@ private struct QueryGroup: Sendable {
   private let packed: PackedRows
   /// The queries' lengths.
   private let lengths: [Float]
-  /// Scores of a row: the queries, and room up to whole lanes.
+  /// The number of scores per row: the queries, rounded up to whole lanes.
   private let stride: Int
 
   init(layout: VectorLayout, queries: [PreparedQuery]) {
@@ -96,7 +96,7 @@ private struct QueryGroup: Sendable {
   ) -> [NearestRows] {
     let dimension = layout.dimension
     var nearest = [NearestRows](repeating: NearestRows(capacity: k), count: queries.count)
-    // Where no query is, there is nothing to be found.
+    // There is nothing to find for lanes without a query.
     var scores = [Float](repeating: 0, count: stride * Self.blockSize)
     var needed = [Float](repeating: .infinity, count: stride)
     let needsUnpacking = layout.precision != .float32
@@ -127,11 +127,12 @@ private struct QueryGroup: Sendable {
     return nearest
   }
 
-  /// Half the squared lengths of a block's rows, where distances need them, and the largest length.
+  /// Computes half the squared lengths of a block's rows, if distances need them, and the largest
+  /// length.
   private func measure(
     _ block: UnsafePointer<Float>, _ count: Int, halfSquares: inout [Float]
   ) -> Float {
-    // Rows of length 1, except rounding.
+    // Rows have length 1, except for rounding.
     if layout.metric == .cosine { return 1.01 }
     let dimension = layout.dimension
     var largest: Float = 0
@@ -139,13 +140,13 @@ private struct QueryGroup: Sendable {
       let values = block + row * dimension
       let square = Products.dot(values, values, dimension)
       halfSquares[row] = square / 2
-      // Not `max`, which may drop NaN.
+      // This is not `max`, which may drop NaN.
       largest = largest > square ? largest : square
     }
     return largest.squareRoot() * 1.01
   }
 
-  /// Measures the rows of a block whose scores do not rule them out, and offers them.
+  /// Measures the rows of a block that the scores do not exclude, and offers them.
   private func offer(
     _ rows: UnsafeRawPointer, _ start: Int, _ count: Int, scores: [Float], halfSquares: [Float],
     longest: Float, needed: inout [Float], to nearest: inout [NearestRows],
@@ -167,7 +168,7 @@ private struct QueryGroup: Sendable {
             typealias Lanes = SIMD8<Float>
             let offset = first * MemoryLayout<Float>.stride
             let score = line.loadUnaligned(fromByteOffset: offset, as: Lanes.self) - subtrahend
-            // Turned round, so that NaN is measured.
+            // The comparison is negated, so that NaN is measured.
             let isOut = score .< least.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
             if all(isOut) { continue }
             for lane in 0..<Self.lanes where !isOut[lane] && first + lane < queries.count {
@@ -189,18 +190,18 @@ private struct QueryGroup: Sendable {
     }
   }
 
-  /// How far a score may be off.
+  /// The greatest error of a score.
   ///
   /// A sum of d products is off by d rounding errors of |q| |r| at most (Higham, "Accuracy and
-  /// Stability of Numerical Algorithms", section 3.1). Both sums are, and the row's square too; the
-  /// rest is for what is rounded around them.
+  /// Stability of Numerical Algorithms", section 3.1). This applies to both sums, and to the row's
+  /// square too; the rest is for the rounding around them.
   private func margin(length: Float, longest: Float) -> Float {
     let isEuclidean = layout.metric == .squaredEuclidean
     let sums = length * longest + (isEuclidean ? longest * longest + length * length : 0)
     return Float(4 * layout.dimension + 64) * 0x1p-24 * sums
   }
 
-  /// The score that a row must have to be as near as `limit`, except rounding.
+  /// The score that a row must have to be as near as `limit`, except for rounding.
   private func neededScore(_ limit: RankedRow, length: Float) -> Float {
     let distance = limit == .farthest ? Float.infinity : limit.distance
     switch layout.metric {

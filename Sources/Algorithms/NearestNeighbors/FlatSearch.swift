@@ -1,13 +1,13 @@
-/// Finds the rows nearest to a query by looking at all of them.
+/// Finds the rows nearest to a query by comparing it with all of them.
 ///
-/// The answer is exact: the `k` rows of the smallest distance, equal distances in the order of the
-/// rows. One query reads every row once, which is as fast as memory is; many queries at once go
-/// through matrix products and share the reading.
+/// The result is exact: the `k` rows of the smallest distance; equal distances are in the order of
+/// the rows. One query reads every row once, at the speed of memory. Many queries at once use
+/// matrix products and share the reading.
 public struct FlatSearch: Hashable, Sendable {
-  /// How the rows lie in memory.
+  /// The layout of the rows in memory.
   public let layout: VectorLayout
 
-  /// Searches rows of that layout.
+  /// Makes a search over rows of that layout.
   public init(layout: VectorLayout) {
     self.layout = layout
   }
@@ -15,15 +15,15 @@ public struct FlatSearch: Hashable, Sendable {
   /// The `k` rows nearest to `query`, nearest first; fewer if there are fewer.
   ///
   /// - Parameters:
-  ///   - query: As many values as the layout's dimension, finite; with ``VectorMetric/cosine`` of
-  ///     any length but 0.
-  ///   - k: How many rows to find, 0 or more.
-  ///   - rows: The rows' memory, at an address that 4 divides.
-  ///   - count: How many rows there are.
-  ///   - isIncluded: Which rows may be found; asked only about those that are near enough. nil:
+  ///   - query: as many values as the layout's dimension, finite; with ``VectorMetric/cosine`` the
+  ///     length must not be 0.
+  ///   - k: the number of rows to find, 0 or more.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - count: the number of rows.
+  ///   - isIncluded: whether a row may be found; called only for rows that are near enough. nil:
   ///     all.
-  /// - Returns: Rows with a distance of NaN or infinity, which only overflow or damaged memory
-  ///   gives, come last.
+  /// - Returns: the rows; those with a distance of NaN or infinity, which only overflow or damaged
+  ///   memory gives, come last.
   /// - Complexity: O(n d + n log k); O(k) memory.
   /// - Throws: ``NeighborSearchError/dimensionMismatch(expected:found:)``,
   ///   ``NeighborSearchError/nonFinite(index:)``, ``NeighborSearchError/zeroVector``,

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Work on several threads at once.
 enum Lanes {
-  /// Runs `body` once for each of `count` lanes and returns when all are done.
+  /// Calls `body` once for each of `count` lanes and returns when all are done.
   static func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
     if count <= 1 {
       body(0)
@@ -13,7 +13,7 @@ enum Lanes {
 
   /// The results of `body` for each of `0..<count`, computed on up to `threads` threads.
   ///
-  /// Each lane makes what it works with once.
+  /// Each lane makes its tools once.
   ///
   /// - Throws: the first error in the order of the results.
   static func map<Tool, Result, Failure: Error>(
@@ -23,7 +23,7 @@ enum Lanes {
     typealias Outcome = Swift.Result<Result, Failure>
     let lanes = min(max(threads, 1), max(count, 1))
     let outcomes = [Outcome](unsafeUninitializedCapacity: count) { buffer, initialized in
-      // Each lane writes places of its own.
+      // Each lane writes to its own places.
       nonisolated(unsafe) let places = buffer.baseAddress
       run(lanes) { lane in
         guard let places, count > 0 else { return }

@@ -1,4 +1,4 @@
-/// The `capacity` nearest rows of those offered, in a heap with the farthest on top.
+/// The `capacity` nearest of the offered rows, in a heap with the farthest on top.
 struct NearestRows {
   private(set) var heap: [RankedRow] = []
   let capacity: Int
@@ -8,7 +8,7 @@ struct NearestRows {
     heap.reserveCapacity(min(capacity, 4096))
   }
 
-  /// What a row has to be nearer than to be kept.
+  /// The limit: a row must be nearer to be kept.
   var limit: RankedRow { heap.count < capacity ? .farthest : heap.first ?? RankedRow(bits: 0) }
 
   /// Keeps `row` if it is among the nearest so far.

@@ -2,20 +2,20 @@
 public struct Neighbor: Hashable, Sendable {
   /// The row, counted from 0.
   public let row: Int
-  /// How far it is from the query, by the layout's ``VectorMetric``.
+  /// Its distance from the query, by the layout's ``VectorMetric``.
   public let distance: Float
 
-  /// A row and its distance.
+  /// Makes a neighbour from a row and its distance.
   public init(row: Int, distance: Float) {
     self.row = row
     self.distance = distance
   }
 }
 
-/// A distance and a row in 64 bits that are in the order of distances, equal ones in that of rows.
+/// A distance and a row in 64 bits that sort by distance, then by row.
 ///
-/// The order is total whatever the vectors hold, NaN included: searches over damaged memory find
-/// nonsense, but end.
+/// The order is total for any content of the vectors, NaN included: searches over damaged memory
+/// find nonsense, but end.
 struct RankedRow: Comparable {
   let bits: UInt64
 
@@ -24,7 +24,8 @@ struct RankedRow: Comparable {
   /// NaN counts as infinitely far.
   @inline(__always) init(_ distance: Float, row: Int32) {
     let pattern = (distance == distance ? distance : .infinity).bitPattern
-    // Of negative numbers all bits turn, of others the sign: whole numbers in the order of floats.
+    // All bits of negative numbers are inverted, and the sign of others: integers in the order of
+    // floats.
     let mask = UInt32(bitPattern: Int32(bitPattern: pattern) >> 31) | 0x8000_0000
     bits = UInt64(pattern ^ mask) << 32 | UInt64(UInt32(bitPattern: row))
   }
@@ -42,6 +43,6 @@ struct RankedRow: Comparable {
     left.bits < right.bits
   }
 
-  /// Farther than anything.
+  /// Farther than any row.
   static let farthest = RankedRow(bits: .max)
 }

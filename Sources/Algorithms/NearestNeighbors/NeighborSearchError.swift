@@ -1,35 +1,35 @@
-/// Why vectors cannot be kept or searched.
+/// The reason why vectors cannot be stored or searched.
 public enum NeighborSearchError: Error, Equatable, CustomStringConvertible {
-  /// A dimension that no layout has.
+  /// A dimension that layouts do not allow.
   case invalidDimension(Int)
   /// A vector has more values than the layout, or fewer.
   case dimensionMismatch(expected: Int, found: Int)
   /// A value is NaN or infinite.
   case nonFinite(index: Int)
-  /// A vector is all zeros, so that it has no direction and no cosine.
+  /// A vector is all zeros, so it has no direction and no cosine.
   case zeroVector
   /// A value is beyond the largest number of half precision, 65504.
   case outOfHalfRange(index: Int)
-  /// The memory of the rows is shorter than so many rows are.
+  /// The memory of the rows is too short for the number of rows.
   case memoryTooShort(expected: Int, found: Int)
   /// The memory of the rows does not start at a multiple of four bytes.
   case misaligned
-  /// A count of rows that cannot be searched.
+  /// A number of rows that cannot be searched.
   case invalidRowCount(Int)
-  /// A count of neighbours that is negative.
+  /// A number of neighbours that is negative.
   case invalidNeighborCount(Int)
   /// A setting of a graph that is out of its range.
   case invalidGraphSetting(name: String, value: Int, allowed: ClosedRange<Int>)
-  /// A row that no graph can hold.
+  /// A row that graphs cannot hold.
   case invalidRow(Int)
-  /// A row is to be inserted that is in the graph.
+  /// A row to insert is already in the graph.
   case alreadyInserted(row: Int)
-  /// A row is to be removed that is not in the graph.
+  /// A row to remove is not in the graph.
   case notInserted(row: Int)
-  /// The bytes of a graph are not what was written: the place, where one is to blame, and why.
+  /// The bytes of a graph are damaged: the place, if it is known, and the reason.
   case damagedGraph(reason: String)
 
-  /// What was wrong, in one line.
+  /// The error, in one line.
   public var description: String {
     switch self {
     case .invalidDimension(let value):

@@ -1,20 +1,20 @@
 /// A query in the form in which it is compared with rows.
 ///
-/// Rows of single and half precision are compared with the query in single precision. Those of
-/// bytes are compared in whole numbers: the query gets 16 bits, or as many as the sum of the
-/// products leaves room for in 32, so that its rounding is far below that of the rows.
+/// Rows of single and half precision are compared with the query in single precision. Rows of bytes
+/// are compared in integers: the query gets 16 bits, or the number for which the sum of the
+/// products fits in 32, so that its rounding is far below that of the rows.
 struct PreparedQuery {
   let layout: VectorLayout
   /// The query's values, empty for bytes.
   private(set) var values: [Float] = []
-  /// The query's whole numbers, for bytes.
+  /// The query's integers, for bytes.
   private(set) var integers: [Int16] = []
-  /// What a whole number of the query counts.
+  /// The value of one unit of the query's integers.
   private(set) var scale: Double = 0
-  /// The sum of the squares of the whole numbers.
+  /// The sum of the squares of the integers.
   private(set) var squares: Double = 0
 
-  /// Takes a query from a caller.
+  /// Prepares a caller's query.
   ///
   /// - Throws: as ``VectorLayout/encode(_:into:)``, except the range of half precision.
   init(_ query: UnsafeBufferPointer<Float>, layout: VectorLayout) throws(NeighborSearchError) {
@@ -38,17 +38,17 @@ struct PreparedQuery {
     scale = layout.metric == .cosine ? 1 / squares.squareRoot() : Double(largest) / limit
   }
 
-  /// The largest whole number of a query such that products with bytes add up in 32 bits.
+  /// The largest integer of a query for which products with bytes add up in 32 bits.
   static func integerLimit(dimension: Int) -> Int {
     min(Int(Int16.max), Int(Int32.max) / (127 * dimension))
   }
 
-  /// The query's vector as it is compared, in single precision.
+  /// The query's vector in the comparisons, in single precision.
   var vector: [Float] {
     layout.precision == .int8 ? integers.map { Float(Double($0) * scale) } : values
   }
 
-  /// Runs `body` with what tells the distances of rows.
+  /// Calls `body` with the ruler for distances of rows.
   func withRuler<Result>(_ body: (Ruler) -> Result) -> Result {
     values.withUnsafeBufferPointer { values in
       integers.withUnsafeBufferPointer { integers in

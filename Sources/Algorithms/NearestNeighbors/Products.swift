@@ -1,9 +1,9 @@
 import LinearAlgebra
 
-/// Sums of products over two vectors, as fast as they go from Swift.
+/// Sums of products over two vectors, as fast as possible in Swift.
 ///
 /// Swift is compiled for the oldest processor of its platform: on x86-64 its loops have four floats
-/// to an instruction. BLAS chooses wider instructions at run time, at the price of a call:
+/// per instruction. BLAS chooses wider instructions at run time, but has the cost of a call: as
 /// measured, they cost the same at 128 values.
 enum Products {
   /// From this dimension on BLAS computes inner products.
@@ -161,7 +161,8 @@ enum Products {
     return sum
   }
 
-  /// The products' sums in pairs: written like this, x86-64's one instruction for it comes out.
+  /// The sums of the products in pairs; in this form, the compiler uses x86-64's single instruction
+  /// for it.
   @inline(__always) private static func pairs(
     _ x: SIMD8<Int16>, _ y: SIMD8<Int16>
   ) -> SIMD4<Int32> {

@@ -1,6 +1,6 @@
-/// Makes rulers of rows, in memory of its own where rows have to be unpacked first.
+/// Makes rulers of rows, in its own memory if rows have to be unpacked first.
 ///
-/// The distance between two rows is the same to the bit whichever of them the ruler is made of.
+/// The distance between two rows is the same to the bit for either ruler.
 final class RowRuler {
   let layout: VectorLayout
   private let values: UnsafeMutablePointer<Float>
@@ -17,7 +17,7 @@ final class RowRuler {
     integers.deallocate()
   }
 
-  /// A ruler that holds until the next is made.
+  /// A ruler that is valid until the next is made.
   @inline(__always) func ruler(of row: UnsafeRawPointer) -> Ruler {
     if layout.precision == .float32 {
       return Ruler(layout: layout, values: row.assumingMemoryBound(to: Float.self), integers: nil)

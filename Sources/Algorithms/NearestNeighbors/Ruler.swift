@@ -1,8 +1,8 @@
 import LinearAlgebra
 
-/// Tells the distances of rows from one vector.
+/// Computes the distances of rows from one vector.
 ///
-/// All searches measure with it and only with it, so that they agree to the bit.
+/// All searches use it and nothing else, so that they agree to the bit.
 struct Ruler {
   private enum Kind {
     case floatCosine, floatProduct, floatSquares, halfCosine, halfProduct, halfSquares
@@ -11,7 +11,7 @@ struct Ruler {
 
   private let kind: Kind
   private let dimension: Int
-  // Of a layout only one of the two is used, and that one is there.
+  // A layout uses only one of the two, and that one is set.
   private let values: UnsafePointer<Float>
   private let integers: UnsafePointer<Int16>
   private let scale: Double
@@ -56,7 +56,7 @@ struct Ruler {
     }
   }
 
-  /// The distances of the rows numbered in `numbers`, at no more than one decision for all of them.
+  /// The distances of the rows in `numbers`, with one decision for all of them.
   @inline(__always) func distances(
     of numbers: UnsafePointer<Int32>, count: Int, rows: UnsafeRawPointer, stride: Int,
     into distances: UnsafeMutablePointer<Float>
@@ -71,7 +71,7 @@ struct Ruler {
     }
   }
 
-  /// Rounding leaves a vector at a distance just below 0 from itself.
+  /// Rounding may leave a vector at a distance just below 0 from itself.
   ///
   /// NaN stays NaN.
   @inline(__always) private static func cosineDistance(_ product: Float) -> Float {

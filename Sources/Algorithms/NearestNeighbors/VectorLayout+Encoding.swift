@@ -1,11 +1,11 @@
 extension VectorLayout {
   /// Writes `vector` as a row.
   ///
-  /// Values round to the nearest that the precision has. The scale of an `int8` row is such that
-  /// its largest magnitude becomes 127; with ``VectorMetric/cosine`` it is set right afterwards, so
-  /// that the row as it is kept has length 1.
+  /// Values are rounded to the nearest value of the precision. The scale of an `int8` row maps its
+  /// largest magnitude to 127. With ``VectorMetric/cosine`` the scale is corrected afterwards, so
+  /// that the stored row has length 1.
   ///
-  /// - Precondition: `row` is good for ``rowStride`` bytes and its address is a multiple of 4.
+  /// - Precondition: `row` has ``rowStride`` bytes and its address is a multiple of 4.
   /// - Complexity: O(d).
   /// - Throws: ``NeighborSearchError/dimensionMismatch(expected:found:)``,
   ///   ``NeighborSearchError/nonFinite(index:)``, ``NeighborSearchError/outOfHalfRange(index:)``;
@@ -22,7 +22,7 @@ extension VectorLayout {
     case .float16:
       let values = row.assumingMemoryBound(to: UInt16.self)
       for index in 0..<dimension {
-        // Values that were not divided are in range, which has been checked; others are below 1.
+        // Values that were not divided are checked to be in range; others are below 1.
         values[index] = HalfPrecision.bits(of: Float(Double(vector[index]) * factor))
       }
       if dimension % 2 == 1 { values[dimension] = 0 }
@@ -46,15 +46,15 @@ extension VectorLayout {
   ///
   /// - Throws: as ``encode(_:into:)``.
   public func encoded(_ vector: [Float]) throws(NeighborSearchError) -> [UInt8] {
-    // Words, for their alignment.
+    // They are words because of their alignment.
     var words = [UInt32](repeating: 0, count: rowStride / 4)
     try encode(vector, into: &words)
     return words.withUnsafeBytes { Array($0) }
   }
 
-  /// The vector that a row stands for; of a cosine row the one of length 1.
+  /// The vector of a row; with cosine, the one of length 1.
   ///
-  /// - Precondition: `row` is good for ``rowStride`` bytes and its address is a multiple of 4.
+  /// - Precondition: `row` has ``rowStride`` bytes and its address is a multiple of 4.
   /// - Complexity: O(d).
   public func decode(_ row: UnsafeRawPointer) -> [Float] {
     [Float](unsafeUninitializedCapacity: dimension) { values, count in
@@ -63,7 +63,7 @@ extension VectorLayout {
     }
   }
 
-  /// Writes the vector that a row stands for to `values`, which is good for `dimension` of them.
+  /// Writes the vector of a row to `values`, which has room for `dimension` of them.
   func decode(_ row: UnsafeRawPointer, into values: UnsafeMutablePointer<Float>) {
     let count = dimension
     switch precision {
@@ -79,7 +79,7 @@ extension VectorLayout {
     }
   }
 
-  /// What the values of a vector are to be multiplied by, once it is found to be fit.
+  /// Checks a vector and returns the factor for its values.
   func checkedFactor(for vector: UnsafeBufferPointer<Float>) throws(NeighborSearchError) -> Double {
     guard vector.count == dimension else {
       throw .dimensionMismatch(expected: dimension, found: vector.count)
@@ -91,7 +91,7 @@ extension VectorLayout {
       }
       return 1
     }
-    // The squares of single-precision numbers neither over- nor underflow in double precision.
+    // The squares of single-precision numbers do not overflow or underflow in double precision.
     var sum = 0.0
     for value in vector { sum += Double(value) * Double(value) }
     guard sum > 0 else { throw .zeroVector }
@@ -113,7 +113,7 @@ extension VectorLayout {
     }
     for index in dimension..<rowStride - 4 { bytes[index] = 0 }
     var scale = Float(metric == .cosine ? 1 / Double(squares).squareRoot() : Double(largest) / 127)
-    // Rounded up, it would take the largest numbers to infinity.
+    // If it were rounded up, the largest numbers would become infinite.
     if !(127 * scale).isFinite { scale = scale.nextDown }
     row.assumingMemoryBound(to: Float.self).pointee = scale
   }

@@ -1,4 +1,4 @@
-/// How one vector lies in memory as bytes.
+/// The layout of a vector in memory as bytes.
 ///
 /// | precision | bytes of a row of d values |
 /// |---|---|
@@ -6,24 +6,24 @@
 /// | `float16` | d half-precision numbers |
 /// | `int8` | a single-precision scale, then d signed bytes; a value is its byte times the scale |
 ///
-/// Numbers are in the machine's byte order, which is little-endian on everything Tally runs on. A
-/// row takes a multiple of four bytes; what is left over is zero. Rows lie one after the other
-/// without gaps, the first at an address that four divides.
+/// Numbers are in the machine's byte order, which is little-endian on all platforms of Tally. A row
+/// takes a multiple of four bytes; the rest is zero. Rows follow each other without gaps, and the
+/// first is at an address that is a multiple of four.
 ///
 /// With ``VectorMetric/cosine`` rows are divided by their length when they are encoded: the length
 /// is not kept.
 public struct VectorLayout: Hashable, Sendable {
-  /// The most values a vector may have.
+  /// The greatest number of values in a vector.
   public static let largestDimension = 65_536
 
-  /// How many values a vector has.
+  /// The number of values in a vector.
   public let dimension: Int
-  /// How its values are kept.
+  /// The precision of the stored values.
   public let precision: VectorPrecision
-  /// How vectors are compared.
+  /// The metric for comparing vectors.
   public let metric: VectorMetric
 
-  /// Describes vectors of `dimension` values.
+  /// Makes the layout of vectors with `dimension` values.
   ///
   /// - Throws: ``NeighborSearchError/invalidDimension(_:)`` unless `dimension` is 1 to
   ///   ``largestDimension``.
@@ -49,10 +49,10 @@ public struct VectorLayout: Hashable, Sendable {
     return (bytes + 3) & ~3
   }
 
-  /// Checks that `count` rows lie in `rows`.
+  /// Checks that `rows` has room for `count` rows.
   func check(_ rows: UnsafeRawBufferPointer, count: Int) throws(NeighborSearchError) {
     guard (0...Int(Int32.max)).contains(count) else { throw .invalidRowCount(count) }
-    // At most 2^31 times 2^18: no overflow.
+    // This is at most 2^31 times 2^18, so it does not overflow.
     let expected = count * rowStride
     guard rows.count >= expected else {
       throw .memoryTooShort(expected: expected, found: rows.count)

@@ -1,19 +1,19 @@
-/// How far apart two vectors are: the smaller, the nearer.
+/// The distance between two vectors: smaller is nearer.
 public enum VectorMetric: String, Hashable, Sendable, CaseIterable {
   /// One minus the cosine of the angle between them, 0 to 2.
   case cosine
-  /// The inner product with its sign turned, so that the largest product is nearest.
+  /// The negated inner product, so that the largest product is nearest.
   case innerProduct
   /// The sum of the squared differences.
   case squaredEuclidean
 }
 
-/// How the values of a vector are kept.
+/// The precision of a vector's stored values.
 public enum VectorPrecision: String, Hashable, Sendable, CaseIterable {
-  /// Single precision, 4 bytes a value.
+  /// Single precision, 4 bytes per value.
   case float32
-  /// Half precision (IEEE 754 binary16), 2 bytes a value, 11 significant bits.
+  /// Half precision (IEEE 754 binary16), 2 bytes per value, 11 significant bits.
   case float16
-  /// Whole numbers from -127 to 127 with one scale for the whole vector, a byte a value.
+  /// Integers from -127 to 127 with one scale for the whole vector, one byte per value.
   case int8
 }

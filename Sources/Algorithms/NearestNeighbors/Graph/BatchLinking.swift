@@ -1,20 +1,20 @@
-/// Links a batch of new rows: first all look for neighbours, then those are linked back.
+/// Links a batch of new rows: first all rows find neighbours, then the neighbours are linked back.
 struct BatchLinking: Sendable {
   let layout: VectorLayout
   let settings: HNSWSettings
   let batch: [Int32]
 
-  /// What a row found: its links on each of its levels, nearest first.
+  /// The links of a row on each of its levels, nearest first.
   typealias Found = [[Int32]]
 
   /// Finds and sets the links of each row of the batch.
   ///
-  /// Walks read the links of rows in the graph; only those of the batch's rows, which nothing leads
-  /// to yet, are written.
+  /// Walks read the links of rows in the graph. Only links of the batch's rows are written, which
+  /// no link leads to yet.
   func findNeighbors(_ editor: GraphEditor, lanes: Int) -> [Found] {
     let view = editor.view
     return [Found](unsafeUninitializedCapacity: batch.count) { buffer, initialized in
-      // Each lane writes places of its own.
+      // Each lane writes to its own places.
       nonisolated(unsafe) let places = buffer.baseAddress!
       Lanes.run(lanes) { lane in
         let scratch = WalkScratch(
@@ -39,7 +39,7 @@ struct BatchLinking: Sendable {
     let row = batch[index]
     let ownLevel = Int(view.levels[Int(row)])
     let ruler = ownRuler.ruler(of: view.vector(row))
-    // The rows of the batch before this one take part as if they were in the graph.
+    // The earlier rows of the batch are treated as if they were in the graph.
     let earlier = batch[..<index].map { view.ranked($0, ruler) }
     var found = Found(repeating: [], count: ownLevel + 1)
     var start = view.descend(ruler, to: min(ownLevel, view.top), avoiding: row)
@@ -47,7 +47,7 @@ struct BatchLinking: Sendable {
       var candidates = earlier.filter { view.levels[Int($0.row)] >= level }
       if level <= view.top {
         scratch.forget()
-        // Not itself, to which an old link may lead where it was removed before.
+        // The row itself is excluded: an old link may lead to it if it was removed before.
         scratch.visited[Int(row) >> 6] |= 1 << (UInt64(row) & 63)
         view.walk(
           from: start, level: level, breadth: settings.breadth, ruler, scratch: scratch,
@@ -66,7 +66,7 @@ struct BatchLinking: Sendable {
     return found
   }
 
-  /// Hangs each row on the nearest of its neighbours that has room.
+  /// Attaches each row to the nearest of its neighbours that has room.
   func growTree(_ editor: GraphEditor, _ found: [Found], largestChildCount: Int) {
     var unlinked: [Int32: [Int32]] = [:]
     for (row, found) in zip(batch, found) {
@@ -79,15 +79,16 @@ struct BatchLinking: Sendable {
     }
   }
 
-  /// Links the neighbours back, each of which chooses among its old and its new links where it has
-  /// not room for all.
+  /// Links the neighbours back.
+  ///
+  /// A neighbour without room for all links chooses among its old and its new ones.
   func linkBack(_ editor: GraphEditor, _ found: [Found], lanes: Int) {
     var requests: [Request] = []
     for (index, (row, levels)) in zip(batch, found).enumerated() {
       for (level, links) in levels.enumerated() {
         for link in links { requests.append(Request(level, link, order: index, from: row)) }
       }
-      // The tree may have had to look farther.
+      // The tree may have needed a row that is farther away.
       let host = editor.parents[Int(row)]
       if !levels[0].contains(host) {
         requests.append(Request(0, host, order: index, from: row))
@@ -125,9 +126,9 @@ struct BatchLinking: Sendable {
     editor.setLinks(of: target, level: level, to: links)
   }
 
-  /// A row that is to be linked back to a new one.
+  /// A row that must be linked back to a new one.
   private struct Request {
-    /// In the order of which requests are done: those to one row on one level lie together.
+    /// The order of the requests: those to one row on one level are together.
     let key: (target: UInt64, order: Int)
     let row: Int32
     let level: Int
@@ -143,8 +144,9 @@ struct BatchLinking: Sendable {
 }
 
 extension GraphEditor {
-  /// As many of `candidates` as a row has places for on a level, by the heuristic; those that the
-  /// tree needs are among them.
+  /// The links of a row on a level, chosen from `candidates` by the heuristic.
+  ///
+  /// They include the links that the tree needs.
   func chosenLinks(
     of row: Int32, among candidates: [Int32], level: Int, _ own: RowRuler, _ others: RowRuler
   ) -> [Int32] {

@@ -1,6 +1,6 @@
 /// The tables of a graph as pointers, for changing links.
 ///
-/// Unchecked, because several threads change links at once: each those of rows of its own.
+/// It is unchecked, because several threads change links at once, each those of its own rows.
 struct GraphEditor: @unchecked Sendable {
   let view: GraphView
   let ground: UnsafeMutablePointer<Int32>
@@ -34,8 +34,9 @@ struct GraphEditor: @unchecked Sendable {
     parents[Int(row)] == other || parents[Int(other)] == row
   }
 
-  /// Puts `other` among the links of `row` on level 0, in the place of the last that the tree does
-  /// not need if all are taken.
+  /// Puts `other` among the links of `row` on level 0.
+  ///
+  /// If all places are taken, it replaces the last link that the tree does not need.
   func ensureLink(from row: Int32, to other: Int32) {
     let places = places(of: row, level: 0)
     if let free = places.firstIndex(where: { $0 < 0 || $0 == other }) {
@@ -45,7 +46,7 @@ struct GraphEditor: @unchecked Sendable {
     }
   }
 
-  /// Hangs a row that hangs nowhere on `host`, with links both ways.
+  /// Attaches a row without a parent to `host`, with links in both directions.
   func hang(_ row: Int32, on host: Int32) {
     parents[Int(row)] = host
     childCounts[Int(host)] += 1
@@ -55,12 +56,12 @@ struct GraphEditor: @unchecked Sendable {
 
   /// The first of `rows` that has room for another child, or else a row below the first of them.
   ///
-  /// - Parameter unlinked: Children of rows that are not among their links yet.
+  /// - Parameter unlinked: children of rows that are not among their links yet.
   func host(
     among rows: [Int32], largestChildCount: Int, unlinked: [Int32: [Int32]] = [:]
   ) -> Int32 {
     for row in rows where Int(childCounts[Int(row)]) < largestChildCount { return row }
-    // Down the tree, level by level: at its leaves at the latest there is room.
+    // Down the tree, level by level: at least its leaves have room.
     var below = [rows[0]]
     var next = 0
     while next < below.count {
@@ -73,9 +74,9 @@ struct GraphEditor: @unchecked Sendable {
     return rows[0]
   }
 
-  /// Takes `other` out of the links of `row` on a level.
+  /// Removes `other` from the links of `row` on a level.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: whether it was there.
   @discardableResult
   func removeLink(from row: Int32, to other: Int32, level: Int) -> Bool {
     let links = links(of: row, level: level)
@@ -86,7 +87,7 @@ struct GraphEditor: @unchecked Sendable {
 }
 
 extension GraphTables {
-  /// Runs `body` with the tables' memory and that of the rows, for changing links.
+  /// Calls `body` with the memory of the tables and the rows, for changing links.
   mutating func withEditor<Result>(
     rows: UnsafeRawPointer, stride: Int, _ body: (GraphEditor) -> Result
   ) -> Result {
@@ -99,7 +100,7 @@ extension GraphTables {
               parents.withUnsafeMutableBufferPointer { parents in
                 childCounts.withUnsafeMutableBufferPointer { childCounts in
                   let ground = ground.baseAddress!
-                  // Never used if it is empty.
+                  // It is not used if it is empty.
                   let upper = upper.baseAddress ?? ground
                   let view = GraphView(
                     states: states.baseAddress!, levels: levels.baseAddress!,

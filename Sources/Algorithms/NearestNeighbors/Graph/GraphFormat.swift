@@ -1,4 +1,4 @@
-/// How a graph is written as bytes.
+/// The format of a graph as bytes.
 ///
 /// All numbers are little-endian.
 ///
@@ -11,10 +11,10 @@
 /// | 4 | zero |
 /// | 1 for each row | its state: 0 absent, 1 in the graph, 2 removed |
 /// | 0 to 3 | zeros, up to a multiple of four |
-/// | 4 for each row | the row it hangs on in the tree, or -1 |
+/// | 4 for each row | its parent in the tree, or -1 |
 /// | 8 x links for each row | its links on level 0; -1 ends a shorter list |
 /// | 4 each | links on the levels above, row after row, level after level |
-/// | 8 | check over everything before |
+/// | 8 | checksum over everything before |
 ///
 /// Levels are not written: they follow from row and seed.
 enum GraphFormat {
@@ -24,8 +24,10 @@ enum GraphFormat {
   static let precisions: [VectorPrecision] = [.float32, .float16, .int8]
   static let metrics: [VectorMetric] = [.cosine, .innerProduct, .squaredEuclidean]
 
-  /// A check that every changed bit changes: words are added and mixed as SplitMix64 mixes, which
-  /// can be undone, so two texts of one length that differ in one word never agree.
+  /// A checksum that changes with every changed bit.
+  ///
+  /// Words are added and mixed as in SplitMix64. The mixing is reversible, so two inputs of one
+  /// length that differ in one word always have different checksums.
   ///
   /// - Precondition: `bytes.count` is a multiple of 4.
   static func check(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -40,9 +42,9 @@ enum GraphFormat {
 }
 
 extension HNSWGraph {
-  /// The graph as bytes, from which ``init(bytes:layout:)`` makes it again.
+  /// The graph as bytes, for ``init(bytes:layout:)``.
   ///
-  /// The same graph gives the same bytes, whatever the machine.
+  /// The same graph gives the same bytes on every machine.
   ///
   /// - Complexity: O(n M) time and memory.
   public func serialized() -> [UInt8] {
@@ -84,14 +86,13 @@ extension HNSWGraph {
     return bytes
   }
 
-  /// Reads a graph from what ``serialized()`` wrote.
+  /// Reads a graph from the bytes of ``serialized()``.
   ///
-  /// Everything is checked before anything is used: the check, every link, the levels, the tree.
-  /// Bytes that pass are a graph whose searches end and stay inside its rows, wherever they are
-  /// from.
+  /// Everything is checked before it is used: the checksum, every link, the levels, the tree. If
+  /// bytes pass, they are a graph whose searches end and stay inside its rows, whatever their
+  /// source.
   ///
-  /// - Parameter layout: What the rows' memory is laid out by, which must be the graph's own
-  ///   layout.
+  /// - Parameter layout: the layout of the rows' memory, which must be the graph's own.
   /// - Complexity: O(n M) time and memory.
   /// - Throws: ``NeighborSearchError/damagedGraph(reason:)``.
   public init(bytes: UnsafeRawBufferPointer, layout: VectorLayout) throws(NeighborSearchError) {

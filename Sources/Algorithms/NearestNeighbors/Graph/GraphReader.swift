@@ -10,7 +10,7 @@ struct GraphReader {
     self.bytes = bytes
   }
 
-  /// Checks the whole and reads what comes before the tables.
+  /// Checks the checksum and reads the header before the tables.
   mutating func header(layout: VectorLayout) throws(NeighborSearchError) -> HNSWSettings {
     guard bytes.count >= GraphFormat.headerSize + 8, bytes.count % 4 == 0 else {
       throw damage("\(bytes.count) bytes are not the length of a graph")
@@ -37,13 +37,13 @@ struct GraphReader {
     } catch { throw damage("\(error)") }
   }
 
-  /// Reads the tables; their lengths are checked, not what they say.
+  /// Reads the tables; their lengths are checked, not their content.
   mutating func tables(settings: HNSWSettings) throws(NeighborSearchError) -> GraphTables {
     guard rowCapacity <= HNSWGraph.largestRow + 1, upperCount <= Int(Int32.max) else {
       throw damage("\(rowCapacity) rows with \(upperCount) upper links are too many")
     }
     let padded = (rowCapacity + 3) & ~3
-    // At most 2^31 times 2^12: no overflow.
+    // This is at most 2^31 times 2^12, so it does not overflow.
     let expected =
       GraphFormat.headerSize + padded + 4 * (rowCapacity * (1 + 2 * settings.links) + upperCount)
       + 8
@@ -105,7 +105,7 @@ struct GraphReader {
 private func damage(_ reason: String) -> NeighborSearchError { .damagedGraph(reason: reason) }
 
 extension GraphTables {
-  /// Checks that the tables are those of a graph, and counts what is not written.
+  /// Checks that the tables are those of a graph, and computes the numbers that are not stored.
   mutating func validate() throws(NeighborSearchError) {
     try validateStates()
     for row in 0..<rowCapacity {
@@ -116,7 +116,7 @@ extension GraphTables {
         }
       }
     }
-    // Who was seen last in whose list: a list names nobody twice.
+    // The last list in which each row was seen: a list must not contain a row twice.
     var lastSeen = [Int](repeating: -1, count: rowCapacity)
     var list = 0
     for row in 0..<rowCapacity where states[row] != State.absent {
@@ -169,7 +169,7 @@ extension GraphTables {
     }
   }
 
-  /// Checks that all rows hang on one, by links both ways.
+  /// Checks that all rows are in one tree, by links in both directions.
   private mutating func validateTree() throws(NeighborSearchError) {
     childCounts = [UInt16](repeating: 0, count: rowCapacity)
     var roots: [Int] = []
@@ -190,7 +190,7 @@ extension GraphTables {
     guard roots.count == min(nodeCount, 1) else {
       throw damage("\(roots.count) rows hang on none")
     }
-    // Whatever hangs in a circle is not below the root.
+    // Rows in a cycle are not below the root.
     var below = roots
     var next = 0
     while next < below.count {

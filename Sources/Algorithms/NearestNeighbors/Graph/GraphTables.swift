@@ -1,32 +1,32 @@
-/// What a graph consists of: for every row its state, level, links and place in the tree.
+/// The content of a graph: the state, level, links and place in the tree of every row.
 struct GraphTables: Hashable, Sendable {
-  /// What a row is to the graph.
+  /// The state of a row in the graph.
   enum State {
-    /// Never inserted: no links, in nobody's links.
+    /// Never inserted: no links from it or to it.
     static let absent: UInt8 = 0
     static let live: UInt8 = 1
-    /// Removed: walked through, not found.
+    /// Removed: walks pass through it, and searches do not find it.
     static let removed: UInt8 = 2
   }
 
-  /// Links of a row on each level above the lowest; the lowest has twice as many.
+  /// The number of links of a row on each level above the lowest; the lowest has twice that number.
   let links: Int
   var states: [UInt8] = []
   var levels: [UInt8] = []
   /// The offset of a row's upper-level links in `upper`; undefined for rows of level 0.
   var upperStarts: [Int32] = []
-  /// The links on the lowest level, `2 * links` a row; -1 ends a list that is shorter.
+  /// The links on the lowest level, `2 * links` per row; -1 ends a list that is shorter.
   var ground: [Int32] = []
-  /// `links` links for each level above the lowest that a row is on.
+  /// `links` links for each level of a row above the lowest.
   var upper: [Int32] = []
-  /// The row that each row hangs on in the tree; -1 for its root and absent rows.
+  /// The parent of each row in the tree; -1 for its root and absent rows.
   var parents: [Int32] = []
-  /// How many rows hang on each.
+  /// The number of children of each row.
   var childCounts: [UInt16] = []
-  /// Where walks begin, a row of the highest level; -1 of an empty graph.
+  /// The start of walks, a row of the highest level; -1 of an empty graph.
   var entry: Int32 = -1
   var removedCount = 0
-  /// Rows that are live or removed.
+  /// The number of rows that are live or removed.
   var nodeCount = 0
 
   init(links: Int) {
@@ -35,7 +35,8 @@ struct GraphTables: Hashable, Sendable {
 
   var rowCapacity: Int { states.count }
   var groundWidth: Int { 2 * links }
-  /// The most rows that hang on one: with the link to its own parent that leaves others free.
+  /// The greatest number of children of a row; with the link to its own parent, this leaves other
+  /// links free.
   var largestChildCount: Int { links }
   /// The level of the entry.
   var top: Int { entry < 0 ? -1 : Int(levels[Int(entry)]) }
@@ -52,16 +53,17 @@ struct GraphTables: Hashable, Sendable {
     ground.append(contentsOf: repeatElement(-1, count: missing * groundWidth))
   }
 
-  /// Gives a row that was absent its level and room for links.
+  /// Gives an absent row its level and room for links.
   mutating func place(_ row: Int, level: UInt8) {
     levels[row] = level
     upperStarts[row] = Int32(upper.count)
     upper.append(contentsOf: repeatElement(-1, count: Int(level) * links))
   }
 
-  /// The level of a row: 0 for most, each higher one for a share of 1/`links` of those below.
+  /// The level of a row: 0 for most, and each higher one for a share of 1/`links` of those below.
   ///
-  /// It follows from the row and the seed alone, so that a graph does not depend on who draws when.
+  /// It follows from the row and the seed alone, so that a graph does not depend on the order of
+  /// draws.
   static func level(of row: Int, seed: UInt64, links: Int) -> UInt8 {
     var state = seed ^ (UInt64(row) &+ 1) &* 0xD134_2543_DE82_EF95
     let limit = UInt64.max / UInt64(links)
@@ -78,7 +80,7 @@ struct GraphTables: Hashable, Sendable {
     return level
   }
 
-  /// Runs `body` with the tables' memory and that of the rows, for reading.
+  /// Calls `body` with the memory of the tables and the rows, for reading.
   func withView<Result>(
     rows: UnsafeRawPointer, stride: Int, _ body: (GraphView) -> Result
   ) -> Result {
@@ -91,7 +93,7 @@ struct GraphTables: Hashable, Sendable {
                 GraphView(
                   states: states.baseAddress!, levels: levels.baseAddress!,
                   upperStarts: upperStarts.baseAddress!, ground: ground.baseAddress!,
-                  // Never read if it is empty.
+                  // It is not read if it is empty.
                   upper: upper.baseAddress ?? ground.baseAddress!, links: links,
                   rowCapacity: rowCapacity, entry: entry, top: top, rows: rows, stride: stride))
             }

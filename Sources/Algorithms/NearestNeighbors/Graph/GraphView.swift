@@ -1,7 +1,7 @@
 /// The tables of a graph and the rows as pointers, for walking.
 ///
-/// Unchecked, because the pointers are read by several threads: whoever makes a view sees to it
-/// that nobody writes what they read.
+/// It is unchecked, because several threads read the pointers: the creator of a view makes sure
+/// that nothing is written during the reads.
 struct GraphView: @unchecked Sendable {
   let states: UnsafePointer<UInt8>
   let levels: UnsafePointer<UInt8>
@@ -32,10 +32,12 @@ struct GraphView: @unchecked Sendable {
     RankedRow(ruler.distance(vector(row)), row: row)
   }
 
-  /// The row where a walk on `level` begins: from the entry down, on each higher level to the row
-  /// that is nearer than all its neighbours (algorithm 5 of the paper, first loop).
+  /// The start of a walk on `level`.
   ///
-  /// - Parameter avoided: A row that is not gone to, or -1; not the entry.
+  /// From the entry down, it moves on each higher level to the row that is nearer than all its
+  /// neighbours (algorithm 5 of the paper, first loop).
+  ///
+  /// - Parameter avoided: a row that is not visited, or -1; not the entry.
   func descend(_ ruler: Ruler, to level: Int, avoiding avoided: Int32 = -1) -> RankedRow {
     var nearest = ranked(entry, ruler)
     var current = top
@@ -60,14 +62,15 @@ struct GraphView: @unchecked Sendable {
   /// Leaves in `scratch` the `breadth` nearest rows that a walk from `start` finds on `level`
   /// (algorithm 2 of the paper).
   ///
-  /// - Parameter accepts: Which rows may be found; the walk goes through the others. nil: all.
+  /// - Parameter accepts: whether a row may be found; the walk passes through the others. nil: all.
   func walk(
     from start: RankedRow, level: Int, breadth: Int, _ ruler: Ruler, scratch: WalkScratch,
     accepts: ((Int32) -> Bool)?
   ) {
     let visited = scratch.visited
     let (fresh, distances) = (scratch.fresh, scratch.distances)
-    // On the stack: as the scratch's own they would share cache lines with another thread's.
+    // They are on the stack, because in the scratch they would share cache lines with another
+    // thread's.
     var (candidates, found) = (scratch.candidates, scratch.found)
     candidates.removeAll()
     found.reset(capacity: breadth)
@@ -89,8 +92,8 @@ struct GraphView: @unchecked Sendable {
           visited[place] = word | bit
           fresh[count] = neighbor
           count &+= 1
-          // The rows lie anywhere in memory: asking for all of them first lets the processor wait
-          // for them at the same time instead of for one after the other.
+          // The rows are anywhere in memory. Reading all of them first lets the processor wait for
+          // them at the same time instead of one after the other.
           let vector = vector(neighbor)
           var offset = 0
           while offset < touchedEnd {
@@ -112,7 +115,7 @@ struct GraphView: @unchecked Sendable {
       }
     }
     (scratch.candidates, scratch.found) = (candidates, found)
-    // A use, without which the loads would not be made.
+    // This use keeps the compiler from dropping the loads.
     scratch.touched ^= touched
   }
 }

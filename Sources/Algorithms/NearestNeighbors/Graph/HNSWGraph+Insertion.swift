@@ -1,7 +1,7 @@
 extension HNSWGraph {
   /// Builds a graph of the rows `0..<count`.
   ///
-  /// - Parameter threads: How many threads to build on; the graph does not depend on it.
+  /// - Parameter threads: the number of threads; the graph does not depend on it.
   /// - Complexity: as ``insert(_:rows:threads:)``.
   /// - Throws: as ``insert(_:rows:threads:)``, and ``NeighborSearchError/invalidRowCount(_:)``.
   public init(
@@ -15,8 +15,8 @@ extension HNSWGraph {
 
   /// Inserts a row, whose vector is in `rows` already.
   ///
-  /// - Complexity: as for several.
-  /// - Throws: as for several.
+  /// - Complexity: as for several rows.
+  /// - Throws: as for several rows.
   public mutating func insert(
     _ row: Int, rows: UnsafeRawBufferPointer
   ) throws(NeighborSearchError) {
@@ -29,14 +29,14 @@ extension HNSWGraph {
   /// depends on the order, and a little on which rows are inserted by one call.
   ///
   /// - Parameters:
-  ///   - newRows: Rows that are not in the graph, each once.
-  ///   - rows: The memory of all rows up to the largest that is or was in the graph.
-  ///   - threads: How many threads to work on; the graph does not depend on it.
-  /// - Complexity: O(breadth log n d) a row, or so.
+  ///   - newRows: rows that are not in the graph, each once.
+  ///   - rows: the memory of all rows up to the largest that is or was in the graph.
+  ///   - threads: the number of threads; the graph does not depend on it.
+  /// - Complexity: about O(breadth log n d) per row.
   /// - Throws: ``NeighborSearchError/invalidRow(_:)``,
   ///   ``NeighborSearchError/alreadyInserted(row:)``,
   ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``;
-  ///   the graph is as before then.
+  ///   the graph does not change then.
   public mutating func insert(
     _ newRows: some Collection<Int>, rows: UnsafeRawBufferPointer, threads: Int = 1
   ) throws(NeighborSearchError) {
@@ -52,14 +52,15 @@ extension HNSWGraph {
         let level = GraphTables.level(of: row, seed: settings.seed, links: settings.links)
         tables.place(row, level: level)
         batch.append(Int32(row))
-        // A batch finds its neighbours in what is there: it is to be a small part of that.
+        // A batch finds its neighbours in the present graph, so it must be small compared with the
+        // graph.
         if batch.count >= min(128, max(1, tables.nodeCount / 16)) { link(&batch, base, threads) }
       }
     }
     link(&batch, base, threads)
   }
 
-  /// Checks rows that are to be inserted, and finds how many rows the memory must hold.
+  /// Checks rows to insert, and computes the number of rows that the memory must hold.
   private func checkedCapacity(
     for newRows: some Collection<Int>, rows: UnsafeRawBufferPointer
   ) throws(NeighborSearchError) -> Int {
@@ -83,7 +84,7 @@ extension HNSWGraph {
     return capacity
   }
 
-  /// Links the rows of a batch, which are placed, and empties it.
+  /// Links the rows of a batch, which have their levels and room, and empties it.
   private mutating func link(_ batch: inout [Int32], _ base: UnsafeRawPointer, _ threads: Int) {
     guard !batch.isEmpty else { return }
     var rest = batch[...]
@@ -104,7 +105,7 @@ extension HNSWGraph {
     for row in rest { tables.finish(row) }
   }
 
-  /// Inserts a row that was removed.
+  /// Inserts a removed row again.
   private mutating func reinsert(_ row: Int32, _ base: UnsafeRawPointer) {
     let stride = layout.rowStride
     tables.detach(row, rows: base, stride: stride, rowRuler: RowRuler(layout: layout))
@@ -120,7 +121,7 @@ extension GraphTables {
     finish(row)
   }
 
-  /// Counts a row that has its links; walks begin there if it is on a higher level than any.
+  /// Counts a row that has its links; walks begin there if its level is the highest.
   mutating func finish(_ row: Int32) {
     states[Int(row)] = State.live
     nodeCount += 1

@@ -1,5 +1,5 @@
 extension HNSWGraph {
-  /// Removes a row: searches find it no more, and walk through it still.
+  /// Removes a row: searches no longer find it, but still pass through it.
   ///
   /// Its vector must stay in memory, unchanged, until the row is inserted again.
   ///
@@ -16,7 +16,7 @@ extension HNSWGraph {
   /// - Complexity: as inserting a row.
   /// - Throws: ``NeighborSearchError/notInserted(row:)``,
   ///   ``NeighborSearchError/memoryTooShort(expected:found:)``, ``NeighborSearchError/misaligned``;
-  ///   the graph is as before then.
+  ///   the graph does not change then.
   public mutating func update(
     _ row: Int, rows: UnsafeRawBufferPointer
   ) throws(NeighborSearchError) {
@@ -28,10 +28,10 @@ extension HNSWGraph {
 }
 
 extension GraphTables {
-  /// Takes a removed row out of the links, as far as they can be found from it, and out of the
-  /// tree; its neighbours choose others in its place.
+  /// Takes a removed row out of the tree and out of the links that can be found from it.
   ///
-  /// A few links from afar may still lead to it. They do no harm: they lead to where it will be.
+  /// Its neighbours choose other links in its place. A few links from far away may still lead to
+  /// it. They do no harm, because they lead to its future place.
   mutating func detach(_ row: Int32, rows: UnsafeRawPointer, stride: Int, rowRuler: RowRuler) {
     nodeCount -= 1
     removedCount -= 1
@@ -44,7 +44,7 @@ extension GraphTables {
       editor.leaveTree(row, largestChildCount: limit)
       for level in 0...level {
         editor.setLinks(of: row, level: level, to: [])
-        // Links are not always both ways: whoever links to it is mostly a neighbour's neighbour.
+        // Links may be in one direction; a row that links to it is mostly a neighbour's neighbour.
         var around = Set(near[level])
         for neighbor in near[level] { around.formUnion(editor.links(of: neighbor, level: level)) }
         around.remove(row)
@@ -69,7 +69,7 @@ extension GraphTables {
 }
 
 extension GraphEditor {
-  /// Hangs the children of a row elsewhere, and takes the row out of the tree.
+  /// Attaches the children of a row elsewhere, and takes the row out of the tree.
   func leaveTree(_ row: Int32, largestChildCount: Int) {
     let children = links(of: row, level: 0).filter { parents[Int($0)] == row }
     let parent = parents[Int(row)]
@@ -78,8 +78,8 @@ extension GraphEditor {
     if parent >= 0 { childCounts[Int(parent)] -= 1 }
     for child in children { parents[Int(child)] = -1 }
     guard let first = children.first else { return }
-    // The first takes the row's place, the others go below it: all of them hang on the same tree
-    // then, and none on one of its own descendants.
+    // The first child takes the row's place, and the others go below it. All of them are then in
+    // the same tree, and none is below its own descendants.
     if parent >= 0 { hang(first, on: parent) }
     for child in children.dropFirst() {
       hang(child, on: host(among: [first], largestChildCount: largestChildCount))

@@ -4,18 +4,17 @@ extension HNSWGraph {
   /// The `k` rows nearest to `query` that the walk finds, nearest first.
   ///
   /// - Parameters:
-  ///   - query: As many values as the layout's dimension, finite; with ``VectorMetric/cosine`` of
-  ///     any length but 0.
-  ///   - k: How many rows to find, 0 or more. There are fewer in the result if there are fewer
-  ///     in the graph, or fewer that are included.
-  ///   - ef: How many rows the walk has in view, at least `k` (a smaller one counts as `k`). More
-  ///     find more of the true neighbours, for time.
-  ///   - rows: The rows' memory, at an address that 4 divides.
-  ///   - isIncluded: Which rows may be found; must give the same answer for the same row. nil: all.
-  ///     Walks go through rows that are not included: where few are, they go through most of the
-  ///     graph, and ``FlatSearch`` is faster.
-  /// - Complexity: O(ef log n d) or so, for what neighbours in real vectors are like; O(n) bits and
-  ///   O(ef) memory.
+  ///   - query: as many values as the layout's dimension, finite; with ``VectorMetric/cosine`` the
+  ///     length must not be 0.
+  ///   - k: the number of rows to find, 0 or more. The result has fewer if the graph has fewer, or
+  ///     fewer that are included.
+  ///   - ef: the number of best rows that the walk keeps, at least `k` (a smaller one counts as
+  ///     `k`). A greater number finds more of the true neighbours and takes more time.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - isIncluded: whether a row may be found; must give the same answer for the same row. nil:
+  ///     all. Walks pass through excluded rows. If few rows are included, walks pass through most
+  ///     of the graph, and ``FlatSearch`` is faster.
+  /// - Complexity: about O(ef log n d) for typical real vectors; O(n) bits and O(ef) memory.
   /// - Throws: ``NeighborSearchError/dimensionMismatch(expected:found:)``,
   ///   ``NeighborSearchError/nonFinite(index:)``, ``NeighborSearchError/zeroVector``,
   ///   ``NeighborSearchError/invalidNeighborCount(_:)``,
@@ -34,9 +33,9 @@ extension HNSWGraph {
 
   /// The `k` rows nearest to each of the rows of `queries` that the walks find.
   ///
-  /// - Parameter threads: How many threads to search on; the result does not depend on it.
-  /// - Throws: as for one query, also ``NeighborSearchError/dimensionMismatch(expected:found:)``
-  ///   if there are queries.
+  /// - Parameter threads: the number of threads; the result does not depend on it.
+  /// - Throws: as for one query, also ``NeighborSearchError/dimensionMismatch(expected:found:)`` if
+  ///   there are queries.
   public func nearest(
     to queries: Matrix<Float>, k: Int, ef: Int, rows: UnsafeRawBufferPointer, threads: Int = 1,
     isIncluded: (@Sendable (Int) -> Bool)? = nil

@@ -1,20 +1,20 @@
-/// How a graph is built.
+/// The settings for building a graph.
 ///
 /// The names in brackets are those of the paper.
 public struct HNSWSettings: Hashable, Sendable {
-  /// Links of a row to others on each level above the lowest, where it has twice as many (M): 2 to
-  /// 256.
+  /// The number of links of a row on each level above the lowest (M): 2 to 256.
   ///
-  /// More links find more of the true neighbours in vectors of many dimensions, for memory.
+  /// The lowest level has twice that number. More links find more of the true neighbours in vectors
+  /// of many dimensions, and take more memory.
   public let links: Int
-  /// How many candidates are looked at for the links of a new row (efConstruction): 1 to 65536.
+  /// The number of candidates for the links of a new row (efConstruction): 1 to 65536.
   ///
-  /// More make a better graph, for time.
+  /// More candidates make a better graph and take more time.
   public let breadth: Int
-  /// What the rows' levels are drawn from, together with the rows' numbers.
+  /// The seed from which, together with the rows' numbers, the rows' levels are drawn.
   public let seed: UInt64
 
-  /// Checks and takes settings.
+  /// Makes settings and checks them.
   ///
   /// - Throws: ``NeighborSearchError/invalidGraphSetting(name:value:allowed:)``.
   public init(links: Int = 16, breadth: Int = 200, seed: UInt64 = 0) throws(NeighborSearchError) {

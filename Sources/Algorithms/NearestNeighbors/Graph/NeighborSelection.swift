@@ -1,16 +1,17 @@
 extension GraphView {
-  /// Chooses neighbours among `candidates`, nearest first, that lie in different directions
-  /// (algorithm 4 of the paper): one that is nearer to a chosen one than to the row itself is left
-  /// out.
+  /// Chooses neighbours in different directions among `candidates`, nearest first.
   ///
-  /// - Parameter isFixed: Which candidates are chosen in any case; there are at most `limit`.
+  /// A candidate that is nearer to a chosen one than to the row itself is left out (algorithm 4 of
+  /// the paper).
+  ///
+  /// - Parameter isFixed: whether a candidate is chosen in any case; there are at most `limit`.
   func selectNeighbors(
     among candidates: [RankedRow], limit: Int, rowRuler: RowRuler,
     isFixed: ((Int32) -> Bool)? = nil
   ) -> [Int32] {
     var chosen: [Int32] = []
     chosen.reserveCapacity(limit)
-    // Places that the fixed ones farther down will need.
+    // The number of places for fixed candidates that come later.
     var reserved = 0
     if let isFixed { for candidate in candidates where isFixed(candidate.row) { reserved += 1 } }
     for candidate in candidates {
@@ -28,7 +29,7 @@ extension GraphView {
     return chosen
   }
 
-  /// Whether a candidate is nearer to the row in question than to all of `chosen`, or as near.
+  /// Whether a candidate is at least as near to the row in question as to all of `chosen`.
   @inline(__always) private func isApart(
     _ candidate: RankedRow, from chosen: [Int32], _ rowRuler: RowRuler
   ) -> Bool {

@@ -1,13 +1,13 @@
 /// The memory of one walk at a time.
 final class WalkScratch {
-  /// A bit a row: whether the walk has been there.
+  /// One bit per row: whether the walk has visited it.
   let visited: UnsafeMutablePointer<UInt64>
   private let visitedCount: Int
-  /// The neighbours of a row that the walk has not been at.
+  /// The neighbours of a row that the walk has not visited.
   let fresh: UnsafeMutablePointer<Int32>
   /// Their distances.
   let distances: UnsafeMutablePointer<Float>
-  /// Rows to go on from.
+  /// Rows from which the walk can continue.
   var candidates = CandidateHeap()
   /// The nearest rows so far.
   var found = FoundHeap()
@@ -31,7 +31,7 @@ final class WalkScratch {
     found.deallocate()
   }
 
-  /// Forgets where the walk has been.
+  /// Clears the visited rows.
   func forget() {
     visited.update(repeating: 0, count: visitedCount)
   }
@@ -88,7 +88,7 @@ struct CandidateHeap {
   }
 }
 
-/// The nearest rows in a binary heap with the farthest on top, up to a number that is set.
+/// The nearest rows in a binary heap with the farthest on top, up to a fixed number.
 struct FoundHeap {
   private(set) var memory: UnsafeMutablePointer<UInt64> = .allocate(capacity: 64)
   private var room = 64
@@ -107,7 +107,7 @@ struct FoundHeap {
     count = 0
   }
 
-  /// What a row has to be nearer than to be kept.
+  /// The limit: a row must be nearer to be kept.
   @inline(__always) var limit: RankedRow {
     count < capacity ? .farthest : RankedRow(bits: memory[0])
   }
