@@ -3,20 +3,21 @@ import Stats
 
 /// Average precision of a detector over a set of images, by COCO's rules.
 ///
-/// The predictions of all images are put in one order by score, and matched image by image
-/// (``BoxMatching``). Precision is then a function of recall; made non-increasing from the right,
-/// it is averaged over the 101 recalls 0, 0.01 ... 1.
+/// The predictions of all images are sorted together by score, and matched image by image
+/// (``BoxMatching``). Precision is then a function of recall. It is made non-increasing from the
+/// right, and averaged over the 101 recalls 0, 0.01 ... 1.
 ///
-/// Source: `COCOeval.accumulate` of pycocotools 2.0, which it equals for one class and all areas.
+/// Source: `COCOeval.accumulate` of pycocotools 2.0; the values are equal for one class and all
+/// areas.
 public struct AveragePrecision: Hashable, Sendable, Codable {
-  /// The least overlaps it was taken at, ascending.
+  /// The overlap thresholds, ascending.
   public let thresholds: [Double]
-  /// The average precision at each of them, 0...1.
+  /// The average precision at each threshold, 0...1.
   public let values: [Double]
 
-  /// Average precision at a least overlap of 0.5: "AP50".
+  /// Average precision at an overlap threshold of 0.5: "AP50".
   public var at50: Double { values.first ?? 0 }
-  /// Average precision at a least overlap of 0.75: "AP75".
+  /// Average precision at an overlap threshold of 0.75: "AP75".
   public var at75: Double { values.count > 5 ? values[5] : 0 }
   /// The mean over all thresholds: COCO's "AP".
   public var mean: Double { Stats.mean(of: values) ?? 0 }
@@ -28,13 +29,13 @@ public struct AveragePrecision: Hashable, Sendable, Codable {
     return below + [0.95]
   }()
 
-  /// Takes the average precision over `images` at COCO's ten thresholds.
+  /// Computes the average precision over `images` at COCO's ten thresholds.
   ///
   /// - Parameters:
   ///   - images: predictions and true boxes.
-  ///   - limit: how many of an image's best predictions are looked at; nil for all. COCO's figures
-  ///     look at 100, which is too few where an image may hold more objects.
-  /// - Returns: nil if no true box counts, which leaves nothing to find.
+  ///   - limit: the number of an image's best predictions to use; nil for all. COCO's figures use
+  ///     100, which is too few if an image may contain more objects.
+  /// - Returns: nil if no true box counts, so that there is nothing to find.
   /// - Complexity: O(*n* *m*) per image, and O(*N* log *N*) for *N* predictions in all.
   /// - Throws: ``EvaluationError`` as ``BoxMatching`` does.
   public init?(of images: [EvaluatedImage], limit: Int? = nil) throws(EvaluationError) {
@@ -52,17 +53,17 @@ public struct AveragePrecision: Hashable, Sendable, Codable {
 
 /// Precision and recall of the predictions down to every score.
 public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
-  /// A place on the curve.
+  /// A point of the curve.
   public struct Point: Hashable, Sendable, Codable {
-    /// The score of the last prediction taken in.
+    /// The score of the last prediction included.
     public let score: Float
-    /// The share of true objects found by then, 0...1.
+    /// The share of true objects found so far, 0...1.
     public let recall: Double
-    /// The share of the predictions by then that are right, 0...1.
+    /// The share of the predictions so far that are right, 0...1.
     public let precision: Double
   }
 
-  /// One place for each prediction that counts, from the highest score to the lowest.
+  /// One point for each prediction that counts, from the highest score to the lowest.
   public let points: [Point]
 
   /// Makes the curve of a set of images.
@@ -70,7 +71,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - images: predictions and true boxes.
   ///   - minimumIoU: the least intersection over union of a match, 0...1.
-  ///   - limit: how many of an image's best predictions are looked at; nil for all.
+  ///   - limit: the number of an image's best predictions to use; nil for all.
   /// - Returns: nil if no true box counts.
   /// - Throws: ``EvaluationError`` as ``BoxMatching`` does.
   public init?(
@@ -86,7 +87,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
       }
     }
     guard present > 0 else { return nil }
-    // The place decides between equal scores: image after image, as the peer's stable sort does.
+    // Equal scores are in the order of images and predictions, as in the peer's stable sort.
     let order = outcomes.indices.sorted {
       outcomes[$0].score != outcomes[$1].score
         ? outcomes[$0].score > outcomes[$1].score : $0 < $1
@@ -117,7 +118,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable, Codable {
     var total = 0.0
     var place = 0
     for step in 0...100 {
-      // As `linspace(0, 1, 101)` rounds them: recall lies on these values, and must fall on one
+      // This rounds like `linspace(0, 1, 101)`: recall lies on these values, and must fall on one
       // side.
       let recall = step == 100 ? 1 : Double(step) * 0.01
       while place < points.count, points[place].recall < recall { place += 1 }

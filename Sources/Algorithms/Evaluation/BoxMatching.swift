@@ -1,25 +1,26 @@
 import Geometry
 
-/// Which predictions are which true boxes, by COCO's rules.
+/// Assigns predictions to true boxes by COCO's rules.
 ///
-/// Predictions take turns from the highest score to the lowest (equal scores in their order). Each
-/// takes the true box it overlaps most with, of those that reach the least overlap and are not
-/// taken yet; of equal overlaps the last. A true box that counts goes before one that is ignored,
-/// whatever the overlaps. A crowd may be taken by many.
+/// Predictions are processed from the highest score to the lowest (equal scores in their order).
+/// Each takes the true box with the greatest overlap, of those that reach the threshold and are not
+/// taken yet; of equal overlaps the last. A true box that counts comes before an ignored one,
+/// whatever the overlaps. A crowd may be taken several times.
 ///
 /// Source: Lin et al., "Microsoft COCO: Common Objects in Context", 2014; `evaluateImg` of
 /// pycocotools 2.0, which it equals for one class and all areas.
 public struct BoxMatching: Hashable, Sendable {
-  /// For every prediction the index of its true box; nil if it has none, or was beyond the limit.
+  /// The index of each prediction's true box; nil if it has none, or was beyond the limit.
   public let truthOfPrediction: [Int?]
-  /// For every true box the index of its prediction, for a crowd of the last of them; nil if it
-  /// has none.
+  /// The index of each true box's prediction; nil if it has none.
+  ///
+  /// For a crowd it is the last of its predictions.
   public let predictionOfTruth: [Int?]
-  /// The predictions that were looked at, best first: all of them, unless there was a limit.
+  /// The predictions that were used, best first: all of them, unless there was a limit.
   public let order: [Int]
-  /// Whether each prediction counts neither as right nor as wrong, because its true box does not.
+  /// Whether each prediction is neither right nor wrong, because its true box does not count.
   public let isIgnored: [Bool]
-  /// Right, wrong and missed; ignored boxes and what matched them are in none of the three.
+  /// The numbers of right, wrong and missed; ignored boxes and their matches are not included.
   public let score: DetectionScore
 
   /// Matches the predictions of an image to its true boxes.
@@ -27,8 +28,7 @@ public struct BoxMatching: Hashable, Sendable {
   /// - Parameters:
   ///   - image: predictions and true boxes.
   ///   - minimumIoU: the least intersection over union of a match, 0...1.
-  ///   - limit: how many of the best predictions are looked at; nil for all. COCO's figures look at
-  ///     100.
+  ///   - limit: the number of best predictions to use; nil for all. COCO's figures use 100.
   /// - Complexity: O(*n* *m*) for *n* predictions and *m* true boxes.
   /// - Throws: ``EvaluationError`` for a box that is not finite, a score that is NaN, a threshold
   ///   outside 0...1, or a limit below 0.
@@ -41,7 +41,7 @@ public struct BoxMatching: Hashable, Sendable {
     self.init(validated: image, minimumIoU: minimumIoU, limit: limit)
   }
 
-  /// Refuses a negative number of predictions.
+  /// Throws for a negative number of predictions.
   static func requireLimit(_ limit: Int?) throws(EvaluationError) {
     if let limit, limit < 0 {
       throw .parameterOutOfRange(name: "limit", value: Double(limit), range: "at least 0")
@@ -55,7 +55,7 @@ public struct BoxMatching: Hashable, Sendable {
         ? predictions[$0].score > predictions[$1].score : $0 < $1
     }
     order = Array(sorted.prefix(limit ?? sorted.count))
-    // Those that count come first, so that an ignored one is looked at only if none of them fits.
+    // Boxes that count come first, so that an ignored one is used only if none of them fits.
     let candidates =
       truths.indices.filter { !truths[$0].isOutOfTheCount }
       + truths.indices.filter { truths[$0].isOutOfTheCount }
@@ -65,14 +65,14 @@ public struct BoxMatching: Hashable, Sendable {
     var ignored = [Bool](repeating: false, count: predictions.count)
     for index in order {
       var best: Int?
-      // As the peer has it, so that an overlap of exactly 1 passes a threshold of 1.
+      // The peer does this too, so that an overlap of exactly 1 passes a threshold of 1.
       var least = min(minimumIoU, 1 - 1e-10)
       for candidate in candidates {
         let truth = truths[candidate]
         if predictionOf[candidate] != nil, !truth.isCrowd { continue }
         if let best, !truths[best].isOutOfTheCount, truth.isOutOfTheCount { break }
         let shared = truth.overlap(with: predictions[index].box)
-        // Written so that an overlap that is not a number is none.
+        // With this order, an overlap of NaN is not a match.
         guard shared >= least else { continue }
         least = shared
         best = candidate

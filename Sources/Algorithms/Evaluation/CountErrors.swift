@@ -1,11 +1,11 @@
 import Stats
 
-/// How right the count of one photo is: `max(0, 1 - |count - truth| / truth)`, 0...1.
+/// The accuracy of one photo's count: `max(0, 1 - |count - truth| / truth)`, 0...1.
 ///
-/// If there is nothing to count, it is 1 for a count of 0 and 0 for any other. A count that is as
-/// close to the truth as the truth itself is known is right: its accuracy is 1.
+/// If there is nothing to count, it is 1 for a count of 0 and 0 for any other. If the count differs
+/// from the truth by at most the tolerance, it is 1.
 ///
-/// - Parameter tolerance: how far the truth itself is in doubt, at least 0.
+/// - Parameter tolerance: the uncertainty of the truth itself, at least 0.
 /// - Throws: ``EvaluationError`` for a negative number.
 public func countAccuracy(
   count: Int, truth: Int, tolerance: Int = 0
@@ -17,22 +17,21 @@ public func countAccuracy(
   return accuracy(count, truth, tolerance)
 }
 
-/// How far the counts of a set of photos are from the truth.
+/// The errors of the counts of a set of photos.
 public struct CountErrors: Hashable, Sendable, Codable {
   /// The accuracy of each photo, 0...1.
   public let accuracies: [Double]
-  /// Count less truth, for each photo: negative where objects were missed.
+  /// Count minus truth for each photo: negative if objects were missed.
   public let errors: [Int]
 
   /// Compares counts with the truth, photo by photo.
   ///
   /// - Parameters:
   ///   - counts: the counts.
-  ///   - truths: what they should be.
-  ///   - tolerances: how far each truth is in doubt, at least 0: a count that close has an accuracy
-  ///     of 1. Nil for no doubt. ``errors`` and what is made of them know no tolerance.
-  /// - Throws: ``EvaluationError`` for negative numbers, and if there are not as many of one as of
-  ///   the other.
+  ///   - truths: the true counts.
+  ///   - tolerances: the uncertainty of each truth, at least 0: a count within it has an accuracy
+  ///     of 1. Nil for none. ``errors`` and the figures from them do not use tolerances.
+  /// - Throws: ``EvaluationError`` for negative numbers, and if the numbers of values differ.
   public init(counts: [Int], truths: [Int], tolerances: [Int]? = nil) throws(EvaluationError) {
     guard counts.count == truths.count else {
       throw .countMismatch(what: "counts", expected: truths.count, got: counts.count)
@@ -50,12 +49,12 @@ public struct CountErrors: Hashable, Sendable, Codable {
   /// The mean of the accuracies, 0...1; nil for no photos, as are all figures below.
   public var meanAccuracy: Double? { mean(of: accuracies) }
 
-  /// The share of photos whose count is right to the last object, 0...1.
+  /// The share of photos whose count is exactly right, 0...1.
   public var exactShare: Double? {
     errors.isEmpty ? nil : Double(errors.count { $0 == 0 }) / Double(errors.count)
   }
 
-  /// The mean distance of a count from the truth, in objects.
+  /// The mean absolute error, in objects.
   public var meanAbsoluteError: Double? { mean(of: errors.map { abs(Double($0)) }) }
 
   /// The root of the mean squared error, in objects.
@@ -63,13 +62,14 @@ public struct CountErrors: Hashable, Sendable, Codable {
     mean(of: errors.map { Double($0) * Double($0) })?.squareRoot()
   }
 
-  /// The mean error with its sign, in objects: below 0 if more is missed than counted twice.
+  /// The mean error with its sign, in objects: below 0 if more objects are missed than counted
+  /// twice.
   public var bias: Double? { mean(of: errors.map { Double($0) }) }
 }
 
-/// The tolerances of as many truths, 0 if none are given.
+/// The tolerances of `count` truths, 0 if none are given.
 ///
-/// - Throws: ``EvaluationError`` if one is negative, or there are not as many as truths.
+/// - Throws: ``EvaluationError`` if one is negative, or if the number of tolerances differs.
 func requireTolerances(
   _ tolerances: [Int]?, for truths: [Int]
 ) throws(EvaluationError) -> [Int] {

@@ -1,27 +1,27 @@
 import Geometry
 
-/// What is wrong with a count, box by box and object by object, each with the name of its mistake.
+/// The mistakes of a count, by box and by object, each with its kind.
 ///
-/// Counted boxes are paired with the objects to count (``ObjectMatching``); the boxes and objects
-/// that remain are looked at one by one. A count that is right to the last object may hold many
-/// mistakes.
+/// Counted boxes are paired with the objects to count (``ObjectMatching``); the remaining boxes and
+/// objects are examined one by one. A count that is exactly right may contain many mistakes.
 public struct CountMistakes: Hashable, Sendable, Codable {
-  /// What can be wrong.
+  /// The kinds of mistakes.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A counted box is a part of an object: by more than 0.7 it lies inside one that has more than
+    /// A counted box is a part of an object: more than 0.7 of it is inside an object of more than
     /// 1.6 times its area.
     case part
-    /// A counted box is several objects: it holds the centres of two or more.
+    /// A counted box covers several objects: it contains the centres of two or more.
     case merged
-    /// A counted box is on an object that another box is already.
+    /// A counted box is on an object that already has another box.
     case duplicate
-    /// A counted box is near an object, and fits it too badly to be it.
+    /// A counted box is near an object, but does not fit it well enough.
     case loose
-    /// A counted box is on nothing: its intersection over union with every object is below 0.1.
+    /// A counted box is not on an object: its intersection over union with every object is below
+    /// 0.1.
     case nothing
     /// An object to count was not found.
     case missed
-    /// An object to count was found, and taken for one of another kind.
+    /// An object to count was found, but assigned to another kind.
     case splitKind
     /// An object of another kind was counted.
     case mixedKind
@@ -29,11 +29,11 @@ public struct CountMistakes: Hashable, Sendable, Codable {
 
   /// One mistake.
   public struct Mistake: Hashable, Sendable, Codable {
-    /// What is wrong.
+    /// The kind of the mistake.
     public let kind: Kind
-    /// The index of the box; nil for an object that no box is.
+    /// The index of the box; nil for an object without a box.
     public let box: Int?
-    /// The index of the object; nil for a box on nothing or on several objects.
+    /// The index of the object; nil for a box on no object or on several.
     public let object: Int?
 
     /// Makes a mistake.
@@ -49,9 +49,9 @@ public struct CountMistakes: Hashable, Sendable, Codable {
 
   /// The least intersection over union of a box that is near an object.
   private static let leastNear = 0.1
-  /// The least share of a part that lies inside its object.
+  /// The least share of a part inside its object.
   private static let leastInside = 0.7
-  /// How many times the area of a part its object has at least.
+  /// The least ratio between the areas of an object and its part.
   private static let leastLarger = 1.6
 
   /// Finds the mistakes of a count.
@@ -60,11 +60,11 @@ public struct CountMistakes: Hashable, Sendable, Codable {
   ///   - boxes: the boxes of all kinds that were found.
   ///   - isCounted: whether each box was counted.
   ///   - objects: the boxes of all true objects.
-  ///   - isMain: whether each object was to be counted.
-  ///   - minimumIoU: the least intersection over union of a box that is an object, 0...1.
+  ///   - isMain: whether each object should be counted.
+  ///   - minimumIoU: the least intersection over union of a box and its object, 0...1.
   /// - Complexity: that of two ``ObjectMatching``, and O(*n* *m*) for *n* boxes and *m* objects.
   /// - Throws: ``EvaluationError`` for a box that is not finite, a threshold outside 0...1, and if
-  ///   there are not as many of one as of the other.
+  ///   numbers of values differ.
   public init(
     boxes: [Box], isCounted: [Bool], objects: [Box], isMain: [Bool], minimumIoU: Double = 0.5
   ) throws(EvaluationError) {
@@ -91,7 +91,7 @@ public struct CountMistakes: Hashable, Sendable, Codable {
         boxOfObject[pair.object] = pair.box
       }
     }
-    // What is right comes first, so that no other pairing takes a right box its object.
+    // Correct pairs come first, so that no other pairing takes their objects.
     note(try pairs(boxes.indices.filter { isCounted[$0] }, objects.indices.filter { isMain[$0] }))
     note(
       try pairs(
@@ -116,12 +116,12 @@ public struct CountMistakes: Hashable, Sendable, Codable {
     mistakes = found
   }
 
-  /// How many mistakes of a kind there are.
+  /// The number of mistakes of a kind.
   ///
-  /// Complexity: O(n).
+  /// - Complexity: O(n).
   public func count(of kind: Kind) -> Int { mistakes.count { $0.kind == kind } }
 
-  /// What is wrong with a counted box that is not an object.
+  /// The mistake of a counted box that is not an object.
   private static func mistake(
     of box: Box, at index: Int, _ objects: [Box], _ minimumIoU: Double
   ) -> Mistake {

@@ -1,13 +1,13 @@
-/// How many predictions were right, how many were wrong, and how many true objects were missed.
+/// The numbers of right predictions, wrong predictions and missed true objects.
 public struct DetectionScore: Hashable, Sendable, Codable {
-  /// Predictions that are a true object: at least 0.
+  /// Predictions of a true object: at least 0.
   public var truePositives: Int
-  /// Predictions that are none: at least 0.
+  /// Predictions without a true object: at least 0.
   public var falsePositives: Int
-  /// True objects that no prediction is: at least 0.
+  /// True objects without a prediction: at least 0.
   public var falseNegatives: Int
 
-  /// Makes a score of its three numbers; those below 0 become 0.
+  /// Makes a score from its three numbers; those below 0 become 0.
   public init(truePositives: Int = 0, falsePositives: Int = 0, falseNegatives: Int = 0) {
     self.truePositives = max(truePositives, 0)
     self.falsePositives = max(falsePositives, 0)
@@ -24,8 +24,9 @@ public struct DetectionScore: Hashable, Sendable, Codable {
     Self.share(truePositives, and: falseNegatives)
   }
 
-  /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`, 0...1; nil if nothing
-  /// was predicted and there was nothing to find.
+  /// The harmonic mean of precision and recall, `2 TP / (2 TP + FP + FN)`, 0...1.
+  ///
+  /// Nil if nothing was predicted and there was nothing to find.
   public var f1: Double? {
     let found = 2 * Double(truePositives)
     let all = found + Double(falsePositives) + Double(falseNegatives)
@@ -34,7 +35,7 @@ public struct DetectionScore: Hashable, Sendable, Codable {
 
   /// The score of two sets of images together.
   ///
-  /// Numbers too large for an `Int` stay at the largest.
+  /// Numbers that are too large for an `Int` become the largest.
   public static func + (first: DetectionScore, second: DetectionScore) -> DetectionScore {
     DetectionScore(
       truePositives: sum(first.truePositives, second.truePositives),

@@ -1,10 +1,10 @@
 import Geometry
 
-/// A box that a detector answered, and how sure it was.
+/// A box from a detector, with its score.
 public struct ScoredBox: Hashable, Sendable, Codable {
-  /// Where, in the same space as the true boxes.
+  /// The box, in the same space as the true boxes.
   public var box: Box
-  /// How sure the detector is; any range, higher is surer.
+  /// The detector's score, in any range; higher is more confident.
   public var score: Float
 
   /// Makes a scored box.
@@ -16,14 +16,14 @@ public struct ScoredBox: Hashable, Sendable, Codable {
 
 /// A true object's box.
 public struct TrueBox: Hashable, Sendable, Codable {
-  /// Where, in the same space as the predictions.
+  /// The box, in the same space as the predictions.
   public var box: Box
   /// Whether it is a region with many objects that were not marked one by one.
   ///
-  /// Any number of predictions may match it, and none of them is right or wrong. Overlap with it is
-  /// intersection over the *prediction's* area.
+  /// Any number of predictions may match it, and they are neither right nor wrong. Overlap with it
+  /// is intersection over the *prediction's* area.
   public var isCrowd: Bool
-  /// Whether it is neither to be found nor wrong to find; a crowd is ignored in any case.
+  /// Whether finding it is neither required nor wrong; a crowd is ignored in any case.
   public var isIgnored: Bool
 
   /// Makes a true box.
@@ -33,24 +33,24 @@ public struct TrueBox: Hashable, Sendable, Codable {
     self.isIgnored = isIgnored
   }
 
-  /// Whether it counts neither way.
+  /// Whether it is not counted as found or missed.
   var isOutOfTheCount: Bool { isCrowd || isIgnored }
 }
 
-/// What a detector answered for one image, and what is true of it.
+/// A detector's predictions for one image, and the true boxes.
 public struct EvaluatedImage: Hashable, Sendable, Codable {
-  /// What the detector answered, in any order.
+  /// The detector's predictions, in any order.
   public var predictions: [ScoredBox]
   /// The true boxes.
   public var truths: [TrueBox]
 
-  /// Makes an image to be evaluated.
+  /// Makes an image for evaluation.
   public init(predictions: [ScoredBox], truths: [TrueBox]) {
     self.predictions = predictions
     self.truths = truths
   }
 
-  /// Refuses what has no overlap or no order.
+  /// Throws for boxes without an overlap and scores without an order.
   func validate() throws(EvaluationError) {
     try requireFinite(predictions.lazy.map(\.box), named: "prediction")
     try requireFinite(truths.lazy.map(\.box), named: "true box")

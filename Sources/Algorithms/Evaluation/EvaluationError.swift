@@ -1,8 +1,8 @@
 import Geometry
 
-/// Why an evaluation cannot be made.
+/// The reason why an evaluation is impossible.
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There are not as many values of one sort as of the other.
+  /// The numbers of two sorts of values differ.
   case countMismatch(what: String, expected: Int, got: Int)
   /// A parameter is NaN or outside its range.
   case parameterOutOfRange(name: String, value: Double, range: String)
@@ -39,14 +39,14 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Refuses boxes that overlap with nothing or everything for want of a number.
+/// Throws for coordinates that are not finite, because their overlaps are not defined.
 func requireFinite(_ boxes: some Sequence<Box>, named what: String) throws(EvaluationError) {
   for (index, box) in boxes.enumerated() where !box.isFinite {
     throw .boxIsNotFinite(what: what, index: index)
   }
 }
 
-/// Refuses thresholds outside 0...1.
+/// Throws for thresholds outside 0...1.
 func requireShare(_ value: Double, named name: String) throws(EvaluationError) {
   guard value >= 0, value <= 1 else {
     throw .parameterOutOfRange(name: name, value: value, range: "in 0...1")

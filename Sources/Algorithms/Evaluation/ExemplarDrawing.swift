@@ -1,21 +1,20 @@
 import Geometry
 
-/// How boxes around known objects are chosen and drawn, as a person would who points at some of
-/// them.
+/// Chooses and draws boxes around known objects, like a person who marks exemplars.
 ///
-/// What is drawn depends on the seed alone, so that an evaluation can be repeated.
+/// The boxes depend only on the seed, so that an evaluation can be repeated.
 public struct ExemplarDrawing: Sendable {
-  /// How many times as wide and high as its object a badly drawn box is.
+  /// The ratio between the sides of a badly drawn box and its object.
   public static let scales = 0.6...1.6
-  /// How far the centre of a badly drawn box may be off to each side, as a share of the object's
+  /// The greatest error of a badly drawn box's centre along each axis, as a share of the object's
   /// side.
   public static let shift = 0.4
 
   private var state: UInt64
 
-  /// Makes a drawing of a seed.
+  /// Makes a drawing from a seed.
   ///
-  /// - Parameter name: what is drawn on, so that not all photos have the same faults.
+  /// - Parameter name: the name of the photo, so that not all photos have the same errors.
   public init(seed: UInt64, name: String = "") {
     // FNV-1a (Fowler, Noll and Vo), which is the same on every run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -23,13 +22,13 @@ public struct ExemplarDrawing: Sendable {
     state = seed &* 0x9E37_79B9_7F4A_7C15 ^ hash
   }
 
-  /// The indices of `count` boxes that stand for all, evenly spread over the order of their area.
+  /// The indices of `count` typical boxes, evenly spread over the order of their area.
   ///
-  /// One is that of median area (the larger of the two in the middle); three have about a sixth, a
-  /// half and five sixths of the boxes below them. If there are no more boxes than that, all are
-  /// taken.
+  /// One box is that of median area (the larger of the two in the middle); three have about a
+  /// sixth, a half and five sixths of the boxes below them. If there are no more boxes than that,
+  /// all are returned.
   ///
-  /// Complexity: O(n log n).
+  /// - Complexity: O(n log n).
   public static func typical(_ count: Int, of boxes: [Box]) -> [Int] {
     let order = boxes.indices.sorted {
       let (first, second) = (boxes[$0].exactArea, boxes[$1].exactArea)
@@ -40,8 +39,10 @@ public struct ExemplarDrawing: Sendable {
     return (0..<count).map { order[(2 * $0 + 1) * order.count / (2 * count)] }
   }
 
-  /// A box as a hasty person draws it: both sides larger by one factor of ``scales``, each centre's
-  /// coordinate off by up to ``shift`` of the side.
+  /// A box as a person draws it in a hurry.
+  ///
+  /// Both sides are scaled by one factor of ``scales``, and each coordinate of the centre is off by
+  /// up to ``shift`` of the side.
   public mutating func badly(_ box: Box) -> Box {
     let (least, greatest) = (Self.scales.lowerBound, Self.scales.upperBound)
     let scale = Float(least + unit() * (greatest - least))
@@ -52,10 +53,10 @@ public struct ExemplarDrawing: Sendable {
       width: scale * box.width, height: scale * box.height)
   }
 
-  /// A box of the same size that shares nothing with any of `objects` and lies inside the photo.
+  /// A box of the same size that lies inside the photo and overlaps none of `objects`.
   ///
-  /// - Returns: nil if no place was found in 2,000 tries, of which each tenth is for a box whose
-  ///   sides are a quarter smaller.
+  /// - Returns: nil if no place was found in 2,000 tries; each tenth try is for a box whose sides
+  ///   are a quarter smaller.
   public mutating func nowhere(
     like box: Box, objects: [Box], width: Int, height: Int
   ) -> Box? {
@@ -73,7 +74,7 @@ public struct ExemplarDrawing: Sendable {
     return nil
   }
 
-  /// A number in 0..<1 (SplitMix64; Steele, Lea and Flood, 2014).
+  /// A random number in 0..<1 (SplitMix64; Steele, Lea and Flood, 2014).
   private mutating func unit() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state

@@ -1,27 +1,26 @@
 import Stats
 
-/// How often intervals hold the true count, and how wide they are.
+/// The share of intervals that contain the true count, and their widths.
 public struct IntervalCoverage: Hashable, Sendable, Codable {
-  /// The share of intervals with the truth in them, bounds included, 0...1.
+  /// The share of intervals that contain the truth, bounds included, 0...1.
   public let coverage: Double
-  /// The mean of upper less lower bound, in objects.
+  /// The mean of upper minus lower bound, in objects.
   public let meanWidth: Double
-  /// The median of upper less lower bound, as a share of the count; nil if the counts are not
+  /// The median of upper minus lower bound, as a share of the count; nil if the counts are not
   /// given.
   public let medianRelativeWidth: Double?
 
   /// Compares intervals with the truth, photo by photo.
   ///
   /// - Parameters:
-  ///   - intervals: what the counts say the truth may be.
-  ///   - truths: what it is.
-  ///   - tolerances: how far each truth is in doubt, at least 0: an interval that comes that close
-  ///     holds it. Nil for no doubt.
-  ///   - counts: the counts that the intervals belong to; a count of 0 is taken for 1. Nil if the
-  ///     widths as shares are not asked for.
+  ///   - intervals: the intervals of the counts.
+  ///   - truths: the true counts.
+  ///   - tolerances: the uncertainty of each truth, at least 0: an interval within it contains the
+  ///     truth. Nil for none.
+  ///   - counts: the counts of the intervals; a count of 0 is treated as 1. Nil if the relative
+  ///     widths are not needed.
   /// - Returns: nil for no photos.
-  /// - Throws: ``EvaluationError`` if there are not as many of one as of the other, or for a
-  ///   negative tolerance.
+  /// - Throws: ``EvaluationError`` if the numbers of values differ, or for a negative tolerance.
   public init?(
     of intervals: [ClosedRange<Int>], truths: [Int], tolerances: [Int]? = nil, counts: [Int]? = nil
   ) throws(EvaluationError) {
@@ -32,7 +31,7 @@ public struct IntervalCoverage: Hashable, Sendable, Codable {
       throw .countMismatch(what: "counts", expected: truths.count, got: counts.count)
     }
     let tolerances = try requireTolerances(tolerances, for: truths)
-    // In floating point, for that bounds may be as far out as integers go.
+    // The subtraction is in floating point, because bounds may be at the limits of integers.
     let widths = intervals.map { Double($0.upperBound) - Double($0.lowerBound) }
     let holds = truths.indices.map { index -> Double in
       let (truth, tolerance) = (Double(truths[index]), Double(tolerances[index]))

@@ -1,11 +1,12 @@
 import Geometry
 import LinearAssignment
 
-/// A true object of which only the centre is known.
+/// A true object whose centre alone is known.
 public struct TruePoint: Hashable, Sendable, Codable {
   /// The centre, in the same space as the boxes.
   public var point: Point
-  /// How far the centre of a box may lie from ``point``; about half the object's size, at least 0.
+  /// The greatest distance of a box's centre from ``point``; about half the object's size, at
+  /// least 0.
   public var radius: Double
 
   /// Makes a true point.
@@ -15,16 +16,20 @@ public struct TruePoint: Hashable, Sendable, Codable {
   }
 }
 
-/// What is known of the true objects of an image.
+/// The known facts about the true objects of an image.
 public enum TrueObjects: Hashable, Sendable {
-  /// Their centres. A box can be an object where it contains the point and its own centre is within
-  /// the point's radius.
+  /// Their centres.
+  ///
+  /// A box can be an object if it contains the point and its own centre is within the point's
+  /// radius.
   case points([TruePoint])
-  /// Their boxes. A box can be an object where their intersection over union is at least the given
-  /// one, 0...1, and they share any area at all.
+  /// Their boxes.
+  ///
+  /// A box can be an object if their intersection over union is at least the given one, 0...1, and
+  /// they share any area.
   case boxes([Box], minimumIoU: Double)
 
-  /// How many there are.
+  /// The number of objects.
   public var count: Int {
     switch self {
     case .points(let points): points.count
@@ -33,19 +38,18 @@ public enum TrueObjects: Hashable, Sendable {
   }
 }
 
-/// Which boxes are which true objects, one to one.
+/// Assigns boxes to true objects, one to one.
 ///
-/// Of all ways to pair them, one with the most pairs is taken, and of those one whose centres lie
-/// closest (or whose boxes overlap most) in sum. There are no scores and no order that decides; the
-/// number of pairs never hangs on the order of boxes or objects, and which are paired does so
-/// only where two sums are equal.
+/// Of all assignments with the most pairs, it takes one with the least sum of distances of the
+/// centres (or the greatest sum of overlaps). There are no scores and no order that decides. The
+/// number of pairs never depends on the order of boxes or objects, and the pairs do so only if two
+/// sums are equal.
 ///
-/// Where boxes have scores and a detector is to be ranked by them, ``BoxMatching`` is the matching
-/// to use.
+/// If boxes have scores and a detector is ranked by them, use ``BoxMatching``.
 public struct ObjectMatching: Hashable, Sendable {
-  /// For every box the index of its object; nil if it is none.
+  /// The index of each box's object; nil if it has none.
   public let objectOfBox: [Int?]
-  /// For every object the index of its box; nil if it was missed.
+  /// The index of each object's box; nil if it was missed.
   public let boxOfObject: [Int?]
 
   /// Pairs boxes and objects.
@@ -75,7 +79,7 @@ public struct ObjectMatching: Hashable, Sendable {
     boxOfObject = assignment.columnOfRow
   }
 
-  /// Right, wrong and missed.
+  /// The numbers of right, wrong and missed.
   public var score: DetectionScore {
     let right = objectOfBox.count { $0 != nil }
     return DetectionScore(
@@ -87,7 +91,7 @@ public struct ObjectMatching: Hashable, Sendable {
 extension TruePoint {
   fileprivate var isValid: Bool { point.isFinite && radius.isFinite && radius >= 0 }
 
-  /// The distance of the box's centre as a share of the radius, 0...1; nil if it can't be the
+  /// The distance of the box's centre as a share of the radius, 0...1; nil if it cannot be the
   /// object.
   fileprivate func cost(of box: Box) -> Double? {
     guard box.contains(point) else { return nil }

@@ -1,44 +1,44 @@
 import Geometry
 
-/// How far a run of a pipeline agrees with a reference run on the same image, stage by stage.
+/// The agreement of a pipeline's run with a reference run on the same image, stage by stage.
 ///
-/// The boxes that left a stage are paired with those that left it in the reference run, one to one
-/// (``ObjectMatching``), whatever their order. The first stage that does not agree is where to
-/// look.
+/// The boxes after a stage are paired one to one with those of the reference run
+/// (``ObjectMatching``), in any order. Look for an error in the first stage that does not agree.
 public struct StageAgreement: Hashable, Sendable {
-  /// How far one stage agrees.
+  /// The agreement of one stage.
   public struct Stage: Hashable, Sendable {
-    /// What the stage is called.
+    /// The name of the stage.
     public let name: String
-    /// How many boxes left it.
+    /// The number of boxes after it.
     public let count: Int
-    /// How many boxes left it in the reference run.
+    /// The number of boxes after it in the reference run.
     public let referenceCount: Int
-    /// How many boxes of the one are boxes of the other.
+    /// The number of boxes that are in both runs.
     public let matched: Int
 
-    /// Twice the matched boxes over all boxes of both runs (Dice's coefficient), 0...1; 1 if
-    /// nothing left the stage in either.
+    /// Twice the matched boxes over all boxes of both runs (Dice's coefficient), 0...1.
+    ///
+    /// It is 1 if both runs have no boxes after the stage.
     public var agreement: Double {
       let all = Double(count) + Double(referenceCount)
       return all > 0 ? 2 * Double(matched) / all : 1
     }
 
-    /// Whether every box has its partner.
+    /// Whether every box has a partner.
     public var isComplete: Bool { matched == count && matched == referenceCount }
   }
 
   /// The stages, in order.
   public let stages: [Stage]
 
-  /// The first stage at which the runs differ; nil if they agree throughout.
+  /// The first stage with a difference; nil if all stages agree.
   public var firstDifference: Stage? { stages.first { !$0.isComplete } }
 
   /// Compares a run with a reference run.
   ///
   /// - Parameters:
-  ///   - stages: the boxes that left each stage, in order.
-  ///   - reference: the same of the reference run: the same stages in the same order.
+  ///   - stages: the boxes after each stage, in order.
+  ///   - reference: the same for the reference run, with the same stages in the same order.
   ///   - minimumIoU: the least intersection over union of two boxes that are the same, 0...1.
   /// - Complexity: that of an ``ObjectMatching`` for each stage.
   /// - Throws: ``EvaluationError/stageMismatch(index:found:expected:)`` if the stages are not the

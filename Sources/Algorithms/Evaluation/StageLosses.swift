@@ -1,10 +1,10 @@
 import Geometry
 
-/// The boxes that left one stage of a pipeline.
+/// The boxes after one stage of a pipeline.
 public struct StageBoxes: Hashable, Sendable {
-  /// What the stage is called.
+  /// The name of the stage.
   public var name: String
-  /// The boxes it let through.
+  /// The boxes after it.
   public var boxes: [Box]
 
   /// Makes a stage's boxes.
@@ -14,34 +14,36 @@ public struct StageBoxes: Hashable, Sendable {
   }
 }
 
-/// Which true objects a pipeline still had after each of its stages, and where it lost the others.
+/// The true objects that remain after each stage of a pipeline, and the stages that lost the
+/// others.
 ///
-/// After every stage its boxes are paired with the true objects again (``ObjectMatching``), for a
-/// stage may leave an object only one of two boxes, or a box whose object another has taken.
+/// After every stage, its boxes are paired with the true objects again (``ObjectMatching``),
+/// because a stage may drop one of an object's two boxes, or a box whose object has another.
 public struct StageLosses: Hashable, Sendable {
-  /// What is left after one stage.
+  /// The state after one stage.
   public struct Stage: Hashable, Sendable {
-    /// What the stage is called.
+    /// The name of the stage.
     public let name: String
     /// Whether each true object is still found.
     public let isFound: [Bool]
-    /// Right, wrong and missed after the stage.
+    /// The numbers of right, wrong and missed after the stage.
     public let score: DetectionScore
-    /// The objects that were lost for good here: still found after the stage before (for the first
-    /// stage: there at all), and after none from here on.
+    /// The objects that this stage lost for good.
+    ///
+    /// They were still found after the stage before (or exist, for the first stage), and are not
+    /// found after this or any later stage.
     public let lost: [Int]
   }
 
   /// The stages, in order.
   public let stages: [Stage]
-  /// For every true object the index of the stage that lost it; nil if it is found after the
-  /// last.
+  /// The index of the stage that lost each true object; nil if it is found after the last.
   public let lossOfObject: [Int?]
 
   /// Follows true objects through a pipeline.
   ///
   /// - Parameters:
-  ///   - stages: the boxes that left each stage, in order.
+  ///   - stages: the boxes after each stage, in order.
   ///   - objects: the true objects.
   /// - Complexity: that of an ``ObjectMatching`` for each stage.
   /// - Throws: ``EvaluationError`` as ``ObjectMatching`` does.
@@ -50,8 +52,8 @@ public struct StageLosses: Hashable, Sendable {
     for stage in stages {
       matchings.append(try ObjectMatching(boxes: stage.boxes, objects: objects))
     }
-    // A stage does not make objects, but where two were one box's, another may be paired than
-    // before: lost is what is never found again.
+    // A stage does not make objects, but if one box fits two objects, the pairing may change
+    // between stages: an object is lost if it is never found again.
     let losses: [Int?] = (0..<objects.count).map { object in
       let last = matchings.lastIndex { $0.boxOfObject[object] != nil }
       let loss = last.map { $0 + 1 } ?? 0

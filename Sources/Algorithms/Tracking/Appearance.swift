@@ -1,8 +1,8 @@
-/// What something looks like: a vector of length 1.
+/// The appearance of an object: a vector of length 1.
 struct Appearance: Hashable, Sendable {
   private let values: [Float]
 
-  /// Takes a vector, or nothing if it has no direction: no values, zeros only, or any that is not
+  /// Normalizes a vector; nil if it has no direction: no values, zeros only, or a value that is not
   /// finite.
   init?(_ vector: [Float]?) {
     guard let vector else { return nil }
@@ -21,8 +21,7 @@ struct Appearance: Hashable, Sendable {
     return min(1, max(-1, sum))
   }
 
-  /// The appearance with a share of a newer one mixed in: light changes, and one frame may be
-  /// blurred.
+  /// The appearance mixed with a share of a newer one: light changes, and one frame may be blurred.
   func blended(with newer: Appearance?) -> Appearance {
     guard let newer else { return self }
     guard newer.values.count == values.count else { return newer }

@@ -1,18 +1,18 @@
 import Geometry
 import LinearAssignment
 
-/// Which sighting is which object.
+/// The assignment of sightings to objects.
 struct Association {
   let configuration: TrackerConfiguration
-  /// How far the picture has moved.
+  /// The motion of the picture so far.
   let pan: Shift
 
-  /// More candidates than these for one sighting don't help; the best are looked at.
+  /// The greatest number of candidates per sighting; the best are kept, and more do not help.
   private static let candidates = 16
-  /// Groups of more objects than these, all of them on top of each other, are assigned greedily.
+  /// Larger groups of overlapping objects are assigned greedily.
   private static let exactLimit = 128
 
-  /// For every sighting the index of the object that is followed there.
+  /// The index of the followed object for every sighting.
   func followed(_ objects: [TrackedObject], in seen: [SeenObject]) -> [Int?] {
     let expected = objects.map { inFrame($0.place.moved(by: pan).box) }
     let index = BoxIndex(expected)
@@ -21,7 +21,7 @@ struct Association {
       var own: [Assignment.Pair] = []
       index.forEach(overlapping: one.landmark.placed.box) { column in
         let object = objects[column]
-        // The outline of something cut off by the frame's edge changes with every step.
+        // The outline of an object that the frame's edge cuts off changes with every step.
         let isWhole = one.landmark.placed.cut.isEmpty && object.place.cut.isEmpty
         let outline =
           isWhole ? object.outline?.mapCorners { $0.translated(dx: pan.dx, dy: pan.dy) } : nil
@@ -39,17 +39,16 @@ struct Association {
       worst: max(cost(least, nil), cost(least, configuration.minimumSimilarity)))
   }
 
-  /// For every sighting the index of the known object that it is, by looks and by rough place.
+  /// The index of the known object for every sighting, by appearance and by rough place.
   ///
-  /// Where either has no known looks, the place alone has to be as right as for an object that is
-  /// followed.
+  /// If either appearance is unknown, the place alone must fit as well as for a followed object.
   func recognized(_ objects: [TrackedObject], in seen: [SeenObject]) -> [Int?] {
     let expected = objects.map { $0.place.moved(by: pan) }
     let index = BoxIndex(expected.map(\.box))
     var pairs: [Assignment.Pair] = []
     for (row, one) in seen.enumerated() {
       let placed = one.landmark.placed
-      // The panorama is summed up from many small steps and may be off by the size of an object.
+      // The panorama is the sum of many small steps and may be off by the size of an object.
       let around = Box(
         minX: placed.box.minX - placed.box.width, minY: placed.box.minY - placed.box.height,
         maxX: placed.box.maxX + placed.box.width, maxY: placed.box.maxY + placed.box.height)
@@ -75,7 +74,8 @@ struct Association {
         cost(configuration.minimumIoU, nil), cost(0, configuration.recognitionSimilarity)))
   }
 
-  /// Whether the places differ by less than the larger size, along the axes where that is known.
+  /// Whether the places differ by less than the larger size, along the axes for which that is
+  /// known.
   private func isNear(_ first: PlacedBox, _ second: PlacedBox) -> Bool {
     let off = first.displacement(to: second)
     let width = Double(max(first.box.width, second.box.width))
@@ -83,7 +83,7 @@ struct Association {
     return abs(off.dx ?? 0) < width && abs(off.dy ?? 0) < height
   }
 
-  /// What of a box the frame can show.
+  /// The part of a box that the frame can show.
   private func inFrame(_ box: Box) -> Box {
     configuration.frame.flatMap { box.intersection($0) } ?? box
   }
@@ -100,15 +100,15 @@ struct Association {
     return pairs.sorted { ($0.cost, $0.column) < ($1.cost, $1.column) }.prefix(Self.candidates)
   }
 
-  /// The assignment of least cost where a sighting without an object costs a little more than the
-  /// worst pair allowed.
+  /// The assignment of least cost; a sighting without an object costs a little more than the worst
+  /// allowed pair.
   ///
-  /// Not the one with the most pairs: an object that was missed would take its neighbour's
-  /// sighting, and that one the next, only to have one more.
+  /// It is not the assignment with the most pairs: a missed object would take its neighbour's
+  /// sighting, and that neighbour the next, only to have one more pair.
   private func assign(
     _ pairs: [Assignment.Pair], rows: Int, columns: Int, worst: Double
   ) -> [Int?] {
-    // Every sighting has a column of its own that stands for a new object.
+    // Every sighting has its own column for a new object.
     let own = Set(pairs.map(\.row)).sorted().map { row in
       Assignment.Pair(row: row, column: columns + row, cost: min(1, worst + 0.05))
     }

@@ -1,13 +1,14 @@
 import Geometry
 
-/// Boxes in the order of their left edges, to find those that overlap another.
+/// Boxes in the order of their left edges, for finding those that overlap another.
 ///
-/// O(*n* log *n*) to build. A search takes O(log *n*) and a step for every box whose horizontal
-/// extent reaches the one searched for, and for those in between: few on a shelf, all at worst.
+/// - Complexity: O(*n* log *n*) to build. A search takes O(log *n*) and a step for every box whose
+///   horizontal extent reaches the query, and for those in between: few on a shelf, all in the
+///   worst case.
 struct BoxIndex {
   private let order: [Int]
   private let sorted: [Box]
-  /// For every place in the order the furthest right edge up to there.
+  /// The greatest right edge of all boxes up to each place in the order.
   private let reach: [Float]
 
   init(_ boxes: [Box]) {

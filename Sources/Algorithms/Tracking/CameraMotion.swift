@@ -1,35 +1,36 @@
 import Geometry
 import Stats
 
-/// Something whose place and looks are known: a tracked object, or a sighting.
+/// An object with known place and appearance: a tracked object, or a sighting.
 struct Landmark: Hashable, Sendable {
   var placed: PlacedBox
   var appearance: Appearance?
 }
 
-/// How far the picture as a whole has moved between two frames.
+/// The motion of the whole picture between two frames.
 ///
-/// Every pair of a known object and a sighting of similar size and looks votes for a displacement.
-/// The displacements with the most votes, no motion, and the motion expected are tried: the known
-/// objects are moved by each, and the one under which they cover the sightings best wins. It must
-/// be clearly better than the expected motion, for a shelf of equal books looks the same after a
-/// step of one book. The answer is the median over the objects found, so that those which move by
-/// themselves, and slips of the detector, don't pull at it.
+/// Every pair of a known object and a sighting of similar size and appearance votes for a
+/// displacement. The candidates are the displacements with the most votes, no motion, and the
+/// expected motion. The known objects are moved by each candidate, and the one with which they
+/// cover the sightings best is chosen. It must be clearly better than the expected motion, because
+/// a shelf of equal books looks the same after a step of one book. The result is the median over
+/// the objects found, so that objects that move by themselves, and errors of the detector, do not
+/// change it.
 ///
-/// Complexity: O(*n* *m*) for *n* objects and *m* sightings, up to 400,000 pairs; beyond that a
-/// sample of the objects votes.
+/// - Complexity: O(*n* *m*) for *n* objects and *m* sightings, up to 400,000 pairs; beyond that a
+///   sample of the objects votes.
 struct CameraMotion {
-  /// The displacement of the picture: what was at `p` is at `p + shift`.
+  /// The displacement of the picture: a point at `p` moves to `p + shift`.
   private(set) var shift: Shift
-  /// Whether any object was found where the shift takes it.
+  /// Whether an object was found at its place after the shift.
   private(set) var isSeen: Bool
 
-  /// Estimates.
+  /// Estimates the motion.
   ///
   /// - Parameters:
-  ///   - known: the objects where they were in the frame before.
+  ///   - known: the objects at their places in the frame before.
   ///   - seen: the sightings of the new frame.
-  ///   - expected: the motion expected.
+  ///   - expected: the expected motion.
   ///   - frame: the frame, if it is known.
   init(of known: [Landmark], to seen: [Landmark], expected: Shift, frame: Box?) {
     shift = expected
@@ -55,7 +56,7 @@ struct CameraMotion {
   }
 }
 
-/// How well the known objects cover the sightings when they are moved.
+/// A test of how well the known objects cover the sightings after a displacement.
 private struct Trial {
   let known: [Landmark]
   let seen: [Landmark]
@@ -72,23 +73,25 @@ private struct Trial {
   struct Outcome {
     var shift: Shift
     var score = 0.0
-    /// How many objects should be in the frame, how many are where they should be, and how many of
-    /// these look it.
+    /// The numbers of objects that should be in the frame, of those found at their place, and of
+    /// those with the right appearance.
     var inFrame = 0
     var found = 0
     var recognized = 0
-    /// By how much the found objects are off.
+    /// The displacement errors of the found objects.
     var offX: [Double] = []
     var offY: [Double] = []
 
-    /// Whether this is no chance: at least two objects, and two in five of those in the frame, are
-    /// where they should be; or one that looks it.
+    /// Whether the result is unlikely to be chance.
+    ///
+    /// At least two objects, and two in five of those in the frame, are at their places; or one is,
+    /// with the right appearance.
     var isConvincing: Bool {
       (found >= 2 || recognized >= 1) && Double(found) >= 0.4 * Double(inFrame)
     }
   }
 
-  /// The outcome after moving on by what the found objects are off, twice.
+  /// The outcome after two corrections by the errors of the found objects.
   func refined(_ shift: Shift) -> Outcome {
     var best = outcome(of: shift)
     for _ in 0..<2 {
@@ -106,7 +109,7 @@ private struct Trial {
     for landmark in known {
       var moved = landmark.placed.moved(by: shift)
       if let frame {
-        // Half of it or more has to be in the frame to be expected there.
+        // An object is expected if at least half of it is in the frame.
         guard let visible = moved.box.intersection(frame) else { continue }
         if visible.area < moved.box.area / 2 { continue }
         moved.box = visible
@@ -115,7 +118,8 @@ private struct Trial {
       var best = (score: 0.1, index: -1, similarity: Double?.none)
       index.forEach(overlapping: moved.box) { other in
         let alike = similarity(landmark.appearance, seen[other].appearance)
-        // Squared, so that few exact fits count more than many rough ones, which chance gives too.
+        // It is squared, so that few exact fits count more than many rough ones, which occur by
+        // chance too.
         let shared = Double(moved.box.iou(seen[other].placed.box))
         let score = shared * shared * max(0, alike ?? 1)
         if score > best.score { best = (score, other, alike) }
@@ -138,7 +142,7 @@ private struct Votes {
     var x: Int
     var y: Int
 
-    /// The smaller motion first.
+    /// The smaller motion comes first.
     static func < (a: Bin, b: Bin) -> Bool {
       (abs(a.x) + abs(a.y), a.x, a.y) < (abs(b.x) + abs(b.y), b.x, b.y)
     }
@@ -157,7 +161,7 @@ private struct Votes {
     for landmark in known {
       for other in seen where landmark.placed.hasSize(of: other.placed, within: 1.4) {
         let alike = similarity(landmark.appearance, other.appearance)
-        // Looks tell few from many, so what hardly looks alike counts for little.
+        // Appearances distinguish objects weakly, so a low similarity counts for little.
         let weight = alike.map { $0 > 0 ? $0 * $0 * $0 * $0 : 0 } ?? 1
         if weight == 0 { continue }
         let off = landmark.placed.displacement(to: other.placed)
@@ -176,7 +180,7 @@ private struct Votes {
     abs(place) < 1e9 ? Int(place.rounded()) : nil
   }
 
-  /// The mean displacements of the fullest bins, counting with each its neighbours.
+  /// The mean displacements of the fullest bins, each with its neighbours.
   func peaks(_ count: Int) -> [Shift] {
     let ranked = bins.keys.map { bin in
       var weight = 0.0

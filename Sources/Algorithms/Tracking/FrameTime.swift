@@ -1,14 +1,14 @@
-/// A moment in a sequence of frames, counted from any start that stays the same for the sequence.
+/// A time in a sequence of frames, from a start that is the same for the whole sequence.
 ///
-/// Whole nanoseconds, so that there is no moment that is not a number and a replay computes the
-/// same differences. Reaches 292 years either way; arithmetic beyond that stays at the ends.
+/// It is in whole nanoseconds, so that it is never NaN and a replay computes the same differences.
+/// The range is 292 years in both directions; arithmetic beyond it stays at the ends.
 ///
 /// As JSON it is a number of seconds, exact to the nanosecond for 26 days from the start.
 public struct FrameTime: Hashable, Sendable {
   /// Nanoseconds since the start.
   public var nanoseconds: Int64
 
-  /// Makes a moment of nanoseconds since the start.
+  /// Makes a time from nanoseconds since the start.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -16,23 +16,23 @@ public struct FrameTime: Hashable, Sendable {
   /// The start.
   public static let zero = FrameTime(nanoseconds: 0)
 
-  /// A moment this many milliseconds after the start.
+  /// The time this many milliseconds after the start.
   public static func milliseconds(_ count: Int64) -> FrameTime {
     .zero + .milliseconds(count)
   }
 
-  /// A moment this many seconds after the start, or nil for a number that is no such moment.
+  /// The time this many seconds after the start; nil if the number is not a valid time.
   public static func seconds(_ count: Double) -> FrameTime? {
     FrameDuration.seconds(count).map { .zero + $0 }
   }
 
-  /// The moment that much later.
+  /// The time that is later by the duration.
   public static func + (time: FrameTime, duration: FrameDuration) -> FrameTime {
     FrameTime(
       nanoseconds: saturating(time.nanoseconds.addingReportingOverflow, duration.nanoseconds))
   }
 
-  /// The time from `earlier` to `later`; negative where they are the other way round.
+  /// The duration from `earlier` to `later`; negative if they are in reverse order.
   public static func - (later: FrameTime, earlier: FrameTime) -> FrameDuration {
     FrameDuration(
       nanoseconds: saturating(
@@ -47,37 +47,37 @@ extension FrameTime: Comparable {
   }
 }
 
-/// A length of time between frames, in whole nanoseconds; negative ones are representable.
+/// A duration between frames, in whole nanoseconds; it may be negative.
 ///
 /// As JSON it is a number of seconds, exact to the nanosecond up to 26 days.
 public struct FrameDuration: Hashable, Sendable {
-  /// The length in nanoseconds.
+  /// The duration in nanoseconds.
   public var nanoseconds: Int64
 
-  /// Makes a duration of nanoseconds.
+  /// Makes a duration from nanoseconds.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// No time at all.
+  /// The duration zero.
   public static let zero = FrameDuration(nanoseconds: 0)
 
-  /// A duration of milliseconds; the longest there is for more than fit.
+  /// A duration of milliseconds; the longest duration if the number is too large.
   public static func milliseconds(_ count: Int64) -> FrameDuration {
     FrameDuration(
       nanoseconds: saturating(Int64(1_000_000).multipliedReportingOverflow, count))
   }
 
-  /// A duration of seconds, to the nearest nanosecond; nil for what is not a number or beyond 292
+  /// A duration of seconds, to the nearest nanosecond; nil if the number is NaN or beyond 292
   /// years.
   public static func seconds(_ count: Double) -> FrameDuration? {
     Int64(exactly: (count * 1e9).rounded()).map(FrameDuration.init(nanoseconds:))
   }
 
-  /// The length in seconds.
+  /// The duration in seconds.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Both lengths together.
+  /// The sum of two durations.
   public static func + (first: FrameDuration, second: FrameDuration) -> FrameDuration {
     FrameDuration(
       nanoseconds: saturating(first.nanoseconds.addingReportingOverflow, second.nanoseconds))
@@ -85,14 +85,14 @@ public struct FrameDuration: Hashable, Sendable {
 }
 
 extension FrameDuration: Comparable {
-  /// Orders by length.
+  /// Orders by duration.
   public static func < (left: FrameDuration, right: FrameDuration) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 }
 
 extension FrameTime: Codable {
-  /// Reads seconds; what is not a moment is `dataCorrupted`.
+  /// Reads seconds; an invalid time is `dataCorrupted`.
   public init(from decoder: any Decoder) throws {
     self = .zero + (try FrameDuration(from: decoder))
   }
@@ -104,7 +104,7 @@ extension FrameTime: Codable {
 }
 
 extension FrameDuration: Codable {
-  /// Reads seconds; what is not a length of time is `dataCorrupted`.
+  /// Reads seconds; an invalid duration is `dataCorrupted`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let count = try container.decode(Double.self)
@@ -122,7 +122,7 @@ extension FrameDuration: Codable {
   }
 }
 
-/// The result of an operation, or the end of the range it went beyond.
+/// The result of an operation, or the end of the range if it overflows.
 ///
 /// - Parameter turned: whether a larger operand makes the result smaller.
 private func saturating(

@@ -1,7 +1,7 @@
 import Geometry
 import LinearAssignment
 
-/// Keeps the ids of objects from frame to frame, and counts the different ones over a pan.
+/// Tracks objects from frame to frame, and counts the distinct ones over a pan.
 ///
 /// ```swift
 /// var tracker = ObjectTracker()
@@ -13,12 +13,12 @@ import LinearAssignment
 /// tracker.distinctCount  // how many different objects passed by
 /// ```
 ///
-/// For every frame the motion of the picture as a whole is found first (a camera that pans moves
-/// everything at once, with nearly constant velocity), and summed up to a panorama in which shelved
-/// objects stand still. Sightings are then assigned to objects at the least total cost, of overlap
-/// with the expected place and of the cosine of appearances where both have one. An object that was
-/// lost, or left the frame, is remembered with its place in the panorama and its looks, and has its
-/// old id when the camera comes back to it.
+/// For every frame, the motion of the whole picture is estimated first, because a panning camera
+/// moves everything at once, with nearly constant velocity. The motions are summed up to a panorama
+/// in which objects on shelves do not move. Sightings are then assigned to objects at the least
+/// total cost. The cost depends on the overlap with the expected place, and on the cosine of
+/// appearances if both have one. An object that was lost, or left the frame, is remembered with its
+/// place in the panorama and its appearance. It gets its old id when the camera comes back to it.
 ///
 /// Objects that move by themselves are followed while they overlap their last place; two that pass
 /// each other may exchange ids, unless their appearances differ.
@@ -26,59 +26,60 @@ import LinearAssignment
 /// The same sightings at the same times give the same tracks on every run.
 ///
 /// ### Edge cases
-/// Sightings whose box is empty or has a coordinate that is not finite or beyond 10^9 have no
-/// track, nor has the less sure one of two that are one object seen twice. An appearance without a
-/// direction counts as none. A time that repeats or goes backward counts as the usual time between
-/// frames.
+/// Sightings have no track if their box is empty or has a coordinate that is not finite or beyond
+/// 10^9. If two sightings are of one object, the one with less confidence has no track. An
+/// appearance without a direction counts as none. A time that repeats or goes backward counts as
+/// the usual time between frames.
 ///
 /// Complexity of an update: O(*n* log *n*) for *n* sightings and objects side by side on a shelf,
-/// O(*n*²) at worst, beside the estimate of the motion, which compares up to 400,000 pairs. Memory:
-/// the objects in view and ``TrackerConfiguration/maximumRemembered`` lost ones.
+/// O(*n*²) in the worst case, plus the estimate of the motion, which compares up to 400,000 pairs.
+/// Memory: the objects in view and ``TrackerConfiguration/maximumRemembered`` lost ones.
 ///
-/// After Bewley et al., "Simple online and realtime tracking", 2016 (assignment by overlap,
+/// Sources: Bewley et al., "Simple online and realtime tracking", 2016 (assignment by overlap,
 /// confirmation, survival), and Wojke et al., "Simple online and realtime tracking with a deep
 /// association metric", 2017 (appearance).
 public struct ObjectTracker: Sendable {
   /// The thresholds.
   public let configuration: TrackerConfiguration
 
-  /// How many different objects were confirmed so far.
+  /// The number of distinct objects confirmed so far.
   public private(set) var distinctCount = 0
 
-  /// Where the frame's origin is in the panorama: minus the sum of the picture's motion.
+  /// The frame's origin in the panorama: the negated sum of the picture's motion.
   public var panoramaOrigin: Point { Point(x: -pan.dx, y: -pan.dy) }
 
-  /// How far the picture has moved since the first frame.
+  /// The motion of the picture since the first frame.
   private var pan = Shift.none
-  /// The picture's motion in a second.
+  /// The picture's motion per second.
   private var velocity = Shift.none
   private var lastTime: FrameTime?
   private var lastInterval: Double?
   private var nextID = 1
   /// Objects in view, or missed for a few frames.
   private var live: [TrackedObject] = []
-  /// Confirmed objects out of view, the one lost longest first.
+  /// Confirmed objects out of view, in the order in which they were lost.
   private var remembered: [TrackedObject] = []
 
-  /// Starts with the default thresholds.
+  /// Makes a tracker with the default thresholds.
   public init() {
     configuration = TrackerConfiguration()
   }
 
-  /// Starts with the default thresholds and a known frame; one that is empty or not finite counts
-  /// as unknown.
+  /// Makes a tracker with the default thresholds and a known frame.
+  ///
+  /// A frame that is empty or not finite counts as unknown.
   public init(frame: Box) {
     var configuration = TrackerConfiguration()
     if frame.isFinite, !frame.isEmpty { configuration.frame = frame }
     self.configuration = configuration
   }
 
-  /// Starts with thresholds; an error names one that is out of range.
+  /// Makes a tracker with thresholds; the error names one that is out of range.
   public init(configuration: TrackerConfiguration) throws(TrackerConfigurationError) {
     self.configuration = try configuration.validated()
   }
 
-  /// Takes the sightings of the next frame.
+  /// Processes the sightings of the next frame.
   ///
   /// - Returns: the tracks of the objects in the frame, in the order of their sightings.
   public mutating func update(with sightings: [Sighting], at time: FrameTime) -> [Track] {
@@ -114,7 +115,7 @@ public struct ObjectTracker: Sendable {
 }
 
 extension ObjectTracker {
-  /// Seconds since the frame before; nil for the first frame.
+  /// The seconds since the previous frame; nil for the first frame.
   private mutating func interval(to time: FrameTime) -> Double? {
     defer { lastTime = max(time, lastTime ?? time) }
     guard let lastTime else { return nil }
@@ -124,11 +125,11 @@ extension ObjectTracker {
     return interval
   }
 
-  /// Finds the motion since the frame before and adds it to the panorama.
+  /// Estimates the motion since the previous frame and adds it to the panorama.
   private mutating func movePanorama(to seen: [SeenObject], after interval: Double?) {
-    // After a pause of more than a second nobody knows where the camera points.
+    // After a pause of more than a second, the direction of the camera is unknown.
     let expected = interval.map { $0 > 1 ? .none : velocity * $0 } ?? .none
-    // With nothing in view, what was there last may come back.
+    // If nothing is in view, the last objects may come back.
     let known = live.isEmpty ? Array(remembered.suffix(64)) : live
     let motion = CameraMotion(
       of: known.map { $0.landmark(pan: pan) }, to: seen.map(\.landmark), expected: expected,
@@ -138,7 +139,7 @@ extension ObjectTracker {
     velocity = motion.isSeen ? motion.shift * (1 / interval) : velocity * 0.5
   }
 
-  /// The object of every sighting, by place and looks, each taken out of those in view.
+  /// The object of every sighting, by place and appearance; each is removed from those in view.
   private mutating func match(_ seen: [SeenObject]) -> [TrackedObject?] {
     let association = Association(configuration: configuration, pan: pan)
     let columns = association.followed(live, in: seen)
@@ -152,8 +153,9 @@ extension ObjectTracker {
     return result
   }
 
-  /// Counts the frame as missed for objects in view that have no sighting, and takes those that are
-  /// lost, or out of the frame, out of view.
+  /// Counts the frame as missed for objects in view without a sighting.
+  ///
+  /// Objects that are lost or out of the frame are taken out of view.
   private mutating func retireUnseen() {
     var missed: [TrackedObject] = []
     for var object in live where object.isConfirmed {
@@ -175,8 +177,7 @@ extension ObjectTracker {
     }
   }
 
-  /// Gives sightings that would be new objects, or belong to one not confirmed yet, to the known
-  /// objects they are.
+  /// Assigns known objects to sightings of new or unconfirmed objects.
   private mutating func recognize(_ seen: [SeenObject], _ objects: inout [TrackedObject?]) {
     let open = seen.indices.filter { objects[$0]?.isConfirmed != true }
     let known = remembered + live

@@ -10,8 +10,7 @@ struct Sides: OptionSet, Hashable, Sendable {
   static let maxY = Sides(rawValue: 8)
 }
 
-/// A box and which of its sides are not the object's own but the frame's edge, which cut it off
-/// there.
+/// A box, and the sides at which the frame's edge cuts the object off.
 struct PlacedBox: Hashable, Sendable {
   var box: Box
   var cut: Sides
@@ -29,8 +28,9 @@ struct PlacedBox: Hashable, Sendable {
     if box.maxY >= frame.maxY - slackY { cut.insert(.maxY) }
   }
 
-  /// The box seen newly, but with the sides that the frame cuts off now and did not before where
-  /// they were expected: an object that leaves the frame keeps its size.
+  /// The new box; sides that the frame newly cuts off are moved to their expected places.
+  ///
+  /// So an object that leaves the frame keeps its size.
   func completed(by expected: PlacedBox) -> PlacedBox {
     var result = self
     func keeps(_ side: Sides) -> Bool { cut.contains(side) && !expected.cut.contains(side) }
@@ -62,8 +62,8 @@ struct PlacedBox: Hashable, Sendable {
     return result
   }
 
-  /// How far the other box lies from this one, by the sides that neither has cut; nil along an axis
-  /// if there are none.
+  /// The displacement of the other box, by the sides that are not cut in either; nil along an axis
+  /// without such sides.
   func displacement(to other: PlacedBox) -> (dx: Double?, dy: Double?) {
     let cut = cut.union(other.cut)
     func mean(_ low: Sides, _ high: Sides, _ first: Float, _ second: Float) -> Double? {
@@ -80,7 +80,7 @@ struct PlacedBox: Hashable, Sendable {
     )
   }
 
-  /// Whether the sizes differ by at most the given factor, along the axes if both are whole.
+  /// Whether the sizes differ by at most the given factor, along the axes on which both are whole.
   func hasSize(of other: PlacedBox, within factor: Float) -> Bool {
     let cut = cut.union(other.cut)
     func isAlike(_ a: Float, _ b: Float) -> Bool { min(a, b) * factor >= max(a, b) }
@@ -92,7 +92,7 @@ struct PlacedBox: Hashable, Sendable {
   }
 }
 
-/// How far something moved.
+/// A displacement.
 struct Shift: Hashable, Sendable {
   var dx = 0.0
   var dy = 0.0

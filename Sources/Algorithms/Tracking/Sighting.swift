@@ -1,15 +1,16 @@
 import Geometry
 
-/// One object in one frame, as a detector saw it: what an ``ObjectTracker`` is fed.
+/// A detection of one object in one frame: the input of an ``ObjectTracker``.
 public struct Sighting: Hashable, Sendable, Codable {
-  /// Where, in any space that stays the same from frame to frame.
+  /// Its box, in any space that is the same for all frames.
   public var box: Box
-  /// The object's outline in the same space, if it is known more closely than by a box.
+  /// The object's outline in the same space, if it is known more precisely than by a box.
   public var outline: Quadrilateral?
-  /// How sure the detector is; of two sightings of one object the surer one stays.
+  /// The detector's confidence; of two sightings of one object, the one with more confidence stays.
   public var confidence: Float
-  /// A vector whose cosine says how alike two objects look, of any length but 0; it need not be
-  /// normalized.
+  /// A vector whose cosine is the similarity of two objects.
+  ///
+  /// Its length may be any except 0; it need not be normalized.
   public var appearance: [Float]?
 
   /// Makes a sighting.
@@ -23,17 +24,17 @@ public struct Sighting: Hashable, Sendable, Codable {
   }
 }
 
-/// An object that an ``ObjectTracker`` follows, as it is in the newest frame.
+/// An object that an ``ObjectTracker`` follows, with its state in the newest frame.
 public struct Track: Hashable, Sendable, Codable {
-  /// The object's number, counted from 1; no two objects ever have the same.
+  /// The object's number, counted from 1; it is unique.
   ///
-  /// It is the object's for good once ``isConfirmed``; before that the object may turn out to be
-  /// one that was known earlier, and take back that one's.
+  /// It is final once ``isConfirmed``. Before that, the object may turn out to be an earlier known
+  /// one, and get that one's number.
   public let id: Int
   /// The index of its sighting among those of the frame.
   public let sighting: Int
-  /// In how many frames it was seen.
+  /// The number of frames in which it was seen.
   public let hits: Int
-  /// Whether it was seen often enough to be an object and no slip of the detector.
+  /// Whether it was seen often enough to be an object and not an error of the detector.
   public let isConfirmed: Bool
 }

@@ -3,7 +3,7 @@ import Geometry
 /// An object that is followed or remembered.
 struct TrackedObject: Sendable {
   let id: Int
-  /// Where it is in the panorama.
+  /// Its place in the panorama.
   private(set) var place = PlacedBox(Box(minX: 0, minY: 0, maxX: 0, maxY: 0), in: nil)
   /// Its outline in the panorama.
   private(set) var outline: Quadrilateral?
@@ -16,7 +16,7 @@ struct TrackedObject: Sendable {
     self.id = id
   }
 
-  /// Takes a sighting.
+  /// Updates the object with a sighting.
   mutating func see(_ seen: SeenObject, pan: Shift) {
     let new = seen.landmark.placed
     let expected = place.moved(by: pan)
@@ -27,7 +27,7 @@ struct TrackedObject: Sendable {
     misses = 0
   }
 
-  /// What it looks like and where it is in a frame.
+  /// Its appearance and its place in a frame.
   func landmark(pan: Shift) -> Landmark {
     Landmark(placed: place.moved(by: pan), appearance: appearance)
   }
@@ -40,8 +40,10 @@ struct SeenObject: Sendable {
   let landmark: Landmark
   let outline: Quadrilateral?
 
-  /// The sightings with a place, each object once: of those that overlap by more than
-  /// ``TrackerConfiguration/duplicateIoU`` the one with the highest confidence.
+  /// The sightings with a place, each object once.
+  ///
+  /// Of sightings that overlap by more than ``TrackerConfiguration/duplicateIoU``, it keeps the one
+  /// with the highest confidence.
   static func all(
     in sightings: [Sighting], _ configuration: TrackerConfiguration
   ) -> [SeenObject] {
@@ -62,12 +64,12 @@ struct SeenObject: Sendable {
     return surest(of: seen, sightings.map(\.confidence), configuration)
   }
 
-  /// Those that remain, in their order.
+  /// The sightings that remain, in their order.
   private static func surest(
     of seen: [SeenObject], _ confidences: [Float], _ configuration: TrackerConfiguration
   ) -> [SeenObject] {
     let boxes = seen.map(\.landmark.placed.box)
-    // A confidence that is not a number is the least.
+    // A confidence that is NaN counts as the lowest.
     let sure = seen.map { confidences[$0.sighting].isNaN ? -.infinity : confidences[$0.sighting] }
     let order = seen.indices.sorted { sure[$0] == sure[$1] ? $0 < $1 : sure[$0] > sure[$1] }
     let index = BoxIndex(boxes)
@@ -78,7 +80,8 @@ struct SeenObject: Sendable {
           overlap(boxes[best], seen[best].outline, boxes[other], seen[other].outline)
             > configuration.duplicateIoU
         else { return }
-        // Two that pass each other may have one place for a moment, but not one look.
+        // Two objects that pass each other may share a place for a moment, but differ in
+        // appearance.
         let alike = similarity(seen[best].landmark.appearance, seen[other].landmark.appearance)
         isDropped[other] = alike.map { $0 >= configuration.minimumSimilarity } ?? true
       }
@@ -87,7 +90,7 @@ struct SeenObject: Sendable {
   }
 }
 
-/// How much two objects overlap: by their outlines if both have one, else by their boxes.
+/// The overlap of two objects: by their outlines if both have one, else by their boxes.
 ///
 /// Books that lean side by side have boxes that nearly coincide, and outlines that hardly touch.
 func overlap(

@@ -1,34 +1,34 @@
 import Geometry
 
-/// When two sightings are of one object.
+/// The thresholds for deciding that two sightings are of one object.
 ///
-/// As JSON it is an object with the names of the properties. Nothing is checked while properties
-/// are set; ``validated()`` does.
+/// As JSON it is an object with the names of the properties. Values are not checked when properties
+/// are set; ``validated()`` checks them.
 public struct TrackerConfiguration: Hashable, Sendable, Codable {
   /// The least intersection over union of an object's expected place and its sighting; above 0, at
   /// most 1.
   public var minimumIoU = 0.3
   /// The least cosine of two appearances of one object, -1 to 1.
   public var minimumSimilarity = 0.5
-  /// How much appearance counts beside place, 0 (not at all) to 1 (alone).
+  /// The weight of appearance beside place, 0 (not used) to 1 (used alone).
   public var appearanceWeight = 0.5
-  /// In how many frames an object must be seen, without a gap, to be confirmed; 1 to 100.
+  /// The number of consecutive frames in which an object must be seen to be confirmed; 1 to 100.
   public var confirmingHits = 2
-  /// In how many frames in a row a confirmed object may be missed before it counts as lost; 0
-  /// to 1000.
+  /// The number of consecutive frames in which a confirmed object may be missed before it is lost;
+  /// 0 to 1000.
   public var maximumMisses = 5
   /// The least cosine at which a lost object is recognized near its place in the panorama, -1 to 1.
   public var recognitionSimilarity = 0.8
-  /// Above what intersection over union two sightings of a frame are one object seen twice, 0 to 1.
+  /// The intersection over union above which two sightings of a frame are one object, 0 to 1.
   public var duplicateIoU = 0.9
-  /// How many lost objects are remembered, 0 to 100,000; the one lost longest is forgotten first.
+  /// The number of lost objects to remember, 0 to 100,000; the one lost longest is forgotten first.
   public var maximumRemembered = 2000
-  /// The frame, in the sightings' space; nil if nothing is known of it.
+  /// The frame, in the sightings' space; nil if it is unknown.
   ///
   /// With it, a box on the frame's edge is known to be cut off there.
   public var frame: Box?
 
-  /// The defaults.
+  /// Makes the default configuration.
   public init() {}
 
   /// The configuration, if every value lies in its range.
@@ -43,7 +43,7 @@ public struct TrackerConfiguration: Hashable, Sendable, Codable {
       ("duplicateIoU", duplicateIoU, 0...1),
       ("maximumRemembered", Double(maximumRemembered), 0...100_000),
     ]
-    // A NaN is in no range.
+    // NaN is not in any range.
     for (name, value, range) in fields where !range.contains(value) {
       throw .outOfRange(field: name, value: value, range: range)
     }
@@ -52,14 +52,14 @@ public struct TrackerConfiguration: Hashable, Sendable, Codable {
   }
 }
 
-/// Why a ``TrackerConfiguration`` is none.
+/// The reason why a ``TrackerConfiguration`` is invalid.
 public enum TrackerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A value lies outside its range, or is not a number.
+  /// A value is outside its range, or NaN.
   case outOfRange(field: String, value: Double, range: ClosedRange<Double>)
-  /// The frame holds no point, or a coordinate is not finite.
+  /// The frame contains no point, or a coordinate is not finite.
   case emptyFrame(Box)
 
-  /// What was wrong, and what would be right, in one line.
+  /// The wrong value and the expected one, in one line.
   public var description: String {
     switch self {
     case .outOfRange(let field, let value, let range):
