@@ -1,7 +1,7 @@
 /// A day, or a whole month, of the Gregorian calendar.
 ///
-/// A value is a date that exists: there is no 31 February, no month 13, and no 29 February of a
-/// common year. Days and months are not counted from zero, and no time zone is involved.
+/// Every value is a date that exists: there is no 31 February, no month 13, and no 29 February of a
+/// common year. Days and months are not counted from zero, and there is no time zone.
 public struct CalendarDate: Hashable, Sendable {
   /// The year, 1...9999.
   public let year: Int
@@ -10,7 +10,7 @@ public struct CalendarDate: Hashable, Sendable {
   /// The day of the month, from 1 on; nil if only the month is known.
   public let day: Int?
 
-  /// Makes a date, or nil if there is none such.
+  /// Makes a date, or nil if the date does not exist.
   public init?(year: Int, month: Int, day: Int? = nil) {
     guard let length = Self.length(ofMonth: month, year: year) else { return nil }
     if let day, !(1...length).contains(day) { return nil }
@@ -19,7 +19,7 @@ public struct CalendarDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// Makes the date of a year's day, counted from 1, or nil if the year has no such day.
+  /// Makes a date from a year and its day, counted from 1, or nil if the year has no such day.
   public init?(year: Int, dayOfYear: Int) {
     guard dayOfYear >= 1 else { return nil }
     var day = dayOfYear
@@ -34,7 +34,7 @@ public struct CalendarDate: Hashable, Sendable {
     return nil
   }
 
-  /// How many days a month has; nil if there is no such month in 1...9999.
+  /// The number of days in a month; nil if there is no such month in 1...9999.
   public static func length(ofMonth month: Int, year: Int) -> Int? {
     guard (1...9999).contains(year) else { return nil }
     switch month {
@@ -50,8 +50,8 @@ public struct CalendarDate: Hashable, Sendable {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
   }
 
-  /// The date itself, or the last day of the month: until when something keeps that is good to the
-  /// end of a month.
+  /// The date itself, or the last day of the month: the last day of a product that is good until
+  /// then.
   public var lastDay: CalendarDate {
     if day != nil { return self }
     let length = Self.length(ofMonth: month, year: year)
@@ -67,7 +67,7 @@ extension CalendarDate: Comparable {
 }
 
 extension CalendarDate: LosslessStringConvertible, Codable {
-  /// As ISO 8601 has it: `2025-12-31`, and `2025-12` for a month.
+  /// The date in ISO 8601: `2025-12-31`, and `2025-12` for a month.
   public var description: String {
     func padded(_ number: Int, to length: Int) -> String {
       let digits = String(number)
@@ -77,7 +77,7 @@ extension CalendarDate: LosslessStringConvertible, Codable {
     return day.map { start + "-" + padded($0, to: 2) } ?? start
   }
 
-  /// Reads exactly what ``description`` writes, and nothing else.
+  /// Reads the exact output of ``description``, and nothing else.
   public init?(_ description: String) {
     let fields = description.utf8.split(
       separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@ extension CalendarDate: LosslessStringConvertible, Codable {
     self.init(year: numbers[0], month: numbers[1], day: numbers.count > 2 ? numbers[2] : nil)
   }
 
-  /// Reads the text of ``description``; any other is `dataCorrupted`.
+  /// Reads the text of ``description``; any other text is `dataCorrupted`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

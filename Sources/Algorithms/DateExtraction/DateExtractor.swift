@@ -1,4 +1,4 @@
-/// Finds every date in free text, such as what text recognition makes of a package.
+/// Finds every date in free text, such as the recognized text of a package.
 ///
 /// ```swift
 /// DateExtractor().matches(in: "EXP: 12/31/2025")
@@ -7,44 +7,44 @@
 /// // 2025-02-01, alternatives 2025-01-02
 /// ```
 ///
-/// Read are days with all of day, month and year, in numbers (`12/31/2025`, `1-2-25`, `31.12.2025`,
-/// `2025-12-31`, `20251231`) or with the month's name in English, German, French, Spanish or
-/// Italian, in full or short (`15 NOV 2024`, `Nov 15, 2024`, `15NOV24`), and months with their year
-/// (`12/2025`, `2025-12`, `NOV 2024`). A time may follow. Dates that do not exist are not found,
-/// nor is a part of them.
+/// It reads days with day, month and year, and months with their year (`12/2025`, `2025-12`,
+/// `NOV 2024`). Days are in numbers (`12/31/2025`, `1-2-25`, `31.12.2025`, `2025-12-31`,
+/// `20251231`) or with the name of the month (`15 NOV 2024`, `Nov 15, 2024`, `15NOV24`). The name
+/// may be in English, German, French, Spanish or Italian, in full or short. A time may follow.
+/// Dates that do not exist are not found, and neither are their parts.
 ///
-/// Some forms are common in texts that mean no date, and count only behind a label such as `EXP`:
-/// 12-2025, 11/25 (which also counts where nothing else stands on its line), numbers with spaces
-/// between them, six digits together, a month's name with a year of two digits, and days of the
-/// year (`MFG 25365`, `2025-365`). `1.2.25` counts behind a label, with two digits for day and
-/// month, or where dots are usual.
+/// Some forms are common in texts that are not dates, and count only after a label such as `EXP`:
+/// 12-2025, 11/25 (which also counts if it is alone on its line), numbers with spaces between them,
+/// six digits together, a month's name with a year of two digits, and days of the year
+/// (`MFG 25365`, `2025-365`). `1.2.25` counts after a label, with two digits for day and month, or
+/// if dots are usual.
 ///
-/// Letters that text recognition takes for digits (O and 0, I, l or | and 1, B and 8, S and 5) are
-/// read as digits where at least half of all are digits, and a label or a whole year, with a digit
-/// in each number, makes it safe; so are digits in a month's name (`N0V`).
+/// Text recognition confuses some letters with digits (O and 0, I, l or | and 1, B and 8, S and 5).
+/// These letters are read as digits if at least half of all characters are digits, each number has
+/// a digit, and there is a label or a year of four digits. Digits in a month's name are corrected
+/// too (`N0V`).
 ///
-/// A label is looked for in the 32 characters before a date, up to two lines above. Where labels
-/// stand side by side (`MFG EXP`), the dates behind or below them take them in order.
+/// A label may be in the 32 characters before a date, up to two lines above. If labels are side by
+/// side (`MFG EXP`), the dates after or below them take them in order.
 public struct DateExtractor: Hashable, Sendable {
-  /// How dates are written where the text comes from, which decides what `1/2/25` means.
+  /// The order of dates where the text comes from, which decides the meaning of `1/2/25`.
   ///
-  /// What is not a date in this order is read in another one: `31/12/2025` is always the last day
-  /// of the year.
+  /// If a text is not a date in this order, it is read in another one: `31/12/2025` is always the
+  /// last day of the year.
   public var order: DateOrder
 
-  /// The first of the hundred years that two digits stand for, 1...9900; others are taken for the
-  /// nearer end.
+  /// The first of the hundred years for two digits, 1...9900; other values become the nearer end.
   ///
-  /// The default, 1969, is that of POSIX and of Python: 69 is 1969, and 68 is 2068. For dates ahead
-  /// of a day that is known, its year less 20 or so tells more.
+  /// The default, 1969, is that of POSIX and of Python: 69 is 1969, and 68 is 2068. If dates are
+  /// after a known day, its year minus about 20 is a better value.
   public var firstTwoDigitYear: Int {
     didSet { firstTwoDigitYear = Self.clamped(firstTwoDigitYear) }
   }
 
-  /// The years that four digits can mean; what is beyond them is not a year.
+  /// The possible years of four digits; other numbers are not years.
   ///
-  /// Two digits are a year of the hundred that ``firstTwoDigitYear`` begins, be it one of these or
-  /// not.
+  /// Two digits are a year of the hundred that starts with ``firstTwoDigitYear``, even outside this
+  /// range.
   public var years: ClosedRange<Int>
 
   /// Whether letters that look like digits are read as digits.
@@ -63,16 +63,16 @@ public struct DateExtractor: Hashable, Sendable {
 
   /// All dates of the text, in its order.
   ///
-  /// O(length of the text).
+  /// - Complexity: O(length of the text).
   public func matches(in text: String) -> [DateMatch] {
     var scan = DateScan(FoldedText(text), self)
     scan.run()
     return scan.matches
   }
 
-  /// The dates of several lines of text, for each line its own, with ranges in that line.
+  /// The dates of several lines of text, separately for each line, with ranges in that line.
   ///
-  /// A label counts for the line below too. Lines that hold line breaks are taken as they are.
+  /// A label also counts for the line below. Lines that contain line breaks are not split.
   public func matches(inLines lines: [String]) -> [[DateMatch]] {
     var results = [[DateMatch]](repeating: [], count: lines.count)
     var starts: [Int] = []
@@ -89,7 +89,7 @@ public struct DateExtractor: Hashable, Sendable {
     return results
   }
 
-  /// The year that two digits stand for.
+  /// The year for two digits.
   func year(ofTwoDigits number: Int) -> Int {
     let first = firstTwoDigitYear
     let offset = (number - first % 100 + 200) % 100
@@ -100,7 +100,7 @@ public struct DateExtractor: Hashable, Sendable {
 }
 
 extension DateMatch {
-  /// The match in a text that begins elsewhere.
+  /// The match in a text with another start.
   fileprivate func moved(by offset: Int) -> DateMatch {
     DateMatch(
       date: date, label: label,

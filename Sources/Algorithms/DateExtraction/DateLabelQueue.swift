@@ -1,21 +1,22 @@
 /// The labels that wait for their dates.
 ///
-/// Labels with nothing but words between them wait together, and the dates that follow take them in
-/// order. A number that is not a date separates: labels before it lose against one behind it.
+/// Labels with only words between them wait together, and the next dates take them in order. A
+/// number that is not a date separates labels: those before it are less important than one after
+/// it.
 struct DateLabelQueue {
   private var waiting: [DateLabel] = []
-  /// Behind the last label, or the last date since.
+  /// The end of the last label, or of the last date since.
   private var anchor = 0
   private var isStale = false
 
-  /// How many characters a label reaches.
+  /// The reach of a label in characters.
   private static let reach = 32
-  /// How many line ends.
+  /// The reach of a label in line ends.
   private static let lines = 2
-  /// More labels side by side than a package has.
+  /// The greatest number of labels side by side.
   private static let most = 4
 
-  /// Takes note of a label that ends here.
+  /// Records a label that ends here.
   mutating func add(_ label: DateLabel, end: Int) {
     if isStale { waiting = [] }
     isStale = false
@@ -26,7 +27,7 @@ struct DateLabelQueue {
     if waiting.count > Self.most { waiting.removeFirst() }
   }
 
-  /// Takes note of a number that is not a date.
+  /// Records a number that is not a date.
   mutating func sawNumber() {
     isStale = true
   }
@@ -39,7 +40,7 @@ struct DateLabelQueue {
     return lines <= Self.lines ? first : nil
   }
 
-  /// Takes the label of a date, or of what would be one, that ends here.
+  /// Takes the label of a date, or of an impossible date, that ends here.
   mutating func take(end: Int) {
     if !waiting.isEmpty { waiting.removeFirst() }
     anchor = end

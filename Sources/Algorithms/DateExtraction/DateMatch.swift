@@ -1,26 +1,27 @@
-/// One date found in a text.
+/// A date found in a text.
 public struct DateMatch: Hashable, Sendable, Codable {
   /// The date.
   public let date: CalendarDate
-  /// What the words before it say it is; nil if none do.
+  /// Its meaning by the words before it; nil if they do not say it.
   public let label: DateLabel?
-  /// Where it stands: offsets into the text's UTF-8, from the first digit or letter of the date to
-  /// behind the last, without label and time.
-  public let utf8Range: Range<Int>
-  /// How it was read.
-  public let notation: DateNotation
-  /// Whether the text can also mean something else.
+  /// Its place: offsets into the text's UTF-8, without label and time.
   ///
-  /// Mostly another date, which is one of ``alternatives``. There is none if a number behind a
-  /// month was taken for a year of two digits and may be a day instead, as in `SELL BY NOV 24`: a
-  /// day without a year is not a date.
+  /// The range is from the first digit or letter of the date to the end of the last.
+  public let utf8Range: Range<Int>
+  /// The form in which it was read.
+  public let notation: DateNotation
+  /// Whether the text can also have another meaning.
+  ///
+  /// That is usually another date, which is one of ``alternatives``. There is none if a number
+  /// after a month was read as a year of two digits and may be a day instead, as in
+  /// `SELL BY NOV 24`: a day without a year is not a date.
   public let isAmbiguous: Bool
-  /// The other dates that the text can mean, likelier ones first.
+  /// The other possible dates of the text, the more likely first.
   public let alternatives: [CalendarDate]
-  /// How many letters were read as digits, and digits as letters.
+  /// The number of letters read as digits, and of digits read as letters.
   public let repairs: Int
 
-  /// Where the match stands in the text it was found in; nil for any other text too short for it.
+  /// The place of the match in the text where it was found; nil if the text is too short for it.
   public func range(in text: String) -> Range<String.Index>? {
     let bytes = text.utf8
     guard
@@ -32,7 +33,7 @@ public struct DateMatch: Hashable, Sendable, Codable {
   }
 }
 
-/// How a date was read.
+/// The form in which a date was read.
 public struct DateNotation: Hashable, Sendable, Codable {
   /// The order of a date's parts.
   public enum Order: String, Hashable, Sendable, Codable, CaseIterable {
@@ -54,12 +55,12 @@ public struct DateNotation: Hashable, Sendable, Codable {
   public let order: Order
   /// Whether the month is a word.
   public let hasMonthName: Bool
-  /// Whether the year had two digits, and its century comes from
+  /// Whether the year had two digits, so that its century comes from
   /// ``DateExtractor/firstTwoDigitYear``.
   public let hasShortYear: Bool
 }
 
-/// What a date on a product is, by the words before it.
+/// The meaning of a date on a product, by the words before it.
 public enum DateLabel: String, Hashable, Sendable, Codable, CaseIterable {
   /// `EXP`, *expires*, *verfällt*, *caduca*, *scadenza*.
   case expiry

@@ -1,9 +1,9 @@
-/// A number in a text, as a part of a date or a date by itself.
+/// A number in a text: a part of a date, or a whole date.
 struct DateNumber {
   let value: Int
-  /// How many digits it has.
+  /// The number of its digits.
   let count: Int
-  /// How many of them are letters.
+  /// The number of digits that are misread letters.
   let repairs: Int
   let end: Int
 
@@ -12,7 +12,7 @@ struct DateNumber {
 }
 
 extension FoldedText {
-  /// The number that begins here, where it has at most so many digits.
+  /// The number that begins here, if it has at most `most` digits.
   func number(at start: Int, most: Int, repairing: Bool) -> DateNumber? {
     var place = start
     var value = 0
@@ -34,7 +34,7 @@ extension FoldedText {
     return DateNumber(value: value, count: place - start, repairs: repairs, end: place)
   }
 
-  /// What stands between two numbers of a date.
+  /// The separator between two numbers of a date.
   func separator(at start: Int) -> (kind: UInt8, end: Int)? {
     let place = blanks(at: start)
     switch self[place] {
@@ -45,14 +45,14 @@ extension FoldedText {
     }
   }
 
-  /// Behind up to two blanks.
+  /// The end of up to two blanks.
   private func blanks(at start: Int) -> Int {
     var place = start
     while place < start + 2, self[place] == 0x20 { place += 1 }
     return place
   }
 
-  /// Behind what stands between a number and the name of a month, and which characters that is.
+  /// The end of the gap between a number and the name of a month, and the characters in it.
   func gap(at start: Int) -> (marks: GapMarks, end: Int) {
     var seen = GapMarks()
     var place = skipMarks(at: start, &seen)
@@ -77,13 +77,13 @@ extension FoldedText {
   }
 }
 
-/// Which marks stand in a gap.
+/// The set of marks in a gap.
 struct GapMarks {
   private var bits: UInt64 = 0
 
-  /// Takes note of an ASCII character from the blank to the question mark.
+  /// Adds an ASCII character from the blank to the question mark.
   mutating func insert(_ mark: UInt8) { bits |= 1 << UInt64(mark &- 0x20) }
 
-  /// Whether it was one of them.
+  /// Whether the character was added.
   func contains(_ mark: Unicode.Scalar) -> Bool { bits >> UInt64(mark.value &- 0x20) & 1 == 1 }
 }

@@ -1,16 +1,16 @@
-/// In what order a region writes the numbers of a date.
+/// The order of the numbers in a region's dates.
 public enum DateOrder: String, Hashable, Sendable, Codable, CaseIterable {
   /// 12/31/2025, as in the United States.
   case monthFirst
   /// 31/12/2025, as in most of the world.
   case dayFirst
-  /// 2025/12/31, as in East Asia; where the year stands last, the day is first.
+  /// 2025/12/31, as in East Asia; if the year is last, the day is first.
   case yearFirst
 
-  /// The order of a locale such as `en_US`, `de-DE` or `zh-Hant-TW`, by its region; without a
-  /// region by the one where its language is spoken most.
+  /// The order of a locale such as `en_US`, `de-DE` or `zh-Hant-TW`, by its region.
   ///
-  /// A locale that is not known has ``dayFirst``. Source: the short patterns of Unicode's CLDR.
+  /// Without a region, it is that of the region where the language is spoken most. An unknown
+  /// locale has ``dayFirst``. Source: the short patterns of Unicode's CLDR.
   public init(localeIdentifier: String) {
     let fields = localeIdentifier.prefix { $0 != "@" && $0 != "." }
       .split { $0 == "_" || $0 == "-" }.map { $0.uppercased() }

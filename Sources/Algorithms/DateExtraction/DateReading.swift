@@ -1,26 +1,26 @@
-/// One date that a place in a text can mean.
+/// One possible date of a place in a text.
 struct DateReading {
   let date: CalendarDate
   let notation: DateNotation
 }
 
-/// All that a place in a text can mean.
+/// All possible dates of a place in a text.
 struct DateCandidate {
-  /// Likelier ones first, and at least one; all dates differ.
+  /// The dates, the more likely first: at least one, and all different.
   let readings: [DateReading]
-  /// Whether what was taken for a year can be a day.
+  /// Whether the assumed year can be a day.
   var mayBeDay = false
   let range: Range<Int>
   let repairs: Int
 }
 
-/// What comes of looking for a date at a place.
+/// The result of looking for a date at a place.
 enum DateAttempt {
-  /// There is nothing of a date's form.
+  /// There is no form of a date.
   case none
-  /// There is a date's form up to `end`, but no such date.
+  /// There is a form of a date up to `end`, but the date does not exist.
   case impossible(end: Int)
-  /// There is one.
+  /// There is a date.
   case found(DateCandidate)
 }
 
@@ -34,7 +34,7 @@ extension DateExtractor {
     }
   }
 
-  /// A day's reading, if there is such a day.
+  /// A day's reading, if the day exists.
   func reading(
     _ order: DateNotation.Order, year: DateNumber, month: Int, day: Int?, named: Bool = false
   ) -> DateReading? {
@@ -46,10 +46,10 @@ extension DateExtractor {
       notation: DateNotation(order: order, hasMonthName: named, hasShortYear: isShort))
   }
 
-  /// What three numbers mean, by the order first, then by the others.
+  /// The readings of three numbers, by the configured order first, then by the others.
   ///
-  /// A year of two digits stands first only where that is the order: 31/12/25 is clear to everyone
-  /// who writes the day first, and 31/02/25 is not a date rather than one of 2031.
+  /// A year of two digits comes first only if that is the order. 31/12/25 is clear in regions with
+  /// the day first, and 31/02/25 is not a date, rather than one of 2031.
   func readings(_ first: DateNumber, _ second: DateNumber, _ third: DateNumber) -> [DateReading] {
     let yearFirst = reading(
       .yearMonthDay, year: first, month: second.value, day: third.value)

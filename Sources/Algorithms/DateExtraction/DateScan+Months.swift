@@ -1,5 +1,5 @@
 extension DateScan {
-  /// A date that begins here with a number, behind which comes the name of a month.
+  /// A date that begins here with a number, followed by the name of a month.
   func dayAndMonth(at start: Int, repairing: Bool) -> DateAttempt {
     guard let first = text.number(at: start, most: 4, repairing: repairing), first.count != 3
     else { return .none }
@@ -38,7 +38,7 @@ extension DateScan {
     return attempt(readings, [first, last], month, start..<last.end)
   }
 
-  /// A year, a month, and a day or none.
+  /// A year, a month, and possibly a day.
   private func yearMonth(
     _ year: DateNumber, _ month: PhraseTable<Int>.Hit, _ day: DateNumber?, at start: Int,
     isLabelled: Bool
@@ -124,7 +124,7 @@ extension DateScan {
     return attempt([reading], [year], month, start..<year.end, mayBeDay: mayBeDay)
   }
 
-  /// Whether what stands around a date and the repairs in it let it be one.
+  /// Whether the characters around a date and the repairs in it allow it to be one.
   private func isDate(
     _ numbers: [DateNumber], _ month: PhraseTable<Int>.Hit, _ form: DateForm, _ range: Range<Int>,
     isLabelled: Bool
@@ -145,12 +145,12 @@ extension DateScan {
         repairs: numbers.reduce(month.repairs) { $0 + $1.repairs }))
   }
 
-  /// Behind the end of an ordinal number, as in 15th, if there is one.
+  /// The end of an ordinal number's ending, as in 15th, if there is one.
   private func behindOrdinal(_ place: Int) -> Int {
     ordinalEnds.hit(in: text, at: place, repairing: false)?.end ?? place
   }
 
-  /// Whether two digits behind a month are a day, because a year follows: 12 May 15, 2025.
+  /// Whether two digits after a month are a day, because a year follows: 12 May 15, 2025.
   private func isDayBeforeYear(_ number: DateNumber) -> Bool {
     guard number.count == 2 else { return false }
     let gap = text.gap(at: number.end)
@@ -165,8 +165,7 @@ extension DateScan {
     text[end] == UInt8(ascii: ":") && Fold.isDigit(text[end + 1])
   }
 
-  /// Whether a number of one or two digits stands before a month: a day that the month does not
-  /// have.
+  /// Whether a number of one or two digits is before a month: a day that the month does not have.
   private func followsDay(_ start: Int) -> Bool {
     var place = start
     while place > start - 4, !Fold.isDigit(text[place - 1]), text[place - 1] != 0x0A { place -= 1 }

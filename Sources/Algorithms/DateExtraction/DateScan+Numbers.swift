@@ -1,5 +1,5 @@
 extension DateScan {
-  /// A date in numbers alone that begins here.
+  /// A date that begins here and has only numbers.
   func numeric(at start: Int, repairing: Bool) -> DateAttempt {
     guard let first = text.number(at: start, most: 14, repairing: repairing) else { return .none }
     if first.count > 4 { return together(first, at: start) }
@@ -10,7 +10,7 @@ extension DateScan {
       let third = text.number(at: next.end, most: 4, repairing: repairing)
     {
       let attempt = three([first, second, third], separator.kind, at: start)
-      // Numbers behind blanks need not belong together.
+      // Numbers after blanks need not belong together.
       guard case .none = attempt, separator.kind == 0x20 else { return attempt }
     }
     return two(first, second, separator.kind, at: start)
@@ -30,7 +30,7 @@ extension DateScan {
     case 0x20:
       guard isLabelled else { return .none }
     case UInt8(ascii: "."):
-      // Numbers of versions and sections have dots too.
+      // Numbers of versions and sections contain dots too.
       guard
         isLabelled || hasLongYear || extractor.order != .monthFirst
           || first.count == 2 && second.count == 2
@@ -120,8 +120,8 @@ extension DateScan {
 
   /// Day, month and year of two digits each.
   ///
-  /// Machines print the year first as well as people's order, which is therefore another reading of
-  /// what is a date in that order.
+  /// Machines print the year first as well as the usual order. If the digits are a date with the
+  /// year first, that is therefore another reading.
   private func sixDigits(_ number: DateNumber) -> [DateReading?] {
     let month = date(number, [2, 2, 2], .monthDayYear)
     let day = date(number, [2, 2, 2], .dayMonthYear)
@@ -133,7 +133,7 @@ extension DateScan {
     }
   }
 
-  /// The reading of digits that stand together.
+  /// The reading of digits without separators.
   private func date(
     _ number: DateNumber, _ lengths: [Int], _ order: DateNotation.Order
   ) -> DateReading? {
@@ -156,7 +156,7 @@ extension DateScan {
     }
   }
 
-  /// A number's digits in groups of the given lengths, which are as many as it has.
+  /// A number's digits in groups of the given lengths, whose sum is the number of digits.
   private func parts(of number: DateNumber, _ lengths: [Int]) -> [DateNumber] {
     var rest = number.value
     var parts: [DateNumber] = []
@@ -177,7 +177,7 @@ extension DateScan {
       notation: DateNotation(order: .yearDayOfYear, hasMonthName: false, hasShortYear: isShort))
   }
 
-  /// Whether a date that begins here is that of a lot, which machines number by the days of a year.
+  /// Whether a date that begins here is that of a lot; machines number lots by the days of a year.
   private func isMade(_ start: Int) -> Bool {
     let label = label(at: start)
     return label == .packed || label == .manufactured
@@ -188,7 +188,7 @@ extension DateScan {
     digits / 10000 < 24 && digits / 100 % 100 < 60 && digits % 100 < 61
   }
 
-  /// Whether nothing but a few marks stands on the line beside a range.
+  /// Whether a range has only a few marks beside it on its line.
   private func isAlone(_ range: Range<Int>) -> Bool {
     func isBare(_ places: some Sequence<Int>) -> Bool {
       for place in places {

@@ -1,14 +1,14 @@
-/// One pass over a text that looks for a date wherever a number or a word begins.
+/// One pass over a text that looks for a date at the start of every number and word.
 ///
-/// What is looked at from each place is bounded, which makes the pass linear.
+/// The number of characters read from each place is bounded, so the pass is linear.
 struct DateScan {
   let text: FoldedText
   let extractor: DateExtractor
   private(set) var matches: [DateMatch] = []
   private var labels = DateLabelQueue()
-  /// Behind the last label, where a date may follow without a blank.
+  /// The end of the last label, after which a date may follow without a blank.
   private(set) var lastLabelEnd = -1
-  /// Behind the last date.
+  /// The end of the last date.
   private(set) var lastMatchEnd = -1
 
   init(_ text: FoldedText, _ extractor: DateExtractor) {
@@ -31,13 +31,13 @@ struct DateScan {
     }
   }
 
-  /// Whether a label stands before a date that begins here.
+  /// Whether a date that begins here has a label.
   func isLabelled(_ start: Int) -> Bool { label(at: start) != nil }
 
   /// The label of a date that begins here.
   func label(at start: Int) -> DateLabel? { labels.label(at: start, in: text) }
 
-  /// Takes a date that begins with a number, or passes over the number.
+  /// Reads a date that begins with a number, or skips the number.
   private mutating func takeNumber(at start: Int) -> Int {
     if let end = takeDate(at: start, [.numbers, .dayAndMonth, .monthFirst]) { return end }
     var end = start
@@ -46,7 +46,7 @@ struct DateScan {
     return end
   }
 
-  /// Takes a date that begins with a misread digit or a month, or a label, or passes over the word.
+  /// Reads a date that begins with a misread digit or a month, or a label, or skips the word.
   private mutating func takeWord(at start: Int) -> Int {
     let startsNumber = Fold.misread(text[start]) != nil && !Fold.isDigit(text[start - 1])
     if startsNumber, extractor.repairsMisreadings,
@@ -69,7 +69,7 @@ struct DateScan {
     return end
   }
 
-  /// What a date can begin with.
+  /// The possible beginnings of a date.
   private enum Beginning {
     case numbers, dayAndMonth, monthFirst
   }
@@ -82,8 +82,8 @@ struct DateScan {
     }
   }
 
-  /// Tries forms of dates, as the text stands and then with misread digits, and says where what was
-  /// found ends.
+  /// Tries forms of dates, first with the text unchanged, then with misread digits; returns the
+  /// end.
   private mutating func takeDate(
     at start: Int, _ beginnings: [Beginning], onlyRepaired: Bool = false
   ) -> Int? {
@@ -118,40 +118,41 @@ struct DateScan {
   }
 }
 
-/// What a date's form is, as far as it decides what may stand beside it.
+/// The properties of a date's form that decide which characters may be beside it.
 struct DateForm {
-  /// What separates the numbers; 0 for none, or the name of a month.
+  /// The separator of the numbers; 0 for none, or the name of a month.
   var separator: UInt8 = 0
-  /// Whether day, month and a year of four digits are there: enough to be a date beside letters.
+  /// Whether it has day, month and a year of four digits, which is enough to be a date beside
+  /// letters.
   var isWhole = false
   /// Whether the year has four digits.
   var hasLongYear = false
-  /// Whether there are day, month and year.
+  /// Whether it has day, month and year.
   var hasDay = true
-  /// Whether the last number is not a year of four digits, and can be a time's hours.
+  /// Whether the last number is not a year of four digits, and can be the hours of a time.
   var endsShort = false
 }
 
 extension DateScan {
-  /// Whether a date may begin here, as far as the character before tells.
+  /// Whether a date may begin here, by the character before.
   func mayBegin(at start: Int, _ form: DateForm) -> Bool {
     let before = text[start - 1]
     if start == lastLabelEnd { return true }
     if Fold.isDigit(before) { return false }
     if Fold.isLetter(before) {
-      // A letter by itself may be a digit.
+      // A single letter may be a digit.
       return form.isWhole && !(Fold.misread(before) != nil && !Fold.isLetter(text[start - 2]))
     }
     guard isNumberMark(before), Fold.isDigit(text[start - 2]) else { return true }
     return start - 1 == lastMatchEnd
   }
 
-  /// Whether a date may end here, as far as the next characters tell.
+  /// Whether a date may end here, by the next characters.
   func mayEnd(at end: Int, _ form: DateForm, isLabelled: Bool) -> Bool {
     let (after, next) = (text[end], text[end + 1])
     if Fold.isDigit(after) { return false }
     if Fold.isLetter(after) {
-      // A time, as ISO 8601 has it.
+      // A time in the form of ISO 8601.
       if after | 0x20 == UInt8(ascii: "t"), Fold.isDigit(next) { return true }
       if Fold.misread(after) != nil, !Fold.isLetter(next) { return false }
       return form.isWhole || isLabelled
@@ -166,7 +167,7 @@ extension DateScan {
     return form.isWhole
   }
 
-  /// Whether numbers go on behind it.
+  /// Whether numbers continue after it.
   func isNumberMark(_ character: UInt8) -> Bool {
     switch character {
     case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ","): true
@@ -174,7 +175,7 @@ extension DateScan {
     }
   }
 
-  /// Whether letters may be read as the digits they were.
+  /// Whether letters may be read as digits.
   func areSafe(_ numbers: [DateNumber], month repairs: Int = 0, _ form: DateForm, isLabelled: Bool)
     -> Bool
   {

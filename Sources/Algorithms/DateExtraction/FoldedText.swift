@@ -1,8 +1,8 @@
-/// A text in which every character is one byte, so that patterns of dates can be matched simply.
+/// A text in which every character is one byte, so that matching patterns of dates is simple.
 ///
-/// Letters lose their accents, dashes become hyphens, full-width forms ASCII, digits of other
-/// scripts 0 to 9. What then is not ASCII is ``letter`` or ``mark``. Accents of their own and
-/// invisible characters are left out.
+/// Letters lose their accents, dashes become hyphens, full-width forms become ASCII, and digits of
+/// other scripts become 0 to 9. Other characters beyond ASCII become ``letter`` or ``mark``.
+/// Combining accents and invisible characters are left out.
 struct FoldedText {
   /// A letter of another alphabet.
   static let letter: UInt8 = 0x80
@@ -11,7 +11,7 @@ struct FoldedText {
 
   /// The characters.
   private(set) var characters: [UInt8] = []
-  /// Where each character begins in the text's UTF-8, and where the last ends.
+  /// The start of each character in the text's UTF-8, and the end of the last.
   private(set) var offsets: [Int] = []
 
   init(_ text: String) {
@@ -37,7 +37,7 @@ struct FoldedText {
     characters.indices.contains(index) ? characters[index] : 0x0A
   }
 
-  /// The range of the text that characters come from.
+  /// The range in the text of some characters.
   func utf8Range(_ range: Range<Int>) -> Range<Int> {
     offsets[range.lowerBound]..<offsets[range.upperBound]
   }
@@ -45,14 +45,14 @@ struct FoldedText {
   private static func folded(_ scalar: Unicode.Scalar) -> UInt8? {
     let value = scalar.value
     if value < 0x80 {
-      // Line breaks stay, other control characters and the blank are blanks.
+      // Line breaks stay; other control characters become blanks.
       return value == 0x0A || value == 0x0D
         ? 0x0A : value <= 0x20 || value == 0x7F ? 0x20 : UInt8(value)
     }
     switch value {
     case 0xD7, 0xF7: return mark
     case 0xC0...0x24F: return latin(value)
-    // Ordinal indicators and the degree sign that is set for them.
+    // Ordinal indicators, and the degree sign that is used for them.
     case 0xAA, 0xB0, 0xBA: return nil
     case 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: return 0x20
     case 0x85, 0x2028, 0x2029: return 0x0A
@@ -70,7 +70,7 @@ struct FoldedText {
     }
   }
 
-  /// The basic letter of one with an accent, as the names of months and the labels have them.
+  /// The basic letter of an accented one, as in the tables of months and labels.
   private static func latin(_ value: UInt32) -> UInt8 {
     let upper: UInt8
     switch value & ~0x20 {
@@ -87,7 +87,7 @@ struct FoldedText {
   }
 }
 
-/// Tells characters of a ``FoldedText`` apart.
+/// Classifies characters of a ``FoldedText``.
 enum Fold {
   static func isDigit(_ character: UInt8) -> Bool { character &- 0x30 < 10 }
 
@@ -95,7 +95,7 @@ enum Fold {
     (character | 0x20) &- 0x61 < 26 || character == FoldedText.letter
   }
 
-  /// The digit that a letter is the misreading of.
+  /// The digit for which a letter can be a misreading.
   static func misread(_ character: UInt8) -> Int? {
     switch character {
     case UInt8(ascii: "O"), UInt8(ascii: "o"): 0

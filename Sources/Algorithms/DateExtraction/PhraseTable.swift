@@ -1,17 +1,17 @@
-/// Words and phrases with what they mean, to be looked up at a place in a text.
+/// Words and phrases with their meanings, for finding them at a place in a text.
 struct PhraseTable<Meaning: Sendable>: Sendable {
   /// A phrase in capital letters; a blank stands for up to three characters between words, or none.
   private struct Phrase {
     let letters: [UInt8]
     let meaning: Meaning
-    /// Long enough that one misread letter makes no other word of it.
+    /// Whether it is so long that one misread letter does not make another word of it.
     let isLong: Bool
   }
 
   /// By first letter, longer phrases first.
   private var buckets = [[Phrase]](repeating: [], count: 26)
 
-  /// Makes a table; `shortest` is how many letters a phrase must have to be known with misread
+  /// Makes a table; `shortest` is the least number of letters for finding a phrase with misread
   /// ones.
   init(_ rows: [(Meaning, String)], shortestRepaired shortest: Int) {
     for (meaning, words) in rows {
@@ -26,19 +26,19 @@ struct PhraseTable<Meaning: Sendable>: Sendable {
     }
   }
 
-  /// A phrase that was found.
+  /// A phrase in the text.
   struct Hit {
     let meaning: Meaning
-    /// Behind its last letter.
+    /// The end of its last letter.
     let end: Int
-    /// How many digits were read as letters.
+    /// The number of digits read as letters.
     let repairs: Int
   }
 
-  /// The longest phrase that begins here and ends with a word; as it stands, or else with misread
+  /// The longest phrase that begins here and ends with a word, unchanged or else with misread
   /// letters.
   ///
-  /// O(1).
+  /// - Complexity: O(1).
   func hit(in text: FoldedText, at start: Int, repairing: Bool) -> Hit? {
     let first = text[start]
     for bucket in Self.firstLetters(first, repairing: repairing) {
@@ -107,8 +107,7 @@ let monthNames = PhraseTable<Int>(
     (12, "DECEMBER,DEC,DEZEMBER,DEZ,DECEMBRE,DICIEMBRE,DIC,DICEMBRE"),
   ], shortestRepaired: 3)
 
-/// The two letters that Canada's rules for prepackaged food give the months, the same in both
-/// languages.
+/// The two-letter symbols of months in Canada's rules for prepackaged food, for both languages.
 ///
 /// Source: Canadian Food Inspection Agency, Date marking on prepackaged foods, bilingual symbols.
 let monthSymbols = PhraseTable<Int>(
@@ -117,7 +116,7 @@ let monthSymbols = PhraseTable<Int>(
     (9, "SE"), (10, "OC"), (11, "NO"), (12, "DE"),
   ], shortestRepaired: 3)
 
-/// What labels dates; nil is what only looks like a label.
+/// The labels of dates; nil is a phrase that only looks like a label.
 let labelPhrases = PhraseTable<DateLabel?>(
   [
     (
@@ -159,7 +158,7 @@ let labelPhrases = PhraseTable<DateLabel?>(
     ),
   ], shortestRepaired: 5)
 
-/// The ends of ordinal numbers, and what stands between a day and a month, or a month and a year.
+/// The endings of ordinal numbers.
 let ordinalEnds = PhraseTable<Void>([((), "ST,ND,RD,TH,ER")], shortestRepaired: 9)
 /// Words between the parts of a date.
 let joiningWords = PhraseTable<Void>([((), "OF,DE,DEL,DI,D")], shortestRepaired: 9)

@@ -67,7 +67,7 @@ public struct CountErrors: Hashable, Sendable, Codable {
   public var bias: Double? { mean(of: errors.map { Double($0) }) }
 }
 
-/// The tolerances of `count` truths, 0 if none are given.
+/// One tolerance per truth, 0 if none are given.
 ///
 /// - Throws: ``EvaluationError`` if one is negative, or if the number of tolerances differs.
 func requireTolerances(

@@ -1,18 +1,22 @@
 import Geometry
 
 extension SpineGeometry {
-  /// The order in which the outlines are read, as indices: rows from top to bottom, each from left
-  /// to right, the books of a stack in it from top to bottom.
+  /// The reading order of outlines, as indices.
   ///
-  /// The boxes around the outlines are cut into rows, each row into columns, each column into rows
-  /// again, for as long as there is a cut (the recursive X-Y cut of Nagy and Seth, 1984). A row
-  /// ends where the next outline shares less than ``SpineConfiguration/rowOverlap`` of the smaller
-  /// height with it, so rows may overlap a little, as in photos taken at a slant. If nothing can be
-  /// cut, left comes before right.
+  /// Rows are read from top to bottom, and each from left to right. The books of a stack in a row
+  /// are read from top to bottom.
   ///
-  /// Pixels with the origin at the top left: y grows downward. Outlines with a coordinate that is
-  /// infinite or not a number come last, as they came. The order does not depend on the order of
-  /// the outlines, except equal ones. O(n log n) for a shelf.
+  /// The boxes around the outlines are cut into rows, each row into columns, and each column into
+  /// rows again, until there is no cut (the recursive X-Y cut of Nagy and Seth, 1984). A row ends
+  /// if the next outline shares less than ``SpineConfiguration/rowOverlap`` of the smaller height
+  /// with it, so rows may overlap a little, as in photos taken at a slant. If there is no cut, left
+  /// comes before right.
+  ///
+  /// Coordinates are pixels with the origin at the top left: y grows downward. Outlines with a
+  /// coordinate that is infinite or NaN come last, in their order. The result does not depend on
+  /// the order of the outlines, except for equal ones.
+  ///
+  /// - Complexity: O(n log n) for a shelf.
   public func readingOrder(of outlines: [Quadrilateral]) -> [Int] {
     let extents = outlines.map { outline -> Extent? in
       guard outline.isFinite else { return nil }
@@ -25,7 +29,7 @@ extension SpineGeometry {
     return ReadingOrder(extents: extents, rowOverlap: configuration.rowOverlap).indices
   }
 
-  /// The order in which boxes are read, as indices, by the rules of
+  /// The reading order of boxes, as indices, by the rules of
   /// ``readingOrder(of:)-([Quadrilateral])``.
   public func readingOrder(of boxes: [Box]) -> [Int] {
     let extents = boxes.map { box -> Extent? in
@@ -54,7 +58,7 @@ private struct ReadingOrder {
   private let extents: [Extent?]
   private let rowOverlap: Double
 
-  /// Cuts nest this deep at most: more is not a page, and each level costs stack.
+  /// The greatest depth of cuts: real pages need less, and each level costs stack.
   private static let maximumDepth = 24
 
   init(extents: [Extent?], rowOverlap: Double) {
@@ -65,7 +69,7 @@ private struct ReadingOrder {
     indices += extents.indices.filter { extents[$0] == nil }
   }
 
-  /// Adds the members in their order; `isWhole` says that a cut the other way found nothing.
+  /// Adds the members in their order; `isWhole` means that the other direction had no cut.
   private mutating func cut(_ members: [Int], intoRows: Bool, depth: Int, isWhole: Bool = false) {
     guard members.count > 1, depth < Self.maximumDepth else {
       indices += members.sorted(by: precedes)
@@ -81,14 +85,14 @@ private struct ReadingOrder {
     }
   }
 
-  /// Members whose extents along one axis overlap, in order.
+  /// Groups of members whose extents along one axis overlap, in order.
   private func bands(of members: [Int], areRows: Bool) -> [[Int]] {
     func range(_ index: Int) -> (low: Double, high: Double) {
       guard let extent = extents[index] else { return (0, 0) }
       return areRows ? (extent.top, extent.bottom) : (extent.left, extent.right)
     }
-    // By the middle: the members of one band come one after the other, also where a tall one starts
-    // above the band before.
+    // They are sorted by the middle, so that the members of one band follow each other even if a
+    // tall one starts above the previous band.
     let sorted = members.sorted { first, second in
       let (a, b) = (range(first), range(second))
       let (middleA, middleB) = (a.low / 2 + a.high / 2, b.low / 2 + b.high / 2)
@@ -113,7 +117,7 @@ private struct ReadingOrder {
     return bands
   }
 
-  /// Left before right, then top before bottom, then as they came.
+  /// Left before right, then top before bottom, then the given order.
   private func precedes(_ first: Int, _ second: Int) -> Bool {
     guard let a = extents[first], let b = extents[second] else { return first < second }
     let (middleA, middleB) = (a.left / 2 + a.right / 2, b.left / 2 + b.right / 2)

@@ -1,22 +1,22 @@
-/// What counts as the outline of a book's spine, and as two spines side by side.
+/// The criteria for the outline of a book's spine, and for two spines side by side.
 ///
-/// Angles are in degrees, ratios dimensionless; ``validated()`` holds every value to its range. The
-/// defaults suit photos of shelves taken from the front.
+/// Angles are in degrees, and ratios are dimensionless; ``validated()`` checks the range of every
+/// value. The defaults are for photos of shelves taken from the front.
 public struct SpineConfiguration: Hashable, Sendable, Codable {
-  /// How far a standing book's long axis may be from the vertical; 0 to 45.
+  /// The greatest angle between a standing book's long axis and the vertical; 0 to 45.
   ///
-  /// Books lean against each other from some 10 degrees on; below that it is the camera.
+  /// Books lean against each other from about 10 degrees on; smaller angles come from the camera.
   public var standingTilt = 10.0
 
-  /// How far a lying book's long axis may be from the horizontal; 0 to 45.
+  /// The greatest angle between a lying book's long axis and the horizontal; 0 to 45.
   public var lyingTilt = 15.0
 
-  /// The least short side over long side of a spine; 0 to 1.
+  /// The least ratio of short side to long side of a spine; 0 to 1.
   ///
   /// A stapled brochure of 3 mm at a height of 30 cm has 0.01.
   public var minimumAspectRatio = 0.01
 
-  /// The largest short side over long side of a spine; 0 to 1.
+  /// The greatest ratio of short side to long side of a spine; 0 to 1.
   ///
   /// A paperback of 7 cm at a height of 18 cm has 0.39; front covers start at 0.6.
   public var maximumAspectRatio = 0.45
@@ -24,23 +24,24 @@ public struct SpineConfiguration: Hashable, Sendable, Codable {
   /// The largest angle between the long axes of neighbours; 0 to 90.
   public var maximumAngleBetweenNeighbours = 12.0
 
-  /// The least length of the shorter neighbour over that of the longer; 0 to 1.
+  /// The least ratio of the lengths of neighbours, the shorter to the longer; 0 to 1.
   ///
-  /// On one shelf pocket books (18 cm) stand beside illustrated ones (30 cm).
+  /// One shelf may have pocket books (18 cm) beside illustrated ones (30 cm).
   public var minimumLengthRatio = 0.5
 
-  /// The least share of the shorter neighbour that lies beside the longer one, measured along the
-  /// longer one's axis; 0 to 1.
+  /// The least share of the shorter neighbour that lies beside the longer one; 0 to 1.
+  ///
+  /// It is measured along the longer one's axis.
   public var minimumSideBySide = 0.6
 
   /// The largest gap between neighbours, in mean thicknesses of the two; 0 to 100.
   public var maximumGap = 1.0
 
-  /// How much two outlines must share of the smaller one's height to stand in one row; above 0, at
+  /// The least share of the smaller height that two outlines in one row have in common; above 0, at
   /// most 1.
   public var rowOverlap = 0.5
 
-  /// The defaults.
+  /// Makes the default configuration.
   public init() {}
 
   /// The configuration, if every value lies in its range.
@@ -67,13 +68,13 @@ public struct SpineConfiguration: Hashable, Sendable, Codable {
   }
 }
 
-/// A value of a ``SpineConfiguration`` lies outside its range.
+/// A value of a ``SpineConfiguration`` is outside its range.
 public struct SpineConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The property.
   public let field: String
-  /// What it was.
+  /// Its value.
   public let value: Double
-  /// What it may be.
+  /// Its allowed range.
   public let range: ClosedRange<Double>
 
   /// The field, its value and its range, in one line.

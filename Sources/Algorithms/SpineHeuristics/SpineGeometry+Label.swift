@@ -1,32 +1,31 @@
 import Geometry
 
 extension SpineGeometry {
-  /// Orders the lines of a spine, and proposes title, author and what else is written on it.
+  /// Orders the lines of a spine, and proposes title, author and the roles of other text.
   ///
-  /// Lines are read along the direction in which most of the text runs; lines side by side across
-  /// it, as where a title has two rows, from the first row to the last. Each line, or up to four
-  /// that follow each other, may be title, subtitle, author, volume, publisher, series or edition,
-  /// or nothing of these; a line may also be two or three of them one after the other, and two
-  /// lines side by side may be two columns. Every such reading of the whole spine is scored by the
-  /// size of letters, places, words (lists of names, publishers, series and editions), how surely
-  /// lines were read, and by what goes together; a beam search keeps the best. Probabilities are a
-  /// softmax over the scores of the readings kept.
+  /// Lines are read along the direction of most of the text. Lines side by side across it, for
+  /// example a title in two rows, are read from the first row to the last. Each line, or up to four
+  /// lines in sequence, may be title, subtitle, author, volume, publisher, series or edition, or
+  /// have no role. A line may also have two or three of these roles one after the other, and two
+  /// lines side by side may be two columns. Every such reading of the whole spine has a score. It
+  /// depends on the size of letters, places, words (lists of names, publishers, series and
+  /// editions), the confidence of the lines, and their combination. A beam search keeps the best
+  /// readings. Probabilities are a softmax over the scores of the kept readings.
   ///
-  /// Words that stand together without a space are parted if they are frequent English words
-  /// ("MOBYDICK"), names ("PhilipPullman") or initials. What stands there several times counts
-  /// once.
+  /// Words without a space between them are separated if they are frequent English words
+  /// ("MOBYDICK"), names ("PhilipPullman") or initials. Repeated text counts once.
   ///
-  /// Lines without a direction, with coordinates that are not finite or without a letter or digit
-  /// come last in the order, as they came, and say nothing. O(*n*²) for *n* lines; of more than 24
-  /// the others are ordered only.
+  /// Lines come last in the order, in their given order, and are not used if they have no
+  /// direction, coordinates that are not finite, or no letter or digit.
   ///
+  /// - Complexity: O(*n*²) for *n* lines; if there are more than 24, the others are only ordered.
   /// - Parameter lines: the lines on one spine, in pixels with y growing downward.
   public func label(of lines: [SpineTextLine]) -> SpineLabel {
     let (written, order) = written(lines)
     return SpineReading.label(of: written, order: order)
   }
 
-  /// The lines in reading order as words, and the order of all.
+  /// The lines in reading order as words, and the order of all lines.
   func written(_ lines: [SpineTextLine]) -> (lines: [WrittenLine], order: [Int]) {
     let usable = lines.indices.filter { index in
       let line = lines[index]
@@ -40,9 +39,9 @@ extension SpineGeometry {
     return (written, order + rest)
   }
 
-  /// Along the text, lines side by side together, their rows from the first to the last.
+  /// Groups of lines side by side, in order along the text; the rows of a group are in order.
   private func blocks(of lines: [SpineTextLine], _ usable: [Int]) -> [[Int]] {
-    // The direction of most letters: each line votes with its length.
+    // The direction of most letters: each line has a vote of its length.
     var sum = Point(x: 0, y: 0)
     for index in usable {
       guard let direction = lines[index].direction else { continue }
@@ -66,7 +65,7 @@ extension SpineGeometry {
     }
   }
 
-  /// Where a line begins and ends along the text, and on which row it lies across it.
+  /// The start and end of a line along the text, and its row across it.
   private struct Span {
     let index: Int
     let start: Double
@@ -78,13 +77,13 @@ extension SpineGeometry {
       let places = outline.corners.map { $0.x * along.x + $0.y * along.y }
       start = places.reduce(.infinity, min)
       end = places.reduce(-.infinity, max)
-      // A quarter turn clockwise on the screen from the direction of reading, where the next row
-      // is.
+      // A quarter turn clockwise on the screen from the direction of reading gives the direction of
+      // the next row.
       let center = outline.center
       row = center.y * along.x - center.x * along.y
     }
 
-    /// Whether half of the shorter one lies beside the other.
+    /// Whether half of the shorter one is beside the other.
     func isBeside(_ other: Span) -> Bool {
       min(end, other.end) - max(start, other.start) > min(end - start, other.end - other.start) / 2
     }

@@ -1,30 +1,32 @@
 import Geometry
 
-/// Tells from outlines alone which shapes are book spines, how they stand and which are neighbours.
+/// Finds book spines, their orientation and their neighbours from outlines alone.
 ///
-/// The rules are geometric: a spine is tall and narrow or lies flat, and has neighbours that are
-/// parallel and of like height. They need no pixels and say nothing about what is on a spine.
+/// The rules are geometric: a spine is tall and narrow or lies flat, and its neighbours are
+/// parallel and of similar height. They do not need pixels and do not consider the content of a
+/// spine.
 ///
-/// Every function takes any coordinates: a shape with one that is infinite or not a number, or
-/// without an extent, is not a spine and has no orientation. Whether y grows downward or upward
-/// makes no difference here; it does to ``readingOrder(of:)-(Quadrilateral)``.
+/// Every function accepts any coordinates. A shape is not a spine and has no orientation if a
+/// coordinate is infinite or NaN, or if it has no extent. The direction of y makes no difference
+/// here; it does for ``readingOrder(of:)-(Quadrilateral)``.
 public struct SpineGeometry: Hashable, Sendable {
   /// The thresholds.
   public let configuration: SpineConfiguration
 
-  /// Takes thresholds; an error names one that is out of range.
+  /// Uses thresholds; the error names one that is out of range.
   public init(configuration: SpineConfiguration) throws(SpineConfigurationError) {
     self.configuration = try configuration.validated()
   }
 
-  /// Takes the default thresholds.
+  /// Uses the default thresholds.
   public init() {
     configuration = SpineConfiguration()
   }
 
-  /// How a book with this outline stands, by the angle of its long axis; nil if it has none.
+  /// The orientation of a book with this outline, by the angle of its long axis; nil if it has
+  /// none.
   ///
-  /// A shape as wide as it is high has no axis to speak of: ask
+  /// A shape as wide as it is high has no meaningful axis: call
   /// ``isSpineShaped(_:)-(Quadrilateral)`` first.
   public func orientation(of outline: Quadrilateral) -> SpineOrientation? {
     guard let tilt = tilt(of: outline) else { return nil }
@@ -42,14 +44,14 @@ public struct SpineGeometry: Hashable, Sendable {
 
   /// Whether the outline has a spine's proportions: tall and narrow, or lying flat.
   ///
-  /// Its short side over its long side lies within the configured bounds, and its sides don't
-  /// cross.
+  /// The ratio of its short side to its long side is within the configured bounds, and its sides do
+  /// not cross.
   public func isSpineShaped(_ outline: Quadrilateral) -> Bool {
     guard hasExtent(outline), outline.isConvex else { return false }
     return isSpine(aspectRatio: outline.aspectRatio)
   }
 
-  /// Whether a box around a spine that stands or lies straight has a spine's proportions.
+  /// Whether a box around an upright or flat spine has a spine's proportions.
   public func isSpineShaped(_ box: Box) -> Bool {
     let width = Double(box.width)
     let height = Double(box.height)
@@ -62,7 +64,7 @@ public struct SpineGeometry: Hashable, Sendable {
       && aspectRatio <= configuration.maximumAspectRatio
   }
 
-  /// How alike two outlines are and how they lie to each other; nil if either has no extent.
+  /// The similarity and relative position of two outlines; nil if either has no extent.
   public func likeness(
     _ first: Quadrilateral, _ second: Quadrilateral
   ) -> SpineLikeness? {
@@ -70,8 +72,9 @@ public struct SpineGeometry: Hashable, Sendable {
     return SpineLikeness(first, second)
   }
 
-  /// Whether two outlines are neighbours on a shelf or in a stack: parallel, of like height, side
-  /// by side and close.
+  /// Whether two outlines are neighbours on a shelf or in a stack.
+  ///
+  /// Neighbours are parallel, of similar height, side by side and close.
   public func areNeighbours(_ first: Quadrilateral, _ second: Quadrilateral) -> Bool {
     guard let likeness = likeness(first, second) else { return false }
     return likeness.angle <= configuration.maximumAngleBetweenNeighbours

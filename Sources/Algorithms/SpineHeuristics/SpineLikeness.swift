@@ -1,13 +1,13 @@
 import Geometry
 
-/// How alike two spines' outlines are, and how they lie to each other.
+/// The similarity and relative position of two spines' outlines.
 ///
-/// All values are the same for the two in either order, and don't change when both are moved,
-/// turned or scaled together.
+/// The values do not depend on the order of the two. They do not change if both are moved, rotated
+/// or scaled together.
 public struct SpineLikeness: Hashable, Sendable {
   /// The angle between the long axes in degrees, 0 to 90.
   public let angle: Double
-  /// The shorter long side over the longer one, 0 to 1.
+  /// The ratio of the long sides, the shorter to the longer, 0 to 1.
   public let lengthRatio: Double
   /// The share of the shorter outline's length that lies beside the longer outline, 0 to 1.
   public let sideBySide: Double
@@ -26,8 +26,8 @@ public struct SpineLikeness: Hashable, Sendable {
     let longer = max(firstLength, secondLength)
     lengthRatio = shorter / longer
 
-    // Measured in the longer outline's direction; of two equally long ones in the mean of both, so
-    // that their order makes no difference.
+    // The measure is along the longer outline, or along the mean of both if they are equally long,
+    // so that their order makes no difference.
     let axis =
       firstLength == secondLength
       ? Axis(between: Axis(of: first), and: Axis(of: second))
@@ -48,7 +48,7 @@ public struct SpineLikeness: Hashable, Sendable {
   }
 }
 
-/// The direction of a long axis, one unit long; or none, for an outline whose sides cancel out.
+/// The direction of a long axis as a unit vector; none for an outline whose sides cancel out.
 private struct Axis {
   var x: Double
   var y: Double
@@ -69,7 +69,7 @@ private struct Axis {
     }
   }
 
-  /// The direction between two, either of which may point backward.
+  /// The direction between two axes, either of which may point backward.
   init(between first: Axis, and second: Axis) {
     let sign: Double = first.x * second.x + first.y * second.y < 0 ? -1 : 1
     self.init(x: first.x + sign * second.x, y: first.y + sign * second.y)
@@ -80,13 +80,12 @@ private struct Axis {
     interval(outline.corners.map { $0.x * x + $0.y * y })
   }
 
-  /// The interval that the outline covers at right angles to this direction.
+  /// The interval that the outline covers perpendicular to this direction.
   func extent(across outline: Quadrilateral) -> ClosedRange<Double> {
     interval(outline.corners.map { $0.y * x - $0.x * y })
   }
 
-  /// The bounds of values, or an empty interval where products of huge coordinates are not a
-  /// number.
+  /// The bounds of values, or an empty interval if products of huge coordinates are NaN.
   private func interval(_ values: [Double]) -> ClosedRange<Double> {
     let low = values.min() ?? 0
     let high = values.max() ?? 0

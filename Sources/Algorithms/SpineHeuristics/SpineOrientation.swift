@@ -1,8 +1,8 @@
-/// How a book stands on its shelf, by its spine.
+/// The orientation of a book on its shelf, by its spine.
 public enum SpineOrientation: String, Hashable, Sendable, Codable, CaseIterable {
   /// Upright: the spine's long axis is vertical.
   case standing = "vertical"
-  /// In between, against its neighbours.
+  /// In between, leaning against its neighbours.
   case leaning
   /// On its side, as in a stack: the long axis is horizontal.
   case lying = "horizontal"

@@ -1,6 +1,6 @@
 import _CLibrary
 
-/// What the parts of a reading are worth together.
+/// The score of a reading's parts together.
 enum SpineBalance {
   static func add(
     of parts: [SpinePart], in lines: [WrittenLine], to evidence: inout SpineEvidence
@@ -13,13 +13,13 @@ enum SpineBalance {
     }
     for title in titles {
       let ratio = title.height / titleHeight
-      // Beside the largest letters smaller ones are the rest of it.
+      // Smaller letters beside the largest ones are the rest of the title.
       let isBeside = titles.contains {
         $0.height == titleHeight
           && lines[$0.lines.lowerBound].block == lines[title.lines.lowerBound].block
       }
       evidence.add(isBeside ? .titleSmallerBeside : .titleSmaller, log(ratio))
-      // Little words may be set small, others so small are not part of the title.
+      // Function words may be small; other words of that size are not part of the title.
       let isLittle = title.text.split(separator: " ")
         .allSatisfy { Lexicon.functionWords.contains(Lexicon.key(of: $0)) }
       if isLittle {
@@ -41,16 +41,16 @@ enum SpineBalance {
     if let height = authors.map(\.height).max(), height > titleHeight {
       evidence.add(.authorLarger, log(height / titleHeight))
     }
-    // A word that may be a name is none if it is larger than the title.
+    // A word that may be a name is not one if it is larger than the title.
     for author in authors where author.height > 1.5 * titleHeight && author.likelihood < 0.5 {
       evidence.add(.authorTooLarge)
     }
-    // Names stand at an end, or title and name take turns.
+    // Names are at an end, or title and name alternate.
     let main = parts.filter { [.title, .subtitle, .author].contains($0.role) }
     if let first = main.first, let last = main.last, !authors.isEmpty {
       evidence.add(first.role == .author || last.role == .author ? .authorAtEnd : .authorInside)
     }
-    // A publisher stands at the foot, or at the head.
+    // A publisher is at the foot, or at the head.
     for (index, part) in parts.enumerated() where part.role == .publisher {
       func isMargin(_ part: SpinePart) -> Bool {
         [.other, .series, .publisher].contains(part.role)
@@ -61,7 +61,7 @@ enum SpineBalance {
         evidence.add(.publisherInside)
       }
     }
-    // "The Poems of" goes on.
+    // "The Poems of" is incomplete.
     if let last = titles.last, SpineWords.dangles(last.text) { evidence.add(.titleEndsOpen) }
     // The title takes most of the ink.
     let ink = parts.reduce(0) { $0 + $1.ink }
@@ -70,7 +70,7 @@ enum SpineBalance {
     }
   }
 
-  /// Adds what lies between parts of one role.
+  /// Adds the evidence of gaps between parts with the same role.
   private static func addOrder(of parts: [SpinePart], to evidence: inout SpineEvidence) {
     var last: [SpineRole: Int] = [:]
     for (index, part) in parts.enumerated() {
@@ -99,6 +99,6 @@ enum SpineBalance {
 }
 
 extension SpinePart {
-  /// About the length that its letters take, times their height.
+  /// About the length of its letters, times their height.
   fileprivate var ink: Double { Double(WrittenLine.letters(in: text)) * height * height }
 }

@@ -1,6 +1,6 @@
-/// What speaks for or against a reading of a spine.
+/// The evidence for or against a reading of a spine.
 ///
-/// Each has a weight in ``weights``; a reading's score is the sum of values times weights.
+/// Each feature has a weight in ``weights``; a reading's score is the sum of values times weights.
 enum SpineFeature: Int, CaseIterable {
   // A title by itself.
   case title, titleSize, titleKnownWords, titleFunctionWords, titlePublisher, titleEdition
@@ -13,19 +13,19 @@ enum SpineFeature: Int, CaseIterable {
   // An author.
   case author, authorName, authorIntroduced, authorSizeSure, authorSizeUnsure, authorPublisher
   case authorSeries, authorStrange, authorQuotation, authorDoubt, authorOneWord
-  // What is known by its words: volume, publisher, series, edition.
+  // Text with known words: volume, publisher, series, edition.
   case known, knownLikelihood, knownSize, seriesLarge
-  // Nothing of these.
+  // Text with no other role.
   case other, otherSize, otherMark, otherNonsense, otherStrange, otherQuotation, otherLong
   case otherDoubt, otherName, otherEnd
   // A part after another.
   case joinsFirst, joinsSame, joinsDifferent, danglesSame, danglesOther, danglesDifferent
   case besideSameLike, besideSame, besideDifferentLike, nextSameLike, turnedSame, gapSame
   case caseSame, caseDiffers, gapDifferent
-  // Lines that are parted or joined.
+  // Lines that are divided or joined.
   case cut, cutAtMark, cutAtCase, cutBeforeSmall, cutBeforeSmallOnly, joinedName, joinedKnown
   case columns, columnsApart, columnsCase
-  // A whole.
+  // A whole reading.
   case noTitle, titleSmaller, titleSmallerBeside, titleMuchSmaller, titleLittleWords
   case subtitleSmaller, subtitleLarger, noAuthor, authorLarger, authorTooLarge, authorAtEnd
   case authorInside, publisherLast, publisherInside, titleApartByAuthor, titleApartByNothing
@@ -33,12 +33,11 @@ enum SpineFeature: Int, CaseIterable {
   case authorMoreUnsure, titleShare, titleEndsOpen
 }
 
-/// What was found for and against something, summed up.
+/// The sum of evidence for and against something.
 struct SpineEvidence {
-  /// The sum of values times weights: a logarithm of odds, about.
+  /// The sum of values times weights: approximately a logarithm of odds.
   private(set) var score = 0.0
-  /// The values themselves, by the feature's number; nil unless somebody wants to fit weights to
-  /// them.
+  /// The values by the feature's number; nil unless they are needed for fitting weights.
   private(set) var values: [Int: Double]?
 
   init(keepingValues: Bool) {

@@ -1,20 +1,18 @@
-/// What the lines of text on a spine say of the book: proposals, for a person or a search to
-/// confirm.
+/// The meaning of the lines of text on a spine: proposals that a person or a search should confirm.
 public struct SpineLabel: Hashable, Sendable {
-  /// The lines in the order in which they are read, as indices of those given.
+  /// The lines in reading order, as indices of the given ones.
   public let order: [Int]
-  /// What the book may be called and who may have written it: at most five, the most probable
-  /// first, with different titles or authors; empty if there is no text.
+  /// The possible titles and authors: at most five, the most probable first.
+  ///
+  /// They differ in title or author. There are none if there is no text.
   public let candidates: [TitleCandidate]
-  /// What is written below or behind the title of the best candidate in smaller letters; nil for
-  /// nothing.
+  /// The text below or after the best candidate's title in smaller letters; nil if there is none.
   public let subtitle: String?
-  /// The number of a part, volume or book as it stands there, such as "Band 3" or "8"; nil for
-  /// none.
+  /// The number of a part, volume or book as written, such as "Band 3" or "8"; nil for none.
   public let volume: String?
-  /// The publisher or imprint; nil if none is known by name.
+  /// The publisher or imprint; nil if no known one is named.
   public let publisher: String?
-  /// The series, or the kind of book, such as "MODERN CLASSICS"; nil if none is known.
+  /// The series, or the kind of book, such as "MODERN CLASSICS"; nil if no known one is named.
   public let series: String?
   /// The edition, such as "SECOND EDITION"; nil if none is named.
   public let edition: String?
@@ -25,13 +23,12 @@ public struct SpineLabel: Hashable, Sendable {
   public var author: String? { candidates.first?.author }
 }
 
-/// A title and an author that the lines of a spine may name.
+/// A possible title and author in the lines of a spine.
 public struct TitleCandidate: Hashable, Sendable {
-  /// The title, words that a recognizer ran together parted again.
+  /// The title; words that a recognizer joined are separated again.
   public let title: String
   /// The author or authors, without a word such as *by*; nil for none.
   public let author: String?
-  /// How probable it is that these are title and author, 0...1; those of one spine sum to at
-  /// most 1.
+  /// The probability that title and author are right, 0...1; those of one spine sum to at most 1.
   public let probability: Double
 }

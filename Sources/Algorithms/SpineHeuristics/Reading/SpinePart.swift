@@ -1,10 +1,10 @@
 import _CLibrary
 
-/// What a piece of the text on a spine is.
+/// The role of a piece of text on a spine.
 enum SpineRole {
   case title, subtitle, author, volume, publisher, series, edition, other
 
-  /// Whether it is a name, in which a letter that looks wrong may be right.
+  /// Whether it is a name, in which an unusual letter may be right.
   var isNamed: Bool { self == .author || self == .publisher }
 }
 
@@ -12,21 +12,20 @@ enum SpineRole {
 struct SpinePart {
   let role: SpineRole
   let text: String
-  /// The lines that it is on.
+  /// The lines of the piece.
   let lines: Range<Int>
   /// The height of its letters over the largest on the spine, 0...1.
   let height: Double
-  /// How surely it is a name, or known by its words, 0...1; 0 in other roles.
+  /// The confidence that it is a name, or that its words are known, 0...1; 0 in other roles.
   let likelihood: Double
-  /// How well it fits the role by itself.
+  /// The evidence for its role, without the other pieces.
   let evidence: SpineEvidence
 }
 
 extension SpinePart {
-  /// A piece of text in a role; nil if it can't be that.
+  /// A piece of text in a role; nil if the role is impossible.
   ///
-  /// What it is worth there depends on its words, the size of its letters and how surely it was
-  /// read.
+  /// Its score depends on its words, the size of its letters and the confidence of the recognizer.
   init?(
     _ role: SpineRole, _ text: String, _ name: WrittenName?, on lines: Range<Int>, height: Double,
     line: WrittenLine, keepingValues: Bool
@@ -89,7 +88,7 @@ extension SpinePart {
       if line.isLast { evidence.add(.otherEnd) }
     }
     self.role = role
-    // Without a word such as "by".
+    // It is without a word such as "by".
     self.text = role == .author ? name?.name ?? text : text
     self.lines = lines
     self.height = height
@@ -97,7 +96,7 @@ extension SpinePart {
     self.evidence = evidence
   }
 
-  /// Whether it is known by its words for certain, the more so in small letters.
+  /// Whether its words are certainly known, which is more likely in small letters.
   var isCertain: Bool {
     switch role {
     case .volume, .publisher, .series, .edition:
@@ -107,7 +106,7 @@ extension SpinePart {
     }
   }
 
-  /// What the height of letters counts as: its logarithm, at least -2.5.
+  /// The value for a height of letters: its logarithm, at least -2.5.
   private static func size(_ height: Double) -> Double { max(-2.5, log(max(height, 0.02))) }
 
   private static func likelihood(of text: String, as role: SpineRole) -> Double {
@@ -135,7 +134,7 @@ extension SpinePart {
     if functions > 0, functions < words.count { evidence.add(.titleFunctionWords) }
     evidence.add(.titlePublisher, Lexicon.publisher(text))
     evidence.add(.titleEdition, Lexicon.edition(text))
-    // In large letters the name of a kind of book is a title: "CRIME".
+    // In large letters, the name of a kind of book is a title: "CRIME".
     evidence.add(size > -0.25 ? .titleSeriesLarge : .titleSeriesSmall, Lexicon.series(text))
     if Lexicon.volume(text) >= 0.7 { evidence.add(.titleVolume) }
     if name?.introducesOthers == true { evidence.add(.titleIntroduces) }
@@ -144,7 +143,7 @@ extension SpinePart {
       if name.isIntroduced { evidence.add(.titleNameIntroduced) }
     }
     if letters == 1 { evidence.add(.titleOneLetter) }
-    // "Philip K." goes on.
+    // "Philip K." is incomplete.
     if let last = text.split(separator: " ").last, last.hasSuffix("."),
       WrittenName.isInitials(String(last))
     {
@@ -157,7 +156,9 @@ extension SpinePart {
     evidence.add(.titleNonsense, nonsense(text, letters, height))
   }
 
-  /// How little a text is made of words: codes of a library, ornaments that were read as letters.
+  /// The evidence that a text does not consist of words.
+  ///
+  /// Examples are codes of a library, and ornaments that were read as letters.
   private static func nonsense(_ text: String, _ letters: Int, _ height: Double) -> Double {
     let digits = text.count(where: \.isNumber)
     if text.isIdeographic { return letters == 1 ? 1.5 : 0 }
@@ -167,7 +168,7 @@ extension SpinePart {
     var score = marks > 0 && 4 * marks > letters ? 1.5 : 0
     if digits > 0 {
       let longest = text.split(whereSeparator: { !$0.isLetter }).map(\.count).max() ?? 0
-      // A year or a number may be a title, more digits or digits among letters may not.
+      // A year or a number may be a title; more digits, or digits among letters, may not.
       if longest < 3, digits > 4 || longest > 0 { score += 2 }
       if longest == 0, digits <= 4 { score += 0.8 }
       if digits == 4, longest == 0, height < 0.7, text.hasPrefix("19") || text.hasPrefix("20") {
@@ -183,6 +184,6 @@ extension SpinePart {
 }
 
 extension String {
-  /// Whether a sign of Chinese, Japanese or Korean is in it.
+  /// Whether it contains a Chinese, Japanese or Korean character.
   var isIdeographic: Bool { unicodeScalars.contains { $0.value >= 0x2E80 } }
 }

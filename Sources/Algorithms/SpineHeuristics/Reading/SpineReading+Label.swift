@@ -1,10 +1,10 @@
 import _CLibrary
 
 extension SpineReading {
-  /// The most candidates of a label.
+  /// The greatest number of candidates in a label.
   private static let mostCandidates = 5
 
-  /// What the best readings say.
+  /// The label from the best readings.
   static func label(of lines: [WrittenLine], order: [Int]) -> SpineLabel {
     let readings = lines.isEmpty ? [] : readings(of: lines)
     guard let best = readings.first else {
@@ -12,7 +12,7 @@ extension SpineReading {
         order: order, candidates: [], subtitle: nil, volume: nil, publisher: nil, series: nil,
         edition: nil)
     }
-    // Readings that say the same of title and author add up.
+    // The probabilities of readings with the same title and author are added.
     var keys: [String] = []
     var weights: [String: (reading: SpineReading, weight: Double)] = [:]
     var sum = 0.0
@@ -41,7 +41,7 @@ extension SpineReading {
       series: chosen.text(of: .series), edition: chosen.text(of: .edition))
   }
 
-  /// By what scores are divided before they become probabilities.
+  /// The divisor of scores before they become probabilities.
   private static let temperature = 1.5
 
   /// The text of a role, its parts joined; nil for none.
@@ -54,7 +54,7 @@ extension SpineReading {
       let isInside = part.role == .subtitle && inside.contains(index)
       guard isInside ? role == .title : part.role == role else { continue }
       let text = part.text.trimmingMarks
-      // "Everybody" over two lines as "Every-" and "body".
+      // "Everybody" on two lines as "Every-" and "body".
       if let last = texts.last, last.hasSuffix("-"), last.dropLast().last?.isLetter == true {
         texts[texts.count - 1] = last + text
       } else if role == .author, let last = texts.last, last.last?.isLetter == true,
@@ -73,7 +73,7 @@ extension SpineReading {
 }
 
 extension String {
-  /// Without marks and white space at its ends that belong to no word.
+  /// The text without marks and white space at its ends that are not part of a word.
   fileprivate var trimmingMarks: String {
     func isMark(_ character: Character) -> Bool {
       character.isWhitespace || ",:;-–—&+/".contains(character)

@@ -1,15 +1,15 @@
-/// One reading of a whole spine: pieces of its text with their roles, in order.
+/// One reading of a whole spine: the pieces of its text with their roles, in order.
 struct SpineReading {
   private(set) var parts: [SpinePart] = []
   private(set) var evidence: SpineEvidence
 
   var score: Double { evidence.score }
 
-  /// The best readings of lines, found by a beam search along them.
+  /// The best readings of lines, from a beam search along them.
   ///
-  /// - Parameter keepingValues: whether evidence keeps what its scores are made of.
+  /// - Parameter keepingValues: whether evidence keeps the values of its features.
   static func readings(of lines: [WrittenLine], keepingValues: Bool = false) -> [SpineReading] {
-    // Readings that reach up to each line.
+    // The readings up to each line.
     var reached = [[SpineReading]](repeating: [], count: lines.count + 1)
     reached[0] = [SpineReading(evidence: SpineEvidence(keepingValues: keepingValues))]
     for start in lines.indices {
@@ -43,7 +43,7 @@ struct SpineReading {
     return Array(readings.sorted { $0.score > $1.score }.prefix(count))
   }
 
-  /// Adds how well a part goes with the one before it.
+  /// Adds the evidence for a part after the one before it.
   private mutating func addFit(of part: SpinePart, in lines: [WrittenLine]) {
     guard let last = parts.last else {
       if SpineWords.joins(part.text) { evidence.add(.joinsFirst) }
@@ -85,15 +85,15 @@ struct SpineReading {
   }
 }
 
-/// Words by which a line hangs on another.
+/// Words that connect a line with another.
 enum SpineWords {
-  /// Whether a text goes on with what stands before it.
+  /// Whether a text continues the text before it.
   static func joins(_ text: String) -> Bool {
     let first = text.prefix { $0 != " " }.lowercased()
     return ["and", "of", "&", "or", "for", "to", "und", "et", "y", "with"].contains(first)
   }
 
-  /// Whether a text goes on with what stands behind it.
+  /// Whether a text continues in the text after it.
   static func dangles(_ text: String) -> Bool {
     guard let last = text.split(separator: " ").last?.lowercased() else { return false }
     return dangling.contains(last) || last.hasSuffix("-") || last == "&"

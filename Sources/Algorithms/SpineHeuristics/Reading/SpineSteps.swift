@@ -1,10 +1,10 @@
-/// The ways in which the next lines may be read.
+/// The possible readings of the next lines.
 struct SpineSteps {
-  /// Pieces of text with roles over a number of lines.
+  /// Pieces of text with roles for a number of lines.
   struct Step {
     let parts: [SpinePart]
     let count: Int
-    /// What speaks for parting a line, or joining several.
+    /// The evidence for dividing a line, or joining several.
     let evidence: SpineEvidence
   }
 
@@ -24,7 +24,7 @@ struct SpineSteps {
     .title, .subtitle, .author, .volume, .publisher, .series, .edition, .other,
   ]
 
-  /// Whole lines: one in any role, up to four as a name or as something known by its words.
+  /// Whole lines: one in any role, up to four as a name or as text with known words.
   private func wholes(from start: Int) -> [Step] {
     (1...4).flatMap { count -> [Step] in
       guard start + count <= lines.count else { return [] }
@@ -41,7 +41,7 @@ struct SpineSteps {
         guard let part = part(role, role.isNamed ? text : mended, range, high) else { return nil }
         if count > 1, role != .author, !part.isCertain { return nil }
         if role == .author, count > 1, isTurned || !isName(lines[range], text) { return nil }
-        // Each line by itself would have brought something.
+        // The scores that the lines would have separately.
         var evidence = SpineEvidence(keepingValues: keepingValues)
         if role == .author {
           evidence.add(.joinedName, Double(count - 1) * max(0, part.likelihood - 0.5))
@@ -53,12 +53,12 @@ struct SpineSteps {
     }
   }
 
-  /// Whether several lines are one name or a list of names, and none of them more than that.
+  /// Whether several lines are one name or a list of names, and no line is more than that.
   private func isName(_ lines: ArraySlice<WrittenLine>, _ text: String) -> Bool {
     let name = WrittenName(of: text)
     let first = lines.first.map { WrittenName(of: $0.text) }
     if name.isIntroduced {
-      // "EDITED BY" on a line by itself; what is introduced within a line is whole.
+      // "EDITED BY" on a separate line; within one line, the words and the name are complete.
       return first?.isIntroduced == false && first?.introducesOthers == true
         && lines.dropFirst().allSatisfy { $0.words.count <= 6 }
     }
@@ -71,7 +71,7 @@ struct SpineSteps {
 
   // MARK: Parted lines
 
-  /// A line that is two or three things one after the other.
+  /// A line with two or three roles one after the other.
   private func halves(of start: Int) -> [Step] {
     let line = lines[start]
     guard (2...16).contains(line.words.count) else { return [] }
@@ -99,8 +99,9 @@ struct SpineSteps {
     return steps
   }
 
-  /// Two lines side by side that are two columns: "Ash Ahmed Materials Science" above "John Sturges
-  /// in Construction".
+  /// Two lines side by side that are two columns.
+  ///
+  /// For example "Ash Ahmed Materials Science" above "John Sturges in Construction".
   private func columns(from start: Int) -> [Step] {
     guard start + 1 < lines.count else { return [] }
     let (above, below) = (lines[start], lines[start + 1])
@@ -136,7 +137,7 @@ struct SpineSteps {
     return steps
   }
 
-  /// How far apart two columns may begin, in heights of the line.
+  /// The greatest distance between the starts of two columns, in heights of the line.
   private static let farthestColumns = 2.0
 
   private func piece(_ role: SpineRole, _ words: Range<Int>, of index: Int) -> SpinePart? {
@@ -152,15 +153,17 @@ struct SpineSteps {
     return part(role, role.isNamed ? text : mended, index..<index + 1, line.height)
   }
 
-  /// Whether a short text is capitals and digits, and no word: a mark or a label behind the title.
+  /// Whether a short text is capitals and digits, and not a word: a mark or a label after the
+  /// title.
   private func isMark(_ text: String) -> Bool {
     text.count <= 4 && text.allSatisfy { $0.isUppercase || $0.isNumber }
       && text.contains(where: \.isUppercase) && !Lexicon.isAnyWord(Lexicon.key(of: text))
       && !WrittenName.isInitials(text) && !VolumeWords.roman.contains(text.lowercased())
   }
 
-  /// Without a mark between them only a name that is known by its parts tells, and what stands
-  /// beside it.
+  /// Whether words are a name although no mark separates them.
+  ///
+  /// Only a name whose parts are known counts, with the words beside it.
   private func isNamed(_ words: Range<Int>, _ text: String, in line: WrittenLine) -> Bool {
     guard WrittenName(of: text).likelihood >= 0.75 else { return false }
     let before = words.lowerBound > 0 ? line.words[words.lowerBound - 1] : nil
@@ -176,7 +179,7 @@ struct SpineSteps {
       return false
     }
     guard let after else { return true }
-    // "FREDERICK FORSYTH" is no "FREDERICK".
+    // "FREDERICK FORSYTH" is not "FREDERICK".
     if PersonNames.given.contains(line.words[words.upperBound - 1].lowercased()),
       PersonNames.family.contains(Lexicon.key(of: after))
     {
@@ -185,7 +188,7 @@ struct SpineSteps {
     return !SpineWords.joins(after) && !SpineWords.joins(line.words[words.lowerBound])
   }
 
-  /// What speaks for parting a line before a word.
+  /// The evidence for dividing a line before a word.
   private func evidence(for cut: Int, in line: WrittenLine) -> SpineEvidence {
     var evidence = SpineEvidence(keepingValues: keepingValues)
     if line.breaks.contains(cut) {

@@ -1,15 +1,15 @@
 import Geometry
 
-/// A line of text on a spine, as a recognizer read it.
+/// A line of text on a spine, from a text recognizer.
 public struct SpineTextLine: Hashable, Sendable {
-  /// Where: text runs from the left to the right side of the outline, whichever way it runs in the
+  /// Its place; text runs from the left to the right side of the outline, in any direction of the
   /// picture.
   public var outline: Quadrilateral
-  /// What it says.
+  /// The text.
   public var text: String
-  /// How sure the recognizer is, 0...1; 1 if it does not say.
+  /// The recognizer's confidence, 0...1; 1 if it is unknown.
   ///
-  /// Marks of publishers and labels of libraries are read as letters, with doubt.
+  /// Marks of publishers and labels of libraries are read as letters with low confidence.
   public var confidence: Double
 
   /// Makes a line.
@@ -19,10 +19,10 @@ public struct SpineTextLine: Hashable, Sendable {
     self.confidence = confidence
   }
 
-  /// The height of its letters, about: the mean of its left and right sides.
+  /// The approximate height of its letters: the mean of its left and right sides.
   var letterHeight: Double { outline.meanHeight }
 
-  /// The direction in which it is read, one unit long; nil if it has none.
+  /// The direction of reading as a unit vector; nil if it has none.
   var direction: Point? {
     let dx =
       (outline.topRight.x - outline.topLeft.x) + (outline.bottomRight.x - outline.bottomLeft.x)
@@ -33,7 +33,7 @@ public struct SpineTextLine: Hashable, Sendable {
     return Point(x: dx / length, y: dy / length)
   }
 
-  /// Where it begins and ends along a direction.
+  /// Its start and end along a direction.
   func span(along: Point?) -> (start: Double, end: Double) {
     guard let along else { return (0, 0) }
     let places = outline.corners.map { $0.x * along.x + $0.y * along.y }

@@ -1,5 +1,5 @@
 extension SpineFeature {
-  /// What each is worth, in the order of the cases.
+  /// The weight of each feature, in the order of the cases.
   ///
   /// `Fixtures/Training/titles.py` fitted them.
   static let weights: [Double] = [

@@ -1,41 +1,40 @@
 import Geometry
 
-/// A line of a spine in reading order, as words, with what matters for its role.
+/// A line of a spine in reading order, as words, with the facts that matter for its role.
 struct WrittenLine {
-  /// Words with spaces put back.
+  /// The words, with missing spaces restored.
   let words: [String]
-  /// The same words, misread letters put right where a word comes of it.
+  /// The same words; misread letters are corrected if that gives a word.
   let mended: [String]
-  /// Before which words, as indices, a dash, a dot or a bar stands that parts title from author.
+  /// The indices of words after a dash, a dot or a bar that separates title and author.
   let breaks: Set<Int>
-  /// Those of ``breaks`` at which only small letters follow on capitals, or capitals on small
-  /// letters.
+  /// Those of ``breaks`` at which capitals change to only small letters, or the reverse.
   let changes: Set<Int>
   /// The height of letters over the largest on the spine, 0...1.
   let height: Double
-  /// Which lines stand side by side: those of one number.
+  /// The number of the group of lines that are side by side.
   let block: Int
   /// The direction of reading.
   let direction: Point
-  /// How little it belongs to the others: it is in another script, or repeats one of them; 0 if it
-  /// belongs.
+  /// The degree to which it differs from the others; 0 if it does not.
+  ///
+  /// It is in another script, or repeats one of them.
   let strangeness: Double
-  /// Whether marks of quotation or a dash before a name make it praise for the book.
+  /// Whether quotation marks or a dash before a name show that it is praise for the book.
   let isQuotation: Bool
-  /// How little the recognizer trusted its reading: 0 from a confidence of 0.95 on, 1.35 at an even
-  /// chance.
+  /// The doubt of the recognizer: 0 from a confidence of 0.95 on, 1.35 at a confidence of one half.
   let doubt: Double
-  /// How far behind the end of the lines before its block it begins, in heights of the largest
-  /// letters; 0 to 5.
+  /// The distance of its start from the end of the lines before its block, in heights of the
+  /// largest letters; 0 to 5.
   let gap: Double
-  /// Whether it is the last of several.
+  /// Whether it is the last of several lines.
   let isLast: Bool
   /// Whether it is all capitals, or all small letters after the first; nil if it is neither.
   let isCapital: Bool?
-  /// Where it begins along the text and how long it is, in its own heights.
+  /// Its start and length along the text, in its own heights.
   private let place: (start: Double, length: Double)
 
-  /// No spine has more lines than this: those with the largest letters count.
+  /// The greatest number of lines; of more, those with the largest letters are used.
   static let most = 24
 
   var text: String { words.joined(separator: " ") }
@@ -48,13 +47,13 @@ struct WrittenLine {
       let heights = all.map(\.line.letterHeight).sorted(by: >)
       all = Array(all.filter { $0.line.letterHeight >= heights[most - 1] }.prefix(most))
     }
-    // A mark of the publisher's in large letters does not measure others.
+    // A publisher's mark in large letters is not a measure for other lines.
     let counted = all.filter {
       letters(in: $0.line.text) > 2 && Lexicon.publisher($0.line.text) < 1
     }
     let largest = (counted.isEmpty ? all : counted).map(\.line.letterHeight).max() ?? 1
     var seen = Set<String>()
-    // What stands there several times counts once.
+    // Repeated lines count once.
     all = all.filter { line in
       let key = Lexicon.key(of: line.line.text)
       return key.count < 4 || seen.insert(key).inserted
@@ -98,7 +97,7 @@ struct WrittenLine {
     }
   }
 
-  /// How far a word begins from a word of another line, in heights.
+  /// The distance between the starts of a word and of a word in another line, in heights.
   func distance(ofWord word: Int, from other: WrittenLine, word second: Int) -> Double {
     abs(start(ofWord: word) - other.start(ofWord: second))
   }
@@ -109,7 +108,7 @@ struct WrittenLine {
     return place.start + place.length * Double(before) / Double(max(all, 1))
   }
 
-  /// Whether there are capitals only before a word, and some small letters from it on.
+  /// Whether there are only capitals before a word, and some small letters from it on.
   func changesCase(at word: Int) -> Bool {
     let before = words[..<word].joined().filter(\.isCased)
     return !before.isEmpty && before.allSatisfy(\.isUppercase)
@@ -124,14 +123,14 @@ struct WrittenLine {
     return 2 * capitals <= letters.count ? false : nil
   }
 
-  /// Whether it is read in another direction than another line.
+  /// Whether its direction of reading differs from that of another line.
   func isTurned(from other: WrittenLine) -> Bool {
     direction.x * other.direction.x + direction.y * other.direction.y < 0.8
   }
 
   static func letters(in text: String) -> Int { text.count { $0.isLetter || $0.isNumber } }
 
-  /// Letters that stand one below the other as one word.
+  /// Letters below each other as one word.
   private static func spelled(
     _ lines: [(block: Int, line: SpineTextLine)]
   ) -> [(block: Int, line: SpineTextLine)] {
@@ -159,7 +158,7 @@ struct WrittenLine {
     return result
   }
 
-  /// Words, and before which of them a mark parts two things.
+  /// The words, and the indices of those before which a mark separates two things.
   private static func parts(of text: String) -> (words: [String], breaks: Set<Int>) {
     var words: [String] = []
     var breaks = Set<Int>()
@@ -176,14 +175,15 @@ struct WrittenLine {
     return (words, breaks)
   }
 
-  /// Before which word a text changes from capitals to small letters for good, or back: "ELMER
-  /// Gerry Alanguilan".
+  /// The indices of words at which a text changes from capitals to small letters for good, or back.
+  ///
+  /// For example "ELMER Gerry Alanguilan".
   private static func caseChanges(in words: [String]) -> Set<Int> {
     func isCapital(_ word: String) -> Bool? {
       let letters = word.filter(\.isLetter)
       guard letters.count >= 2, letters.contains(where: \.isCased) else { return nil }
       let capitals = letters.count(where: \.isUppercase)
-      // Recognizers take a small capital for a small letter.
+      // Recognizers mistake a small capital for a small letter.
       return capitals == letters.count || letters.count >= 5 && 4 * capitals >= 3 * letters.count
     }
     let kinds = words.map(isCapital)
@@ -212,7 +212,7 @@ struct WrittenLine {
       let before = text[..<index]
       let after = text[text.index(after: index)...]
       let isSpaced = before.last == " " || after.first == " "
-      // A name in capitals before, and small letters behind.
+      // A name in capitals before it, and small letters after it.
       let start = before.split(separator: " ").last ?? ""
       let end = after.split(separator: " ").first ?? ""
       let isCaseChange =
@@ -225,7 +225,7 @@ struct WrittenLine {
     return [text]
   }
 
-  /// Without marks at its ends that belong to no word.
+  /// The word without marks at its ends that are not part of it.
   private static func trimmed(_ word: String) -> String {
     let marks = "-–—·•|/:;,@®™°\"“”„«»*~_=^<>[]{}"
     var inside = Substring(word)
@@ -239,9 +239,9 @@ struct WrittenLine {
 }
 
 extension String {
-  /// Whether `part` is found in it.
+  /// Whether it contains `part`.
   ///
-  /// The standard library's own is newer than macOS 12 and iOS 15.
+  /// The standard library's own function is newer than macOS 12 and iOS 15.
   fileprivate func holds(_ part: String) -> Bool {
     indices.contains { self[$0...].starts(with: part) }
   }
