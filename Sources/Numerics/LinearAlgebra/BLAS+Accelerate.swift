@@ -2,7 +2,7 @@
   import Accelerate
 
   extension Float: MatrixScalar {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemm(
       _ shape: GEMMShape, alpha: Float, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
       beta: Float, _ c: UnsafeMutablePointer<Float>
@@ -13,7 +13,7 @@
         alpha, a, shape.aStride, b, shape.bStride, beta, c, shape.cStride)
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemv(
       transposed: Bool, rows: Int32, columns: Int32, alpha: Float, _ a: UnsafePointer<Float>,
       _ x: UnsafePointer<Float>, beta: Float, _ y: UnsafeMutablePointer<Float>
@@ -23,7 +23,7 @@
         1, beta, y, 1)
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syrk(
       transposed: Bool, size: Int32, depth: Int32, alpha: Float, _ a: UnsafePointer<Float>,
       rowStride: Int32, beta: Float, _ c: UnsafeMutablePointer<Float>
@@ -33,7 +33,7 @@
         rowStride, beta, c, size)
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _dot(
       _ count: Int32, _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>
     ) -> Float {
@@ -42,7 +42,7 @@
   }
 
   extension Double: MatrixScalar {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemm(
       _ shape: GEMMShape, alpha: Double, _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>,
       beta: Double, _ c: UnsafeMutablePointer<Double>
@@ -53,7 +53,7 @@
         alpha, a, shape.aStride, b, shape.bStride, beta, c, shape.cStride)
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemv(
       transposed: Bool, rows: Int32, columns: Int32, alpha: Double, _ a: UnsafePointer<Double>,
       _ x: UnsafePointer<Double>, beta: Double, _ y: UnsafeMutablePointer<Double>
@@ -63,7 +63,7 @@
         1, beta, y, 1)
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syrk(
       transposed: Bool, size: Int32, depth: Int32, alpha: Double, _ a: UnsafePointer<Double>,
       rowStride: Int32, beta: Double, _ c: UnsafeMutablePointer<Double>
@@ -73,7 +73,7 @@
         rowStride, beta, c, size)
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _dot(
       _ count: Int32, _ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>
     ) -> Double {

@@ -8,7 +8,7 @@
   }
 
   extension Float: MatrixScalar {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemm(
       _ shape: GEMMShape, alpha: Float, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
       beta: Float, _ c: UnsafeMutablePointer<Float>
@@ -23,7 +23,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemv(
       transposed: Bool, rows: Int32, columns: Int32, alpha: Float, _ a: UnsafePointer<Float>,
       _ x: UnsafePointer<Float>, beta: Float, _ y: UnsafeMutablePointer<Float>
@@ -41,7 +41,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syrk(
       transposed: Bool, size: Int32, depth: Int32, alpha: Float, _ a: UnsafePointer<Float>,
       rowStride: Int32, beta: Float, _ c: UnsafeMutablePointer<Float>
@@ -54,7 +54,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _dot(
       _ count: Int32, _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>
     ) -> Float {
@@ -67,7 +67,7 @@
   }
 
   extension Double: MatrixScalar {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemm(
       _ shape: GEMMShape, alpha: Double, _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>,
       beta: Double, _ c: UnsafeMutablePointer<Double>
@@ -82,7 +82,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gemv(
       transposed: Bool, rows: Int32, columns: Int32, alpha: Double, _ a: UnsafePointer<Double>,
       _ x: UnsafePointer<Double>, beta: Double, _ y: UnsafeMutablePointer<Double>
@@ -100,7 +100,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syrk(
       transposed: Bool, size: Int32, depth: Int32, alpha: Double, _ a: UnsafePointer<Double>,
       rowStride: Int32, beta: Double, _ c: UnsafeMutablePointer<Double>
@@ -113,7 +113,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _dot(
       _ count: Int32, _ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>
     ) -> Double {

@@ -4,7 +4,7 @@
 
 /// Sums in double precision over vectors in either precision, **without checking anything**.
 ///
-/// As wide as the processor has vectors; the last digits depend on how wide.
+/// They use the processor's vector width; the last digits depend on that width.
 package enum DoubleSums {
   package static func dot(
     _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, count: Int

@@ -1,9 +1,9 @@
 #if canImport(Accelerate)
   import Accelerate
 
-  /// Calls a LAPACK driver twice: to ask for the sizes of its work areas, and then to work.
+  /// Calls a LAPACK driver twice: to get the sizes of its work areas, and then to compute.
   ///
-  /// - Parameter integers: the least size of the integer area, for drivers that do not tell it.
+  /// - Parameter integers: the least size of the integer area, for drivers that do not return it.
   private func withWorkspace<Scalar: MatrixScalar>(
     _ type: Scalar.Type, integers: Int,
     _ driver: (UnsafeMutablePointer<Scalar>, inout Int32, UnsafeMutablePointer<Int32>, inout Int32)
@@ -14,7 +14,7 @@
     var (workCount, integerCount) = (Int32(-1), Int32(-1))
     let info = driver(&work, &workCount, &integerWork, &integerCount)
     guard info == 0 else { return info }
-    // Single precision rounds large sizes, perhaps down.
+    // Single precision rounds large sizes, possibly down.
     workCount = Int32(clamping: Int(Double(work[0]) * 1.000001) + 1)
     integerCount = Int32(clamping: max(integers, Int(integerWork[0])))
     work = [Scalar](repeating: 0, count: Int(workCount))
@@ -23,7 +23,7 @@
   }
 
   extension Float {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Float>, _ values: UnsafeMutablePointer<Float>
     ) -> Int32 {
@@ -37,7 +37,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesdd(
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Float>,
       _ values: UnsafeMutablePointer<Float>, u: UnsafeMutablePointer<Float>,
@@ -55,7 +55,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>
@@ -67,7 +67,7 @@
       return info
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>, tolerance: Float, rank: inout Int32
@@ -88,7 +88,7 @@
   }
 
   extension Double {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Double>, _ values: UnsafeMutablePointer<Double>
     ) -> Int32 {
@@ -102,7 +102,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesdd(
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Double>,
       _ values: UnsafeMutablePointer<Double>, u: UnsafeMutablePointer<Double>,
@@ -120,7 +120,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>
@@ -132,7 +132,7 @@
       return info
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>, tolerance: Double, rank: inout Int32

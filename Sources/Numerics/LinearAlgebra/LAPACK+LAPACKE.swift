@@ -3,13 +3,13 @@
 
   private let columnMajor = Int32(TALLY_LAPACK_COLUMN_MAJOR)
 
-  /// A letter that chooses what a LAPACK driver does.
+  /// A letter that selects the task of a LAPACK driver.
   private func job(_ letter: Unicode.Scalar) -> CChar {
     CChar(letter.value)
   }
 
   extension Float {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Float>, _ values: UnsafeMutablePointer<Float>
     ) throws(LinearAlgebraError) -> Int32 {
@@ -20,7 +20,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesdd(
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Float>,
       _ values: UnsafeMutablePointer<Float>, u: UnsafeMutablePointer<Float>,
@@ -34,7 +34,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>
@@ -47,7 +47,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Float>,
       _ b: UnsafeMutablePointer<Float>, tolerance: Float, rank: inout Int32
@@ -63,7 +63,7 @@
   }
 
   extension Double {
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _syevd(
       _ n: Int32, _ a: UnsafeMutablePointer<Double>, _ values: UnsafeMutablePointer<Double>
     ) throws(LinearAlgebraError) -> Int32 {
@@ -74,7 +74,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesdd(
       rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Double>,
       _ values: UnsafeMutablePointer<Double>, u: UnsafeMutablePointer<Double>,
@@ -88,7 +88,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gesv(
       _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>
@@ -101,7 +101,7 @@
       }
     }
 
-    /// Not to be called from outside this module.
+    /// Do not call it from outside this module.
     public static func _gelsd(
       rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Double>,
       _ b: UnsafeMutablePointer<Double>, tolerance: Double, rank: inout Int32

@@ -2,10 +2,10 @@ import _CLibrary
 
 /// Memory for results of hundreds of megabytes.
 package enum LargeMemory {
-  /// Asks for large pages where memory was not written yet: on Linux the first touch of every 4 KiB
-  /// otherwise takes as long as a kilobyte of results takes to compute.
+  /// Requests large pages for memory that was not written yet.
   ///
-  /// Only advice: where it cannot be followed, nothing happens.
+  /// On Linux the first access to every 4 KiB otherwise takes as long as computing a kilobyte of
+  /// results. This is only a hint: if the system cannot follow it, nothing happens.
   package static func preferLargePages<Element>(_ memory: UnsafeMutableBufferPointer<Element>) {
     #if os(Linux)
       let page = 2 << 20

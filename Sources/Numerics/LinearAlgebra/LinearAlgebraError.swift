@@ -1,16 +1,16 @@
-/// Why an operation on matrices or vectors has no result.
+/// The reason why an operation on matrices or vectors has no result.
 public enum LinearAlgebraError: Error, Equatable, CustomStringConvertible {
-  /// A negative number of rows or columns, or more bytes than an `Int` counts.
+  /// A negative number of rows or columns, or more bytes than an `Int` can count.
   case invalidShape(rows: Int, columns: Int)
-  /// The elements do not fill the shape.
+  /// The number of elements does not fit the shape.
   case elementCount(expected: Int, found: Int)
   /// A row is longer or shorter than the first.
   case raggedRow(index: Int, expected: Int, found: Int)
-  /// Two operands do not fit together; shapes are rows and columns, or the length of a vector.
+  /// The shapes of two operands do not fit; they are rows and columns, or the length of a vector.
   case shapeMismatch(operation: String, left: [Int], right: [Int])
-  /// The operation needs as many rows as columns.
+  /// The operation needs equal numbers of rows and columns.
   case notSquare(operation: String, rows: Int, columns: Int)
-  /// A dimension is larger than BLAS and LAPACK count.
+  /// A dimension is too large for the integers of BLAS and LAPACK.
   case tooLarge(operation: String, dimension: Int)
   /// A value is NaN or infinite.
   case nonFinite(operation: String, row: Int, column: Int)
@@ -27,10 +27,10 @@ public enum LinearAlgebraError: Error, Equatable, CustomStringConvertible {
   /// Fewer rows than a fit needs.
   case tooFewRows(operation: String, found: Int, needed: Int)
 
-  /// A library of the system that computes could not be loaded.
+  /// A system library for the computation could not be loaded.
   case unavailable(library: String, reason: String)
 
-  /// What was wrong, in one line.
+  /// The error, in one line.
   public var description: String {
     switch self {
     case .invalidShape(let rows, let columns):

@@ -2,15 +2,17 @@
 public struct SymmetricEigendecomposition<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The eigenvalues, ascending.
   public let values: [Scalar]
-  /// The eigenvectors: column `i` belongs to value `i`; columns are orthonormal, their signs
-  /// arbitrary.
+  /// The eigenvectors as columns, in the order of the values.
+  ///
+  /// They are orthonormal, and their signs are arbitrary.
   public let vectors: Matrix<Scalar>
 }
 
-/// The singular values and vectors of a matrix A of m by n: `A = U diag(values) Vᵀ`, with k =
-/// min(m, n).
+/// The singular values and vectors of a matrix A of m by n.
+///
+/// `A = U diag(values) Vᵀ`, with k = min(m, n).
 public struct SingularValueDecomposition<Scalar: MatrixScalar>: Hashable, Sendable {
-  /// The left vectors as columns, m by k; signs are arbitrary, but go with those of the right ones.
+  /// The left vectors as columns, m by k; signs are arbitrary, but match those of the right ones.
   public let u: Matrix<Scalar>
   /// The singular values, descending, none negative: k of them.
   public let values: [Scalar]
@@ -18,7 +20,7 @@ public struct SingularValueDecomposition<Scalar: MatrixScalar>: Hashable, Sendab
   public let vTransposed: Matrix<Scalar>
 }
 
-// LAPACK's matrices are column-major, so it sees the transpose of a matrix of ours.
+// LAPACK's matrices are column-major, so it sees the transpose of a row-major matrix.
 extension Matrix {
   /// The eigenvalues and eigenvectors of this matrix, of which only the lower triangle is read.
   ///
@@ -61,7 +63,7 @@ extension Matrix {
     var values = [Scalar](repeating: 0, count: count)
     var left = [Scalar](repeating: 0, count: rowCount * count)
     var right = [Scalar](repeating: 0, count: count * columnCount)
-    // Of the transpose, left and right vectors change places.
+    // In the transpose, left and right vectors are exchanged.
     if count > 0,
       try Scalar._gesdd(
         rows: columns, columns: rows, &work, &values, u: &right, vTransposed: &left) != 0
@@ -73,7 +75,7 @@ extension Matrix {
       vTransposed: Matrix(unchecked: right, rowCount: count, columnCount: columnCount))
   }
 
-  /// The shape as LAPACK counts, of a matrix whose values all are finite.
+  /// The shape in LAPACK's integers, for a matrix whose values are all finite.
   func lapackShape(
     _ operation: String
   ) throws(LinearAlgebraError) -> (rows: Int32, columns: Int32) {

@@ -2,7 +2,7 @@ extension Matrix {
   /// Computes `c = alpha * a' * b' + beta * c`, where `a'` is `a` or its transpose, `b'` likewise.
   ///
   /// With `beta` 0 the old values of `c` do not matter, not even NaN. NaN and infinity in `a` and
-  /// `b` carry through as IEEE 754 has it.
+  /// `b` propagate as in IEEE 754.
   ///
   /// - Complexity: O(m n k) for a result of m by n and an inner dimension of k.
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
@@ -22,7 +22,7 @@ extension Matrix {
     let shape = GEMMShape(
       m: try int32(m, "gemm"), n: try int32(n, "gemm"), k: try int32(k, "gemm"),
       transposesA: transposingA, transposesB: transposingB)
-    // Empty buffers have no address to hand to BLAS.
+    // Empty buffers have no address for BLAS.
     guard m > 0, n > 0 else { return }
     guard k > 0 else {
       for index in c.storage.indices { c.storage[index] = beta == 0 ? 0 : beta * c.storage[index] }
@@ -51,7 +51,7 @@ extension Matrix {
     let (depth, n) =
       transposingOther
       ? (other.columnCount, other.rowCount) : (other.rowCount, other.columnCount)
-    // Before memory is taken for a result that cannot be.
+    // This check comes before memory is allocated for an impossible result.
     guard k == depth else {
       throw .shapeMismatch(operation: "gemm", left: [m, k], right: [depth, n])
     }
@@ -78,7 +78,7 @@ extension Matrix {
     guard y.count == m else { throw .shapeMismatch(operation: "gemv", left: [m], right: [y.count]) }
     let rows = try int32(a.rowCount, "gemv")
     let columns = try int32(a.columnCount, "gemv")
-    // BLAS scales by a beta of 0 differently from release to release: NaN may stay.
+    // The behaviour of BLAS for a beta of 0 differs between releases: NaN may stay.
     if beta == 0 || n == 0 {
       for index in y.indices { y[index] = beta == 0 ? 0 : beta * y[index] }
     }
@@ -106,8 +106,8 @@ extension Matrix {
 
   /// Computes `c = alpha * a * aᵀ + beta * c`, or with `aᵀ * a`, for a symmetric `c`.
   ///
-  /// Only the upper triangle of `c` is read; both are written, so the result is symmetric to the
-  /// bit.
+  /// Only the upper triangle of `c` is read; both triangles are written, so the result is symmetric
+  /// to the bit.
   ///
   /// - Complexity: O(n² k), at half the work of
   ///   ``gemm(alpha:_:transposingA:_:transposingB:beta:into:)``.
@@ -151,7 +151,7 @@ extension Matrix {
   }
 }
 
-/// `value` as BLAS counts.
+/// `value` in the integer type of BLAS.
 @inlinable func int32(_ value: Int, _ operation: String) throws(LinearAlgebraError) -> Int32 {
   guard let small = Int32(exactly: value) else {
     throw .tooLarge(operation: operation, dimension: value)

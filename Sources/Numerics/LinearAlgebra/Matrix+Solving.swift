@@ -1,11 +1,11 @@
 extension Matrix {
   /// The matrix X for which this square matrix times X is `rightSides`.
   ///
-  /// By Gaussian elimination with partial pivoting.
+  /// The method is Gaussian elimination with partial pivoting.
   ///
   /// - Complexity: O(n³ + n² k) for k right sides.
   /// - Throws: ``LinearAlgebraError/singular(operation:)`` if a pivot is zero or the result is not
-  ///   finite (a matrix that is singular except rounding may give a useless result instead);
+  ///   finite (a matrix that is singular except for rounding may give a useless result instead);
   ///   ``LinearAlgebraError/notSquare(operation:rows:columns:)``,
   ///   ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
@@ -36,11 +36,11 @@ extension Matrix {
     try solve(Matrix(unchecked: rightSide, rowCount: rightSide.count, columnCount: 1)).elements
   }
 
-  /// The matrix X that brings this matrix times X nearest to `rightSides`, and the rank found.
+  /// The least-squares solution X of this matrix times X = `rightSides`, and the rank found.
   ///
-  /// Nearest in the sum of squares of each column; of several such X, the one with the smallest. By
-  /// singular values, of which those below the precision times the larger dimension, relative to
-  /// the largest, count as zero, as in NumPy's `lstsq`.
+  /// X minimizes the sum of squares of each column; if several do, it is the smallest. The method
+  /// uses singular values. Those below the precision times the larger dimension, relative to the
+  /// largest, count as zero, as in NumPy's `lstsq`.
   ///
   /// - Complexity: O(m n min(m, n)).
   /// - Throws: ``LinearAlgebraError/shapeMismatch(operation:left:right:)``,
@@ -59,7 +59,7 @@ extension Matrix {
     guard rows > 0, columns > 0, count > 0 else { return (zero, 0) }
     let height = max(rowCount, columnCount)
     var work = transposed.storage
-    // LAPACK leaves the solution where the right sides were, which may be too short for it.
+    // LAPACK writes the solution over the right sides, which may be too short for it.
     var solution: [Scalar] = []
     for column in 0..<rightSides.columnCount {
       solution += rightSides[column: column]

@@ -1,8 +1,7 @@
-/// A matrix of `rowCount` by `columnCount` values, stored row after row.
+/// A matrix of `rowCount` by `columnCount` values, in row-major order.
 ///
-/// Matrices without rows or without columns are matrices like any other. Operations whose operands
-/// do not fit together throw a ``LinearAlgebraError``; subscripts trap outside the matrix, as an
-/// array's do.
+/// Matrices without rows or without columns are valid. Operations throw a ``LinearAlgebraError`` if
+/// their operands do not fit; subscripts trap outside the matrix, as in an array.
 public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   /// The number of rows.
   public let rowCount: Int
@@ -10,10 +9,10 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   public let columnCount: Int
   @usableFromInline var storage: [Scalar]
 
-  /// All values, row after row: `rowCount * columnCount` of them.
+  /// All values in row-major order: `rowCount * columnCount` of them.
   @inlinable public var elements: [Scalar] { storage }
 
-  /// Makes a matrix of values that are given row after row.
+  /// Makes a matrix of values in row-major order.
   ///
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)`` if a count is negative or their
   ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` if there are not
@@ -38,7 +37,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
     self.init(unchecked: Array(rows.joined()), rowCount: rows.count, columnCount: width)
   }
 
-  /// Makes a matrix whose values all are `value`.
+  /// Makes a matrix in which all values are `value`.
   ///
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)``.
   public init(repeating value: Scalar, rowCount: Int, columnCount: Int) throws(LinearAlgebraError) {
@@ -57,7 +56,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
     return matrix
   }
 
-  /// Makes a matrix of elements that are known to be `rowCount * columnCount`.
+  /// Makes a matrix of exactly `rowCount * columnCount` elements, which is not checked.
   @inlinable package init(unchecked elements: [Scalar], rowCount: Int, columnCount: Int) {
     self.rowCount = rowCount
     self.columnCount = columnCount
@@ -100,7 +99,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
     return (0..<rowCount).map { storage[$0 * columnCount + index] }
   }
 
-  /// Whether rows and columns are equally many.
+  /// Whether the numbers of rows and columns are equal.
   public var isSquare: Bool { rowCount == columnCount }
 
   /// The matrix with rows and columns exchanged.
@@ -140,7 +139,7 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
 }
 
 extension Matrix: CustomStringConvertible {
-  /// The shape and, of a small matrix, the values.
+  /// The shape and, for a small matrix, the values.
   public var description: String {
     guard storage.count <= 64 else { return "Matrix(\(rowCount)x\(columnCount))" }
     let rows = (0..<rowCount).map { "\(Array(self[row: $0]))" }

@@ -1,7 +1,7 @@
-/// A number that BLAS and LAPACK compute with: `Float` or `Double`, and no other type.
+/// A number type of BLAS and LAPACK: `Float` or `Double`, and no other type.
 ///
-/// The underscored requirements choose between the single and double precision routines; they are
-/// not to be called from outside this module.
+/// The underscored requirements choose between the routines of single and double precision. Do not
+/// call them from outside this module.
 public protocol MatrixScalar: BinaryFloatingPoint, Sendable {
   /// ``BLAS``'s `gemm` on row-major memory.
   static func _gemm(
@@ -21,7 +21,7 @@ public protocol MatrixScalar: BinaryFloatingPoint, Sendable {
   static func _syevd(
     _ n: Int32, _ a: UnsafeMutablePointer<Self>, _ values: UnsafeMutablePointer<Self>
   ) throws(LinearAlgebraError) -> Int32
-  /// LAPACK's `gesdd` on column-major memory, with as many vectors as values.
+  /// LAPACK's `gesdd` on column-major memory, with equal numbers of vectors and values.
   static func _gesdd(
     rows: Int32, columns: Int32, _ a: UnsafeMutablePointer<Self>,
     _ values: UnsafeMutablePointer<Self>, u: UnsafeMutablePointer<Self>,
@@ -31,7 +31,8 @@ public protocol MatrixScalar: BinaryFloatingPoint, Sendable {
   static func _gesv(
     _ n: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Self>, _ b: UnsafeMutablePointer<Self>
   ) throws(LinearAlgebraError) -> Int32
-  /// LAPACK's `gelsd` on column-major memory; `b` has the larger of rows and columns as its rows.
+  /// LAPACK's `gelsd` on column-major memory; `b` has the larger of the numbers of rows and columns
+  /// as its rows.
   static func _gelsd(
     rows: Int32, columns: Int32, rightSides: Int32, _ a: UnsafeMutablePointer<Self>,
     _ b: UnsafeMutablePointer<Self>, tolerance: Self, rank: inout Int32

@@ -3,31 +3,31 @@
   import Synchronization
   import _OpenBLAS
 
-  /// OpenBLAS and LAPACKE, each loaded when the first of its routines is needed.
+  /// OpenBLAS and LAPACKE, each loaded when its first routine is needed.
   enum OpenBLAS {
-    /// The routines of BLAS, or why there are none.
+    /// The routines of BLAS, or the reason why they are missing.
     static let blas = Result { () throws(LinearAlgebraError) in
       try load("libopenblas.so.0")
     }
 
-    /// The routines of BLAS; nil if they cannot be had.
+    /// The routines of BLAS; nil if they are missing.
     ///
-    /// By itself, because products are taken in loops.
+    /// This is a separate value, because products are computed in loops.
     static let products: Routines<tally_openblas>? = try? blas.get()
 
-    /// The routines of LAPACK, or why there are none.
+    /// The routines of LAPACK, or the reason why they are missing.
     static let lapack = Result { () throws(LinearAlgebraError) in
       _ = try blas.get()
       return try loadLAPACKE("liblapacke.so.3")
     }
 
-    /// Whether the routines of BLAS were found and told how many threads to take.
+    /// Whether the routines of BLAS were found and their number of threads is set.
     static let isReady = Atomic(false)
 
     /// Whether memory is limited: then OpenBLAS has one thread and one buffer.
     static let isConfined = tally_memory_is_limited() != 0
 
-    /// Function pointers, which nobody changes.
+    /// Function pointers, which do not change.
     struct Routines<Table>: @unchecked Sendable {
       let table: Table
     }
@@ -58,19 +58,21 @@
 
     private static let turns = DispatchQueue(label: "OpenBLAS")
 
-    /// Runs a routine that takes a buffer of OpenBLAS's: where memory is limited one at a time, for
-    /// a second buffer would be asked for without end.
+    /// Calls a routine that takes one of OpenBLAS's buffers.
+    ///
+    /// If memory is limited, only one routine runs at a time, because OpenBLAS would retry forever
+    /// for a second buffer.
     @inline(__always)
     static func withBuffer<Value>(_ routine: () -> Value) -> Value {
       isConfined ? turns.sync(execute: routine) : routine()
     }
   }
 
-  /// Throws if there are no routines to multiply with.
+  /// Throws if there are no routines for products.
   @usableFromInline func requireBLAS() throws(LinearAlgebraError) {
     if OpenBLAS.products == nil { _ = try OpenBLAS.blas.get() }
   }
 #else
-  /// Accelerate is always there.
+  /// Accelerate is always available.
   @usableFromInline func requireBLAS() throws(LinearAlgebraError) {}
 #endif

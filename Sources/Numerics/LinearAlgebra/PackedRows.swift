@@ -4,19 +4,18 @@ import Dispatch
   import _VectorKernels
 #endif
 
-/// Vectors in single precision that many others are multiplied with, laid out for that once.
+/// Vectors in single precision, packed once for products with many others.
 ///
 /// For all pairs of rows, or a few queries against a long table, ``BLAS`` would copy one side into
-/// the order that its kernels read at every call. Here that is done once, and the products are
-/// taken by kernels that choose AVX2 or AVX-512 by what the processor can do, not by which
-/// processor it is. If there is neither, and on Apple's systems, the rows stay as they are and BLAS
-/// multiplies them.
+/// the order of its kernels at every call. Here this is done once. The products use kernels that
+/// choose AVX2 or AVX-512 by the processor's features, not by its model. Without these features,
+/// and on Apple's systems, the rows stay in their order and BLAS multiplies them.
 ///
-/// Sums do not depend on how many rows a call covers.
+/// Sums do not depend on the number of rows in a call.
 package struct PackedRows: Sendable {
-  /// Values in a row.
+  /// The number of values in a row.
   package let width: Int
-  /// How many rows there are.
+  /// The number of rows.
   package private(set) var count = 0
   private var storage: Storage
 
@@ -24,9 +23,9 @@ package struct PackedRows: Sendable {
   package static let step = 32
 
   enum Layout {
-    /// Row after row, for BLAS.
+    /// Row-major order, for BLAS.
     case rows
-    /// Panels of 32 rows, in each the first values of all, then the second.
+    /// Panels of 32 rows; each has the first values of all rows, then the second values.
     case panels
   }
 
@@ -49,10 +48,10 @@ package struct PackedRows: Sendable {
     storage = Storage(capacity: capacity, width: width, layout: layout)
   }
 
-  /// Adds copies of `added` rows of ``width`` values each, one after the other in memory, **without
-  /// checking anything**.
+  /// Adds copies of `added` contiguous rows of ``width`` values each, **without checking
+  /// anything**.
   ///
-  /// - Complexity: O(n d), and now and then a copy of all.
+  /// - Complexity: O(n d), and sometimes a copy of all rows.
   package mutating func append(unchecked rows: UnsafePointer<Float>, count added: Int) {
     if count + added > storage.capacity || !isKnownUniquelyReferenced(&storage) {
       let capacity = count + added > storage.capacity ? 2 * count + added : storage.capacity
@@ -62,14 +61,14 @@ package struct PackedRows: Sendable {
     count += added
   }
 
-  /// The inner products of `tall` rows, one after the other in memory, with a range of these,
-  /// **without checking anything**: `products[i * stride + j]` is that of row `i` with row
-  /// `range.lowerBound + j`.
+  /// The inner products of `tall` contiguous rows with a range of these, **without checking
+  /// anything**.
   ///
-  /// On one thread where the kernels are ours; where BLAS multiplies, ``BLASThreads`` says.
+  /// `products[i * stride + j]` is the product of row `i` and row `range.lowerBound + j`. Tally's
+  /// kernels use one thread; if BLAS multiplies, ``BLASThreads`` decides.
   ///
   /// - Precondition: the range lies within the rows and begins at a multiple of ``step``; the
-  ///   memory is good for as much; the products overlap nothing.
+  ///   memory is valid for all values; the products overlap nothing.
   /// - Complexity: O(m n d).
   package func uncheckedProducts(
     of rows: UnsafePointer<Float>, count tall: Int, with range: Range<Int>,
@@ -97,8 +96,10 @@ package struct PackedRows: Sendable {
     }
   }
 
-  /// Runs `body` for each of `0..<pieces` on as many threads as ``BLASThreads`` says, for bodies
-  /// that take products: on one where these have threads of their own.
+  /// Calls `body` for each of `0..<pieces` on the threads of ``BLASThreads``, for bodies that
+  /// compute products.
+  ///
+  /// It uses one thread if the products have their own threads.
   package func spread(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
     let lanes = storage.layout == .rows ? 1 : min(BLASThreads.count, pieces)
     guard lanes > 1 else {
@@ -110,11 +111,11 @@ package struct PackedRows: Sendable {
     }
   }
 
-  /// Memory for rows, at the beginning of a cache line.
+  /// Memory for rows, aligned to a cache line.
   private final class Storage: @unchecked Sendable {
     let layout: Layout
     let width: Int
-    /// In whole panels.
+    /// The capacity in whole panels.
     let capacity: Int
     let values: UnsafeMutablePointer<Float>
 
@@ -144,7 +145,7 @@ package struct PackedRows: Sendable {
       case .panels:
         #if !canImport(Accelerate)
           var row = 0
-          // Up to the end of a panel that others began.
+          // Up to the end of a panel that was begun before.
           while row < count, (first + row) % PackedRows.step != 0 {
             let place = first + row
             let target =
@@ -166,7 +167,7 @@ package struct PackedRows: Sendable {
 }
 
 extension PackedRows {
-  /// Packs `count` rows of `width` values, one after the other in memory.
+  /// Packs `count` contiguous rows of `width` values.
   package init(unchecked rows: UnsafePointer<Float>, count: Int, width: Int) {
     self.init(width: width, capacity: count)
     append(unchecked: rows, count: count)

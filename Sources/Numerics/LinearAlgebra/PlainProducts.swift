@@ -1,14 +1,14 @@
 #if !canImport(Accelerate)
-  /// The products of BLAS as plain loops, for callers that cannot be told that there is no BLAS.
+  /// The products of BLAS as plain loops, for callers that cannot handle a missing BLAS.
   ///
-  /// Right to rounding, and many times slower.
+  /// They are correct to rounding, and many times slower.
   enum PlainProducts {
     static func gemm<Scalar: MatrixScalar>(
       _ shape: GEMMShape, alpha: Scalar, _ a: UnsafePointer<Scalar>, _ b: UnsafePointer<Scalar>,
       beta: Scalar, _ c: UnsafeMutablePointer<Scalar>
     ) {
       let (aStride, bStride) = (Int(shape.aStride), Int(shape.bStride))
-      // From one value of a sum to the next.
+      // The distances between the values of a sum.
       let (aStep, bStep) = (shape.transposesA ? aStride : 1, shape.transposesB ? 1 : bStride)
       for row in 0..<Int(shape.m) {
         for column in 0..<Int(shape.n) {

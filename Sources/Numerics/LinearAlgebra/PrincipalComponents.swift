@@ -1,24 +1,24 @@
-/// The directions in which rows differ most, and how much they do in each.
+/// The directions in which rows vary most, and the variance along each.
 ///
-/// Fitted by a singular value decomposition of the centered rows (Pearson 1901; Jolliffe,
-/// "Principal Component Analysis", section 3.5). Signs are fixed as scikit-learn does: the value of
-/// largest magnitude in a component, the first of several, is positive.
+/// They are computed by a singular value decomposition of the centered rows (Pearson 1901;
+/// Jolliffe, "Principal Component Analysis", section 3.5). Signs are fixed as in scikit-learn: the
+/// value of largest magnitude in a component, the first of several, is positive.
 public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
-  /// The mean of the rows fitted: d values.
+  /// The mean of the fitted rows: d values.
   public let mean: [Scalar]
   /// The components as rows, k by d, orthonormal, by descending variance.
   public let components: Matrix<Scalar>
   /// The sample variance (divisor n - 1) along each component.
   public let explainedVariance: [Scalar]
-  /// The share of each component in the variance of all, 0...1; 0 if all rows are equal.
+  /// The share of each component in the total variance, 0...1; 0 if all rows are equal.
   public let explainedVarianceRatio: [Scalar]
 
   /// Fits the components to `rows`, n by d.
   ///
-  /// - Parameter componentCount: how many components to keep: from 0 to min(n, d), which is the
-  ///   default.
+  /// - Parameter componentCount: the number of components to keep: from 0 to min(n, d), which is
+  ///   the default.
   /// - Complexity: O(n d min(n, d)).
-  /// - Throws: ``LinearAlgebraError/tooFewRows(operation:found:needed:)`` of fewer than two rows,
+  /// - Throws: ``LinearAlgebraError/tooFewRows(operation:found:needed:)`` for fewer than two rows,
   ///   ``LinearAlgebraError/componentCount(found:allowed:)``,
   ///   ``LinearAlgebraError/nonFinite(operation:row:column:)``,
   ///   ``LinearAlgebraError/tooLarge(operation:dimension:)``,

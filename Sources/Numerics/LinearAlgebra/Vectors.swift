@@ -1,4 +1,4 @@
-/// A length of a vector.
+/// A norm of a vector.
 public enum VectorNorm: Hashable, Sendable, CaseIterable {
   /// The sum of the magnitudes.
   case l1
@@ -28,10 +28,10 @@ extension Collection where Element: MatrixScalar {
     }
   }
 
-  /// The norm; 0 of an empty vector, NaN where a value is NaN.
+  /// The norm; 0 of an empty vector, NaN if a value is NaN.
   ///
   /// Squares are summed in double precision after an exact scaling by a power of two, so neither
-  /// large nor small values over- or underflow.
+  /// large nor small values overflow or underflow.
   ///
   /// - Complexity: O(n).
   @inlinable public func norm(_ kind: VectorNorm = .l2) -> Element {
@@ -63,7 +63,7 @@ extension Collection where Element: MatrixScalar {
     return (scale, sum.squareRoot())
   }
 
-  /// Calls `body` with the elements as they lie in memory, or with a copy.
+  /// Calls `body` with the elements in memory, or with a copy.
   @inlinable func contiguous<Result>(
     _ body: (UnsafeBufferPointer<Element>) -> Result
   ) -> Result {
@@ -74,7 +74,7 @@ extension Collection where Element: MatrixScalar {
 extension Matrix {
   /// The matrix with every row divided by its L2 norm.
   ///
-  /// Norms are taken in double precision, and each quotient is rounded once.
+  /// Norms are computed in double precision, and each quotient is rounded once.
   ///
   /// - Complexity: O(rows * columns).
   /// - Throws: ``LinearAlgebraError/zeroRow(index:)`` of the first row that is all zeros (any row,
@@ -86,7 +86,7 @@ extension Matrix {
     }
   }
 
-  /// The same with errors of the caller's, made of a row's index and whether it is all zeros.
+  /// The same with the caller's errors, made from a row's index and whether it is all zeros.
   @inlinable package func normalizedRows<Failure: Error>(
     orThrow failure: (_ index: Int, _ isZero: Bool) -> Failure
   ) throws(Failure) -> Matrix {
