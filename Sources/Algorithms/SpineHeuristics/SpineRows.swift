@@ -3,16 +3,18 @@ import Geometry
 extension SpineGeometry {
   /// The rows in which books stand or lie, as indices of their outlines.
   ///
-  /// A row is what one board holds: books that stand or lean beside each other, with a gap between
-  /// them or not, and the stacks beside or on top of them. A stack on a table is a row too. Two
-  /// outlines are in one row if they share at least ``SpineConfiguration/rowOverlap`` of the
-  /// smaller one's height and none of that kind is between them, or if one lies on the other. So a
-  /// row may run at a slant, as in a photo that was taken askew. A stack whose middle book has no
-  /// outline is two rows: a board would leave such a gap too.
+  /// A row is the content of one board: books that stand or lean beside each other, with or without
+  /// gaps, and the stacks beside or on top of them. A stack on a table is a row too. Two outlines
+  /// are in one row if they share at least ``SpineConfiguration/rowOverlap`` of the smaller one's
+  /// height and none of that kind is between them, or if one lies on the other. So a row may run at
+  /// a slant, as in a tilted photo. A stack whose middle book has no outline is two rows, because a
+  /// board would leave such a gap too.
   ///
-  /// Rows come in the order in which their first books are read, and their books too, see
-  /// ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite or not a
-  /// number are in no row. Pixels with the origin at the top left: y grows downward. O(n^2).
+  /// Rows are in the reading order of their first books, and so are the books in a row, see
+  /// ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite or NaN
+  /// are in no row. Coordinates are pixels with the origin at the top left: y grows downward.
+  ///
+  /// - Complexity: O(n^2).
   public func rows(of outlines: [Quadrilateral]) -> [[Int]] {
     let order = readingOrder(of: outlines)
     var rows = SpineRows(
@@ -22,11 +24,11 @@ extension SpineGeometry {
   }
 }
 
-/// Which outlines are in one row, by links between those that are next to each other.
+/// The rows of outlines, from links between neighbours.
 private struct SpineRows {
   private let extents: [Extent]
   private let overlap: Double
-  /// Of each outline one that is in its row and comes before it, or itself.
+  /// For each outline, an earlier one in its row, or itself.
   private var leader: [Int]
 
   init(_ extents: [Extent], overlap: Double) {
@@ -35,11 +37,11 @@ private struct SpineRows {
     leader = Array(extents.indices)
   }
 
-  /// The rows, each ascending, by their first members.
+  /// The rows, in the order of their first members; each is ascending.
   mutating func groups() -> [[Int]] {
     let fromLeft = extents.indices.sorted { extents[$0].middle < extents[$1].middle }
     for (place, index) in fromLeft.enumerated() {
-      // The next one on either side: a tall book's neighbour may have a nearer one of its own
+      // The next outline on either side: a tall book's neighbour may have a nearer one of its own
       // height.
       for next in [
         fromLeft[(place + 1)...].first(where: { areBeside(index, $0) }),
@@ -60,12 +62,12 @@ private struct SpineRows {
     return shared > 0 && shared >= overlap * min(first.height, second.height)
   }
 
-  /// Whether a flat one's lower side is about where the other's upper side is, above it.
+  /// Whether the lower side of a flat outline is near the upper side of another, above it.
   private func lies(_ upper: Int, on lower: Int) -> Bool {
     let (first, second) = (extents[upper], extents[lower])
     guard upper != lower, first.width > first.height, first.top < second.top else { return false }
     let shared = min(first.right, second.right) - max(first.left, second.left)
-    // What lies on the board above is farther away: the board is between, and air.
+    // Books on the board above are farther away: the board and a gap are in between.
     return 2 * shared >= min(first.width, second.width)
       && abs(second.top - first.bottom) <= first.height / 2
   }

@@ -30,9 +30,10 @@ package enum BLASThreads {
     private static let number = Atomic(
       OpenBLAS.isConfined ? 1 : max(1, Int(tally_openblas_default_threads())))
 
-    /// Allows one change at a time. OpenBLAS reads its number of threads before it locks. Two
-    /// changes at once can leave it with two threads for one place, of which one is never woken,
-    /// not even to end.
+    /// Allows one change at a time.
+    ///
+    /// OpenBLAS reads its number of threads before it locks. Two changes at once can leave it with
+    /// two threads for one place, of which one is never woken, not even to end.
     private static let changes = DispatchQueue(label: "BLASThreads")
 
     /// Applies the number that was set before OpenBLAS was loaded.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Memory for activations: what one node frees the next one gets, within a run and between runs.
+/// Memory for activations that nodes reuse, within a run and between runs.
 ///
-/// A request takes the smallest free buffer that holds it and is at most twice as large. If there
-/// is none, other free buffers are given back to the system first, so that the pool as a whole
-/// never grows beyond the most that was in use at once. Safe to use from several threads.
+/// A request gets the smallest free buffer that is sufficient and at most twice as large. If there
+/// is none, other free buffers are returned to the system first, so that the pool never grows
+/// beyond the most that was in use at once. You can use it from several threads.
 package final class BufferPool: @unchecked Sendable {
   // Unchecked: every access to the mutable state is under `lock`.
 
@@ -40,7 +40,8 @@ package final class BufferPool: @unchecked Sendable {
   /// A buffer of at least `byteCount` bytes, not cleared, or nil if that would pass the limit.
   package func storage(byteCount: Int) -> TensorStorage? {
     guard byteCount <= limit else { return nil }
-    // Whole cache lines; tiny requests share one class so that shape arithmetic is cheap.
+    // Sizes are whole cache lines; tiny requests share one class, so that shape arithmetic is
+    // cheap.
     let size = max((byteCount + 63) & ~63, 256)
     lock.lock()
     defer { lock.unlock() }
@@ -60,7 +61,7 @@ package final class BufferPool: @unchecked Sendable {
     return lend(Buffer(base: base, byteCount: size))
   }
 
-  /// Called when the last tensor over a lent buffer goes.
+  /// Called when the last tensor over a lent buffer is released.
   func take(back base: UnsafeMutableRawPointer, byteCount: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -69,7 +70,7 @@ package final class BufferPool: @unchecked Sendable {
     bytesFree += byteCount
   }
 
-  /// Gives what is free back to the system.
+  /// Returns free buffers to the system.
   package func trim() {
     lock.lock()
     defer { lock.unlock() }
@@ -78,8 +79,10 @@ package final class BufferPool: @unchecked Sendable {
     bytesFree = 0
   }
 
-  /// Gives free buffers back to the system until a new one of `size` bytes keeps the whole pool
-  /// within the most that was ever in use at once: first those just too small, then the largest.
+  /// Returns free buffers to the system until there is room for a new one of `size` bytes.
+  ///
+  /// The whole pool then stays within the most that was ever in use at once. Buffers that are just
+  /// too small go first, then the largest.
   private func makeRoom(for size: Int, below index: Int) {
     let ceiling = max(peak, bytesInUse + size)
     var candidate = index - 1
@@ -97,7 +100,7 @@ package final class BufferPool: @unchecked Sendable {
     return TensorStorage(pooled: buffer.base, byteCount: buffer.byteCount, pool: self)
   }
 
-  /// The first free buffer of at least `size` bytes, by bisection.
+  /// The first free buffer of at least `size` bytes, by binary search.
   private func firstIndex(holding size: Int) -> Int {
     var low = 0
     var high = free.count

@@ -1,5 +1,5 @@
 extension ElementType {
-  /// What ONNX calls element type `number`, for messages about those that are not supported.
+  /// ONNX's name for element type `number`, for messages about unsupported types.
   package static func name(of number: Int) -> String {
     if let type = ElementType(rawValue: number) { return type.description }
     let others = [14: "complex64", 15: "complex128"]

@@ -1,6 +1,6 @@
-/// What a tensor's elements are.
+/// The type of a tensor's elements.
 ///
-/// The raw values are ONNX's numbers for them (`TensorProto.DataType`).
+/// The raw values are ONNX's numbers (`TensorProto.DataType`).
 public enum ElementType: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// IEEE 754 binary32.
   case float32 = 1
@@ -44,10 +44,10 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable, CustomStringConv
   case int4 = 22
   /// 4 bits: two of exponent, one of fraction; each element takes a byte.
   case float4e2m1 = 23
-  /// A power of two in 8 bits, as scales of other numbers are.
+  /// A power of two in 8 bits, for scales of other numbers.
   case float8e8m0 = 24
 
-  /// Bytes an element takes in a ``Tensor``; 0 for text, which is not kept as bytes.
+  /// The bytes of an element in a ``Tensor``; 0 for text, which is not stored as bytes.
   public var byteCount: Int {
     switch self {
     case .uint8, .int8, .bool, .uint4, .int4, .float4e2m1, .float8e4m3fn, .float8e4m3fnuz,
@@ -70,7 +70,7 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable, CustomStringConv
     }
   }
 
-  /// Bits an element takes in a file.
+  /// The bits of an element in a file.
   package var bitCount: Int {
     switch self {
     case .uint4, .int4, .float4e2m1: return 4

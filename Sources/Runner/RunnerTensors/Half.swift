@@ -1,6 +1,6 @@
-/// An IEEE 754 binary16 number, kept as its bits.
+/// An IEEE 754 binary16 number, stored as its bits.
 ///
-/// Swift's own `Float16` is missing on Intel Macs; arithmetic is done in `Float`.
+/// Swift's own `Float16` is missing on Intel Macs; arithmetic is in `Float`.
 public struct Half: Sendable, Hashable, BitwiseCopyable {
   /// Sign, five bits of exponent, ten of significand.
   public var bits: UInt16
@@ -10,7 +10,8 @@ public struct Half: Sendable, Hashable, BitwiseCopyable {
     self.bits = bits
   }
 
-  /// `value` rounded to the nearest, ties to even; too large becomes infinite, NaN stays NaN.
+  /// `value` rounded to the nearest, ties to even; numbers that are too large become infinite, and
+  /// NaN stays NaN.
   @inlinable public init(_ value: Float) {
     let pattern = value.bitPattern
     let sign = UInt16(truncatingIfNeeded: (pattern >> 16) & 0x8000)
@@ -20,8 +21,8 @@ public struct Half: Sendable, Hashable, BitwiseCopyable {
     } else if magnitude >= 0x477F_F000 {
       bits = sign | 0x7C00  // 65520 and above round to infinity
     } else if magnitude < 0x3880_0000 {
-      // Below 2^-14: adding 2^-1 puts the subnormal's last place at the significand's last bit,
-      // so that the addition itself rounds to nearest even.
+      // Below 2^-14, adding 2^-1 moves the subnormal's last place to the significand's last bit, so
+      // that the addition itself rounds to nearest even.
       let shifted = Float(bitPattern: magnitude) + 0.5
       bits = sign | UInt16(truncatingIfNeeded: shifted.bitPattern &- 0x3F00_0000)
     } else {

@@ -1,36 +1,37 @@
-/// What can be wrong with a model, with what it is given, or with a run of it.
+/// An error in a model, in its inputs, or in a run.
 ///
-/// Each case's description says what was wrong, where (the node by its name, the input by its
-/// name), and what would be right.
+/// Each description has the error, its place (the name of the node or input) and the expected
+/// value.
 public enum ModelError: Error, Equatable, CustomStringConvertible {
   /// The file cannot be opened or read.
   case unreadableFile(path: String, reason: String)
-  /// The bytes are not an ONNX model: truncated, damaged, or something else altogether.
+  /// The bytes are not an ONNX model: they are truncated, damaged, or in another format.
   case malformed(reason: String)
-  /// Weights kept beside the model cannot be used.
+  /// Weights in another file cannot be used.
   case externalData(tensor: String, reason: String)
-  /// The model is written for a version of an operator set outside what is honoured.
+  /// The model is written for an unsupported version of an operator set.
   case unsupportedOpset(domain: String, version: Int, supported: ClosedRange<Int>)
-  /// No kernels are known for operators that the model uses: all of them, in the order of their
-  /// first nodes.
+  /// The runner does not have operators that the model uses.
+  ///
+  /// All of them are listed, in the order of their first nodes.
   case missingOperators([MissingOperator])
-  /// The operator is known, but not in this version or with these attributes or types.
+  /// The operator is supported, but not in this version or with these attributes or types.
   case unsupported(node: String, operation: String, reason: String)
   /// The graph contradicts itself: undefined or doubly defined values, no outputs, a cycle.
   case invalidGraph(reason: String)
-  /// A node's attributes or inputs are not what its operator allows.
+  /// A node's attributes or inputs are not allowed by its operator.
   case invalidNode(node: String, operation: String, reason: String)
   /// A required input of the model was not given.
   case missingInput(name: String, expected: [String])
-  /// Something was given that the model has no input for.
+  /// An input was given that the model does not have.
   case unknownInput(name: String, expected: [String])
   /// An input's elements are of the wrong type.
   case inputType(name: String, got: ElementType, expected: ElementType)
-  /// An input has the wrong shape; `expected` is written as in `[1, 3, height, ?]`.
+  /// An input has the wrong shape; `expected` has the form `[1, 3, height, ?]`.
   case inputShape(name: String, got: [Int], expected: String)
-  /// A model, or a node of it, asks for more memory than ``SessionOptions/memoryLimit``.
+  /// A model or a node needs more memory than ``SessionOptions/memoryLimit``.
   case memoryLimit(node: String, requested: Int, limit: Int)
-  /// A tensor was made or read in a way its shape or type does not allow.
+  /// A tensor's shape or type does not allow the way in which it was made or read.
   case invalidTensor(reason: String)
 
   /// The error, its place and the expected value, in one line.
@@ -77,7 +78,7 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// An operator that a model uses and the runner does not have, as part of ``ModelError``.
+/// An operator that a model uses and the runner lacks, as part of ``ModelError``.
 public struct MissingOperator: Sendable, Equatable, CustomStringConvertible {
   /// The operator's name, such as `Conv`.
   public let name: String
@@ -85,9 +86,9 @@ public struct MissingOperator: Sendable, Equatable, CustomStringConvertible {
   public let domain: String
   /// The version of the domain's operator set that the model is written for.
   public let opset: Int
-  /// How many of the model's nodes are of this operator, those in graphs of nodes among them.
+  /// The number of nodes of this operator in the model, including those in subgraphs.
   public let nodeCount: Int
-  /// The name of the first of them.
+  /// The name of the first of these nodes.
   public let firstNode: String
 
   package init(name: String, domain: String, opset: Int, nodeCount: Int, firstNode: String) {

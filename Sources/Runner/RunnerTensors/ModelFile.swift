@@ -1,13 +1,13 @@
 import Foundation
 
-/// The bytes of a file, mapped rather than read, or a copy of bytes that came from elsewhere.
+/// The bytes of a file, mapped rather than read, or a copy of other bytes.
 package final class ModelFile: @unchecked Sendable {
   // Unchecked because of the raw pointer: the bytes are never written after `init`.
 
   /// The first byte; aligned to at least 64.
   package let base: UnsafeRawPointer
 
-  /// How many bytes there are.
+  /// The number of bytes.
   package let count: Int
 
   private let isMapped: Bool
@@ -18,7 +18,7 @@ package final class ModelFile: @unchecked Sendable {
     func failure(_ reason: String) -> ModelError {
       .unreadableFile(path: path, reason: reason)
     }
-    // A pipe without a writer would make an opener wait for one.
+    // Without this flag, opening a pipe without a writer would block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
     defer { close(descriptor) }
@@ -33,7 +33,7 @@ package final class ModelFile: @unchecked Sendable {
     isMapped = true
   }
 
-  /// Copies `data`, so that the bytes stay where they are and are aligned.
+  /// Copies `data`, so that the bytes do not move and are aligned.
   package init(copying data: Data) throws {
     guard !data.isEmpty else { throw ModelError.malformed(reason: "there are no bytes") }
     count = data.count
@@ -45,13 +45,12 @@ package final class ModelFile: @unchecked Sendable {
     isMapped = false
   }
 
-  /// Lets go of the memory behind all of a mapped file; what is looked at again is read again.
+  /// Releases the memory of a whole mapped file; pages are read again if they are used again.
   package func releasePages() {
     releasePages(at: base, byteCount: count)
   }
 
-  /// Lets go of the memory behind `byteCount` bytes of a mapped file, as far as they fill whole
-  /// pages.
+  /// Releases the memory of `byteCount` bytes of a mapped file, as far as they fill whole pages.
   package func releasePages(at start: UnsafeRawPointer, byteCount: Int) {
     guard isMapped, byteCount > 0 else { return }
     let page = Int(getpagesize())

@@ -1,16 +1,16 @@
 /// A value of a model that need not be a tensor.
 ///
-/// Nearly all are; some models hand on lists of tensors, and options that may be empty. An option
-/// that is not empty is what it holds.
+/// Nearly all values are tensors. Some models pass lists of tensors, and options that may be empty.
+/// An option that is not empty is the value in it.
 public enum ModelValue: Sendable {
   /// An array.
   case tensor(Tensor)
   /// Tensors in order, of one element type, each of any shape.
   case sequence([Tensor])
-  /// An option that holds nothing.
+  /// An empty option.
   case absent
 
-  /// The tensor, where it is one.
+  /// The tensor, if it is one.
   public var tensor: Tensor? {
     if case .tensor(let tensor) = self { return tensor }
     return nil
@@ -22,7 +22,7 @@ public enum ModelValue: Sendable {
     return nil
   }
 
-  /// What it is, for messages.
+  /// Its kind, for messages.
   package var kind: String {
     switch self {
     case .tensor: return "a tensor"

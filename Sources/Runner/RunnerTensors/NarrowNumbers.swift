@@ -1,10 +1,10 @@
-/// A floating-point format of 8 or 4 bits, whose numbers are few enough for a table.
+/// A floating-point format of 8 or 4 bits, with so few numbers that they fit in a table.
 ///
-/// float8 is of Micikevicius et al., "FP8 formats for deep learning" (2022), and of Noune et al.,
-/// "8-bit numerical formats for deep neural networks" (2022); float4e2m1 and float8e8m0 are of the
-/// Open Compute Project's "Microscaling formats" (2023).
+/// float8 is from Micikevicius et al., "FP8 formats for deep learning" (2022), and from Noune et
+/// al., "8-bit numerical formats for deep neural networks" (2022); float4e2m1 and float8e8m0 are
+/// from the Open Compute Project's "Microscaling formats" (2023).
 package struct NarrowFormat: Sendable {
-  /// How a number between two of the format is rounded, if it is a scale, which has no fraction.
+  /// The rounding of a number between two scales; scales have no fraction.
   package enum ScaleRounding: String, Sendable {
     case up
     case down
@@ -13,13 +13,13 @@ package struct NarrowFormat: Sendable {
 
   /// The numbers of all codes.
   package let numbers: [Float]
-  /// How many codes, from 0 on, are finite numbers without a sign, ascending.
+  /// The number of codes, from 0 on, for finite numbers without a sign, ascending.
   private let finiteCount: Int
-  /// The number that would follow the largest one, to round to it or away from it.
+  /// The number that would follow the largest one, for rounding to it or away from it.
   private let next: Float
-  /// The bit that is the sign; 0 for scales, which are positive.
+  /// The sign bit; 0 for scales, which are positive.
   private let sign: UInt8
-  /// What stands for infinity and for what is too large; NaN if there is no infinity.
+  /// The code for infinity and for numbers that are too large; NaN if there is no infinity.
   private let infinity: UInt8
   private let nan: UInt8
   private let hasNegativeZero: Bool
@@ -77,8 +77,8 @@ package struct NarrowFormat: Sendable {
   private static let e5m2fnuz = NarrowFormat(
     exponent: 5, fraction: 2, bias: 16, finiteCount: 128, infinity: 0x80, nan: 0x80,
     hasNegativeZero: false)
-  // What is too large or not a number has no code; the first becomes the largest number, the
-  // second 0.
+  // There is no code for numbers that are too large, or for NaN; the former become the largest
+  // number, the latter 0.
   private static let e2m1 = NarrowFormat(
     exponent: 2, fraction: 1, bias: 1, finiteCount: 8, infinity: 7, nan: 7)
   private static let e8m0 = NarrowFormat(scalesWithBias: 127)
@@ -96,10 +96,9 @@ package struct NarrowFormat: Sendable {
     }
   }
 
-  /// The code of the number that is nearest to `value`, ties to even; scales are rounded as
-  /// `rounding` has it.
+  /// The code of the number nearest to `value`, ties to even; scales are rounded by `rounding`.
   ///
-  /// What is too large becomes the largest number if `saturates`, or else infinity or not a number.
+  /// Numbers that are too large become the largest number if `saturates`, or else infinity or NaN.
   package func code(
     of value: Float, saturates: Bool = true, rounding: ScaleRounding = .up
   ) -> UInt8 {
@@ -113,7 +112,7 @@ package struct NarrowFormat: Sendable {
       let middle = (low + high) / 2
       if numbers[middle] > magnitude { high = middle } else { low = middle + 1 }
     }
-    // Above the largest number its neighbour is the one that would follow it.
+    // Above the largest number, the upper neighbour is the number that would follow it.
     var code = low - 1
     let (below, above) = (numbers[code], low < finiteCount ? numbers[low] : next)
     let (toBelow, toAbove) = (magnitude - below, above - magnitude)
@@ -134,7 +133,7 @@ package struct NarrowFormat: Sendable {
     guard value >= 0 else { return nan }
     guard value.isFinite else { return saturates ? 254 : nan }
     guard value > numbers[0] else { return 0 }
-    // The largest power that is no larger.
+    // The largest power that is not larger.
     let lower = Int(value.exponent) + 127
     let fraction = value.significand - 1
     let isUp: Bool =
@@ -148,14 +147,14 @@ package struct NarrowFormat: Sendable {
   }
 }
 
-/// Integers of four bits, each kept in a byte of its own.
+/// Integers of four bits, each stored in one byte.
 package enum NarrowIntegers {
-  /// The lowest four bits as a number with a sign.
+  /// The lowest four bits as a signed number.
   package static func signed(_ value: Int64) -> Int8 {
     Int8(truncatingIfNeeded: value & 15 ^ 8) - 8
   }
 
-  /// The lowest four bits as a number without one.
+  /// The lowest four bits as an unsigned number.
   package static func unsigned(_ value: Int64) -> UInt8 {
     UInt8(truncatingIfNeeded: value & 15)
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Adds up where the time of one or more runs goes: pass it in ``RunOptions/profiler``.
+/// Measures the time of nodes in one or more runs: pass it in ``RunOptions/profiler``.
 ///
-/// Safe to share between runs on several threads.
+/// You can share it between runs on several threads.
 public final class Profiler: @unchecked Sendable {
   // Unchecked: every access to the mutable state is under `lock`.
 
@@ -12,24 +12,25 @@ public final class Profiler: @unchecked Sendable {
     public let name: String
     /// The operator.
     public let operation: String
-    /// How often it ran.
+    /// The number of its runs.
     public let calls: Int
-    /// Seconds in all.
+    /// The total seconds.
     public let seconds: Double
-    /// Floating-point operations in all, by the textbook; 0 if they are not counted.
+    /// The total number of floating-point operations of the textbook method; 0 if they are not
+    /// counted.
     public let operationCount: Int
 
-    /// Billions of floating-point operations a second; nil if they are not counted.
+    /// Billions of floating-point operations per second; nil if they are not counted.
     public var gigaflops: Double? {
       operationCount > 0 && seconds > 0 ? Double(operationCount) / seconds / 1e9 : nil
     }
   }
 
-  /// Something that a thread did, for a trace.
+  /// A thread's activity, for a trace.
   struct Event: Sendable, Equatable {
     package let name: String
     package let operation: String
-    /// The lane to draw it in: the run's first one, and one for each further thread.
+    /// Its lane in the drawing: the run's first one, and one for each further thread.
     let lane: Int
     package let start: UInt64
     package let end: UInt64
@@ -55,13 +56,13 @@ public final class Profiler: @unchecked Sendable {
   /// Below zero while a run's own time is not counted yet.
   private var busyNanoseconds: Int64 = 0
 
-  /// Lanes of a trace that a run takes up.
+  /// The number of lanes in a trace for each run.
   static let lanesPerRun = 256
 
-  /// More events than this are not kept.
+  /// The greatest number of events that are kept.
   static let mostEvents = 1 << 20
 
-  /// An empty profile; `trace` says whether it keeps every single event for ``chromeTrace()``.
+  /// Makes an empty profile; `trace` keeps every event for ``chromeTrace()``.
   public init(trace: Bool = false) {
     keepsEvents = trace
   }
@@ -98,14 +99,16 @@ public final class Profiler: @unchecked Sendable {
     .sorted { ($0.seconds, $1.name) > ($1.seconds, $0.name) }
   }
 
-  /// How many runs ended.
+  /// The number of runs that ended.
   public var runCount: Int { locked { runs } }
 
-  /// Seconds from the beginnings of the runs to their ends.
+  /// The seconds from the starts of the runs to their ends.
   public var seconds: Double { locked { Double(runNanoseconds) / 1e9 } }
 
-  /// The share of their time, from 0 to 1, that the runs' threads had nothing to do: while one
-  /// thread does what cannot be split, and while some wait for the last to end.
+  /// The share of idle time of the runs' threads, 0...1.
+  ///
+  /// Threads are idle during work that cannot be split, and while they wait for the last one to
+  /// end.
   public var idleShare: Double {
     locked {
       guard threadNanoseconds > 0 else { return 0 }
@@ -143,10 +146,10 @@ public final class Profiler: @unchecked Sendable {
     return text + String(format: ", threads idle %.1f %% of the time", idleShare * 100)
   }
 
-  /// All events as a trace in the JSON format of Chrome's `about:tracing` and of Perfetto: nodes in
-  /// the lane of the thread that asked for the run, what other threads did for them in lanes below.
+  /// All events as a trace in the JSON format of Chrome's `about:tracing` and of Perfetto.
   ///
-  /// Empty where the profile was not made with `trace`.
+  /// Nodes are in the lane of the thread that started the run, and the work of other threads for
+  /// them is in lanes below. The trace is empty if the profile was made without `trace`.
   public func chromeTrace() -> String {
     let events = locked { self.events }
     let origin = events.map(\.start).min() ?? 0
@@ -204,7 +207,7 @@ public final class Profiler: @unchecked Sendable {
       runs += 1
       runNanoseconds += length
       threadNanoseconds += length * UInt64(run.threadCount)
-      // The caller is at work from beginning to end, except what it waits for others.
+      // The caller works from start to end, except while it waits for others.
       busyNanoseconds += Int64(length)
     }
   }
@@ -259,7 +262,7 @@ public final class Profiler: @unchecked Sendable {
     }
     let length = Self.now() - start
     locked {
-      // Counted as busy throughout so far.
+      // It was counted as busy throughout so far.
       busyNanoseconds -= Int64(length)
       for (thread, span) in spans.enumerated() where span.items > 0 {
         busyNanoseconds += Int64(span.busy)

@@ -1,6 +1,6 @@
 /// Shape arithmetic.
 package enum Shapes {
-  /// Row-major steps: how many elements one step along each dimension is.
+  /// Row-major strides: the number of elements for one step along each dimension.
   package static func strides(of shape: [Int]) -> [Int] {
     var strides = [Int](repeating: 1, count: shape.count)
     for dimension in stride(from: shape.count - 2, through: 0, by: -1) {
@@ -9,7 +9,8 @@ package enum Shapes {
     return strides
   }
 
-  /// The steps with which a tensor of `shape` fills a larger `result`: 0 if it is repeated.
+  /// The strides with which a tensor of `shape` fills a larger `result`: 0 along repeated
+  /// dimensions.
   package static func strides(of shape: [Int], broadcastTo result: [Int]) -> [Int] {
     let own = strides(of: shape)
     let missing = result.count - shape.count
@@ -18,7 +19,7 @@ package enum Shapes {
     }
   }
 
-  /// The shape that all of `shapes` broadcast to by NumPy's rules, or nil if they don't.
+  /// The shape to which all of `shapes` broadcast by NumPy's rules; nil if they do not.
   package static func broadcast(_ shapes: [[Int]]) -> [Int]? {
     let rank = shapes.map(\.count).max() ?? 0
     var result = [Int](repeating: 1, count: rank)

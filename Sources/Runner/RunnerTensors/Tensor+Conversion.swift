@@ -1,10 +1,10 @@
 extension Tensor {
   /// The elements as numbers of another type.
   ///
-  /// Integers from floating point are truncated and kept within the type's range, NaN becomes 0;
-  /// integers to a narrower type wrap, and so does any number to four bits; a truth value is
-  /// whether a number is not 0. What is too large for `float8` or `float4` becomes the largest
-  /// number.
+  /// From floating point to integers, numbers are truncated and clamped to the type's range, and
+  /// NaN becomes 0. From integers to a narrower type, numbers wrap, and so does any number in four
+  /// bits. A truth value is true if the number is not 0. Numbers that are too large for `float8` or
+  /// `float4` become the largest number.
   ///
   /// - Throws: ``ModelError/invalidTensor(reason:)`` for text.
   public func converted(to type: ElementType) throws -> Tensor {
@@ -19,10 +19,10 @@ extension Tensor {
     return target
   }
 
-  /// The same as ``converted(to:)``, made when somebody asks for the bytes.
+  /// The same as ``converted(to:)``, computed when the bytes are first used.
   ///
-  /// Who packs weights asks once and keeps none of it, so that a network's weights are never there
-  /// twice. Pages of a mapped file that were read for it go back to the system.
+  /// Packing of weights uses the bytes once and keeps none of them, so that a network's weights are
+  /// never in memory twice. Pages of a mapped file that were read for it are released.
   package func convertedOnDemand(to type: ElementType) throws -> Tensor {
     let byteCount = count * type.byteCount
     guard byteCount >= Self.leastOnDemandBytes, type != elementType, type != .string,
@@ -36,10 +36,12 @@ extension Tensor {
     return Tensor(elementType: type, shape: shape, count: count, storage: made)
   }
 
-  /// Less than this is made at once: it takes less than what it would be made of on demand.
+  /// Smaller tensors are converted at once, because they need less memory than a conversion on
+  /// demand.
   private static let leastOnDemandBytes = 4096
 
-  /// Writes the elements into `target`, which has as many of another type; neither is text.
+  /// Writes the elements into `target`, which has the same number of elements of another type;
+  /// neither is text.
   package func convert(into target: Tensor) {
     switch elementType {
     case .float32: spread(target) { (value: Float) in value }
@@ -59,7 +61,7 @@ extension Tensor {
     case .uint4: spreadInteger(target, UInt8.self)
     case .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz, .float8e8m0, .float4e2m1:
       guard let numbers = NarrowFormat(elementType)?.numbers else { return }
-      // The four bits of a short number are all that its byte holds.
+      // Only four bits of the byte of a 4-bit number are used.
       let mask = UInt8(truncatingIfNeeded: numbers.count - 1)
       numbers.withUnsafeBufferPointer { numbers in
         spread(target) { (code: UInt8) in numbers[Int(code & mask)] }
@@ -131,14 +133,14 @@ extension Tensor {
   }
 }
 
-/// `value` without its fraction, kept within `Int64`; NaN becomes 0.
+/// `value` without its fraction, clamped to `Int64`; NaN becomes 0.
 private func saturated<Real: BinaryFloatingPoint>(_ value: Real) -> Int64 {
   if value.isNaN { return 0 }
   if value >= 0x1p63 { return .max }
   return value <= -0x1p63 ? .min : Int64(value)
 }
 
-/// `value` without its fraction, kept within `UInt64`; NaN becomes 0.
+/// `value` without its fraction, clamped to `UInt64`; NaN becomes 0.
 private func saturatedUnsigned<Real: BinaryFloatingPoint>(_ value: Real) -> UInt64 {
   if value.isNaN || value <= 0 { return 0 }
   return value >= 0x1p64 ? .max : UInt64(value)

@@ -1,21 +1,21 @@
-/// An n-dimensional array, the value that flows into, through and out of a model.
+/// An n-dimensional array: the input, output and intermediate value of a model.
 ///
-/// Elements lie in row-major order without gaps. A tensor is immutable and copies share its memory,
-/// so passing one around costs nothing. A shape of `[]` is a scalar with one element; a shape with
-/// a zero in it holds none.
+/// Elements are in row-major order without gaps. A tensor is immutable and copies share its memory,
+/// so passing one costs nothing. A shape of `[]` is a scalar with one element; a shape with a zero
+/// in it has no elements.
 public struct Tensor: Sendable {
-  /// What the elements are.
+  /// The type of the elements.
   public let elementType: ElementType
 
   /// The extent of each dimension, outermost first; none is negative.
   public let shape: [Int]
 
-  /// How many elements there are: the product of `shape`.
+  /// The number of elements: the product of `shape`.
   public let count: Int
 
   package let storage: TensorStorage
 
-  /// Where the first element lies in `storage`.
+  /// The offset of the first element in `storage`.
   package let byteOffset: Int
 
   /// A tensor over memory that is known to be large enough.
@@ -29,7 +29,7 @@ public struct Tensor: Sendable {
     self.byteOffset = byteOffset
   }
 
-  /// A tensor of `shape` with `values` in row-major order.
+  /// Makes a tensor of `shape` with `values` in row-major order.
   ///
   /// - Throws: ``ModelError/invalidTensor(reason:)`` if the number of values is not the product of
   ///   the shape, or a dimension is negative.
@@ -48,12 +48,12 @@ public struct Tensor: Sendable {
     self.init(elementType: Scalar.elementType, shape: shape, count: count, storage: storage)
   }
 
-  /// A tensor of `shape` whose memory `initialize` fills, for values that need no array first.
+  /// Makes a tensor of `shape` whose memory `initialize` fills, without an array of values.
   ///
-  /// The memory is cleared before `initialize` sees it.
+  /// The memory is zero before `initialize` is called.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` if the shape is impossible, and what
-  ///   `initialize` throws.
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if the shape is impossible, and the errors of
+  ///   `initialize`.
   public init<Scalar: TensorScalar>(
     shape: [Int], of type: Scalar.Type,
     initializedBy initialize: (UnsafeMutableBufferPointer<Scalar>) throws -> Void
@@ -68,7 +68,7 @@ public struct Tensor: Sendable {
     self.init(elementType: Scalar.elementType, shape: shape, count: count, storage: storage)
   }
 
-  /// A tensor of text.
+  /// Makes a tensor of text.
   ///
   /// - Throws: ``ModelError/invalidTensor(reason:)`` if the number of strings is not the product of
   ///   the shape.
@@ -82,7 +82,7 @@ public struct Tensor: Sendable {
       elementType: .string, shape: shape, count: count, storage: TensorStorage(strings: strings))
   }
 
-  /// A scalar.
+  /// Makes a scalar.
   public init<Scalar: TensorScalar>(scalar value: Scalar) {
     let storage = TensorStorage(allocating: MemoryLayout<Scalar>.stride)
     storage.base.storeBytes(of: value, as: Scalar.self)
@@ -92,7 +92,7 @@ public struct Tensor: Sendable {
   /// The number of dimensions.
   public var rank: Int { shape.count }
 
-  /// Bytes the elements take.
+  /// The bytes of the elements.
   public var byteCount: Int { count * elementType.byteCount }
 
   /// The elements in row-major order.
@@ -103,9 +103,9 @@ public struct Tensor: Sendable {
     try withElements(of: type) { Array($0) }
   }
 
-  /// The elements where they are text.
+  /// The elements of a tensor of text.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are not.
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are not text.
   public func strings() throws -> [String] {
     guard elementType == .string else {
       throw ModelError.invalidTensor(reason: "elements are \(elementType), asked for string")
@@ -115,8 +115,8 @@ public struct Tensor: Sendable {
 
   /// Calls `body` with the elements in row-major order.
   ///
-  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are of another type, and what `body`
-  ///   throws.
+  /// - Throws: ``ModelError/invalidTensor(reason:)`` if they are of another type, and the errors of
+  ///   `body`.
   public func withElements<Scalar: TensorScalar, Result>(
     of type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
@@ -129,7 +129,8 @@ public struct Tensor: Sendable {
     }
   }
 
-  /// Calls `body` with the elements' bytes in row-major order, little-endian; none for text.
+  /// Calls `body` with the elements' bytes in row-major order, little-endian; there are none for
+  /// text.
   public func withUnsafeBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
@@ -138,7 +139,7 @@ public struct Tensor: Sendable {
     }
   }
 
-  /// The same elements in another shape, sharing the memory.
+  /// The same elements in another shape; the memory is shared.
   ///
   /// - Throws: ``ModelError/invalidTensor(reason:)`` if the number of elements differs.
   public func reshaped(to shape: [Int]) throws -> Tensor {
@@ -181,8 +182,9 @@ public struct Tensor: Sendable {
 extension Tensor {
   /// The elements, for kernels that work on several tensors at once.
   ///
-  /// Valid while the tensor lives. A kernel's inputs live until it returns, and what it allocates
-  /// lives until it is returned; keep scratch tensors alive with `withExtendedLifetime`.
+  /// The pointer is valid while the tensor lives. A kernel's inputs live until it returns, and its
+  /// allocations live until they are returned; keep scratch tensors alive with
+  /// `withExtendedLifetime`.
   package func pointer<Scalar: TensorScalar>(to type: Scalar.Type) -> UnsafePointer<Scalar> {
     UnsafePointer((storage.base + byteOffset).assumingMemoryBound(to: type))
   }
@@ -197,7 +199,7 @@ extension Tensor {
   /// The first byte; see ``pointer(to:)``.
   package var bytes: UnsafeRawPointer { UnsafeRawPointer(storage.base + byteOffset) }
 
-  /// The first byte, where kernels that copy may read it though it is aligned to nothing.
+  /// The first byte, for kernels that copy and do not need alignment.
   package var rawBytes: UnsafeRawPointer { UnsafeRawPointer(storage.raw + byteOffset) }
 
   /// The first byte for writing; see ``mutablePointer(to:)``.
@@ -210,12 +212,12 @@ extension Tensor {
       byteOffset: byteOffset)
   }
 
-  /// Lets go of the memory behind elements of a mapped file, which nobody will need soon.
+  /// Releases the memory of elements in a mapped file that will not be used soon.
   package func releasePages() {
     storage.releasePages(at: byteOffset, byteCount: byteCount)
   }
 
-  /// The same elements in a shape that is known to hold as many.
+  /// The same elements in a shape that is known to have the same number of elements.
   package func viewed(as shape: [Int]) -> Tensor {
     Tensor(
       elementType: elementType, shape: shape, count: count, storage: storage,

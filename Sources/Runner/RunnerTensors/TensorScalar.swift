@@ -2,7 +2,7 @@
 ///
 /// Only the standard types below conform; their values are plain bytes.
 public protocol TensorScalar: Sendable, BitwiseCopyable {
-  /// What ONNX calls the type.
+  /// ONNX's name of the type.
   static var elementType: ElementType { get }
 }
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The bytes behind one or more tensors.
+/// The bytes of one or more tensors.
 ///
-/// Written only by the kernel that allocated it, before any other code can see it; from then on it
-/// is read only. When the last tensor over it goes, the bytes go back where they came from: to a
-/// session's pool, to the allocator, or with the mapped file.
+/// Only the kernel that allocated them writes them, before any other code can see them; then they
+/// are read-only. When the last tensor over them is released, the bytes go back to their origin: to
+/// a session's pool, to the allocator, or with the mapped file.
 package final class TensorStorage: @unchecked Sendable {
-  // Unchecked because of the raw pointer: see above, nobody writes once it is shared. Only an arena
+  // Unchecked because of the raw pointer: see above, shared bytes are not written. Only an arena
   // lends the same bytes again, to the step that reads them last.
 
-  /// The first byte as it was given, which may be aligned to nothing; for those who copy.
+  /// The first byte as it was given, possibly unaligned; for callers that copy.
   package var raw: UnsafeMutableRawPointer {
     switch bytes {
     case .ready(let first): first
@@ -17,8 +17,7 @@ package final class TensorStorage: @unchecked Sendable {
     }
   }
 
-  /// The first byte; aligned to 64 where it was allocated here, and to the elements' size
-  /// elsewhere.
+  /// The first byte; aligned to 64 if it was allocated here, and to the elements' size elsewhere.
   package var base: UnsafeMutableRawPointer {
     switch bytes {
     case .ready(let first): first
@@ -30,19 +29,19 @@ package final class TensorStorage: @unchecked Sendable {
 
   private enum Bytes {
     case ready(UnsafeMutableRawPointer)
-    /// They have to be made, from those at `given` where they are but a copy.
+    /// They have to be made, from those at `given` if they are only a copy.
     case onDemand(BytesOnDemand, given: UnsafeMutableRawPointer?)
   }
 
-  /// Whether somebody who takes any address need not have them made first.
+  /// Whether the bytes exist for callers that accept any alignment.
   package var isInMemory: Bool {
     if case .onDemand(_, nil) = bytes { false } else { true }
   }
 
-  /// How many bytes there are at `base`.
+  /// The number of bytes at `base`.
   package let byteCount: Int
 
-  /// The elements where they are text; empty otherwise.
+  /// The elements if they are text; empty otherwise.
   package let strings: [String]
 
   private let owner: Owner
@@ -57,13 +56,13 @@ package final class TensorStorage: @unchecked Sendable {
 
   package static let alignment = 64
 
-  /// From here on memory comes from the system itself.
+  /// The least size of memory that comes from the system itself.
   ///
-  /// It gets it back at once, whereas the allocator would keep it, and take more for the next
-  /// aligned block, as it finds no place for that in the one that was freed.
+  /// It is returned to the system at once. The allocator would keep it, and take more for the next
+  /// aligned block, which does not fit into the freed one.
   private static let leastSystemBytes = 256 << 10
 
-  /// New bytes, not cleared.
+  /// Allocates bytes, which are not cleared.
   package init(allocating byteCount: Int) {
     self.byteCount = byteCount
     self.strings = []
@@ -80,7 +79,7 @@ package final class TensorStorage: @unchecked Sendable {
     }
   }
 
-  /// Bytes that `fill` writes once somebody asks for them, to memory of that size that it is given.
+  /// Bytes that `fill` writes into memory of that size when they are first used.
   package init(
     byteCount: Int, filledOnDemandBy fill: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
@@ -91,7 +90,7 @@ package final class TensorStorage: @unchecked Sendable {
     self.owner = .other(made)
   }
 
-  /// Bytes that go back to `pool` when nobody needs them; `byteCount` is what the pool lent.
+  /// Bytes that go back to `pool` after their last use; `byteCount` is the size that the pool lent.
   package init(pooled base: UnsafeMutableRawPointer, byteCount: Int, pool: BufferPool) {
     self.bytes = .ready(base)
     self.byteCount = byteCount
@@ -99,7 +98,7 @@ package final class TensorStorage: @unchecked Sendable {
     self.owner = .pool(pool)
   }
 
-  /// Bytes lent by something that wants to know when they are free again.
+  /// Bytes from a lender that must know when they are free again.
   package init(
     at base: UnsafeMutableRawPointer, byteCount: Int, from lender: any StorageLender, loan: Int
   ) {
@@ -109,19 +108,20 @@ package final class TensorStorage: @unchecked Sendable {
     self.owner = .lender(lender, loan: loan)
   }
 
-  /// Bytes inside something that lives as long as `owner`, such as a mapped file.
+  /// Bytes inside an object that lives as long as `owner`, such as a mapped file.
   ///
-  /// Where they do not lie as elements of `elementSize` bytes must, a copy that does is made when
-  /// somebody asks for it.
+  /// If they are not aligned for elements of `elementSize` bytes, an aligned copy is made when it
+  /// is first needed.
   package init(
     borrowing base: UnsafeRawPointer, byteCount: Int, elementSize: Int = 1, from owner: AnyObject
   ) {
-    // Never written: only a kernel's own allocation is.
+    // It is not written: a kernel writes only its own allocation.
     let given = UnsafeMutableRawPointer(mutating: base)
     if UInt(bitPattern: base) % UInt(max(elementSize, 1)) == 0 {
       self.bytes = .ready(given)
     } else {
-      // The closure may hold the bare pointer: it goes with this object, which holds the owner.
+      // The closure may hold the bare pointer: it is released with this object, which holds the
+      // owner.
       nonisolated(unsafe) let source = base
       let copy = BytesOnDemand(byteCount: byteCount) {
         $0.copyMemory(from: source, byteCount: byteCount)
@@ -141,13 +141,14 @@ package final class TensorStorage: @unchecked Sendable {
     self.owner = .allocator
   }
 
-  /// Tells the lender, if the bytes are lent, that a tensor holds them that it does not know of.
+  /// Tells the lender, if the bytes are lent, that a tensor it does not know holds them.
   package func protectLoan() {
     if case .lender(let lender, let loan) = owner { lender.protect(loan) }
   }
 
-  /// This storage, or new bytes like its own where they have to be made: for those who need them
-  /// once, as it would keep them itself.
+  /// This storage, or new bytes if they have to be made.
+  ///
+  /// It is for callers that need them once; this storage itself would keep them.
   package func readyForOneUse() -> TensorStorage {
     guard case .onDemand(let made, _) = bytes else { return self }
     let own = TensorStorage(allocating: byteCount)
@@ -155,9 +156,9 @@ package final class TensorStorage: @unchecked Sendable {
     return own
   }
 
-  /// Gives the system back the memory of what lies in a mapped file.
+  /// Releases the memory of bytes in a mapped file.
   ///
-  /// It is read again when somebody looks at it. Does nothing to memory of any other kind.
+  /// They are read again if they are used again. It does nothing for memory of any other kind.
   package func releasePages(at offset: Int, byteCount: Int) {
     if case .other(let owner) = owner, let file = owner as? ModelFile {
       file.releasePages(at: UnsafeRawPointer(raw) + offset, byteCount: byteCount)
@@ -176,8 +177,8 @@ package final class TensorStorage: @unchecked Sendable {
   }
 }
 
-/// Bytes that are made when they are needed: a copy of others that do not lie as their elements
-/// must, or what can be computed from others.
+/// Bytes that are made when they are needed: an aligned copy of others, or a result computed from
+/// others.
 private final class BytesOnDemand: @unchecked Sendable {
   // Unchecked: `made` is only touched under `lock`, and the bytes behind it are never written
   // again.
@@ -185,7 +186,7 @@ private final class BytesOnDemand: @unchecked Sendable {
   private let byteCount: Int
   private var made: TensorStorage?
 
-  /// Writes the bytes to as many at a pointer.
+  /// Writes the bytes to a pointer with enough room.
   let fill: @Sendable (UnsafeMutableRawPointer) -> Void
 
   init(byteCount: Int, fill: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) {
@@ -204,11 +205,11 @@ private final class BytesOnDemand: @unchecked Sendable {
   }
 }
 
-/// What lends parts of a larger block of memory.
+/// Lends parts of a larger block of memory.
 package protocol StorageLender: AnyObject, Sendable {
-  /// Called when the last tensor over the loan of this number goes.
+  /// Called when the last tensor over this loan is released.
   func takeBack(_ loan: Int)
 
-  /// Makes sure that nothing is written over the loan while it is in use.
+  /// Prevents writes over the loan while it is in use.
   func protect(_ loan: Int)
 }

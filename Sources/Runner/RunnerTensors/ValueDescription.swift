@@ -2,11 +2,11 @@
 public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
   /// The extent of one dimension.
   public enum Dimension: Sendable, Equatable, CustomStringConvertible {
-    /// Always this many.
+    /// A fixed number.
     case fixed(Int)
-    /// Chosen by the caller; equal names within a model are meant to be equal.
+    /// Chosen by the caller; equal names within a model mean equal numbers.
     case symbolic(String)
-    /// Not said.
+    /// Not declared.
     case unknown
 
     /// The number, the name, or `?`.
@@ -19,7 +19,7 @@ public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What a value may be.
+  /// The possible kinds of a value.
   public enum Kind: Sendable, Equatable {
     /// An array.
     case tensor
@@ -32,16 +32,16 @@ public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
   /// The name to pass or read it by.
   public let name: String
 
-  /// What it is; nearly always a tensor.
+  /// Its kind; nearly always a tensor.
   public let kind: Kind
 
-  /// What the elements of the tensors are.
+  /// The type of the tensors' elements.
   public let elementType: ElementType
 
-  /// Its dimensions, outermost first; nil if the model does not even say how many.
+  /// Its dimensions, outermost first; nil if the model does not declare their number.
   public let shape: [Dimension]?
 
-  /// A description with the given parts.
+  /// Makes a description of the given parts.
   public init(
     name: String, elementType: ElementType, shape: [Dimension]?, kind: Kind = .tensor
   ) {
@@ -51,7 +51,7 @@ public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
     self.shape = shape
   }
 
-  /// As in `images: float32[1, 3, 416, 416]`.
+  /// The name, the type and the shape, as in `images: float32[1, 3, 416, 416]`.
   public var description: String {
     let prefix = kind == .tensor ? "" : kind == .sequence ? "sequence of " : "option of "
     return "\(name): \(prefix)\(elementType)\(shapeText)"
@@ -64,7 +64,7 @@ public struct ValueDescription: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// What a model says about itself.
+/// A model's description of itself.
 public struct ModelMetadata: Sendable, Equatable {
   /// The tool that wrote it.
   public var producerName = ""
@@ -82,9 +82,9 @@ public struct ModelMetadata: Sendable, Equatable {
   public var documentation = ""
   /// Key and value pairs that the writer added.
   public var properties: [String: String] = [:]
-  /// Nodes in the graph as stored, subgraphs not counted.
+  /// The number of nodes in the graph as stored, without subgraphs.
   public var nodeCount = 0
-  /// How many nodes there are of each operator, as stored.
+  /// The number of nodes of each operator, as stored.
   public var operatorCounts: [String: Int] = [:]
   /// Numbers in the weights.
   public var parameterCount = 0

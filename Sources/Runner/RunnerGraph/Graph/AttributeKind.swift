@@ -1,4 +1,4 @@
-/// What an attribute is, in ONNX's order; raw values are for messages.
+/// The kind of an attribute, in ONNX's order; raw values are for messages.
 package enum AttributeKind: String, CaseIterable, Sendable {
   case float = "a number"
   case int = "an integer"
@@ -15,7 +15,7 @@ package enum AttributeKind: String, CaseIterable, Sendable {
   package var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
-/// The attributes of an operator, each with what it is.
+/// The attributes of an operator and their kinds.
 package typealias AttributeKinds = [String: AttributeKind]
 
 extension AttributeKinds {

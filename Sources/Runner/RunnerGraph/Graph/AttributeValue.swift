@@ -13,7 +13,7 @@ package enum AttributeValue: Sendable {
   case tensors([Tensor])
   case graphs([Graph])
 
-  /// What it is.
+  /// Its kind.
   package var kind: AttributeKind {
     switch self {
     case .float: return .float
@@ -29,19 +29,19 @@ package enum AttributeValue: Sendable {
     }
   }
 
-  /// The integer, where it is one.
+  /// The integer, if it is one.
   package var int: Int? {
     if case .int(let value) = self { return value }
     return nil
   }
 
-  /// The number, where it is one.
+  /// The number, if it is one.
   package var float: Float? {
     if case .float(let value) = self { return value }
     return nil
   }
 
-  /// The text, where it is one.
+  /// The text, if it is one.
   package var string: String? {
     if case .string(let value) = self { return value }
     return nil
@@ -54,7 +54,7 @@ package enum AttributeValue: Sendable {
   }
 }
 
-/// An activation that a kernel applies while it writes its output.
+/// An activation that a kernel applies when it writes its output.
 package enum Activation: Sendable, Equatable {
   case relu
   case sigmoid
@@ -72,7 +72,7 @@ package enum Activation: Sendable, Equatable {
 }
 
 extension AttributeValue {
-  /// Whether the value is or holds a graph.
+  /// Whether the value is a graph or contains one.
   package var holdsGraph: Bool {
     switch self {
     case .graph, .graphs: return true

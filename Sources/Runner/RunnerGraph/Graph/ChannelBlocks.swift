@@ -1,17 +1,17 @@
 import RunnerTensors
 import _RunnerKernels
 
-/// How a tensor [N, C, H, W] lies in blocks of sixteen channels: as a tensor
-/// [N, C / 16 rounded up, H + 2 margin, W + 2 margin, 16].
+/// The layout of a tensor [N, C, H, W] in blocks of sixteen channels.
 ///
-/// The margin holds zeros, which are the padding of the convolutions that read the tensor. What the
-/// channels past the last hold is never read. Channels and margin are known when a model is loaded,
-/// the height and width only when it runs.
+/// In memory it is a tensor [N, C / 16 rounded up, H + 2 margin, W + 2 margin, 16]. The margin
+/// holds zeros, which are the padding of the convolutions that read the tensor. Values past the
+/// last channel are never read. Channels and margin are known when a model is loaded, the height
+/// and width only when it runs.
 package struct ChannelBlocks: Hashable, Sendable {
-  /// Channels in a block.
+  /// The number of channels in a block.
   package static let width = Int(RK_BLOCK)
 
-  /// How many channels there are.
+  /// The number of channels.
   package var channels: Int
 
   /// Pixels of zeros around the image.
@@ -24,10 +24,10 @@ package struct ChannelBlocks: Hashable, Sendable {
     self.margin = margin
   }
 
-  /// How many blocks there are.
+  /// The number of blocks.
   package var count: Int { (channels + Self.width - 1) / Self.width }
 
-  /// Channels of the last block.
+  /// The number of channels in the last block.
   package var lastDepth: Int { channels - (count - 1) * Self.width }
 
   /// The shape in memory of `batch` images of `height` by `width`.
@@ -36,11 +36,11 @@ package struct ChannelBlocks: Hashable, Sendable {
   }
 }
 
-/// What a node whose tensors lie in blocks is told about them.
+/// The layouts of a node's tensors, some of which are in blocks.
 package struct BlockedForms: Hashable, Sendable {
-  /// Each input's form; nil if it lies as usual.
+  /// Each input's layout; nil for the usual one.
   package var inputs: [ChannelBlocks?]
-  /// The output's form; nil if it lies as usual.
+  /// The output's layout; nil for the usual one.
   package var output: ChannelBlocks?
 
   package init(

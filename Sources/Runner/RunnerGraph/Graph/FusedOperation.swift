@@ -1,6 +1,6 @@
-/// What passes tell a node's kernel beyond what a file can say.
+/// The properties that passes give a node's kernel and that a file cannot express.
 package struct FusedOperation: Equatable, Sendable {
-  /// How a node's tensors lie in memory, if not as usual.
+  /// The layout of a node's tensors in memory, if it is not the usual one.
   package enum Layout: Equatable, Sendable {
     /// In blocks of channels, set by ``ChannelBlocking``.
     case blocks(BlockedForms)
@@ -11,7 +11,7 @@ package struct FusedOperation: Equatable, Sendable {
   /// An activation to apply to the output.
   package var activation: Activation?
 
-  /// For a node that stands for a chain of products: the activation of the first.
+  /// For a node that replaces a chain of products: the activation of the first.
   package var innerActivation: Activation?
 
   package var layout: Layout?
@@ -24,12 +24,12 @@ package struct FusedOperation: Equatable, Sendable {
     self.layout = layout
   }
 
-  /// How the tensors lie in blocks; nil if they do not.
+  /// The layout in blocks; nil if the tensors are not in blocks.
   package var blocks: BlockedForms? {
     if case .blocks(let forms) = layout { forms } else { nil }
   }
 
-  /// How the tensors lie as pixels; nil if they do not.
+  /// The layout in pixels; nil if the tensors are not in pixels.
   package var pixels: PixelForms? {
     if case .pixels(let forms) = layout { forms } else { nil }
   }

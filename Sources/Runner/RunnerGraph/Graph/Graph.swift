@@ -1,9 +1,10 @@
 import RunnerTensors
 
-/// A model's graph between the file and the plan: values by number, nodes in an order in which each
-/// value is defined before it is used.
+/// A model's graph between the file and the plan.
+///
+/// Values are numbers, and nodes are in an order in which each value is defined before it is used.
 package struct Graph: Sendable {
-  /// A value's number: its place in ``Graph/names``.
+  /// A value's number: its index in ``Graph/names``.
   package typealias Value = Int
 
   /// One computation.
@@ -16,10 +17,10 @@ package struct Graph: Sendable {
     /// The declared outputs; nil if an optional one is left out.
     package var outputs: [Value?]
     package var attributes: [String: AttributeValue] = [:]
-    /// What the graphs among the attributes take from around them, in the order of the attributes'
-    /// names.
+    /// The outer values that the subgraphs among the attributes read, in the order of the
+    /// attributes' names.
     package var captures: [Value] = []
-    /// What passes made of it; empty for a node as the file has it.
+    /// The changes that passes made; empty for a node as in the file.
     package var fused = FusedOperation()
 
     package init(
@@ -41,7 +42,7 @@ package struct Graph: Sendable {
   package var name = ""
   /// Every value's name.
   package var names: [String] = []
-  /// What the file says about values, inputs and outputs among them.
+  /// The file's declarations of values, including inputs and outputs.
   package var declared: [Value: ValueDescription] = [:]
   package var inputs: [Value] = []
   package var outputs: [Value] = []
@@ -52,7 +53,7 @@ package struct Graph: Sendable {
   package var nodes: [Node] = []
   /// The operator sets in use, by domain.
   package var opsets: [String: Int] = [:]
-  /// Types and shapes by value, which ``ShapeFolding`` sets where the inputs' are known.
+  /// Types and shapes by value, which ``ShapeFolding`` sets if those of the inputs are known.
   ///
   /// Values that later passes add are missing at the end.
   package var facts: [ValueFact?] = []
@@ -65,13 +66,13 @@ package struct Graph: Sendable {
     return names.count - 1
   }
 
-  /// The known tensor behind a node's input.
+  /// The known tensor of a node's input.
   package func constant(_ index: Int, of node: Node) -> Tensor? {
     guard index < node.inputs.count, let input = node.inputs[index] else { return nil }
     return constants[input]
   }
 
-  /// How often each value is used: by nodes, by their subgraphs, as an output.
+  /// The number of uses of each value: by nodes, by their subgraphs, as an output.
   package func useCounts() -> [Int] {
     var counts = [Int](repeating: 0, count: names.count)
     for node in nodes {
@@ -82,7 +83,7 @@ package struct Graph: Sendable {
     return counts
   }
 
-  /// The node that defines each value, by its place; -1 if none does.
+  /// The index of the node that defines each value; -1 if none does.
   package func producers() -> [Int] {
     var producers = [Int](repeating: -1, count: names.count)
     for (index, node) in nodes.enumerated() {
@@ -91,7 +92,7 @@ package struct Graph: Sendable {
     return producers
   }
 
-  /// Makes every use of `old` a use of `new`.
+  /// Replaces every use of `old` by `new`.
   mutating func replaceUses(of old: Value, with new: Value) {
     for index in nodes.indices {
       for input in nodes[index].inputs.indices where nodes[index].inputs[input] == old {

@@ -1,15 +1,15 @@
-/// How an image of 8-bit numbers lies with all channels of a pixel side by side: as a tensor
-/// [N, H + 2 margin, W + 2 margin, pitch] of `uint8`.
+/// The layout of an image of 8-bit numbers with all channels of a pixel side by side.
 ///
-/// The margin holds the number that stands for zero, which is the padding of the convolutions that
-/// read the tensor. What lies past the channels is never used. Signed numbers are kept 128 higher.
+/// In memory it is a tensor [N, H + 2 margin, W + 2 margin, pitch] of `uint8`. The margin holds the
+/// number for zero, which is the padding of the convolutions that read the tensor. Bytes past the
+/// channels are never used. Signed numbers are stored with 128 added.
 package struct PixelForm: Hashable, Sendable {
   package var channels: Int
   /// Pixels around the image.
   package var margin = 0
-  /// Whether the numbers are signed ones, moved up.
+  /// Whether the numbers are signed, and 128 was added.
   package var isSigned = false
-  /// What the margin holds.
+  /// The number in the margin.
   package var zero: UInt8 = 0
 
   package init(
@@ -21,15 +21,15 @@ package struct PixelForm: Hashable, Sendable {
     self.zero = zero
   }
 
-  /// Bytes a pixel takes, whole vectors.
+  /// The bytes per pixel, in whole vectors.
   package var pitch: Int { (channels + 15) / 16 * 16 }
 }
 
-/// What a node whose tensors lie as pixels is told about them.
+/// The layouts of a node's tensors, some of which are in pixels.
 package struct PixelForms: Hashable, Sendable {
-  /// Each input's form; nil if it lies as usual.
+  /// Each input's layout; nil for the usual one.
   package var inputs: [PixelForm?]
-  /// The output's form; nil if it lies as usual.
+  /// The output's layout; nil for the usual one.
   package var output: PixelForm?
 
   package init(

@@ -1,6 +1,6 @@
 import RunnerTensors
 
-/// A set of element types, such as those that an operator takes.
+/// A set of element types, such as the types that an operator accepts.
 package struct ElementTypes: Sendable {
   package let list: [ElementType]
 
@@ -19,13 +19,13 @@ package struct ElementTypes: Sendable {
   package static let float8 = ElementTypes([
     .float8e4m3fn, .float8e4m3fnuz, .float8e5m2, .float8e5m2fnuz,
   ])
-  /// Numbers of 8 and 4 bits that are stored, converted and quantised, and nothing else.
+  /// Numbers of 8 and 4 bits that can only be stored, converted and quantised.
   package static let narrow = float8 + ElementTypes([.int4, .uint4, .float4e2m1])
   package static let numeric = real + integer
   package static let bool = ElementTypes([.bool])
   package static let any = numeric + bool + ElementTypes([.string])
 
-  /// The names of the sets above that make it up, then of single types.
+  /// The names of the sets above that it consists of, then of single types.
   package var description: String {
     if list == Self.any.list { return "any" }
     var parts: [String] = []
@@ -43,7 +43,7 @@ package struct ElementTypes: Sendable {
 }
 
 extension ElementType {
-  /// All types, in the order in which documentation lists them.
+  /// All types, in the order of the documentation.
   fileprivate static let documented: [ElementType] = [
     .float16, .bfloat16, .float32, .float64, .int8, .int16, .int32, .int64, .uint8, .uint16,
     .uint32,

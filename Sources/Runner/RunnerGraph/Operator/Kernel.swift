@@ -5,13 +5,14 @@ package protocol Kernel: Sendable {
   /// Computes the outputs, in order, from the inputs.
   ///
   /// An optional input that is not given is nil or missing at the end; required ones were checked
-  /// at load to be there (see ``KernelContext/input(_:of:)``). Values that the node's subgraphs
-  /// take from outside follow after the declared inputs. Outputs the graph does not use may be left
-  /// out at the end.
+  /// at load (see ``KernelContext/input(_:of:)``). Outer values that the node's subgraphs read
+  /// follow after the declared inputs. Outputs that the graph does not use may be left out at the
+  /// end.
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor]
 
-  /// The method it computes by and why, in a few words, as in `Winograd F(4x4, 3x3): stride 1, 128
-  /// channels`; nil if there is no choice.
+  /// The method of the computation and the reason, in a few words; nil if there is no choice.
+  ///
+  /// An example is `Winograd F(4x4, 3x3): stride 1, 128 channels`.
   var choice: String? { get }
 }
 
@@ -19,13 +20,13 @@ extension Kernel {
   package var choice: String? { nil }
 }
 
-/// Memory that is set aside for the outputs of one node.
+/// Memory that is reserved for the outputs of one node.
 package protocol OutputMemory: Sendable {
   /// Memory for an output of this type and shape, or for scratch; nil if there is none.
   func storage(_ type: ElementType, _ shape: [Int], byteCount: Int) -> TensorStorage?
 }
 
-/// What a kernel has at hand during a run.
+/// The tools of a kernel during a run.
 package struct KernelContext: Sendable {
   /// The node's name, for errors.
   package let nodeName: String
@@ -33,22 +34,22 @@ package struct KernelContext: Sendable {
   /// The node's operator, for errors.
   package let operation: String
 
-  /// Where output and scratch memory comes from.
+  /// The pool for output and scratch memory.
   package let pool: BufferPool
 
-  /// Threads to split work over.
+  /// The threads for splitting work.
   package let threads: ThreadPool
 
   /// Whether the caller wants the run to end.
   package let isCancelled: (@Sendable () -> Bool)?
 
-  /// How deep in subgraphs the node is.
+  /// The depth of subgraphs around the node.
   package var depth = 0
 
-  /// Where the step's outputs belong, where that is planned.
+  /// The planned memory of the step's outputs, if it is planned.
   package var memory: (any OutputMemory)?
 
-  /// Where it is told what the threads do.
+  /// Receives the activity of the threads.
   package var profile: Profiler.Run?
 
   package init(
@@ -71,7 +72,7 @@ package struct KernelContext: Sendable {
   /// - Throws: ``ModelError/memoryLimit(node:requested:limit:)``, or
   ///   ``ModelError/invalidNode(node:operation:reason:)`` if the shape is impossible.
   package func allocate(_ type: ElementType, _ shape: [Int]) throws -> Tensor {
-    // Text is not kept as bytes, so that a kernel which works on bytes must not get that far.
+    // Text is not stored as bytes, so a kernel that works on bytes must not get this far.
     guard type != .string else { throw unsupported("elements of type string") }
     let count: Int
     do {
@@ -92,8 +93,8 @@ package struct KernelContext: Sendable {
 
   /// Splits `count` items into pieces of `grain` and calls `body` with each piece, on any thread.
   ///
-  /// Where the pieces lie depends on `count` and `grain` alone, never on the number of threads, so
-  /// that results don't either. `body` may only write to memory that no other piece touches.
+  /// The pieces depend only on `count` and `grain`, never on the number of threads, so that results
+  /// do not either. `body` may only write to memory that no other piece touches.
   package func parallel(_ count: Int, grain: Int = 1, _ body: (Range<Int>) -> Void) {
     guard count > 0 else { return }
     let grain = max(grain, 1)
@@ -108,13 +109,12 @@ package struct KernelContext: Sendable {
     }
   }
 
-  /// Like ``parallel(_:grain:_:)``, one item a piece, with `scratch` floats for each piece to use
-  /// as it likes.
+  /// Like ``parallel(_:grain:_:)``, with one item per piece, and `scratch` floats for each piece.
   package func parallel(
     _ count: Int, scratch: Int, _ body: (Int, UnsafeMutablePointer<Float>) -> Void
   ) throws {
     let stride = (scratch + 15) & ~15
-    // Any of the threads may take any of the items, however few these are.
+    // Any thread may take any item, even if there are few.
     let memory = try allocate(.float32, [count > 1 ? threads.threadCount : 1, stride])
     withExtendedLifetime(memory) {
       let base = memory.mutablePointer(to: Float.self)
@@ -149,17 +149,17 @@ package struct KernelContext: Sendable {
     index < inputs.count ? inputs[index] : nil
   }
 
-  /// The error for a node that cannot run on what it was given.
+  /// The error for a node that cannot run with its inputs.
   package func failure(_ reason: String) -> ModelError {
     .invalidNode(node: nodeName, operation: operation, reason: reason)
   }
 
-  /// The error for what the operator would allow, but this kernel does not do.
+  /// The error for a use that the operator allows and this kernel does not support.
   package func unsupported(_ reason: String) -> ModelError {
     .unsupported(node: nodeName, operation: operation, reason: reason)
   }
 
-  /// Ends the run with `CancellationError` where the caller wants that; for long kernels, between
+  /// Ends the run with `CancellationError` if the caller requests it; for long kernels, between
   /// pieces of work.
   package func checkCancellation() throws {
     if let isCancelled, isCancelled() { throw CancellationError() }

@@ -1,11 +1,11 @@
 import RunnerTensors
 
-/// A node that is written out as other nodes when a model is loaded, so that passes see those.
+/// A node that is replaced by other nodes when a model is loaded, so that passes see those.
 ///
-/// An operator's ``Operator/expansion`` adds nodes and says which of their values the node gives.
-/// If it gives none, the node stays, for a kernel of its own.
+/// An operator's ``Operator/expansion`` adds nodes and states which of their values are the node's
+/// outputs. If it states none, the node stays, and needs its own kernel.
 package struct NodeExpansion {
-  /// What is known of a value at load: less than its shape, except inputs of any shape.
+  /// The known facts of a value at load: less than its shape, except for inputs of any shape.
   package struct Knowledge {
     package var type: ElementType?
     package var rank: Int?
@@ -16,25 +16,25 @@ package struct NodeExpansion {
     }
   }
 
-  /// The node, with what its operator declares.
+  /// The node, with its operator's declarations.
   package let info: NodeInfo
 
-  /// What it takes.
+  /// The node's inputs.
   package let inputs: [Graph.Value?]
 
-  /// What is known of its inputs.
+  /// The known facts of its inputs.
   package let knowledge: [Knowledge]
 
   /// The version of ONNX's own operators in the graph.
   package let opset: Int
 
-  /// The bytes that known tensors made of others may take.
+  /// The bytes that known tensors computed from others may take.
   package var room: Int
 
-  /// The values that are new, with their names and, if they are known, their elements.
+  /// The new values, with their names and, if they are known, their elements.
   package private(set) var values: [(name: String, tensor: Tensor?)] = []
 
-  /// What is written so far.
+  /// The nodes so far.
   package private(set) var nodes: [Graph.Node] = []
 
   /// The values that are the node's outputs.
@@ -42,7 +42,7 @@ package struct NodeExpansion {
 
   private let firstValue: Int
 
-  /// The expansion of a node whose new values are numbered from `firstValue` on.
+  /// The expansion of a node; its new values are numbered from `firstValue` on.
   package init(
     _ info: NodeInfo, inputs: [Graph.Value?], knowledge: [Knowledge], opset: Int, room: Int,
     firstValue: Int
@@ -55,7 +55,7 @@ package struct NodeExpansion {
     self.firstValue = firstValue
   }
 
-  /// Whether anything is given.
+  /// Whether any output is given.
   package var isComplete: Bool { !given.isEmpty }
 
   /// The input at `index`, or nil if it is not given.
@@ -69,22 +69,22 @@ package struct NodeExpansion {
     return value
   }
 
-  /// The element type of the input at `index`, `float32` if it is not known.
+  /// The element type of the input at `index`; `float32` if it is unknown.
   package func type(_ index: Int) -> ElementType {
     (index < knowledge.count ? knowledge[index].type : nil) ?? .float32
   }
 
-  /// How many dimensions the input at `index` has; nil if that is not known.
+  /// The number of dimensions of the input at `index`; nil if it is unknown.
   package func rank(_ index: Int) -> Int? {
     index < knowledge.count ? knowledge[index].rank : nil
   }
 
-  /// Whether somebody uses the output at `index`.
+  /// Whether the output at `index` is used.
   package func isWanted(_ index: Int) -> Bool {
     index < info.hasOutput.count && info.hasOutput[index]
   }
 
-  /// A value that is known.
+  /// Adds a known value.
   package mutating func known(_ tensor: Tensor) -> Graph.Value {
     newValue(tensor)
   }
@@ -99,7 +99,7 @@ package struct NodeExpansion {
     newValue(try Tensor(shape: [list.count], list.map { Int64($0) }))
   }
 
-  /// Writes a node of one output, and answers that.
+  /// Adds a node of one output, and returns the output.
   ///
   /// `since` is the opset that introduced the operator; models of earlier ones get it by another
   /// domain.
@@ -110,7 +110,7 @@ package struct NodeExpansion {
     add(operation, inputs, attributes, domain: domain, since: since, outputs: 1)[0]
   }
 
-  /// Writes a node of several outputs.
+  /// Adds a node of several outputs.
   package mutating func add(
     _ operation: String, _ inputs: [Graph.Value?], _ attributes: [String: AttributeValue] = [:],
     domain: String = "", since: Int = 1, outputs: Int
@@ -124,7 +124,7 @@ package struct NodeExpansion {
     return values
   }
 
-  /// Says that `value` is the output at `index`.
+  /// States that `value` is the output at `index`.
   package mutating func give(_ value: Graph.Value, as index: Int = 0) {
     guard isWanted(index) else { return }
     let isOwn = nodes.contains { $0.outputs.contains(value) }
@@ -132,7 +132,7 @@ package struct NodeExpansion {
     given[index] = isOwn && !isTaken ? value : add("Identity", [value])
   }
 
-  /// The nodes, with the outputs of the node in the place of what is given for them.
+  /// The nodes, with the outputs of the node in the place of the values given for them.
   package func finished(_ outputs: [Graph.Value?]) throws -> [Graph.Node] {
     var places: [Graph.Value: Graph.Value] = [:]
     for (index, output) in outputs.enumerated() {
@@ -157,10 +157,10 @@ package struct NodeExpansion {
 }
 
 extension Operator {
-  /// How a node of an operator is written out; see ``NodeExpansion``.
+  /// Replaces a node of an operator by others; see ``NodeExpansion``.
   package typealias Expansion = @Sendable (inout NodeExpansion) throws -> Void
 
-  /// An operator that others compute: each of its nodes is written out when a model is loaded.
+  /// An operator that others compute: each of its nodes is replaced when a model is loaded.
   package init(
     _ name: String, domain: String, versions: [Int] = [1], inputs: ClosedRange<Int>,
     outputs: ClosedRange<Int> = 1...1, types: ElementTypes = .real,
@@ -175,7 +175,7 @@ extension Operator {
     }
   }
 
-  /// Says what is wrong with a node, if anything is.
+  /// Throws if a node is invalid.
   private static func check(_ node: NodeInfo, _ expansion: Expansion) throws {
     var trial = NodeExpansion(
       node, inputs: node.hasInput.indices.map { node.hasInput[$0] ? $0 : nil },
@@ -187,7 +187,7 @@ extension Operator {
     try expansion(&trial)
   }
 
-  /// The same operator, some of whose nodes are written out as others.
+  /// The same operator, some of whose nodes are replaced by others.
   package func also(
     types more: ElementTypes, attributes extra: AttributeKinds, limits: String? = nil,
     expansion: @escaping Expansion
@@ -203,7 +203,7 @@ extension Operator {
     }
   }
 
-  /// The same operator by another domain.
+  /// The same operator in another domain.
   package func moved(to domain: String) -> Operator {
     Operator(
       name, domain: domain, versions: versions, lastOpset: lastOpset, inputs: inputs,

@@ -1,8 +1,8 @@
 import RunnerTensors
 
-/// Something that knows which node it speaks of, for errors.
+/// A type that knows its node, for errors.
 package protocol NodeFailures {
-  /// The error for a node that is not as its operator wants it.
+  /// The error for a node that its operator does not allow.
   func failure(_ reason: String) -> ModelError
 }
 

@@ -1,8 +1,8 @@
 import RunnerTensors
 
-/// What a kernel is made from: one node of the graph, with typed access to its attributes.
+/// The information for making a kernel: one node of the graph, with typed access to its attributes.
 package struct NodeInfo: Sendable {
-  /// The node's name; if the file gives none, its first output's.
+  /// The node's name; if the file does not have one, its first output's.
   package let name: String
 
   /// The operator.
@@ -11,7 +11,7 @@ package struct NodeInfo: Sendable {
   /// The operator's domain; `""` is ONNX's own.
   package let domain: String
 
-  /// The operator set the model is written for.
+  /// The operator set for which the model is written.
   package let opset: Int
 
   /// Whether each declared input is given; optional ones may be left out.
@@ -20,13 +20,13 @@ package struct NodeInfo: Sendable {
   /// Whether each declared output is used.
   package let hasOutput: [Bool]
 
-  /// What the file gives, with more than the operator declares.
+  /// The attributes in the file, possibly more than the operator declares.
   private let attributes: [String: AttributeValue]
 
-  /// What the operator declares; a kernel is told of nothing else.
+  /// The attributes that the operator declares; a kernel sees only these.
   var declared: AttributeKinds = [:]
 
-  /// Told of each attribute that is asked for, and as what, in tests.
+  /// For tests: called with each attribute that is read, and its kind.
   package var onRead: (@Sendable (String, AttributeKind) -> Void)?
 
   /// Inputs whose values are known at load, by index: weights and folded constants.
@@ -35,13 +35,13 @@ package struct NodeInfo: Sendable {
   /// The node's graphs, by attribute, ready to run.
   package var subgraphs: [String: Subgraph]
 
-  /// What passes made of it.
+  /// The changes that passes made.
   package var fused = FusedOperation()
 
-  /// Whether a 3x3 convolution may be computed by Winograd's method.
+  /// Whether a 3x3 convolution may use Winograd's method.
   package var allowsWinograd = true
 
-  /// Where packed weights are shared; nil if nobody shares them.
+  /// The cache of packed weights; nil if they are not shared.
   package var packedWeights: PackedWeightsCache?
 
   package init(
@@ -64,10 +64,10 @@ package struct NodeInfo: Sendable {
     self.packedWeights = packedWeights
   }
 
-  /// How many inputs are declared; values that subgraphs capture follow after them.
+  /// The number of declared inputs; values that subgraphs capture follow after them.
   package var inputCount: Int { hasInput.count }
 
-  /// How many outputs are declared.
+  /// The number of declared outputs.
   package var outputCount: Int { hasOutput.count }
 
   /// An input's value if it is known at load.
@@ -138,7 +138,7 @@ package struct NodeInfo: Sendable {
     return tensor
   }
 
-  /// Those of the attributes that are given, as they are, for a node of another operator.
+  /// The given ones of these attributes, unchanged, for a node of another operator.
   package func values(of names: [String]) throws -> [String: AttributeValue] {
     var values: [String: AttributeValue] = [:]
     for name in names { values[name] = try declared[name].flatMap { try value(name, $0) } }
@@ -156,7 +156,7 @@ package struct NodeInfo: Sendable {
 
   /// Throws if an attribute is not of the kind that the operator declares.
   ///
-  /// A graph is looked at by who asks for it, as it must be given.
+  /// Graphs are checked when they are read, because they must be given.
   package func checkKinds() throws {
     for (attribute, kind) in declared.sorted(by: { $0.key < $1.key }) where kind != .graph {
       guard let value = attributes[attribute], value.kind != kind else { continue }
@@ -171,7 +171,7 @@ package struct NodeInfo: Sendable {
     return attributes[attribute]
   }
 
-  /// Throws if the operator's entry in the table is wrong; a test sees that none is.
+  /// Throws if the operator's entry in the table is wrong; a test checks that none is.
   private func checkDeclared(_ attribute: String, _ kind: AttributeKind) throws {
     onRead?(attribute, kind)
     guard declared[attribute] == kind else {
@@ -179,7 +179,7 @@ package struct NodeInfo: Sendable {
     }
   }
 
-  /// The element type that an attribute names by ONNX's number for it.
+  /// The element type of an attribute that has ONNX's number for it.
   package func elementType(_ attribute: String) throws -> ElementType? {
     guard let number = try int(attribute) else { return nil }
     guard let type = ElementType(rawValue: number) else {
@@ -188,19 +188,19 @@ package struct NodeInfo: Sendable {
     return type
   }
 
-  /// The error for a node whose attributes are not what its operator allows.
+  /// The error for a node whose attributes its operator does not allow.
   package func failure(_ reason: String) -> ModelError {
     .invalidNode(node: name, operation: operation, reason: reason)
   }
 
-  /// The error for what the operator would allow, but is not done here.
+  /// The error for a use that the operator allows and that is not supported here.
   package func unsupported(_ reason: String) -> ModelError {
     .unsupported(node: name, operation: operation, reason: reason)
   }
 }
 
 extension NodeInfo {
-  /// A node of `graph`, without the graphs among its attributes.
+  /// A node of `graph`, without its subgraphs.
   package init(_ node: Graph.Node, in graph: Graph) {
     var constants: [Int: Tensor] = [:]
     for (index, input) in node.inputs.enumerated() {

@@ -1,9 +1,11 @@
 import RunnerTensors
 
-/// How many floating-point operations a node takes by the textbook, a multiplication and an
-/// addition being two, whatever method computes it.
+/// The number of floating-point operations of a node by the textbook method.
+///
+/// A multiplication and an addition are two operations. The number does not depend on the method of
+/// the computation.
 package struct OperationCount: Sendable {
-  /// A node with the shapes that are known of its inputs, and its first output's.
+  /// A node with the known shapes of its inputs and its first output.
   package struct Query {
     package let node: Graph.Node
     package let inputs: [[Int]?]
@@ -17,7 +19,7 @@ package struct OperationCount: Sendable {
 
   private let count: @Sendable (Query) -> Int?
 
-  /// `count` gives nil if it needs to know more, or if there are more than an integer holds.
+  /// Makes a count; `count` returns nil if it needs to know more, or if an integer overflows.
   package init(_ count: @escaping @Sendable (Query) -> Int?) {
     self.count = count
   }
@@ -31,7 +33,7 @@ package struct OperationCount: Sendable {
     return count(Query(node: node, inputs: inputs, result: result))
   }
 
-  /// The product of `factors`; nil if it is more than an integer holds.
+  /// The product of `factors`; nil if an integer overflows.
   package static func product(_ factors: [Int]) -> Int? {
     factors.reduce(1) { product, factor in
       product.flatMap {

@@ -1,9 +1,9 @@
 import RunnerTensors
 
-/// An operator that the runner knows: all that checks, passes, plans and documentation ask of it.
+/// An operator of the runner, with all facts for checks, passes, plans and documentation.
 ///
-/// The value stands beside the kernel that it speaks of. Nothing else in the runner holds facts
-/// about an operator by its name.
+/// The value is beside its kernel. No other place in the runner has facts about an operator by its
+/// name.
 package struct Operator: Sendable {
   /// The operator, as in `Conv`.
   package let name: String
@@ -11,50 +11,50 @@ package struct Operator: Sendable {
   /// `""` is ONNX's own domain.
   package let domain: String
 
-  /// The opsets at which the operator was introduced or changed, as honoured here, ascending.
+  /// The opsets at which the operator was introduced or changed, as far as supported, ascending.
   package let versions: [Int]
 
   /// The last opset that has the operator; nil if it is current.
   package let lastOpset: Int?
 
-  /// How many inputs a node may have; those below the lower bound must be given.
+  /// The possible numbers of inputs; inputs below the lower bound must be given.
   package let inputs: ClosedRange<Int>
 
-  /// How many outputs a node may have.
+  /// The possible numbers of outputs.
   package let outputs: ClosedRange<Int>
 
   /// The element types of its first input, or of the data if the first input is something else,
   /// such as a condition.
   package let types: ElementTypes
 
-  /// The attributes that its kernel and its shape rule read; others of a node count for nothing.
+  /// The attributes that its kernel and its shape rule read; others of a node are ignored.
   package let attributes: AttributeKinds
 
-  /// How the outputs' types and shapes follow from the inputs'.
+  /// The rule for the outputs' types and shapes.
   package let shape: ShapeRule
 
-  /// Where the result may lie.
+  /// The possible places of the result.
   package let memory: MemoryTrait
 
-  /// Which inputs a plan need not hold for the kernel.
+  /// The inputs that a plan need not keep for the kernel.
   package let keeps: KeptInputs
 
-  /// How much arithmetic a node takes; nil if it is little beside the products of a model.
+  /// The arithmetic of a node; nil if it is small compared with the products of a model.
   package let cost: OperationCount?
 
-  /// What passes may do with a node.
+  /// The changes that passes may make to a node.
   package let traits: OperatorTraits
 
-  /// How its nodes are written out as others when a model is loaded; nil if they are not.
+  /// The replacement of its nodes when a model is loaded; nil if there is none.
   package let expansion: Expansion?
 
-  /// What is not done of what ONNX allows, in a sentence or two.
+  /// The unsupported parts of ONNX's definition, in a sentence or two.
   package let limits: String?
 
-  /// Makes the kernel for one node; throws where attributes are wrong or not supported.
+  /// Makes the kernel for one node; throws if attributes are wrong or not supported.
   let make: @Sendable (NodeInfo) throws -> any Kernel
 
-  /// The opsets of ONNX's own domain that are honoured.
+  /// The supported opsets of ONNX's own domain.
   package static let opsets = 1...24
 
   /// Any number from a lower bound on, for `inputs` and `outputs`.
@@ -94,14 +94,14 @@ package struct Operator: Sendable {
     return node
   }
 
-  /// The kernel for one node; throws where attributes are wrong or not supported.
+  /// The kernel for one node; throws if attributes are wrong or not supported.
   package func kernel(for node: NodeInfo) throws -> any Kernel {
     let node = declared(node)
     try node.checkKinds()
     return try make(node)
   }
 
-  /// Throws if a node has more or fewer inputs or outputs than the operator.
+  /// Throws if a node has more or fewer inputs or outputs than the operator allows.
   package func checkCounts(of node: Graph.Node) throws {
     func failure(_ reason: String) -> ModelError {
       .invalidNode(node: node.name, operation: node.operation, reason: reason)
@@ -123,40 +123,40 @@ package struct Operator: Sendable {
       ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// The version of the operator that a model of `opset` means; nil if it has none.
+  /// The version of the operator for a model of `opset`; nil if it has none.
   package func version(at opset: Int) -> Int? {
     if let lastOpset, opset > lastOpset { return nil }
     return versions.last { $0 <= opset }
   }
 }
 
-/// Where an operator's result may lie, other than in memory of its own.
+/// The place of an operator's result, if it is not in new memory.
 ///
-/// Each but ``fresh`` is a promise of the operator's kernel.
+/// Each case except ``fresh`` is a promise of the operator's kernel.
 package enum MemoryTrait: Sendable {
   /// In new memory.
   case fresh
-  /// It is the first input, seen in another shape.
+  /// It is the first input in another shape.
   case view
-  /// In the place of an input of its own shape and type: the kernel reads what it needs of a place
-  /// before it writes there, and allocates nothing else.
+  /// In the place of an input of its own shape and type.
+  ///
+  /// The kernel reads a place before it writes there, and allocates nothing else.
   case inPlace
-  /// Around its inputs: it is these one after the other, and those that lie where they belong
-  /// already are not copied.
+  /// Around its inputs: it joins them in order, and inputs that are in the right place already are
+  /// not copied.
   case join
 }
 
-/// The inputs that a kernel keeps in a form of its own from when it is made, and does not read in a
-/// run.
+/// The inputs that a kernel keeps in its own form when it is made, and does not read in a run.
 package enum KeptInputs: Sendable {
   case nothing
-  /// All that are known by then.
+  /// All inputs that are known at that time.
   case constants
-  /// The one at this place.
+  /// The input at this index.
   case input(Int)
 }
 
-/// What passes may do with an operator's nodes.
+/// The changes that passes may make to an operator's nodes.
 package struct OperatorTraits: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -164,22 +164,22 @@ package struct OperatorTraits: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Works on each element by itself if its other inputs are one number each.
+  /// Works on each element separately if its other inputs are one number each.
   package static let elementwise = OperatorTraits(rawValue: 1)
 
   /// Does the same in `float32` as in `float16`, and its first output has the type of its inputs.
   package static let widens = OperatorTraits(rawValue: 1 << 1)
 
-  /// ``widens``, and so slow in `float16` that it is worth it.
+  /// ``widens``, and so slow in `float16` that widening pays.
   package static let product = OperatorTraits(rawValue: 1 << 2 | widens.rawValue)
 
   /// ``widens``, and all outputs have the type of its inputs.
   package static let widensAllOutputs = OperatorTraits(rawValue: 1 << 3 | widens.rawValue)
 
-  /// The kernel looks at ``NodeInfo/activation``.
+  /// The kernel applies ``NodeInfo/activation``.
   package static let appliesActivation = OperatorTraits(rawValue: 1 << 4)
 
-  /// The result is not the same each time.
+  /// The result differs between runs.
   package static let random = OperatorTraits(rawValue: 1 << 5)
 }
 
@@ -188,42 +188,42 @@ package enum OperatorFamilies {}
 
 /// Domains of operators besides ONNX's own, which is `""`.
 package enum OperatorDomain {
-  /// Of ONNX Runtime's operators.
+  /// The domain of ONNX Runtime's operators.
   package static let runtime = "com.microsoft"
 
-  /// Of ONNX's operators for classical machine learning.
+  /// The domain of ONNX's operators for classical machine learning.
   package static let learning = "ai.onnx.ml"
 
-  /// Of ONNX's operators for training.
+  /// The domain of ONNX's operators for training.
   package static let training = "ai.onnx.preview.training"
 
-  // No file can name an operator of the following ones: without the passes that make them their
-  // form is not known.
+  // Files cannot use an operator of the following domains: their layouts are known only with the
+  // passes that make them.
 
-  /// How the domains of operators begin that only passes make.
+  /// The prefix of the domains of operators that only passes make.
   package static let ownPrefix = "tally."
 
-  /// Of nodes on tensors in blocks of channels.
+  /// The domain of nodes on tensors in blocks of channels.
   package static let blocks = "tally.blocks"
 
-  /// Of nodes on 8-bit numbers with the channels of a pixel side by side.
+  /// The domain of nodes on 8-bit numbers with the channels of a pixel side by side.
   package static let pixels = "tally.pixels"
 
-  /// Of nodes on 8-bit numbers in the place of float ones.
+  /// The domain of nodes on 8-bit numbers in the place of float ones.
   package static let quantized = "tally.int8"
 
-  /// Of products in `bfloat16`.
+  /// The domain of products in `bfloat16`.
   package static let bfloat16 = "tally.bfloat16"
 
-  /// Of ONNX's own operators, current ones, in models of an opset that does not have them yet.
+  /// The domain of ONNX's current operators in models of an opset that does not have them yet.
   package static let newer = "tally.newer"
 
-  /// Of conversions from and to numbers of 8 and 4 bits.
+  /// The domain of conversions from and to numbers of 8 and 4 bits.
   package static let narrow = "tally.narrow"
 
-  /// Of nodes that stand for several of a file's.
+  /// The domain of nodes that replace several of a file's nodes.
   package static let fused = "tally.fused"
 
-  /// Of what derivatives need and ONNX has no operator for.
+  /// The domain of operations for derivatives that ONNX does not have.
   package static let derivatives = "tally.derivatives"
 }

@@ -1,12 +1,12 @@
 import Foundation
 import RunnerTensors
 
-/// A constant in the form a kernel wants, made once and shared by all plans of a session.
+/// A constant in the form of a kernel, made once and shared by all plans of a session.
 ///
-/// It is made when somebody first asks for it. From then on the original is not needed, and where
-/// it lies in a mapped file its pages go back to the system.
+/// It is made when it is first needed. From then on the original is not needed, and if it is in a
+/// mapped file, its pages are released.
 package final class PackedWeights: @unchecked Sendable {
-  // Unchecked: `made` is only touched under `lock`, and what it holds is never written again.
+  // Unchecked: `made` is only touched under `lock`, and its content is never written again.
   private let lock = NSLock()
   private let source: Tensor
   private let make: @Sendable (Tensor, WeightMemory) -> TensorStorage
@@ -14,7 +14,7 @@ package final class PackedWeights: @unchecked Sendable {
   private let takesAnyAddress: Bool
   private var made: TensorStorage?
 
-  /// What the packed form may take at most, before it is made.
+  /// The greatest size of the packed form, before it is made.
   package let mostBytes: Int
 
   package init(
@@ -40,14 +40,14 @@ package final class PackedWeights: @unchecked Sendable {
     return storage
   }
 
-  /// The same as numbers.
+  /// The packed bytes as numbers.
   ///
-  /// It takes a lock, so that work on several threads asks in advance.
+  /// It takes a lock, so work on several threads reads it in advance.
   package var floats: UnsafePointer<Float> {
     UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))
   }
 
-  /// Bytes of the packed form; 0 if nobody needed it yet.
+  /// The bytes of the packed form; 0 if it was not needed yet.
   package var byteCount: Int {
     lock.lock()
     defer { lock.unlock() }
@@ -57,7 +57,7 @@ package final class PackedWeights: @unchecked Sendable {
 
 /// The packed weights of a session, by constant and form.
 ///
-/// It does not keep them: with the last plan that uses them they go.
+/// It does not keep them: they are released with the last plan that uses them.
 package final class PackedWeightsCache: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
   private struct Key: Hashable {
@@ -77,12 +77,12 @@ package final class PackedWeightsCache: @unchecked Sendable {
 
   package init() {}
 
-  /// `tensor` as `make` packs it; `form` tells the ways to pack a tensor apart.
+  /// `tensor` as packed by `make`; `form` distinguishes the ways to pack a tensor.
   package func weights(
     _ tensor: Tensor, form: String, mostBytes: Int, takesAnyAddress: Bool = false,
     make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage
   ) -> PackedWeights {
-    // The weights hold the tensor, so that no other storage can have its address meanwhile.
+    // The weights hold the tensor, so that no other storage can have its address in that time.
     let key = Key(
       storage: ObjectIdentifier(tensor.storage), offset: tensor.byteOffset, shape: tensor.shape,
       form: form)
@@ -107,7 +107,7 @@ package final class PackedWeightsCache: @unchecked Sendable {
     }
   }
 
-  /// All weights that some plan uses.
+  /// All weights that a plan uses.
   package var all: [PackedWeights] {
     lock.lock()
     defer { lock.unlock() }
@@ -116,11 +116,12 @@ package final class PackedWeightsCache: @unchecked Sendable {
 }
 
 extension NodeInfo {
-  /// A constant input as `make` packs it, shared with whoever asks for the same `form` of it.
+  /// A constant input as packed by `make`, shared by all users of the same `form`.
   ///
-  /// `form` must name everything that `make` depends on besides the tensor; `mostBytes` is what the
-  /// form may take, without it the tensor's bytes with its outer two extents rounded up to whole
-  /// blocks. A `make` that takes any address reads the tensor's ``Tensor/rawBytes`` alone.
+  /// `form` must name everything that `make` depends on besides the tensor. `mostBytes` is the
+  /// greatest size of the form; the default is the tensor's bytes with its outer two extents
+  /// rounded up to whole blocks. A `make` without alignment needs reads only the tensor's
+  /// ``Tensor/rawBytes``.
   package func packed(
     _ tensor: Tensor, as form: String, mostBytes: Int? = nil, takesAnyAddress: Bool = false,
     make: @escaping @Sendable (Tensor, WeightMemory) -> TensorStorage

@@ -1,10 +1,11 @@
-/// Where shapes are worked out: a run, whose failures say why, or a rule, which then does not know.
+/// The context of shape computations: a run, which fails with a reason, or a rule, which then has
+/// no result.
 ///
-/// What both need is written once, as an extension of this.
+/// The common computations are an extension of this protocol.
 package protocol ShapeContext {
   associatedtype Failure: Error
 
-  /// What to throw if there is no such shape.
+  /// The error for an impossible shape.
   func failure(_ reason: String) -> Failure
 }
 
@@ -15,7 +16,7 @@ extension ShapeQuery: ShapeContext {
 }
 
 extension ShapeContext {
-  /// `axis` counted from the front; ONNX lets it count from the back as a negative number.
+  /// `axis` counted from the front; in ONNX a negative number counts from the back.
   package func normalizedAxis(_ axis: Int, rank: Int) throws -> Int {
     guard axis >= -rank, axis < rank else {
       throw failure("axis \(axis) is out of range for rank \(rank)")

@@ -1,8 +1,8 @@
 import RunnerTensors
 
-/// A node as its rule sees it.
+/// The node of a shape rule.
 package struct ShapeQuery {
-  /// Thrown where something a rule needs is not known.
+  /// Thrown if a rule needs an unknown fact.
   package struct Unknown: Error {
     package init() {}
   }
@@ -20,7 +20,7 @@ package struct ShapeQuery {
   /// Inputs whose values are known, by index.
   package var constants: [Int: Tensor] { info.constants }
 
-  /// The input at `index`; throws if nothing is known of it.
+  /// The input at `index`; throws if nothing is known about it.
   package func input(_ index: Int) throws -> ValueFact {
     guard index < inputs.count, let fact = inputs[index] else { throw Unknown() }
     return fact
@@ -30,7 +30,7 @@ package struct ShapeQuery {
     try input(index).shape
   }
 
-  /// Whether the input is given at all, known or not.
+  /// Whether the input is given, known or not.
   package func isGiven(_ index: Int) -> Bool {
     index < info.hasInput.count && info.hasInput[index]
   }

@@ -1,12 +1,11 @@
 import RunnerTensors
 
-/// How the types and shapes of an operator's outputs follow from its inputs, as the ONNX
-/// specification has it.
+/// The rule for the types and shapes of an operator's outputs, as in the ONNX specification.
 ///
-/// A rule throws ``ShapeQuery/Unknown`` if it needs to know more. It must never say what a run
-/// would not give: shape arithmetic is computed from it.
+/// A rule throws ``ShapeQuery/Unknown`` if it needs to know more. Its result must always equal that
+/// of a run: shape arithmetic is computed from it.
 package struct ShapeRule: Sendable {
-  /// The outputs' types and shapes, in order; nil for those of which nothing can be said.
+  /// The outputs' types and shapes, in order; nil for unknown ones.
   package typealias Outputs = @Sendable (ShapeQuery) throws -> [ValueFact?]
 
   /// What the rule does.
