@@ -1,23 +1,23 @@
 import RunnerGraph
 
-/// How threads share out a product's outputs: in pieces of pixels or rows, and these in parts,
-/// which are whole groups of blocks of sixteen outputs.
+/// The division of a product's outputs between threads.
 ///
-/// The shares depend on the sizes alone, never on the number of threads, so that results don't
-/// either.
+/// The pieces are pixels or rows. Each piece has parts, which are whole groups of blocks of sixteen
+/// outputs. The shares depend only on the sizes, never on the number of threads, so that results do
+/// not either.
 struct ProductShares {
-  /// Output pixels of an image in a piece.
+  /// The number of output pixels of an image in a piece.
   static let pixelPiece = 256
-  /// Rows of a matrix in a piece.
+  /// The number of rows of a matrix in a piece.
   static let rowPiece = 48
-  /// Blocks that the kernels compute together.
+  /// The number of blocks that the kernels compute together.
   static let blockGroup = 4
-  /// Shares that keep several threads busy to the end.
+  /// The number of shares that keeps several threads busy to the end.
   private static let shareCount = 8
 
-  /// How many pieces each image or matrix has.
+  /// The number of pieces in each image or matrix.
   let pieces: Int
-  /// How many parts each piece has.
+  /// The number of parts in each piece.
   let parts: Int
   private let blocks: Int
 
@@ -35,7 +35,7 @@ struct ProductShares {
     self.parts = parts
   }
 
-  /// How many groups there are of so many blocks.
+  /// The number of groups for this number of blocks.
   static func groups(of blocks: Int) -> Int { (blocks + blockGroup - 1) / blockGroup }
 
   /// The blocks of one part.

@@ -8,7 +8,7 @@ package struct ShapeRule: Sendable {
   /// The outputs' types and shapes, in order; nil for unknown ones.
   package typealias Outputs = @Sendable (ShapeQuery) throws -> [ValueFact?]
 
-  /// What the rule does.
+  /// The form of the rule.
   package enum Form: Sendable {
     case rule(Outputs)
     case dependsOnData
@@ -27,7 +27,7 @@ package struct ShapeRule: Sendable {
     self.form = form
   }
 
-  /// What the outputs' shapes are depends on the inputs' elements.
+  /// The outputs' shapes depend on the inputs' elements.
   package static let dependsOnData = ShapeRule(form: .dependsOnData)
 
   /// The shapes follow from the inputs' shapes, but nobody has written down how; they are seen in a

@@ -4,7 +4,8 @@ import RunnerTensors
 import _RunnerKernels
 
 extension OperatorFamilies {
-  /// What ``BFloat16Selection`` puts in the place of products in `float32`; no file can name these.
+  /// The operators with which ``BFloat16Selection`` replaces products in `float32`; files cannot
+  /// use them.
   package static let bfloat16Products: [Operator] = [
     Operator(
       "Conv", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...4, types: .float32,
@@ -17,10 +18,10 @@ extension OperatorFamilies {
   ]
 }
 
-/// A convolution of one group from blocks to blocks, whose products take `bfloat16` operands.
+/// A convolution of one group from blocks to blocks, with `bfloat16` operands.
 ///
-/// The input is rounded once before, the weights at load; sums, bias, activation and results are
-/// `float32`.
+/// The input is rounded once in advance, and the weights at load; sums, bias, activation and
+/// results are `float32`.
 private struct BFloat16Convolution: Kernel {
   let frame: BlockedFrame
   let weights: PackedWeights
@@ -126,7 +127,7 @@ extension KernelContext {
   }
 }
 
-/// A product with a known matrix on the right, a vector added to each row if there is one, and an
+/// A product with a known matrix on the right, with an optional vector added to each row, and an
 /// activation.
 private struct BFloat16Product: Kernel {
   let weights: PackedWeights
@@ -181,8 +182,8 @@ private struct BFloat16Product: Kernel {
     let added = bias?.base.assumingMemoryBound(to: Float.self)
     let target = output.mutablePointer(to: Float.self)
     let source = input.pointer(to: Float.self)
-    // Rows are narrowed where they are multiplied: of a large batch all at once would be half of it
-    // again.
+    // Rows are rounded where they are multiplied: rounding a large batch at once would take half of
+    // its memory again.
     let whole = shares.parts > 1 ? try context.narrowed(input) : nil
     shares.forEach(in: context) { _, piece, blocks in
       let start = piece * rows / shares.pieces

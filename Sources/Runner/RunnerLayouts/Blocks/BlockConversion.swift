@@ -2,7 +2,7 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// Sorts a tensor [N, C, H, W] into blocks.
+/// Converts a tensor [N, C, H, W] into blocks.
 struct ToBlocks: Kernel {
   let blocks: ChannelBlocks
 
@@ -52,7 +52,7 @@ struct ToBlocks: Kernel {
   }
 }
 
-/// Sorts blocks back into a tensor [N, C, H, W].
+/// Converts blocks back into a tensor [N, C, H, W].
 struct FromBlocks: Kernel {
   let blocks: ChannelBlocks
 

@@ -5,14 +5,15 @@ import RunnerTensors
 import _RunnerKernels
 
 /// A convolution from blocks to blocks: one group, some groups of several channels, or one channel
-/// a group.
+/// per group.
 ///
-/// 3x3 of stride 1 by Winograd's F(4x4, 3x3) if there are channels enough to pay for the
-/// transforms, of the weights too, which are four times as large transformed and so are not kept;
-/// depthwise vector by vector; everything else, 1x1 included, by one kernel of register tiles. A
-/// third input after the bias is added to the result once it is activated.
+/// 3x3 convolutions of stride 1 use Winograd's F(4x4, 3x3) if there are enough channels to pay for
+/// the transforms. Those include transforms of the weights, which are four times as large and so
+/// are not kept. Depthwise convolutions are computed vector by vector, and all others, 1x1
+/// included, by one kernel of register tiles. A third input after the bias is added to the result
+/// after the activation.
 package struct BlockedConvolution: Kernel {
-  /// How the sums are computed.
+  /// The method for computing the sums.
   enum Method: Sendable {
     case direct
     case winograd
@@ -21,9 +22,9 @@ package struct BlockedConvolution: Kernel {
 
   private(set) var frame: BlockedFrame
   let method: Method
-  /// Which outputs see which inputs, unless it is depthwise.
+  /// The inputs for each output, unless it is depthwise.
   let parts: ConvolutionParts
-  /// Packed for the method.
+  /// The weights, packed for the method.
   let weights: PackedWeights
   let group: Int
 
@@ -62,11 +63,11 @@ package struct BlockedConvolution: Kernel {
     }
   }
 
-  /// Whether Winograd's method is the quicker one for weights of this shape.
+  /// Whether Winograd's method is faster for weights of this shape.
   ///
-  /// Its transforms cost as much for a few channels on one side as for many on the other. A single
-  /// block on the input's side gets the sums that lose less instead. Groups that share blocks
-  /// become one, which must not cost more than there is to be saved.
+  /// Its transforms cost as much for a few channels on one side as for many on the other. If there
+  /// is a single input block, the more precise sums are used instead. Groups that share blocks
+  /// become one, which must not cost more than the method saves.
   package static func usesWinograd(
     _ weights: [Int], group: Int = 1, strides: [Int]?, dilations: [Int]?
   ) -> Bool {
@@ -81,9 +82,9 @@ package struct BlockedConvolution: Kernel {
         <= 2 * ConvolutionParts(weights, group: group, areDisjoint: false).area
   }
 
-  /// Whether weights of these extents are of a convolution on blocks.
+  /// Whether weights of these extents belong to a convolution on blocks.
   ///
-  /// Groups of fewer than four channels would leave most of a block's products without use.
+  /// With groups of fewer than four channels, most of a block's products would be unused.
   package static func takes(_ weights: [Int], group: Int) -> Bool {
     if group == 1 || (group == weights[0] && weights[1] == 1) { return true }
     guard weights.count == 4, group > 1, weights[0] % group == 0, weights[1] >= 4,
@@ -95,10 +96,10 @@ package struct BlockedConvolution: Kernel {
       && area.multipliedReportingOverflow(by: 32).partialValue <= max(dense.partialValue, 1 << 10)
   }
 
-  /// Pixels of padding that a convolution needs in memory whose pads reach over `reach`.
+  /// The pixels of padding in memory that a convolution needs if its pads reach over `reach`.
   ///
-  /// Taps far apart that see nothing but padding are left out, so that what pixels computed
-  /// together have in common is enough.
+  /// Taps far apart that see only padding are left out, so the common part of pixels that are
+  /// computed together is enough.
   package static func margin(
     _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, reach: Int
   ) -> Int {
@@ -108,7 +109,7 @@ package struct BlockedConvolution: Kernel {
     return min(reach, Int(RK_MOST_PIXELS))
   }
 
-  /// As `rk_blocked_conv_f32` wants them.
+  /// The weights in the layout of `rk_blocked_conv_f32`.
   static func packedByTap(_ weights: Tensor, in memory: WeightMemory) -> TensorStorage {
     let (outputs, inputs) = (weights.shape[0], weights.shape[1])
     let taps = weights.shape[2] * weights.shape[3]
@@ -122,7 +123,7 @@ package struct BlockedConvolution: Kernel {
     return storage
   }
 
-  /// As `rk_blocked_depthwise_f32` wants them.
+  /// The weights in the layout of `rk_blocked_depthwise_f32`.
   private static func packedByChannel(
     _ weights: Tensor, in memory: WeightMemory
   ) -> TensorStorage {

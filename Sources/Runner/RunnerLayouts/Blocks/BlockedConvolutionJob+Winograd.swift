@@ -5,22 +5,24 @@ import _RunnerKernels
 
 /// 3x3 convolutions by Winograd's F(4x4, 3x3).
 extension BlockedConvolutionJob {
-  /// Tiles whose transformed patches are kept at a time: as many as stay in the second-level cache,
-  /// in whole register tiles, but not so few that the weights are read over and over.
+  /// The number of tiles whose transformed patches are kept at a time.
+  ///
+  /// They are as many as fit in the second-level cache, in whole register tiles, but enough that
+  /// the weights are not read too often.
   private static func winogradTiles(inputBlocks: Int) -> Int {
     let registerTile = 14
     let bytesEach = 36 * ChannelBlocks.width * MemoryLayout<Float>.stride * inputBlocks
     return min(max((768 << 10) / (bytesEach * registerTile), 2), 4) * registerTile
   }
 
-  /// Pieces from which on both steps of Winograd's method are better done by one thread.
+  /// From this number of pieces on, one thread should do both steps of Winograd's method.
   private static let piecesOfOneThread = 8
-  /// Up to so many tiles a part's weights are transformed where they are used: they are then read
-  /// once, and what is written for them would not stay in a cache.
+  /// Up to this number of tiles, a part's weights are transformed where they are used: they are
+  /// then read once, and written transforms would not stay in a cache.
   private static let freshTiles = 64
-  /// Of parts of up to so many input blocks, each piece transforms the weights again.
+  /// For parts of up to this number of input blocks, each piece transforms the weights again.
   private static let freshBlocks = 2
-  /// Fewer tiles than this do not pay for transforming so small a part's weights.
+  /// With fewer tiles, transforming the weights of such a small part does not pay.
   private static let leastTilesByPart = 8
 
   func winograd() throws {
@@ -42,7 +44,7 @@ extension BlockedConvolutionJob {
     }
   }
 
-  /// One piece of one part of an image, whose patches are in memory.
+  /// One piece of one part of an image, with its patches in memory.
   private struct Piece {
     let part: Int
     let conv: UnsafePointer<rk_blocked_conv>
@@ -53,8 +55,10 @@ extension BlockedConvolutionJob {
     let count: Int
   }
 
-  /// Each piece of each part goes through all steps on one thread: its patches are transformed, and
-  /// `multiply` does the rest, with `scratch` floats behind the patches.
+  /// Processes each piece of each part in all steps on one thread.
+  ///
+  /// Its patches are transformed, and `multiply` does the rest, with `scratch` floats after the
+  /// patches.
   private func forEachPiece(
     _ conv: rk_blocked_conv, tiles: Int, pieces: Int, scratch: Int,
     _ multiply: (Piece, _ patches: UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
@@ -83,7 +87,7 @@ extension BlockedConvolutionJob {
     }
   }
 
-  /// Many small parts: each piece transforms its part's weights.
+  /// For many small parts: each piece transforms its part's weights.
   private func winogradByPart(_ conv: rk_blocked_conv, tiles: Int, pieces: Int) throws {
     let scratch = rk_winograd_fresh_scratch((tiles + pieces - 1) / pieces)
     try forEachPiece(conv, tiles: tiles, pieces: pieces, scratch: scratch) {
@@ -95,10 +99,10 @@ extension BlockedConvolutionJob {
     }
   }
 
-  /// Many tiles, or many parts: weights are transformed first, once.
+  /// For many tiles, or many parts: weights are transformed first, once.
   private func winograd(_ conv: rk_blocked_conv, tiles: Int, pieces: Int) throws {
     let parts = kernel.parts.parts
-    // Where each part's transformed weights begin.
+    // The start of each part's transformed weights.
     var starts = [0]
     for part in parts {
       let pairs = (part.outputs.count + 1) / 2
@@ -130,7 +134,7 @@ extension BlockedConvolutionJob {
     withExtendedLifetime(transformed) {}
   }
 
-  /// Few tiles: first all patches are transformed, then output channels are shared out.
+  /// For few tiles: first all patches are transformed, then threads share the output channels.
   private func winogradInTwoPhases(
     _ conv: rk_blocked_conv, _ part: ConvolutionParts.Part, tiles: Int, pieces: Int
   ) throws {
@@ -165,8 +169,8 @@ extension BlockedConvolutionJob {
       withExtendedLifetime(patches) {}
       return
     }
-    // A pair's weights are transformed by whoever needs them, so that they are still in the cache.
-    // If there are more threads than pairs, several share a pair and each transforms its weights.
+    // Each thread transforms the weights of its pair, so that they are still in the cache. If there
+    // are more threads than pairs, several share a pair and each transforms its weights.
     let all = source.batch * pieces
     let parts = min(all, (2 * context.threads.threadCount + pairs - 1) / pairs)
     let pairStride = rk_winograd_weights_stride(blocks)

@@ -10,9 +10,9 @@ struct BlockedConvolutionJob {
   let weights: UnsafePointer<Float>
   let context: KernelContext
 
-  /// Pieces that keep several threads busy to the end.
+  /// The number of pieces that keeps several threads busy to the end.
   private static let pieceCount = 16
-  /// Products in a piece that takes long enough to be worth a thread's turn: some 30 microseconds.
+  /// The least number of products in a piece that is worth a thread: about 30 microseconds.
   private static let pieceProducts = 1 << 21
 
   var bias: UnsafePointer<Float>? {
@@ -32,11 +32,11 @@ struct BlockedConvolutionJob {
     }
   }
 
-  /// Whether the kernels are to lose less.
+  /// Whether the kernels should be more precise.
   ///
-  /// The layers next to the image add large numbers that cancel, and what they lose grows through
-  /// all layers after them: in YOLOX-Nano most of a box's deviation from double precision begins in
-  /// the first two. They have few channels, so care costs little there.
+  /// The layers next to the image add large numbers that cancel, and their errors grow through all
+  /// later layers: in YOLOX-Nano most of a box's deviation from double precision begins in the
+  /// first two. They have few channels, so precision costs little there.
   private var isPrecise: Bool {
     frame.input.count == 1 && axes.contains { $0.kernel > 1 }
   }
@@ -57,22 +57,21 @@ struct BlockedConvolutionJob {
         pad_left: axes[1].padBegin))
   }
 
-  /// Products of one weight and one value each, for one image.
+  /// The number of products of one weight and one value, for one image.
   private var products: Int {
     let pixels = axes[0].output * axes[1].output * axes[0].kernel * axes[1].kernel
     return pixels * kernel.parts.area * ChannelBlocks.width * ChannelBlocks.width
   }
 
-  /// Whether an image takes less time than it takes to have a thread help.
+  /// Whether an image takes less time than starting another thread.
   private var isSmall: Bool { products < 200_000 }
 
-  /// How an image is shared out: `count` rows of `width` pixels in pieces, and output blocks in
+  /// The division of an image: `count` rows of `width` pixels in pieces, and output blocks in
   /// parts.
   ///
-  /// A piece reads the weights of its part from one end to the other, so that it is of 256 pixels
-  /// where that leaves pieces enough for threads to end at about the same time. Parts cost little:
-  /// a piece is read once for each group of blocks anyway. Only then pieces become smaller, but of
-  /// no fewer than 56 pixels.
+  /// A piece reads all weights of its part, so it has 256 pixels if that leaves enough pieces for
+  /// threads to end at about the same time. Parts cost little, because a piece is read once for
+  /// each group of blocks anyway. Only then pieces become smaller, but have at least 56 pixels.
   private func shares(of count: Int, width: Int) -> ProductShares {
     let blocks = frame.output.count
     guard !isSmall else { return ProductShares(blocks: blocks, pieces: 1, parts: 1) }
@@ -88,7 +87,7 @@ struct BlockedConvolutionJob {
   func direct() {
     let conv = description
     if run.isFlat {
-      // In pieces of like length that become rows.
+      // They are in pieces of similar length that become rows.
       let pixels = conv.out_height * conv.out_width
       let shares = shares(of: pixels, width: 1)
       shares.forEach(images: source.batch, in: context) { image, piece, blocks in
@@ -112,7 +111,7 @@ struct BlockedConvolutionJob {
     }
   }
 
-  /// Some rows of some blocks of an image, from `offset` floats into each of its blocks on.
+  /// Computes some rows of some blocks of an image, from `offset` floats into each block on.
   private func direct(
     _ conv: rk_blocked_conv, _ firstTap: UnsafePointer<Float>, _ blocks: Range<Int>, image: Int,
     rows: Range<Int>, offset: Int

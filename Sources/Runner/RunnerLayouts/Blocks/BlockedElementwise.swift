@@ -31,17 +31,17 @@ struct BlockedActivation: Kernel {
   }
 }
 
-/// Arithmetic of two tensors in blocks, or of one and a constant for each channel.
+/// Arithmetic of two tensors in blocks, or of one and a constant per channel.
 ///
 /// A side with one row, one column or one image is repeated.
 package struct BlockedArithmetic: Kernel {
   let operation: rk_binary_op
   let inputs: [ChannelBlocks?]
   let output: ChannelBlocks
-  /// One value a channel, from the input that is constant.
+  /// One value per channel, from the input that is constant.
   let constant: TensorStorage?
 
-  /// The kernels' number of an operator, or nil if it is none of these.
+  /// The kernels' number of an operator; nil if they do not have it.
   static func kernelOperation(_ name: String) -> rk_binary_op? {
     switch name {
     case "Add": return RK_ADD
@@ -52,7 +52,7 @@ package struct BlockedArithmetic: Kernel {
     }
   }
 
-  /// Whether a constant is one number, or one for each of `channels`.
+  /// Whether a constant is one number, or one per channel.
   package static func isPerChannel(_ tensor: Tensor, channels: Int) -> Bool {
     guard tensor.elementType == .float32 else { return false }
     if tensor.count == 1 { return tensor.rank <= 4 }
@@ -92,7 +92,7 @@ package struct BlockedArithmetic: Kernel {
     constant = storage
   }
 
-  /// One side: where its rows are, and how it moves from pixel to pixel.
+  /// One side: the place of its rows, and its step from pixel to pixel.
   private struct Side {
     let base: UnsafePointer<Float>
     let image: Int

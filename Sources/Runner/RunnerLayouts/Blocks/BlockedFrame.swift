@@ -3,9 +3,10 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// What convolutions from blocks to blocks have in common, whatever numbers they multiply: the form
-/// of inputs and output, the window, the bias, and a third input that is added to the activated
-/// result.
+/// The common part of convolutions from blocks to blocks, for all types of numbers.
+///
+/// It has the layouts of inputs and output, the window, the bias, and a third input that is added
+/// to the activated result.
 struct BlockedFrame: Sendable {
   let window: SlidingWindow
   let input: ChannelBlocks
@@ -14,10 +15,10 @@ struct BlockedFrame: Sendable {
   let kernel: [Int]
   let activation: vk_activation
   let bias: TensorStorage?
-  /// How much padding has to be in memory, if there is more.
+  /// The padding that must be in memory, if there is more.
   var leastMargin = Int.max
 
-  /// The frame of a node, and the weights as the file has them.
+  /// The frame of a node, and the weights as in the file.
   static func read(_ node: NodeInfo) throws -> (frame: BlockedFrame, weights: Tensor) {
     guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
       let output = forms.output, let weights = node.constant(1)
@@ -37,12 +38,12 @@ struct BlockedFrame: Sendable {
     let target: BlockedTensor
     let residual: BlockedTensor?
 
-    /// Whether every output sees just its own pixel.
+    /// Whether every output sees only its own pixel.
     var isPointwise: Bool {
       axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
     }
 
-    /// Whether an image is one long row: pointwise, and no margin lies between rows.
+    /// Whether an image is one long row: pointwise, and without a margin between rows.
     var isFlat: Bool {
       isPointwise
         && max(source.blocks.margin, target.blocks.margin, residual?.blocks.margin ?? 0) == 0
@@ -59,7 +60,7 @@ struct BlockedFrame: Sendable {
     }
   }
 
-  /// Checks the inputs of a run, has `compute` fill the target, and gives the result.
+  /// Checks the inputs of a run, lets `compute` fill the target, and returns the result.
   func run(
     _ inputs: [Tensor?], in context: KernelContext, compute: (Run) throws -> Void
   ) throws -> [Tensor] {
@@ -79,7 +80,7 @@ struct BlockedFrame: Sendable {
     try compute(
       Run(axes: axes, source: source, target: target, residual: fits == true ? sum : nil))
     guard let residual, let sum, fits == false else { return [target.tensor] }
-    // One of the two is repeated, which the kernels don't do.
+    // One of the two is repeated, which the kernels do not support.
     let addition = BlockedArithmetic(
       operation: RK_ADD, inputs: [output, residual], output: output, constant: nil)
     return try addition.run([target.tensor, sum.tensor], in: context)

@@ -2,7 +2,8 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// Groups of channels of each image by their own mean and variance, each group some whole blocks.
+/// Normalizes groups of channels of each image by their own mean and variance; groups are whole
+/// blocks.
 package struct BlockedGroupNormalization: Kernel {
   let input: ChannelBlocks
   let output: ChannelBlocks
@@ -11,7 +12,7 @@ package struct BlockedGroupNormalization: Kernel {
   let factors: [Float]
   let shifts: [Float]
 
-  /// Whether groups of so many channels are whole blocks.
+  /// Whether groups of this number of channels are whole blocks.
   package static func takes(channels: Int, groups: Int) -> Bool {
     groups > 0 && channels % groups == 0 && channels / groups % ChannelBlocks.width == 0
   }

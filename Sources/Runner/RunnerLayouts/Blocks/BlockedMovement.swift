@@ -78,7 +78,7 @@ package struct BlockedUpsample: Kernel {
     (scaleY, scaleX) = scales
   }
 
-  /// The factors in a Resize node's input of scales, where they are whole numbers.
+  /// The factors in a Resize node's input of scales, if they are whole numbers.
   package static func scales(of constant: (Int) -> Tensor?) -> (Int, Int)? {
     guard let tensor = constant(2), let scales = try? tensor.array(of: Float.self),
       scales.count == 4, scales[0] == 1, scales[1] == 1
@@ -108,7 +108,7 @@ package struct BlockedUpsample: Kernel {
   }
 }
 
-/// The greatest value or the mean under a window.
+/// The maximum or the mean in a window.
 struct BlockedPool: Kernel {
   let window: SlidingWindow
   let kernel: [Int]
@@ -138,7 +138,7 @@ struct BlockedPool: Kernel {
     let from = source.layout
     let to = target.layout
     guard target.tensor.count > 0 else { return [target.tensor] }
-    // Rows share what the kernel works out about the rows under their windows.
+    // Rows share the kernel's results for the rows in their windows.
     let height = axes[0].output
     let rows = height <= 32 ? height : 16
     let pieces = (height + rows - 1) / rows
@@ -186,10 +186,10 @@ struct BlockedMean: Kernel {
 }
 
 extension BlockedTensor {
-  /// Blocks whose pixels are worth a thread's turn.
+  /// The number of blocks that is worth a thread.
   var blockGrain: Int { max(1, 4096 / (height * width)) }
 
-  /// The mean of each channel's pixels, of which there must be some, to `target`.
+  /// Writes the mean of each channel's pixels to `target`; there must be at least one pixel.
   func average(
     into target: UnsafeMutablePointer<Float>, imageStride: Int, _ layout: rk_blocked_layout,
     _ context: KernelContext

@@ -2,9 +2,10 @@ import RunnerGraph
 import RunnerTensors
 
 extension OperatorFamilies {
-  /// What ``ChannelBlocking`` puts in the place of ONNX's operators.
+  /// The operators with which ``ChannelBlocking`` replaces ONNX's operators.
   ///
-  /// No file can name these: without the pass their form is not known, and making a kernel throws.
+  /// Files cannot use them: without the pass their layouts are not known, and making a kernel
+  /// throws.
   package static let blocked: [Operator] = {
     func blocked(
       _ name: String, inputs: ClosedRange<Int> = 1...1, attributes: AttributeKinds = [:],

@@ -10,14 +10,14 @@ package struct BlockedPad: Kernel {
   private let pads: Pads
   private let filler: Float
 
-  /// How wide the margins are; negative ones cut.
+  /// The widths of the margins; negative ones crop.
   private struct Pads {
     var top: Int
     var left: Int
     var bottom: Int
     var right: Int
 
-    /// Nil unless just height and width get margins.
+    /// Nil unless only height and width get margins.
     init?(_ numbers: [Int]?) {
       guard let numbers, numbers.count == 8, [0, 1, 4, 5].allSatisfy({ numbers[$0] == 0 }),
         numbers.allSatisfy({ abs($0) <= SlidingWindow.limit })
@@ -45,7 +45,7 @@ package struct BlockedPad: Kernel {
     return try tensor.array(of: Int64.self).map { Int(clamping: $0) }
   }
 
-  /// Whether a node can be computed here, whose known inputs `constant` has.
+  /// Whether a node can be computed here; `constant` has its known inputs.
   package static func takes(_ constant: (Int) -> Tensor?, _ node: Graph.Node) -> Bool {
     func isKnown(_ index: Int) -> Bool {
       index >= node.inputs.count || node.inputs[index] == nil || constant(index) != nil
@@ -70,7 +70,7 @@ package struct BlockedPad: Kernel {
     let target = try BlockedTensor(
       batch: source.batch, height: height, width: width, output, in: context)
     let pixel = ChannelBlocks.width
-    // Columns that lie on the input.
+    // The columns that lie on the input.
     let first = min(max(pads.left, 0), width)
     let last = max(first, min(width, pads.left + source.width))
     target.forEachRow(context) { image, block, row in

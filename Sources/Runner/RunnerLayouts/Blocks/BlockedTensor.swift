@@ -2,23 +2,23 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// A tensor in blocks, as its kernels see it.
+/// A tensor in blocks, in the form for kernels.
 struct BlockedTensor {
   let tensor: Tensor
   let blocks: ChannelBlocks
   let batch: Int
   let height: Int
   let width: Int
-  /// Floats from a row to the next.
+  /// The number of floats from a row to the next.
   let rowStride: Int
-  /// Floats from a block to the next.
+  /// The number of floats from a block to the next.
   let blockStride: Int
-  /// Floats from an image to the next.
+  /// The number of floats from an image to the next.
   let imageStride: Int
   /// The first pixel of the first block that is not in the margin.
   private let origin: UnsafeMutablePointer<Float>
 
-  /// `tensor`, which must be a result of a kernel that gives `blocks`.
+  /// Wraps `tensor`, which must be a result of a kernel with the layout `blocks`.
   init(_ tensor: Tensor, _ blocks: ChannelBlocks, in context: KernelContext) throws {
     guard tensor.elementType == .float32, tensor.rank == 5, tensor.shape[1] == blocks.count,
       tensor.shape[4] == ChannelBlocks.width, tensor.shape[2] >= 2 * blocks.margin,
@@ -29,7 +29,7 @@ struct BlockedTensor {
     self.init(known: tensor, blocks)
   }
 
-  /// A new tensor of `batch` images, its margin cleared and the rest not set.
+  /// Makes a tensor of `batch` images; its margin is zero and the other values are not set.
   init(
     batch: Int, height: Int, width: Int, _ blocks: ChannelBlocks, in context: KernelContext
   ) throws {
@@ -58,7 +58,7 @@ struct BlockedTensor {
     rk_blocked_layout(block_stride: blockStride, row_stride: rowStride)
   }
 
-  /// The pixel at a row and column of the first block; in the margin where they are negative.
+  /// The pixel at a row and column of the first block; in the margin if they are negative.
   func pointer(image: Int = 0, row: Int = 0, column: Int = 0) -> UnsafeMutablePointer<Float> {
     origin + image * imageStride + row * rowStride + column * ChannelBlocks.width
   }

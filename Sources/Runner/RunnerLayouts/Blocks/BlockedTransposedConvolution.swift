@@ -6,14 +6,14 @@ import _RunnerKernels
 
 /// A transposed convolution from blocks to blocks: one group, dilation 1.
 ///
-/// With a stride of s each output pixel sees every s-th tap. Pixels that see the same taps are s
+/// With a stride of s, each output pixel sees every s-th tap. Pixels that see the same taps are s
 /// apart, and are an ordinary convolution of the input with those taps in reverse. So there are s *
-/// s ordinary convolutions, whose outputs lie between each other.
+/// s ordinary convolutions, whose outputs are interleaved.
 struct BlockedTransposedConvolution: Kernel {
   let form: TransposedConvolution
   let input: ChannelBlocks
   let output: ChannelBlocks
-  /// Of the weights: inputs, outputs, height, width.
+  /// The shape of the weights: inputs, outputs, height, width.
   let shape: [Int]
   let strides: [Int]
   let activation: vk_activation
@@ -42,7 +42,7 @@ struct BlockedTransposedConvolution: Kernel {
     bias = node.bias(for: output)
   }
 
-  /// Taps of a kernel of `extent` from `first` on, every `stride`.
+  /// The taps of a kernel of `extent` from `first` on, every `stride`.
   private static func taps(_ extent: Int, from first: Int, every stride: Int) -> Int {
     (extent - first + stride - 1) / stride
   }
@@ -82,7 +82,7 @@ struct BlockedTransposedConvolution: Kernel {
     /// The first of these taps.
     var tap = 0
     var taps = 0
-    /// The first of these output pixels, and how many there are.
+    /// The first of these output pixels, and their number.
     var start = 0
     var count = 0
     /// The input pixel under the first tap of the first of them; negative in the margin.

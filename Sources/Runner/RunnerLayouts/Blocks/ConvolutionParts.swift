@@ -2,34 +2,33 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// Which blocks of input channels which blocks of outputs see: of one group all see all.
+/// The blocks of input channels for each block of outputs; in one group, all see all.
 ///
-/// Several groups can lie in one block. Its outputs then see the channels of all of them, with
-/// weights of zero for those of other groups. That costs some products, but none of them is looked
-/// for.
+/// Several groups can be in one block. Its outputs then see the channels of all of them, with
+/// weights of zero for those of other groups. That costs some products, but avoids searching.
 struct ConvolutionParts: Sendable {
   /// Output blocks that see the same input blocks.
   struct Part: Sendable, Equatable {
     var outputs: Range<Int>
     var inputs: Range<Int>
-    /// Channels used of the last of the input blocks.
+    /// The number of channels used in the last of the input blocks.
     var lastDepth: Int
-    /// Where its weights begin, counted in blocks of weights of one tap.
+    /// The start of its weights, in blocks of weights of one tap.
     var weights = 0
 
-    /// Blocks of weights of one tap.
+    /// The number of blocks of weights of one tap.
     var area: Int { outputs.count * inputs.count }
   }
 
-  /// In the order of their outputs.
+  /// The parts, in the order of their outputs.
   let parts: [Part]
 
-  /// Blocks of weights of one tap in all.
+  /// The total number of blocks of weights of one tap.
   var area: Int { parts.reduce(0) { $0 + $1.area } }
 
   /// The parts for weights of `shape`.
   ///
-  /// If `areDisjoint`, no two of them share input or output blocks.
+  /// If `areDisjoint`, the parts do not share input or output blocks.
   init(_ shape: [Int], group: Int, areDisjoint: Bool) {
     let width = ChannelBlocks.width
     let (outputs, groupInputs) = (shape[0], shape[1])
@@ -61,7 +60,7 @@ struct ConvolutionParts: Sendable {
     self.parts = parts
   }
 
-  /// The weights of all parts, one after the other, each as `rk_blocked_conv_f32` wants them.
+  /// The weights of all parts, one after the other, in the layout of `rk_blocked_conv_f32`.
   func packed(_ weights: Tensor, group: Int, in memory: WeightMemory) -> TensorStorage {
     let width = ChannelBlocks.width
     let taps = weights.shape[2] * weights.shape[3]

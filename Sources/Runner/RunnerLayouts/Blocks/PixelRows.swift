@@ -6,12 +6,12 @@ import _RunnerKernels
 ///
 /// A map may be in several parts, whose channels follow each other in its rows.
 package struct PixelRows: Kernel {
-  /// What a node that it computes is called.
+  /// The name of the operation.
   package static let operation = "PixelRows"
 
   /// The parts of each map.
   let maps: [[ChannelBlocks]]
-  /// Channels of each map.
+  /// The number of channels of each map.
   let columns: Int
 
   init(_ node: NodeInfo) throws {

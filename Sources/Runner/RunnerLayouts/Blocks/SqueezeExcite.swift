@@ -2,10 +2,12 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// Each channel of an image in blocks times a number that two products make of the means of all,
-/// with the image added where the attribute `residual` says so.
+/// Multiplies each channel of an image in blocks by a factor from two products of all channel
+/// means.
+///
+/// The image is added if the attribute `residual` is set.
 package struct SqueezeExcite: Kernel {
-  /// What a node that it computes is called.
+  /// The name of the operation.
   package static let operation = "SqueezeExcite"
 
   /// A product of one vector, with its bias and activation.
@@ -30,10 +32,10 @@ package struct SqueezeExcite: Kernel {
         activation.kernelFormOrIdentity
     }
 
-    /// Floats of its result.
+    /// The number of floats in its result.
     var count: Int { outputs.count * ChannelBlocks.width }
 
-    /// Weights from which on it is worth sharing out.
+    /// The least number of weights for which several threads are worth it.
     private static let leastShared = 1 << 15
 
     func apply(
@@ -82,7 +84,7 @@ package struct SqueezeExcite: Kernel {
     else { throw node.failure("its numbers of channels do not fit together") }
   }
 
-  /// It writes nothing before all means are known, so the result may take the input's place.
+  /// It writes nothing before all means are known, so the result may replace the input in memory.
   package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
     guard source.height > 0, source.width > 0 else {
@@ -90,7 +92,7 @@ package struct SqueezeExcite: Kernel {
     }
     let count = input.count * ChannelBlocks.width
     let numbers = (2 * count + reduce.count) * source.batch
-    // Not from the arena, where the result may take the input's place.
+    // This is not from the arena, where the result may replace the input.
     return try withUnsafeTemporaryAllocation(of: Float.self, capacity: max(numbers, 1)) { memory in
       guard let means = memory.baseAddress else { throw context.failure("there is no memory") }
       let factors = means + count * source.batch

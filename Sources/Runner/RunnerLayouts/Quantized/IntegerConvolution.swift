@@ -3,7 +3,7 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// A convolution over pixels with sums of 32 bits: one group, or one channel a group.
+/// A convolution over pixels with sums of 32 bits: one group, or one channel per group.
 package struct IntegerConvolution: Sendable {
   let window: SlidingWindow
   let kernel: [Int]
@@ -13,14 +13,14 @@ package struct IntegerConvolution: Sendable {
 
   private enum Weights: Sendable {
     case dense(PackedBytes)
-    /// [tap][channel], as `float32`, which holds such small sums exactly.
+    /// [tap][channel], as `float32`, in which such small sums are exact.
     case depthwise(TensorStorage)
   }
 
-  /// More taps could make sums that `float32` rounds.
+  /// With more taps, `float32` could round the sums.
   static let mostDepthwiseTaps = 512
 
-  /// Whether such a convolution can be computed here.
+  /// Whether such a convolution is supported here.
   package static func takes(weights: Tensor, group: Int) -> Bool {
     guard weights.rank == 4, weights.count > 0, weights.elementType.byteCount == 1 else {
       return false
@@ -30,7 +30,7 @@ package struct IntegerConvolution: Sendable {
         && weights.shape[2] * weights.shape[3] <= mostDepthwiseTaps)
   }
 
-  /// `zeros` are the weights' zero points: none, one or one an output.
+  /// Packs weights; `zeros` are the weights' zero points: none, one, or one per output.
   init(_ tensor: Tensor, zeros: [Int32], group: Int, window: SlidingWindow) {
     self.window = window
     kernel = Array(tensor.shape[2...])
@@ -59,7 +59,7 @@ package struct IntegerConvolution: Sendable {
     }
   }
 
-  /// What to add to the sums where the input's zero point is `zero`.
+  /// The offsets of the sums if the input's zero point is `zero`.
   func finish(
     inputZero zero: Int32, bias: Tensor?, result: ProductFinish.Result
   ) -> ProductFinish {
@@ -78,7 +78,7 @@ package struct IntegerConvolution: Sendable {
     }
   }
 
-  /// Where results go: elements from a pixel, a row and an image to the next.
+  /// The destination of results: strides in elements from a pixel, a row and an image to the next.
   struct Target {
     var base: UnsafeMutableRawPointer
     var elementSize: Int
@@ -139,13 +139,13 @@ package struct IntegerConvolution: Sendable {
     conv.out_pixel = target.pixel
     conv.out_row = target.row
     var height = axes[0].output
-    // Without margins, and if every output sees just its own pixel, the image is one long row; a
-    // line is one anyway.
+    // Without margins, and if every output sees only its own pixel, the image is one long row; a
+    // line is always one.
     let isPointwise = axes.allSatisfy { $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 }
     var rowPixels = axes[1].output
     if height == 1 || isPointwise && source.form.margin == 0 && target.isFlat {
       let pixels = height * rowPixels
-      // Rows of even length; the last may be shorter.
+      // Rows have equal length; the last may be shorter.
       let parts = max(1, (pixels + ProductShares.pixelPiece - 1) / ProductShares.pixelPiece)
       rowPixels = (pixels + parts - 1) / parts
       height = (pixels + rowPixels - 1) / max(rowPixels, 1)
@@ -170,7 +170,7 @@ package struct IntegerConvolution: Sendable {
         source.pointer(image: image, row: -axes[0].padBegin, column: -axes[1].padBegin))
       let to = target.base + image * target.image * target.elementSize
       var conv = conv
-      // A last, shorter row is one of its own.
+      // A shorter last row is separate.
       let whole = start + count == height && lastRow < rowPixels ? count - 1 : count
       compute(&conv, from, form, zero, to, blocks, start..<start + whole)
       if whole < count {

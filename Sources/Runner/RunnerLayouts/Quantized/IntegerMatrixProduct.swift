@@ -2,9 +2,9 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// Products of rows of 8-bit numbers with one packed matrix, sums of 32 bits.
+/// Products of rows of 8-bit numbers with one packed matrix, with sums of 32 bits.
 enum IntegerMatrixProduct {
-  /// The left matrix as the kernels read it: unsigned rows of whole groups of four.
+  /// The left matrix in the kernels' form: unsigned rows of whole groups of four.
   struct Rows {
     let tensor: Tensor
     let pointer: UnsafePointer<UInt8>
@@ -66,7 +66,7 @@ enum IntegerMatrixProduct {
 }
 
 extension Tensor {
-  /// The elements of a small 8-bit tensor, or of zero points that are left out: one zero.
+  /// The elements of a small 8-bit tensor; one zero if zero points are left out.
   package static func zeroPoints(_ tensor: Tensor?) -> [Int32] {
     guard let tensor else { return [0] }
     let bytes = tensor.pointer(to: UInt8.self)
@@ -75,6 +75,6 @@ extension Tensor {
     }
   }
 
-  /// How much signed numbers of this type are moved up to become unsigned.
+  /// The number that is added to signed numbers of this type to make them unsigned.
   var unsignedShift: Int32 { elementType == .int8 ? 128 : 0 }
 }

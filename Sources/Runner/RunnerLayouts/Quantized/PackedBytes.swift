@@ -1,7 +1,7 @@
 import RunnerTensors
 import _RunnerKernels
 
-/// Weights of an integer product, as its kernel reads them.
+/// The weights of an integer product in the kernel's form.
 struct PackedBytes: Sendable {
   let outputs: Int
   let inputs: Int
@@ -13,14 +13,14 @@ struct PackedBytes: Sendable {
   /// Each output's zero point; nil if all are zero.
   let zeros: TensorStorage?
 
-  /// Where neighbouring outputs, inputs and taps lie apart, in bytes.
+  /// The distances between neighbouring outputs, inputs and taps, in bytes.
   struct Steps {
     var output: Int
     var input: Int
     var tap: Int
   }
 
-  /// Packs 8-bit weights; `zeros` are none, one or one an output.
+  /// Packs 8-bit weights; `zeros` are none, one, or one per output.
   init(
     _ weights: UnsafePointer<UInt8>, isSigned: Bool, steps: Steps, zeros given: [Int32],
     outputs: Int, inputs: Int, taps: Int
@@ -28,7 +28,7 @@ struct PackedBytes: Sendable {
     self.outputs = outputs
     self.inputs = inputs
     self.taps = taps
-    // Unsigned weights become signed ones by taking 128 from them and from their zero point.
+    // Unsigned weights become signed if 128 is subtracted from them and from their zero point.
     let shift: Int32 = isSigned ? 0 : 128
     let padded = (outputs + 15) / 16 * 16
     let each = (0..<padded).map { output -> Int32 in
@@ -54,7 +54,7 @@ struct PackedBytes: Sendable {
     zeros.map { UnsafePointer($0.base.assumingMemoryBound(to: Int32.self)) }
   }
 
-  /// What to add to sums over inputs whose zero point is `zero`, and the bias.
+  /// The offsets of sums over inputs whose zero point is `zero`, including the bias.
   func offsets(inputZero zero: Int32, bias: Tensor? = nil) -> TensorStorage {
     let count = Int32(truncatingIfNeeded: inputs * taps)
     let zeros = zerosPointer
@@ -71,7 +71,7 @@ struct PackedBytes: Sendable {
 }
 
 extension TensorStorage {
-  /// New bytes that hold `values`.
+  /// Makes bytes that contain `values`.
   convenience init<Value: BitwiseCopyable>(copying values: [Value]) {
     self.init(allocating: values.count * MemoryLayout<Value>.stride)
     values.withUnsafeBytes { bytes in
@@ -80,13 +80,13 @@ extension TensorStorage {
   }
 }
 
-/// What becomes of sums of 8-bit products.
+/// The conversion of sums of 8-bit products.
 struct ProductFinish: Sendable {
   enum Result: Sendable {
     case sums
     /// Scaled, with a bias if there is one.
     case floats(scale: TensorStorage, bias: TensorStorage?)
-    /// Scaled, rounded, moved by the zero point and kept in a type's range.
+    /// Scaled, rounded, moved by the zero point and clamped to a type's range.
     case bytes(scale: TensorStorage, zero: Int32, range: ClosedRange<Int32>)
   }
 
@@ -95,7 +95,7 @@ struct ProductFinish: Sendable {
   /// The weights' zero points, if they are not all zero.
   let weightZeros: TensorStorage?
 
-  /// The kernels' form of it, valid while this value lives.
+  /// The kernels' form of this value, valid while it lives.
   var kernelForm: rk_q8_finish {
     func floats(_ storage: TensorStorage) -> UnsafePointer<Float> {
       UnsafePointer(storage.base.assumingMemoryBound(to: Float.self))

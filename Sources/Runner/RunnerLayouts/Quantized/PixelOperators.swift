@@ -4,9 +4,10 @@ import RunnerTensors
 import _RunnerKernels
 
 extension OperatorFamilies {
-  /// What ``PixelLayout`` puts in the place of operators on 8-bit numbers.
+  /// The operators with which ``PixelLayout`` replaces operators on 8-bit numbers.
   ///
-  /// No file can name these: without the pass their form is not known, and making a kernel throws.
+  /// Files cannot use them: without the pass their layouts are not known, and making a kernel
+  /// throws.
   package static let pixels: [Operator] = {
     func definition(
       _ name: String, inputs: ClosedRange<Int> = 1...1, attributes: AttributeKinds = [:],
@@ -40,7 +41,7 @@ extension OperatorFamilies {
 }
 
 extension NodeInfo {
-  /// The form of an input as pixels.
+  /// The layout of an input in pixels.
   func pixelInput(_ index: Int) throws -> PixelForm {
     guard let forms = fused.pixels, index < forms.inputs.count, let form = forms.inputs[index]
     else {
@@ -49,7 +50,7 @@ extension NodeInfo {
     return form
   }
 
-  /// The form of the output as pixels.
+  /// The layout of the output in pixels.
   func pixelOutput() throws -> PixelForm {
     guard let form = fused.pixels?.output else { throw failure("its form is not known") }
     return form
@@ -65,7 +66,7 @@ extension NodeInfo {
       zero: Tensor.zeroPoints(zero)[0] + zero.unsignedShift)
   }
 
-  /// A known table, between unsigned numbers.
+  /// A known table, from unsigned numbers to unsigned numbers.
   func pixelTable(_ index: Int, isSigned: Bool) throws -> TensorStorage {
     guard let table = constant(index), table.count == 256, table.elementType.byteCount == 1
     else { throw failure("its table is not known") }
@@ -189,7 +190,7 @@ private struct PixelLookup: Kernel {
   }
 }
 
-/// A sum or product of two images, one of which may be one pixel for all, or one image for all.
+/// A sum or product of two images, one of which may be one pixel or one image for all.
 private struct PixelArithmetic: Kernel {
   let operation: rk_binary_op
   let forms: (PixelForm, PixelForm)
@@ -248,7 +249,7 @@ private struct PixelConcat: Kernel {
     var form: PixelForm
     /// The first channel in the result.
     var first: Int
-    /// What each number becomes, where scales differ.
+    /// The new value of each number, if scales differ.
     var table: TensorStorage?
   }
 
@@ -325,7 +326,7 @@ private struct PixelMean: Kernel {
     let target = try PixelTensor(
       batch: source.batch, height: 1, width: 1, output, in: context)
     let pixels = source.height * source.width
-    // Sums of so many bytes fit 32 bits.
+    // The sums of this number of bytes fit in 32 bits.
     guard pixels > 0, pixels < 1 << 23 else {
       throw context.failure("cannot take the mean of \(pixels) pixels")
     }
@@ -370,7 +371,7 @@ private struct PixelMaximum: Kernel {
     let pitch = output.pitch
     context.forEachRow(of: target) { image, row in
       let to = target.pointer(image: image, row: row)
-      // Nothing is less, and every window holds a pixel.
+      // No number is less, and every window contains a pixel.
       to.update(repeating: 0, count: x.output * pitch)
       for tapY in 0..<y.kernel {
         let sourceRow = row * y.stride + tapY * y.dilation - y.padBegin
@@ -378,7 +379,7 @@ private struct PixelMaximum: Kernel {
         let from = UnsafePointer(source.pointer(image: image, row: sourceRow))
         for tapX in 0..<x.kernel {
           let left = tapX * x.dilation - x.padBegin
-          // Output columns whose tap lies on the image.
+          // Output columns whose tap is on the image.
           let first = left >= 0 ? 0 : (-left + x.stride - 1) / x.stride
           let room = source.width - left
           let end = min(x.output, room <= 0 ? 0 : (room - 1) / x.stride + 1)

@@ -2,12 +2,12 @@ import RunnerGraph
 import RunnerTensors
 import _RunnerKernels
 
-/// A tensor of pixels, as its kernels see it.
+/// A tensor in pixels, in the form for kernels.
 struct PixelTensor {
   let tensor: Tensor
   let form: PixelForm
 
-  /// `tensor`, which must be the result of a kernel that gives `form`.
+  /// Wraps `tensor`, which must be a result of a kernel with the layout `form`.
   init(_ tensor: Tensor, _ form: PixelForm, in context: KernelContext) throws {
     guard tensor.elementType == .uint8, tensor.rank == 4, tensor.shape[3] == form.pitch,
       tensor.shape[1] >= 2 * form.margin, tensor.shape[2] >= 2 * form.margin
@@ -20,7 +20,7 @@ struct PixelTensor {
     self.form = form
   }
 
-  /// A new tensor of `batch` images, its margin filled and the rest not set.
+  /// Makes a tensor of `batch` images; its margin is filled and the other bytes are not set.
   init(
     batch: Int, height: Int, width: Int, _ form: PixelForm, in context: KernelContext
   ) throws {
@@ -33,12 +33,12 @@ struct PixelTensor {
   var batch: Int { tensor.shape[0] }
   var height: Int { tensor.shape[1] - 2 * form.margin }
   var width: Int { tensor.shape[2] - 2 * form.margin }
-  /// Bytes from a row to the next.
+  /// The number of bytes from a row to the next.
   var rowStride: Int { tensor.shape[2] * form.pitch }
-  /// Bytes from an image to the next.
+  /// The number of bytes from an image to the next.
   var imageStride: Int { tensor.shape[1] * rowStride }
 
-  /// The pixel at a row and column; in the margin where they are negative.
+  /// The pixel at a row and column; in the margin if they are negative.
   func pointer(image: Int = 0, row: Int = 0, column: Int = 0) -> UnsafeMutablePointer<UInt8> {
     tensor.mutablePointer(to: UInt8.self)
       + image * imageStride + (row + form.margin) * rowStride + (column + form.margin) * form.pitch
@@ -62,7 +62,7 @@ struct PixelTensor {
 }
 
 extension PixelTensor {
-  /// A tensor [N, C, H, W] of 8-bit numbers, sorted into pixels.
+  /// Converts a tensor [N, C, H, W] of 8-bit numbers into pixels.
   init(
     sorting input: Tensor, _ form: PixelForm, in context: KernelContext
   ) throws {
@@ -89,7 +89,7 @@ extension PixelTensor {
     }
   }
 
-  /// A tensor [N, C, H, W] of `type`, sorted back.
+  /// Converts to a tensor [N, C, H, W] of `type`.
   func sorted(as type: ElementType, in context: KernelContext) throws -> Tensor {
     let output = try context.allocate(type, [batch, form.channels, height, width])
     guard output.count > 0 else { return output }

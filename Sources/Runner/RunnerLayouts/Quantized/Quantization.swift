@@ -37,7 +37,7 @@ extension OperatorFamilies {
 }
 
 extension ShapeRule {
-  // Zero points give the type of what is rounded.
+  // Zero points determine the type of the rounded numbers.
   static let quantizeLinear = ShapeRule { query in
     guard !query.info.has("output_dtype") else { throw ShapeQuery.Unknown() }
     let type = query.isGiven(2) ? try query.input(2).type : .uint8
@@ -57,7 +57,7 @@ extension ShapeRule {
 extension KernelContext {
   /// Scales or zero points in a shape that broadcasts to `shape`.
   ///
-  /// One for the whole tensor, one for each slice along `axis`, or one for each run of `block`
+  /// There is one for the whole tensor, one per slice along `axis`, or one per run of `block`
   /// elements along it.
   func quantization(
     _ parameters: Tensor, over shape: [Int], axis: Int, block: Int
@@ -85,7 +85,7 @@ extension KernelContext {
     return parameters.viewed(as: view)
   }
 
-  /// The range of an integer type that numbers are quantised to.
+  /// The range of an integer type for quantised numbers.
   func quantizedRange(of type: ElementType) throws -> ClosedRange<Int64> {
     switch type {
     case .int8: return -128...127
@@ -96,12 +96,12 @@ extension KernelContext {
     }
   }
 
-  /// `round(value / scale) + zeroPoint`, kept within the range of `type`.
+  /// `round(value / scale) + zeroPoint`, clamped to the range of `type`.
   func quantized(
     _ value: Tensor, scale: Tensor, zeroPoint: Tensor?, to type: ElementType
   ) throws -> Tensor {
     let range = try quantizedRange(of: type)
-    // Far outside of any range, but where adding a zero point cannot overflow.
+    // The limit is far outside of any range, but adding a zero point cannot overflow.
     let steps = try combined(value, scale) { (x: Float, scale: Float) -> Int64 in
       Int64(clampingValue: Double(min(max((x / scale).rounded(.toNearestOrEven), -1e9), 1e9)))
     }
@@ -114,10 +114,10 @@ extension KernelContext {
 }
 
 extension KernelContext {
-  /// Elements that a thread quantises at a time.
+  /// The number of elements that a thread quantises at a time.
   private static let quantizationPiece = 1 << 15
 
-  /// `round(value / scale) + zero` of `float32` numbers, kept in the range of an 8-bit `type`.
+  /// `round(value / scale) + zero` of `float32` numbers, clamped to the range of an 8-bit `type`.
   package func quantizedBytes(
     _ value: Tensor, scale: Float, zero: Int32, to type: ElementType
   ) throws -> Tensor {
@@ -145,7 +145,7 @@ extension KernelContext {
     return output
   }
 
-  /// The least and the greatest element; infinities if there is none.
+  /// The least and the greatest element; infinities if there are no elements.
   fileprivate func extremes(of input: Tensor) throws -> (Float, Float) {
     let piece = Self.quantizationPiece
     let count = max(1, (input.count + piece - 1) / piece)
@@ -162,7 +162,7 @@ extension KernelContext {
     return withExtendedLifetime(parts) {
       var result = (target[0], target[1])
       for part in 1..<max(count, 1) where count > 1 {
-        // A comparison with NaN is false, and NaN must win.
+        // A comparison with NaN is false, and NaN must be the result.
         if !(target[2 * part] >= result.0) { result.0 = target[2 * part] }
         if !(target[2 * part + 1] <= result.1) { result.1 = target[2 * part + 1] }
       }
@@ -251,7 +251,7 @@ private struct DynamicQuantizeLinear: Kernel {
     let low = min(0, least)
     let high = max(0, greatest)
     let scale = (high - low) / 255
-    // A tensor of nothing but zeros has no scale; any will do.
+    // A tensor of only zeros has no scale; any scale is right.
     let divisor = scale > 0 ? scale : 1
     let zero = Int64(clampingValue: Double((-low / divisor).rounded(.toNearestOrEven)))
     let zeroPoint = Tensor(scalar: UInt8(clamping: zero))

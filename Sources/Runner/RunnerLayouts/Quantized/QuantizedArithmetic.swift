@@ -3,8 +3,9 @@ import RunnerTensors
 import _RunnerKernels
 
 extension OperatorFamilies {
-  /// Operators on quantised numbers that ONNX Runtime's quantiser writes: what the float operator
-  /// gives for the numbers meant, quantised again.
+  /// Operators on quantised numbers from ONNX Runtime's quantiser.
+  ///
+  /// Each computes the float operator on the dequantised numbers, and quantises the result.
   package static let quantizedArithmetic: [Operator] = {
     func definition(
       _ name: String, inputs: ClosedRange<Int>, attributes: AttributeKinds = [:],
@@ -72,7 +73,7 @@ extension ShapeRule {
 }
 
 extension KernelContext {
-  /// A scale and zero point for a whole tensor, among the inputs at `index` and the one after.
+  /// The scale and zero point of a whole tensor, in the inputs at `index` and after it.
   func quantizationRange(
     _ index: Int, _ type: ElementType, of inputs: [Tensor?]
   ) throws -> rk_q8_range {
@@ -128,7 +129,7 @@ private struct QuantizedBinary: Kernel {
     ]
   }
 
-  /// Where shapes are alike, or one of the two is repeated as a whole or is one number.
+  /// The fast path: shapes are equal, or one of the two is repeated as a whole or is one number.
   private func quick(
     _ a: Tensor, _ b: Tensor, _ ranges: (rk_q8_range, rk_q8_range, rk_q8_range),
     in context: KernelContext
@@ -146,7 +147,7 @@ private struct QuantizedBinary: Kernel {
     let target = output.mutablePointer(to: UInt8.self)
     let period = small.count == 1 ? 1 << 14 : small.count
     let rows = (output.count + period - 1) / period
-    // Long rows in pieces, short ones together.
+    // Long rows are divided into pieces, and short ones are combined.
     let piece = min(period, 1 << 14)
     let pieces = (period + piece - 1) / piece
     context.parallel(rows * pieces, grain: max(1, (1 << 14) / piece)) { items in
@@ -167,7 +168,7 @@ private struct QuantizedBinary: Kernel {
   }
 }
 
-/// A float operator of one input between the numbers meant.
+/// A float operator of one input on the dequantised numbers.
 private struct QuantizedFunction: Kernel {
   let name: String
   let attributes: [String: AttributeValue]
@@ -204,7 +205,7 @@ private struct QuantizedConcat: Kernel {
       try context.requireSameType([first, part])
       let range = try context.quantizationRange(index + 1, first.elementType, of: inputs)
       if range.scale == wanted.scale, range.zero == wanted.zero { return part }
-      // What each of the 256 numbers becomes.
+      // The result for each of the 256 numbers.
       let all = try Tensor(shape: [256], (0..<256).map { UInt8($0) })
       let codes = Tensor(
         elementType: first.elementType, shape: [256], count: 256, storage: all.storage)
@@ -217,7 +218,7 @@ private struct QuantizedConcat: Kernel {
   }
 }
 
-/// Puts for each 8-bit number what a table of 256 says.
+/// Replaces each 8-bit number by its entry in a table of 256.
 struct Lookup: Kernel {
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     [

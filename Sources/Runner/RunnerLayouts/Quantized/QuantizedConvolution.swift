@@ -8,7 +8,7 @@ struct QuantizedConvolution: Kernel {
   private let window: SlidingWindow
   private let group: Int
   private let isRequantized: Bool
-  /// The convolution, where its weights are known at load.
+  /// The convolution, if its weights are known at load.
   private let packed: IntegerConvolution?
 
   init(_ node: NodeInfo, isRequantized: Bool) throws {
@@ -25,7 +25,7 @@ struct QuantizedConvolution: Kernel {
     }
   }
 
-  /// The weights as the kernels read them; nil if they can't.
+  /// The weights in the kernels' form; nil if the kernels cannot use them.
   private static func packed(
     _ weights: Tensor, zeros: Tensor?, group: Int, _ window: SlidingWindow
   ) -> IntegerConvolution? {
@@ -42,7 +42,7 @@ struct QuantizedConvolution: Kernel {
       weights, zeros: Tensor.zeroPoints(zeros), group: group, window: window)
   }
 
-  /// The convolution by the kernels for it; nil if they don't do what is asked for.
+  /// The convolution by its kernels; nil if they do not support it.
   ///
   /// A line is a plane of height 1.
   private func convolution(
@@ -74,7 +74,8 @@ struct QuantizedConvolution: Kernel {
       return try context.allocate(type, shape.output)
     }
     let margin = shape.axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
-    // So wide an edge would be more than the image; the definition needs no memory for it.
+    // With such a wide edge, the margin would be larger than the image; the direct method needs no
+    // memory for it.
     guard margin <= 64 else { return nil }
     let zero = Tensor.zeroPoints(operands.leftZero)[0] + input.unsignedShift
     let pixels = try PixelTensor(
@@ -97,7 +98,7 @@ struct QuantizedConvolution: Kernel {
     convolution.run(
       pixels, axes: shape.axes, zero: zero, finish: finish, table: nil, into: .init(target),
       in: context)
-    // The kernel wrote numbers of the result's type; nothing is to be moved.
+    // The kernel wrote numbers of the result's type, so nothing is shifted.
     let sorted = try target.sorted(as: .uint8, in: context)
     return Tensor(
       elementType: type, shape: sorted.shape, count: sorted.count, storage: sorted.storage)
@@ -110,7 +111,7 @@ struct QuantizedConvolution: Kernel {
     let pixels = sums.shape[1] * sums.shape[2]
     let output = try context.allocate(
       sums.elementType, [sums.shape[0], channels, sums.shape[1], sums.shape[2]])
-    // The kernel moves any 32 bits.
+    // The kernel moves any 32-bit values.
     let source = sums.bytes.assumingMemoryBound(to: Float.self)
     let target = output.mutableBytes.assumingMemoryBound(to: Float.self)
     let grain = max(16, 16_384 / channels)
@@ -192,7 +193,7 @@ struct QuantizedConvolution: Kernel {
       for kx in 0..<window.kernel_width {
         let weight = kernel[ky * window.kernel_width + kx]
         let left = kx * window.dilation_x - window.pad_left
-        // Output columns whose tap lies on the input.
+        // Output columns whose tap is on the input.
         let first = left >= 0 ? 0 : (-left + window.stride_x - 1) / window.stride_x
         let room = window.in_width - left
         let end = min(window.out_width, room <= 0 ? 0 : (room - 1) / window.stride_x + 1)

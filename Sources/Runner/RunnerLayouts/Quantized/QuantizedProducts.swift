@@ -42,7 +42,8 @@ extension OperatorFamilies {
 }
 
 extension OperatorFamilies {
-  /// What ``QuantizationFusion`` puts in the place of float operators; no file can name these.
+  /// The operators with which ``QuantizationFusion`` replaces float operators; files cannot use
+  /// them.
   package static let fusedQuantization: [Operator] = [
     Operator(
       "MatMul", domain: OperatorDomain.quantized, versions: [1], inputs: 8...9,
@@ -75,7 +76,7 @@ extension ShapeRule {
   }
 }
 
-/// What quantised products share: where scales and zero points are among the inputs.
+/// The common part of quantised products: the places of scales and zero points in the inputs.
 struct QuantizedOperands {
   let left: Tensor
   let right: Tensor
@@ -108,7 +109,7 @@ struct QuantizedOperands {
     }
   }
 
-  /// `tensor` minus its zero points, which are one or as many as dimension `axis` has, as `int32`.
+  /// `tensor` minus its zero points as `int32`; there is one, or one per slice along `axis`.
   static func centered(
     _ tensor: Tensor, _ zeros: Tensor?, axis: Int, in context: KernelContext
   ) throws -> Tensor {
@@ -124,7 +125,7 @@ struct QuantizedOperands {
     _ parameters: Tensor, axis: Int, rank: Int, _ shape: [Int], in context: KernelContext
   ) throws -> Tensor {
     if parameters.count == 1 { return parameters.viewed(as: []) }
-    // A zero point may also come in a shape that broadcasts by itself.
+    // A zero point may also have a shape that broadcasts without change.
     let isSpread = parameters.rank == rank && rank > 1
     guard
       isSpread
@@ -139,7 +140,8 @@ struct QuantizedOperands {
     return parameters.viewed(as: view)
   }
 
-  /// What the kernels are to make of sums with `columns` outputs, and its type; nil if they can't.
+  /// The kernels' conversion of sums with `columns` outputs, and the type of the result; nil if it
+  /// is not supported.
   func finish(columns: Int) -> (ElementType, ProductFinish.Result)? {
     guard let scales else { return (.int32, .sums) }
     let type = scales.zero.elementType
@@ -162,7 +164,7 @@ struct QuantizedOperands {
     )
   }
 
-  /// An `int32` result scaled and quantised again, if it is to be.
+  /// An `int32` result, scaled and quantised again if this is needed.
   func requantized(
     _ sums: Tensor, leftAxis: Int, rightAxis: Int, in context: KernelContext
   ) throws -> Tensor {
@@ -183,8 +185,10 @@ struct QuantizedOperands {
   }
 }
 
-/// Products of 8-bit matrices: one scale and zero point for the left one and for the result, at
-/// most one a column for the right one by kernels made for it, everything else by the definition.
+/// Products of 8-bit matrices.
+///
+/// Special kernels need one scale and zero point for the left matrix and for the result, and at
+/// most one per column for the right one. All other cases use the direct method.
 private struct QuantizedMatMul: Kernel {
   let isRequantized: Bool
   /// The right matrix, if it is known at load.
@@ -206,7 +210,7 @@ private struct QuantizedMatMul: Kernel {
     }
   }
 
-  /// A matrix of 8-bit numbers as the kernels read it; nil if they can't.
+  /// A matrix of 8-bit numbers in the kernels' form; nil if they cannot use it.
   private static func packed(_ right: Tensor, zeros: Tensor?) -> PackedBytes? {
     guard right.rank == 2, right.elementType == .int8 || right.elementType == .uint8,
       zeros.map({
