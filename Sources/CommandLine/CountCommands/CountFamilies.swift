@@ -2,10 +2,10 @@ import CommandKit
 
 /// The commands of this module, in the order of the help text.
 package enum CountFamilies {
-  /// Those that count what is in photos.
+  /// The commands that count objects in photos.
   package static let counting: [any Command.Type] = [CountCommand.self, WatchCommand.self]
 
-  /// Those that say how right counts are, make them better, and keep what belongs to them.
+  /// The commands that evaluate and improve counts, and manage their files.
   package static let aboutCounts: [any Command.Type] = [
     EvaluateBoxesCommand.self, EvaluateCountsCommand.self, TuneCommand.self,
     TemplateAddCommand.self, TemplateListCommand.self, TemplateShowCommand.self,

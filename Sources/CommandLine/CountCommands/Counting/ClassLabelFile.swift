@@ -4,7 +4,7 @@ import ReferenceModels
 
 /// Files that name classes.
 package enum ClassLabelFile {
-  /// The labels in a file, which is not read beyond what labels may have.
+  /// The labels in a file; it is read up to the greatest size of labels.
   package static func labels(_ path: String) throws -> ClassLabels {
     let url = try InputFile.existing(path)
     do {

@@ -2,11 +2,11 @@ import CommandKit
 import CountReport
 import Foundation
 
-/// Files of what a person changed about a count.
+/// Files of a person's changes to a count.
 enum CorrectionFile {
   /// The correction in the file at a path.
   ///
-  /// - Throws: ``CommandError`` if the file is not there, or holds none.
+  /// - Throws: ``CommandError`` if the file does not exist, or is not a correction.
   static func read(_ path: String) throws(CommandError) -> CountCorrection {
     let data = try InputFile.bytes(path, atMost: InputFile.largestNote)
     do {

@@ -6,7 +6,7 @@ import Foundation
 import ModelStore
 import Raster
 
-/// The files that `tally count` makes of its results: pictures, pages and labels.
+/// The files that `tally count` makes from its results: pictures, pages and labels.
 struct CountDrawings {
   private let overlays: OutputPattern?
   private let thumbnails: OutputPattern?
@@ -19,13 +19,13 @@ struct CountDrawings {
   private let correction: CountCorrection?
   private let correctionPath: String
 
-  /// Whether the files need the way of every detection.
+  /// Whether the files need the trace of every detection.
   var needTrace: Bool { reports != nil || plots.needTrace || labels?.hasKinds == true }
 
-  /// Works out which files are asked for and where they go.
+  /// Computes the requested files and their places.
   ///
   /// - Throws: ``UsageError`` if two of them would be one file, or one of them a photo;
-  ///   ``CommandError`` if the correction is not there, or none.
+  ///   ``CommandError`` if the correction does not exist or is invalid.
   init(_ arguments: ParsedArguments, images: [String]) throws {
     func pattern(_ option: Option<String>, _ extensions: [String]) throws(UsageError)
       -> OutputPattern?
@@ -74,7 +74,7 @@ struct CountDrawings {
     }
   }
 
-  /// Makes the folders that the files go to.
+  /// Makes the folders of the files.
   func makeFolders() throws(CommandError) {
     for pattern in [overlays, thumbnails, reports] + plots.patterns.map(\.pattern) {
       try pattern?.makeFolders()
@@ -83,7 +83,7 @@ struct CountDrawings {
     try crops?.makeFolder()
   }
 
-  /// A result as the person corrected it; nil if nobody did.
+  /// A result with a person's corrections; nil if there are none.
   ///
   /// - Throws: ``CommandError`` if the correction is of another count.
   func corrected(_ result: CountingResult) throws(CommandError) -> CorrectedCount? {
@@ -95,7 +95,7 @@ struct CountDrawings {
     }
   }
 
-  /// What tells the correction from others; nil if there is none.
+  /// The identifier of the correction; nil if there is none.
   ///
   /// - Throws: ``CommandError`` if its file cannot be read any more.
   func correctionDigest() throws -> String? {
@@ -107,13 +107,13 @@ struct CountDrawings {
     }
   }
 
-  /// The files that are made of the photo at `index`, if there is something to show.
+  /// The files for the photo at `index`, if they have content.
   func plannedPaths(at index: Int) -> [String] {
     let patterns = [overlays, thumbnails, reports] + plots.patterns.map(\.pattern)
     return patterns.compactMap { $0?.paths[index] }
   }
 
-  /// Writes the files of a photo, and answers which there are.
+  /// Writes the files of a photo, and returns them.
   func draw(
     _ count: TracedCount, of photo: LoadedPhoto, configuration: CountingConfiguration
   ) async throws -> [String] {
@@ -151,7 +151,7 @@ struct CountDrawings {
     return written + [label].compactMap { $0 }
   }
 
-  /// Writes what had to wait for the last photo, and answers the file that tells of all.
+  /// Writes the files that need all photos, and returns the file about all of them.
   func finish(_ configuration: CountingConfiguration) async throws -> String? {
     try await labels?.finish(
       leastDistance: configuration.adaptive?.leastKindDistance ?? 1 - configuration.similarity)

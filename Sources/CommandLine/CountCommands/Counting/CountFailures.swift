@@ -11,12 +11,12 @@ import ONNXRunner
 import ReferenceModels
 import VisionProtocols
 
-// The exit codes of errors that counts meet. Texts are fit to print as they are.
+// The exit codes of errors in counts. Their texts are printed unchanged.
 
 extension CountingError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
-    // What a model answers is data.
+    // A model's results are data.
     case .embeddingCount, .embeddingDimension, .zeroEmbedding, .nonFiniteEmbedding, .untileable,
       .templateOfOtherModels, .templateDimension, .nothingToLearn:
       .badData
@@ -31,7 +31,7 @@ extension CountingConfigurationError: ReportedError {
 }
 
 extension CountPageError: ReportedError {
-  // A photo of so many boxes that no page holds them.
+  // A photo has too many boxes for a page.
   package var exitCode: ExitCode { .badData }
 }
 
@@ -59,7 +59,7 @@ extension HistoryError: ReportedError {
     case .unreadable, .unwritable, .noSpace, .locked, .exists, .full: .inputOutput
     // Limits come from the command line.
     case .moreThan: .usage
-    // Ids are drawn and thresholds checked by this program.
+    // This program draws the ids and checks the thresholds.
     case .taken, .thresholds, .cancelled: .software
     }
   }
@@ -71,7 +71,7 @@ extension ReferenceModelError: ReportedError {
     case .openInputSize, .inputSize, .textSetting, .openHead: .usage
     case .notYOLOX, .notDetector, .notEmbedder, .notTextModel, .notSpineSegmenter, .outputShape:
       .badData
-    // What comes with the program has to be there.
+    // The program's own files must exist.
     case .missingResource: .software
     }
   }
@@ -102,7 +102,7 @@ extension ModelError: ReportedError {
 extension EmbeddingMatrixError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
-    // What a model answers is data.
+    // A model's results are data.
     case .zeroRow, .nonFiniteRow: .badData
     case .notRectangular: .software
     }

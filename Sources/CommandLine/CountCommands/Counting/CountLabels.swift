@@ -7,10 +7,9 @@ import ImageFiles
 import LinearAlgebra
 import VisionProtocols
 
-/// The labels that `tally count --labels` writes: a file for each photo, one for all, or a folder
-/// to train with.
+/// The labels of `tally count --labels`: a file per photo, one for all, or a folder for training.
 actor CountLabels {
-  /// Where the labels go.
+  /// The place of the labels.
   private enum Place {
     case each(OutputPattern, AnnotationSet.Format)
     case merged(String, AnnotationSet.Format)
@@ -25,12 +24,12 @@ actor CountLabels {
     let looks: [KindLook]
   }
 
-  /// Whether kinds have classes of their own, which needs their embeddings.
+  /// Whether kinds have their own classes, which needs their embeddings.
   nonisolated let hasKinds: Bool
   private nonisolated let place: Place
   private var drafts: [Int: Draft] = [:]
 
-  /// Works out which files are asked for and where they go; nil if none are.
+  /// Computes the requested files and their places; nil if there are none.
   ///
   /// - Parameter images: the paths of the photos.
   /// - Throws: ``UsageError`` if two photos would share a file, or options contradict each other.
@@ -76,7 +75,7 @@ actor CountLabels {
     }
   }
 
-  /// The files that are known before the work, for those of one count to be distinguished.
+  /// The files that are known before the work, for checking that they differ.
   nonisolated var paths: [String] {
     switch place {
     case .each(let pattern, _), .yoloFolder(_, let pattern): pattern.paths
@@ -84,7 +83,7 @@ actor CountLabels {
     }
   }
 
-  /// Makes the folders that the files go to.
+  /// Makes the folders of the files.
   nonisolated func makeFolders() throws(CommandError) {
     switch place {
     case .each(let pattern, _): try pattern.makeFolders()
@@ -97,7 +96,7 @@ actor CountLabels {
 
   /// Takes the labels of a photo, and writes them if nothing else has to be known.
   ///
-  /// - Returns: the file that was written; nil if that is done by ``finish()``.
+  /// - Returns: the written file; nil if ``finish()`` writes it.
   func add(
     _ count: CorrectedCount, trace: CountTrace?, of photo: LoadedPhoto
   ) throws -> String? {
@@ -110,7 +109,7 @@ actor CountLabels {
     var image = name
     switch place {
     case .each: break
-    // Names of several folders may be alike.
+    // Names in several folders may be equal.
     case .merged: image = photo.path
     case .yoloFolder(let folder, let labels):
       image = try Self.put(photo, as: labels.paths[photo.place], in: folder)
@@ -120,7 +119,7 @@ actor CountLabels {
     return nil
   }
 
-  /// Copies a photo to where YOLO looks for it, and answers its name.
+  /// Copies a photo to its place for YOLO, and returns its name.
   private static func put(
     _ photo: LoadedPhoto, as label: String, in folder: String
   ) throws -> String {
@@ -137,9 +136,9 @@ actor CountLabels {
     return file
   }
 
-  /// Writes what had to wait for the last photo, and answers the file that tells of all.
+  /// Writes the files that need all photos, and returns the file about all of them.
   ///
-  /// - Parameter leastDistance: how far apart (1 - cosine) kinds have to be.
+  /// - Parameter leastDistance: the least distance (1 - cosine) between kinds.
   func finish(leastDistance: Double) throws -> String? {
     let places = drafts.keys.sorted()
     guard !places.isEmpty else { return nil }
@@ -172,7 +171,7 @@ actor CountLabels {
 }
 
 extension AnnotationSet.Format {
-  /// What names of its files end in.
+  /// The ending of its files' names.
   var ending: String {
     switch self {
     case .coco: "json"
@@ -181,7 +180,7 @@ extension AnnotationSet.Format {
     }
   }
 
-  /// The form of files whose names end so; nil if there is none.
+  /// The form of files with this ending; nil if there is none.
   init?(ending: String) {
     guard let form = Self.allCases.first(where: { $0.ending == ending.lowercased() }) else {
       return nil
@@ -190,12 +189,12 @@ extension AnnotationSet.Format {
   }
 }
 
-/// What a kind of a photo looks like: the direction of the mean of its embeddings.
+/// The appearance of a kind in a photo: the direction of the mean of its embeddings.
 struct KindLook: Sendable {
   /// The kind's label in the photo's clusters.
   let label: Int
   let size: Int
-  /// Of length 1, or all zeros.
+  /// A vector of length 1, or all zeros.
   let direction: [Float]
 
   /// The kinds of a count; none if the count needed no embedding.
@@ -219,20 +218,21 @@ struct KindLook: Sendable {
   }
 }
 
-/// Classes for the kinds of several photos: kinds that look alike are one class in all of them.
+/// Classes for the kinds of several photos: similar kinds are one class in all of them.
 ///
-/// The kinds are taken from the largest down. Each joins the class whose first kind is nearest by
-/// the cosine, if it is nearer than kinds of one photo have to be apart and the photo has no other
-/// kind in that class; else it begins a class. So two kinds of one photo are never one class.
+/// The kinds are processed from the largest down. Each joins the class whose first kind is nearest
+/// by the cosine. It joins only if the distance is below the least distance of kinds in one photo,
+/// and if the photo has no other kind in that class; else it begins a class. So two kinds of one
+/// photo are never one class.
 ///
 /// - Complexity: O(*n* *c*) for *n* kinds and *c* classes.
 struct KindClasses: Sendable {
   /// The classes' names: `kind 1` has the most objects in all photos.
   let names: [String]
-  /// For each photo the class of each kind, by its label.
+  /// For each photo, the class of each kind, by its label.
   let places: [[Int: Int]]
 
-  /// One class of the main kinds alone.
+  /// One class for only the main kinds.
   init(unnamed count: Int) {
     names = ["object"]
     places = Array(repeating: [:], count: count)

@@ -2,7 +2,7 @@ import CommandKit
 import Counting
 import Geometry
 
-// The options that say what to count in a photo, and where.
+// The options for what to count in a photo, and where.
 
 extension CountOptions {
   static let like = Option(
@@ -22,19 +22,19 @@ extension CountOptions {
     help: "Count objects similar to those of this template: a name of 'tally template list', or a "
       + "file, which has a / in its path or ends in .json.")
 
-  /// What belongs to one photo only.
+  /// The options for one photo only.
   static let ofOnePhoto: [any OptionDeclaration] = [like, unlike, region]
-  /// All that guide a count; only the adaptive set looks at them.
+  /// All options that guide a count; only the adaptive set uses them.
   static let ofGuide: [any OptionDeclaration] = ofOnePhoto + [template]
 
   /// The group of a help text.
   static let groupOfGuide = OptionGroup("What to count", ofGuide + [TemplateInputs.folder])
-  /// The same for photos that nobody has seen yet.
+  /// The same for photos that are not known yet.
   static let groupOfTemplate = OptionGroup("What to count", [template, TemplateInputs.folder])
 }
 
 extension ValueKind where Value == Box {
-  /// `X,Y,WIDTH,HEIGHT` in pixels of a box that is not empty.
+  /// `X,Y,WIDTH,HEIGHT` in pixels, for a box that is not empty.
   static var pixelBox: ValueKind {
     ValueKind(
       metavar: "X,Y,W,H", expectation: "four numbers as 120,80,64,48, the last two above 0",
@@ -71,7 +71,7 @@ extension ValueKind where Value == CountingRegion {
   }
 }
 
-/// Numbers with commas between.
+/// Numbers separated by commas.
 private enum PixelNumbers {
   private static let number = ValueKind<Double>.number("", in: -1_000_000...1_000_000)
 
@@ -79,20 +79,20 @@ private enum PixelNumbers {
     text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The numbers; nil if a part is none.
+  /// The numbers; nil if a part is not a number.
   static func of(_ text: String) -> [Double]? {
     let parts = parts(text)
     let numbers = parts.compactMap { number.parse($0) }
     return numbers.count == parts.count ? numbers : nil
   }
 
-  /// What is wrong with the first part that is not a number of pixels.
+  /// The error in the first part that is not a number of pixels.
   static func fault(in text: String) -> String? {
     parts(text).first { number.parse($0) == nil }
       .map { "has '\($0.prefix(40))', which is not a finite number of pixels" }
   }
 
-  /// What is wrong with the size of a box.
+  /// The error in the size of a box.
   static func fault(inBox numbers: [Double]) -> String? {
     for (name, value) in [("width", numbers[2]), ("height", numbers[3])] where value <= 0 {
       return "has a \(name) of \(NumberText.of(value))"
@@ -105,7 +105,7 @@ private enum PixelNumbers {
     guard numbers[2] > 0, numbers[3] > 0 else { return nil }
     let values = numbers.map { Float($0) }
     let box = Box(x: values[0], y: values[1], width: values[2], height: values[3])
-    // A small width may be lost beside a large left.
+    // A small width may be lost by rounding beside a large left edge.
     return box.width > 0 && box.height > 0 ? box : nil
   }
 
@@ -118,7 +118,7 @@ private enum PixelNumbers {
     return spanArea(corners) ? try? CountingRegion(corners: corners) : nil
   }
 
-  /// Whether corners do not all lie on one line.
+  /// Whether the corners are not all on one line.
   private static func spanArea(_ corners: [Point]) -> Bool {
     guard let first = corners.first, let second = corners.first(where: { $0 != first }) else {
       return false

@@ -40,7 +40,7 @@ package enum CountOptions {
     "classes", .words("A,B", of: "names or numbers of classes"),
     help: "Only these classes of the detector, by name or number.", fallback: "all")
 
-  /// The options that are about the detector that --detector names.
+  /// The options about the detector that --detector names.
   package static let ofDetector: [any OptionDeclaration] = [
     head, detectorInput, detectorSize, names, classes,
   ]
@@ -74,7 +74,7 @@ package enum CountOptions {
   private static let adaptive = FieldOption.all(CountingField.ofAdaptive)
   private static let bands = FieldOption.all(CountingField.ofBands)
 
-  /// The option of them that short help shows.
+  /// The option for the confidence, which short help shows.
   package static let confidence = FieldOption.all([.confidence]).map(\.declaration)
   /// The option for overlapping objects.
   package static let overlap =
@@ -99,14 +99,14 @@ package enum CountOptions {
       + "(score).",
     fallback: fallback { $0.mergeFirst.rawValue })
 
-  /// The options of the sets of bands only.
+  /// The options for sets of bands only.
   static let ofBands: [any OptionDeclaration] =
     bands.map(\.declaration) + [aspectSigma, aspectRange, mergeFirst]
 
-  /// The options of the adaptive set only.
+  /// The options for the adaptive set only.
   static let ofAdaptive: [any OptionDeclaration] = adaptive.map(\.declaration)
 
-  /// Puts what was given for a configuration's numbers and switches into it.
+  /// Applies the given options to the numbers and switches of a configuration.
   static func takeFields(
     _ arguments: ParsedArguments, into configuration: inout CountingConfiguration
   ) {
@@ -121,17 +121,17 @@ package enum CountOptions {
     detector, head, detectorInput, detectorSize, names, classes, embedder, embedderPreset,
   ]
 
-  /// The options that say with which models and thresholds to count, as help texts group them.
+  /// The options for models and thresholds, in the groups of help texts.
   static let groupsOfCounting: [OptionGroup] = [
     OptionGroup("Models", ofModels),
     OptionGroup("Thresholds", [set, SettingsInputs.file, config] + ofAll),
     OptionGroup("Thresholds of the adaptive set", ofAdaptive),
     OptionGroup("Thresholds of the other sets", ofBands),
   ]
-  /// The same without what only the sets of bands look at.
+  /// The same without the options for sets of bands.
   static let groupsOfAdaptiveCounting = Array(groupsOfCounting.dropLast())
 
-  /// A threshold's default, and in brackets that for the bundled detector where it is another.
+  /// A threshold's default, and in brackets that for the bundled detector if it differs.
   private static func fallback(_ text: (CountingConfiguration) -> String) -> String {
     let (standard, bundled) = (text(.standard), text(.standard.suitedToBundledModels()))
     return standard == bundled ? standard : "\(standard) (\(bundled))"
@@ -170,7 +170,7 @@ package enum CountOptions {
     "crops", .outputPath("DIR"),
     help: "Write a crop of each counted object into this folder: NAME-01.png and so on.")
 
-  /// What is about labels.
+  /// The options for labels.
   static let ofLabels: [any OptionDeclaration] = [labelFormat, labelKinds]
   static let correction = Option(
     "correction", .path("FILE.json"),
@@ -183,7 +183,7 @@ package enum CountOptions {
 }
 
 extension ValueKind where Value == [String] {
-  /// Words with commas between them, at least one.
+  /// Words separated by commas, at least one.
   static func words(_ metavar: String, of what: String) -> ValueKind {
     ValueKind(
       metavar: metavar, expectation: "\(what), separated by commas",

@@ -16,18 +16,19 @@ extension Overlay.Mark {
   }
 }
 
-/// The photo of a count with a box and a number around every object: the main kind in green, the
-/// others in blue dashes; what a person added or moved in orange.
+/// The photo of a count with a box and a number around every object.
+///
+/// The main kind is green, and the other kinds are blue dashes. Objects that a person added or
+/// moved are orange.
 struct CountOverlay {
   let result: CountingResult
-  /// The count as a person corrected it; nil if nobody did.
+  /// The count with a person's corrections; nil if there are none.
   var corrected: CorrectedCount?
   let image: Raster
-  /// How many pixels of the drawing a pixel of the photo is wide and high; nil for as many as it
-  /// needs.
+  /// The width and height of a photo's pixel in the drawing, in pixels; nil for a readable scale.
   var scale: Int?
 
-  /// What is drawn over the photo.
+  /// The drawing over the photo.
   var overlay: Overlay {
     // With one kind only there is nothing to distinguish, and a legend would hide part of the
     // photo.

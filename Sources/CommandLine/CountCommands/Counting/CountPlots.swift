@@ -38,7 +38,7 @@ struct CountPlots {
   private let dendrograms: OutputPattern?
   private let images: [String]
 
-  /// Works out which plots are asked for and where they go.
+  /// Computes the requested plots and their places.
   init(_ arguments: ParsedArguments, images: [String]) throws(UsageError) {
     func pattern(_ option: Option<String>) throws(UsageError) -> OutputPattern? {
       guard let pattern = arguments[option] else { return nil }
@@ -51,7 +51,7 @@ struct CountPlots {
     self.images = images
   }
 
-  /// The files by option, for those of one count to be distinguished.
+  /// The files by option, for checking that they differ.
   var patterns: [(name: String, pattern: OutputPattern?)] {
     [
       (Self.map.name, maps), (Self.histograms.name, histograms),
@@ -59,7 +59,7 @@ struct CountPlots {
     ]
   }
 
-  /// Whether the plots need the way of every detection.
+  /// Whether the plots need the trace of every detection.
   var needTrace: Bool { patterns.contains { $0.pattern != nil } }
 
   /// Writes the plots of the photo at `index`.
@@ -81,7 +81,7 @@ struct CountPlots {
     }
     if let path = dendrograms?.paths[index] {
       let plot = try Self.dendrogram(of: count, configuration: configuration)
-      // As wide as the numbers of the objects need, for as long as that is one page.
+      // The width has room for the numbers of the objects, as long as that is one page.
       let width = min(max(800, 16 * plot.leaves.count + 100), 3200)
       try DrawingFile.write(
         plot.page(width: width), title: "Similarity tree: \(name)", to: path)
@@ -90,7 +90,7 @@ struct CountPlots {
 
   // MARK: Plots
 
-  /// The map; one without things if there are not embeddings enough for a plane.
+  /// The map; it is empty if there are too few embeddings for a plane.
   static func map(of count: TracedCount, in image: Raster) throws -> EmbeddingMapPlot {
     guard let plane = try LooksPlane(of: count.trace) else {
       return EmbeddingMapPlot(
@@ -98,7 +98,7 @@ struct CountPlots {
     }
     let kinds = Kinds(count.result)
     func percent(_ share: Double) -> String { NumberText.fixed(100 * share, digits: 0) }
-    // The most confident have pictures first.
+    // The most confident objects get pictures first.
     let order = plane.surestFirst
     var plot = EmbeddingMapPlot(
       items: order.map { index in
@@ -118,7 +118,7 @@ struct CountPlots {
     return plot
   }
 
-  /// Areas, ratios and scores.
+  /// The histograms of areas, ratios and scores.
   static func histograms(
     of count: TracedCount, configuration: CountingConfiguration
   ) -> [HistogramPlot] {
@@ -130,8 +130,8 @@ struct CountPlots {
     }
   }
 
-  /// The tree of what the embedder looked at, cut into the kinds of the count; one without leaves
-  /// if there are not two embeddings.
+  /// The similarity tree, cut into the kinds of the count; without leaves if there are fewer than
+  /// two embeddings.
   static func dendrogram(
     of count: TracedCount, configuration: CountingConfiguration
   ) throws -> DendrogramPlot {

@@ -3,15 +3,15 @@ import Counting
 import Foundation
 
 extension CountingConfiguration {
-  /// The configuration of a command line: options override the file's fields, which override the
-  /// person's settings, which override the set.
+  /// The configuration of a command line.
   ///
-  /// Where no set is named it is the adaptive one, unless something is asked for that only the sets
-  /// of bands have. Settings name a set for a command line that names none and asks for no other
-  /// method; what of them the method does not look at is left alone.
+  /// Options override the file's fields, which override the person's settings, which override the
+  /// set. If no set is named, it is the adaptive one, unless the command line uses an option that
+  /// only the sets of bands have. The set in the settings applies if the command line does not name
+  /// a set or request another method. Settings that the method does not use are ignored.
   ///
   /// - Throws: ``UsageError`` for options that contradict each other, ``CommandError`` for a file
-  ///   that is not there or holds no configuration.
+  ///   that does not exist or is not a configuration.
   package init(_ arguments: ParsedArguments, settings: Settings = Settings()) throws {
     let set = arguments[CountOptions.set]
     let file = try arguments[CountOptions.config].map { try ConfigurationFile(at: $0) }
@@ -22,7 +22,7 @@ extension CountingConfiguration {
     let detector = arguments[CountOptions.detector] == nil
     let embedder = arguments[CountOptions.embedder] == nil
     let presets: Presets = { preset in
-      // Whoever names another set wants exactly that.
+      // If the command line names another set, exactly that set is used.
       preset == .adaptive
         ? .adaptive.suitedToBundledModels(detector: detector, embedder: embedder)
         : preset.configuration
@@ -41,7 +41,7 @@ extension CountingConfiguration {
       }
     self = settings.over(self)
     if let file {
-      // The set that it names was taken already, and settings lie over it.
+      // The set in the file was applied already, and settings override it.
       let basis = self
       self = try file.fields(over: basis, presets: { _ in basis })
     }
@@ -82,9 +82,9 @@ private struct ConfigurationFile {
   let path: String
   private let data: Data
   private let names: Set<String>
-  /// The set that it names, if it is one.
+  /// The set in the file, if it names one.
   let preset: CountingPreset?
-  /// Whether it has fields that only the adaptive set looks at.
+  /// Whether it has fields that only the adaptive set uses.
   let isOfAdaptive: Bool
 
   init(at path: String) throws {
@@ -96,17 +96,17 @@ private struct ConfigurationFile {
     isOfAdaptive = object?["adaptive"] is [String: Any]
   }
 
-  /// Whether it names the set to begin with.
+  /// Whether it names the initial set.
   var namesSet: Bool { names.contains("set") }
 
-  /// Whether it has fields that only the sets of bands look at.
+  /// Whether it has fields that only the sets of bands use.
   var isOfBands: Bool {
     !names.isDisjoint(with: [
       "sizeSigma", "aspect", "areaSigma", "similarity", "mergeIoU", "mergeFirst",
     ])
   }
 
-  /// A configuration with the file's fields over it.
+  /// A configuration overridden by the file's fields.
   func fields(
     over basis: CountingConfiguration, presets: @escaping CountingConfiguration.Presets
   ) throws -> CountingConfiguration {

@@ -1,7 +1,7 @@
 import CommandKit
 import Raster
 
-/// `tally count --stream`: a line out for every line in, until there are no more.
+/// `tally count --stream`: one output line per input line, up to the end of the input.
 struct CountStream {
   private let console: Console
   private let counter: PhotoCounter
@@ -12,7 +12,7 @@ struct CountStream {
     counter = try PhotoCounter(arguments, console: console)
   }
 
-  /// Refuses options that have no place in a stream.
+  /// Throws for options that a stream does not allow.
   static func check(_ arguments: ParsedArguments) throws(UsageError) {
     let others: [any OptionDeclaration] =
       CountPlots.options + [
@@ -30,7 +30,7 @@ struct CountStream {
 
   /// Answers all lines.
   ///
-  /// - Returns: success, for a line that cannot be counted has its answer too.
+  /// - Returns: success, because a line that cannot be counted has an answer too.
   func run() async throws -> ExitCode {
     var reader = LineReader(console.input, limit: StreamLine.limit)
     reader.skipsByteOrderMark = true

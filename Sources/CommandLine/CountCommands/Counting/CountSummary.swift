@@ -4,21 +4,20 @@ import Counting
 
 /// A count as text for people and as JSON for machines.
 ///
-/// If a person corrected it, the person's number comes first everywhere, and the machine's beside
-/// it.
+/// If a person corrected it, the person's number always comes first, and the machine's beside it.
 struct CountSummary: PhotoReport {
   let path: String
   let result: CountingResult
-  /// The count as a person corrected it; nil if nobody did.
+  /// The count with a person's corrections; nil if there are none.
   var corrected: CorrectedCount?
-  /// Whether steps and times are told.
+  /// Whether steps and times are printed.
   var isVerbose = false
   /// The files that were written.
   var written: [String] = []
 
   var width: Int { result.width }
   var height: Int { result.height }
-  /// How many objects there are: the person's number, else the machine's.
+  /// The number of objects: the person's number, else the machine's.
   var found: Int { corrected?.count ?? result.count }
 
   /// The steps that are printed, in order: all but the clusters.
@@ -36,9 +35,9 @@ struct CountSummary: PhotoReport {
 
   // MARK: JSON
 
-  /// One object, as the command's contract describes it; a count of 0 has a `hint` too.
+  /// One object, as the command's documentation describes it; a count of 0 has a `hint` too.
   ///
-  /// Only if it is verbose it has `seconds`, in which no two runs are alike.
+  /// `seconds` is only there if it is verbose, because it differs between runs.
   var json: JSONText {
     let sizes = result.clusterSizes.sorted { $0.key < $1.key }
     var members = JSONText.members(ofImage: path, width: result.width, height: result.height)
@@ -99,7 +98,7 @@ struct CountSummary: PhotoReport {
     return .object(members)
   }
 
-  /// What the adaptive method found out, so that a strange count can be understood.
+  /// The findings of the adaptive method, which help to understand an unexpected count.
   private static func json(of findings: AdaptiveFindings) -> JSONText {
     var members: [(String, JSONText)] = [
       ("side", .optional(findings.typical?.side) { .float(Float($0)) }),
@@ -148,8 +147,7 @@ struct CountSummary: PhotoReport {
 
   var linesAmongMany: [String] { [line] }
 
-  /// A paragraph, for a single image: what a person can use, and if it is verbose how it came
-  /// about.
+  /// A paragraph for a single image; if it is verbose, with the steps of the count.
   var lines: [String] {
     var report = ReportText()
     if isVerbose { report.add("photo", "\(result.width) x \(result.height) pixels") }
@@ -189,7 +187,7 @@ struct CountSummary: PhotoReport {
       + report.lines
   }
 
-  /// What a person can do if the count may be wrong; nil if there is no reason to think so.
+  /// Advice if the count may be wrong; nil if there is no sign of that.
   private var advice: String? {
     guard corrected == nil, result.count > 0 else { return nil }
     let isDoubtful = result.confidence.map { $0.value < Self.doubtful } ?? false
@@ -199,7 +197,7 @@ struct CountSummary: PhotoReport {
       + "look and correct with --report page.html"
   }
 
-  /// Below this probability of being right to 5 % a count is doubtful.
+  /// A count is doubtful if its probability of being right to 5 % is below this.
   private static let doubtful = 0.75
 
   // MARK: Tables
@@ -257,8 +255,7 @@ struct CountSummary: PhotoReport {
 }
 
 extension CountingResult {
-  /// The kind of a detection at the coarser and at the finer reading; nil if there is one reading
-  /// only.
+  /// The kind of a detection in the coarser and in the finer division; nil if there is only one.
   fileprivate func kindAt(_ index: Int) -> (coarser: Int, finer: Int)? {
     guard let kindsAt, kindsAt.coarser.labels.indices.contains(index),
       kindsAt.finer.labels.indices.contains(index)

@@ -4,7 +4,9 @@ import Counting
 
 /// A count in words: numbers, without words of confidence.
 enum CountWords {
-  /// `24 objects (23 to 26)`; without an interval, or with one of the count alone, `24 objects`.
+  /// The text `24 objects (23 to 26)`.
+  ///
+  /// Without an interval, or with one that has only the count, it is `24 objects`.
   static func count(_ result: CountingResult) -> String {
     Sentence.count(result.count, "object", "objects") + interval(of: result)
   }
@@ -30,7 +32,7 @@ enum CountWords {
     let numbers =
       confidence.least == confidence.greatest
       ? "\(confidence.least)" : "\(confidence.least) to \(confidence.greatest)"
-    // Nothing is certain, and no rounding makes it so.
+    // No count is certain, and rounding must not make it so.
     let value =
       confidence.value >= 0.995
       ? "over 0.99"

@@ -5,17 +5,17 @@ import Foundation
 
 /// Dendrograms as files.
 package enum DendrogramFile {
-  /// With more leaves than this neither leaves nor brackets can be distinguished: only the last
-  /// clusters are drawn.
+  /// With more leaves, neither leaves nor brackets can be distinguished, so only the last clusters
+  /// are drawn.
   package static let mostLeaves = 400
 
-  /// What is grouped, in words.
+  /// The objects of the tree, in words.
   struct Things {
     var singular = "row"
     var plural = "rows"
-    /// What a thing is called below the tree.
+    /// The name of an object below the tree.
     var name: (Int) -> String = { "\($0)" }
-    /// The place of a thing's kind among the colours; nil for colours from left to right.
+    /// The place of an object's kind in the list of colours; nil for colours from left to right.
     var rank: ((Int) -> Int)?
   }
 
@@ -39,7 +39,7 @@ package enum DendrogramFile {
     let ranks = Self.ranks(of: layout, leafCount: tree.leafCount, things: things)
     let leaves = Sentence.count(tree.leafCount, things.singular, things.plural)
     let groups = assignment.clusterCount
-    // Whoever clusters knows linkages; whoever counts has kinds.
+    // People who cluster know linkages; people who count know kinds.
     let title =
       things.rank == nil
       ? "\(clustering.linkage.rawValue.capitalized) linkage: \(leaves) in "
@@ -57,7 +57,7 @@ package enum DendrogramFile {
       distanceName: clustering.metric == .euclidean ? "Euclidean distance" : "Cosine distance")
   }
 
-  /// For each group of which all leaves are of one kind, the place of that kind.
+  /// The kind's place for each group whose leaves are all of one kind.
   private static func ranks(
     of layout: DendrogramLayout, leafCount: Int, things: Things
   ) -> [Int: Int] {
@@ -69,8 +69,10 @@ package enum DendrogramFile {
     return found.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
 
-  /// Where a tree is cut: half way between the last merge that is made and the first that is not,
-  /// where a number of clusters is wanted.
+  /// The distance at which a tree is cut.
+  ///
+  /// For a number of clusters, it is halfway between the last merge that is made and the first that
+  /// is not.
   private static func distance(of cut: DendrogramCut, in tree: Dendrogram) -> Double {
     let count: Int
     switch cut {

@@ -3,7 +3,7 @@ import Counting
 import VisionProtocols
 
 extension JSONText {
-  /// The members that every detection has.
+  /// The members of every detection.
   package static func members(of detection: Detection) -> [(String, JSONText)] {
     var members: [(String, JSONText)] = [
       ("box", JSONText.box(detection.box)),
@@ -19,8 +19,9 @@ extension JSONText {
     return members
   }
 
-  /// A detection of a count, with its number in drawings and reports, and its kind at both readings
-  /// if there are two.
+  /// A detection of a count, with its number in drawings and reports.
+  ///
+  /// If there are two divisions into kinds, it has its kind in both.
   static func detection(
     _ counted: CountedDetection, number: Int, kindAt: (coarser: Int, finer: Int)? = nil
   ) -> JSONText {

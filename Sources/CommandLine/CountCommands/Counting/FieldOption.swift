@@ -8,7 +8,7 @@ enum FieldOption: Sendable {
   case whole(Option<Int>, CountingField.Place<Int>)
   case flag(Flag, CountingField.Place<Bool>)
 
-  /// Nil for a field that has none.
+  /// Nil for a field without an option.
   init?(_ field: CountingField) {
     guard let option = field.option else { return nil }
     let fallback = Self.fallback(of: field)
@@ -26,12 +26,12 @@ enum FieldOption: Sendable {
     }
   }
 
-  /// Those of some fields, in their order.
+  /// The options of some fields, in their order.
   static func all(_ fields: [CountingField]) -> [FieldOption] {
     fields.compactMap(FieldOption.init)
   }
 
-  /// What the parser and the help text need to know.
+  /// The declaration for the parser and the help text.
   var declaration: any OptionDeclaration {
     switch self {
     case .number(let option, _): option
@@ -41,7 +41,7 @@ enum FieldOption: Sendable {
     }
   }
 
-  /// Puts what was given into a configuration.
+  /// Applies the given value to a configuration.
   func take(_ arguments: ParsedArguments, into configuration: inout CountingConfiguration) {
     switch self {
     case .number(let option, let place):

@@ -3,7 +3,7 @@ import CountHistory
 import Counting
 import Foundation
 
-/// What all commands of `tally history` share.
+/// The common part of all commands of `tally history`.
 enum HistoryInputs {
   static let file = Option(
     "history", .path("FILE"), help: "The file of the history.",
@@ -18,16 +18,16 @@ enum HistoryInputs {
     help: "Only counts up to this time: a day, which means 00:00, or a time in UTC.")
   static let favorites = Flag("favorites", help: "Only favourites.")
 
-  /// The options that say which entries are wanted.
+  /// The options that select entries.
   static let filters: [any OptionDeclaration] = [name, since, until, favorites]
   /// One or more ids as operands.
   static let ids = Operands(metavar: "ID", help: helpOfID, isList: true)
-  /// What stands for an entry.
+  /// The help text for an id.
   static let helpOfID =
     "The id of an entry, as 'tally history list' prints it, or the start of its UUID, at least "
     + "\(EntryReference.shortest) characters, if it is unique."
 
-  /// The history that a command line or the environment says.
+  /// The history that the command line or the environment names.
   static func history(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> HistoryFile {
@@ -39,10 +39,9 @@ enum HistoryInputs {
     return history
   }
 
-  /// The history, whose file is there if the command line names it.
+  /// The history, whose file must exist if the command line names it.
   ///
-  /// Nothing at the usual place is a history without entries; a name that is given is one of
-  /// something.
+  /// If there is no file at the usual place, the history is empty.
   static func existing(
     _ arguments: ParsedArguments, _ console: Console
   ) throws -> HistoryFile {
@@ -50,7 +49,7 @@ enum HistoryInputs {
     return try history(arguments, console)
   }
 
-  /// Which entries the command line asks for.
+  /// The filter of the command line.
   static func filter(_ arguments: ParsedArguments) -> HistoryFilter {
     HistoryFilter(
       name: arguments[name], earliest: arguments[since], latest: arguments[until],
@@ -67,7 +66,7 @@ enum HistoryInputs {
       Date.ISO8601FormatStyle(includingFractionalSeconds: milliseconds))
   }
 
-  /// A time as a clock on the wall shows it, to the second.
+  /// A time as local clock time, to the second.
   static func localText(of time: Date, in zone: TimeZone = .current) -> String {
     time.formatted(
       Date.VerbatimFormatStyle(
@@ -80,13 +79,13 @@ enum HistoryInputs {
         calendar: Calendar(identifier: .gregorian)))
   }
 
-  /// The beginning of a day in a zone, of its beginning in UTC.
+  /// The start of a day in a zone, from its start in UTC.
   static func beginning(ofDay day: Date, in zone: TimeZone) -> Date {
     var there = Calendar(identifier: .gregorian)
     there.timeZone = zone
     var utc = Calendar(identifier: .gregorian)
     utc.timeZone = .gmt
-    // Of a day whose first hour a change of clocks leaves out, the first moment that there is.
+    // If a change of clocks skips the first hour of a day, it is the first moment that exists.
     return there.date(from: utc.dateComponents([.era, .year, .month, .day], from: day)) ?? day
   }
 
@@ -95,7 +94,7 @@ enum HistoryInputs {
     entry.interval.map { "\($0.lowerBound) to \($0.upperBound)" } ?? ""
   }
 
-  /// The members of an entry that every JSON of one begins with.
+  /// The common members of every JSON of an entry.
   static func members(_ entry: HistoryEntry) -> [(String, JSONText)] {
     [
       ("id", .string(text(of: entry.id))),
@@ -114,8 +113,8 @@ enum HistoryInputs {
     ]
   }
 
-  /// The thresholds, on one line: those of a count as an object, what another program kept as a
-  /// text.
+  /// The thresholds, on one line: an object for those of a count, a text for those of another
+  /// program.
   static func thresholds(_ entry: HistoryEntry) -> JSONText {
     guard let configuration = try? entry.thresholds(as: CountingConfiguration.self) else {
       return .string(entry.thresholdsJSON)
@@ -130,12 +129,13 @@ enum HistoryInputs {
 }
 
 extension ValueKind where Value == Date {
-  /// The beginning of a day as clocks on the wall have it, or a time in UTC.
+  /// The start of a day in local time, or a time in UTC.
   static var time: ValueKind {
     ValueKind(
       metavar: "TIME", expectation: "a time as 2026-11-22 or 2026-11-22T18:30:00Z",
       parse: { text in
-        // Nothing is put right, such as the 31st of a month with 30 days, which parsing would do.
+        // Invalid dates are refused; parsing would change, for example, the 31st of a month with 30
+        // days.
         let isDay = text.count == 10
         let whole = isDay ? "\(text)T00:00:00Z" : text
         guard let time = try? Date(whole, strategy: Date.ISO8601FormatStyle()),

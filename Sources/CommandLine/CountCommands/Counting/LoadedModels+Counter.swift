@@ -4,18 +4,18 @@ import Geometry
 import Raster
 import ReferenceModels
 
-/// What counts in photos.
+/// The counter for photos.
 typealias PhotoObjectCounter = ObjectCounter<AnyDetector, AnyEmbedder>
 
 extension LoadedModels {
-  /// What counts as a command line asks for, and settings where that says nothing.
+  /// The counter for a command line and, for fields that it does not set, the settings.
   static func counter(
     _ arguments: ParsedArguments, settings: Settings, console: Console
   ) throws -> PhotoObjectCounter {
     let configuration = try CountingConfiguration(arguments, settings: settings)
     return ObjectCounter(
       detector: try detector(arguments, console: console),
-      // Kinds are distinguished by whole objects; the sets of bands are what they always were.
+      // Kinds are distinguished by whole objects; the sets of bands do not change.
       embedder: try embedder(
         arguments, console: console,
         framing: configuration.adaptive == nil ? nil : .stretched),
@@ -26,7 +26,7 @@ extension LoadedModels {
 }
 
 extension PhotoObjectCounter {
-  /// A count, with the way of every detection where that is wanted and an empty one if it is not.
+  /// A count, with the trace of every detection if it is needed, and an empty one if not.
   func count(
     in image: Raster, guide: CountingGuide, isTraced: Bool,
     progress: (@Sendable (CountingProgress) -> Void)? = nil

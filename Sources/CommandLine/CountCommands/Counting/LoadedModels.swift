@@ -8,7 +8,7 @@ import ReferenceModels
 import SimilarityIndex
 import VisionProtocols
 
-/// The models that a command line names, or what the package has in their place.
+/// The models that a command line names, or the bundled ones.
 package enum LoadedModels {
   /// The detector.
   package static func detector(
@@ -48,7 +48,7 @@ package enum LoadedModels {
     return detector
   }
 
-  /// The class that a person calls by its name or number.
+  /// The class that a name or number stands for.
   private static func classID(
     _ word: String, of detector: AnyDetector, at path: String
   ) throws -> Int {
@@ -66,17 +66,17 @@ package enum LoadedModels {
     throw UsageError("--classes names '\(word)', which is not a class of \(path): \(known)")
   }
 
-  /// What the command line says of sessions; BLAS, which works in between, gets one thread.
+  /// The session options of the command line; BLAS, which works in between, gets one thread.
   private static func sessionOptions(_ arguments: ParsedArguments) -> SessionOptions {
-    // Between two runs of a model there are a few small products, for which waking other threads
-    // would take longer than it saves, and whose last bits would depend on their number.
+    // Between two runs of a model there are a few small products. Waking other threads for them
+    // would take longer than it saves, and the last bits would depend on their number.
     BLASThreads.set(1)
     return SessionOptions(threads: arguments[StandardOptions.threads])
   }
 
   /// The embedder.
   ///
-  /// - Parameter framing: which part of a crop it sees, where the model is one that is named.
+  /// - Parameter framing: the part of a crop that it sees, if a model is named.
   package static func embedder(
     _ arguments: ParsedArguments, console: Console,
     framing: CropPreprocessing.Framing? = nil
@@ -84,7 +84,7 @@ package enum LoadedModels {
     AnyEmbedder(try embeddingModel(arguments, console: console, framing: framing).model)
   }
 
-  /// The embedder, and what tells it from any other.
+  /// The embedder and its identifier.
   package static func identifiedEmbedder(
     _ arguments: ParsedArguments, console: Console
   ) throws -> (embedder: ImageEmbeddingModel, identity: EmbedderIdentity) {
@@ -101,7 +101,7 @@ package enum LoadedModels {
     return (model, identity)
   }
 
-  /// A model whose file was looked at, with the threads that the options name.
+  /// A model whose file was checked, with the threads from the options.
   package static func session(_ url: URL, _ arguments: ParsedArguments) throws -> InferenceSession {
     try InferenceSession(contentsOf: url, options: sessionOptions(arguments))
   }
@@ -121,7 +121,7 @@ package enum LoadedModels {
     let url = try ModelReference.file(path, console: console)
     do {
       let session = try InferenceSession(contentsOf: url, options: options)
-      // A preset says what pixels become, and the model how many there are.
+      // A preset determines the values of pixels, and the model their number.
       var preset = arguments[CountOptions.embedderPreset]
       if let side = ImageEmbeddingModel.fixedSide(of: session) { preset?.size = side }
       let model = try ImageEmbeddingModel(
@@ -132,7 +132,7 @@ package enum LoadedModels {
     }
   }
 
-  /// A preprocessing in a few words, the same for those that are equal.
+  /// A preprocessing in a few words; equal ones have equal words.
   private static func summary(of rule: CropPreprocessing) -> String {
     let normalization = rule.normalization
     let name =
@@ -148,7 +148,7 @@ package enum LoadedModels {
   }
 }
 
-/// Any embedder of rasters, so that a command need not be written once for each kind.
+/// Any embedder of rasters, so that a command need not be generic.
 package struct AnyEmbedder: ImageEmbedder {
   package let dimension: Int
   private let embed: @Sendable ([Raster]) async throws -> EmbeddingMatrix

@@ -5,7 +5,7 @@ import Foundation
 import ModelStore
 import ReferenceModels
 
-/// The models that a command line names, or the bundled ones, told from others by their bytes.
+/// The identity of the models that a command line names, or of the bundled ones, by their bytes.
 package enum ModelDigests {
   /// The SHA-256 of both files.
   ///
@@ -20,7 +20,7 @@ package enum ModelDigests {
         arguments[CountOptions.embedder], else: BundledModels.embedderFile, console))
   }
 
-  /// The word that says how the embedder's pixels are prepared; nil if it is left to the model.
+  /// The word for the preparation of the embedder's pixels; nil if the model decides.
   static func embedderPreset(_ arguments: ParsedArguments) -> String? {
     guard let chosen = arguments[CountOptions.embedderPreset] else { return nil }
     return CountOptions.embedderPreset.kind.choices.first {

@@ -4,13 +4,13 @@ import Foundation
 import Raster
 import ReferenceModels
 
-/// Counts photos side by side, with one pair of models and within a budget of memory.
+/// Counts several photos at once, with one pair of models and within a memory budget.
 struct PhotoCounter: Sendable {
-  /// How many photos at once, and in how much memory.
+  /// The number of photos at once, and their memory.
   let capacity: PhotoCapacity
   /// The thresholds.
   var configuration: CountingConfiguration { counter.configuration }
-  /// What is counted in each photo.
+  /// The guide for each photo.
   let guide: PhotoGuide
 
   private let counter: PhotoObjectCounter
@@ -19,8 +19,8 @@ struct PhotoCounter: Sendable {
   /// Loads the models that a command line names, once for all photos.
   ///
   /// - Parameters:
-  ///   - photos: how many photos there are; nil if that is not known.
-  ///   - isTraced: whether those who use counts need the way of every detection.
+  ///   - photos: the number of photos; nil if it is not known.
+  ///   - isTraced: whether the trace of every detection is needed.
   init(
     _ arguments: ParsedArguments, photos: Int? = nil, isTraced: Bool = false, console: Console
   ) throws {
@@ -34,7 +34,7 @@ struct PhotoCounter: Sendable {
 
   /// Counts in a photo.
   ///
-  /// - Parameter show: is told how far the count is, in words.
+  /// - Parameter show: called with the progress of the count, in words.
   func count(
     in image: Raster, at path: String, show: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> TracedCount {

@@ -6,14 +6,14 @@ import Geometry
 import ModelStore
 import Raster
 
-/// What a command line says of the photos it names: what to count in each, and where.
+/// What to count in the photos of a command line, and where.
 struct PhotoGuide: Sendable {
   /// The guide of a count.
   let guide: CountingGuide
   /// The file of the template; nil if there is none.
   let templateFile: URL?
 
-  /// Reads what is asked for, and the template, which must be of the models in use.
+  /// Reads the options and the template, which must be of the models in use.
   ///
   /// - Throws: ``UsageError``, ``CommandError``.
   init(_ arguments: ParsedArguments, console: Console) throws {
@@ -24,7 +24,7 @@ struct PhotoGuide: Sendable {
       region: arguments[CountOptions.region], template: stored?.template.template)
   }
 
-  /// What belongs to one photo: boxes and a region, but no template.
+  /// The guide for one photo: boxes and a region, but no template.
   init(ofPhotoIn arguments: ParsedArguments) {
     templateFile = nil
     guide = CountingGuide(
@@ -32,7 +32,7 @@ struct PhotoGuide: Sendable {
       region: arguments[CountOptions.region])
   }
 
-  /// The guide, all of whose boxes show a part of a photo.
+  /// The guide; each of its boxes must show a part of the photo.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/usage`` that names the box.
   func checked(for image: Raster, at path: String) throws(CommandError) -> CountingGuide {
@@ -55,7 +55,7 @@ struct PhotoGuide: Sendable {
     return guide
   }
 
-  /// What tells the template from others; nil if there is none.
+  /// The identifier of the template; nil if there is none.
   ///
   /// - Throws: ``CommandError`` if its file cannot be read any more.
   func templateDigest() throws -> String? {
@@ -68,7 +68,7 @@ struct PhotoGuide: Sendable {
     }
   }
 
-  /// A box as an option takes it: left, top, width, height.
+  /// A box in the form of an option: left, top, width, height.
   static func text(of box: Box) -> String {
     [box.minX, box.minY, box.width, box.height].map { NumberText.of($0) }.joined(separator: ",")
   }

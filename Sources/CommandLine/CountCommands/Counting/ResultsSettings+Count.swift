@@ -6,7 +6,7 @@ import ModelStore
 extension ResultsSettings {
   /// Collects the settings of a count; models are distinguished by their bytes.
   ///
-  /// - Parameter correction: what tells the correction from others; nil if there is none.
+  /// - Parameter correction: the identifier of the correction; nil if there is none.
   /// - Throws: ``CommandError`` if a model cannot be read.
   init(
     _ arguments: ParsedArguments, configuration: CountingConfiguration, guide: PhotoGuide,

@@ -5,16 +5,16 @@ import Counting
 import Foundation
 import Raster
 
-/// Where `tally count --save` keeps its results.
+/// The place of the results of `tally count --save`.
 struct SavedCounts {
   private let history: HistoryFile
   private let configuration: CountingConfiguration
   private let console: Console
   private let loss = SaidOnce()
 
-  /// The place that is asked for; nil if nothing is to be saved.
+  /// The requested place; nil if nothing is saved.
   ///
-  /// - Throws: ``UsageError`` if there is no place, or one is named and nothing is to be saved.
+  /// - Throws: ``UsageError`` if there is no place, or if one is named and nothing is saved.
   init?(
     _ arguments: ParsedArguments, configuration: CountingConfiguration, console: Console
   ) throws(UsageError) {
@@ -29,9 +29,9 @@ struct SavedCounts {
     self.console = console
   }
 
-  /// Keeps the count of a photo, with what a person corrected it to if one did.
+  /// Saves the count of a photo, with a person's correction if there is one.
   ///
-  /// The first time that an older count has to make room, a line says so.
+  /// The first time that an older count is deleted to make room, it prints a line.
   func add(
     _ result: CountingResult, of image: Raster, at path: String, corrected: Int? = nil
   ) async throws {
@@ -55,13 +55,13 @@ struct SavedCounts {
   }
 }
 
-/// Whether something was said already.
+/// Whether a line was printed already.
 private final class SaidOnce: @unchecked Sendable {
   // Safe to share: the lock guards the one variable.
   private let lock = NSLock()
   private var wasSaid = false
 
-  /// Whether it is said for the first time now.
+  /// Whether this is the first time.
   func isFirst() -> Bool {
     lock.withLock {
       defer { wasSaid = true }

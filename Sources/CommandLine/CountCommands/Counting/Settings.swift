@@ -2,18 +2,18 @@ import CommandKit
 import Counting
 import Foundation
 
-/// What a person has set for all counts: some fields of a configuration, the others unsaid.
+/// A person's settings for all counts: some fields of a configuration.
 ///
-/// As JSON it is what `--config` takes.
+/// As JSON it is valid for `--config`.
 package struct Settings: Sendable, Equatable {
-  /// The values of the fields that are named, and whatever of the others.
+  /// The values of the fields that are set; the others are arbitrary.
   private(set) var values = SettingsValues()
   /// The names of the fields that are set.
   private(set) var names: Set<String> = []
   /// Whether the adaptive method is switched off without naming another set.
   private(set) var isAdaptiveOff = false
 
-  /// Nothing is set.
+  /// Makes empty settings.
   init() {}
 
   /// Reads a JSON object.
@@ -42,7 +42,7 @@ package struct Settings: Sendable, Equatable {
     }
   }
 
-  /// Where a text stops being JSON, as far as the parser tells; nil if it is JSON.
+  /// The place where a text stops being JSON, if the parser reports it; nil if it is JSON.
   private static func place(in json: Data) -> String? {
     do {
       _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
@@ -61,9 +61,9 @@ package struct Settings: Sendable, Equatable {
 
   // MARK: Changing
 
-  /// Sets a field to what a person typed.
+  /// Sets a field to a person's text.
   ///
-  /// - Throws: ``UsageError`` if that is none of its values.
+  /// - Throws: ``UsageError`` if the text is not a valid value.
   mutating func set(_ field: SettingsField, to text: String) throws(UsageError) {
     guard field.parse(text, &values) else {
       let words = field.scope == .set ? CountOptions.set.kind.choices : []
@@ -72,21 +72,21 @@ package struct Settings: Sendable, Equatable {
           + Suggestion.text(for: text, among: words))
     }
     names.insert(field.name)
-    // Whoever names a set, or how the adaptive one is to work, takes back that it is off.
+    // Naming a set, or setting a field of the adaptive one, switches the adaptive method on again.
     if field.scope == .set || field.scope == .adaptive { isAdaptiveOff = false }
   }
 
   // MARK: In a count
 
-  /// The configuration to begin with where a command line names no set.
+  /// The initial configuration if a command line names no set.
   ///
-  /// Settings change the method only by their set; their thresholds wait until a count looks at
-  /// them.
+  /// Settings change the method only by their set; their thresholds are used when a count's method
+  /// uses them.
   ///
   /// - Parameters:
-  ///   - isAdaptive: the method that the command line asks for by an option, nil for none.
-  ///   - presets: what a set stands for.
-  ///   - bands: the configuration of bands for those who ask for that method and name no set.
+  ///   - isAdaptive: the method that an option of the command line requests, nil for none.
+  ///   - presets: the configuration of a set.
+  ///   - bands: the configuration of bands if that method is requested without a set.
   func basis(
     isAdaptive: Bool?, presets: CountingConfiguration.Presets, bands: CountingConfiguration
   ) -> CountingConfiguration {
@@ -99,7 +99,7 @@ package struct Settings: Sendable, Equatable {
     }
   }
 
-  /// A configuration with the fields over it that its method looks at.
+  /// A configuration overridden by the fields that its method uses.
   func over(_ basis: CountingConfiguration) -> CountingConfiguration {
     var result = SettingsValues(configuration: basis)
     for field in fields where field.isUsed(in: basis) { field.copy(values, &result) }
@@ -108,7 +108,7 @@ package struct Settings: Sendable, Equatable {
 
   // MARK: Writing
 
-  /// The object, fields in the order in which they are printed, a line each.
+  /// The object with one field per line, in the order in which they are printed.
   var text: String {
     var members = fields.filter { $0.scope != .adaptive }.map { ($0.key, $0.json(values).text) }
     let adaptive = fields.filter { $0.scope == .adaptive }
@@ -126,7 +126,7 @@ package struct Settings: Sendable, Equatable {
 }
 
 extension SettingsField {
-  /// Whether a count by this configuration looks at the field.
+  /// Whether a count by this configuration uses the field.
   func isUsed(in configuration: CountingConfiguration) -> Bool {
     switch scope {
     case .set, .all: true

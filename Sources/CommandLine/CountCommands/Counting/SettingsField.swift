@@ -1,36 +1,36 @@
 import CommandKit
 import Counting
 
-/// What settings say: the set to begin with, and thresholds over it.
+/// The values of settings: the initial set, and thresholds that override it.
 struct SettingsValues: Sendable, Equatable {
   var preset: CountingPreset?
   var configuration = CountingConfiguration.adaptive
 }
 
-/// One field of the settings: what it is called, what it may be, and where its value lies.
+/// One field of the settings: its name, its allowed values, and the place of its value.
 struct SettingsField: Sendable {
-  /// Which counts look at a field.
+  /// The counts that use a field.
   enum Scope: Sendable {
-    /// It says how to begin.
+    /// The initial set.
     case set
-    /// All do.
+    /// All counts.
     case all
-    /// Those by the adaptive set do.
+    /// Counts by the adaptive set.
     case adaptive
-    /// Those by the sets of bands do.
+    /// Counts by the sets of bands.
     case bands
   }
 
-  /// The name, with a dot before that of a field of an object: `adaptive.tilesPerSide`.
+  /// The name; a field of an object has the form `adaptive.tilesPerSide`.
   let name: String
   let scope: Scope
-  /// The options of `tally count` that go over it.
+  /// The options of `tally count` that override it.
   let options: [String]
   /// What the value must be, as the end of the sentence "it must be ...".
   let expectation: String
-  /// Takes a value that a person typed; answers whether it is one.
+  /// Takes a value that a person typed; returns whether it is valid.
   let parse: @Sendable (String, inout SettingsValues) -> Bool
-  /// The value, written as ``parse`` takes it.
+  /// The value as text for ``parse``.
   let text: @Sendable (SettingsValues) -> String
   /// The value in JSON.
   let json: @Sendable (SettingsValues) -> JSONText
@@ -74,7 +74,7 @@ extension SettingsField {
     }
   }
 
-  /// A field whose value lies at a place of the configuration.
+  /// A field whose value is at a place of the configuration.
   private init<Value>(
     _ name: String, _ scope: Scope, _ options: [any OptionDeclaration],
     of place: CountingField.Place<Value>, must expectation: String,
@@ -150,7 +150,7 @@ extension SettingsField {
 
   // MARK: Finding one
 
-  /// The field that a person names.
+  /// The field with this name.
   ///
   /// - Throws: ``UsageError`` with the one that was probably meant.
   static func named(_ name: String) throws(UsageError) -> SettingsField {
@@ -161,7 +161,8 @@ extension SettingsField {
 
   /// `; did you mean 'X'?`, or nothing.
   static func proposal(for name: String) -> String {
-    // Who leaves out the object, or knows the option, means that field and none that sounds alike.
+    // If the object is left out, or the name is that of an option, the field itself is proposed and
+    // not one with a similar name.
     let word = name.lowercased()
     let meant = all.first { field in
       field.key.lowercased() == word || word.hasPrefix("\(field.name.lowercased()).")

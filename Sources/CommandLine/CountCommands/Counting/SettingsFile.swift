@@ -2,18 +2,20 @@ import CommandKit
 import Counting
 import Foundation
 
-/// The file that settings are kept in.
+/// The file of settings.
 ///
-/// A change is written into a new file that takes the old one's place, so that whoever reads finds
-/// the one or the other whole, whenever a process is killed; changes wait for one another.
+/// A change is written to a new file that replaces the old one. So readers always see a complete
+/// file, even if a process is killed; changes wait for one another.
 struct SettingsFile: Sendable {
-  /// Where it is; there need be nothing.
+  /// Its path; the file need not exist.
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Where a user's settings are: `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of
-  /// `HOME`; nil if neither is an absolute path (XDG Base Directory Specification).
+  /// The file of a user's settings.
+  ///
+  /// It is `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of `HOME`; nil if neither is
+  /// an absolute path (XDG Base Directory Specification).
   static func usual(environment: [String: String]) -> SettingsFile? {
     func folder(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -24,20 +26,20 @@ struct SettingsFile: Sendable {
     }
   }
 
-  /// More than any settings need.
+  /// The greatest size of settings in bytes.
   static let largest = 65_536
 
   // MARK: Reading
 
-  /// The settings, nil if there is no file.
+  /// The settings; nil if there is no file.
   ///
-  /// - Throws: ``CommandError`` that names the file, and the field where it is about one.
+  /// - Throws: ``CommandError`` that names the file, and the field if the error is about one.
   func read() throws -> Settings? {
     guard let data = try contents() else { return nil }
     return try settings(of: data)
   }
 
-  /// The names of all that the file's object holds, known or not; nil if there is no file.
+  /// The names of all members of the file's object, known or not; nil if there is no file.
   func names() throws(CommandError) -> Set<String>? {
     guard let data = try contents() else { return nil }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -63,7 +65,7 @@ struct SettingsFile: Sendable {
     guard !path.utf8.contains(0) else {
       throw CommandError(.noInput, at: path, "no path holds a zero byte")
     }
-    // A pipe is not waited for, and then refused.
+    // Opening does not wait for a pipe, which is then refused.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let number = errno
@@ -101,18 +103,17 @@ struct SettingsFile: Sendable {
 
   // MARK: Changing
 
-  /// Changes the settings; the file and the folders above it are made if they are not there.
+  /// Changes the settings; the file and its folders are made if they do not exist.
   ///
   /// - Parameters:
-  ///   - forgotten: the names of fields that are taken out first; what is wrong with them is not an
-  ///     error.
-  ///   - body: changes what is left; where it throws, nothing is written.
-  /// - Returns: what is set now.
+  ///   - forgotten: the names of fields that are removed first; errors in them are ignored.
+  ///   - body: changes the remaining settings; if it throws, nothing is written.
+  /// - Returns: the new settings.
   @discardableResult
   func change(
     forgetting forgotten: Set<String> = [], _ body: (inout Settings) throws -> Void
   ) throws -> Settings {
-    // A link stays what it is: what it leads to is changed.
+    // A link stays a link: its target is changed.
     let target = OutputFile.resolved(path)
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
@@ -123,9 +124,10 @@ struct SettingsFile: Sendable {
     return settings
   }
 
-  /// Removes the file; one that is damaged is kept under another name.
+  /// Removes the file; a damaged one is kept under another name.
   ///
-  /// - Returns: what was set, and where a damaged file is now; nil if there was no file.
+  /// - Returns: the number of fields that were set, and the place of a damaged file; nil if there
+  ///   was no file.
   func remove() throws -> (fields: Int, kept: String?)? {
     let target = OutputFile.resolved(path)
     var status = stat()
@@ -164,8 +166,8 @@ struct SettingsFile: Sendable {
     return (try? JSONSerialization.data(withJSONObject: object)) ?? data
   }
 
-  /// Puts a file of these bytes in a file's place, with its permissions, and returns when it is on
-  /// the disk.
+  /// Replaces a file by one of these bytes with its permissions, and returns when it is on the
+  /// disk.
   private static func replace(_ path: String, with data: Data) throws(CommandError) {
     // This process holds the lock, so an existing temporary file is stale.
     let draft = "\(path).new"
@@ -190,9 +192,9 @@ struct SettingsFile: Sendable {
         number = errno
       }
     }
-    // Some file systems cannot, and then there is nothing to do.
+    // Some file systems do not support this; it is then skipped.
     if number == 0, fsync(descriptor) != 0, errno != EINVAL { number = errno }
-    // Some tell only now that there is no space.
+    // Some file systems report only now that there is no space.
     if close(descriptor) != 0, number == 0 { number = errno }
     if number == 0, rename(draft, path) != 0 { number = errno }
     guard number == 0 else {
@@ -203,24 +205,24 @@ struct SettingsFile: Sendable {
   }
 }
 
-/// The right to change settings, which one process has at a time.
+/// The lock for changing settings, which one process has at a time.
 ///
-/// The lock is `flock` on a file beside them, so that it goes with the process that held it,
-/// however that ends.
+/// It is `flock` on a file beside them, so that the system releases it when the process ends in any
+/// way.
 private struct SettingsLock {
   private let descriptor: Int32
 
-  /// Waits for those who have it, ten seconds at most.
+  /// Waits for other processes, at most ten seconds.
   init(beside path: String) throws(CommandError) {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent()
-    // Private where it is made, as the XDG specification wants it.
+    // A new folder is private, as in the XDG specification.
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let file = folder.appendingPathComponent(".\(url.lastPathComponent).lock").path
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw OutputFile.unwritable(path, errno) }
-    // Asked again and again instead of waited for: the holder may be stopped for ever.
+    // It polls instead of waiting, because the holder may be stopped forever.
     var tries = 2000
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
@@ -237,6 +239,6 @@ private struct SettingsLock {
     self.descriptor = descriptor
   }
 
-  /// Gives it to the next; the file stays, for another process may wait for it.
+  /// Releases the lock; the file stays, because another process may wait for it.
   func release() { close(descriptor) }
 }

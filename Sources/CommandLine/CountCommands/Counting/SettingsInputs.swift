@@ -2,14 +2,14 @@ import CommandKit
 import Counting
 import Foundation
 
-/// What commands need of the settings.
+/// The settings of commands.
 enum SettingsInputs {
   static let file = Option(
     "settings", .path("FILE|none"),
     help: "The file of your settings. They override the thresholds of the set; --config overrides "
       + "them. 'none' leaves them out.",
     fallback: "\(usual), if there is one")
-  /// For commands whose results are to be the same for everybody.
+  /// For commands whose results should be the same for every user.
   static let chosen = Option(
     "settings", .path("FILE"),
     help: "A file of settings. They override the thresholds of the set; --config overrides them. "
@@ -20,10 +20,10 @@ enum SettingsInputs {
 
   private static let usual = "tally/settings.json in $XDG_CONFIG_HOME or ~/.config"
 
-  /// The settings that are in force for a count.
+  /// The settings for a count.
   ///
-  /// - Throws: ``CommandError`` for settings that are damaged: counting without them would be
-  ///   another count than the one asked for.
+  /// - Throws: ``CommandError`` for damaged settings: without them, it would be another count than
+  ///   the requested one.
   static func inForce(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
     if let path = arguments[file] {
       if path == "none" { return Settings() }
@@ -36,7 +36,7 @@ enum SettingsInputs {
     } catch let error as CommandError {
       let path = file?.path ?? ""
       var message = error.message
-      // The error names the path by itself.
+      // The error already names the path.
       if let place = message.range(of: "\(path): ") { message.removeSubrange(place) }
       throw CommandError(
         error.code, at: path,
@@ -44,9 +44,9 @@ enum SettingsInputs {
     }
   }
 
-  /// Says on the errors stream which settings change this count, if any do.
+  /// Prints on the errors stream which settings change this count, if any do.
   ///
-  /// Whoever forgot them would otherwise take the result for the default's.
+  /// Otherwise a person who forgot them would expect the result of the defaults.
   static func tell(_ arguments: ParsedArguments, _ console: Console) throws {
     let settings = try inForce(arguments, console)
     guard !settings.isEmpty,
@@ -63,7 +63,7 @@ enum SettingsInputs {
     arguments[chosen] == nil ? Settings() : try inForce(arguments, console)
   }
 
-  /// The file that a command of `tally settings` is about.
+  /// The file for a command of `tally settings`.
   static func file(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> SettingsFile {
@@ -81,7 +81,7 @@ enum SettingsInputs {
     return file
   }
 
-  /// The configuration of a count with the bundled models and no option.
+  /// The configuration of a count with the bundled models and without options.
   static func configuration(with settings: Settings) -> CountingConfiguration {
     settings.over(
       settings.basis(
@@ -90,8 +90,7 @@ enum SettingsInputs {
         bands: .standard.suitedToBundledModels()))
   }
 
-  /// What to tell whoever set fields that a count without options does not look at; nil for
-  /// nothing.
+  /// Advice about new fields that a count without options does not use; nil for none.
   static func advice(_ fields: [SettingsField], _ settings: Settings) -> String? {
     let configuration = configuration(with: settings)
     let unused = fields.filter { !$0.isUsed(in: configuration) }

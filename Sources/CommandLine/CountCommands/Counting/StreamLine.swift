@@ -1,20 +1,22 @@
 import CommandKit
 import Foundation
 
-/// What a line of `tally count --stream` asks for.
+/// The request in a line of `tally count --stream`.
 enum StreamLine: Sendable {
   /// The photo at a path.
   case photo(String)
-  /// An image, named by what stood before its data.
+  /// An image, named by the text before its data.
   case image(Data, name: String)
-  /// Nothing that can be counted.
+  /// A line that cannot be counted.
   case refused(name: String?, CommandError)
 
   /// The most bytes of a line.
   static let limit = 64 << 20
 
-  /// A line that begins with `data:` holds an image (RFC 2397, base64 only), and so does one of
-  /// base64 alone that begins as an image file does; any other is a path.
+  /// Reads a line.
+  ///
+  /// A line that begins with `data:` contains an image (RFC 2397, base64 only), and so does one of
+  /// only base64 that begins like an image file; any other is a path.
   init(_ line: LineReader.Line) {
     guard case .bytes(let bytes) = line else {
       self.init(refused: "the line is longer than \(Self.limit >> 20) MB")
@@ -37,12 +39,12 @@ enum StreamLine: Sendable {
     self.init(dataURL: bytes)
   }
 
-  /// What an image without a name is called.
+  /// The name of an image without a name.
   static let bareName = "base64"
 
   /// Whether a line is an image's base64 and nothing else.
   ///
-  /// No path of a photo is taken for one: base64 has no dot.
+  /// A photo's path is never taken for one, because base64 has no dot.
   private static func isBareImage(_ bytes: [UInt8]) -> Bool {
     // The first bytes of a JPEG, a PNG, a WebP and both kinds of TIFF, and "ftyp" after a HEIC's
     // first four, in base64.

@@ -3,20 +3,20 @@ import CountTemplates
 import Counting
 import Foundation
 
-/// What commands need of templates.
+/// The templates of commands.
 enum TemplateInputs {
   static let folder = Option(
     "templates", .path("DIR"), help: "Where templates are kept.",
     fallback: "$\(variable), or tally/templates in $XDG_DATA_HOME or ~/.local/share")
 
-  /// The variable that names the folder.
+  /// The variable for the folder.
   static let variable = "TALLY_TEMPLATES"
 
   /// One name as operand.
   static let name = Operands(
     metavar: "NAME", help: "A name that 'tally template list' prints.", isList: false)
 
-  /// The folder that a command line or the environment says.
+  /// The folder that the command line or the environment names.
   static func folder(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> TemplateFolder {
@@ -32,7 +32,7 @@ enum TemplateInputs {
     return templates
   }
 
-  /// The template of a name in a folder, with the name that was probably meant if there is none.
+  /// The template of a name in a folder; the error proposes the name that was probably meant.
   static func template(
     _ name: String, in templates: TemplateFolder
   ) throws(CommandError) -> StoredTemplate {
@@ -43,7 +43,7 @@ enum TemplateInputs {
     }
   }
 
-  /// The failure of an error about a name.
+  /// The command's error for an error about a name.
   static func failure(_ error: TemplateError) -> CommandError {
     let failure = Failure.of(error)
     switch error {
@@ -58,10 +58,11 @@ enum TemplateInputs {
     }
   }
 
-  /// The template that `--template` names, which was made with the models in use, and its file; nil
-  /// if none is named.
+  /// The template that `--template` names and its file; nil if none is named.
   ///
-  /// - Throws: ``UsageError`` for a folder that nothing is taken from; ``CommandError``.
+  /// It must have been made with the models in use.
+  ///
+  /// - Throws: ``UsageError`` for a folder that is not used; ``CommandError``.
   static func chosen(
     _ arguments: ParsedArguments, _ console: Console
   ) throws -> (template: StoredTemplate, file: URL)? {
@@ -110,7 +111,7 @@ enum TemplateInputs {
 
   // MARK: Printing
 
-  /// The members of a template in JSON, all but its rows.
+  /// The members of a template in JSON, without its rows.
   static func members(_ stored: StoredTemplate) -> [(String, JSONText)] {
     let template = stored.template
     return [

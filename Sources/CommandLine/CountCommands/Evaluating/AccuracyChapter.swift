@@ -2,18 +2,18 @@ import CommandKit
 import Evaluation
 import Foundation
 
-/// What `Docs/Accuracy.md` says of counts with and without exemplars, in Markdown.
+/// The Markdown for `Docs/Accuracy.md` about counts with and without exemplars.
 struct AccuracyChapter {
   /// The counts with one choice of exemplars.
   struct Round {
-    /// Which exemplars; nil for none.
+    /// The choice of exemplars; nil for none.
     let choice: ExemplarChoice?
     var photos: [EvaluatedPhoto] = []
-    /// The photos that have nothing to take exemplars from.
+    /// The photos without exemplars for this choice.
     var leftOut: [String] = []
   }
 
-  /// What is counted for the chapter: without exemplars first.
+  /// The rounds of the chapter: without exemplars first.
   static let choices: [ExemplarChoice?] = [
     nil, ExemplarChoice(count: 1), ExemplarChoice(count: 3),
     ExemplarChoice(count: 1, manner: .badly), ExemplarChoice(count: 1, manner: .nowhere),

@@ -3,9 +3,9 @@ import Annotations
 import CommandKit
 import Evaluation
 
-/// How right the boxes of one file are.
+/// The evaluation of the boxes in one file.
 struct BoxEvaluation: Sendable {
-  /// What the figures hang on.
+  /// The settings of the figures.
   struct Settings: Sendable {
     let minimumIoU: Double
     let confidence: Double
@@ -13,14 +13,14 @@ struct BoxEvaluation: Sendable {
     let isAnyClass: Bool
   }
 
-  /// One image: right, wrong and missed.
+  /// One image: the numbers of right, wrong and missed.
   struct Image: Sendable {
     let name: String
     let score: DetectionScore
 
-    /// How many objects there are.
+    /// The number of objects.
     var present: Int { score.truePositives + score.falseNegatives }
-    /// How many were predicted.
+    /// The number of predictions.
     var predicted: Int { score.truePositives + score.falsePositives }
   }
 
@@ -28,12 +28,12 @@ struct BoxEvaluation: Sendable {
   let images: [Image]
   /// All images together.
   let score: DetectionScore
-  /// The counts of predictions against those of objects, image by image.
+  /// The counts of predictions compared with those of objects, image by image.
   let counts: CountErrors
   /// Average precision; nil if there is nothing to find, or predictions have no scores.
   let precision: MeanAveragePrecision?
 
-  /// Of the objects those that were found.
+  /// The share of objects that were found.
   var found: Proportion {
     get throws(ExperimentError) {
       try Proportion(
@@ -41,7 +41,7 @@ struct BoxEvaluation: Sendable {
     }
   }
 
-  /// Of the predictions those that are right.
+  /// The share of predictions that are right.
   var right: Proportion {
     get throws(ExperimentError) {
       try Proportion(
@@ -55,7 +55,7 @@ struct BoxEvaluation: Sendable {
     let isClassed = try !settings.isAnyClass && Self.hasClasses(predictions, truth)
     func className(_ entry: Annotation) -> String { isClassed ? entry.category ?? "" : "" }
 
-    // For every class all images, for average precision needs each class's images together.
+    // All images for every class, because average precision needs each class's images together.
     var classes: [String: [EvaluatedImage]] = [:]
     let none = [EvaluatedImage](
       repeating: EvaluatedImage(predictions: [], truths: []), count: truth.images.count)
@@ -101,7 +101,7 @@ struct BoxEvaluation: Sendable {
     var result = [[Annotation]](repeating: [], count: truth.images.count)
     var givenBy: [Int: String] = [:]
     for image in predictions.images {
-      // What commands print of images are paths.
+      // Commands print the paths of images.
       let file = image.name.split(separator: "/").last.map(String.init) ?? image.name
       guard
         let place = image.number.flatMap({ numbers[$0] }) ?? places[FoundPath(image.name)]
@@ -117,7 +117,7 @@ struct BoxEvaluation: Sendable {
           "has \"\(other)\" and \"\(image.name)\", which are one image of \(truth.path)")
       }
       result[place] = image.annotations.map { entry in
-        // Results name categories by number; the truth knows what those are called.
+        // Results have numbers for categories; the truth has their names.
         guard predictions.isCOCOResults, let number = entry.category.flatMap({ Int($0) }),
           let name = truth.categories[number]
         else { return entry }

@@ -11,7 +11,7 @@ struct BoxEvaluationReport {
 
   private var sides: [BoxEvaluation] { [predictions] + (against.map { [$0] } ?? []) }
 
-  /// Two of the shares that a verdict can be given on.
+  /// The two shares for which a verdict is possible.
   private func shares() throws -> [(key: String, what: String, shares: [Proportion])] {
     [
       ("recall", "objects found", try sides.map { try $0.found }),

@@ -1,15 +1,15 @@
 import CommandKit
 import Evaluation
 
-/// How well the boxes of counts rank: average precision over the photos whose boxes are known.
+/// Average precision of the boxes of counts, over the photos with known boxes.
 ///
-/// All kinds count alike. A count reports what it kept, so the curve ends where the count's own
-/// threshold does, and the figure is a lower bound of what the detector alone would get.
+/// All kinds count equally. A count reports only the boxes that it kept, so the curve ends at the
+/// count's own threshold, and the figure is a lower bound of the detector's own.
 struct BoxFigures {
-  /// How many photos have boxes.
+  /// The number of photos with boxes.
   let photos: Int
-  /// Average precision at the least overlap of 0.5, 0...1, by COCO's rules without a limit of boxes
-  /// a photo.
+  /// Average precision at an overlap threshold of 0.5, 0...1, by COCO's rules without a limit of
+  /// boxes per photo.
   let at50: Double
 
   /// Ranks the boxes of all photos together; nil if no photo has true boxes.

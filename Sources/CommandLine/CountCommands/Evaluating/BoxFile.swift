@@ -2,21 +2,21 @@ import Annotations
 import CommandKit
 import Foundation
 
-/// Boxes of images as a file has them: ours, COCO's, or a table.
+/// Boxes of images in the form of a file: Tally's, COCO's, or a table.
 struct BoxFile: Sendable {
-  /// What the boxes are, which decides what they must have.
+  /// The role of the boxes, which decides what they need.
   enum Role: Sendable {
     case truth
     case predictions
   }
 
-  /// Where the file is.
+  /// The path of the file.
   let path: String
   /// The images, in the file's order, each once.
   private(set) var images: [AnnotatedPhoto] = []
   /// The names of COCO's categories, by their numbers.
   private(set) var categories: [Int: String] = [:]
-  /// Whether images and classes go by COCO's numbers alone.
+  /// Whether images and classes have only COCO's numbers.
   private(set) var isCOCOResults = false
 
   /// Whether any box has a class.
@@ -26,15 +26,15 @@ struct BoxFile: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``CommandError`` if it is not there, is of no known format, or has an image twice or
-  ///   a box that is none.
+  /// - Throws: ``CommandError`` if it does not exist, has an unknown format, repeats an image, or
+  ///   has an invalid box.
   init(_ path: String, role: Role) throws(CommandError) {
     self.path = path
     let data = try JSONFile.data(path)
     do {
       switch JSONFile.start(of: data) {
       case UInt8(ascii: "["):
-        // The first element tells which of the two it is.
+        // The first element shows which of the two formats it is.
         let probes: [ArrayProbe] = (try? JSONDecoder().decode([ArrayProbe].self, from: data)) ?? []
         isCOCOResults = probes.first?.isImage != true
         if isCOCOResults {
@@ -93,7 +93,7 @@ struct BoxFile: Sendable {
     }
   }
 
-  /// Refuses scores of which some are missing: if nothing has one there is no order, which is fine.
+  /// Throws if some scores are missing; if all are missing, there is no order, which is allowed.
   private func checkScores() throws(CommandError) {
     guard hasScores else { return }
     for image in images {

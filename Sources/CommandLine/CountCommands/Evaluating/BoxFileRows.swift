@@ -2,20 +2,20 @@ import Annotations
 import Foundation
 import Geometry
 
-// What files with boxes hold, as JSON has it.
+// The content of files with boxes, in the form of JSON.
 
 /// `{"images": [...]}`.
 struct ImageList: Decodable {
   let images: [ImageRow]
 }
 
-/// An image with its boxes; the names are ours, and those that `tally detect` and `tally spines`
+/// An image with its boxes; the names are Tally's, and those that `tally detect` and `tally spines`
 /// print.
 struct ImageRow: Decodable {
   let image: String
   private let boxes, detections, spines: [BoxRow]?
 
-  /// The boxes, by whichever name they go.
+  /// The boxes, by any of their names.
   var rows: [BoxRow] { boxes ?? detections ?? spines ?? [] }
 
   enum CodingKeys: CodingKey {
@@ -28,7 +28,7 @@ struct ImageRow: Decodable {
     boxes = try container.decodeIfPresent([BoxRow].self, forKey: .boxes)
     detections = try container.decodeIfPresent([BoxRow].self, forKey: .detections)
     spines = try container.decodeIfPresent([BoxRow].self, forKey: .spines)
-    // An image without boxes says so: a word misspelt is not none.
+    // An image without boxes must have an empty list: a misspelt name is not an empty list.
     if boxes == nil, detections == nil, spines == nil {
       throw DecodingError.keyNotFound(
         CodingKeys.boxes,
@@ -37,7 +37,7 @@ struct ImageRow: Decodable {
   }
 }
 
-/// A box: four numbers, or an object that has them.
+/// A box: four numbers, or an object that contains them.
 struct BoxRow: Decodable {
   let box: [Double]
   var score: Double?
@@ -68,7 +68,7 @@ struct BoxRow: Decodable {
     ignore = try container.decodeIfPresent(Bool.self, forKey: .ignore)
   }
 
-  /// The box that it is; `place` is what it is called.
+  /// The annotation of the box; `place` names it in errors.
   func annotation(_ place: String) throws(AnnotationError) -> Annotation {
     guard box.count == 4 else {
       throw .box(place, "has \(box.count) numbers; it must have left, top, right and bottom")
@@ -83,12 +83,12 @@ struct BoxRow: Decodable {
   }
 }
 
-/// Which of the keys that tell formats apart an object has.
+/// The keys of an object that distinguish formats.
 struct COCOKeys: Decodable {
   let annotations, images: Anything?
 }
 
-/// Which of two formats an element of an array is in.
+/// Finds the format of an array's element.
 struct ArrayProbe: Decodable {
   private let image: Anything?
   private let imageID: Anything?
@@ -98,11 +98,11 @@ struct ArrayProbe: Decodable {
     case imageID = "image_id"
   }
 
-  /// Whether it is an image with boxes, and no result of COCO's.
+  /// Whether it is an image with boxes, and not one of COCO's results.
   var isImage: Bool { image != nil && imageID == nil }
 }
 
-/// Any value at all.
+/// Any value.
 struct Anything: Decodable {
   init(from decoder: any Decoder) throws {}
 }

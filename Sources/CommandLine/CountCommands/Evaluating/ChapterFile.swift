@@ -1,10 +1,10 @@
 import CommandKit
 import Foundation
 
-/// A Markdown file, a part of which is made by a program.
+/// A Markdown file with a part that a program makes.
 ///
-/// The part stands between two lines that do not show; what stands outside them is a person's and
-/// stays.
+/// The part is between two invisible lines; the text outside them belongs to a person and does not
+/// change.
 enum ChapterFile {
   /// The line before the part.
   static let begin = "<!-- made by tally evaluate counts: begin -->"
@@ -13,8 +13,7 @@ enum ChapterFile {
 
   /// Writes the part.
   ///
-  /// A file without the two lines gets them and the part at its end; a file that is not there is
-  /// made.
+  /// A file without the two lines gets them and the part at its end; a missing file is made.
   ///
   /// - Throws: ``CommandError`` if the file is not text, has only one of the two lines, or cannot
   ///   be written.
@@ -22,7 +21,7 @@ enum ChapterFile {
     try OutputFile.write(Data(text(with: lines, in: old(path), path).utf8), to: path)
   }
 
-  /// Refuses a file that the part cannot be written to, before any work.
+  /// Throws for a file that the part cannot be written to, before any work.
   static func check(_ path: String) throws {
     _ = try text(with: [], in: old(path), path)
   }

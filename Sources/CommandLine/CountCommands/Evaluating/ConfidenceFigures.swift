@@ -1,21 +1,20 @@
 import CommandKit
 import Evaluation
 
-/// How far the confidence of counts can be believed.
+/// The reliability of the confidence of counts.
 struct ConfidenceFigures {
-  /// The number of counts that came with a confidence, at least 1.
+  /// The number of counts with a confidence, at least 1.
   let photos: Int
-  /// The number of counts, those without a confidence too.
+  /// The number of counts, including those without a confidence.
   let counts: Int
-  /// The mean of what the counts say of themselves: the probability of being at most 5 % off,
-  /// 0...1.
+  /// The mean of the counts' stated probabilities of being at most 5 % off, 0...1.
   let stated: Double
-  /// The share of counts that are at most 5 % off, or as close as the truth is known, 0...1.
+  /// The share of counts that are at most 5 % off or within the tolerance of the truth, 0...1.
   let observed: Double
-  /// How often the intervals hold the truth, and how wide they are.
+  /// The coverage of the intervals, and their widths.
   let intervals: IntervalCoverage
 
-  /// Compares the confidence of counts with how right they are; nil if no count came with one.
+  /// Compares the confidence of counts with their accuracy; nil if no count has one.
   init?(_ photos: [EvaluatedPhoto]) throws(EvaluationError) {
     var (stated, near) = (0.0, 0)
     var ranges: [ClosedRange<Int>] = []
@@ -25,7 +24,7 @@ struct ConfidenceFigures {
         continue
       }
       stated += confidence.value
-      // 1 less 1/20 is not 0.95 to the last bit.
+      // 1 - 1/20 is not 0.95 to the last bit.
       if photo.accuracy >= 0.95 - 1e-9 { near += 1 }
       ranges.append(interval)
       known.append(photo)

@@ -11,7 +11,7 @@ struct ContactSheet {
 
   private var thumbnails: [Raster] = []
 
-  /// Adds a picture, both of whose sides are ``PhotoDrawing/side`` at most.
+  /// Adds a picture; its sides must be at most ``PhotoDrawing/side``.
   mutating func add(_ picture: Raster) {
     thumbnails.append(picture)
   }
@@ -37,7 +37,7 @@ struct ContactSheet {
 }
 
 extension Raster {
-  /// Writes another image of as many channels over this one; it has to lie inside.
+  /// Writes another image with the same number of channels over this one; it has to be inside.
   fileprivate mutating func paste(_ other: Raster, x: Int, y: Int) {
     for row in 0..<other.height {
       for column in 0..<other.width {

@@ -6,8 +6,11 @@ import Geometry
 // The comparison of counts with the truth for machines.
 
 extension CountEvaluationReport {
-  /// One object: `photos`, folder by folder and by name, `means`, by set, `folders` if there are
-  /// several, `domains`, `boxes`, `mistakes`, `exemplars` and `confidence` if there are any.
+  /// One object.
+  ///
+  /// It has `photos`, folder by folder and by name, and `means`, by set. It has `folders` if there
+  /// are several, and `domains`, `boxes`, `mistakes`, `exemplars` and `confidence` if there are
+  /// any.
   func json() throws(EvaluationError) -> JSONText {
     var members: [JSONText] = []
     for photo in photos { members.append(Self.json(of: photo)) }
@@ -85,7 +88,7 @@ extension CountEvaluationReport {
     ])
   }
 
-  /// A box of which the count says nothing.
+  /// A drawn box without a finding of the count.
   private static func json(of drawn: Box) -> JSONText {
     .object([("drawn", corners(of: drawn))])
   }
@@ -136,6 +139,6 @@ extension CountEvaluationReport {
 }
 
 extension DetectionScore {
-  /// How many boxes there were.
+  /// The number of boxes.
   var predicted: Int { truePositives + falsePositives }
 }

@@ -4,10 +4,10 @@ import Evaluation
 /// The comparison of counts with the truth, as tables for people and as JSON for machines.
 struct CountEvaluationReport {
   let photos: [EvaluatedPhoto]
-  /// What became of exemplars; nil if the counts had none.
+  /// The figures of exemplars; nil if the counts had none.
   var exemplars: ExemplarFigures?
 
-  /// The names of the steps at which an object can be lost, in the order they are taken.
+  /// The names of the steps that can lose an object, in their order.
   private var steps: [String] {
     var names: [String] = []
     for photo in photos {
@@ -31,8 +31,9 @@ struct CountEvaluationReport {
     try GroupFigures.groups(of: photos) { $0.truth.domain }
   }
 
-  /// A table of photos, one of means, those of folders and domains, and if objects are known those
-  /// of mistakes and of losses.
+  /// A table of photos, one of means, and those of folders and domains.
+  ///
+  /// If objects are known, there are tables of mistakes and of losses too.
   func lines() throws(EvaluationError) -> [String] {
     var lines = photoTable() + [""] + (try meanTable())
     let (folders, domains) = (try folders(), try domains())

@@ -1,16 +1,16 @@
 import CommandKit
 import Evaluation
 
-/// How right the counts of a set of photos are.
+/// The accuracy of the counts of a set of photos.
 struct CountFigures {
   let title: String
   /// The set's name in JSON.
   let key: String
   let errors: CountErrors
-  /// How many counts are as close to the truth as the truth itself is sure.
+  /// The number of counts within the tolerance of the truth.
   let exact: Int
-  /// The mean over the photos whose objects are known; a photo if nothing was counted has precision
-  /// 0.
+  /// The mean over the photos whose objects are known; a photo without counted objects has
+  /// precision 0.
   let precision: Double?
   let recall: Double?
 
@@ -35,7 +35,7 @@ struct CountFigures {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// The sets that are reported, those without photos left out.
+  /// The sets that are reported, except those without photos.
   static func sets(of photos: [EvaluatedPhoto]) throws(EvaluationError) -> [CountFigures] {
     let oneKind = photos.filter(\.truth.isOneKind)
     let mixed = photos.filter { !$0.truth.isOneKind }
@@ -61,7 +61,7 @@ struct CountFigures {
   }
 }
 
-/// How right the counts of photos are that have something in common: a folder, or a domain.
+/// The accuracy of the counts of a group of photos: a folder, or a domain.
 struct GroupFigures {
   let name: String
   let photos: [EvaluatedPhoto]
@@ -77,7 +77,7 @@ struct GroupFigures {
       "", key: "all", photos, count: CountFigures.allCount, score: \.allMatching?.score)
   }
 
-  /// The groups of photos that have a name by `name`, in alphabetical order.
+  /// The groups of photos with a name by `name`, in alphabetical order.
   static func groups(
     of photos: [EvaluatedPhoto], by name: (EvaluatedPhoto) -> String?
   ) throws(EvaluationError) -> [GroupFigures] {
@@ -92,7 +92,7 @@ struct GroupFigures {
     return groups
   }
 
-  /// The mean over groups of their accuracy; nil for none.
+  /// The mean of the groups' accuracies; nil for none.
   static func mean(_ groups: [GroupFigures], _ figure: (GroupFigures) -> Double?) -> Double? {
     let values = groups.compactMap(figure)
     return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)

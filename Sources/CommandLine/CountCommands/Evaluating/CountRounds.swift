@@ -14,7 +14,7 @@ struct CountRounds {
     self.counter = counter
   }
 
-  /// Counts in a photo, once for each round.
+  /// Counts in a photo, once per round.
   ///
   /// - Returns: the count of the first round; nil if the photo is left out of it.
   mutating func add(_ photo: TruePhoto, image: Raster) async throws -> EvaluatedPhoto? {
@@ -35,7 +35,7 @@ struct CountRounds {
         try EvaluatedPhoto(
           photo, result: result, survivors: survivors.stages, exemplars: exemplars))
     }
-    // All rounds or none, so that their figures are about the same photos.
+    // A photo is in all rounds or in none, so that their figures are about the same photos.
     for (index, evaluated) in counted.enumerated() {
       if let evaluated {
         rounds[index].photos.append(evaluated)

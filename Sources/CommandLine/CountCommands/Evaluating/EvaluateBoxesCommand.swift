@@ -1,7 +1,7 @@
 import CommandKit
 import Evaluation
 
-/// `tally evaluate`: boxes that something answered, against the true ones.
+/// `tally evaluate`: compares boxes with the true ones.
 enum EvaluateBoxesCommand: Command {
   static let specification = CommandSpecification(
     words: ["evaluate"],

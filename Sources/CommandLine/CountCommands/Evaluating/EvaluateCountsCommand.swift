@@ -5,7 +5,7 @@ import Foundation
 import ImageFiles
 import Raster
 
-/// `tally evaluate counts`: counts in photos whose truth is known, and how right they are.
+/// `tally evaluate counts`: counts in photos with known truth, and measures the accuracy.
 enum EvaluateCountsCommand: Command {
   static let specification = CommandSpecification(
     words: ["evaluate", "counts"],
@@ -97,10 +97,10 @@ enum EvaluateCountsCommand: Command {
       + "nothing, and write tables of all results to FILE. They replace the tables of the run "
       + "before; the rest of the file stays.")
 
-  /// The options of `tally count` that are about what one photo shows.
+  /// The options of `tally count` that are about the content of one photo.
   private static let ofOnePhoto: Set = ["like", "unlike", "region"]
 
-  /// The options of `tally count` that say how to count.
+  /// The options of `tally count` for the method of counting.
   private static var countingGroups: [OptionGroup] {
     CountCommand.specification.groups.filter {
       $0.title.hasPrefix("Models") || $0.title.hasPrefix("Thresholds")
@@ -123,7 +123,7 @@ enum EvaluateCountsCommand: Command {
     var failureFolder = try arguments[failures].map {
       try FailureFolder($0, for: truth, in: arguments.operands)
     }
-    // Figures are to be the same for everybody: settings count where they are asked for.
+    // Figures should be the same for every user: settings are used only on request.
     let counter = try LoadedModels.counter(
       arguments, settings: try SettingsInputs.chosen(arguments, console), console: console)
 
@@ -159,7 +159,7 @@ enum EvaluateCountsCommand: Command {
     if let sheetPath { try ImageFile.write(sheet.drawn(), to: URL(fileURLWithPath: sheetPath)) }
     try failureFolder?.finish()
     if let markdownPath {
-      // The pictures are of other people's photos: a document shows them as schemes only.
+      // The pictures are of other people's photos, so a document shows only schematic drawings.
       let list = failureFolder.map { folder in
         arguments[schematic] ? folder.lines(at: folder.path(from: markdownPath)) : []
       }
@@ -169,7 +169,7 @@ enum EvaluateCountsCommand: Command {
     return code
   }
 
-  /// The rounds that are asked for, each over all photos.
+  /// The requested rounds, each over all photos.
   private static func choices(_ arguments: ParsedArguments) throws(UsageError) -> [ExemplarChoice?]
   {
     let number = arguments[exemplars] ?? 0
@@ -201,7 +201,7 @@ enum EvaluateCountsCommand: Command {
       "no photo has boxes of its main kind to take exemplars from")
   }
 
-  /// Where the sheet goes.
+  /// The path of the sheet.
   private static func sheetPath(
     _ arguments: ParsedArguments, truth: TruthFolder
   ) throws -> String? {
@@ -211,7 +211,7 @@ enum EvaluateCountsCommand: Command {
         path, option: sheet.name, extensions: ["png", "jpg", "jpeg"], inputs: [input])
     }
     let folder = try pattern(path, input: first)
-    // One by one, for that all photos share the sheet is not a clash of names.
+    // They are checked one by one, because sharing the sheet is not a conflict of names.
     for photo in truth.photos { _ = try pattern(folder.paths[0], input: photo.path) }
     try folder.makeFolders()
     return folder.paths[0]

@@ -5,25 +5,25 @@ import Foundation
 import Geometry
 import VisionProtocols
 
-/// A count of a photo beside its truth.
+/// A count of a photo and its truth.
 struct EvaluatedPhoto: Sendable {
   let truth: TruePhoto
   let result: CountingResult
-  /// The boxes that were drawn for the count; nil if there were none to be.
+  /// The boxes drawn for the count; nil if there are none.
   let exemplars: DrawnExemplars?
-  /// How right the count is, 0...1.
+  /// The accuracy of the count, 0...1.
   let accuracy: Double
-  /// How right the number of objects of all kinds is, 0...1.
+  /// The accuracy of the number of objects of all kinds, 0...1.
   let allAccuracy: Double
-  /// What was counted against the main kind's objects, if they are known.
+  /// The score of the counted boxes against the main kind's objects, if they are known.
   let mainScore: DetectionScore?
-  /// All boxes of the result against all objects, if they are known.
+  /// The matching of all boxes with all objects, if they are known.
   let allMatching: ObjectMatching?
-  /// What is wrong, by name, if boxes are known.
+  /// The mistakes by kind, if boxes are known.
   ///
-  /// If their kinds are not known, all boxes of the result stand against all objects.
+  /// If their kinds are not known, all boxes of the result are compared with all objects.
   let mistakes: CountMistakes?
-  /// Where objects of the main kind were lost; if only all objects are known, where these were.
+  /// The steps that lost objects of the main kind; of all objects if only those are known.
   let losses: StageLosses?
 
   /// Compares a result with the truth.
@@ -75,21 +75,19 @@ struct EvaluatedPhoto: Sendable {
   /// The number of objects whose losses are followed.
   var followed: Int { losses?.lossOfObject.count ?? 0 }
 
-  /// The least and the greatest number that the count says the truth may be; nil if it does not
-  /// say.
+  /// The interval of the count; nil if it has none.
   var interval: ClosedRange<Int>? {
     result.confidence.map { min($0.least, $0.greatest)...max($0.least, $0.greatest) }
   }
 
-  /// Whether the interval holds the truth, or comes as close to it as the truth is known; nil if
-  /// there is none.
+  /// Whether the interval contains the truth or is within its tolerance; nil if there is none.
   var holdsTruth: Bool? {
     interval.map {
       truth.main + truth.tolerance >= $0.lowerBound && truth.main - truth.tolerance <= $0.upperBound
     }
   }
 
-  /// Whether the count is so wrong that it is shown as a failure.
+  /// Whether the count is so wrong that it is reported as a failure.
   var isFailure: Bool { accuracy < 0.9 }
 
   /// The number of objects that a step lost for good.
@@ -98,9 +96,9 @@ struct EvaluatedPhoto: Sendable {
   }
 }
 
-/// What is left after every step of a count.
+/// The boxes left after every step of a count.
 ///
-/// A count reports from the task it runs in; the lock makes the same safe to hold.
+/// A count reports from its own task; the lock makes this safe.
 final class Survivors: @unchecked Sendable {
   private let lock = NSLock()
   private var recorded: [StageBoxes] = []
@@ -108,7 +106,7 @@ final class Survivors: @unchecked Sendable {
   /// The steps so far, in order.
   var stages: [StageBoxes] { lock.withLock { recorded } }
 
-  /// Takes down a step, except clustering, which only labels what is there.
+  /// Records a step, except clustering, which only labels detections.
   func record(_ step: CountingStep, _ detections: [Detection]) {
     guard step != .clustered else { return }
     let boxes = detections.map(\.box).filter(\.isFinite)

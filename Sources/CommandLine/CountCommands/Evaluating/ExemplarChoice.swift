@@ -4,25 +4,27 @@ import Evaluation
 import Geometry
 import Raster
 
-/// Which exemplars an evaluation takes from the truth, and how it draws them.
+/// The choice of exemplars from the truth in an evaluation, and the manner of drawing them.
 struct ExemplarChoice: Hashable, Sendable {
-  /// How a box is drawn.
+  /// The manner of drawing a box.
   enum Manner: String, Hashable, Sendable, CaseIterable {
-    /// As the truth has it.
+    /// Exactly the true box.
     case exactly
-    /// As a hasty person draws it.
+    /// As a person draws it in a hurry.
     case badly
     /// Where there is no object.
     case nowhere
   }
 
-  /// How many of each photo, at least 1.
+  /// The number of exemplars per photo, at least 1.
   var count: Int
   var manner = Manner.exactly
-  /// What the faults of boxes depend on.
+  /// The seed of the boxes' errors.
   var seed: UInt64 = 1
 
-  /// The boxes for a photo; nil if the truth has none, or no place was found that holds no object.
+  /// The boxes for a photo.
+  ///
+  /// Nil if the truth has none, or no place without an object was found.
   func exemplars(for photo: TruePhoto, width: Int, height: Int) -> DrawnExemplars? {
     guard let known = photo.boxes, let main = known.main, !main.isEmpty else { return nil }
     var drawing = ExemplarDrawing(seed: seed, name: photo.name)
@@ -40,7 +42,7 @@ struct ExemplarChoice: Hashable, Sendable {
     return exemplars.boxes.isEmpty ? nil : exemplars
   }
 
-  /// What the exemplars are, in a few words.
+  /// A description of the exemplars in a few words.
   var words: String {
     let number = Sentence.count(count, "exemplar", "exemplars")
     switch manner {
@@ -51,14 +53,14 @@ struct ExemplarChoice: Hashable, Sendable {
   }
 }
 
-/// Boxes that stand for a person's, and what they were meant for.
+/// Boxes in the place of a person's, and the objects that they are for.
 struct DrawnExemplars: Hashable, Sendable {
-  /// The boxes as they were drawn.
+  /// The drawn boxes.
   private(set) var boxes: [Box]
-  /// The object that each was drawn around; nil for one on nothing.
+  /// The object of each box; nil for a box without an object.
   private(set) var objects: [Box?]
 
-  /// What the count is told.
+  /// The guide of the count.
   var guide: CountingGuide { CountingGuide(like: boxes) }
 
   /// Adds a box.

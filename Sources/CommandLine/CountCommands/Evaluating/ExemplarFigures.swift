@@ -3,24 +3,25 @@ import Counting
 import Evaluation
 import Geometry
 
-/// What became of the exemplars of an evaluation, and of the counts that went wrong with them.
+/// The figures of an evaluation's exemplars, and of wrong counts with them.
 struct ExemplarFigures {
   let choice: ExemplarChoice
-  /// The number of photos that were counted with exemplars, and of the boxes drawn on them.
+  /// The number of photos counted with exemplars, and of the boxes drawn on them.
   private(set) var photos = 0
   private(set) var boxes = 0
-  /// How many boxes were taken for what the detector sees there, and how many as they were drawn.
+  /// The number of boxes replaced by the detector's, and of those used as drawn.
   private(set) var asDetection = 0
   private(set) var asDrawing = 0
-  /// How many boxes were taken for the object that they were drawn around.
+  /// The number of boxes assigned to the object around which they were drawn.
   private(set) var onTheirObject = 0
-  /// How many counts are 1 though there are more, and their interval does not hold the truth.
+  /// The number of counts that are 1 although there are more objects, and whose interval does not
+  /// contain the truth.
   private(set) var silentOnes = 0
-  /// How many counts found anything.
+  /// The number of counts above 0.
   private(set) var counting = 0
-  /// How many counts say that there is an object for certain: their interval leaves 0 out.
+  /// The number of counts whose interval excludes 0, so that they claim an object.
   private(set) var claims = 0
-  /// How many counted boxes lie on nothing.
+  /// The number of counted boxes without an object.
   private(set) var phantoms = 0
   /// The photos that were left out.
   let leftOut: [String]

@@ -16,7 +16,7 @@ struct FailureFolder {
 
   /// Makes the folder.
   ///
-  /// - Throws: ``UsageError`` if it is one of the folders with photos, which would be written over;
+  /// - Throws: ``UsageError`` if it is one of the folders with photos, which would be overwritten;
   ///   ``CommandError`` if it cannot be made.
   init(_ path: String, for truth: TruthFolder, in folders: [String]) throws {
     func place(_ path: String) -> String {
@@ -45,10 +45,10 @@ struct FailureFolder {
     failures.append(photo)
   }
 
-  /// The failures in Markdown, each with its picture, three beside each other.
+  /// The failures in Markdown, each with its picture, three per row.
   ///
-  /// - Parameter path: where the pictures lie, seen from the file that holds the list; empty for
-  ///   beside it.
+  /// - Parameter path: the path of the pictures relative to the file with the list; empty for its
+  ///   own folder.
   func lines(at path: String = "") -> [String] {
     let prefix = path.isEmpty ? "" : path.hasSuffix("/") ? path : "\(path)/"
     let columns = 3
@@ -78,8 +78,7 @@ struct FailureFolder {
       to: folder.appendingPathComponent(Self.list).path)
   }
 
-  /// The way to the folder from a file, if both can be named by one from the other; the folder's
-  /// own path if not.
+  /// The relative path of the folder from a file if there is one; otherwise the folder's own path.
   func path(from file: String) -> String {
     let start = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL
       .pathComponents
@@ -90,7 +89,7 @@ struct FailureFolder {
   }
 }
 
-/// Text as Markdown shows it.
+/// Text in the form of Markdown.
 enum Markdown {
   /// Text for a cell of a table or the words of a link.
   static func cell(_ text: String) -> String {
@@ -109,7 +108,7 @@ enum Markdown {
       + rows.map(line)
   }
 
-  /// What a count says and what is true.
+  /// The count and the truth, in a sentence.
   static func sentence(of photo: EvaluatedPhoto) -> String {
     var text = "\(cell(photo.truth.title)): \(photo.result.count) counted"
     if let interval = photo.interval {

@@ -2,7 +2,7 @@ import CommandKit
 import Evaluation
 
 extension CountMistakes.Kind {
-  /// What it is called in tables.
+  /// Its name in tables.
   var words: String {
     switch self {
     case .part: "part"
@@ -36,7 +36,7 @@ extension EvaluatedPhoto {
 }
 
 extension [EvaluatedPhoto] {
-  /// How many mistakes of each kind the photos have together, in the order of the kinds.
+  /// The total number of mistakes of each kind, in the order of the kinds.
   var mistakeSums: [Int] {
     CountMistakes.Kind.allCases.map { kind in
       reduce(0) { $0 + ($1.mistakes?.count(of: kind) ?? 0) }

@@ -5,8 +5,10 @@ import Evaluation
 import Geometry
 import Raster
 
-/// A count beside its truth as a picture: what was counted in green, other kinds in blue, boxes on
-/// no object in orange, missed objects in red.
+/// A picture of a count and its truth.
+///
+/// Counted objects are green, other kinds blue, boxes without an object orange, and missed objects
+/// red.
 struct PhotoDrawing {
   /// The longer side of a picture, in pixels.
   static let side = 480
@@ -18,18 +20,19 @@ struct PhotoDrawing {
 
   let photo: EvaluatedPhoto
 
-  /// The photo made small, with everything drawn on it.
+  /// The reduced photo, with everything drawn on it.
   ///
   /// - Throws: `RasterError`, `DrawingError`.
   func drawn(over image: Raster) throws -> Raster {
-    // Small photos grow, so that captions are as large on them as on the others.
+    // Small photos are enlarged, so that captions have the same size on all.
     let size = size(image.width, image.height)
     let small = try image.converted(toChannels: 3).resized(
       width: size.width, height: size.height, method: .bilinearAntialiased)
     return try overlay(marks).drawn(over: small)
   }
 
-  /// The same without the photo: on a plain ground, with the boxes of all objects in grey dashes.
+  /// The same without the photo: on a plain background, with the boxes of all objects in grey
+  /// dashes.
   ///
   /// - Throws: `RasterError`, `DrawingError`.
   func schematic() throws -> Raster {
@@ -89,7 +92,7 @@ struct PhotoDrawing {
 }
 
 extension TrueObjects {
-  /// Where to draw them: boxes as they are, points as small squares.
+  /// The shapes to draw: boxes themselves, and points as small squares.
   fileprivate var places: [Box] {
     switch self {
     case .boxes(let boxes, _): boxes

@@ -3,7 +3,7 @@ import Evaluation
 import Foundation
 import Geometry
 
-/// What `truth.json` says of a photo.
+/// The entry of a photo in `truth.json`.
 struct TruthEntry: Decodable {
   let main, all: Int
   let plusOrMinus: Int?
@@ -15,7 +15,7 @@ struct TruthEntry: Decodable {
     case plusOrMinus = "plus_or_minus"
   }
 
-  /// What makes no sense, nil if all does.
+  /// The error in the entry; nil if there is none.
   var fault: String? {
     if main < 0 || all < main {
       return "main is \(main) and all is \(all); 0 <= main <= all is needed"
@@ -41,8 +41,9 @@ struct TruthEntry: Decodable {
       ? "\(count) boxes are of the kind \"\(mainKind)\" where main is \(main)" : nil
   }
 
-  /// The kind of the boxes that are to be counted: the one that is named, or else the one with most
-  /// boxes; nil if the boxes have no kinds.
+  /// The kind of the boxes to count.
+  ///
+  /// It is the named kind, or else the one with most boxes; nil if the boxes have no kinds.
   private var mainKind: String? {
     let kinds = (boxes ?? []).compactMap(\.kind)
     if let kind, kinds.contains(kind) { return kind }
@@ -60,7 +61,7 @@ struct TruthEntry: Decodable {
   }
 }
 
-/// What the file with points says of a photo.
+/// The entry of a photo in the file with points.
 struct PointsEntry: Decodable {
   let width, height: Int
   let kinds: [String: [TruthRow]]
@@ -76,7 +77,7 @@ struct PointsEntry: Decodable {
   /// All centres.
   var allObjects: TrueObjects { .points(kinds.values.flatMap { $0.map(\.point) }) }
 
-  /// What makes no sense or contradicts the totals, nil if nothing does.
+  /// An error, or a contradiction with the totals; nil if there is none.
   func fault(against truth: TruthEntry) -> String? {
     let rows = kinds.values.flatMap { $0 }
     if let row = rows.first(where: { !$0.isPoint }) {
@@ -94,7 +95,7 @@ struct PointsEntry: Decodable {
   }
 }
 
-/// A row of numbers: a point with its radius, or a box, after which its kind may stand.
+/// A row of numbers: a point with its radius, or a box; the kind may follow.
 struct TruthRow: Decodable {
   let values: [Double]
   let kind: String?
@@ -116,13 +117,13 @@ struct TruthRow: Decodable {
 
   var isPoint: Bool { values.count == 3 && values.allSatisfy(\.isFinite) && values[2] >= 0 }
 
-  /// The row as a point; an infinite one if it is none, which was refused before.
+  /// The row as a point; an infinite one if it is invalid, which was refused before.
   var point: TruePoint {
     guard values.count == 3 else { return TruePoint(point: Point(x: .nan, y: .nan), radius: 0) }
     return TruePoint(point: Point(x: values[0], y: values[1]), radius: values[2])
   }
 
-  /// The row as a box; one that is not finite if it is none.
+  /// The row as a box; one that is not finite if it is invalid.
   var box: Box {
     guard values.count == 4 else { return Box(minX: .nan, minY: .nan, maxX: .nan, maxY: .nan) }
     return Box(
@@ -131,7 +132,7 @@ struct TruthRow: Decodable {
   }
 }
 
-/// Files with truth in them.
+/// Files with truth.
 enum TruthFile {
   /// The file at `path`, decoded from JSON.
   static func decoded<Value: Decodable>(_ path: String) throws(CommandError) -> Value {

@@ -4,37 +4,37 @@ import Foundation
 import Geometry
 import Raster
 
-/// A photo and what is true of it.
+/// A photo and its truth.
 struct TruePhoto: Sendable {
   /// The photo's name in `truth.json`.
   let name: String
-  /// What it is called in reports: its name, after that of its folder if there are several.
+  /// Its name in reports: its file name, after that of its folder if there are several.
   let title: String
-  /// Where it is.
+  /// Its path.
   let path: String
-  /// What its folder is called in reports.
+  /// The name of its folder in reports.
   let folder: String
-  /// What its objects are about, such as `blood cells`; nil if the truth does not say.
+  /// The domain of its objects, such as `blood cells`; nil if the truth does not have one.
   let domain: String?
   /// The number of objects of the main kind.
   let main: Int
   /// The number of all objects.
   let all: Int
-  /// How far the truth is in doubt.
+  /// The tolerance of the truth.
   let tolerance: Int
-  /// The objects of the main kind, if they are known one by one.
+  /// The objects of the main kind, if they are known individually.
   let mainObjects: TrueObjects?
-  /// All objects, if they are known one by one.
+  /// All objects, if they are known individually.
   let allObjects: TrueObjects?
   /// The boxes of all objects, if they are known.
   let boxes: TrueBoxes?
-  /// The size that the points were marked at.
+  /// The size of the photo when the points were marked.
   let size: (width: Int, height: Int)?
 
   /// Whether all objects are of one kind.
   var isOneKind: Bool { main == all }
 
-  /// Refuses a photo that the points were not marked on.
+  /// Throws for a photo other than the one with the points.
   func check(_ image: Raster) throws(CommandError) {
     guard let size, size != (image.width, image.height) else { return }
     throw CommandError(
@@ -48,9 +48,9 @@ struct TruePhoto: Sendable {
 struct TrueBoxes: Sendable {
   /// The boxes of all objects.
   let all: [Box]
-  /// Whether each is of the main kind; nil if the truth does not tell kinds apart.
+  /// Whether each is of the main kind; nil if the truth does not distinguish kinds.
   let isMain: [Bool]?
-  /// The least intersection over union of a box that is an object.
+  /// The least intersection over union of a box and its object.
   let minimumIoU: Double
 
   /// The boxes of the main kind; nil if they are not known.
@@ -61,12 +61,12 @@ struct TrueBoxes: Sendable {
 struct TruthFolder: Sendable {
   /// The photos, folder by folder, by name.
   let photos: [TruePhoto]
-  /// What the folders are called in reports, in order.
+  /// The names of the folders in reports, in order.
   let names: [String]
 
   /// Reads `truth.json` in each folder of `paths`, and the file with points if one is given.
   ///
-  /// - Throws: ``CommandError`` if a file is not there, is not JSON of this kind, or the two
+  /// - Throws: ``CommandError`` if a file does not exist, is not JSON of this kind, or the two
   ///   contradict each other.
   init(_ paths: [String], points pointsPath: String?, minimumIoU: Double) throws(CommandError) {
     var names: [String] = []

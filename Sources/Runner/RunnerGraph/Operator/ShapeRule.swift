@@ -30,14 +30,13 @@ package struct ShapeRule: Sendable {
   /// The outputs' shapes depend on the inputs' elements.
   package static let dependsOnData = ShapeRule(form: .dependsOnData)
 
-  /// The shapes follow from the inputs' shapes, but nobody has written down how; they are seen in a
-  /// run.
+  /// The shapes follow from the inputs' shapes by a rule that is not written; a run shows them.
   package static let seenInRun = ShapeRule(form: .seenInRun)
 
-  /// The outputs were known before a fusion as the results of the nodes that this one stands for.
+  /// The outputs were known before a fusion as the results of the nodes that this one replaces.
   package static let asReplaced = ShapeRule(form: .asReplaced)
 
-  /// A node is written out as others before anybody asks; see ``NodeExpansion``.
+  /// A node is replaced by others before the rule is needed; see ``NodeExpansion``.
   package static let asExpanded = ShapeRule(form: .asExpanded)
 }
 

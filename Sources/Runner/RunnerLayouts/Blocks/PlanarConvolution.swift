@@ -4,17 +4,18 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// A convolution from planes to blocks, for the few channels of an image: no copy of it is sorted
-/// into blocks first, of which most channels would be empty.
+/// A convolution from planes to blocks, for the few channels of an image.
+///
+/// It avoids a copy of the image in blocks, in which most channels would be empty.
 package struct PlanarConvolution: Kernel {
-  /// More channels are better sorted into blocks.
+  /// The greatest number of channels; more are better converted into blocks.
   package static let mostChannels = 4
   /// Larger windows would need much scratch memory.
   package static let mostTaps = 32
 
   let window: SlidingWindow
   let output: ChannelBlocks
-  /// Of the weights: outputs, inputs, height, width.
+  /// The shape of the weights: outputs, inputs, height, width.
   let shape: [Int]
   let activation: vk_activation
   let weights: PackedWeights
@@ -70,7 +71,7 @@ package struct PlanarConvolution: Kernel {
     let source = input.pointer(to: Float.self)
     let filters = weights.floats
     let shifts = bias.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
-    // Pieces large enough that few rows are copied twice, small enough to share out.
+    // Pieces are so large that few rows are copied twice, and small enough for several threads.
     let rows = min(max(4, 2048 / axes[1].output), max(1, axes[0].output / 8))
     let pieces = (axes[0].output + rows - 1) / rows
     let scratch = withUnsafePointer(to: conv) { rk_planar_scratch($0, shape[1], rows) }

@@ -232,11 +232,11 @@ private struct QuantizedMatMul: Kernel {
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let operands = try QuantizedOperands(inputs, isRequantized: isRequantized, in: context)
-    // Only QuantizationFusion gives one, and then what the kernels can do.
+    // Only QuantizationFusion gives a bias, and then the kernels support the node.
     let bias = context.optionalInput(8, of: inputs)
     if let result = try product(operands, bias: bias, in: context) { return [result] }
     guard bias == nil else { throw context.unsupported("a bias with these scales") }
-    // Rows of the left and columns of the right matrix may have zero points of their own.
+    // Rows of the left and columns of the right matrix may have their own zero points.
     let left = try QuantizedOperands.centered(
       operands.left, operands.leftZero, axis: max(operands.left.rank - 2, 0), in: context)
     let right = try QuantizedOperands.centered(
@@ -249,7 +249,7 @@ private struct QuantizedMatMul: Kernel {
     ]
   }
 
-  /// The product by the kernels for it; nil if they don't do what is asked for.
+  /// The product by its kernels; nil if they do not support it.
   private func product(
     _ operands: QuantizedOperands, bias: Tensor?, in context: KernelContext
   ) throws -> Tensor? {
