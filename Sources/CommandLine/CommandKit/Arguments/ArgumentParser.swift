@@ -2,13 +2,13 @@
 ///
 /// - `--name VALUE` and `--name=VALUE` mean the same; a value that itself starts with two dashes
 ///   needs the second form. An option may have a letter too: `-o VALUE`.
-/// - `--` ends the options: what follows is an operand, whatever it looks like.
-/// - An option with a value may be given once, unless it says otherwise: of two thresholds nobody
-///   can tell which was meant.
+/// - `--` ends the options: everything after it is an operand.
+/// - An option with a value may be given once, unless it is repeatable: of two thresholds, the
+///   intended one is unknown.
 package struct ArgumentParser {
   let specification: CommandSpecification
 
-  /// A parser of what a command takes.
+  /// A parser for the arguments of a command.
   package init(specification: CommandSpecification) {
     self.specification = specification
   }
@@ -22,7 +22,7 @@ package struct ArgumentParser {
     }
   }
 
-  /// Which help text the arguments ask for, valid or not as they may be otherwise; nil if for none.
+  /// The help text that the arguments request, even if they are invalid; nil if they request none.
   package static func help(askedForBy arguments: [String]) -> HelpText.Extent? {
     let options = arguments.prefix { $0 != "--" }
     if options.contains("--\(StandardOptions.helpAll.name)") { return .all }
@@ -111,12 +111,12 @@ package struct ArgumentParser {
   }
 }
 
-/// What a command was given.
+/// The arguments of a command.
 package struct ParsedArguments: Sendable {
-  /// What is not an option, in order; none of them an empty text.
+  /// The arguments that are not options, in order; none is an empty text.
   ///
-  /// Never empty if the command takes any, unless they may be left out or an option took their
-  /// place.
+  /// The list is not empty if the command takes operands, unless they are optional or an option
+  /// replaced them.
   package fileprivate(set) var operands: [String] = []
   private var values: [String: [any Sendable]] = [:]
   private var typed: [String: [String]] = [:]
@@ -162,7 +162,7 @@ package struct ParsedArguments: Sendable {
 
   /// The operands of a command that takes one thing, and after it at least one of another.
   ///
-  /// - Parameter name: what the others are, for the error if there are none.
+  /// - Parameter name: the name of the others, for the error if there are none.
   package func oneAndOthers(
     of specification: CommandSpecification, named name: String
   ) throws(UsageError) -> (one: String, others: [String]) {

@@ -1,11 +1,11 @@
-/// One command: what it takes, and what it does.
+/// A command: its arguments and its work.
 package protocol Command: Sendable {
-  /// What it takes and says of itself.
+  /// Its arguments and its help.
   static var specification: CommandSpecification { get }
 
-  /// Does it.
+  /// Runs the command.
   ///
   /// - Returns: the exit code; if it is not ``ExitCode/success``, the error lines are printed.
-  /// - Throws: what ends it; the caller prints the error line.
+  /// - Throws: the error that ended it; the caller prints the error line.
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode
 }

@@ -1,22 +1,22 @@
-/// What a command is called, takes and says of itself.
+/// The name, arguments and help of a command.
 package struct CommandSpecification: Sendable {
   /// The words that call it, such as `["model", "run"]`.
   package let words: [String]
   /// One line for the list of commands, without a full stop.
   package let summary: String
-  /// What it does, in paragraphs.
+  /// The description, in paragraphs.
   let discussion: [String]
-  /// What it takes besides options.
+  /// The arguments besides options.
   let operands: Operands
-  /// Options that must be given, as a usage line shows them.
+  /// Options that must be given, in the form of a usage line.
   let requiredUsage: String
   /// Its options, in the order in which the help text shows them.
   package let groups: [OptionGroup]
-  /// The options that people use first, which the short help shows alone; empty if it shows all.
+  /// The most used options, for the short help; empty if it shows all.
   let firstOptions: [any OptionDeclaration]
-  /// Command lines to learn from, each with what it does.
+  /// Example command lines with explanations.
   let examples: [Example]
-  /// Whether it changes something that stays, such as a store, whatever its options are.
+  /// Whether it changes something permanent, such as a store, for all options.
   package let changesStore: Bool
 
   package init(
@@ -44,7 +44,7 @@ package struct CommandSpecification: Sendable {
   package var options: [any OptionDeclaration] { groups.flatMap(\.options) }
 }
 
-/// A command line and what it does.
+/// A command line and its explanation.
 package struct Example: Sendable {
   let purpose: String
   let line: String
@@ -55,7 +55,7 @@ package struct Example: Sendable {
   }
 }
 
-/// Options that more than one command has.
+/// Options of more than one command.
 package enum StandardOptions {
   package static let atLeast = Option(
     "at-least", .integer("N", in: 1...1_000_000),

@@ -1,24 +1,24 @@
-/// What tells a shell how command lines of `tally` go on.
+/// The scripts that complete command lines of `tally` in a shell.
 package enum CompletionScript: String, CaseIterable, Sendable {
   case bash, fish, zsh
 
-  /// The script, from what the commands say of themselves.
+  /// The script, from the specifications of the commands.
   ///
   /// - Parameters:
   ///   - commands: all commands.
-  ///   - summaries: what a list of words calls, in one line.
+  ///   - summaries: the summary of a list of words, in one line.
   package func text(
     of commands: [CommandSpecification], summary: (_ words: [String]) -> String
   ) -> String {
     switch self {
     case .bash: Self.bash(commands)
-    // It takes the scripts of bash.
+    // It accepts the scripts of bash.
     case .zsh: "autoload -U +X bashcompinit && bashcompinit\n" + Self.bash(commands)
     case .fish: Self.fish(commands, summary)
     }
   }
 
-  /// The words that stand at a place behind `tally`, each once.
+  /// The possible words at a place after `tally`, each once.
   private static func words(
     _ commands: [CommandSpecification], after first: String? = nil
   ) -> [String] {
@@ -80,7 +80,7 @@ package enum CompletionScript: String, CaseIterable, Sendable {
       "  esac",
       "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$known\" -- \"$word\")); fi",
       "}",
-      // Without an answer of its own the shell completes names of files.
+      // Without completions from the script, the shell completes names of files.
       "complete -o default -F _tally tally",
     ]
     return lines.map { $0 + "\n" }.joined()

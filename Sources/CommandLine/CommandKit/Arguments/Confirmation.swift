@@ -1,13 +1,13 @@
 import Foundation
 
-/// Asks before something is deleted for good.
+/// Asks before something is deleted permanently.
 package enum Confirmation {
   package static let yes = Flag("yes", help: "Do not ask; scripts need this.")
 
-  /// Whether what cannot be undone is to be done: `--yes` says so, or a person who is asked.
+  /// Whether an irreversible action is confirmed: by `--yes`, or by a person's answer.
   ///
-  /// - Parameter deed: what would be done, as `delete 3 entries`.
-  /// - Throws: ``UsageError`` if nobody can be asked: a script says `--yes`.
+  /// - Parameter deed: the action, as `delete 3 entries`.
+  /// - Throws: ``UsageError`` if there is no person to ask: a script needs `--yes`.
   package static func isGiven(
     to deed: String, _ arguments: ParsedArguments, _ console: Console
   ) throws -> Bool {

@@ -1,16 +1,16 @@
-/// Help texts, laid out for a terminal of 80 columns.
+/// Help texts for a terminal of 80 columns.
 package enum HelpText {
-  /// The number of columns that no line exceeds, unless a single word does.
+  /// The greatest number of columns of a line, unless a single word is longer.
   static let columns = 80
 
-  /// How much of a command's help is shown.
+  /// The part of a command's help that is shown.
   package enum Extent: Sendable {
-    /// The options that people use first, if the command names some; else all.
+    /// The most used options, if the command names some; else all.
     case first
     case all
   }
 
-  /// How many examples the short help has.
+  /// The number of examples in the short help.
   private static let firstExamples = 5
 
   /// The help of one command, and of the commands below it.
@@ -49,7 +49,7 @@ package enum HelpText {
     return (lines + exitCodes(hasLeast ? [.tooFew] : [])).joined(separator: "\n") + "\n"
   }
 
-  /// The help of a word that only has commands below it: `tally` or `tally model`.
+  /// The help of a word with commands below it: `tally` or `tally model`.
   package static func overview(
     invocation: String, discussion: [String], commands: [(word: String, summary: String)],
     options: [(String, String)], examples: [Example]
@@ -102,8 +102,9 @@ package enum HelpText {
     return text
   }
 
-  /// Labels in a column of their own, explanations beside them; a label too long for the column
-  /// stands on a line of its own.
+  /// Labels in a column, with explanations beside them.
+  ///
+  /// A label that is too long for the column is on its own line.
   private static func entries(_ entries: [(label: String, text: String)]) -> [String] {
     let column = 26
     return entries.flatMap { label, text -> [String] in
@@ -115,7 +116,7 @@ package enum HelpText {
     }
   }
 
-  /// The codes that any command ends with, and those that few do.
+  /// The exit codes of all commands, and those of a few.
   private static func exitCodes(_ special: [ExitCode] = []) -> [String] {
     let codes = ExitCode.allCases.filter { $0 != .tooFew || special.contains($0) }
     return ["", "Exit codes:"] + codes.map { "  \($0.paddedNumber)  \($0.meaning)" }

@@ -1,20 +1,20 @@
-/// What the parser and the help text need to know of an option, whatever its value.
+/// The properties of an option for the parser and the help text, for any type of value.
 package protocol OptionDeclaration: Sendable {
   /// The name without its two dashes.
   var name: String { get }
-  /// The letter that may stand for the name, after one dash; nil if none does.
+  /// The letter for the name, after one dash; nil if there is none.
   var short: Character? { get }
-  /// What it does, as one or more sentences.
+  /// Its effect, in one or more sentences.
   var help: String { get }
-  /// What holds if the option is not given, or nil if there is nothing to say.
+  /// The default if the option is not given; nil if there is none to show.
   var fallback: String? { get }
-  /// What stands for the value, or nil for a flag.
+  /// The placeholder of the value; nil for a flag.
   var metavar: String? { get }
   /// Whether it may be given more than once.
   var isRepeatable: Bool { get }
-  /// The words that it accepts; empty if its value is not one of a few.
+  /// The words that it accepts; empty if it accepts other values.
   var choices: [String] { get }
-  /// Whether it asks for something that stays when the command has ended, such as a file.
+  /// Whether its result remains after the command, such as a file.
   var isWritten: Bool { get }
   /// The value of `text`.
   func value(of text: String) throws(UsageError) -> any Sendable
@@ -70,7 +70,7 @@ package struct Flag: OptionDeclaration {
   package var fallback: String? { nil }
   package var metavar: String? { nil }
   package var choices: [String] { [] }
-  // Saying yes twice is still yes.
+  // A repeated flag means the same.
   package var isRepeatable: Bool { true }
 
   package func value(of text: String) throws(UsageError) -> any Sendable {
@@ -78,7 +78,7 @@ package struct Flag: OptionDeclaration {
   }
 }
 
-/// Options that belong together in a help text.
+/// A group of options in a help text.
 package struct OptionGroup: Sendable {
   package let title: String
   package let options: [any OptionDeclaration]
@@ -91,13 +91,13 @@ package struct OptionGroup: Sendable {
 
 /// The arguments that are not options.
 package struct Operands: Sendable {
-  /// What stands for one of them, such as `IMAGE`.
+  /// The placeholder of one of them, such as `IMAGE`.
   let metavar: String
-  /// What they are.
+  /// Their description.
   let help: String
   /// Whether there may be more than one.
   let isList: Bool
-  /// An option with a value that takes their place: with it there are none.
+  /// An option with a value that replaces them: with it there are none.
   let replacement: (any OptionDeclaration)?
   /// Whether there may be none.
   let isOptional: Bool
@@ -113,10 +113,10 @@ package struct Operands: Sendable {
     self.isOptional = isOptional
   }
 
-  /// For a command that takes options only.
+  /// For a command that takes only options.
   package static let none = Operands(metavar: "", help: "", isList: false)
 
-  /// How a usage line shows them.
+  /// Their form in a usage line.
   var usage: String {
     let name = isOptional ? "[\(metavar)]" : metavar
     return isList ? "\(name)..." : name

@@ -5,12 +5,12 @@ package struct ReportText {
   /// A report without lines.
   package init() {}
 
-  /// Adds a line; a long text goes on under its own beginning.
+  /// Adds a line; a long text is wrapped with the same indentation.
   package mutating func add(_ label: String, _ text: String) {
     entries.append((label, PrintableText.of(text)))
   }
 
-  /// The lines, indented, labels in a column of their own.
+  /// The indented lines, with the labels in a column.
   package var lines: [String] {
     let column = (entries.map(\.label.count).max() ?? 0) + 4
     return entries.flatMap { label, text in

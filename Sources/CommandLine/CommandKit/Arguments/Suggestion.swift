@@ -1,11 +1,11 @@
-/// What someone probably meant by a word that is none of the known ones.
+/// Finds the word that was probably meant by an unknown word.
 package enum Suggestion {
   /// The known word nearest to `word`, or nil if none is near.
   ///
   /// Near is a distance of at most a third of the longer word's letters, and at least one:
   /// `--thread` proposes `--threads`, while `--foo` proposes nothing.
   package static func nearest(to word: String, among known: [String]) -> String? {
-    // Far longer than any word there is: no need to compare.
+    // No known word is nearly as long, so there is no need to compare.
     guard word.utf8.count <= 64 else { return nil }
     let letters = Array(word.lowercased().unicodeScalars)
     var best: (word: String, distance: Int)?
@@ -18,9 +18,9 @@ package enum Suggestion {
     return best?.word
   }
 
-  /// `; did you mean X?`, or nothing if there is nothing to propose.
+  /// `; did you mean X?`, or nothing if there is no proposal.
   ///
-  /// Up to three words that begin as `word` does come before those that are near.
+  /// Up to three words with the prefix `word` come before words that are near.
   package static func text(for word: String, among known: [String]) -> String {
     let longer = known.filter { word.utf8.count >= leastPrefix && $0.hasPrefix(word) }
     let proposals =
@@ -29,11 +29,12 @@ package enum Suggestion {
       ? "" : "; did you mean \(Sentence.either(proposals.map { "'\($0)'" }))?"
   }
 
-  /// Of fewer letters too many words begin alike; the dashes of an option count.
+  /// With fewer letters, too many words have the same prefix; the dashes of an option count.
   private static let leastPrefix = 4
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours that lead from one
-  /// word to the other (Damerau's distance in its "optimal string alignment" form).
+  /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
+  ///
+  /// This is Damerau's distance in its "optimal string alignment" form.
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var rows = [Array(0...b.count)]

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How the text a person typed becomes a value, and what to tell them where it does not.
+/// Converts a typed text to a value, and explains errors.
 package struct ValueKind<Value: Sendable>: Sendable {
-  /// What stands for the value in a help text, such as `FILE`.
+  /// The placeholder of the value in a help text, such as `FILE`.
   let metavar: String
   /// What the value must be, as the end of the sentence "it must be ...".
   package let expectation: String
-  /// The value, or nil if the text is none.
+  /// The value, or nil if the text is invalid.
   package let parse: @Sendable (String) -> Value?
-  /// The words a choice accepts, for proposing the one that was meant.
+  /// The words that a choice accepts, for proposing the one that was meant.
   package let choices: [String]
-  /// What is wrong with a text that is none, as the end of the sentence "which ..."; nil if there
-  /// is nothing to say.
+  /// The error in an invalid text, as the end of the sentence "which ..."; nil if there is none to
+  /// show.
   let fault: @Sendable (String) -> String?
-  /// Whether it names something that is written, and is there when the command has ended.
+  /// Whether it names something that the command writes and that remains.
   var isWritten = false
 
   /// Makes a kind of values.
@@ -30,13 +30,13 @@ package struct ValueKind<Value: Sendable>: Sendable {
 }
 
 extension ValueKind where Value == String {
-  /// A path: any text but the empty one.
+  /// A path: any text except the empty one.
   package static func path(_ metavar: String) -> ValueKind {
     ValueKind(
       metavar: metavar, expectation: "a path", parse: { $0.isEmpty ? nil : $0 })
   }
 
-  /// The path of what the command writes: any text but the empty one.
+  /// The path of the command's output: any text except the empty one.
   package static func outputPath(_ metavar: String) -> ValueKind {
     var kind = path(metavar)
     kind.isWritten = true
@@ -113,7 +113,7 @@ extension ValueKind where Value == ClosedRange<Double> {
 
 /// A finite decimal number, or nil.
 ///
-/// `Double.init` alone would take `nan`, `inf` and `0x1p3`.
+/// `Double.init` alone would accept `nan`, `inf` and `0x1p3`.
 private func decimal(_ text: String) -> Double? {
   guard text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }),
     let value = Double(text), value.isFinite

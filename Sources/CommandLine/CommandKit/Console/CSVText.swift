@@ -1,9 +1,9 @@
-/// What fields of comma-separated values say to spreadsheets and terminals.
+/// Fields of comma-separated values that are safe in spreadsheets and terminals.
 package enum CSVText {
-  /// A text that no spreadsheet takes for a formula, and that acts on no terminal.
+  /// A text that spreadsheets do not take for a formula, and that does not act on a terminal.
   ///
-  /// If it begins as a formula, an apostrophe goes before it, which spreadsheets take for the sign
-  /// of a text.
+  /// If it begins like a formula, an apostrophe is put before it, which marks a text in
+  /// spreadsheets.
   package static func text(_ text: String) -> String {
     guard let first = text.unicodeScalars.first else { return text }
     let isFormula = formulaSigns.contains(first) && !isNumber(text)
@@ -17,13 +17,13 @@ package enum CSVText {
 
   private static let formulaSigns = "=+-@\t\r\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars
 
-  /// A path of the same file that no spreadsheet takes for a formula.
+  /// A path of the same file that spreadsheets do not take for a formula.
   ///
-  /// Spreadsheets compute what begins with one of a few signs, and file names come from elsewhere.
-  /// `./` in front names the same file, where a quotation mark in front would name another.
+  /// Spreadsheets compute fields that begin with one of a few characters, and file names are not
+  /// trusted. `./` in front names the same file, but a quotation mark in front would name another.
   ///
-  /// Characters that would act on a terminal are written as escapes, as ``PrintableText`` has them,
-  /// except tabs and ends of lines, which a field in quotes may hold.
+  /// Characters that would act on a terminal are written as escapes, as in ``PrintableText``,
+  /// except tabs and ends of lines, which a quoted field may contain.
   package static func fileName(_ path: String) -> String {
     guard let first = path.unicodeScalars.first else { return path }
     let isFormula = formulaSigns.contains(first)

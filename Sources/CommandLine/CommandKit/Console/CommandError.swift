@@ -1,9 +1,9 @@
-/// What ends a command: the text of the error line and the exit code.
+/// An error that ends a command: the text of the error line and the exit code.
 package struct CommandError: Error, Equatable, CustomStringConvertible {
   package let code: ExitCode
-  /// What was wrong, where, and what would be right.
+  /// The error, its place and the expected value.
   package let message: String
-  /// Whether the message says which file it is about.
+  /// Whether the message names its file.
   let namesFile: Bool
 
   package init(_ code: ExitCode, _ message: String) {
@@ -12,26 +12,26 @@ package struct CommandError: Error, Equatable, CustomStringConvertible {
     namesFile = false
   }
 
-  /// An error about the file or folder at `path`, with which its text begins.
+  /// An error about the file or folder at `path`; its text begins with the path.
   package init(_ code: ExitCode, at path: String, _ message: String) {
     self.code = code
     self.message = "\(path): \(message)"
     namesFile = true
   }
 
-  /// That the file at `path` cannot be read, and why.
+  /// An error for a file at `path` that cannot be read, with the reason.
   package static func unreadable(_ path: String, _ reason: String) -> CommandError {
     CommandError(.inputOutput, at: path, "cannot be read: \(reason)")
   }
 
-  /// That the file at `path` cannot be written, and why.
+  /// An error for a file at `path` that cannot be written, with the reason.
   package static func unwritable(_ path: String, _ reason: String) -> CommandError {
     CommandError(.inputOutput, at: path, "cannot be written: \(reason)")
   }
 
-  /// The same error, said of the file at `path` unless it names a file already.
+  /// The same error about the file at `path`, unless it names a file already.
   ///
-  /// Errors in the arguments are about no file.
+  /// Errors in the arguments are not about a file.
   func located(at path: String) -> CommandError {
     namesFile || code == .usage ? self : CommandError(code, at: path, message)
   }
@@ -39,7 +39,7 @@ package struct CommandError: Error, Equatable, CustomStringConvertible {
   package var description: String { message }
 }
 
-/// Arguments that mean nothing.
+/// Invalid arguments.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
   let message: String
 
@@ -47,7 +47,7 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The same error, with where to find out more.
+  /// The same error, with advice where to find more information.
   func advising(_ advice: String) -> UsageError {
     UsageError("\(message) (\(advice))")
   }

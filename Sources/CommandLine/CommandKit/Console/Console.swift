@@ -1,32 +1,32 @@
 import Foundation
 
-/// The streams of a command, and what is known of them.
+/// The streams of a command, and their properties.
 package struct Console: Sendable {
-  /// What `-` stands for as the name of an input.
+  /// The input that the name `-` stands for.
   package let input: any InputSource
-  /// Results go here, and nothing else does.
+  /// The stream of results only.
   package let output: any OutputSink
-  /// Error lines and the progress line go here.
+  /// The stream of error lines and the progress line.
   package let errors: any OutputSink
-  /// Whether a person watches the errors stream, so that a progress line makes sense.
+  /// Whether a person sees the errors stream, so that a progress line is useful.
   package let isWatched: Bool
 
-  /// How many columns the watched stream has.
+  /// The number of columns of that stream.
   package let columns: Int
 
-  /// The variables of the process, as far as commands look at them.
+  /// The variables of the process that commands use.
   package let environment: [String: String]
 
-  /// What time it is.
+  /// Returns the present time.
   package let now: @Sendable () -> Date
 
-  /// Whether a person is at the input, and can be asked.
+  /// Whether a person is at the input and can answer.
   package let canAsk: Bool
 
-  /// The signals that ask the process to end; nil if the command is not the whole process.
+  /// The signals that request the end of the process; nil if the command is not the whole process.
   package let interruptions: Interruptions?
 
-  /// Makes a console of two sinks and a source, nothing to read unless one is given.
+  /// Makes a console of two sinks and a source, which is empty by default.
   package init(
     output: any OutputSink, errors: any OutputSink, input: any InputSource = MemorySource([]),
     isWatched: Bool = false, columns: Int = 80, canAsk: Bool = false,
@@ -53,14 +53,14 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment, interruptions: .ofProcess)
   }
 
-  /// The width of the terminal on standard error, 80 where it does not tell.
+  /// The width of the terminal on standard error; 80 if it is unknown.
   private static var terminalColumns: Int {
     var size = winsize()
     guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// The same console, whose output is skipped in silence from the moment that its reader leaves.
+  /// The same console; its output is silently skipped after its reader has left.
   package func withoutNeedOfReader() -> Console {
     Console(
       output: LastingSink(output), errors: errors, input: input, isWatched: isWatched,
@@ -80,7 +80,7 @@ package struct Console: Sendable {
 
   /// Prints one error line.
   ///
-  /// There is nobody left to tell where even this fails.
+  /// If even this fails, there is no place to report it.
   package func report(_ message: String) {
     try? errors.write("tally: error: \(PrintableText.of(message))\n")
   }

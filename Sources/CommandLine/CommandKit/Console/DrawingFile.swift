@@ -3,19 +3,19 @@ import Foundation
 import ImageFiles
 import Raster
 
-/// Drawings as files, in the format that a name ends in.
+/// Drawings as files, in the format of the name's ending.
 package enum DrawingFile {
-  /// The formats that a name may end in, the one for folders first.
+  /// The possible endings; the first is for folders.
   package static let extensions = ["png", "jpg", "jpeg", "svg", "pdf"]
   /// The formats in a sentence.
   package static let formats = "a .png, .jpg, .svg or .pdf file"
 
-  /// How many pixels of an image a unit of a page is wide and high.
+  /// The width and height of a page's unit in an image, in pixels.
   private static let pageScale = 2
 
   /// Writes a page to the file at `path`.
   ///
-  /// - Parameter title: what a PDF is called.
+  /// - Parameter title: the title of a PDF.
   /// - Throws: `DrawingError`, `ImageFileError`, ``CommandError``.
   package static func write(_ page: Page, title: String, to path: String) throws {
     switch ending(of: path) {
@@ -28,8 +28,8 @@ package enum DrawingFile {
 
   /// Writes a photo with `overlay` over it to the file at `path`.
   ///
-  /// - Parameter scale: how many pixels of the drawing a pixel of the photo is wide and high; nil
-  ///   for as many as its labels need.
+  /// - Parameter scale: the width and height of a photo's pixel in the drawing, in pixels; nil for
+  ///   a scale at which its labels are readable.
   /// - Throws: `DrawingError`, `ImageFileError`, `RasterError`, ``CommandError``.
   package static func write(
     _ overlay: Overlay, over image: Raster, scale: Int? = nil, to path: String
@@ -47,7 +47,7 @@ package enum DrawingFile {
     }
   }
 
-  /// Refuses a name of any other format.
+  /// Throws for a name with another ending.
   ///
   /// - Throws: ``UsageError``.
   package static func check(_ path: String, option: String) throws(UsageError) {

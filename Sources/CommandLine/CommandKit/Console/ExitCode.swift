@@ -1,21 +1,21 @@
-/// How a run of the command ended, numbered as BSD's `sysexits.h` does.
+/// The result of the command, with the numbers of BSD's `sysexits.h`.
 package enum ExitCode: Int32, Sendable, CaseIterable {
-  /// All went well.
+  /// No errors.
   case success = 0
-  /// A photo has fewer things than `--at-least` asks for.
+  /// A photo has fewer objects than `--at-least` requires.
   case tooFew = 1
   /// The arguments are wrong.
   case usage = 64
-  /// An input is damaged, or is not what it has to be.
+  /// An input is damaged or has the wrong content.
   case badData = 65
   /// An input does not exist or cannot be opened.
   case noInput = 66
-  /// A fault of this program.
+  /// An error in this program.
   case software = 70
   /// Reading or writing failed.
   case inputOutput = 74
 
-  /// What the number means, for help texts.
+  /// The meaning of the number, for help texts.
   var meaning: String {
     switch self {
     case .success: "all went well"

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where a command's bytes come from, piece by piece.
+/// A source of a command's bytes, read piece by piece.
 package protocol InputSource: Sendable {
-  /// Reads the next bytes, at most as many as `buffer` holds, and returns how many; 0 is the end.
+  /// Reads the next bytes, at most the size of `buffer`, and returns their number; 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int
 }
 
 extension InputSource {
-  /// The next bytes, at most so many; none at the end.
+  /// The next bytes, at most `limit`; none at the end.
   ///
   /// - Throws: `InputFailure`.
   func bytes(atMost limit: Int) throws -> [UInt8] {
@@ -19,7 +19,7 @@ extension InputSource {
   }
 }
 
-/// Why bytes could not be read.
+/// The reason why bytes could not be read.
 package struct InputFailure: Error, Equatable, CustomStringConvertible {
   /// The system's error number.
   package let errorNumber: Int32
@@ -29,7 +29,7 @@ package struct InputFailure: Error, Equatable, CustomStringConvertible {
     self.errorNumber = errorNumber
   }
 
-  /// What was wrong, in one line.
+  /// The error, in one line.
   package var description: String { "cannot be read: \(String(cString: strerror(errorNumber)))" }
 }
 
@@ -43,7 +43,7 @@ package struct FileDescriptorSource: InputSource {
     self.descriptor = descriptor
   }
 
-  /// Reads what there is, going on after interruptions.
+  /// Reads the available bytes; continues after interruptions.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
     while true {
       let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -53,11 +53,11 @@ package struct FileDescriptorSource: InputSource {
   }
 }
 
-/// A source whose first bytes were looked at, and come again.
+/// A source whose first bytes were read in advance and are returned again.
 struct PeekedSource: InputSource {
   private let source: any InputSource
   private let first: MemorySource
-  /// The first bytes, 32 if there are as many.
+  /// The first bytes, 32 if there are enough.
   let beginning: [UInt8]
 
   /// Reads the first bytes of `source`.
@@ -83,7 +83,7 @@ struct PeekedSource: InputSource {
   /// The largest image that standard input may hold.
   private static let largestImage = 512 << 20
 
-  /// All bytes, as those of one image.
+  /// All bytes, as the content of one image.
   func image() throws -> Data {
     var data = Data()
     while true {
@@ -98,13 +98,13 @@ struct PeekedSource: InputSource {
   }
 }
 
-/// A source of given bytes, for tests and for programs that drive the commands.
+/// A source of given bytes, for tests and for programs that call the commands.
 package final class MemorySource: InputSource, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.
   private let lock = NSLock()
   private var rest: ArraySlice<UInt8>
 
-  /// A source that gives `bytes` and ends.
+  /// A source that returns `bytes` and ends.
   package init(_ bytes: [UInt8]) {
     rest = bytes[...]
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The signals by which people and systems ask the process to end (SIGINT, SIGTERM), for work that
-/// has something to finish.
+/// The signals that request the end of the process (SIGINT, SIGTERM), for work that must finish
+/// something.
 ///
-/// Signals that the process ignores, as in the background of a script, it goes on ignoring. A
-/// second signal ends the process at once.
+/// Signals that the process ignores, as in the background of a script, stay ignored. A second
+/// signal ends the process at once.
 package final class Interruptions: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
 
-  /// Those of this process, which has one set of them.
+  /// The interruptions of this process, which has one set of them.
   package static let ofProcess = Interruptions()
 
   private static let numbers = [SIGINT, SIGTERM]
@@ -19,13 +19,13 @@ package final class Interruptions: @unchecked Sendable {
 
   private init() { requests = nil }
 
-  /// Requests of somebody else's, who takes the part of the signals.
+  /// Uses other requests in the place of signals.
   init(requests: AsyncStream<Void>) { self.requests = requests }
 
-  /// The first signal that came; nil if none did.
+  /// The first signal received; nil if there is none.
   package var received: Int32? { lock.withLock { first } }
 
-  /// Does some work, whose task is cancelled when a signal comes.
+  /// Runs work whose task is cancelled when a signal comes.
   func cancelling<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -42,8 +42,8 @@ package final class Interruptions: @unchecked Sendable {
     }
   }
 
-  /// Does some work that never ends by itself, and tells it when a signal comes: then it may end
-  /// well.
+  /// Runs work that never ends by itself, and tells it when a signal comes, so that it can end
+  /// normally.
   package func telling<Result>(
     _ tell: @escaping @Sendable () -> Void, _ work: () async throws -> Result
   ) async throws -> Result {
@@ -52,7 +52,7 @@ package final class Interruptions: @unchecked Sendable {
     return try await work()
   }
 
-  /// Calls `body` at the first signal from now on; the answer ends that.
+  /// Calls `body` at the first signal from now on; the returned function ends that.
   private func listen(_ body: @escaping @Sendable (Int32) -> Void) -> () -> Void {
     if let requests {
       let task = Task {
@@ -64,7 +64,7 @@ package final class Interruptions: @unchecked Sendable {
     let numbers = Self.numbers.filter { !Self.isIgnored($0) }
     let hasCome = FirstTime()
     let sources = numbers.map { number in
-      // The source sees a signal only where it does not end the process first.
+      // The source sees a signal only if it does not end the process first.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
@@ -79,7 +79,7 @@ package final class Interruptions: @unchecked Sendable {
     }
   }
 
-  /// Ends the process by the signal that was received, so that a shell knows; returns if none was.
+  /// Ends the process by the received signal, so that a shell knows; returns if there was none.
   package func endIfReceived() {
     if let received { Self.end(by: received) }
   }
@@ -97,12 +97,12 @@ package final class Interruptions: @unchecked Sendable {
     #else
       let handler = action.__sigaction_u.__sa_handler
     #endif
-    // Functions cannot be compared, and this one is a number in disguise.
+    // Functions cannot be compared, but this one is really a number.
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
 
-/// Answers true once.
+/// Returns true once.
 private final class FirstTime: @unchecked Sendable {
   // Unchecked: `isOver` is only touched under `lock`.
   private let lock = NSLock()

@@ -1,7 +1,7 @@
-/// A JSON value whose objects keep the order in which their members were given.
+/// A JSON value whose objects keep the order of their members.
 ///
 /// `JSONEncoder` sorts keys by hash or alphabet, and prints a `Float` with the digits of the
-/// `Double` nearest to it; a line of results is to read as documented, and to carry no noise.
+/// nearest `Double`. A line of results must have the documented order and no meaningless digits.
 package enum JSONText: Sendable {
   case null
   case bool(Bool)
@@ -11,7 +11,7 @@ package enum JSONText: Sendable {
   case string(String)
   case array([JSONText])
   case object([(String, JSONText)])
-  /// JSON already, on one line.
+  /// Finished JSON, on one line.
   case encoded(String)
 
   /// The value on one line, without spaces.
@@ -26,7 +26,7 @@ package enum JSONText: Sendable {
     case .null: result += "null"
     case .bool(let value): result += value ? "true" : "false"
     case .integer(let value): result += String(value)
-    // JSON has no word for a number that is none.
+    // JSON has no value for NaN or infinity.
     case .double(let value): result += value.isFinite ? NumberText.of(value) : "null"
     case .float(let value): result += value.isFinite ? NumberText.of(value) : "null"
     case .string(let value): Self.append(value, to: &result)
@@ -59,8 +59,8 @@ package enum JSONText: Sendable {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      // JSON asks for those below 0x20. The others could act on a terminal, or end a line in
-      // JavaScript.
+      // JSON requires escapes below 0x20. The other characters could act on a terminal, or end a
+      // line in JavaScript.
       case _ where PrintableText.isHidden(scalar):
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
           let digits = String(unit, radix: 16)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Reads lines of bytes piece by piece; what is kept does not grow beyond a line, nor that beyond a
-/// limit.
+/// Reads lines of bytes piece by piece.
+///
+/// It keeps at most one line, and at most a limit of bytes.
 package struct LineReader: Sendable {
   /// A line without its end.
   package enum Line: Sendable, Equatable {
@@ -15,7 +16,7 @@ package struct LineReader: Sendable {
   private let limit: Int
   private var piece: [UInt8] = []
   private var place = 0
-  /// Whether a byte order mark that the first line begins with is left out.
+  /// Whether a byte order mark before the first line is left out.
   package var skipsByteOrderMark = false
 
   private static let pieceSize = 1 << 16
@@ -69,8 +70,7 @@ package struct LineReader: Sendable {
   }
 }
 
-/// Hands lines to several tasks, each to one, in order; a task that waits for a line can be
-/// cancelled.
+/// Distributes lines in order to several tasks; a task that waits for a line can be cancelled.
 package final class LineFeed: @unchecked Sendable {
   // Unchecked: `reader` and `count` are only touched on `queue`.
   private let queue = DispatchQueue(label: "tally.lines")
@@ -81,9 +81,9 @@ package final class LineFeed: @unchecked Sendable {
     self.reader = reader
   }
 
-  /// The next line and how many were before it; nil at the end.
+  /// The next line and the number of lines before it; nil at the end.
   ///
-  /// Reading blocks a thread of its own, not one of those that count.
+  /// Reading blocks its own thread, not one of those that count.
   ///
   /// - Throws: `InputFailure`; `CancellationError` as soon as the task is cancelled.
   package func next() async throws -> (index: Int, item: LineReader.Line)? {
@@ -92,7 +92,7 @@ package final class LineFeed: @unchecked Sendable {
       try await withCheckedThrowingContinuation { continuation in
         answer.wait(continuation)
         queue.async { [self] in
-          // Whoever asks after a cancelled task gets the line that this one would have got.
+          // The next caller after a cancelled task gets the line that this task would have got.
           guard answer.isAwaited else { return }
           do {
             let line = try reader.next()
@@ -108,7 +108,7 @@ package final class LineFeed: @unchecked Sendable {
     }
   }
 
-  /// One answer to one who waits, whichever comes first.
+  /// One answer for one waiting task, whichever comes first.
   private final class Answer: @unchecked Sendable {
     // Unchecked: every access to the variables is under `lock`.
     typealias Line = (index: Int, item: LineReader.Line)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Where a command's text goes.
+/// The destination of a command's text.
 package protocol OutputSink: Sendable {
   /// Writes all of `text`, or throws.
   func write(_ text: String) throws(OutputFailure)
 }
 
-/// Why text could not be written.
+/// The reason why text could not be written.
 package enum OutputFailure: Error, Equatable, CustomStringConvertible {
-  /// Whoever was reading has stopped, as `head` does once it has its lines.
+  /// The reader has stopped, as `head` does after its lines.
   case readerLeft
-  /// Anything else, with the system's error number.
+  /// Any other reason, with the system's error number.
   case failed(errorNumber: Int32)
 
-  /// What was wrong, in one line.
+  /// The error, in one line.
   package var description: String {
     switch self {
     case .readerLeft: "the reader of standard output has left"
@@ -33,7 +33,7 @@ package struct FileDescriptorSink: OutputSink {
     self.descriptor = descriptor
   }
 
-  /// Writes all of `text`, going on after interruptions and partial writes.
+  /// Writes all of `text`; continues after interruptions and partial writes.
   package func write(_ text: String) throws(OutputFailure) {
     switch Self.write(Array(text.utf8), to: descriptor) {
     case 0: return
@@ -42,8 +42,9 @@ package struct FileDescriptorSink: OutputSink {
     }
   }
 
-  /// Writes all bytes, going on after interruptions and partial writes; answers the system's error
-  /// number, or 0.
+  /// Writes all bytes, and returns the system's error number, or 0.
+  ///
+  /// It continues after interruptions and partial writes.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var start = 0
     while start < bytes.count {
@@ -54,7 +55,7 @@ package struct FileDescriptorSink: OutputSink {
       if written > 0 {
         start += written
       } else if written == 0 {
-        // A disk that takes nothing and gives no reason is full.
+        // If a disk accepts nothing and reports no reason, it is full.
         return ENOSPC
       } else if errno != EINTR {
         return errno
@@ -64,16 +65,16 @@ package struct FileDescriptorSink: OutputSink {
   }
 }
 
-/// A sink before another one that takes what is written after the reader has left, too.
+/// A sink that silently drops text after the reader of another sink has left.
 ///
-/// It is for commands whose work is not only what they print.
+/// It is for commands whose work is more than their output.
 final class LastingSink: OutputSink, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.
   private let lock = NSLock()
   private var hasReader = true
   private let sink: any OutputSink
 
-  /// Writes to `sink` as long as somebody reads there.
+  /// Writes to `sink` while it has a reader.
   init(_ sink: any OutputSink) {
     self.sink = sink
   }
@@ -88,7 +89,7 @@ final class LastingSink: OutputSink, @unchecked Sendable {
   }
 }
 
-/// A sink that keeps what is written, for tests and for programs that drive the commands.
+/// A sink that keeps the written text, for tests and for programs that call the commands.
 package final class MemorySink: OutputSink, @unchecked Sendable {
   // Safe to share: the lock guards the one variable.
   private let lock = NSLock()
@@ -97,7 +98,7 @@ package final class MemorySink: OutputSink, @unchecked Sendable {
   /// An empty sink.
   package init() {}
 
-  /// What was written so far.
+  /// The text written so far.
   package var text: String {
     lock.withLock { content }
   }

@@ -11,7 +11,7 @@ extension JSONText {
     .array(shape.corners.map { .array([.float(Float($0.x)), .float(Float($0.y))]) })
   }
 
-  /// What every line about an image begins with.
+  /// The first members of every line about an image.
   package static func members(
     ofImage path: String, width: Int, height: Int
   ) -> [(String, JSONText)] {

@@ -1,11 +1,10 @@
 import Foundation
 
-/// A line on a terminal that says how far the work is, and leaves nothing behind.
+/// A line on a terminal that shows the progress of the work and disappears at the end.
 ///
-/// It goes to the errors stream, only where a person watches it, and never where `--quiet` is
-/// given.
+/// It is written to the errors stream if a person sees it, and never with `--quiet`.
 package final class ProgressLine: @unchecked Sendable {
-  // Safe to share: the lock guards what varies.
+  // Safe to share: the lock guards the mutable state.
   private let lock = NSLock()
   private let sink: (any OutputSink)?
   private let columns: Int
@@ -17,19 +16,19 @@ package final class ProgressLine: @unchecked Sendable {
     columns = console.columns
   }
 
-  /// Shows `text` instead of what is shown now.
+  /// Shows `text` in the place of the present text.
   package func show(_ text: String) {
     guard let sink else { return }
     let line = String(PrintableText.of(text).prefix(max(0, columns - 1)))
     lock.withLock {
       let padding = String(repeating: " ", count: max(0, shown - line.count))
-      // A line that cannot be shown is not a reason to stop the work.
+      // A line that cannot be shown does not stop the work.
       try? sink.write("\r\(line)\(padding)")
       shown = line.count
     }
   }
 
-  /// Removes the line, so that what is printed next starts on an empty one.
+  /// Removes the line, so that the next printed text starts on an empty line.
   package func erase() {
     guard let sink else { return }
     lock.withLock {

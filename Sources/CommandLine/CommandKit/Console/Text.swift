@@ -2,11 +2,10 @@ import Foundation
 
 /// Text made safe for one line of a terminal.
 package enum PrintableText {
-  /// `text` with line ends, tabs, other control characters and marks that are not seen written as
-  /// escapes.
+  /// `text` with line ends, tabs, other control characters and invisible marks written as escapes.
   ///
-  /// File and tensor names come from elsewhere: they may not break the rule of one line an error,
-  /// nor send escape sequences to a terminal.
+  /// File and tensor names are not trusted: they must not break the rule of one line per error, or
+  /// send escape sequences to a terminal.
   package static func of(_ text: String) -> String { of(text, keeping: "") }
 
   /// The same, except the characters `kept`.
@@ -26,11 +25,11 @@ package enum PrintableText {
     return result
   }
 
-  /// Whether a character is not seen where it stands, and acts on what is: control characters, ends
-  /// of lines, marks that reorder letters, and spaces without width, with which a name could pass
-  /// for another.
+  /// Whether a character is invisible and changes other text.
   ///
-  /// The two joiners, U+200C and U+200D, are not: Persian, Hindi and emoji are spelt with them.
+  /// These are control characters, ends of lines, marks that reorder letters, and spaces without
+  /// width, with which a name could pass for another. The two joiners, U+200C and U+200D, are not
+  /// among them: Persian, Hindi and emoji are spelt with them.
   static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     switch scalar.properties.generalCategory {
@@ -54,7 +53,7 @@ package enum NumberText {
     String(format: "%.\(digits)f", value)
   }
 
-  /// Writes out `1.5e-07` and drops the `.0` of whole numbers.
+  /// Expands `1.5e-07` and drops the `.0` of whole numbers.
   private static func plain(_ description: String) -> String {
     let parts = description.split(separator: "e")
     guard let mantissa = parts.first else { return description }
@@ -76,7 +75,7 @@ package enum NumberText {
   }
 }
 
-/// Words joined as a sentence joins them.
+/// Words joined as in a sentence.
 package enum Sentence {
   /// `a, b or c`.
   package static func either(_ words: [String]) -> String { list(words, last: "or") }

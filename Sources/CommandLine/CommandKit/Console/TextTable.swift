@@ -1,6 +1,6 @@
 /// Rows of text in columns.
 package struct TextTable {
-  /// Which side of its column a cell stands on.
+  /// The side of its column at which a cell is aligned.
   package enum Alignment {
     case left
     case right

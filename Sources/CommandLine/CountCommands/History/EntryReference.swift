@@ -2,11 +2,11 @@ import CommandKit
 import CountHistory
 import Foundation
 
-/// What a person types for an entry: its id, or the beginning of it.
+/// A person's text for an entry: its id, or the start of it.
 struct EntryReference {
-  /// The fewest characters that stand for an entry; fewer are a slip of the hand.
+  /// The least number of characters for an entry; fewer are probably a typing error.
   static let shortest = 4
-  /// As many as a list shows, if they tell its entries apart.
+  /// The number of characters in a list, if they distinguish its entries.
   private static let usual = 8
 
   /// The text as it was typed.
@@ -14,9 +14,9 @@ struct EntryReference {
   /// Its hexadecimal digits in lower case, without dashes.
   private let digits: String
 
-  /// Takes an id apart.
+  /// Parses an id.
   ///
-  /// - Throws: ``UsageError`` for what no id begins with.
+  /// - Throws: ``UsageError`` for a text that is not the start of an id.
   init(_ text: String) throws(UsageError) {
     self.text = text
     digits = text.lowercased().filter { $0 != "-" }
@@ -34,10 +34,10 @@ struct EntryReference {
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
-  /// The entry among those of a history that this stands for.
+  /// The entry of a history with this id.
   ///
   /// - Throws: ``CommandError``: there is none, with ``ExitCode/noInput``, or more than one, with
-  ///   ``ExitCode/usage`` and the ids that it could be.
+  ///   ``ExitCode/usage`` and the possible ids.
   func entry(
     among entries: [HistoryEntry], of history: HistoryFile
   ) throws(CommandError) -> HistoryEntry {
@@ -59,10 +59,10 @@ struct EntryReference {
     HistoryInputs.text(of: id).filter { $0 != "-" }
   }
 
-  /// How many characters of ids tell all of these apart: 8, or more.
+  /// The number of characters that distinguish all of these ids: 8, or more.
   static func length(among ids: [UUID]) -> Int {
     let texts = ids.map(HistoryInputs.text).sorted()
-    // Those that share most stand side by side.
+    // In sorted order, the ids that share most characters are neighbours.
     let shared = zip(texts, texts.dropFirst()).map {
       zip($0.utf8, $1.utf8).prefix { $0 == $1 }.count
     }

@@ -2,7 +2,7 @@ import CommandKit
 import CountHistory
 import Foundation
 
-/// `tally history favorite`: what is to stay.
+/// `tally history favorite`: marks entries that stay.
 enum HistoryFavoriteCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "favorite"],
@@ -29,7 +29,7 @@ enum HistoryFavoriteCommand: Command {
   }
 }
 
-/// `tally history delete`: what is no longer wanted.
+/// `tally history delete`: deletes entries.
 enum HistoryDeleteCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "delete"],
@@ -50,7 +50,7 @@ enum HistoryDeleteCommand: Command {
   }
 }
 
-/// `tally history clear`: all of it.
+/// `tally history clear`: deletes all entries.
 enum HistoryClearCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "clear"],
@@ -71,7 +71,7 @@ enum HistoryClearCommand: Command {
     let path = PrintableText.of(history.url.path)
     let there = try await history.entries().count
     let deed = "delete all entries of \(path), \(there) with the favourites"
-    // Nothing is lost if there is nothing.
+    // If there are no entries, nothing is lost.
     guard try there == 0 || Confirmation.isGiven(to: deed, arguments, console) else {
       try console.print("\(path): nothing was deleted")
       return .success
@@ -82,14 +82,14 @@ enum HistoryClearCommand: Command {
   }
 }
 
-/// A change of each of the entries that are named.
+/// A change of each named entry.
 private struct HistoryChange {
-  /// What a line says of an entry that was changed.
+  /// The text about a changed entry.
   let said: String
 
-  /// Changes them one after the other.
+  /// Changes the entries one after the other.
   ///
-  /// - Parameter change: answers whether there is such an entry.
+  /// - Parameter change: returns whether the entry exists.
   func run(
     _ arguments: ParsedArguments, console: Console,
     _ change: (HistoryFile, UUID) async throws -> Bool

@@ -3,7 +3,7 @@ import CountHistory
 import Foundation
 import _CSVRecords
 
-/// `tally history export`: all of it, for other programs.
+/// `tally history export`: writes all entries for other programs.
 enum HistoryExportCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "export"],
@@ -45,8 +45,9 @@ enum HistoryExportCommand: Command {
     ).text
   }
 
-  /// A row as RFC 4180 has it, on one line: control characters in names are written as escapes, and
-  /// no name is a formula.
+  /// A row in the form of RFC 4180, on one line.
+  ///
+  /// Control characters in names are written as escapes, and no name is a formula.
   private static func row(of entry: HistoryEntry) -> String {
     [
       HistoryInputs.text(of: entry.id), HistoryInputs.text(of: entry.time, milliseconds: true),

@@ -2,7 +2,7 @@ import CommandKit
 import CountHistory
 import Foundation
 
-/// `tally history limit`: how many counts are kept.
+/// `tally history limit`: the number of counts that are kept.
 enum HistoryLimitCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "limit"],
@@ -34,7 +34,7 @@ enum HistoryLimitCommand: Command {
     guard let limit = number.parse(text) else {
       throw UsageError("N is '\(text)'; it must be \(number.expectation)")
     }
-    // A file that is not there is made, as by 'tally count --save'.
+    // A missing file is made, as by 'tally count --save'.
     let history = try HistoryInputs.history(arguments, console)
     do {
       try await history.setLimit(limit)

@@ -1,7 +1,7 @@
 import CommandKit
 import CountHistory
 
-/// `tally history list`: what was counted.
+/// `tally history list`: lists the saved counts.
 enum HistoryListCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "list"],

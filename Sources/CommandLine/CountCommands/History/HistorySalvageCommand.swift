@@ -2,7 +2,7 @@ import CommandKit
 import CountHistory
 import Foundation
 
-/// `tally history salvage`: what is left of a damaged history.
+/// `tally history salvage`: recovers entries of a damaged history.
 enum HistorySalvageCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "salvage"],

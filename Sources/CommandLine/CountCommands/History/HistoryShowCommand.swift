@@ -1,7 +1,7 @@
 import CommandKit
 import CountHistory
 
-/// `tally history show`: all that is known of a count.
+/// `tally history show`: all data of a count.
 enum HistoryShowCommand: Command {
   static let specification = CommandSpecification(
     words: ["history", "show"],

@@ -1,7 +1,7 @@
 import CommandKit
 
 extension Settings {
-  /// What is set, in one line.
+  /// The settings in one line.
   var summary: String {
     var set = fields.map { "\($0.name) \($0.text(values))" }
     if isAdaptiveOff { set.append("adaptive off") }

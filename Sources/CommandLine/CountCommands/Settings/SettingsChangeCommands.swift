@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 
-/// `tally settings set`: what counts are to begin with.
+/// `tally settings set`: sets the initial values of counts.
 enum SettingsSetCommand: Command {
   static let specification = CommandSpecification(
     words: ["settings", "set"],
@@ -25,7 +25,7 @@ enum SettingsSetCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     var assignments: [(field: SettingsField, value: String)] = []
-    // Whatever the file holds: a value that is none is found out before it is looked at.
+    // An invalid value is found before the file is read, whatever its content.
     var trial = Settings()
     for text in arguments.operands {
       let (field, value) = try assignment(text)
@@ -64,7 +64,7 @@ enum SettingsSetCommand: Command {
   }
 }
 
-/// `tally settings reset`: as if it had never been set.
+/// `tally settings reset`: removes settings.
 enum SettingsResetCommand: Command {
   static let specification = CommandSpecification(
     words: ["settings", "reset"],
@@ -97,7 +97,7 @@ enum SettingsResetCommand: Command {
       return .success
     }
     let held = try file.names()
-    // A field that is unknown may stand in a file by mistake, and then it can be taken out.
+    // An unknown field may be in a file by mistake, and can then be removed.
     for name in arguments.operands where name != "adaptive" && held?.contains(name) != true {
       _ = try SettingsField.named(name)
     }

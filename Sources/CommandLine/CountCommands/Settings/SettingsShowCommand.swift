@@ -2,7 +2,7 @@ import CommandKit
 import Counting
 import Foundation
 
-/// `tally settings show`: what is set, and what holds otherwise.
+/// `tally settings show`: the settings, and the values of the other fields.
 enum SettingsShowCommand: Command {
   static let specification = CommandSpecification(
     words: ["settings", "show"],
@@ -57,7 +57,7 @@ private struct SettingsReport {
     let settings = settings ?? Settings()
     self.settings = settings
     let configuration = SettingsInputs.configuration(with: settings)
-    // What a method does not look at is shown as it waits for another.
+    // Fields that the method does not use are shown with the values for another method.
     let waiting = settings.over(configuration.adaptive == nil ? .adaptive : .standard)
     rows = SettingsField.all.map { field in
       let isInForce = field.isUsed(in: configuration)
@@ -69,7 +69,7 @@ private struct SettingsReport {
     }
   }
 
-  /// The set in force.
+  /// The set in use.
   private static func preset(_ settings: Settings) -> CountingPreset {
     settings.values.preset ?? (settings.isAdaptiveOff ? .standard : .adaptive)
   }

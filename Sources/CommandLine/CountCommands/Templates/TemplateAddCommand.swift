@@ -7,7 +7,7 @@ import Geometry
 import ImageFiles
 import Raster
 
-/// `tally template add`: what one photo teaches.
+/// `tally template add`: makes a template from one photo.
 enum TemplateAddCommand: Command {
   static let specification = CommandSpecification(
     words: ["template", "add"],
@@ -53,7 +53,7 @@ enum TemplateAddCommand: Command {
       throw UsageError("expected one PHOTO, got a second: '\(photos[1])'")
     }
     let templates = try TemplateInputs.folder(arguments, console)
-    // Refused before the work, and again if somebody comes first.
+    // It is refused before the work, and again if another process was faster.
     let file = try templates.file(of: name)
     if !arguments[replace], FileManager.default.fileExists(atPath: file.path) {
       throw TemplateInputs.failure(.exists(name: name, folder: templates.url.path))
@@ -103,7 +103,7 @@ enum TemplateAddCommand: Command {
     return .success
   }
 
-  /// The objects of a photo to learn from.
+  /// The objects of a photo for the template.
   private static func lesson(
     in image: Raster, at path: String, by counter: PhotoObjectCounter, guide: PhotoGuide,
     correction: (path: String, value: CountCorrection)?

@@ -2,7 +2,7 @@ import CommandKit
 import CountTemplates
 import Foundation
 
-/// `tally template list`: what was learnt.
+/// `tally template list`: lists the templates.
 enum TemplateListCommand: Command {
   static let specification = CommandSpecification(
     words: ["template", "list"],
@@ -51,7 +51,7 @@ enum TemplateListCommand: Command {
   }
 }
 
-/// `tally template show`: one of them.
+/// `tally template show`: shows a template.
 enum TemplateShowCommand: Command {
   static let specification = CommandSpecification(
     words: ["template", "show"],
@@ -97,7 +97,7 @@ enum TemplateShowCommand: Command {
   }
 }
 
-/// `tally template remove`: what is no longer wanted.
+/// `tally template remove`: removes a template.
 enum TemplateRemoveCommand: Command {
   static let specification = CommandSpecification(
     words: ["template", "remove"],

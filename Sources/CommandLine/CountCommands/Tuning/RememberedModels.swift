@@ -6,11 +6,11 @@ import Raster
 import ReferenceModels
 import VisionProtocols
 
-/// A photo that is counted again and again.
+/// A photo that is counted several times.
 ///
-/// Its pixels are read when a model asks for them, and can be given back in between.
+/// Its pixels are read when a model needs them, and can be released in between.
 final class TunedPhoto: @unchecked Sendable {
-  // Unchecked: what varies is only touched under `lock`.
+  // Unchecked: the mutable state is only touched under `lock`.
   private let lock = NSLock()
   private var raster: Raster?
   let path: String
@@ -26,7 +26,7 @@ final class TunedPhoto: @unchecked Sendable {
     raster = image
   }
 
-  /// The pixels, read again if they were given back.
+  /// The pixels, read again if they were released.
   func pixels() throws -> Raster {
     try lock.withLock {
       if let raster { return raster }
@@ -39,11 +39,11 @@ final class TunedPhoto: @unchecked Sendable {
     }
   }
 
-  /// Gives the pixels back.
+  /// Releases the pixels.
   func release() { lock.withLock { raster = nil } }
 }
 
-/// A piece of a photo, known by its place: what a model answers of it need be asked only once.
+/// A piece of a photo, identified by its place, so that a model processes it only once.
 struct PhotoPiece: CroppableImage, Hashable {
   let photo: TunedPhoto
   let rect: PixelRect
@@ -92,7 +92,7 @@ struct PhotoPiece: CroppableImage, Hashable {
   }
 }
 
-/// What models answered.
+/// The results of models.
 private final class Answers<Value: Sendable>: @unchecked Sendable {
   // Unchecked: `values` is only touched under `lock`.
   private let lock = NSLock()
@@ -104,14 +104,14 @@ private final class Answers<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A detector that looks at each piece of a photo once.
+/// A detector that processes each piece of a photo once.
 struct RememberedDetector: ObjectDetector {
   private let detector: AnyDetector
   private let floor: Float
   private let answers = Answers<[Detection]>()
 
-  /// - Parameter floor: the least confidence that is going to be asked for; below it the detector
-  ///   looks again.
+  /// - Parameter floor: the least confidence that will be requested; below it the detector runs
+  ///   again.
   init(_ detector: AnyDetector, floor: Float) {
     self.detector = detector
     self.floor = floor
@@ -139,7 +139,7 @@ struct RememberedDetector: ObjectDetector {
   }
 }
 
-/// An embedder that looks at each piece of a photo once.
+/// An embedder that processes each piece of a photo once.
 struct RememberedEmbedder: ImageEmbedder {
   private let embedder: AnyEmbedder
   private let answers = Answers<[Float]>()
@@ -154,7 +154,7 @@ struct RememberedEmbedder: ImageEmbedder {
     let missing = images.filter { answers[$0] == nil }
     if !missing.isEmpty {
       let rows = try await embedder.embeddings(of: missing.map { try $0.pixels() })
-      // An embedder that answers too few rows is found out by whoever asked.
+      // The caller finds that an embedder returned too few rows.
       guard rows.count == missing.count else { return rows }
       for (index, image) in missing.enumerated() { answers[image] = Array(rows[row: index]) }
     }

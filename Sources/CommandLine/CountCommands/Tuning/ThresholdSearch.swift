@@ -1,47 +1,46 @@
 import CommandKit
 import Counting
 
-/// The search for thresholds that count a set of photos better, each photo left out once.
+/// A search for thresholds that count a set of photos better, with cross-validation.
 ///
-/// It goes along one threshold at a time, takes the value with the best mean if that is clearly
-/// better, and goes around until none is. One search has all photos; beside it each photo has a
-/// search of its own that does not see it: what that search ends with says how well the photo is
-/// counted by thresholds that were chosen on others (Stone, "Cross-validatory choice and assessment
-/// of statistical predictions", 1974).
+/// It changes one threshold at a time and takes the value with the best mean if that is clearly
+/// better, and repeats this until none is. One search uses all photos. Each photo also has its own
+/// search without it: the result shows how well the photo is counted by thresholds that were chosen
+/// on others (Stone, "Cross-validatory choice and assessment of statistical predictions", 1974).
 ///
-/// The searches go in step, so that each photo is looked at once a round for all of them.
+/// The searches run in step, so that each photo is processed once per round for all of them.
 struct ThresholdSearch {
-  /// What counts a photo by a configuration, and says how right it is, 0...1.
+  /// Counts a photo by a configuration, and returns the accuracy, 0...1.
   typealias Measure = (_ photo: Int, _ configuration: CountingConfiguration) async throws -> Double
 
-  /// The configuration to begin with.
+  /// The initial configuration.
   let basis: CountingConfiguration
-  /// How many photos there are.
+  /// The number of photos.
   let photoCount: Int
-  /// How much better a mean must be for a threshold to be changed.
+  /// The least gain of a mean for changing a threshold.
   var leastGain = 0.002
-  /// How often the search goes around at most.
+  /// The greatest number of rounds.
   var mostRounds = 2
 
-  /// What the searches ended with.
+  /// The result of the searches.
   struct Outcome: Sendable {
     /// The thresholds that count all photos best.
     let configuration: CountingConfiguration
-    /// For each photo the thresholds that were chosen without it.
+    /// The thresholds for each photo that were chosen without it.
     let withoutPhoto: [CountingConfiguration]
   }
 
-  /// Searches.
+  /// Runs the searches.
   ///
   /// - Parameters:
-  ///   - photoDone: called when nothing more is asked about a photo for a while.
-  ///   - progress: called before each photo with what is tried.
-  ///   - measure: is asked once for each photo and configuration.
+  ///   - photoDone: called when a photo is not needed for a while.
+  ///   - progress: called before each photo with the present trial.
+  ///   - measure: called once for each photo and configuration.
   func run(
     photoDone: (Int) -> Void = { _ in }, progress: (String) -> Void = { _ in }, measure: Measure
   ) async throws -> Outcome {
     var known: [CountingConfiguration: [Double]] = [:]
-    // The last one leaves nothing out.
+    // The last one leaves out no photo.
     var current = [CountingConfiguration](repeating: basis, count: photoCount + 1)
     let thresholds = TunedThreshold.all(around: basis)
     for round in 1...mostRounds {
@@ -76,11 +75,11 @@ struct ThresholdSearch {
       configuration: current[photoCount], withoutPhoto: Array(current[..<photoCount]))
   }
 
-  /// The variant with the best mean over all photos but one; the first unless another is better by
-  /// more than ``leastGain`` and than the standard error of its gain.
+  /// The variant with the best mean over all photos except one.
   ///
-  /// Less than a standard error is what a few photos may show by chance (the rule of Breiman et
-  /// al., "Classification and Regression Trees", 1984, section 3.4.3).
+  /// It is the first, unless another is better by more than ``leastGain`` and by more than the
+  /// standard error of its gain. A smaller gain may be chance with a few photos (the rule of
+  /// Breiman et al., "Classification and Regression Trees", 1984, section 3.4.3).
   private func best(
     of variants: [CountingConfiguration], without left: Int,
     _ known: [CountingConfiguration: [Double]]
@@ -98,7 +97,7 @@ struct ThresholdSearch {
     return best
   }
 
-  /// The mean, and its standard error; both 0 of nothing.
+  /// The mean, and its standard error; both 0 if there are no values.
   private static func mean(of values: [Double]) -> (mean: Double, error: Double) {
     let count = Double(values.count)
     guard count > 0 else { return (0, 0) }

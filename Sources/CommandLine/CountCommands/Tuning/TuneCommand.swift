@@ -2,7 +2,7 @@ import CommandKit
 import Counting
 import Foundation
 
-/// `tally tune`: thresholds that suit one's own photos.
+/// `tally tune`: finds thresholds for your own photos.
 enum TuneCommand: Command {
   static let specification = CommandSpecification(
     words: ["tune"],
@@ -37,7 +37,7 @@ enum TuneCommand: Command {
     "force",
     help: "Write the thresholds even if the gain is not confirmed or there are too few photos.")
 
-  /// The options of `tally count` that say how to count, but those of the sets of bands.
+  /// The options of `tally count` for the method of counting, except those for sets of bands.
   private static var countingGroups: [OptionGroup] {
     CountOptions.groupsOfAdaptiveCounting.map { group in
       OptionGroup(
@@ -81,7 +81,7 @@ enum TuneCommand: Command {
     return .success
   }
 
-  /// Where the thresholds go, refused before the work if they may not.
+  /// The path for the thresholds; it is refused before the work if it is not allowed.
   private static func outputPath(_ arguments: ParsedArguments) throws -> String? {
     guard let path = arguments[output] else {
       if let flag = [replace, force].first(where: { arguments[$0] }) {
@@ -106,8 +106,8 @@ enum TuneCommand: Command {
     return SettingsField.all.filter { names.contains($0.name) }
   }
 
-  /// A file of all thresholds that were tuned, and of those that are not what a count without
-  /// options has.
+  /// The text of a file with all tuned thresholds, and those that differ from a count without
+  /// options.
   private static func settingsText(
     of configuration: CountingConfiguration, plain: CountingConfiguration,
     basis: CountingConfiguration
@@ -124,7 +124,7 @@ enum TuneCommand: Command {
     return settings.text
   }
 
-  /// Writes the file, or says why it does not.
+  /// Writes the file, or states why it does not.
   private static func write(
     _ text: String, of verdict: TuningVerdict, to path: String?, isForced: Bool
   ) throws -> (written: String?, conclusion: String) {

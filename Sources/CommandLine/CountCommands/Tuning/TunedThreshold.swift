@@ -1,20 +1,20 @@
 import CommandKit
 import Counting
 
-/// A threshold that is tuned, and the values that are tried.
+/// A threshold to tune, and its values to try.
 struct TunedThreshold: Sendable {
   /// The name of its field in settings and configuration files.
   let name: String
-  /// A configuration with each of the values, the one it had first.
+  /// The configuration with each of the values, its present one first.
   let variants: @Sendable (CountingConfiguration) -> [CountingConfiguration]
 
-  /// The thresholds that matter most, in the order in which they are tuned.
+  /// The most important thresholds, in the order of tuning.
   ///
-  /// - Parameter basis: the configuration to begin with, around whose values others are tried.
+  /// - Parameter basis: the initial configuration; values around its own are tried.
   static func all(around basis: CountingConfiguration) -> [TunedThreshold] {
     let adaptive = basis.adaptive ?? AdaptiveConfiguration()
-    // A detector whose scores are near to probabilities is asked for some; another for next to
-    // none.
+    // If a detector's scores are close to probabilities, the values are of usual size; for others
+    // they are near 0.
     let confidences =
       basis.confidence >= 0.05
       ? [0.5, 0.7, 0.85, 1.2, 1.5].map { rounded(basis.confidence * $0) }
@@ -49,13 +49,13 @@ struct TunedThreshold: Sendable {
         + values.filter { $0 != own }.compactMap { value in
           var variant = configuration
           variant[keyPath: place] = value
-          // A value beyond its range is not tried.
+          // A value outside its range is not tried.
           return (try? variant.validate()) == nil ? nil : variant
         }
     }
   }
 
-  /// Two digits that count.
+  /// The value with two significant digits.
   private static func rounded(_ value: Double) -> Double {
     value >= 10 ? value.rounded() : (value * 1000).rounded() / 1000
   }

@@ -10,7 +10,7 @@ struct Tuning {
   private let basis: CountingConfiguration
   private let counter: Counter
 
-  /// - Parameter counter: the models, and the thresholds to begin with.
+  /// - Parameter counter: the models and the initial thresholds.
   init(_ truths: [TruePhoto], by counter: PhotoObjectCounter) {
     self.truths = truths
     basis = counter.configuration
@@ -22,9 +22,9 @@ struct Tuning {
       embedder: RememberedEmbedder(counter.embedder), configuration: basis)
   }
 
-  /// Searches, and compares each photo before and after.
+  /// Runs the search, and compares each photo before and after.
   ///
-  /// - Parameter show: is told what is being done.
+  /// - Parameter show: called with the present activity.
   func run(
     _ show: (String) -> Void
   ) async throws -> (cases: [TunedCase], configuration: CountingConfiguration) {

@@ -4,7 +4,7 @@ import Evaluation
 import Foundation
 import Geometry
 
-/// How right one count is.
+/// The score of one count.
 struct TuningScore: Sendable, Equatable {
   /// The count of the main kind.
   let count: Int
@@ -13,8 +13,9 @@ struct TuningScore: Sendable, Equatable {
   /// The F1 of the counted boxes, if the true ones are known.
   let f1: Double?
 
-  /// What is tuned: the accuracy, and half of it the F1 if that is known, for a count can be right
-  /// by boxes that are wrong.
+  /// The tuned value: the mean of accuracy and F1 if F1 is known, else the accuracy.
+  ///
+  /// F1 is needed because a count can be right although its boxes are wrong.
   var value: Double { f1.map { (accuracy + $0) / 2 } ?? accuracy }
 
   /// Compares a result with the truth.
@@ -36,23 +37,23 @@ struct TuningScore: Sendable, Equatable {
 /// A photo before and after tuning.
 struct TunedCase: Sendable {
   let truth: TruePhoto
-  /// By the thresholds to begin with.
+  /// The score with the initial thresholds.
   let before: TuningScore
-  /// By thresholds that were chosen without this photo.
+  /// The score with thresholds that were chosen without this photo.
   let after: TuningScore
-  /// By the thresholds that were chosen with all photos.
+  /// The score with the thresholds that were chosen with all photos.
   let onAll: TuningScore
 }
 
-/// What a tuning came to.
+/// The result of a tuning.
 struct TuningVerdict: Sendable {
-  /// Fewer photos than this say nothing about others.
+  /// With fewer photos, the result does not apply to others.
   static let leastPhotos = 4
-  /// A mean that rises by less is not a gain.
+  /// The least increase of the mean that is a gain.
   static let leastGain = 0.001
 
   let photos: Int
-  /// The mean of what is tuned, with the thresholds to begin with.
+  /// The mean of the tuned value, with the initial thresholds.
   let before: Double
   /// The same with thresholds that were chosen without the photo.
   let after: Double
@@ -67,16 +68,16 @@ struct TuningVerdict: Sendable {
     (before, after, onAll) = (mean(\.before), mean(\.after), mean(\.onAll))
   }
 
-  /// Whether other thresholds count these photos better at all.
+  /// Whether other thresholds count these photos better.
   var isGained: Bool { onAll > before + Self.leastGain }
-  /// Whether photos that the choice has not seen are counted better too.
+  /// Whether photos that were not used in the choice are counted better too.
   var isConfirmed: Bool { isGained && after > before + Self.leastGain }
-  /// Whether there are enough photos to say so.
+  /// Whether there are enough photos for a conclusion.
   var isEnough: Bool { photos >= Self.leastPhotos }
   /// Whether the thresholds are worth keeping.
   var isWorthKeeping: Bool { isConfirmed && isEnough }
 
-  /// What is to be said about it, in sentences.
+  /// The conclusions, in sentences.
   var sentences: [String] {
     func share(_ value: Double) -> String { NumberText.fixed(value, digits: 3) }
     var sentences: [String] = []

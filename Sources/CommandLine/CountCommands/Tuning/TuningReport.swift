@@ -8,9 +8,9 @@ struct TuningReport {
   /// The thresholds by name, before and after.
   let thresholds: [(field: SettingsField, before: SettingsValues, after: SettingsValues)]
   let verdict: TuningVerdict
-  /// Where the settings were written; nil for nowhere.
+  /// The path of the written settings; nil if they were not written.
   let written: String?
-  /// Why nothing was written, or how the file is used.
+  /// The reason why nothing was written, or the use of the file.
   let conclusion: String
 
   // MARK: Text

@@ -1,14 +1,14 @@
 import CommandKit
 import Foundation
 
-/// What tells a file from what was there before under its name.
+/// The properties that distinguish a file from an earlier one of the same name.
 struct FileStamp: Hashable, Sendable {
   let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
   private let number: UInt64
 
-  /// The stamp of what a status says; nil if it is not a file.
+  /// The stamp from a status; nil if it is not of a file.
   init?(_ status: stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     size = Int64(status.st_size)
@@ -22,7 +22,7 @@ struct FileStamp: Hashable, Sendable {
     number = UInt64(status.st_ino)
   }
 
-  /// The stamp of the file at a path, or of the one that a link there leads to.
+  /// The stamp of the file at a path, or of the target of a link.
   init?(ofFileAt path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -32,7 +32,7 @@ struct FileStamp: Hashable, Sendable {
 
 /// A name in a folder.
 struct FolderName: Hashable, Sendable {
-  /// The name; where its bytes are not UTF-8, what can be shown of it.
+  /// The name; if its bytes are not UTF-8, the part that can be shown.
   let text: String
   /// Whether a file can be opened by ``text``.
   let isExact: Bool
@@ -46,16 +46,17 @@ struct FolderName: Hashable, Sendable {
     }
   }
 
-  /// Whether it is that of a photo which is meant to be seen.
+  /// Whether it is the name of a photo that is not hidden.
   ///
-  /// Names of files on their way begin with a dot, or end in what no photo's does: `.part`, `.tmp`.
+  /// Names of unfinished files begin with a dot, or have another ending than photos: `.part`,
+  /// `.tmp`.
   var isPhoto: Bool {
     guard !text.hasPrefix("."), let dot = text.lastIndex(of: ".") else { return false }
     return PhotoList.extensions.contains(text[text.index(after: dot)...].lowercased())
   }
 }
 
-/// Which folder a path led to.
+/// The identity of a path's folder.
 struct FolderIdentity: Equatable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -66,12 +67,12 @@ struct FolderIdentity: Equatable, Sendable {
   }
 }
 
-/// The photos that are in a folder at one time.
+/// The photos in a folder at one time.
 struct FolderLook {
   let identity: FolderIdentity
   let stamps: [FolderName: FileStamp]
 
-  /// Looks at a folder; subfolders are not looked into.
+  /// Scans a folder without its subfolders.
   ///
   /// - Returns: nil if it cannot be read any more.
   /// - Complexity: O(*n*) for *n* names.
@@ -84,7 +85,7 @@ struct FolderLook {
     identity = FolderIdentity(status)
     var stamps: [FolderName: FileStamp] = [:]
     while let entry = readdir(folder) {
-      // The name goes on beyond what its type says, and is gone with the next call.
+      // The name is longer than its type, and is overwritten by the next call.
       let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
       let bytes = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       let name = FolderName(bytes)

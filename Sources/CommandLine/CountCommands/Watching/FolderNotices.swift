@@ -1,31 +1,32 @@
 import CommandKit
 
-// Elsewhere folders are looked at again and again instead.
+// On other systems, folders are scanned repeatedly instead.
 #if canImport(Glibc)
   import Dispatch
   import Glibc
 
-  /// Something that happened in a folder.
+  /// An event in a folder.
   enum FolderNotice: Equatable, Sendable {
-    /// A file was closed by who wrote it, or got its name.
+    /// A file was closed by its writer, or got its name.
     case whole(FolderName)
-    /// A name is gone.
+    /// A name was removed.
     case gone(FolderName)
-    /// More happened than the system keeps in mind.
+    /// There were more events than the system keeps.
     case overflow
     /// The folder itself was removed, renamed or unmounted.
     case folderGone
   }
 
-  /// What Linux tells of a folder (`inotify(7)`), from the moment this is made.
+  /// The events of a folder on Linux (`inotify(7)`), from the moment this is made.
   final class FolderNotices: @unchecked Sendable {
     // Safe to share: it is only cancelled, which Dispatch allows from anywhere.
     private let source: any DispatchSourceRead
 
     /// Begins to listen to a folder.
     ///
-    /// - Parameter take: gets what happened, in order, in one call at a time.
-    /// - Throws: ``CommandError`` if the system refuses, as when a user has too many of these.
+    /// - Parameter take: called with the events, in order, one call at a time.
+    /// - Throws: ``CommandError`` if the system refuses, for example because a user has too many of
+    ///   these.
     init(
       _ folder: String, _ take: @escaping @Sendable ([FolderNotice]) -> Void
     ) throws(CommandError) {
@@ -45,13 +46,13 @@ import CommandKit
         let notices = Self.read(descriptor, folder)
         if !notices.isEmpty { take(notices) }
       }
-      // Not before: Dispatch may still look at it.
+      // It is not closed earlier, because Dispatch may still use it.
       source.setCancelHandler { close(descriptor) }
       source.resume()
       self.source = source
     }
 
-    /// Ends it.
+    /// Ends the listening.
     func cancel() { source.cancel() }
 
     deinit { source.cancel() }
@@ -64,7 +65,7 @@ import CommandKit
       return CommandError(.inputOutput, at: folder, "cannot be watched: \(reason)")
     }
 
-    /// All that waits to be read.
+    /// All events that wait to be read.
     private static func read(_ descriptor: Int32, _ folder: String) -> [FolderNotice] {
       var notices: [FolderNotice] = []
       withUnsafeTemporaryAllocation(
@@ -80,7 +81,7 @@ import CommandKit
       return notices
     }
 
-    /// What the system's bytes say.
+    /// The events in the system's bytes.
     static func parse(_ bytes: UnsafeRawBufferPointer, _ folder: String) -> [FolderNotice] {
       var notices: [FolderNotice] = []
       let header = MemoryLayout<inotify_event>.size
@@ -92,10 +93,10 @@ import CommandKit
         start = name + Int(event.len)
         guard start <= bytes.count else { break }
         if mask & IN_Q_OVERFLOW != 0 { notices.append(.overflow) }
-        // The last says that nothing will be told any more, as after unmounting.
+        // The last flag means that no more events will come, for example after unmounting.
         if mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0 { notices.append(.folderGone) }
         guard event.len > 0, mask & IN_ISDIR == 0, let base = bytes.baseAddress else { continue }
-        // Zeros end it and fill it up.
+        // It ends with zeros, which also fill the field.
         let text = base.advanced(by: name).assumingMemoryBound(to: CChar.self)
         let found = FolderName(text)
         if mask & (IN_DELETE | IN_MOVED_FROM) != 0 { notices.append(.gone(found)) }
@@ -108,7 +109,7 @@ import CommandKit
       return notices
     }
 
-    /// Whether a name was given to a file that was there: nobody will close that.
+    /// Whether an existing file got another name: such a file is not closed.
     private static func isLink(_ path: String) -> Bool {
       var status = stat()
       guard lstat(path, &status) == 0 else { return false }

@@ -3,7 +3,7 @@ import Counting
 import Foundation
 import Raster
 
-/// `tally watch`: counts what is dropped into a folder.
+/// `tally watch`: counts photos that are put into a folder.
 enum WatchCommand: Command {
   static let specification = CommandSpecification(
     words: ["watch"],
@@ -66,7 +66,7 @@ enum WatchCommand: Command {
       throw UsageError("--format table is printed after the last photo, and here none is the last")
     }
     let outputs = try WatchedOutputs(arguments, folder: folder)
-    // Boxes and regions belong to one photo; a template is for many.
+    // Boxes and regions are for one photo; a template is for many.
     let counter = try PhotoCounter(
       arguments, photos: 1, isTraced: outputs.needTrace, console: console)
     let saved = try SavedCounts(
@@ -124,10 +124,10 @@ enum WatchCommand: Command {
     return .success
   }
 
-  /// Counts what comes, until there is no more.
+  /// Counts photos as they come, until the end.
   ///
-  /// - Parameter known: the names that were there when the watch began; those of them that the file
-  ///   of results has are left out once.
+  /// - Parameter known: the names that existed when the watch began; those of them that are in the
+  ///   file of results are left out once.
   private static func watch(
     _ files: FolderFiles, in folder: String, known: Set<FolderName>, printer: RowPrinter,
     progress: ProgressLine, count: (String) async throws -> PhotoAnswer<CountSummary>
@@ -147,7 +147,7 @@ enum WatchCommand: Command {
         return try await count(path)
       }
       progress.erase()
-      // Between its turn and its reading somebody took it away.
+      // It was removed between its turn and its reading.
       let isGone = row.report == nil && name.isExact && access(path, F_OK) != 0
       if !isGone { try printer.put(row) }
       progress.show("waiting for photos, \(folder)")
@@ -155,13 +155,13 @@ enum WatchCommand: Command {
   }
 }
 
-/// The files that `tally watch` makes of photos that nobody has seen yet.
+/// The files that `tally watch` makes from photos that are not known yet.
 private struct WatchedOutputs {
   private let arguments: ParsedArguments
-  /// Whether the files need the way of every detection.
+  /// Whether the files need the trace of every detection.
   let needTrace: Bool
 
-  /// Checks what can be checked before the first photo.
+  /// Checks the options before the first photo.
   ///
   /// - Throws: ``UsageError`` if an option names one file for all photos, or files that would be
   ///   counted too.
@@ -203,7 +203,8 @@ private struct WatchedOutputs {
     try drawings.makeFolders()
     _ = try await drawings.draw(
       count, of: LoadedPhoto(path: path, place: 0, photo: photo), configuration: configuration)
-    // Without classes of kinds, what a folder of YOLO's says of all photos is the same after each.
+    // Without classes of kinds, the file about all photos in a YOLO folder is the same after each
+    // photo.
     _ = try await drawings.finish(configuration)
   }
 }
