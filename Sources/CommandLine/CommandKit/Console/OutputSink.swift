@@ -65,7 +65,7 @@ package struct FileDescriptorSink: OutputSink {
   }
 }
 
-/// A sink that silently drops text after the reader of another sink has left.
+/// Writes to another sink, and silently drops text after that sink's reader has left.
 ///
 /// It is for commands whose work is more than their output.
 final class LastingSink: OutputSink, @unchecked Sendable {

@@ -6,12 +6,12 @@ import Raster
 
 /// An error that a command can end with.
 ///
-/// A module's errors conform beside the commands that use the module, in the lowest module that
-/// does.
+/// A module's errors conform to it beside the commands that use the module, in the lowest such
+/// module.
 package protocol ReportedError: Error {
-  /// What the command ends with.
+  /// The exit code of the command.
   var exitCode: ExitCode { get }
-  /// The error line with the exit code; the error's own text, unless it says otherwise.
+  /// The error line with the exit code; by default it has the error's own text.
   var report: CommandError { get }
 }
 
@@ -19,14 +19,14 @@ extension ReportedError {
   package var report: CommandError { CommandError(exitCode, "\(self)") }
 }
 
-/// Which error line and which exit code an error becomes.
+/// Converts errors to error lines and exit codes.
 package enum Failure {
-  /// What to report of `error`.
+  /// The report of `error`.
   package static func of(_ error: any Error) -> CommandError {
     switch error {
     case let error as CommandError: error
     case let error as any ReportedError: error.report
-    // Foundation's own: of what it says no more than the system's reason is fit to print.
+    // The error comes from Foundation: only the system's reason in it is fit to print.
     case is CocoaError:
       CommandError(.inputOutput, "cannot be read or written: \(OutputFile.reason(of: error))")
     case is CancellationError: CommandError(.software, "\(error)")
@@ -34,12 +34,12 @@ package enum Failure {
     }
   }
 
-  /// What to report of `error`, said of the file at `path` unless it names one itself.
+  /// The report of `error` about the file at `path`, unless the error names one itself.
   package static func of(_ error: any Error, at path: String) -> CommandError {
     of(error).located(at: path)
   }
 
-  /// What to report if there is nothing at `path`.
+  /// The report of a missing file at `path`.
   static func missing(_ path: String) -> CommandError {
     CommandError(.noInput, at: path, "there is no such file or folder")
   }
@@ -69,7 +69,7 @@ extension ImageFileError: ReportedError {
 
   package var report: CommandError {
     switch self {
-    // These name their file, and say more of it than its path.
+    // These errors name their file, with more information than its path.
     case .noSuchFile(let path): Failure.missing(path)
     case .isDirectory(let path):
       CommandError(.noInput, at: path, "this is a folder; it must be a file")
@@ -86,7 +86,7 @@ extension RasterError: ReportedError {
 
 extension DrawingError: ReportedError {
   package var exitCode: ExitCode {
-    // A photo too large to draw on.
+    // The photo is too large to draw on.
     if case .size = self { .badData } else { .software }
   }
 }

@@ -1,38 +1,38 @@
 import Foundation
 
-/// Looks at a path before anything reads it.
+/// Checks a path before it is read.
 package enum InputFile {
-  /// The file at `path`, which is there, is a file, and may be read.
+  /// The file at `path`, which must exist, be a file and be readable.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if it is not.
   package static func existing(_ path: String) throws(CommandError) -> URL {
     try check(path, wants: [S_IFREG], "a file")
   }
 
-  /// The file or pipe at `path`, such as a shell's `<(command)`, which is there and may be read.
+  /// The file or pipe at `path`, such as a shell's `<(command)`, which must exist and be readable.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/noInput`` if it is not.
   package static func existingStream(_ path: String) throws(CommandError) -> URL {
     try check(path, wants: [S_IFREG, S_IFIFO], "a file")
   }
 
-  /// The folder at `path`, which is there, is a folder, and may be read.
+  /// The folder at `path`, which must exist, be a folder and be readable.
   package static func existingFolder(_ path: String) throws(CommandError) -> URL {
     try check(path, wants: [S_IFDIR], "a folder")
   }
 
-  /// More than any document of JSON that is read whole.
+  /// The greatest size of a JSON document that is read whole.
   static let largestDocument = 1 << 30
-  /// More than any file that a person writes, such as thresholds, or that a page saves.
+  /// The greatest size of a file that a person writes, such as thresholds, or that a page saves.
   package static let largestNote = 64 << 20
 
-  /// All bytes of the file at `path`, which is there, is a file, may be read, and is not too large.
+  /// All bytes of the file at `path`, which must exist, be a readable file and not be too large.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/noInput``, ``ExitCode/badData`` for a file that is
   ///   too large, or ``ExitCode/inputOutput``.
   package static func bytes(_ path: String, atMost limit: Int) throws(CommandError) -> Data {
     let url = try existing(path)
-    // Between the two calls a pipe may have come in its place: it is not waited for, and refused.
+    // Between the two calls, a pipe may have replaced it: it is refused without waiting.
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw refused(path, errno) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
@@ -41,7 +41,8 @@ package enum InputFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw CommandError(.noInput, at: path, "this is not a file")
     }
-    // Asked before it is read, and while it is: it may grow, and some say they have no bytes.
+    // The size is checked before reading and during it: the file may grow, and some files report a
+    // size of 0.
     guard status.st_size <= limit else { throw tooLarge(path, limit) }
     let data: Data
     do {

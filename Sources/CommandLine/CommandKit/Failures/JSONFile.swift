@@ -1,9 +1,8 @@
 import Foundation
 
-/// Files of JSON, and what to say of those that are none.
+/// Files of JSON, and the errors in them.
 package enum JSONFile {
-  /// The bytes of the file at `path`, without the byte order mark that editors and spreadsheets
-  /// begin files with.
+  /// The bytes of the file at `path`, without the byte order mark of editors and spreadsheets.
   package static func data(_ path: String) throws(CommandError) -> Data {
     let data = try InputFile.bytes(path, atMost: InputFile.largestDocument)
     return data.starts(with: ByteOrderMark.bytes)
@@ -26,7 +25,7 @@ package enum JSONFile {
     }
   }
 
-  /// The values of a file with one a line, or of one value over several lines.
+  /// The values of a file with one per line, or of one value on several lines.
   package static func decodedLines<Value: Decodable>(
     _ data: Data, _ path: String
   ) throws(CommandError) -> [Value] {

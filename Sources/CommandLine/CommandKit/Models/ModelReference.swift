@@ -1,15 +1,17 @@
 import Foundation
 import ModelStore
 
-/// What stands for a model on a command line: a file, or a name in the store.
+/// A model on a command line: a file, or a name in the store.
 package enum ModelReference {
-  /// The variable that names the folder where models are kept.
+  /// The variable for the folder of models.
   package static let variable = "TALLY_MODEL_STORE"
 
-  /// The file at a path if there is anything, and else the one of a model in the store, `NAME` or
-  /// `NAME@VERSION`, whose SHA-256 was just compared.
+  /// The file at a path if it exists, and else that of a model in the store, `NAME` or
+  /// `NAME@VERSION`.
   ///
-  /// - Throws: ``CommandError``; for what is neither, that there is no such file.
+  /// The SHA-256 of a model in the store is checked.
+  ///
+  /// - Throws: ``CommandError``; if it is neither, the error is about a missing file.
   package static func file(_ text: String, console: Console) throws(CommandError) -> URL {
     var status = stat()
     let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
@@ -29,7 +31,7 @@ package enum ModelReference {
     }
   }
 
-  /// The folder of models that the environment says, or nil.
+  /// The folder of models from the environment, or nil.
   package static func usualFolder(_ console: Console) -> ModelFolder? {
     if let path = console.environment[variable], !path.isEmpty {
       return ModelFolder(URL(fileURLWithPath: path))
@@ -37,7 +39,7 @@ package enum ModelReference {
     return ModelFolder.usual(environment: console.environment)
   }
 
-  /// The file at `path`, which is there and not empty.
+  /// The file at `path`, which must exist and not be empty.
   package static func existing(_ path: String) throws(CommandError) -> URL {
     let url = try InputFile.existing(path)
     var status = stat()

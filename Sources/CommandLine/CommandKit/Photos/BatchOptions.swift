@@ -1,5 +1,4 @@
-/// The options of all commands that look at photos, about how many there are and how they are
-/// printed.
+/// The options of all commands for photos, about their number and the form of the output.
 package enum BatchOptions {
   package static let recursive = Flag(
     "recursive", short: "r", help: "Take the photos of subfolders too.")
@@ -30,17 +29,17 @@ package enum BatchOptions {
       + "path, or an image in base64, with a name before it or without "
       + "(data:image/jpeg;name=17;base64,...).")
 
-  /// Those of every command that looks at photos, in the order of the help text.
+  /// The options of every command for photos, in the order of the help text.
   package static let ofPhotos: [any OptionDeclaration] = [
     recursive, null, format, results, retryFailed, jobs, memory, StandardOptions.atLeast,
   ]
-  /// Those of `tally count`.
+  /// The options of `tally count`.
   package static let all: [any OptionDeclaration] = ofPhotos + [stream]
 
-  /// The group of every command that looks at photos.
+  /// The group of every command for photos.
   package static let group = OptionGroup("Many photos", ofPhotos)
 
-  /// What such a command takes.
+  /// The operands of such a command.
   package static func operands(replacement: (any OptionDeclaration)? = nil) -> Operands {
     Operands(
       metavar: "IMAGE",
@@ -50,7 +49,7 @@ package enum BatchOptions {
       isList: true, replacement: replacement)
   }
 
-  /// Refuses what contradicts itself.
+  /// Throws for options that contradict each other.
   package static func check(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments[null], !arguments.operands.contains("-") {
       throw UsageError("--null is about the list that - stands for, and - is not given")

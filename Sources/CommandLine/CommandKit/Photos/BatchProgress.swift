@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far many photos are: `137 of 300, 12.3 a second, 14 s left, 2 failed`.
+/// The progress of many photos: `137 of 300, 12.3 a second, 14 s left, 2 failed`.
 package struct BatchProgress: Sendable {
   private let line: ProgressLine
   private let total: Int
@@ -11,9 +11,9 @@ package struct BatchProgress: Sendable {
   private var failed: Int
 
   /// - Parameters:
-  ///   - total: how many photos there are.
-  ///   - done: how many of them were counted by a run before this one.
-  ///   - failed: how many of those failed.
+  ///   - total: the number of photos.
+  ///   - done: the number of photos that an earlier run counted.
+  ///   - failed: the number of those that failed.
   package init(
     _ line: ProgressLine, total: Int, done: Int = 0, failed: Int = 0,
     now: @escaping @Sendable () -> Date
@@ -34,7 +34,7 @@ package struct BatchProgress: Sendable {
     show()
   }
 
-  /// Shows how far it is.
+  /// Shows the progress.
   func show() { line.show(text(at: now())) }
 
   /// Removes the line.

@@ -1,7 +1,7 @@
-/// Does the same for every input, and lets a bad one not spoil the others.
+/// Does the same work for every input; an error in one does not stop the others.
 package struct InputLoop: Sendable {
   private let console: Console
-  /// The line that says how far it is.
+  /// The progress line.
   package let progress: ProgressLine
 
   /// A loop that reports on `console`.
@@ -10,7 +10,7 @@ package struct InputLoop: Sendable {
     progress = ProgressLine(on: console, isQuiet: isQuiet)
   }
 
-  /// Shows what is being done to the input at `index`; the path goes last, as it may be cut off.
+  /// Shows the work on the input at `index`; the path comes last, because it may be cut off.
   package func show(_ activity: String, _ index: Int, of paths: [String]) {
     let place = paths.count > 1 ? "\(index + 1) of \(paths.count): " : ""
     progress.show("\(place)\(activity), \(paths[index])")
@@ -18,8 +18,8 @@ package struct InputLoop: Sendable {
 
   /// Calls `body` for each path in order.
   ///
-  /// What it throws is printed as an error line, and the next path follows; but where the output
-  /// itself fails or the task is cancelled, all ends.
+  /// Its errors are printed as error lines, and the next path follows. If the output itself fails
+  /// or the task is cancelled, the loop ends.
   ///
   /// - Returns: the code of the first failure, or success.
   package func forEach(

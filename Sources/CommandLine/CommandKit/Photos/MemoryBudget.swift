@@ -1,16 +1,15 @@
-/// Lets work begin only as far as memory is left for it.
+/// Starts work only if there is memory left for it.
 actor MemoryBudget {
   private let limit: Int
   private var used = 0
   private var waiting: [(bytes: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// A budget of so many bytes.
+  /// A budget of this number of bytes.
   init(bytes: Int) {
     limit = bytes
   }
 
-  /// Waits until so many bytes are left, or nothing else is at work; the first to come is the first
-  /// served.
+  /// Waits until this number of bytes is free, or no other work runs; first come, first served.
   func take(_ bytes: Int) async {
     if waiting.isEmpty, hasRoom(for: bytes) {
       used += bytes
@@ -19,7 +18,7 @@ actor MemoryBudget {
     }
   }
 
-  /// Gives back what was taken.
+  /// Returns bytes to the budget.
   func give(_ bytes: Int) {
     used -= bytes
     while let first = waiting.first, hasRoom(for: first.bytes) {

@@ -1,16 +1,16 @@
-/// Where rows end, in order.
+/// The destination of rows, in order.
 package protocol RowSink: Sendable {
   mutating func put(_ row: PhotoRow) throws
 }
 
-/// Puts rows in order that are finished in any.
+/// Sorts rows that are finished in any order.
 ///
-/// A row that is too far ahead of the first that is missing waits outside, with whoever brings it:
-/// what is kept does not grow with the number of photos.
+/// If a row is too far ahead of the first missing one, its producer waits: the memory does not grow
+/// with the number of photos.
 actor OrderedRows<Sink: RowSink> {
-  /// What took the rows.
+  /// The destination of the rows.
   private(set) var sink: Sink
-  /// What the sink threw; nothing is put into it after that.
+  /// The sink's error; no rows are passed to it after that.
   private(set) var failure: (any Error)?
 
   private let window: Int
@@ -19,15 +19,15 @@ actor OrderedRows<Sink: RowSink> {
   private var isStopped = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Rows for `sink`, of which at most `window` wait here.
+  /// Sorts rows for `sink`; at most `window` rows wait here.
   init(_ sink: Sink, window: Int) {
     self.sink = sink
     self.window = max(window, 1)
   }
 
-  /// Takes the row at an index, each of which comes once.
+  /// Takes the row at an index; each index comes once.
   ///
-  /// - Throws: what the sink throws; `CancellationError` after ``stop()`` or such a failure.
+  /// - Throws: the sink's error; `CancellationError` after ``stop()`` or such an error.
   func add(_ row: PhotoRow, at index: Int) async throws {
     while !isStopped, index - next >= window {
       await withCheckedContinuation { waiting.append($0) }
@@ -47,7 +47,7 @@ actor OrderedRows<Sink: RowSink> {
     wake()
   }
 
-  /// Lets nobody wait any longer: a row before theirs will not come.
+  /// Ends all waiting, because an earlier row will not come.
   func stop() {
     isStopped = true
     wake()

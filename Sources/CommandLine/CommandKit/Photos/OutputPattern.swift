@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where the file made for each of several inputs goes.
+/// The paths of files that are made from several inputs.
 ///
 /// - A path with a ``Placeholder`` in it, such as `{name}`, which each input fills.
 /// - A folder that exists, or a path that ends in `/`: the folder gets `NAME.EXTENSION`.
-/// - Any other path: that file, and then there may be one input only.
+/// - Any other path: that file; there may be one input only.
 ///
 /// Two inputs never share a file, and no input is overwritten: both are usage errors before any
 /// work.
@@ -13,19 +13,19 @@ package struct OutputPattern: Sendable {
   enum Placeholder: String, CaseIterable, Sendable {
     /// The input's file name without its extension.
     case name
-    /// The name of the folder that the input lies in.
+    /// The name of the input's folder.
     case folder
-    /// The input's folders as they were given or found, and its name without the extension.
+    /// The input's folders as given or found, and its name without the extension.
     case path
 
-    /// How it is typed.
+    /// Its form in a pattern.
     var text: String { "{\(rawValue)}" }
 
-    /// What it becomes for an input; it never leads out of the folder that it stands in.
+    /// Its text for an input; it never leads out of its folder.
     fileprivate func value(for input: String) -> String {
       let file = (input as NSString).lastPathComponent
       let bare = (file as NSString).deletingPathExtension
-      // As a folder `..` would lead out of where files are to go.
+      // As a folder, `..` would lead out of the folder for the files.
       let name = bare == "." || bare == ".." ? file : bare
       switch self {
       case .name: return name
@@ -39,7 +39,7 @@ package struct OutputPattern: Sendable {
       }
     }
 
-    /// Whether any is in a text.
+    /// Whether a text contains any placeholder.
     fileprivate static func isIn(_ text: String) -> Bool {
       allCases.contains { text.contains($0.text) }
     }
@@ -47,16 +47,17 @@ package struct OutputPattern: Sendable {
 
   /// The file for each input, in the inputs' order.
   package let paths: [String]
-  /// The folder that all files go to or below, and whether it may be made: if one file is named,
-  /// its folder is there already, or the name is wrong.
+  /// The folder of all files, and whether it may be made.
+  ///
+  /// If one file is named, its folder must exist, or the name is wrong.
   private let base: (folder: String, isMade: Bool)
 
-  /// Works out the files.
+  /// Computes the files.
   ///
   /// - Parameters:
-  ///   - pattern: what was typed.
+  ///   - pattern: the typed pattern.
   ///   - option: the option's name, for errors.
-  ///   - extensions: what a file may end in, the one for folders first.
+  ///   - extensions: the possible endings of a file; the first is for folders.
   ///   - inputs: the paths of the inputs.
   package init(
     _ pattern: String, option: String, extensions: [String], inputs: [String]
@@ -88,7 +89,7 @@ package struct OutputPattern: Sendable {
     pattern.hasSuffix("/") || OutputFolder.exists(pattern) || Placeholder.isIn(pattern)
   }
 
-  /// What an option that takes a pattern says of it in its help.
+  /// The help text for an option that takes a pattern.
   ///
   /// - Parameter folderFile: the file that a folder gets, such as `NAME.png`.
   package static func help(folderFile: String) -> String {
@@ -96,7 +97,8 @@ package struct OutputPattern: Sendable {
       + "name of the photo's folder) or {path} (its folders and its name)."
   }
 
-  /// The pattern with its placeholders filled, in one pass: names may look like placeholders.
+  /// The pattern with its placeholders filled in one pass, because names may look like
+  /// placeholders.
   private static func path(_ pattern: String, for input: String) -> String {
     var path = ""
     var rest = pattern[...]
@@ -133,9 +135,9 @@ package struct OutputPattern: Sendable {
     }
   }
 
-  /// Makes the folders that the files go to.
+  /// Makes the folders of the files.
   ///
-  /// - Throws: ``CommandError`` if a folder cannot be made, or should be there and is not.
+  /// - Throws: ``CommandError`` if a folder cannot be made, or should exist and does not.
   package func makeFolders() throws(CommandError) {
     if !base.folder.isEmpty, !OutputFolder.exists(base.folder) {
       guard base.isMade else {
@@ -149,7 +151,7 @@ package struct OutputPattern: Sendable {
     }
   }
 
-  /// What is the same for two paths to the same file, through whatever links; nil if there is none.
+  /// The identity of a path's file, equal for all links to it; nil if there is no file.
   private static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -159,7 +161,7 @@ package struct OutputPattern: Sendable {
 
 /// Folders for results.
 package enum OutputFolder {
-  /// Whether there is a folder at `path`.
+  /// Whether a folder exists at `path`.
   package static func exists(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -168,11 +170,11 @@ package enum OutputFolder {
 
   /// Makes the folder at `path` if it does not exist.
   ///
-  /// The folder above it must exist: a path with a wrong letter in it would make folders that
-  /// nobody finds.
+  /// The folder above it must exist: a path with a typing error would otherwise make unwanted
+  /// folders.
   ///
-  /// - Parameter isBelow: whether it lies below a folder that is right, so that all between may be
-  ///   made.
+  /// - Parameter isBelow: whether it is below a correct folder, so that all folders in between may
+  ///   be made.
   /// - Throws: ``CommandError`` with ``ExitCode/inputOutput``.
   package static func make(_ path: String, isBelow: Bool = false) throws(CommandError) {
     guard !exists(path) else { return }
@@ -190,13 +192,13 @@ package enum OutputFolder {
   }
 }
 
-/// Names from elsewhere as names of files.
+/// Untrusted names as names of files.
 package enum SafeFileName {
-  /// For each name, a file name (without extension) that stays in its folder, no two alike.
+  /// A distinct file name (without extension) for each name, which stays in its folder.
   ///
-  /// ASCII letters, digits, `.`, `-` and `_` stay, all else becomes `_`; a leading dot becomes `_`
-  /// too, so that no name is hidden or climbs out; what is longer than 120 letters is cut. Names
-  /// that would then be alike, in any case of letters, get a number.
+  /// ASCII letters, digits, `.`, `-` and `_` stay, and all other characters become `_`. A leading
+  /// dot becomes `_` too, so that no name is hidden or leads out of the folder. Names longer than
+  /// 120 letters are cut. Names that would then be equal, in any case of letters, get a number.
   package static func unique(for names: [String]) -> [String] {
     var taken: Set<String> = []
     return names.map { name in

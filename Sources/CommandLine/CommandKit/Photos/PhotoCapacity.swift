@@ -2,38 +2,38 @@ import Foundation
 import ImageFiles
 import Raster
 
-/// A photo's pixels, and what its file says of them.
+/// A photo's pixels, and the properties of its file.
 package struct DecodedPhoto: Sendable {
   /// The upright picture, its sides divided by ``reduction`` and rounded up.
   package let image: Raster
   /// The sides of the whole photo, upright.
   package let width: Int
   package let height: Int
-  /// 1, or 2, 4 or 8 if all pixels were not asked for.
+  /// The divisor of the sides: 1, or 2, 4 or 8 if not all pixels are needed.
   package let reduction: Int
 }
 
-/// How many photos are worked on at once, on how many threads each, and in how much memory.
+/// The number of photos at once, their threads and their memory.
 package struct PhotoCapacity: Sendable {
-  /// How many photos are worked on at once.
+  /// The number of photos at once.
   package let jobs: Int
-  /// How many threads compute for each of them.
+  /// The number of threads for each of them.
   let threads: Int
 
   private let budget: MemoryBudget
-  /// The megabytes that were asked for; nil if nobody did.
+  /// The requested megabytes; nil if there is no request.
   private let megabytes: Int?
 
-  /// What the program and its models take before the first photo, about.
+  /// The approximate memory of the program and its models before the first photo.
   private static let resident = 64 << 20
-  /// What the work on a photo takes besides its pixels, about: activations, crops, candidates.
+  /// The approximate memory for a photo besides its pixels: activations, crops, candidates.
   private static let perPhoto = 40 << 20
-  /// What it takes for a pixel, a drawing of the photo included.
+  /// The bytes per pixel, including a drawing of the photo.
   private static let perPixel = 7
 
-  /// What a command line allows.
+  /// The capacity that a command line allows.
   ///
-  /// - Parameter photos: how many photos there are; nil if that is not known.
+  /// - Parameter photos: the number of photos; nil if it is not known.
   package init(_ arguments: ParsedArguments, photos: Int? = nil) {
     let all = arguments[StandardOptions.threads] ?? ProcessInfo.processInfo.activeProcessorCount
     jobs = max(1, min(arguments[BatchOptions.jobs] ?? min(all, 64), photos ?? .max))
@@ -51,11 +51,11 @@ package struct PhotoCapacity: Sendable {
   /// read.
   ///
   /// - Parameters:
-  ///   - leastPixels: how many pixels `work` needs: a JPEG of more is decoded at a reduction that
-  ///     leaves as many. Nil for all.
-  ///   - work: what is done with the photo.
-  /// - Throws: ``CommandError`` if the photo alone takes more than the memory that was asked for,
-  ///   `ImageFileError`, and what `work` throws.
+  ///   - leastPixels: the number of pixels that `work` needs: a larger JPEG is decoded at a
+  ///     reduction that leaves at least this number. Nil for all.
+  ///   - work: the work on the photo.
+  /// - Throws: ``CommandError`` if the photo alone takes more than the requested memory,
+  ///   `ImageFileError`, and the errors of `work`.
   package func withPhoto<Result>(
     at path: String, leastPixels: Int? = nil,
     _ work: (DecodedPhoto) async throws -> Result
@@ -66,14 +66,14 @@ package struct PhotoCapacity: Sendable {
       load: { try ImageFile.load(contentsOf: url, options: $0) }, work)
   }
 
-  /// Works on the photo whose file's bytes these are as soon as there is memory for it.
+  /// Works on the photo in these bytes of a file as soon as there is memory for it.
   ///
   /// - Throws: as ``withPhoto(at:leastPixels:_:)``.
   package func withPhoto<Result>(
     _ data: Data, leastPixels: Int? = nil,
     _ work: (DecodedPhoto) async throws -> Result
   ) async throws -> Result {
-    // The bytes are here already, and those of the line that they came in.
+    // These bytes are in memory already, and so are those of their line.
     try await withImage(
       of: ImageFile.information(of: data), leastPixels: leastPixels, bytesHeld: 2 * data.count,
       load: { try ImageFile.load(data: data, options: $0) }, work)
@@ -101,14 +101,14 @@ package struct PhotoCapacity: Sendable {
     }
   }
 
-  /// What such a photo takes: to decode it, or then to work on it.
+  /// The memory for such a photo: the greater of decoding it and working on it.
   ///
-  /// - Throws: ``CommandError`` if that is a fifth more than was asked for, even if the photo is
-  ///   alone. It does not hang on the number of jobs.
+  /// - Throws: ``CommandError`` if that is a fifth more than the requested memory, even for a
+  ///   single photo. It does not depend on the number of jobs.
   private func bytes(of photo: ImageFile.Information, atReduction reduction: Int) throws -> Int {
     let size = photo.size(atReduction: reduction)
     let (pixels, isHuge) = size.width.multipliedReportingOverflow(by: size.height)
-    // What is that large is refused when it is read.
+    // A photo of that size is refused when it is read.
     guard !isHuge, pixels <= ImageFile.Options().maximumPixels else { return Self.perPhoto }
     let bytes = max(photo.peakBytes(atReduction: reduction), Self.perPixel * pixels + Self.perPhoto)
     if let megabytes {

@@ -1,19 +1,19 @@
-/// Several workers that make rows, and the one place where those are put in order.
+/// Several workers that make rows, and one place that sorts them.
 package enum PhotoCrew {
-  /// Makes a row of every item and gives the sink back.
+  /// Makes a row of every item and returns the sink.
   ///
   /// - Parameters:
-  ///   - workers: how many work at once.
+  ///   - workers: the number of workers.
   ///   - sink: gets the rows in the items' order.
-  ///   - next: the next item and its index, which count up from 0; nil at the end.
-  ///   - row: makes an item's row; what it throws ends all.
-  /// - Throws: what ended the work: the sink's error before any other.
+  ///   - next: the next item and its index, which counts up from 0; nil at the end.
+  ///   - row: makes an item's row; its error ends all work.
+  /// - Throws: the error that ended the work: the sink's error before any other.
   package static func work<Item: Sendable, Sink: RowSink>(
     _ workers: Int, into sink: Sink,
     next: @escaping @Sendable () async throws -> (index: Int, item: Item)?,
     row: @escaping @Sendable (Item, Int) async throws -> PhotoRow
   ) async throws -> Sink {
-    // So many rows wait for one before them, at most.
+    // At most this number of rows wait for an earlier one.
     let rows = OrderedRows(sink, window: 4 * workers + 16)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in

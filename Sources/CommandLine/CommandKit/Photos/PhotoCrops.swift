@@ -2,18 +2,18 @@ import Foundation
 import ImageFiles
 import Raster
 
-/// The files that things are cut out into: `NAME-01.png`, `NAME-02.png` and so on in one folder.
+/// The files of cut-out objects: `NAME-01.png`, `NAME-02.png` and so on in one folder.
 package struct PhotoCrops {
   private let folder: String
   /// The photos' names without their extensions.
   private let names: [String]
 
-  /// Works out where crops go.
+  /// Computes the files.
   ///
   /// - Parameters:
-  ///   - folder: what was typed.
+  ///   - folder: the typed folder.
   ///   - images: the paths of the photos.
-  ///   - overlays: the files that overlays go to.
+  ///   - overlays: the paths of the overlays.
   /// - Throws: ``UsageError`` if two photos would share files, or a crop would be one of the photos
   ///   or overlays.
   package init(folder: String, images: [String], overlays: [String]) throws(UsageError) {
@@ -49,12 +49,12 @@ package struct PhotoCrops {
     try OutputFolder.make(folder)
   }
 
-  /// Writes what is cut out of the photo at `index`, in order.
+  /// Writes the crops of the photo at `index`, in order.
   ///
   /// - Parameters:
-  ///   - count: how many things there are.
-  ///   - crop: the picture of the one at a place; nil for one without a pixel in the photo.
-  /// - Throws: `ImageFileError`, and what `crop` throws.
+  ///   - count: the number of objects.
+  ///   - crop: the picture of the object at a place; nil for one without a pixel in the photo.
+  /// - Throws: `ImageFileError`, and the errors of `crop`.
   package func write(_ count: Int, at index: Int, crop: (Int) throws -> Raster?) throws {
     for place in 0..<count {
       guard let picture = try crop(place) else { continue }
@@ -69,13 +69,14 @@ package struct PhotoCrops {
     return (folder as NSString).appendingPathComponent("\(name)-\(zeros)\(digits).png")
   }
 
-  /// Where a path leads, through whatever links.
+  /// The target of a path after all links.
   private static func place(_ path: String) -> URL {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL
   }
 
-  /// The name of the photo whose crop a file may be, by its own name; how many crops there will be
-  /// is not known before the work.
+  /// The name of the photo that a file may be a crop of, by the file's name.
+  ///
+  /// The number of crops is not known before the work.
   private static func photo(ofCrop file: URL) -> String? {
     let name = file.deletingPathExtension().lastPathComponent
     guard file.pathExtension.lowercased() == "png", let dash = name.lastIndex(of: "-") else {

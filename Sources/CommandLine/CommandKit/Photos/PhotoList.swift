@@ -1,22 +1,21 @@
 import Foundation
 import ImageFiles
 
-/// The photos that a command line means: files, those of folders, those a pattern matches, those of
-/// a list.
+/// The photos of a command line: files, and those in folders, of patterns and in lists.
 package struct PhotoList: Sendable {
-  /// A photo's path, each once, in the order they were named; those of a folder by the bytes of
-  /// their paths.
+  /// The path of each photo once, in the order in which they were named; those of a folder by the
+  /// bytes of their paths.
   package let paths: [String]
-  /// The places in ``paths`` of what is not the file's own name, which has bytes that are not
-  /// UTF-8.
+  /// The indices in ``paths`` of texts that are not the file's own name, which has bytes that are
+  /// not UTF-8.
   let unreadable: Set<Int>
-  /// The image that came on standard input, whose path is ``standardInputName``; nil if none did.
+  /// The image from standard input, whose path is ``standardInputName``; nil if there is none.
   let standardInput: Data?
 
-  /// How standard input is named among photos.
+  /// The name of standard input among photos.
   static let standardInputName = "-"
 
-  /// What names of photos in folders end in, in any case of letters.
+  /// The endings of photos' names in folders, in any case of letters.
   package static let extensions = ["jpg", "jpeg", "png", "heic", "heif", "webp", "tif", "tiff"]
 
   /// The same for people.
@@ -31,7 +30,7 @@ package struct PhotoList: Sendable {
     var image: Data?
     for operand in arguments.operands {
       if operand == Self.standardInputName {
-        // Nothing more comes from it the second time.
+        // It is empty the second time.
         guard !found.hasStandardInput else { continue }
         found.hasStandardInput = true
         let input = try PeekedSource(console.input)
@@ -59,7 +58,7 @@ package struct PhotoList: Sendable {
     unreadable = Set(found.paths.indices.filter { !found.paths[$0].isText })
   }
 
-  /// The files a pattern matches that the shell did not expand; nil if the operand is none.
+  /// The files of a pattern that the shell did not expand; nil if the operand is not a pattern.
   private static func matches(_ operand: String) throws -> [FoundPath]? {
     var status = stat()
     guard operand.contains(where: { "*?[".contains($0) }), !operand.utf8.contains(0),
@@ -85,7 +84,8 @@ package struct PhotoList: Sendable {
     return matches.sorted()
   }
 
-  /// A list of more paths is refused: it is endless, or not a list.
+  /// The greatest number of paths in a list; more are refused, because the input is endless or not
+  /// a list.
   private static let longestList = 5_000_000
 
   /// Adds the paths of a list.
@@ -101,7 +101,7 @@ package struct PhotoList: Sendable {
       switch line {
       case .tooLong:
         throw CommandError(.badData, at: "-", "path \(number) of the list is not a path")
-      // An empty line names nothing.
+      // An empty line is ignored.
       case .bytes([]): continue
       case .bytes(let bytes):
         isEmpty = false
@@ -116,7 +116,7 @@ package struct PhotoList: Sendable {
   }
 }
 
-/// Paths in the order in which they came, each once: repeated ones take no memory.
+/// Paths in their order, each once: repeated ones take no memory.
 private struct UniquePaths {
   private(set) var paths: [FoundPath] = []
   private var seen: Set<FoundPath> = []
@@ -128,11 +128,11 @@ private struct UniquePaths {
   }
 }
 
-/// A path as the system has it, which need not be text.
+/// A path in the system's form, which need not be text.
 ///
-/// Two paths are one if their bytes are. Two strings are equal as soon as they look the same, as
-/// `é` of one letter and `é` of a letter and an accent do, and files of both names can lie in one
-/// folder. So paths and other names that are keys are compared as this type.
+/// Two paths are equal if their bytes are. Two strings are equal even if only their appearance is,
+/// such as `é` of one letter and `é` of a letter and an accent, and one folder can contain files of
+/// both names. So paths and other names that are keys are compared as this type.
 package struct FoundPath: Hashable, Comparable, Sendable {
   let bytes: [UInt8]
 
@@ -163,10 +163,10 @@ package struct FoundPath: Hashable, Comparable, Sendable {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 
-  /// Calls `body` with the path as the system's calls take it.
+  /// Calls `body` with the path in the form of system calls.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      // It has at least the zero, and so a base.
+      // It contains at least the zero, so it has a base address.
       buffer.baseAddress.map(body) ?? body("")
     }
   }
@@ -176,8 +176,8 @@ package struct FoundPath: Hashable, Comparable, Sendable {
 enum FolderPhotos {
   /// The photos of the folder at a path, sorted; nil if it is not a folder.
   ///
-  /// Names that begin with a dot are left out, as a shell's `*` leaves them out. Links to photos
-  /// are followed, links to folders are not: they may lead in a circle.
+  /// Names that begin with a dot are left out, as in a shell's `*`. Links to photos are followed.
+  /// Links to folders are not, because they may form a cycle.
   ///
   /// - Throws: ``CommandError`` if a folder cannot be read, or there is no photo.
   static func photos(in path: FoundPath, isRecursive: Bool) throws(CommandError) -> [FoundPath]? {
@@ -205,15 +205,15 @@ enum FolderPhotos {
     return photos.sorted()
   }
 
-  /// What an entry of a folder is; nil if that cannot be found out and does not matter.
+  /// The kind of an entry in a folder; nil if it is unknown and does not matter.
   ///
-  /// It matters if folders are looked into: the entry may be one with photos. Without them, an
-  /// entry that is called like a photo fails as a photo, with a line of its own.
+  /// It matters if subfolders are searched: the entry may be one with photos. Otherwise, an entry
+  /// with a photo's name fails as a photo, with its own line.
   private static func entryKind(
     of child: FoundPath, isRecursive: Bool
   ) throws(CommandError) -> mode_t? {
     if let kind = kind(of: child, followsLinks: false) { return kind }
-    // It was there a moment ago, and may have gone.
+    // It existed a moment ago, and may be gone.
     guard isRecursive, errno != ENOENT else { return nil }
     throw CommandError(
       .noInput, at: child.text, "cannot be looked at: \(String(cString: strerror(errno)))")
@@ -230,7 +230,7 @@ enum FolderPhotos {
     return result == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// The names in a folder, as bytes: Foundation leaves out those that are not UTF-8.
+  /// The names in a folder, as bytes, because Foundation leaves out those that are not UTF-8.
   private static func names(in folder: FoundPath) throws(CommandError) -> [[UInt8]] {
     guard let directory = folder.withCString({ opendir($0) }) else {
       throw CommandError(
@@ -239,7 +239,7 @@ enum FolderPhotos {
     defer { closedir(directory) }
     var names: [[UInt8]] = []
     while let entry = readdir(directory) {
-      // The name lies in the entry and ends with a zero; it is copied before the next is read.
+      // The name is in the entry and ends with a zero; it is copied before the next is read.
       withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         let start = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
         names.append(

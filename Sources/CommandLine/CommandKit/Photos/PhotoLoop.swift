@@ -3,23 +3,23 @@ import Geometry
 import ImageFiles
 import Raster
 
-/// A photo that is in memory, for a command to look at.
+/// A photo in memory, for a command.
 package struct LoadedPhoto: Sendable {
-  /// The path as it was given or found; `-` for standard input.
+  /// The path as given or found; `-` for standard input.
   package let path: String
-  /// The place among all photos of the command.
+  /// Its index among all photos of the command.
   package let place: Int
   /// Its pixels, see ``reduction``.
   package let image: Raster
   /// The sides of the whole photo.
   package let width: Int
   package let height: Int
-  /// What its sides were divided by when it was decoded; 1 if the work asked for all pixels.
+  /// The divisor of its sides when it was decoded; 1 if the work needs all pixels.
   package let reduction: Int
-  /// Shows on the progress line what is being done, if this is the only photo.
+  /// Shows the present work on the progress line, if this is the only photo.
   package let show: @Sendable (String) -> Void
 
-  /// A photo, about whose progress nothing is shown unless `show` does.
+  /// Makes a photo; by default `show` does nothing.
   package init(
     path: String, place: Int, photo: DecodedPhoto,
     show: @escaping @Sendable (String) -> Void = { _ in }
@@ -42,17 +42,17 @@ extension LoadedPhoto {
   }
 }
 
-/// A report, and why a file that was asked for could not be written.
+/// A report, and the reason why a requested file could not be written.
 package struct PhotoAnswer<Report: PhotoReport>: Sendable {
   var report: Report
   private(set) var trouble: (any Error)?
 
-  /// The answer if nothing is to be written.
+  /// The answer if no file is requested.
   package init(_ report: Report) {
     self.report = report
   }
 
-  /// Writes the files of a report; if that fails, the report is printed all the same.
+  /// Writes the files of a report; if that fails, the report is still printed.
   ///
   /// - Throws: `OutputFailure` and `CancellationError`, which end all work.
   package init(_ report: Report, writing: (inout Report) async throws -> Void) async throws {
@@ -69,9 +69,9 @@ package struct PhotoAnswer<Report: PhotoReport>: Sendable {
   }
 }
 
-/// The one loop over photos of all commands: several at once, their lines in order.
+/// The loop over photos of all commands: several at once, with their lines in order.
 ///
-/// One photo and many, named by a shell or found in a folder, are the same to it.
+/// It treats one photo and many photos, from a shell or a folder, in the same way.
 package struct PhotoLoop<Report: PhotoReport>: Sendable {
   private let photos: PhotoList
   private let capacity: PhotoCapacity
@@ -83,15 +83,15 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   private let leastPixels: Int?
   private let progress: ProgressLine
 
-  /// Opens the file of results if one is asked for.
+  /// Opens the file of results if one is requested.
   ///
   /// - Parameters:
   ///   - photos: the photos.
-  ///   - capacity: how many of them at once.
-  ///   - activity: what is done with each, such as `counting`.
-  ///   - leastPixels: how many pixels of a photo the work needs, see
+  ///   - capacity: the number of photos at once.
+  ///   - activity: the work on each photo, such as `counting`.
+  ///   - leastPixels: the number of pixels that the work needs, see
   ///     ``PhotoCapacity/withPhoto(at:leastPixels:_:)``; nil for all.
-  ///   - settings: all that the answers depend on, for the file of results.
+  ///   - settings: everything that the answers depend on, for the file of results.
   package init(
     _ arguments: ParsedArguments, photos: PhotoList, capacity: PhotoCapacity, activity: String,
     leastPixels: Int? = nil, console: Console, settings: () throws -> ResultsSettings
@@ -118,19 +118,19 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
     }
   }
 
-  /// Looks at all photos that are not in the file of results.
+  /// Processes all photos that are not in the file of results.
   ///
-  /// What `look` throws fails its photo, and the others follow; but if the output itself fails or
-  /// the task is cancelled, all ends.
+  /// If `look` throws, its photo fails, and the others follow. If the output itself fails or the
+  /// task is cancelled, all work ends.
   ///
-  /// - Returns: the code of the first photo that failed, in this run or one before; or success.
+  /// - Returns: the code of the first photo that failed, in this run or an earlier one; or success.
   package func run(
     _ look: @escaping @Sendable (LoadedPhoto) async throws -> PhotoAnswer<Report>
   ) async throws -> ExitCode {
     guard let results else { return try await work(look).code }
     let printer: RowPrinter
     do {
-      // What is in work when a signal comes is dropped; the file ends with a whole line.
+      // Unfinished work is dropped when a signal comes; the file ends with a whole line.
       if let interruptions = console.interruptions {
         printer = try await interruptions.cancelling { try await work(look) }
       } else {
@@ -159,7 +159,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
     let paths = photos.paths
     let pending = paths.indices.filter { results?.has(paths[$0]) != true }
     let codes = paths.map { results?.code(of: $0) ?? 0 }
-    // A single photo says what is done with it; a number of 0 of 1 tells nothing.
+    // A single photo shows the present work, because 0 of 1 is not informative.
     let isAlone = paths.count == 1
     let batch = BatchProgress(
       isAlone ? ProgressLine(on: console, isQuiet: true) : progress, total: paths.count,
@@ -195,7 +195,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
       return .failed(path, error)
     }
     let show: @Sendable (String) -> Void = { [progress] words in
-      // The path goes last, as it may be cut off.
+      // The path comes last, because it may be cut off.
       if isAlone { progress.show("\(words), \(path)") }
     }
     defer { if isAlone { progress.erase() } }
@@ -214,7 +214,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
 }
 
 extension PhotoRow {
-  /// A row of what `answer` gives, or of what it throws.
+  /// A row from the result of `answer`, or from its error.
   ///
   /// - Throws: `OutputFailure` and `CancellationError`, which end all work.
   package static func of<Report: PhotoReport>(
@@ -235,7 +235,7 @@ extension PhotoRow {
   }
 }
 
-/// The photos that nobody looks at yet.
+/// The photos that are not begun yet.
 private final class PendingPhotos: @unchecked Sendable {
   // Unchecked: `taken` is only touched under `lock`.
   private let lock = NSLock()

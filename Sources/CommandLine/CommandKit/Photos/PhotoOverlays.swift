@@ -1,13 +1,13 @@
 import Drawing
 
-/// The drawings that a command makes of its photos, if any are asked for.
+/// The requested drawings over photos.
 package struct PhotoOverlays: Sendable {
   private static let name = "overlay"
   private let pattern: OutputPattern?
 
-  /// The option that asks for them.
+  /// The option that requests them.
   ///
-  /// - Parameter marks: what is drawn over the photo.
+  /// - Parameter marks: the content of the drawing.
   package static func option(of marks: String) -> Option<String> {
     Option(
       name, .outputPath("FILE"), short: "o",
@@ -15,9 +15,9 @@ package struct PhotoOverlays: Sendable {
         + OutputPattern.help(folderFile: "NAME.png"))
   }
 
-  /// Works out the files.
+  /// Computes the files.
   ///
-  /// - Parameter pattern: what was typed; nil if nothing was.
+  /// - Parameter pattern: the typed pattern; nil if there is none.
   /// - Throws: ``UsageError`` if two photos would share a file, or one would be a photo.
   package init(_ pattern: String?, photos: PhotoList) throws(UsageError) {
     self.pattern = try pattern.map { pattern throws(UsageError) in
@@ -26,12 +26,12 @@ package struct PhotoOverlays: Sendable {
     }
   }
 
-  /// Makes the folders that the files go to, when nothing else can be wrong with the command line.
+  /// Makes the folders of the files, after all checks of the command line.
   package func makeFolders() throws(CommandError) {
     try pattern?.makeFolders()
   }
 
-  /// The files, in the photos' order; empty if none are asked for.
+  /// The files, in the photos' order; empty if none are requested.
   package var paths: [String] { pattern?.paths ?? [] }
 
   /// Draws over a photo.

@@ -1,28 +1,28 @@
 import _CSVRecords
 
-/// What a command found out about one photo, in every form in which it is printed.
+/// A command's result for one photo, in every printed form.
 package protocol PhotoReport: Sendable {
-  /// The titles of ``records``, without those that all commands have; empty if there is no table.
+  /// The titles of ``records``, without those of all commands; empty if there is no table.
   static var columns: [String] { get }
-  /// Whether ``records`` has one record for each thing that was found, not one for the photo.
+  /// Whether ``records`` has one record per object, not one per photo.
   static var isList: Bool { get }
 
   /// The photo's width in pixels.
   var width: Int { get }
   /// The photo's height in pixels.
   var height: Int { get }
-  /// How many things were found.
+  /// The number of objects found.
   var found: Int { get }
-  /// What CSV says of them; the same number of fields as ``columns`` in each.
+  /// The records for CSV; each has the same number of fields as ``columns``.
   var records: [[String]] { get }
   /// One object.
   var json: JSONText { get }
-  /// The text for a person who asked about this photo alone.
+  /// The text for a single photo.
   var lines: [String] { get }
   /// The text for one of several photos.
   var linesAmongMany: [String] { get }
 
-  /// The columns of a table for people, beside the photo's name and what was wrong.
+  /// The columns of a table for people, besides the photo's name and the error.
   static var tableColumns: [(title: String, alignment: TextTable.Alignment)] { get }
   /// The rows of that table.
   var tableRows: [[String]] { get }
@@ -37,15 +37,14 @@ extension PhotoReport {
   package var tableRows: [[String]] { records }
 }
 
-/// How CSV is laid out for the reports of one command.
+/// The layout of CSV for the reports of one command.
 package struct RecordLayout: Sendable {
   /// The titles of all columns.
   let titles: [String]
-  /// Whether a photo has one record for each thing that was found, and the column `found` says how
-  /// many.
+  /// Whether a photo has one record per object, and the column `found` has their number.
   let isList: Bool
 
-  /// The place of the column `found`, if there is one.
+  /// The index of the column `found`, if it exists.
   static let foundColumn = 3
 
   /// The layout of a kind of reports.
@@ -62,7 +61,7 @@ package struct RecordLayout: Sendable {
   /// The record of titles.
   var titleRecord: String { CSVWriter.record(titles) }
 
-  /// The records of a photo; what is not known is empty.
+  /// The records of a photo; unknown fields are empty.
   func records(of row: PhotoRow) -> String {
     let name = CSVText.fileName(row.path ?? "")
     switch row.outcome {

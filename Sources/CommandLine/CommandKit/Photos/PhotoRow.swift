@@ -1,15 +1,15 @@
-/// What became of one of the photos of a command.
+/// The result of one photo of a command.
 package struct PhotoRow: Sendable {
-  /// What was found out, or why nothing was.
+  /// The report, or the error.
   enum Outcome: Sendable {
     case done(any PhotoReport)
     case failed(CommandError)
   }
 
-  /// The photo's path as it was given or found; nil for a line of a stream that names none.
+  /// The photo's path as given or found; nil for a line of a stream without one.
   let path: String?
   let outcome: Outcome
-  /// Why a file that was asked for could not be written, though the photo was looked at.
+  /// The error of writing a requested file, although the photo was processed.
   var trouble: CommandError?
 
   /// The row of a photo that failed.
@@ -17,12 +17,12 @@ package struct PhotoRow: Sendable {
     PhotoRow(path: path, outcome: .failed(error))
   }
 
-  /// The error, nil if all went well.
+  /// The error; nil if there is none.
   var error: CommandError? {
     if case .failed(let error) = outcome { error } else { trouble }
   }
 
-  /// The report, nil if the photo failed.
+  /// The report; nil if the photo failed.
   package var report: (any PhotoReport)? {
     if case .done(let report) = outcome { report } else { nil }
   }
@@ -42,18 +42,18 @@ package struct PhotoRow: Sendable {
     }
   }
 
-  /// What was wrong, without the path, which has a place of its own.
+  /// The error, without the path, which has its own field.
   func reason(_ error: CommandError) -> String {
     guard let path, error.message.hasPrefix("\(path): ") else { return error.message }
     return String(error.message.dropFirst(path.count + 2))
   }
 }
 
-/// How rows are printed if it is not text.
+/// The forms of rows other than text.
 package enum RowFormat: String, Sendable, CaseIterable {
-  /// An object on a line for each photo, as `--json` prints it.
+  /// One object per line and photo, as `--json` prints it.
   case json
-  /// Columns for people, when all photos are done.
+  /// Columns for people, after all photos.
   case table
   /// Comma-separated values by RFC 4180, with a record of titles.
   case csv

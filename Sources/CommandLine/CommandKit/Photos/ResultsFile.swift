@@ -1,34 +1,33 @@
 import Foundation
 
-/// A file of results that grows by whole lines, and from which a run that was cut off goes on.
+/// A file of results that grows by whole lines, and from which an interrupted run continues.
 package struct ResultsFile: Sendable {
-  /// How its lines look.
+  /// The form of its lines.
   enum Form: String, Sendable {
     case jsonl, csv
   }
 
   let path: String
   let form: Form
-  /// The photos that are in it, each with the number of its error, or 0.
+  /// The photos in it, each with the number of its error, or 0.
   private(set) var done: [FoundPath: Int] = [:]
 
   private let descriptor: Int32
   private var length: off_t = 0
   private var unsynchronized = 0
 
-  /// After so many lines the disk has them.
+  /// The number of lines after which they are synchronized to the disk.
   private static let linesPerSynchronization = 32
 
   /// Opens a file, or makes it, for this process alone.
   ///
-  /// What stands behind the last whole line is cut off: a process was killed while it wrote that.
+  /// An incomplete last line is removed: a process was killed while it wrote the line.
   ///
   /// - Parameters:
   ///   - path: a path that ends in `.jsonl` or `.csv`.
-  ///   - layout: how its records are laid out if it is CSV.
-  ///   - settings: what the photos are looked at with, which must be what those in it were looked
-  ///     at with.
-  ///   - dropsFailed: whether photos that failed are taken out.
+  ///   - layout: the layout of its records if it is CSV.
+  ///   - settings: the settings of this run, which must be those of the results in the file.
+  ///   - dropsFailed: whether photos that failed are removed.
   /// - Throws: ``UsageError`` for another ending, ``CommandError``.
   package init(
     _ path: String, layout: RecordLayout, settings: ResultsSettings, dropsFailed: Bool
@@ -52,17 +51,17 @@ package struct ResultsFile: Sendable {
     }
   }
 
-  /// Appends a photo's line or records, whole or not at all.
+  /// Appends a photo's line or records, completely or not at all.
   mutating func append(_ row: PhotoRow, layout: RecordLayout) throws {
     try append(form == .csv ? layout.records(of: row) : row.json + "\n")
     unsynchronized += 1
     if unsynchronized >= Self.linesPerSynchronization { try synchronize() }
   }
 
-  /// Returns when the disk has all lines, and closes the file.
+  /// Returns when all lines are on the disk, and closes the file.
   package func close() throws {
     defer {
-      // A process that is being started has a copy of the descriptor until it has begun, and with
+      // Until a process that is being started has begun, it has a copy of the descriptor, and with
       // it the lock.
       flock(descriptor, LOCK_UN)
       Foundation.close(descriptor)
@@ -115,10 +114,9 @@ package struct ResultsFile: Sendable {
     if form == .csv, length == 0 { try append(layout.titleRecord) }
   }
 
-  /// Puts a file with some of the records in this one's place, so that no moment has neither.
+  /// Replaces this file by one with some of the records, so that one of the two always exists.
   ///
-  /// If `path` is a link, the file that it leads to is replaced. The permissions stay what they
-  /// were.
+  /// If `path` is a link, its target is replaced. The permissions do not change.
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
     let target = OutputFile.resolved(path)
     let part = target + ".part"
@@ -138,7 +136,7 @@ package struct ResultsFile: Sendable {
         let bytes = try ResultsReader.bytes(record.bytes, of: descriptor, path: path)
         try Self.write(bytes, to: copy, path: part)
       }
-      // The lock is the file's own, so the copy takes one before it takes the name.
+      // The lock belongs to the file, so the copy is locked before it gets the name.
       guard flock(copy, LOCK_EX | LOCK_NB) == 0, fsync(copy) == 0, rename(part, target) == 0,
         dup2(copy, descriptor) >= 0
       else { throw Self.failure(path, "written", errno) }
@@ -146,7 +144,7 @@ package struct ResultsFile: Sendable {
       unlink(part)
       throw error
     }
-    // Without this a crash of the system could bring back the file before.
+    // Without this, a crash of the system could restore the earlier file.
     try OutputFile.synchronizeFolder(of: target)
     length = records.reduce(0) { $0 + off_t($1.bytes.count) }
   }
@@ -156,7 +154,7 @@ package struct ResultsFile: Sendable {
     do {
       try Self.write(bytes, to: descriptor, path: path)
     } catch {
-      // Half a line helps nobody; where even this fails, the next run cuts it off.
+      // An incomplete line is useless; if even this fails, the next run removes it.
       _ = ftruncate(descriptor, length)
       throw error
     }

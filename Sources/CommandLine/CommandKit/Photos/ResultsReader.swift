@@ -1,27 +1,27 @@
 import Foundation
 import _CSVRecords
 
-/// Reads what a file of results has.
+/// Reads a file of results.
 struct ResultsReader {
-  /// A whole line, or all records of CSV that a photo has.
+  /// A whole line, or all CSV records of a photo.
   struct Record {
-    /// Where it stands, its end included.
+    /// Its bytes, including its end.
     fileprivate(set) var bytes: Range<Int>
     /// The photo; nil for the titles.
     let name: String?
     /// The number of the photo's error, or 0.
     let code: Int
-    /// How many records of the photo are still to come.
+    /// The number of the photo's records that are missing.
     fileprivate(set) var missing = 0
   }
 
   let path: String
   let form: ResultsFile.Form
-  /// How records of CSV are laid out.
+  /// The layout of CSV records.
   let layout: RecordLayout
   let descriptor: Int32
 
-  /// All photos whose records are whole, in order.
+  /// All photos with complete records, in order.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/badData`` if one is not a photo's.
   func records() throws -> [Record] {
@@ -31,7 +31,7 @@ struct ResultsReader {
     var (offset, start, number) = (0, 0, 0)
     while true {
       let piece = try Self.bytes(offset..<offset + 1 << 18, of: descriptor, path: path)
-      // The last photo's records may have been cut off; the others have theirs.
+      // Only the last photo's records may be incomplete.
       guard !piece.isEmpty else { return records.last?.missing == 0 ? records : records.dropLast() }
       if form == .csv {
         offset += piece.count
@@ -57,7 +57,7 @@ struct ResultsReader {
     do throws(CSVError) { return try table.next() } catch { throw foreign(error.line) }
   }
 
-  /// Adds what was found on a line: a photo, or one more record of the last one.
+  /// Adds the content of a line: a photo, or one more record of the last one.
   private func add(_ found: Record?, on line: Int, to records: inout [Record]) throws(CommandError)
   {
     guard let found else { throw foreign(line) }
@@ -73,7 +73,7 @@ struct ResultsReader {
     CommandError(.badData, at: path, "line \(line) is not one that this command writes")
   }
 
-  /// The bytes of a range, as far as the file reaches.
+  /// The bytes of a range, up to the end of the file.
   static func bytes(_ range: Range<Int>, of descriptor: Int32, path: String) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
     var count = 0
@@ -97,7 +97,7 @@ struct ResultsReader {
       let name = object["image"] as? String
     else { return nil }
     guard object["error"] != nil else { return Record(bytes: bytes, name: name, code: 0) }
-    // A number that is not whole and a text are not a code, and would pass for success.
+    // A number that is not whole, or a text, is not a code, and would count as success.
     guard !(object["code"] is String), let code = object["code"] as? Int else { return nil }
     return Record(bytes: bytes, name: name, code: code)
   }

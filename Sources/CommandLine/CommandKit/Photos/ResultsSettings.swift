@@ -1,26 +1,27 @@
 import Foundation
 import ModelStore
 
-/// All that an answer depends on beside its photo, kept beside a file of results: `FILE.settings`.
+/// Everything that a result depends on besides its photo, stored beside a file of results:
+/// `FILE.settings`.
 ///
-/// It is a JSON object, a member a line. A file of its own leaves the results as any reader of JSON
-/// Lines or CSV expects them.
+/// It is a JSON object with one member per line. Because it is a separate file, any reader of JSON
+/// Lines or CSV can read the results.
 package struct ResultsSettings: Sendable {
   /// The members' names and values, in order.
   private let members: [(name: String, value: String)]
 
-  /// Settings by name, beside the version of the tool.
+  /// The settings by name, and the version of the tool.
   package init(_ values: [(name: String, value: JSONText)]) {
     members = ([("tally", .string(ToolVersion.current))] + values).map { ($0.name, $0.value.text) }
   }
 
-  /// Collects the settings of a command other than `count`: the options it was given, as they were
-  /// typed.
+  /// Collects the settings of a command other than `count`: the given options, as they were typed.
   ///
-  /// Options that say what is written where, and on how many threads, change no answer.
+  /// Options for output files and for the number of threads are left out, because results do not
+  /// depend on them.
   ///
-  /// - Parameter files: the models and other files that the answers depend on, by what they are;
-  ///   they are told apart by their bytes.
+  /// - Parameter files: the models and other files that the results depend on, by their role; their
+  ///   bytes distinguish them.
   /// - Parameter digests: the same for files that were read already.
   /// - Throws: ``CommandError`` if a file cannot be read.
   package init(
@@ -50,15 +51,15 @@ package struct ResultsSettings: Sendable {
     self.init(values)
   }
 
-  /// Where the settings of a file of results are kept.
+  /// The path of the settings for a file of results.
   static func path(for results: String) -> String { results + ".settings" }
 
-  /// Writes the file beside one that has no results yet.
+  /// Writes the file beside a file of results that is empty.
   func write(for results: String) throws {
     try OutputFile.write(Data(text.utf8), to: Self.path(for: results))
   }
 
-  /// Refuses results that are there and were counted otherwise.
+  /// Throws for existing results with other settings.
   ///
   /// - Throws: ``CommandError`` with ``ExitCode/badData``.
   func check(for results: String) throws(CommandError) {

@@ -1,7 +1,7 @@
 /// Prints rows, or appends them to a file of results, and keeps the progress line and the exit
 /// code.
 package struct RowPrinter: RowSink {
-  /// How a row is shown.
+  /// The form of a row.
   package enum Style: Sendable {
     /// A paragraph for a single photo.
     case paragraph
@@ -13,9 +13,9 @@ package struct RowPrinter: RowSink {
   private let console: Console
   private let style: Style
   private let layout: RecordLayout
-  /// The place among all photos of each row that comes; nil if the rows are all photos.
+  /// The index of each row among all photos; nil if the rows are all photos.
   private let places: [Int]?
-  /// The least number of things in a photo, if the exit code is to tell.
+  /// The least number of objects in a photo, if the exit code depends on it.
   private let atLeast: Int?
   private var results: ResultsFile?
   private var progress: BatchProgress
@@ -23,9 +23,9 @@ package struct RowPrinter: RowSink {
   private let tableWidth: Int
   private var count = 0
   private var hasTooFew = false
-  /// The failure of the first photo that failed, and its place.
+  /// The failure of the first photo that failed, and its index.
   private var firstFailure: (place: Int, code: ExitCode)?
-  /// How many photos failed.
+  /// The number of photos that failed.
   private(set) var failures = 0
 
   package init<Report: PhotoReport>(
@@ -44,11 +44,11 @@ package struct RowPrinter: RowSink {
     table = TextTable([("photo", .left)] + kind.tableColumns + [("", .left)])
   }
 
-  /// The code of the first photo that failed; else whether a photo has too few things; else
+  /// The exit code: that of the first photo that failed; else of a photo with too few objects; else
   /// success.
   var code: ExitCode { firstFailure?.code ?? (hasTooFew ? .tooFew : .success) }
 
-  /// Notes a photo that failed, here or in a run before.
+  /// Records a photo that failed, in this run or an earlier one.
   mutating func note(_ code: ExitCode, at place: Int) {
     failures += 1
     if place < firstFailure?.place ?? .max { firstFailure = (place, code) }
@@ -57,7 +57,7 @@ package struct RowPrinter: RowSink {
   /// Whether the file of results has a photo.
   package func hasResult(of photo: String) -> Bool { results?.has(photo) ?? false }
 
-  /// Prints what stands before the rows.
+  /// Prints the text before the rows.
   package mutating func begin() throws {
     if style == .csv, results == nil { try console.output.write(layout.titleRecord) }
     progress.show()
@@ -72,13 +72,13 @@ package struct RowPrinter: RowSink {
     }
     if let atLeast, let report = row.report, report.found < atLeast { hasTooFew = true }
     count += 1
-    // A photo whose picture could not be written is to be tried again.
+    // A photo whose picture could not be written must be tried again.
     let layout = layout
     try results?.append(row.strict, layout: layout)
     progress.advance(failed: row.error != nil)
   }
 
-  /// Prints what stands after the rows.
+  /// Prints the text after the rows.
   mutating func finish() throws {
     progress.erase()
     if style == .table, results == nil {
@@ -102,7 +102,7 @@ package struct RowPrinter: RowSink {
     case .paragraph, .text:
       guard let report = row.report else { return }
       let lines = style == .paragraph ? report.lines : report.linesAmongMany
-      // A photo of which nothing is to be said has no empty line either.
+      // A photo without text does not get an empty line.
       guard !lines.isEmpty else { return }
       try console.print(lines.joined(separator: "\n"))
     }

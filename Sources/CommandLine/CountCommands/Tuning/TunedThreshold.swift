@@ -13,8 +13,8 @@ struct TunedThreshold: Sendable {
   /// - Parameter basis: the initial configuration; values around its own are tried.
   static func all(around basis: CountingConfiguration) -> [TunedThreshold] {
     let adaptive = basis.adaptive ?? AdaptiveConfiguration()
-    // If a detector's scores are close to probabilities, the values are of usual size; for others
-    // they are near 0.
+    // If a detector's scores are close to probabilities, multiples of its confidence are tried; for
+    // others, fixed values.
     let confidences =
       basis.confidence >= 0.05
       ? [0.5, 0.7, 0.85, 1.2, 1.5].map { rounded(basis.confidence * $0) }
