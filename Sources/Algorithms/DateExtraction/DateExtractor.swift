@@ -14,10 +14,13 @@
 /// Dates that do not exist are not found, and neither are their parts.
 ///
 /// Some forms are common in texts that are not dates, and count only after a label such as `EXP`:
-/// 12-2025, 11/25 (which also counts if it is alone on its line), numbers with spaces between them,
-/// six digits together, a month's name with a year of two digits, and days of the year
-/// (`MFG 25365`, `2025-365`). `1.2.25` counts after a label, with two digits for day and month, or
-/// if dots are usual.
+///
+/// - 12-2025, and 11/25, which also counts if it is alone on its line
+/// - numbers with spaces between them, and six digits together
+/// - a month's name with a year of two digits
+/// - days of the year (`MFG 25365`, `2025-365`)
+///
+/// `1.2.25` counts after a label, with two digits for day and month, or if dots are usual.
 ///
 /// Text recognition confuses some letters with digits (O and 0, I, l or | and 1, B and 8, S and 5).
 /// These letters are read as digits if at least half of all characters are digits, each number has

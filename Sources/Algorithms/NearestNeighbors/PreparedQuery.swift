@@ -1,8 +1,8 @@
 /// A query in the form in which it is compared with rows.
 ///
 /// Rows of single and half precision are compared with the query in single precision. Rows of bytes
-/// are compared in integers: the query gets 16 bits, or the number for which the sum of the
-/// products fits in 32, so that its rounding is far below that of the rows.
+/// are compared in integers. The query gets 16 bits, or the number for which the sum of the
+/// products fits in 32. Its rounding is then far below that of the rows.
 struct PreparedQuery {
   let layout: VectorLayout
   /// The query's values, empty for bytes.

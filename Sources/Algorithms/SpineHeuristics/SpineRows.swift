@@ -10,9 +10,10 @@ extension SpineGeometry {
   /// a slant, as in a tilted photo. A stack whose middle book has no outline is two rows, because a
   /// board would leave such a gap too.
   ///
-  /// Rows are in the reading order of their first books, and so are the books in a row, see
-  /// ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite or NaN
-  /// are in no row. Coordinates are pixels with the origin at the top left: y grows downward.
+  /// Rows are in the reading order of their first books. The books of a row are in reading order
+  /// too, see ``readingOrder(of:)-([Quadrilateral])``. Outlines with a coordinate that is infinite
+  /// or NaN are in no row. Coordinates are pixels with the origin at the top left: y grows
+  /// downward.
   ///
   /// - Complexity: O(n^2).
   public func rows(of outlines: [Quadrilateral]) -> [[Int]] {

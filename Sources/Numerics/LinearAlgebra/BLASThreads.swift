@@ -33,7 +33,7 @@ package enum BLASThreads {
     /// Allows one change at a time.
     ///
     /// OpenBLAS reads its number of threads before it locks. Two changes at once can leave it with
-    /// two threads for one place, of which one is never woken, not even to end.
+    /// two threads for one place. One of these is then never woken, not even to end.
     private static let changes = DispatchQueue(label: "BLASThreads")
 
     /// Applies the number that was set before OpenBLAS was loaded.

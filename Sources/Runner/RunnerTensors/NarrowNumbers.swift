@@ -1,7 +1,7 @@
 /// A floating-point format of 8 or 4 bits, with so few numbers that they fit in a table.
 ///
 /// float8 is from Micikevicius et al., "FP8 formats for deep learning" (2022), and from Noune et
-/// al., "8-bit numerical formats for deep neural networks" (2022); float4e2m1 and float8e8m0 are
+/// al., "8-bit numerical formats for deep neural networks" (2022). float4e2m1 and float8e8m0 are
 /// from the Open Compute Project's "Microscaling formats" (2023).
 package struct NarrowFormat: Sendable {
   /// The rounding of a number between two scales; scales have no fraction.

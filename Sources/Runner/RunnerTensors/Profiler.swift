@@ -233,7 +233,7 @@ public final class Profiler: @unchecked Sendable {
     }
   }
 
-  /// What one thread did for one job.
+  /// One thread's work for one job.
   private struct Span {
     var start: UInt64 = 0
     var end: UInt64 = 0
@@ -241,7 +241,7 @@ public final class Profiler: @unchecked Sendable {
     var items = 0
   }
 
-  /// Has `threads` do a job, and notes who did what.
+  /// Runs a job on `threads`, and records the work of each thread.
   package func forEach(
     _ threads: ThreadPool, count: Int, node: String, operation: String, in run: Run,
     _ body: (_ index: Int, _ thread: Int) -> Void
@@ -254,7 +254,7 @@ public final class Profiler: @unchecked Sendable {
       let start = Self.now()
       body(index, thread)
       let end = Self.now()
-      // Each thread has a span to itself.
+      // Each thread has its own span.
       if spans[thread].items == 0 { spans[thread].start = start }
       spans[thread].end = end
       spans[thread].busy += end - start

@@ -86,11 +86,11 @@ public struct ModelMetadata: Sendable, Equatable {
   public var nodeCount = 0
   /// The number of nodes of each operator, as stored.
   public var operatorCounts: [String: Int] = [:]
-  /// Numbers in the weights.
+  /// The number of values in the weights.
   public var parameterCount = 0
-  /// Nodes that are executed after the passes.
+  /// The number of nodes that are executed after the passes.
   public var plannedNodeCount = 0
 
-  /// Nothing known.
+  /// Makes empty metadata.
   public init() {}
 }

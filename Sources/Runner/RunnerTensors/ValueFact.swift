@@ -1,6 +1,6 @@
-/// What is known of a value before a run: its type and its shape.
+/// The known facts of a value before a run: its type and its shape.
 ///
-/// Of a value in another layout it says how it would lie as usual.
+/// For a value in another layout, the shape is that of the usual layout.
 package struct ValueFact: Sendable, Equatable {
   package var type: ElementType
   package var shape: [Int]
@@ -14,7 +14,7 @@ package struct ValueFact: Sendable, Equatable {
     self.init(tensor.elementType, tensor.shape)
   }
 
-  /// Bytes of a tensor of this type and `shape`, or nil if that is not a size.
+  /// The bytes of a tensor of this type and `shape`; nil if that is not a valid size.
   package func byteCount(of shape: [Int]) -> Int? {
     let each = max(type.byteCount, 1)
     return (try? Tensor.elementCount(of: shape, bytesEach: each)).map { $0 * type.byteCount }

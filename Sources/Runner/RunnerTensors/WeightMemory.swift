@@ -1,13 +1,12 @@
 import Foundation
 
-/// Memory for packed weights: large pieces that are handed out bit by bit.
+/// Memory for packed weights: large pieces that are divided between tensors.
 ///
-/// Weights are read from one end to the other in every run, and a translation of addresses that
-/// covers 2 MiB instead of 4 KiB makes that quicker, which single tensors are mostly too small for.
-/// Next to each other they also leave no gaps. A piece goes back to the system with the last
-/// weights in it.
+/// Weights are read from start to end in every run. Address translation for 2 MiB instead of 4 KiB
+/// makes that faster, but most single tensors are too small for it. Adjacent tensors also leave no
+/// gaps. A piece goes back to the system with the last weights in it.
 package final class WeightMemory: @unchecked Sendable {
-  // Unchecked: the mutable state is only touched under `lock`, and no byte is handed out twice.
+  // Unchecked: the mutable state is only touched under `lock`, and no byte is given out twice.
 
   private final class Piece: @unchecked Sendable {
     // Unchecked because of the raw pointer, which never changes.
@@ -37,12 +36,12 @@ package final class WeightMemory: @unchecked Sendable {
 
   package init() {}
 
-  /// Says that so many bytes will be asked for, so that no piece is larger than needed.
+  /// Announces a later request of this number of bytes, so that no piece is larger than needed.
   package func expect(byteCount: Int) {
     guard byteCount < .max / 4 else { return }
     lock.lock()
     defer { lock.unlock() }
-    // What is refused for its size is not counted, and neither is what lies in gaps at the ends.
+    // Requests that are refused for their size are not counted, and neither are gaps at the ends.
     expected = min(expected, .max / 4) + Self.rounded(byteCount)
   }
 
@@ -74,15 +73,16 @@ package final class WeightMemory: @unchecked Sendable {
 }
 
 extension UnsafeMutableRawPointer {
-  /// Asks for pages of 2 MiB, as the first touch of each page costs the system about as much as
-  /// writing it twice.
+  /// Requests pages of 2 MiB.
+  ///
+  /// The first access to each page costs the system about as much as writing it twice.
   package func adviseLargePages(byteCount: Int) {
     #if os(Linux)
       let page = UInt(2 << 20)
       let first = (UInt(bitPattern: self) + page - 1) / page * page
       let end = (UInt(bitPattern: self) + UInt(byteCount)) / page * page
       guard first < end, let start = UnsafeMutableRawPointer(bitPattern: first) else { return }
-      // 14 is MADV_HUGEPAGE; that it cannot be had is not an error.
+      // 14 is MADV_HUGEPAGE; it is not an error if the system does not support it.
       _ = madvise(start, Int(end - first), 14)
     #endif
   }

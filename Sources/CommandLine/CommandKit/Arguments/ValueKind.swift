@@ -8,7 +8,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
   package let expectation: String
   /// The value, or nil if the text is invalid.
   package let parse: @Sendable (String) -> Value?
-  /// The words that a choice accepts, for proposing the one that was meant.
+  /// The words that a choice accepts, for proposing the right one.
   package let choices: [String]
   /// The error in an invalid text, as the end of the sentence "which ..."; nil if there is none to
   /// show.

@@ -70,7 +70,8 @@ package struct LineReader: Sendable {
   }
 }
 
-/// Distributes lines in order to several tasks; a task that waits for a line can be cancelled.
+/// Distributes lines, in their order, to several tasks; a task that waits for a line can be
+/// cancelled.
 package final class LineFeed: @unchecked Sendable {
   // Unchecked: `reader` and `count` are only touched on `queue`.
   private let queue = DispatchQueue(label: "tally.lines")

@@ -152,7 +152,7 @@ extension SettingsField {
 
   /// The field with this name.
   ///
-  /// - Throws: ``UsageError`` with the one that was probably meant.
+  /// - Throws: ``UsageError`` with the field that was probably meant.
   static func named(_ name: String) throws(UsageError) -> SettingsField {
     if let field = all.first(where: { $0.name == name }) { return field }
     throw UsageError(

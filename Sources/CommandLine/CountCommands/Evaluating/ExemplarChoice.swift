@@ -12,7 +12,7 @@ struct ExemplarChoice: Hashable, Sendable {
     case exactly
     /// As a person draws it in a hurry.
     case badly
-    /// Where there is no object.
+    /// The box is at a place without an object.
     case nowhere
   }
 
