@@ -10,7 +10,7 @@ import SimilarityIndex
 import Telemetry
 import TextDecode
 
-// The exit codes of errors that counts don't meet. Texts are fit to print as they are.
+// The exit codes of errors that do not occur in counts. Their texts are printed unchanged.
 
 extension BarcodeError: ReportedError {
   // Memory ran out.
@@ -39,7 +39,7 @@ extension ClassifierError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
     case .inputSize: .usage
-    // What a model answers is data.
+    // A model's results are data.
     case .notClassifier, .labelCount, .metadata, .outputShape, .nonFinite, .notProbability: .badData
     // Options were checked before.
     case .cropShare, .outOfRange: .software

@@ -30,7 +30,7 @@ package enum KindShape {
     return corners.map { Point(x: $0.0, y: $0.1) }
   }
 
-  /// As good as a circle: sixteen corners.
+  /// Sixteen corners, which look like a circle.
   private static let round: [(Double, Double)] = {
     // cos and sin of 22.5 degrees.
     let (cosine, sine) = (0.923_879_532_511_286_7, 0.382_683_432_365_089_8)

@@ -10,7 +10,7 @@ extension LogScale {
     return (from, to)
   }
 
-  /// Where a band ends, unless that is beyond the axis.
+  /// The ends of a band, unless they are beyond the axis.
   package func ends(of band: ClosedRange<Double>?) -> [Double] {
     [band?.lowerBound, band?.upperBound].compactMap { edge in
       edge.flatMap { $0 > low && $0 < high ? place(of: $0) : nil }
@@ -18,7 +18,7 @@ extension LogScale {
   }
 }
 
-/// Where points of a plane are on a drawing.
+/// The places of a plane's points on a drawing.
 package enum MapPlaces {
   /// The points about a centre, as large as there is room; nil for those that are not finite.
   ///

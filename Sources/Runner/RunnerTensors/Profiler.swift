@@ -182,7 +182,7 @@ public final class Profiler: @unchecked Sendable {
 
   // MARK: For runs
 
-  /// What a run tells the profile by.
+  /// One run's access to the profile.
   package struct Run: Sendable {
     package let profiler: Profiler
     let lane: Int

@@ -16,7 +16,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
 
   typealias Element = FolderName
 
-  /// How news come.
+  /// The method of detecting changes.
   enum Method: Equatable, Sendable {
     /// The system reports changes; files that exist at the start must be unchanged for this many
     /// seconds.
@@ -153,7 +153,7 @@ final class FolderFiles: AsyncSequence, @unchecked Sendable {
   private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
   private func alarm(at deadline: TimeInterval) -> Task<Void, Never> {
-    // Whoever asks for more than a day looks once too often.
+    // For a deadline of more than a day, this wakes once too often.
     let seconds = Swift.min(Swift.max(deadline - Self.now, 0), 86_400)
     return Task { [signal] in
       if (try? await Task.sleep(nanoseconds: UInt64(seconds * 1e9))) != nil { signal.yield() }

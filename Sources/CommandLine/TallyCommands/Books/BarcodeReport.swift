@@ -11,7 +11,7 @@ struct BarcodeReport: PhotoReport {
   let height: Int
   /// From the top down.
   let barcodes: [RecognizedBarcode]
-  /// Where bars or dots were seen that could not be read, from the top down.
+  /// The outlines of bars or dots that were found and not read, from the top down.
   let barsSeen: [Quadrilateral]
   /// Whether people get the payloads alone.
   let isRaw: Bool

@@ -1,7 +1,7 @@
 import CommandKit
 import ISBN
 
-/// What is known of one code, as text for people and as JSON for machines.
+/// The facts about one code, as text for people and as JSON for machines.
 struct ISBNReport {
   /// The code as it was given.
   let code: String

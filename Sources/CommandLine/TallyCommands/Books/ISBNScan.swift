@@ -9,7 +9,7 @@ struct ISBNScan {
   let console: Console
   let printsJSON: Bool
 
-  /// How many bytes are read at a time.
+  /// The number of bytes that are read at a time.
   private static let pieceSize = 1 << 18
 
   /// - Throws: ``CommandError`` if the text cannot be opened or read, or is in UTF-16.
@@ -53,7 +53,7 @@ struct ISBNScan {
     if found == 0, !printsJSON { try console.print("\(PrintableText.of(path)): no ISBN found") }
   }
 
-  /// In UTF-16 every digit is two bytes: nothing would be found, and nobody would know why.
+  /// In UTF-16 every digit has two bytes, so nothing would be found, without an explanation.
   private func refuseUTF16(_ bytes: ArraySlice<UInt8>) throws(CommandError) {
     guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return }
     throw CommandError(
@@ -97,7 +97,7 @@ struct ISBNScan {
 
 /// The bytes of a text that may still be shown, and where they stand.
 struct ScannedText {
-  /// Where a match stands, and how it is written there.
+  /// The place of a match, and its text there.
   struct Place: Equatable {
     let cursor: TextCursor
     let text: String

@@ -155,10 +155,10 @@ struct ScanReport: PhotoReport {
     return table.lines
   }
 
-  /// Where title and author come from.
+  /// The source of title and author.
   private func source(of book: Int) -> String { entry(of: book) == nil ? "spine" : "catalogue" }
 
-  /// How many of the catalogue were found, and the first of those that were not.
+  /// The number of books found in the catalogue, and the first of the missing ones.
   private var catalogueLines: [String] {
     guard let (catalogue, matches) = known else { return [] }
     let seen = catalogue.entries.count - matches.missing.count
@@ -187,7 +187,7 @@ struct ScanReport: PhotoReport {
     "bottom",
   ]
 
-  /// How many spines there are.
+  /// The number of spines.
   var found: Int { shelf.books.count }
 
   var records: [[String]] {

@@ -3,7 +3,7 @@ import Foundation
 import ONNXRunner
 import ReferenceModels
 
-/// How commands find spines: with the bundled network, or by edges alone.
+/// Spine detection in commands: with the bundled network, or by edges alone.
 enum SpineFinding {
   static let edgesOnly = Flag(
     "edges-only",
@@ -11,7 +11,7 @@ enum SpineFinding {
       "Find spines by their edges, without the network. This is faster, but more spines are missed "
       + "or wrong.")
 
-  /// What finds spines, on the threads that the command line allows.
+  /// The detector of spines, on the threads that the command line allows.
   static func detector(_ arguments: ParsedArguments) throws -> SpineOutlineDetector {
     if arguments[edgesOnly] { return SpineOutlineDetector() }
     let options = SessionOptions(threads: arguments[StandardOptions.threads])

@@ -46,7 +46,7 @@ struct SpineReport: PhotoReport {
       ])
   }
 
-  /// Where a shape is: its corners and the box around them.
+  /// The place of a shape: its corners and the box around them.
   static func members(of quad: Quadrilateral) -> [(String, JSONText)] {
     let box = quad.boundingBox
     return [

@@ -4,7 +4,7 @@ import SpineHeuristics
 
 /// Which spine stands in which row, for people and for machines.
 struct SpineRowNumbers {
-  /// Of each row the places of its spines, counted from 0.
+  /// The indices of the spines in each row, counted from 0.
   let rows: [[Int]]
   private let numbers: [Int: Int]
 
@@ -24,8 +24,7 @@ struct SpineRowNumbers {
   /// The row that a spine stands in, counted from 1; 0 if it stands in none.
   func number(of spine: Int) -> Int { numbers[spine] ?? 0 }
 
-  /// How many spines each row has, as words that follow the number of all: nothing for a single
-  /// row.
+  /// The number of spines per row, as words after the total number; nothing for a single row.
   var counts: String {
     areSeveral ? " in \(rows.count) rows of \(Sentence.all(rows.map { "\($0.count)" }))" : ""
   }

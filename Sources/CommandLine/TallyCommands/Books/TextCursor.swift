@@ -9,7 +9,7 @@ struct TextCursor: Equatable {
   private(set) var line = 1
   /// From 1.
   private(set) var column = 1
-  /// How many bytes the last character still takes.
+  /// The number of bytes that the last character still needs.
   private var open = 0
 
   /// Moves on over `bytes`.

@@ -146,13 +146,13 @@ enum IndexInputs {
     try InputFile.existingFolder(path)
   }
 
-  /// What vectors of an index are, in a few words.
+  /// The type of an index's vectors, in a few words.
   static func description(of layout: VectorLayout) -> String {
     "\(layout.dimension) \(layout.dimension == 1 ? "value" : "values") each, "
       + "\(layout.metric.word), \(layout.precision.rawValue)"
   }
 
-  /// What an index holds, in one line.
+  /// The content of an index, in one line.
   static func summary(_ path: String, _ count: Int, _ layout: VectorLayout) -> String {
     "\(PrintableText.of(path)): \(Sentence.count(count, "entry", "entries")), "
       + description(of: layout)

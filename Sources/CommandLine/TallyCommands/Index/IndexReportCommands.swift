@@ -108,7 +108,7 @@ enum IndexExportCommand: Command {
     .choice("FORM", SimilarityExport.Format.allCases.map { (word: $0.rawValue, value: $0) }),
     help: "pgvector or csv.")
 
-  /// How much text is printed at once.
+  /// The amount of text that is printed at once.
   private static let chunk = 1 << 16
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {

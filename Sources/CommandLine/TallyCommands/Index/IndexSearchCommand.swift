@@ -38,7 +38,7 @@ enum IndexSearchCommand: Command {
     "top", .integer("K", in: 1...1_000_000), help: "How many to find.", fallback: "10")
   static let exact = Flag("exact", help: "Compare with all entries, however many there are.")
 
-  /// What was asked for, and what was found.
+  /// A query and its results.
   private struct Answer {
     let label: JSONText
     let title: String

@@ -135,7 +135,7 @@ enum ClassifyCommand: Command {
   }
 }
 
-/// What a photo shows, as text for people and as JSON for machines.
+/// The classes of a photo, as text for people and as JSON for machines.
 struct ClassificationReport: PhotoReport {
   let path: String
   let width: Int

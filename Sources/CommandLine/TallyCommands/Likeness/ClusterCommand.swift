@@ -58,7 +58,7 @@ enum ClusterCommand: Command {
 
   /// More rows than this need more memory for their distances than most machines have.
   static let mostRows = 25_000
-  /// Where no distances are held.
+  /// The limit if distances are not kept.
   static let mostRowsBySums = 1_000_000
   /// More rows of float64 than this are clustered as float32, for their distances are not held.
   static let mostDoubleRows = 3000

@@ -83,7 +83,7 @@ struct DetectionReport: PhotoReport {
   let height: Int
   /// Best first.
   let detections: [Detection]
-  /// The name of a class; nil if nobody knows names.
+  /// The name of a class; nil if the names are not known.
   var names: (@Sendable (Int) -> String)?
 
   var found: Int { detections.count }
@@ -102,7 +102,7 @@ struct DetectionReport: PhotoReport {
     return members
   }
 
-  /// What a class is called in tables.
+  /// The name of a class in tables.
   private func word(_ detection: Detection) -> String {
     names?(detection.classID) ?? "\(detection.classID)"
   }

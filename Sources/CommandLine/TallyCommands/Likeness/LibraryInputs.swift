@@ -3,7 +3,7 @@ import Foundation
 import ModelStore
 import SimilarityIndex
 
-/// What all commands of `tally library` share.
+/// The common part of all commands of `tally library`.
 enum LibraryInputs {
   static let libraryHelp = "The folder of a library"
 
@@ -28,7 +28,7 @@ enum LibraryInputs {
     ]
   }
 
-  /// What a library holds, in one line.
+  /// The content of a library, in one line.
   static func summary(_ path: String, _ count: Int, _ library: LikenessLibrary) -> String {
     "\(PrintableText.of(path)): \(Sentence.count(count, "entry", "entries")), by "
       + PrintableText.of(library.embedder.name)

@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import ModelStore
 
-/// Where models are kept.
+/// The folder of models.
 enum ModelsFolder {
   static let folder = Option(
     "folder", .path("DIR"), help: "Where models are kept.",

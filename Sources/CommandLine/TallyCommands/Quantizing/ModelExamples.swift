@@ -114,7 +114,7 @@ extension ParsedArguments {
   fileprivate var threads: Int? { self[StandardOptions.threads] }
 }
 
-/// What a session was given so far.
+/// The inputs of a session so far.
 private final class SeenInputs: @unchecked Sendable {
   // Unchecked: the mutable state is only touched under `lock`.
   private let lock = NSLock()

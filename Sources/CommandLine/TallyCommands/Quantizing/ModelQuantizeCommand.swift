@@ -155,7 +155,7 @@ enum ModelQuantizeCommand: Command {
     return configuration
   }
 
-  /// Where the model goes, refused before the work if it may not.
+  /// The path of the new model; it is refused before the work if it is not allowed.
   private static func outputPath(_ arguments: ParsedArguments) throws -> String {
     guard let path = arguments[output] else {
       throw UsageError("--output is needed (see '\(specification.invocation) --help')")
@@ -204,7 +204,7 @@ enum ModelQuantizeCommand: Command {
     }
   }
 
-  /// How long a run takes, the median of a few.
+  /// The time of a run, the median of a few.
   private static func milliseconds(
     _ session: InferenceSession, _ inputs: [String: Tensor]
   ) throws -> Double {

@@ -2,14 +2,14 @@ import CommandKit
 import Foundation
 import ModelQuantization
 
-/// What became of a model, for people and for machines.
+/// The result of quantizing a model, for people and for machines.
 struct QuantizationText {
   let model: String
   let path: String
   let report: QuantizationReport
   /// The outputs on photos that ranges do not come from; nil if there are none.
   var checked: [QuantizationReport.Output]?
-  /// Of a run of the float and of the int8 model.
+  /// The times of a run of the float and of the int8 model.
   var milliseconds: (before: Double, after: Double)?
 
   /// So many names of nodes are printed; --json has all.

@@ -3,7 +3,7 @@ import DateExtraction
 import Recognition
 import VisionProtocols
 
-/// What one thing is, as text for people and as JSON for machines.
+/// The result for one object, as text for people and as JSON for machines.
 struct RecognitionReport: PhotoReport {
   let path: String
   let width: Int
@@ -130,7 +130,7 @@ struct RecognitionReport: PhotoReport {
     ]
   }
 
-  /// What the thing is, in a word or a line.
+  /// The name of the object, in a word or a line.
   private static func name(of object: RecognizedObject) -> String {
     switch object {
     case .barcode(let finding): finding.isbn?.description ?? finding.barcode.payload
@@ -241,7 +241,7 @@ struct RecognitionReport: PhotoReport {
     }
   }
 
-  /// What came of several photos, in one line.
+  /// The result for several photos, in one line.
   static func summary(of totals: RecognitionTotals) -> String {
     var parts = [
       Sentence.count(totals.attempts, "photo", "photos"),

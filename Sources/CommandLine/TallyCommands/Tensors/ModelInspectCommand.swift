@@ -56,13 +56,13 @@ enum ModelInspectCommand: Command {
   }
 }
 
-/// What a file holds, and what becomes of it.
+/// The content of a file, and the model made from it.
 private struct InspectedModel {
   let path: String
   private let summary: ModelSummary
-  /// How many nodes are executed; nil for a model that cannot be run.
+  /// The number of executed nodes; nil for a model that cannot be run.
   private let plannedNodeCount: Int?
-  /// Why the model cannot be run; nil if it can.
+  /// The reason why the model cannot be run; nil if it can.
   private let refusal: String?
 
   init(

@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import ONNXRunner
 
-/// What `tally model inspect --plan` prints: the steps of a run, and the memory they take.
+/// The output of `tally model inspect --plan`: the steps of a run, and their memory.
 struct ModelPlanReport {
   let plan: PlanDescription
 

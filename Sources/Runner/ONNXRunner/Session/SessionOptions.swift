@@ -1,6 +1,6 @@
 import RunnerTensors
 
-/// How a model is loaded and prepared.
+/// The options for loading and preparing a model.
 public struct SessionOptions: Sendable, Equatable {
   /// The number of threads for a run, including the caller's; nil is the number of cores.
   ///

@@ -3,7 +3,7 @@ import RunnerTensors
 /// A graph that is ready to run inside of a node.
 package protocol RunnableGraph: Sendable {
   var inputCount: Int { get }
-  /// How many values of the surrounding graph it takes.
+  /// The number of values that it takes from the surrounding graph.
   var captureCount: Int { get }
   var outputCount: Int { get }
 
@@ -16,7 +16,7 @@ package protocol RunnableGraph: Sendable {
 /// A graph inside a node, such as a branch of `If`.
 package struct Subgraph: Sendable {
   package let graph: any RunnableGraph
-  /// Where its captured values start among the node's inputs.
+  /// The index of its first captured value among the node's inputs.
   package let captureOffset: Int
 
   package init(
@@ -26,10 +26,10 @@ package struct Subgraph: Sendable {
     self.captureOffset = captureOffset
   }
 
-  /// How many arguments it takes.
+  /// The number of its arguments.
   package var inputCount: Int { graph.inputCount }
 
-  /// How many results it has.
+  /// The number of its results.
   package var outputCount: Int { graph.outputCount }
 
   /// Runs it with `arguments`; `inputs` are those of the node, with the captured values in them.
