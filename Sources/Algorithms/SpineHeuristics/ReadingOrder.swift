@@ -18,14 +18,7 @@ extension SpineGeometry {
   ///
   /// - Complexity: O(n log n) for a shelf.
   public func readingOrder(of outlines: [Quadrilateral]) -> [Int] {
-    let extents = outlines.map { outline -> Extent? in
-      guard outline.isFinite else { return nil }
-      let xs = outline.corners.map(\.x)
-      let ys = outline.corners.map(\.y)
-      guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max()
-      else { return nil }
-      return Extent(left: left, right: right, top: top, bottom: bottom)
-    }
+    let extents = outlines.map { $0.isFinite ? Extent(of: $0) : nil }
     return ReadingOrder(extents: extents, rowOverlap: configuration.rowOverlap).indices
   }
 
@@ -40,16 +33,6 @@ extension SpineGeometry {
     }
     return ReadingOrder(extents: extents, rowOverlap: configuration.rowOverlap).indices
   }
-}
-
-/// The sides of an upright box.
-private struct Extent {
-  var left: Double
-  var right: Double
-  var top: Double
-  var bottom: Double
-
-  var isFinite: Bool { left.isFinite && right.isFinite && top.isFinite && bottom.isFinite }
 }
 
 /// The recursive X-Y cut.

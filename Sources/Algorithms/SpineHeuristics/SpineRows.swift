@@ -19,7 +19,7 @@ extension SpineGeometry {
   public func rows(of outlines: [Quadrilateral]) -> [[Int]] {
     let order = readingOrder(of: outlines)
     var rows = SpineRows(
-      order.map { outlines[$0] }.prefix { $0.isFinite }.map(\.extent),
+      order.map { outlines[$0] }.prefix { $0.isFinite }.map(Extent.init(of:)),
       overlap: configuration.rowOverlap)
     return rows.groups().map { $0.map { order[$0] } }
   }
@@ -85,25 +85,5 @@ private struct SpineRows {
       index = leader[index]
     }
     return index
-  }
-}
-
-/// The sides of an upright box.
-private struct Extent {
-  let left: Double
-  let right: Double
-  let top: Double
-  let bottom: Double
-
-  var width: Double { right - left }
-  var height: Double { bottom - top }
-  var middle: Double { left / 2 + right / 2 }
-}
-
-extension Quadrilateral {
-  fileprivate var extent: Extent {
-    let (xs, ys) = (corners.map(\.x), corners.map(\.y))
-    return Extent(
-      left: xs.min() ?? 0, right: xs.max() ?? 0, top: ys.min() ?? 0, bottom: ys.max() ?? 0)
   }
 }
