@@ -58,16 +58,19 @@ VK_INLINE void VK(rk_planar_lanes)(
   for (int i = 0; i < vectors * pixels; i++) acc[i] = sum[i];
 }
 
-// The common shapes. Each is a function of its own, as clang finds better registers then.
+// The common shapes: taps in a row, and how far apart the pixels are. RK_PLANAR_SHAPE is what is
+// done with each.
+#define RK_PLANAR_SHAPES                        \
+  RK_PLANAR_SHAPE(3, 1) RK_PLANAR_SHAPE(3, 2)   \
+  RK_PLANAR_SHAPE(6, 2) RK_PLANAR_SHAPE(7, 2)
+
+// Each shape is a function of its own, as clang finds better registers then.
 #define RK_PLANAR_SHAPE(taps, pixel_step)                                                       \
   __attribute__((noinline)) static void VK(rk_planar_##taps##_##pixel_step)(                    \
       const VK(rk_planar_operands) *o, const float *weights, ptrdiff_t step, vf *acc) {         \
     VK(rk_planar_lanes)(o, weights, step, taps, pixel_step, RK_PLANAR_##taps##_##pixel_step, acc); \
   }
-RK_PLANAR_SHAPE(3, 1)
-RK_PLANAR_SHAPE(3, 2)
-RK_PLANAR_SHAPE(6, 2)
-RK_PLANAR_SHAPE(7, 2)
+RK_PLANAR_SHAPES
 #undef RK_PLANAR_SHAPE
 
 /// Pixels that are computed together if a row of taps and a distance of pixels are common, or 0.
@@ -76,10 +79,7 @@ static int VK(rk_planar_lane_pixels)(const rk_blocked_conv *c) {
   if (c->kernel_width == taps && c->stride_x == pixel_step)              \
     pixels = (const int[]){RK_PLANAR_##taps##_##pixel_step}[0];
   int pixels = 0;
-  RK_PLANAR_SHAPE(3, 1)
-  RK_PLANAR_SHAPE(3, 2)
-  RK_PLANAR_SHAPE(6, 2)
-  RK_PLANAR_SHAPE(7, 2)
+  RK_PLANAR_SHAPES
 #undef RK_PLANAR_SHAPE
   return c->dilation_x == 1 && c->out_width >= pixels ? pixels : 0;
 }
@@ -94,9 +94,7 @@ static void VK(rk_planar_lane_products)(
       VK(rk_planar_##kernel##_##distance)(                                                         \
           o, o->weights + v * VK_WIDTH, step, acc + v * tile[0]);                                  \
   }
-  RK_PLANAR_SHAPE(3, 1)
-  RK_PLANAR_SHAPE(3, 2)
-  RK_PLANAR_SHAPE(6, 2)
-  RK_PLANAR_SHAPE(7, 2)
+  RK_PLANAR_SHAPES
 #undef RK_PLANAR_SHAPE
 }
+#undef RK_PLANAR_SHAPES
