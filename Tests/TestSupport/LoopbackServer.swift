@@ -41,11 +41,10 @@ public final class LoopbackServer: @unchecked Sendable {
 
   /// Where it listens.
   public let port: UInt16
-  private let descriptor: Int32
+  private let listening: Listening
   private let answer: @Sendable (Request) -> [Step]
   private let lock = NSLock()
   private var received: [Request] = []
-  private var isStopped = false
 
   /// Starts a server.
   ///
@@ -68,13 +67,16 @@ public final class LoopbackServer: @unchecked Sendable {
       }
     }
     guard descriptor >= 0, isBound else { throw MissingFile(path: "a port of 127.0.0.1") }
-    self.descriptor = descriptor
     self.answer = answer
     port = UInt16(bigEndian: address.sin_port)
+    let listening = Listening(descriptor: descriptor)
+    self.listening = listening
     Thread.detachNewThread { [weak self] in
-      while true {
+      defer { close(descriptor) }
+      while listening.waitsForConnection() {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { return }
+        // What went wrong with one connection, or a signal, does not end the server.
+        guard connection >= 0 else { continue }
         #if canImport(Darwin)
           var yes: Int32 = 1
           setsockopt(
@@ -82,7 +84,7 @@ public final class LoopbackServer: @unchecked Sendable {
         #endif
         guard let server = self else {
           close(connection)
-          return
+          continue
         }
         Thread.detachNewThread { server.serve(connection) }
       }
@@ -92,15 +94,7 @@ public final class LoopbackServer: @unchecked Sendable {
   deinit { stop() }
 
   /// Stops listening.
-  public func stop() {
-    let isFirst = lock.withLock {
-      defer { isStopped = true }
-      return !isStopped
-    }
-    guard isFirst else { return }
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
+  public func stop() { listening.stop() }
 
   /// The address of a path, which begins with a slash.
   public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
@@ -167,6 +161,42 @@ public final class LoopbackServer: @unchecked Sendable {
       rest = rest.dropFirst(count)
     }
     return true
+  }
+}
+
+/// Whether a server still listens.
+///
+/// The thread that accepts is the only one that closes the descriptor. If stopping did, another server could get the
+/// same number before that thread has left `accept`, and this server would answer the other one's requests.
+private final class Listening: @unchecked Sendable {
+  // Safe to share: the lock guards what varies.
+
+  /// How many milliseconds pass at most until the thread that accepts sees that it is to stop.
+  ///
+  /// On Linux stopping wakes it.
+  private static let patience: Int32 = 100
+  private let descriptor: Int32
+  private let lock = NSLock()
+  private var isStopped = false
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  func stop() {
+    lock.withLock {
+      // The descriptor may be closed as soon as this is set and the lock is open.
+      if !isStopped { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      isStopped = true
+    }
+  }
+
+  /// Waits for a connection to accept; `false` after `stop`.
+  func waitsForConnection() -> Bool {
+    while true {
+      var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let isReady = poll(&waited, 1, Self.patience) > 0
+      if lock.withLock({ isStopped }) { return false }
+      if isReady { return true }
+    }
   }
 }
 
