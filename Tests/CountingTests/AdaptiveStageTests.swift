@@ -167,8 +167,9 @@ struct AdaptiveStageTests {
   private func embeddings(_ kinds: [Int], spread: Double = 0.05) throws -> EmbeddingMatrix {
     var generator = SeededGenerator(seed: 11)
     let values = kinds.flatMap { kind in
-      (0..<6).map { column in
-        Float((column == kind ? 1 : 0) + spread * (generator.unit() - 0.5))
+      (0..<6).map { (column: Int) -> Float in
+        let mean: Double = column == kind ? 1 : 0
+        return Float(mean + spread * (generator.unit() - 0.5))
       }
     }
     return try EmbeddingMatrix(values: values, dimension: 6)
@@ -197,10 +198,12 @@ struct AdaptiveStageTests {
 
   /// Four things, three that are `apart` degrees from them, and three others far away.
   private func sweets(apart: Double) throws -> EmbeddingMatrix {
-    let degrees = [-6, -2, 2, 6] + [-6, -2, 2].map { $0 + apart } + [78, 82, 86]
-    return try EmbeddingMatrix(
-      values: degrees.flatMap { [cos($0 * .pi / 180), sin($0 * .pi / 180)].map(Float.init) },
-      dimension: 2)
+    let degrees: [Double] = [-6, -2, 2, 6, apart - 6, apart - 2, apart + 2, 78, 82, 86]
+    var values: [Float] = []
+    for angle in degrees.map({ $0 * Double.pi / 180 }) {
+      values += [Float(cos(angle)), Float(sin(angle))]
+    }
+    return try EmbeddingMatrix(values: values, dimension: 2)
   }
 
   @Test("what two numbers of kinds divide equally well has both readings")

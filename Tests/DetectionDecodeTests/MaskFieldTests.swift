@@ -37,12 +37,13 @@ import Testing
     let field = try MaskField(width: 8, height: 6, values: values)
     let outline = try #require(field.outline(above: 0.5))
     // Corners are cut between the centers of cells: half of a half square each.
-    #expect(area(outline) == 12 - 4 * 0.125)
+    let corners: Double = 4 * 0.125
+    #expect(area(outline) == 12 - corners)
     #expect(outline.count == 8)
     // A mask of the whole grid ends at its rim.
     let full = try MaskField(width: 3, height: 2, values: [1, 1, 1, 1, 1, 1])
     let rim = try #require(full.outline(above: 0.5))
-    #expect(area(rim) == 6 - 4 * 0.125)
+    #expect(area(rim) == 6 - corners)
   }
 
   /// The number of cells inside is near the area of the outline of a blob, whatever its form.

@@ -133,10 +133,12 @@ import Testing
   @Test func weightsAreSymmetricByChannel() throws {
     let tensor = try Tensor(shape: [2, 2], [1, -2, 0.5, 0.25] as [Float])
     let rows = try QuantizedGraph.narrowed(tensor, axis: 0)
-    #expect(rows.scales == [2.0 / 127, 0.5 / 127])
+    let rowScales: [Float] = [2 / 127, 0.5 / 127]
+    #expect(rows.scales == rowScales)
     #expect(rows.bytes == [64, -127, 127, 64])
     let columns = try QuantizedGraph.narrowed(tensor, axis: 1)
-    #expect(columns.scales == [1.0 / 127, 2.0 / 127])
+    let columnScales: [Float] = [1 / 127, 2 / 127]
+    #expect(columns.scales == columnScales)
     #expect(columns.bytes == [127, -127, 64, 16])
     let zeros = try QuantizedGraph.narrowed(Tensor(shape: [1, 2], [0, 0] as [Float]), axis: 0)
     #expect(zeros.scales == [1] && zeros.bytes == [0, 0])

@@ -50,9 +50,8 @@ extension KernelSuite {
         let b = noise(count, seed: UInt64(count) + 500)
         var sums = Guarded(count: count, offset: count % 4)
         sums.withPointer { rk_blend_f32(0.3, a, -1.7, b, $0, count) }
-        let expected = (0..<count).map {
-          Double(Float(0.3)) * Double(a[$0]) + Double(Float(-1.7)) * Double(b[$0])
-        }
+        let (first, second) = (Double(Float(0.3)), Double(Float(-1.7)))
+        let expected = (0..<count).map { first * Double(a[$0]) + second * Double(b[$0]) }
         #expect(
           firstDifference(sums.values, expected, relative: 1e-6, absolute: 1e-6) == nil,
           "level \(level)")

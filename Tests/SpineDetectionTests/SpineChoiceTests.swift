@@ -20,8 +20,9 @@ struct SpineChoiceTests {
 
   @Test("Five thin books stay, and not the surer outline around them")
   func five() {
-    let thin = (0..<5).map { (left: 10.0 * Double($0), right: 10.0 * Double($0 + 1), logit: 2.9) }
-    #expect(chosen([(0, 50, 3.4)] + thin).sorted() == [1, 2, 3, 4, 5])
+    var outlines = [(left: 0.0, right: 50.0, logit: 3.4)]
+    for left in stride(from: 0.0, to: 50, by: 10) { outlines.append((left, left + 10, 2.9)) }
+    #expect(chosen(outlines).sorted() == [1, 2, 3, 4, 5])
   }
 
   @Test("One sure outline stays, and not two doubtful halves")

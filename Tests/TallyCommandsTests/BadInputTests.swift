@@ -233,10 +233,12 @@ enum PNGHeader {
 
   /// The CRC-32 of PNG's specification.
   private static func checksum(_ data: Data) -> UInt32 {
-    ~data.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
-        value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1
-      }
+    let polynomial: UInt32 = 0xEDB8_8320
+    var sum = UInt32.max
+    for byte in data {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? polynomial ^ (sum >> 1) : sum >> 1 }
     }
+    return ~sum
   }
 }

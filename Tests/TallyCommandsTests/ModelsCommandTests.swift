@@ -70,10 +70,9 @@ struct ModelsCommandTests {
 
     let list = await store.run("models", "list")
     #expect(list.outputLines.count == 7, "\(list)")
-    #expect(
-      list.outputLines[1].split(separator: " ").map(String.init) == [
-        "squares", "1", "kept", "\(size)", "object-detection", "Apache-2.0",
-      ])
+    let squares = ["squares", "1", "kept", "\(size)", "object-detection", "Apache-2.0"]
+    let words = list.outputLines[1].split(separator: " ").map(String.init)
+    #expect(words == squares)
     #expect(list.outputLines[2].contains("in use") && list.outputLines[3].contains("to fetch"))
     let json = await store.run("models", "list", "--json")
     let lines = try json.outputLines.map {

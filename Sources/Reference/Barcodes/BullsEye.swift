@@ -22,8 +22,9 @@ struct BullsEye {
   private static let rings: (dark: [Double], light: [Double]) = (
     [0.22, 0.567, 0.913], [0.05, 0.394, 0.74]
   )
-  private static let directions = (0..<16).map { step in
-    (x: cos(Double(step) * .pi / 8), y: sin(Double(step) * .pi / 8))
+  private static let directions = (0..<16).map { (step: Int) -> (x: Double, y: Double) in
+    let angle = Double(step) * .pi / 8
+    return (x: cos(angle), y: sin(angle))
   }
   /// Rings are first looked for in a picture of this side or less.
   private static let searchSide = 150

@@ -130,8 +130,9 @@ struct KeptBands {
     case .range(let minimum, let maximum):
       return Band(range: range(minimum, maximum), note: "A fixed range.")
     case .sigma(let sigma):
-      let ratios = detections.map(\.box).filter { $0.height > 0 }
-        .map { Double($0.width) / Double($0.height) }
+      let ratios = detections.filter { $0.box.height > 0 }.map { (detection: Detection) -> Double in
+        Double(detection.box.width) / Double(detection.box.height)
+      }
       guard ratios.count > 2, let band = OutlierBand(of: ratios, multiplier: sigma) else {
         return Band(range: nil, note: "Two boxes or fewer pass unchanged.")
       }

@@ -10,10 +10,11 @@ struct SamplingTests {
   @Test("Every mode of padding, with cuts too", arguments: ["constant", "reflect", "edge", "wrap"])
   func padding(mode: String) throws {
     let shape = [3, 4, 6]
-    for pads in [
+    let every: [[Int]] = [
       [0, 0, 0, 0, 0, 0], [0, 0, 2, 0, 0, 3], [1, 2, 0, 0, 1, 0], [1, 1, 4, 2, 3, 5],
       [0, -1, 2, 0, 0, -3], [-1, 0, -2, -1, 0, 0], [0, 3, -5, 0, 0, 4], [0, 0, 5, 0, 0, -6],
-    ] {
+    ]
+    for pads in every {
       let padded = (0..<3).map { shape[$0] + pads[$0] + pads[$0 + 3] }
       func place(_ index: Int, _ axis: Int) -> Int? {
         let (at, extent) = (index - pads[axis], shape[axis])

@@ -33,8 +33,9 @@ private struct Window {
   ) {
     for place in Places(output) {
       for tap in Places(kernel) {
-        let source = (0..<3).map {
-          place.index[$0] * strides[$0] - pads[$0] + tap.index[$0] * dilations[$0]
+        let source = (0..<3).map { (axis: Int) -> Int in
+          let first = place.index[axis] * strides[axis] - pads[axis]
+          return first + tap.index[axis] * dilations[axis]
         }
         guard zip(source, input).allSatisfy({ $0 >= 0 && $0 < $1 }) else { continue }
         body(

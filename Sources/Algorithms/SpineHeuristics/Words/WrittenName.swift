@@ -76,7 +76,7 @@ struct WrittenName {
     if words.count > 1, joining.contains(words[words.count - 1].lowercased()) { return 0 }
     let text = words.joined(separator: " ")
     var people = text.split(whereSeparator: { "&,;/·+".contains($0) })
-      .flatMap { part in
+      .flatMap { (part: Substring) -> [[String]] in
         part.split(separator: " ").map(String.init)
           .split(whereSeparator: { joining.contains($0.lowercased()) }).map(Array.init)
       }
