@@ -58,7 +58,7 @@ struct DamageTests {
     let entry = try HistoryEntry.sample(1)
     for (name, reason) in [
       ("text", "not a SQLite database"), ("zeros", "not a SQLite database"),
-      ("folder", "it is a folder, and a history is a file"), ("pipe", "it is no file"),
+      ("folder", "it is a folder, and a history is a file"), ("pipe", "it is not a file"),
       ("other", "it is the database of another program"), ("vast", "longer than any history"),
     ] {
       let history = HistoryFile(folder.file(name))

@@ -263,7 +263,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "text that is no JSON object is refused",
+    "text that is not a JSON object is refused",
     arguments: ["", "[]", "3", "{", "{\"confidence\": NaN}", "\"standard\"", "\u{0}"])
   func notJSON(text: String) {
     let error = #expect(throws: CountingConfigurationError.self) {

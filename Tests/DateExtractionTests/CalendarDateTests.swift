@@ -29,7 +29,7 @@ struct CalendarDateTests {
   }
 
   @Test(
-    "What does not exist is no date",
+    "What does not exist is not a date",
     arguments: [
       (2025, 2, 29), (1900, 2, 29), (2100, 2, 29), (2025, 2, 31), (2025, 4, 31), (2025, 6, 31),
       (2025, 9, 31), (2025, 11, 31), (2025, 13, 1), (2025, 0, 1), (2025, 1, 0), (2025, 1, 32),

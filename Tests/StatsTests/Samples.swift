@@ -31,7 +31,7 @@ struct GoldenNumber: Decodable {
       let text = try container.decode(String.self)
       guard let number = Double(text) else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "\(text) is no number")
+          in: container, debugDescription: "\(text) is not a number")
       }
       value = number
     }

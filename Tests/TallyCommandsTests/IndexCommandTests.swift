@@ -145,8 +145,8 @@ struct IndexCommandTests {
     for (option, text, message) in [
       ("--ids", "\(one)\n\(one)\n", "2 lines, and there are 4 vectors"),
       ("--ids", "", "0 lines"),
-      ("--ids", "\(one)\n\(one)\nnone\n\(one)", "line 3: 'none' is no UUID"),
-      ("--ids", "\(one)\n\n\(one)\n\(one)", "line 2: '' is no UUID"),
+      ("--ids", "\(one)\n\(one)\nnone\n\(one)", "line 3: 'none' is not a UUID"),
+      ("--ids", "\(one)\n\n\(one)\n\(one)", "line 2: '' is not a UUID"),
       ("--payloads", "a\nb\nc\nd\ne\n", "5 lines, and there are 4 vectors"),
     ] {
       let file = try points.folder.write("list", text: text)
@@ -191,7 +191,7 @@ struct IndexCommandTests {
     #expect(file.failed(.noInput) && file.errors.contains("it must be a folder"), "\(file)")
     let folder = await run(reader, points.folder.url.path, points)
     #expect(folder.failed(.badData), "\(folder)")
-    #expect(folder.errors.contains("this is no index: there is no file 'entries' in it"))
+    #expect(folder.errors.contains("this is not an index: there is no file 'entries' in it"))
     #expect(try points.folder.names() == ["ids", "names", "v.npy"])
   }
 
@@ -206,8 +206,11 @@ struct IndexCommandTests {
     for (bytes, message) in [
       (flipped, "damaged at byte 192: the checksum of record 1 is wrong"),
       (whole.prefix(100), "damaged at byte 100: it ends inside its header"),
-      (Data(), "this is no index: it ends after 0 bytes"),
-      (Data(repeating: 65, count: 500), "this is no index: it does not begin as such a file does"),
+      (Data(), "this is not an index: it ends after 0 bytes"),
+      (
+        Data(repeating: 65, count: 500),
+        "this is not an index: it does not begin as such a file does"
+      ),
     ] {
       try bytes.write(to: log)
       try? FileManager.default.removeItem(atPath: points.folder.path("saved"))

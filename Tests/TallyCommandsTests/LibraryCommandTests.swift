@@ -145,7 +145,7 @@ struct LibraryCommandTests {
     for (path, code, message) in [
       (things.library, ExitCode.noInput, "there is no such file or folder"),
       (file, .noInput, "this is a file; it must be a folder"),
-      (other, .badData, "this is no library: there is no library.json in it"),
+      (other, .badData, "this is not a library: there is no library.json in it"),
       ("\(file)/below", .noInput, "cannot be opened"), ("a\u{0}", .noInput, "zero byte"),
     ] {
       for command in [

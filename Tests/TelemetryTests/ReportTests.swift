@@ -139,7 +139,7 @@ struct ReportTests {
   @Test(
     "Lines that are no labels",
     arguments: [
-      ("x", 1, "no JSON object"), ("[]", 1, "no JSON object"), ("{}", 1, "0 of"),
+      ("x", 1, "not a JSON object"), ("[]", 1, "not a JSON object"), ("{}", 1, "0 of"),
       ("\n\n{\"event\":\"0\",\"right\":true}", 3, "16 hexadecimal"),
       ("{\"event\":\"0123456789abcdef\"}", 1, "no \"right\""),
       ("{\"event\":5,\"right\":true}", 1, "\"event\" is of the wrong type"),
@@ -148,7 +148,7 @@ struct ReportTests {
       ("{\"time\":1e300,\"right\":true}", 1, "not whole, or too large"),
       ("{\"missed\":1,\"width\":-1}", 1, "\"width\" is -1.0"),
       ("{\"time\":1,\"right\":true}\n{\"time\":1,\"right\":false}", 2, "contrary"),
-      ("{\"missed\":1}\u{0}", 1, "no JSON object"),
+      ("{\"missed\":1}\u{0}", 1, "not a JSON object"),
     ] as [(String, Int, String)])
   func badLabels(text: String, line: Int, message: String) throws {
     let error = #expect(throws: TelemetryError.self) { _ = try TelemetryLabels(text.utf8) }

@@ -97,7 +97,8 @@ extension CalendarDate: LosslessStringConvertible, Codable {
     guard let date = CalendarDate(text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "\"\(text)\" is no date; right would be one like 2025-12-31 or 2025-12")
+        debugDescription: "\"\(text)\" is not a date; right would be one like 2025-12-31 or 2025-12"
+      )
     }
     self = date
   }

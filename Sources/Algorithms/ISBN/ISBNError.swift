@@ -41,7 +41,7 @@ extension ISBNError: CustomStringConvertible {
       let last = (expected.count > 1 ? " or " : "") + (expected.last.map(String.init) ?? "")
       return "\(found) \(found == 1 ? "digit" : "digits") where \(lengths + last) would be right"
     case .notABook(let prefix):
-      return "the number starts with \(padded(prefix)), which is no book's; "
+      return "the number starts with \(padded(prefix)), which no book's number does; "
         + "an ISBN-13 starts with 978 or 979"
     case .printedMusic:
       return "the number starts with 979-0: it is an ISMN (printed music), not an ISBN"

@@ -173,11 +173,15 @@ package final class WeightLoader {
       throw failure("location '\(location)' is not inside the model's folder")
     }
     let offset = try message.external["offset"].map { text -> Int in
-      guard let value = Int(text), value >= 0 else { throw failure("offset '\(text)' is no size") }
+      guard let value = Int(text), value >= 0 else {
+        throw failure("offset '\(text)' is not a size")
+      }
       return value
     }
     let length = try message.external["length"].map { text -> Int in
-      guard let value = Int(text), value >= 0 else { throw failure("length '\(text)' is no size") }
+      guard let value = Int(text), value >= 0 else {
+        throw failure("length '\(text)' is not a size")
+      }
       return value
     }
     let byteCount = Self.byteCount(count, type)

@@ -151,13 +151,13 @@ private struct Cast: Kernel {
     if type.isInteger {
       let numbers = try strings.map { text -> Int64 in
         if let number = Int64(text) { return number }
-        guard let number = Double(text) else { throw context.failure("'\(text)' is no number") }
+        guard let number = Double(text) else { throw context.failure("'\(text)' is not a number") }
         return Int64(clampingValue: number)
       }
       return try context.converted(Tensor(shape: input.shape, numbers), to: type)
     }
     let numbers = try strings.map { text -> Double in
-      guard let number = Double(text) else { throw context.failure("'\(text)' is no number") }
+      guard let number = Double(text) else { throw context.failure("'\(text)' is not a number") }
       return number
     }
     return try context.converted(Tensor(shape: input.shape, numbers), to: type)

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A known thing that a ``LikenessSearcher`` found an image to be like.
+/// A known object that a ``LikenessSearcher`` found an image to be like.
 public struct LikenessMatch: Hashable, Sendable, Codable {
   /// Which thing.
   public var id: UUID

@@ -89,7 +89,7 @@ enum HistoryFiles {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .notAHistory(path: path, reason: "it is a folder, and a history is a file")
-    default: throw .notAHistory(path: path, reason: "it is no file")
+    default: throw .notAHistory(path: path, reason: "it is not a file")
     }
     guard status.st_size <= HistorySchema.largestFile else {
       throw .notAHistory(path: path, reason: "it is longer than any history")

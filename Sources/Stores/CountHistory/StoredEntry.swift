@@ -62,7 +62,7 @@ struct StoredEntry: Equatable, Sendable {
     switch value {
     case .null: return nil
     case .text(let text): return text
-    default: throw DamagedRow(reason: "a row has a \(name) that is no text")
+    default: throw DamagedRow(reason: "a row has a \(name) that is not text")
     }
   }
 

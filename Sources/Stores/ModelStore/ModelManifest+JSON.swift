@@ -140,7 +140,7 @@ private struct Fields {
 
   init(_ value: StrictJSON, path: String) throws(ModelStoreError) {
     guard case .object(let members) = value else {
-      throw .invalidManifest(field: path.isEmpty ? "text" : path, reason: "is no object")
+      throw .invalidManifest(field: path.isEmpty ? "text" : path, reason: "is not an object")
     }
     self.members = members
     self.path = path
@@ -158,7 +158,7 @@ private struct Fields {
     switch members[name] {
     case nil, .null: return nil
     case .string(let text): return text
-    default: throw fault(name, "is no text")
+    default: throw fault(name, "is not text")
     }
   }
 
@@ -170,7 +170,7 @@ private struct Fields {
         throw fault(name, "is \(text.prefix(40)), no whole number")
       }
       return number
-    default: throw fault(name, "is no number")
+    default: throw fault(name, "is not a number")
     }
   }
 

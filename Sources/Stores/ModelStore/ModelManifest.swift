@@ -194,7 +194,7 @@ public struct ModelSource: Hashable, Sendable {
       do {
         _ = try FetchAddress(url)
       } catch {
-        throw .invalidManifest(field: "source.url", reason: "is no good: \(error)")
+        throw .invalidManifest(field: "source.url", reason: "is not valid: \(error)")
       }
     case .package(let name, let version, let file):
       for (field, text) in [("package", name), ("packageVersion", version), ("file", file)] {

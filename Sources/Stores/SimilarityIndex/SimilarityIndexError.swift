@@ -35,7 +35,7 @@ public enum SimilarityIndexError: Error, Hashable, Sendable, CustomStringConvert
   public var description: String {
     switch self {
     case .noIndex(let path): "\(path): there is no such index"
-    case .notAnIndex(let path, let reason): "\(path): this is no index: \(reason)"
+    case .notAnIndex(let path, let reason): "\(path): this is not an index: \(reason)"
     case .exists(let path): "\(path): there is something here already; an index needs a new name"
     case .fromTheFuture(let path, let version):
       "\(path): this is version \(version) of the format, and this program reads version "

@@ -105,12 +105,12 @@ public struct TelemetryLabels: Hashable, Sendable {
   private static func reason(_ error: any Error, in line: Data) -> String {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      guard let key = context.codingPath.last else { return "is no JSON object" }
+      guard let key = context.codingPath.last else { return "is not a JSON object" }
       return "\"\(key.stringValue)\" is of the wrong type"
     default:
       // Foundation does not tell which number it is.
       return (try? JSONSerialization.jsonObject(with: line)) == nil
-        ? "is no JSON object" : "has a time that is not whole, or too large"
+        ? "is not a JSON object" : "has a time that is not whole, or too large"
     }
   }
 }

@@ -27,8 +27,8 @@ enum SettingsShowCommand: Command {
     } catch let error as CommandError where error.code == .badData {
       throw CommandError(
         .badData,
-        error.message + " (correct it by hand, 'tally settings reset FIELD' takes a field out, and "
-          + "'tally settings reset' begins anew)")
+        error.message + " (correct it by hand; 'tally settings reset FIELD' removes a field, and "
+          + "'tally settings reset' removes all fields)")
     }
     let report = SettingsReport(file: file, settings: settings)
     try console.print(

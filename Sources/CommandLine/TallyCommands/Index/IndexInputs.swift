@@ -94,7 +94,7 @@ enum IndexInputs {
       let text = String(decoding: line, as: UTF8.self)
       guard let id = UUID(uuidString: text.trimmingCharacters(in: .whitespaces)) else {
         throw CommandError(
-          .badData, at: path, "line \(index + 1): '\(text.prefix(60))' is no UUID")
+          .badData, at: path, "line \(index + 1): '\(text.prefix(60))' is not a UUID")
       }
       return id
     }

@@ -4,7 +4,7 @@ import Foundation
 import ImageFiles
 import SimilarityIndex
 
-/// `tally library add`: photos of known things.
+/// `tally library add`: photos of known objects.
 enum LibraryAddCommand: Command {
   static let specification = CommandSpecification(
     words: ["library", "add"],

@@ -4,7 +4,7 @@ import Foundation
 import ImageFiles
 import SimilarityIndex
 
-/// `tally library find`: the known things that photos look most like.
+/// `tally library find`: the known objects that photos look most like.
 enum LibraryFindCommand: Command {
   static let specification = CommandSpecification(
     words: ["library", "find"],

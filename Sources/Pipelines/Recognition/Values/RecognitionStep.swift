@@ -21,7 +21,7 @@ public enum StepAnswer: Hashable, Sendable, Codable {
   case barcodes([BarcodeFinding])
   /// Classes.
   case classifications([Classification])
-  /// Known things.
+  /// Known objects.
   case likenesses([LikenessMatch])
   /// Lines of text, in the order in which the recognizer gave them.
   case texts([RecognizedText])

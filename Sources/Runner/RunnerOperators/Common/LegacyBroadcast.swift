@@ -36,13 +36,13 @@ struct LegacyBroadcast: Kernel {
       return try kernel.run([first, second.reshaped(to: [])], in: context)
     }
     guard second.rank <= first.rank else {
-      throw context.failure("shape \(second.shape) is no part of \(first.shape)")
+      throw context.failure("shape \(second.shape) is not a part of \(first.shape)")
     }
     let start = try axis.map { try context.normalizedAxis($0, rank: first.rank) }
     let following = first.rank - second.rank - (start ?? first.rank - second.rank)
     guard following >= 0 else {
       throw context.failure(
-        "shape \(second.shape) from axis \(start ?? 0) on is no part of \(first.shape)")
+        "shape \(second.shape) from axis \(start ?? 0) on is not a part of \(first.shape)")
     }
     let shape = second.shape + [Int](repeating: 1, count: following)
     return try kernel.run([first, second.reshaped(to: shape)], in: context)

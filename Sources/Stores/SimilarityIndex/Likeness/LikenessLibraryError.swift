@@ -27,7 +27,7 @@ public enum LikenessLibraryError: Error, Hashable, Sendable, CustomStringConvert
   public var description: String {
     switch self {
     case .noLibrary(let path): "\(path): there is no such library"
-    case .notALibrary(let path, let reason): "\(path): this is no library: \(reason)"
+    case .notALibrary(let path, let reason): "\(path): this is not a library: \(reason)"
     case .fromTheFuture(let path, let version):
       "\(path): this is version \(version) of the format, and this program reads version "
         + "\(LikenessLibrary.version); a newer one is needed"
