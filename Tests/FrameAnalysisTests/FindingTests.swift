@@ -11,7 +11,7 @@ struct FindingTests {
   private func primary(
     _ priority: FindingPriority?, texts: [TextLineRegion] = [], barcodes: [BarcodeRegion] = [],
     objects: [ObjectRegion] = []
-  ) throws -> PrimaryFinding {
+  ) throws -> FrameFinding? {
     var configuration = FrameConfiguration()
     if let priority { configuration.priority = priority }
     var session = try FrameSession(configuration: configuration)
@@ -20,12 +20,12 @@ struct FindingTests {
     ).primary
   }
 
-  private func kind(_ finding: PrimaryFinding) -> String {
+  private func kind(_ finding: FrameFinding?) -> String {
     switch finding {
     case .barcode(let barcode): barcode.isbn == nil ? "barcode" : "isbn"
     case .object: "object"
     case .text: "text"
-    case .nothing: "nothing"
+    case nil: "nothing"
     }
   }
 

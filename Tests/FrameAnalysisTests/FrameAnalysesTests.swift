@@ -34,23 +34,6 @@ private final class Living: @unchecked Sendable {
   var maximum: Int { lock.withLock { most } }
 }
 
-/// A door that is opened once.
-private actor Gate {
-  private var isOpen = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  func open() {
-    isOpen = true
-    for one in waiting { one.resume() }
-    waiting = []
-  }
-
-  func pass() async {
-    if isOpen { return }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-}
-
 private struct Broken: Error, Equatable {
   let number: Int
 }
@@ -81,7 +64,7 @@ struct FrameAnalysesTests {
 
   @Test("While a frame is analysed the newest waits, and all others are dropped")
   func newestReplaces() async throws {
-    let asked = Counter()
+    let asked = Numbers()
     let gate = Gate()
     let started = Gate()
     let allHandedOn = Gate()
@@ -115,7 +98,7 @@ struct FrameAnalysesTests {
   @Test("A slow consumer gets the newest frame each time, and nothing piles up")
   func slowConsumer() async throws {
     let living = Living()
-    let produced = Counter()
+    let produced = Numbers()
     // Made on demand, so that only this sequence can hold frames.
     let frames = AsyncStream<Frame>(unfolding: {
       let number = produced.values.count
@@ -258,13 +241,4 @@ struct FrameAnalysesTests {
     }
     #expect(counts == [Int](repeating: 200, count: 8))
   }
-}
-
-/// Numbers, in the order in which they came.
-private final class Counter: @unchecked Sendable {
-  private let lock = NSLock()
-  private var numbers: [Int] = []
-
-  func add(_ number: Int) { lock.withLock { numbers.append(number) } }
-  var values: [Int] { lock.withLock { numbers } }
 }

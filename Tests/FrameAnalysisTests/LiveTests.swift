@@ -6,86 +6,13 @@ import Testing
 import Tracking
 import VisionProtocols
 
-/// A frame that knows what it shows, in pixels with the origin at the top left.
-private struct Picture: SizedImage {
-  var width = 1000
-  var height = 500
-  var texts: [RecognizedText] = []
-  var barcodes: [RecognizedBarcode] = []
-  var outlines: [DetectedOutline] = []
-}
-
-private struct Reader: TextRecognizer, BarcodeReader, OutlineDetector {
-  var failure: (any Error)?
-  /// Called before every answer.
-  var before: @Sendable () async throws -> Void = {}
-
-  private func answer<Value>(_ values: [Value]) async throws -> [Value] {
-    try await before()
-    if let failure { throw failure }
-    return values
-  }
-
-  func texts(in image: Picture) async throws -> [RecognizedText] { try await answer(image.texts) }
-  func barcodes(in image: Picture) async throws -> [RecognizedBarcode] {
-    try await answer(image.barcodes)
-  }
-  func outlines(in image: Picture) async throws -> [DetectedOutline] {
-    try await answer(image.outlines)
-  }
-}
-
-private struct Failure: Error, CustomStringConvertible {
-  let description: String
-}
-
-/// Lets nobody pass before all have come.
-private actor Gathering {
-  private var missing: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  init(of count: Int) {
-    missing = count
-  }
-
-  func join() async {
-    missing -= 1
-    if missing <= 0 {
-      for one in waiting { one.resume() }
-      waiting = []
-    } else {
-      await withCheckedContinuation { waiting.append($0) }
-    }
-  }
-}
-
 @Suite("Recognizers on a frame")
 struct LiveTests {
-  private let picture = Picture(
-    texts: [
-      RecognizedText(
-        outline: Quadrilateral(Box(x: 100, y: 50, width: 250, height: 100)), text: "Title",
-        confidence: 0.9)
-    ],
-    barcodes: [
-      RecognizedBarcode(
-        payload: "9780306406157", symbology: .ean13,
-        outline: Quadrilateral(Box(x: 500, y: 400, width: 125, height: 50)))
-    ],
-    outlines: [
-      DetectedOutline(
-        outline: Quadrilateral(Box(x: 0, y: 0, width: 100, height: 500)), confidence: 0.8,
-        appearance: [1, 0])
-    ])
-
-  private func analyzer(_ reader: Reader = Reader()) -> FrameAnalyzer<Picture> {
-    FrameAnalyzer<Picture>().recognizingText(with: reader).readingBarcodes(with: reader)
-      .detectingObjects(with: reader)
-  }
+  private let picture = Picture.book
 
   @Test("Pixels become shares with the origin at the bottom left")
   func coordinates() async throws {
-    let seen = try await analyzer().observations(in: picture, at: .milliseconds(7))
+    let seen = try await fakeAnalyzer().observations(in: picture, at: .milliseconds(7))
     #expect(seen.time == .milliseconds(7))
     #expect(seen.frame == (try CoordinateSpace(width: 1000, height: 500)))
     #expect(seen.texts.map(\.box) == [NormalizedBox(x: 0.1, y: 0.7, width: 0.25, height: 0.2)])
@@ -101,7 +28,7 @@ struct LiveTests {
     // Each waits for the other two: one after the other none would ever answer.
     let gathering = Gathering(of: 3)
     let reader = Reader(before: { await gathering.join() })
-    let seen = try await analyzer(reader).observations(in: picture, at: .zero)
+    let seen = try await fakeAnalyzer(reader).observations(in: picture, at: .zero)
     #expect(seen.texts.count == 1 && seen.barcodes.count == 1 && seen.objects.count == 1)
   }
 
@@ -114,38 +41,20 @@ struct LiveTests {
     #expect(barcodes.texts.isEmpty && barcodes.barcodes.count == 1 && barcodes.objects.isEmpty)
   }
 
-  @Test("A recognizer's error says whose it was")
-  func errors() async {
-    let failing = Reader(failure: Failure(description: "no model"))
-    let rows: [(FrameAnalyzer<Picture>, String)] = [
-      (analyzer(failing), "the recognizer of text failed: no model"),
-      (
-        analyzer().readingBarcodes(with: failing), "the recognizer of barcodes failed: no model"
-      ),
-      (
-        analyzer().detectingObjects(with: failing), "the recognizer of objects failed: no model"
-      ),
-    ]
-    for (analyzer, message) in rows {
-      do {
-        _ = try await analyzer.observations(in: picture, at: .zero)
-        Issue.record("no error")
-      } catch {
-        #expect("\(error)" == message)
-      }
+  @Test("A frame without a size is an error")
+  func noSize() async {
+    await #expect(throws: FrameAnalysisError.noSize(width: 0, height: 500)) {
+      try await fakeAnalyzer().observations(in: Picture(width: 0), at: .zero)
     }
-    do {
-      _ = try await analyzer().observations(in: Picture(width: 0), at: .zero)
-      Issue.record("no error")
-    } catch {
-      #expect("\(error)".hasPrefix("the frame is 0 x 500 pixels; both sides must be in 1..."))
-    }
+    #expect(
+      "\(FrameAnalysisError.noSize(width: 0, height: 500))"
+        .hasPrefix("the frame is 0 x 500 pixels; both sides must be in 1..."))
   }
 
   @Test("A cancelled task's error is that, and not a recognizer's")
   func cancellation() async {
     let picture = picture
-    let analyzer = analyzer()
+    let analyzer = fakeAnalyzer()
     let task = Task {
       // The task is cancelled before it begins to look.
       while !Task.isCancelled { await Task.yield() }
@@ -157,7 +66,7 @@ struct LiveTests {
 
   @Test("A scanner throttles, follows and remembers the ISBN")
   func scanner() async throws {
-    let scanner = FrameScanner(analyzer: analyzer())
+    let scanner = FrameScanner(analyzer: fakeAnalyzer())
     let first = try #require(try await scanner.analysis(of: picture, at: .zero))
     #expect(first.objects.map(\.id) == [1])
     #expect(try await scanner.analysis(of: picture, at: .milliseconds(149)) == nil)

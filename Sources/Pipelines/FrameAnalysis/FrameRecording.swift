@@ -10,6 +10,14 @@ public enum FrameInput: Hashable, Sendable, Codable {
   case thermalState(ThermalState)
   /// Frames come again after a pause.
   case resumed
+  /// A frame was dropped before it was offered.
+  case dropped
+  /// The session was switched on or off.
+  case enabled(Bool)
+  /// What was seen was forgotten.
+  case cleared
+  /// The session began anew.
+  case reset
 }
 
 /// A session's answer to an input.
@@ -33,6 +41,14 @@ extension FrameSession {
       thermalState = state
     case .resumed:
       resume()
+    case .dropped:
+      dropFrame()
+    case .enabled(let isOn):
+      isEnabled = isOn
+    case .cleared:
+      clear()
+    case .reset:
+      reset()
     }
     return nil
   }

@@ -23,14 +23,29 @@ public struct FrameSession: Sendable {
   public let configuration: FrameConfiguration
   /// The ISBN seen before the shutter.
   public var preScanned = PreScannedISBN()
+  /// Whether frames are analysed; true at first.
+  ///
+  /// Switching off clears as ``clear()`` does: no frame is admitted, and an analysis that ends later
+  /// shows nothing and changes nothing. Switching on resumes as ``resume()`` does.
+  public var isEnabled = true {
+    didSet {
+      if isEnabled == oldValue { return }
+      if isEnabled { resume() } else { clear() }
+    }
+  }
 
+  private let emptyTracker: ObjectTracker
   private var throttle: FrameThrottle
   private var clock = SessionClock()
-  private var objectTracker: ObjectTracker
-  private var textTracker: ObjectTracker
+  private var objectTracker: SessionTracker
+  private var textTracker: SessionTracker
   private var motion: BoxMotion
   private var display: GuidanceDisplay
   private var feedback: FeedbackGate
+  private var counts = FrameStatistics()
+  private var durations = RecentDurations()
+  /// When a frame was last analysed that says something; nil if none was since all was cleared.
+  private var lastResult: FrameTime?
 
   /// Starts with the defaults.
   public init() {
@@ -52,9 +67,10 @@ public struct FrameSession: Sendable {
 
   private init(validated configuration: FrameConfiguration, tracker: ObjectTracker) {
     self.configuration = configuration
+    emptyTracker = tracker
     throttle = FrameThrottle(validated: configuration)
-    objectTracker = tracker
-    textTracker = tracker
+    objectTracker = SessionTracker(tracker)
+    textTracker = SessionTracker(tracker)
     motion = BoxMotion(length: configuration.stabilityResults)
     display = GuidanceDisplay(configuration)
     feedback = FeedbackGate(configuration)
@@ -69,39 +85,122 @@ public struct FrameSession: Sendable {
     set { throttle.thermalState = newValue }
   }
 
+  /// How many frames came, what became of them, and what their analyses cost.
+  public var statistics: FrameStatistics {
+    var result = counts
+    result.meanAnalysis = durations.mean
+    result.p95Analysis = durations.quantile(percent: 95)
+    return result
+  }
+}
+
+extension FrameSession {
   /// Whether the frame taken at `time` is to be analysed.
   public mutating func admit(frameAt time: FrameTime) -> FrameAdmission {
-    let admission = throttle.admit(frameAt: clock.time(of: time))
+    counts.seen += 1
+    let now = clock.time(of: time)
+    let admission = isEnabled ? throttle.admit(frameAt: now) : .switchedOff
+    if admission != .analyze { counts.skipped += 1 }
     guard case .wait(let until) = admission else { return admission }
     return .wait(until: clock.raw(of: until))
+  }
+
+  /// Takes note of a frame that was dropped before it was offered; see ``FrameStatistics/dropped``.
+  public mutating func dropFrame() {
+    counts.seen += 1
+    counts.dropped += 1
   }
 
   /// Takes note that frames come again after a pause: the next one is analysed at once, and it is
   /// compared with none from before the pause.
   ///
-  /// Ids, guidance and the pre-scanned ISBN stay.
+  /// Ids and guidance stay, unless the pause was so long that they are stale. The pre-scanned ISBN
+  /// stays.
   public mutating func resume() {
     throttle.resume()
     motion.reset()
     display.interrupt()
   }
 
-  /// What to show at a time between frames: the guidance, until it was shown long enough.
-  public func message(at time: FrameTime) -> Guidance? {
-    display.message(at: clock.peek(at: time))
+  /// Forgets what was seen, as if the camera now looked elsewhere: tracks, guidance, message, and
+  /// which feedback was given.
+  ///
+  /// What is seen next is new: its ids are higher than all before, and an object that was seen
+  /// before counts once more in ``AnalyzedFrame/distinctObjects``. The pre-scanned ISBN, the time
+  /// of the last feedback, the throttle and the statistics stay.
+  public mutating func clear() {
+    objectTracker.clear()
+    textTracker.clear()
+    motion.reset()
+    display = GuidanceDisplay(configuration)
+    feedback.clear()
+    lastResult = nil
   }
 
+  /// Begins anew with the same configuration: ids, counts and statistics too, and without an ISBN.
+  ///
+  /// How hot the device is and whether the session is switched on stay.
+  public mutating func reset() {
+    var new = FrameSession(validated: configuration, tracker: emptyTracker)
+    new.thermalState = thermalState
+    new.isEnabled = isEnabled
+    self = new
+  }
+
+  /// Whether nothing of the last analysed frame is to be shown any more, as it is too old.
+  ///
+  /// It is after ``FrameConfiguration/staleAfter``; then ``message(at:)`` is nil, and the next
+  /// analysis begins as after ``clear()``. A frame in which a recognizer failed and the others saw
+  /// nothing does not count as analysed. False if there is nothing to show in any case.
+  public func isStale(at time: FrameTime) -> Bool {
+    isStale(atSessionTime: clock.peek(at: time))
+  }
+
+  private func isStale(atSessionTime time: FrameTime) -> Bool {
+    guard let lastResult else { return false }
+    return time - lastResult >= configuration.staleAfter
+  }
+
+  /// What to show at a time between frames: the guidance, until it was shown long enough.
+  public func message(at time: FrameTime) -> Guidance? {
+    let time = clock.peek(at: time)
+    return isStale(atSessionTime: time) ? nil : display.message(at: time)
+  }
+}
+
+extension FrameSession {
   /// Turns what was observed in a frame into what to show.
   ///
   /// Observations whose box is empty or not finite, or whose confidence is not a number, are
-  /// skipped.
-  public mutating func analyze(_ observations: FrameObservations) -> AnalyzedFrame {
+  /// skipped. A session that is switched off answers an empty frame.
+  ///
+  /// If a recognizer failed, the findings are those of the others. Tracks of its kind are not
+  /// counted as missed. If the others saw nothing, this says nothing about a book, and the guidance
+  /// stays.
+  ///
+  /// - Parameters:
+  ///   - observations: what the recognizers saw.
+  ///   - duration: how long they took, for the statistics; nil if it was not measured.
+  public mutating func analyze(
+    _ observations: FrameObservations, took duration: FrameDuration? = nil
+  ) -> AnalyzedFrame {
+    guard isEnabled else {
+      var empty = AnalyzedFrame.empty(at: observations.time)
+      empty.distinctObjects = objectTracker.distinctCount
+      return empty
+    }
+    counts.analyzed += 1
+    counts.failures += observations.failures.count
+    if let duration { durations.add(max(duration, .zero)) }
+
     let time = clock.time(of: observations.time)
+    if isStale(atSessionTime: time) { clear() }
     let usable = observations.usable(surerThan: configuration.minimumTextConfidence)
     if !usable.isEmpty { throttle.sawSomething(at: time) }
 
-    let objects = track(usable.objects, at: time)
-    motion.add(middles(of: objects, usable.texts, at: time))
+    let objects = track(usable, at: time)
+    let textIDs = trackTexts(of: usable, at: time)
+    motion.add(middles(of: objects, usable.texts, textIDs))
     let isbn = best(usable.barcodes.filter { $0.isbn != nil })?.isbn
     preScanned.see(isbn)
 
@@ -109,41 +208,60 @@ public struct FrameSession: Sendable {
     let rules = GuidanceRules(configuration: configuration, frame: observations.frame)
     let reading = rules.reading(
       texts: usable.texts, barcodes: usable.barcodes, objects: objects, shift: shift)
-    display.add(reading, at: time)
+    if reading != .noBook || observations.failures.isEmpty { display.add(reading, at: time) }
+    if !usable.isEmpty || observations.failures.isEmpty {
+      lastResult = max(time, lastResult ?? time)
+    }
     let event = feedback.event(hasISBN: isbn != nil, guidance: display.guidance, at: time)
     return AnalyzedFrame(
-      time: observations.time, texts: usable.texts, barcodes: usable.barcodes, objects: objects,
+      time: observations.time, texts: usable.texts, textIDs: textIDs, barcodes: usable.barcodes,
+      objects: objects,
       primary: configuration.priority.primary(
         texts: usable.texts, barcodes: usable.barcodes, objects: objects),
       isbn: isbn, shift: shift, reading: reading, guidance: display.guidance,
       message: display.message(at: time), events: event.map { [$0] } ?? [],
-      distinctObjects: objectTracker.distinctCount)
+      distinctObjects: objectTracker.distinctCount, failures: observations.failures)
   }
 
   /// The objects with their ids, each object once.
-  private mutating func track(_ regions: [ObjectRegion], at time: FrameTime) -> [FrameObject] {
+  private mutating func track(
+    _ observations: FrameObservations, at time: FrameTime
+  ) -> [FrameObject] {
+    let regions = observations.objects
+    if regions.isEmpty, observations.failed(.objects) { return [] }
     let sightings = regions.map {
       Sighting(
         box: $0.box.unitBox, outline: $0.outline, confidence: $0.confidence,
         appearance: $0.appearance)
     }
-    return objectTracker.update(with: sightings, at: time).map { track in
+    return objectTracker.update(with: sightings, at: time).map { id, track in
       let region = regions[track.sighting]
       return FrameObject(
-        id: track.id, box: region.box, outline: region.outline, confidence: region.confidence,
+        id: id, box: region.box, outline: region.outline, confidence: region.confidence,
         isConfirmed: track.isConfirmed)
     }
   }
 
+  /// The numbers of the lines of text; nil for those without a track.
+  private mutating func trackTexts(
+    of observations: FrameObservations, at time: FrameTime
+  ) -> [Int?] {
+    let texts = observations.texts
+    if texts.isEmpty, observations.failed(.text) { return [] }
+    var ids = [Int?](repeating: nil, count: texts.count)
+    let sightings = texts.map { Sighting(box: $0.box.unitBox, confidence: $0.confidence) }
+    for (id, track) in textTracker.update(with: sightings, at: time) { ids[track.sighting] = id }
+    return ids
+  }
+
   /// The middles of all boxes that can be known again.
-  private mutating func middles(
-    of objects: [FrameObject], _ texts: [TextLineRegion], at time: FrameTime
+  private func middles(
+    of objects: [FrameObject], _ texts: [TextLineRegion], _ textIDs: [Int?]
   ) -> [BoxMotion.Key: Point] {
     var middles: [BoxMotion.Key: Point] = [:]
     for object in objects { middles[.object(object.id)] = object.box.center }
-    let sightings = texts.map { Sighting(box: $0.box.unitBox, confidence: $0.confidence) }
-    for track in textTracker.update(with: sightings, at: time) {
-      middles[.text(track.id)] = texts[track.sighting].box.center
+    for (text, id) in zip(texts, textIDs) {
+      if let id { middles[.text(id)] = text.box.center }
     }
     return middles
   }

@@ -20,6 +20,8 @@ public enum FrameAdmission: Hashable, Sendable, Codable {
   case wait(until: FrameTime)
   /// The frame is dropped, and all others until the device has cooled down.
   case offBecauseOfHeat
+  /// The frame is dropped, and all others until the session is switched on again.
+  case switchedOff
 }
 
 /// Lets at most one frame through in an interval, which depends on how hot the device is and on

@@ -47,6 +47,7 @@ enum FramesCommand: Command {
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let time = FrameTime.milliseconds(Int64(index) * step)
       guard let frame = try await scanner.analysis(of: image, at: time) else { return }
+      if let failure = frame.failures.first { throw failure }
       loop.progress.erase()
       try console.print(
         isJSON ? json(frame, of: image, path: path).text : line(frame, path: path))
@@ -80,7 +81,7 @@ enum FramesCommand: Command {
     .object(
       JSONText.members(ofImage: path, width: image.width, height: image.height) + [
         ("time", .seconds((frame.time - .zero).seconds)),
-        ("primary", .string(frame.primary.name)),
+        ("primary", .string(frame.primary?.name ?? "nothing")),
         ("guidance", .optional(frame.guidance) { .string($0.rawValue) }),
         ("message", .optional(frame.message) { .string($0.rawValue) }),
         ("shift", .optional(frame.shift) { .double($0) }),
@@ -113,14 +114,13 @@ enum FramesCommand: Command {
   }
 }
 
-extension PrimaryFinding {
+extension FrameFinding {
   /// The kind's name.
   fileprivate var name: String {
     switch self {
     case .barcode: "barcode"
     case .object: "object"
     case .text: "text"
-    case .nothing: "nothing"
     }
   }
 }

@@ -5,6 +5,7 @@ extension FrameConfiguration: Codable {
     case minimumTextConfidence, priority, spineText, tracking, minimumTextCoverage, maximumShift
     case stabilityResults, sureObjectConfidence, framesToChange, messageLifetime, feedbackSpacing
     case nominalInterval, fairInterval, seriousInterval, idleInterval, idleAfter
+    case staleAfter, smoothing, redrawShift, redrawConfidence
   }
 
   /// Reads a configuration; absent fields keep their defaults.
@@ -40,6 +41,10 @@ extension FrameConfiguration: Codable {
     try fields.read(.seriousInterval, into: &seriousInterval, as: seconds)
     try fields.read(.idleInterval, into: &idleInterval, as: seconds)
     try fields.read(.idleAfter, into: &idleAfter, as: seconds)
+    try fields.read(.staleAfter, into: &staleAfter, as: seconds)
+    try fields.read(.smoothing, into: &smoothing, as: seconds)
+    try fields.read(.redrawShift, into: &redrawShift, as: "a number")
+    try fields.read(.redrawConfidence, into: &redrawConfidence, as: "a number")
     self = try validated()
   }
 
@@ -62,6 +67,10 @@ extension FrameConfiguration: Codable {
     try fields.encode(seriousInterval, forKey: .seriousInterval)
     try fields.encode(idleInterval, forKey: .idleInterval)
     try fields.encode(idleAfter, forKey: .idleAfter)
+    try fields.encode(staleAfter, forKey: .staleAfter)
+    try fields.encode(smoothing, forKey: .smoothing)
+    try fields.encode(redrawShift, forKey: .redrawShift)
+    try fields.encode(redrawConfidence, forKey: .redrawConfidence)
   }
 }
 

@@ -55,6 +55,19 @@ public struct FrameConfiguration: Hashable, Sendable {
   /// After how long without anything seen the idle interval applies, 0...3600 s.
   public var idleAfter = FrameDuration.milliseconds(3000)
 
+  // MARK: What shows
+
+  /// After how long without an analysis what was seen is forgotten, 1...3600 s; see
+  /// ``FrameSession/isStale(at:)``.
+  public var staleAfter = FrameDuration.milliseconds(10_000)
+  /// The time constant by which a ``FrameDisplay`` smooths boxes, 0...3600 s; 0 for none.
+  public var smoothing = FrameDuration.milliseconds(100)
+  /// How far an edge or a corner has to move to be drawn again, as a share of the frame's side,
+  /// 0...1.
+  public var redrawShift = 0.002
+  /// How much a confidence has to change to be drawn again, 0...1.
+  public var redrawConfidence = 0.02
+
   /// The defaults.
   public init() {}
 }
@@ -83,6 +96,10 @@ extension FrameConfiguration {
       ("idleAfter", idleAfter),
     ]
     for (field, duration) in durations { try Self.check(field, duration.seconds, 0...3600) }
+    try Self.check("staleAfter", staleAfter.seconds, 1...3600)
+    try Self.check("smoothing", smoothing.seconds, 0...3600)
+    try Self.check("redrawShift", redrawShift, 0...1)
+    try Self.check("redrawConfidence", redrawConfidence, 0...1)
     return self
   }
 

@@ -12,6 +12,11 @@ struct FeedbackGate: Sendable {
     spacing = configuration.feedbackSpacing
   }
 
+  /// Lets every event come again, but no sooner than the spacing says.
+  mutating func clear() {
+    given = []
+  }
+
   /// The event for a frame, the ISBN first; nil if there is none, or if it is too soon.
   ///
   /// A delayed event comes in a later frame in which it still holds.

@@ -13,15 +13,19 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// of the frames themselves is the last result. Cancelling ends the sequence without an error,
   /// and cancels the task of a running analysis.
   ///
-  /// - Parameter analyze: the analysis of a frame.
+  /// - Parameters:
+  ///   - onDrop: is told every frame that is dropped because a newer one came, in the task that
+  ///     fetches frames. The next frame is fetched when it returns, so it should be quick.
+  ///   - analyze: the analysis of a frame.
   public func analyses<Output: Sendable>(
+    onDrop: @escaping @Sendable (Element) async -> Void = { _ in },
     analyze: @escaping @Sendable (Element) async throws -> Output
   ) -> FrameAnalyses<Self, Output> {
-    FrameAnalyses(frames: self, analyze: analyze)
+    FrameAnalyses(frames: self, onDrop: onDrop, analyze: analyze)
   }
 }
 
-/// The results of the newest frames; see ``Swift/AsyncSequence/analyses(analyze:)``.
+/// The results of the newest frames; see ``Swift/AsyncSequence/analyses(onDrop:analyze:)``.
 public struct FrameAnalyses<Frames: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
   Sendable
 where Frames.Element: Sendable {
@@ -29,31 +33,35 @@ where Frames.Element: Sendable {
   public typealias Element = Result<Output, any Error>
 
   let frames: Frames
+  let onDrop: @Sendable (Frames.Element) async -> Void
   let analyze: @Sendable (Frames.Element) async throws -> Output
 
   /// Starts with the frames from now on.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(frames: frames, analyze: analyze)
+    Iterator(frames: frames, onDrop: onDrop, analyze: analyze)
   }
 
   /// Fetches frames and analyses the newest.
   public struct Iterator: AsyncIteratorProtocol {
     private let frames: Frames
+    private let onDrop: @Sendable (Frames.Element) async -> Void
     private let analyze: @Sendable (Frames.Element) async throws -> Output
     private var newest: AsyncThrowingStream<Frames.Element, any Error>.Iterator?
     private var isFinished = false
 
     fileprivate init(
-      frames: Frames, analyze: @escaping @Sendable (Frames.Element) async throws -> Output
+      frames: Frames, onDrop: @escaping @Sendable (Frames.Element) async -> Void,
+      analyze: @escaping @Sendable (Frames.Element) async throws -> Output
     ) {
       self.frames = frames
+      self.onDrop = onDrop
       self.analyze = analyze
     }
 
     /// The next result; nil if there are no more frames, or the task is cancelled.
     public mutating func next() async -> Result<Output, any Error>? {
       if isFinished { return nil }
-      if newest == nil { newest = Self.newest(of: frames).makeAsyncIterator() }
+      if newest == nil { newest = Self.newest(of: frames, onDrop: onDrop).makeAsyncIterator() }
       let result = await nextResult()
       if result == nil || Task.isCancelled {
         isFinished = true
@@ -82,13 +90,17 @@ where Frames.Element: Sendable {
 
     /// The frames, of which one waits at most.
     private static func newest(
-      of frames: Frames
+      of frames: Frames, onDrop: @escaping @Sendable (Frames.Element) async -> Void
     ) -> AsyncThrowingStream<Frames.Element, any Error> {
       AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         let task = Task {
           do {
             for try await frame in frames {
-              if case .terminated = continuation.yield(frame) { return }
+              switch continuation.yield(frame) {
+              case .terminated: return
+              case .dropped(let older): await onDrop(older)
+              default: break
+              }
             }
             continuation.finish()
           } catch {

@@ -44,66 +44,67 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
 
   /// What the recognizers see.
   ///
-  /// - Throws: ``FrameAnalysisError`` if a recognizer fails, the text's before the barcodes' before
-  ///   the objects', or the image has no size; `CancellationError` if the task is cancelled.
+  /// A recognizer that fails does not cost what the others see; it is one of the
+  /// ``FrameObservations/failures``.
+  ///
+  /// Recognizers get the frame as it is stored. What they see is turned by the orientation, so that
+  /// all observations are in shares of the upright frame. Recognizers of texts in one direction or of
+  /// upright objects need upright pixels: turn these yourself, and leave the orientation out.
+  /// `FrameOrientation/inverse` turns findings back, for drawing on the stored frame.
+  ///
+  /// - Parameters:
+  ///   - image: the frame; with an orientation, its size is that of the stored frame.
+  ///   - time: when it was taken.
+  ///   - orientation: how the stored frame is to be turned to stand upright.
+  /// - Throws: ``FrameAnalysisError`` if the image has no size; `CancellationError` if the task is
+  ///   cancelled.
   public func observations(
-    in image: Image, at time: FrameTime
+    in image: Image, at time: FrameTime, orientation: FrameOrientation = .upright
   ) async throws -> FrameObservations {
-    let frame: CoordinateSpace
+    let stored: CoordinateSpace
     do {
-      frame = try CoordinateSpace(width: image.width, height: image.height)
+      stored = try CoordinateSpace(width: image.width, height: image.height)
     } catch {
       throw FrameAnalysisError.noSize(width: image.width, height: image.height)
     }
     async let texts = run(texts, on: image, as: .text)
     async let barcodes = run(barcodes, on: image, as: .barcodes)
     async let outlines = run(outlines, on: image, as: .objects)
+    let seen = try await (texts: texts, barcodes: barcodes, outlines: outlines)
     return FrameObservations(
-      time: time, frame: frame,
-      texts: try await texts.map { TextLineRegion($0, in: frame) },
-      barcodes: try await barcodes.map { BarcodeRegion($0, in: frame) },
-      objects: try await outlines.map { ObjectRegion($0, in: frame) })
+      time: time, frame: orientation.upright(stored),
+      texts: seen.texts.values.map { orientation.upright(TextLineRegion($0, in: stored)) },
+      barcodes: seen.barcodes.values.map { orientation.upright(BarcodeRegion($0, in: stored)) },
+      objects: seen.outlines.values.map { orientation.upright(ObjectRegion($0, in: stored)) },
+      failures: [seen.texts.failure, seen.barcodes.failure, seen.outlines.failure]
+        .compactMap(\.self))
   }
 
+  /// What one recognizer sees, or why it failed.
   private func run<Value: Sendable>(
     _ recognizer: (@Sendable (Image) async throws -> [Value])?, on image: Image,
-    as kind: FrameAnalysisError.Recognizer
-  ) async throws -> [Value] {
-    guard let recognizer else { return [] }
+    as kind: RecognizerFailure.Recognizer
+  ) async throws(CancellationError) -> (values: [Value], failure: RecognizerFailure?) {
+    guard let recognizer else { return ([], nil) }
     do {
       let values = try await recognizer(image)
-      try Task.checkCancellation()
-      return values
-    } catch let error as CancellationError {
-      throw error
+      if !Task.isCancelled { return (values, nil) }
     } catch {
-      throw FrameAnalysisError.failed(kind, underlying: error)
+      // A recognizer may also cancel something of its own, which is a failure like any other.
+      if !Task.isCancelled { return ([], RecognizerFailure(kind, underlying: error)) }
     }
+    throw CancellationError()
   }
 }
 
-/// Why a frame could not be analysed.
-public enum FrameAnalysisError: Error, CustomStringConvertible {
-  /// Which recognizer.
-  public enum Recognizer: String, Hashable, Sendable {
-    /// The text's.
-    case text
-    /// The barcodes'.
-    case barcodes
-    /// The objects'.
-    case objects
-  }
-
-  /// A recognizer threw.
-  case failed(Recognizer, underlying: any Error)
+/// Why a frame could not be analysed at all.
+public enum FrameAnalysisError: Error, Hashable, CustomStringConvertible {
   /// A side of the image is not positive, or too large.
   case noSize(width: Int, height: Int)
 
   /// What was wrong, in one line.
   public var description: String {
     switch self {
-    case .failed(let recognizer, let error):
-      "the recognizer of \(recognizer.rawValue) failed: \(error)"
     case .noSize(let width, let height):
       "the frame is \(width) x \(height) pixels; both sides must be in 1...\(Int32.max)"
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import ISBN
 import Tracking
 import VisionProtocols
@@ -6,23 +7,86 @@ import VisionProtocols
 /// its camera runs.
 ///
 /// Frames that are analysed at the same time are taken into the session as they are done; with
-/// ``Swift/AsyncSequence/analyses(analyze:)`` there is only ever one.
+/// ``Swift/AsyncSequence/analyses(onDrop:analyze:)`` there is only ever one.
 public actor FrameScanner<Image: SizedImage> {
   private let analyzer: FrameAnalyzer<Image>
+  private let clock: @Sendable () -> FrameTime
   private var session: FrameSession
+  /// How often all was forgotten.
+  private var generation = 0
 
   /// Makes a scanner that starts with the session as it is.
-  public init(analyzer: FrameAnalyzer<Image>, session: FrameSession = FrameSession()) {
+  ///
+  /// - Parameters:
+  ///   - analyzer: the recognizers.
+  ///   - session: the session.
+  ///   - clock: the time now, counted from any start that stays the same; it measures how long
+  ///     analyses take. Nil is the time since the machine was started.
+  public init(
+    analyzer: FrameAnalyzer<Image>, session: FrameSession = FrameSession(),
+    clock: (@Sendable () -> FrameTime)? = nil
+  ) {
     self.analyzer = analyzer
     self.session = session
+    self.clock =
+      clock ?? { FrameTime(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds)) }
   }
 
-  /// Looks at a frame; nil if it is not to be analysed now.
+  /// Looks at a frame; nil if it is not to be analysed now, or if the session was cleared, reset or
+  /// switched off before the analysis ended.
   ///
-  /// - Throws: as ``FrameAnalyzer/observations(in:at:)`` does.
-  public func analysis(of image: Image, at time: FrameTime) async throws -> AnalyzedFrame? {
+  /// - Throws: as ``FrameAnalyzer/observations(in:at:orientation:)`` does, which says what the
+  ///   orientation means.
+  public func analysis(
+    of image: Image, at time: FrameTime, orientation: FrameOrientation = .upright
+  ) async throws -> AnalyzedFrame? {
     guard session.admit(frameAt: time) == .analyze else { return nil }
-    return session.analyze(try await analyzer.observations(in: image, at: time))
+    let (start, generation) = (clock(), generation)
+    let observations = try await analyzer.observations(
+      in: image, at: time, orientation: orientation)
+    // What was in work when all was forgotten must not come back.
+    guard generation == self.generation else { return nil }
+    return session.analyze(observations, took: clock() - start)
+  }
+
+  /// Whether frames are analysed.
+  public var isEnabled: Bool { session.isEnabled }
+
+  /// Switches analysis on or off; see ``FrameSession/isEnabled``.
+  ///
+  /// The app draws nothing more of the last frame when it switches off.
+  public func setEnabled(_ isEnabled: Bool) {
+    if isEnabled != session.isEnabled { generation += 1 }
+    session.isEnabled = isEnabled
+  }
+
+  /// See ``FrameSession/clear()``.
+  public func clear() {
+    generation += 1
+    session.clear()
+  }
+
+  /// See ``FrameSession/reset()``.
+  public func reset() {
+    generation += 1
+    session.reset()
+  }
+
+  /// See ``FrameSession/isStale(at:)``.
+  public func isStale(at time: FrameTime) -> Bool {
+    session.isStale(at: time)
+  }
+
+  /// See ``FrameSession/dropFrame()``.
+  public func dropFrame() {
+    session.dropFrame()
+  }
+
+  /// How many frames came, what became of them, and what the process costs now.
+  public var statistics: FrameStatistics {
+    var result = session.statistics
+    result.residentMemory = ProcessMemory.resident
+    return result
   }
 
   /// Whether frames are off until the device has cooled down.

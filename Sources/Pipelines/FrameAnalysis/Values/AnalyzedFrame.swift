@@ -5,42 +5,47 @@ import Tracking
 /// What a frame shows, and what to tell the person who holds the camera.
 public struct AnalyzedFrame: Hashable, Sendable, Codable {
   /// When the frame was taken.
-  public let time: FrameTime
+  public internal(set) var time: FrameTime
   /// The lines of text that are sure enough.
-  public let texts: [TextLineRegion]
+  public internal(set) var texts: [TextLineRegion]
+  /// The number of each of ``texts``, the same from frame to frame; nil for a line that lies on
+  /// another one.
+  ///
+  /// Numbers of texts and of objects are independent of each other.
+  public internal(set) var textIDs: [Int?]
   /// The barcodes.
-  public let barcodes: [BarcodeRegion]
+  public internal(set) var barcodes: [BarcodeRegion]
   /// The objects, each once.
-  public let objects: [FrameObject]
-  /// The finding that matters most.
-  public let primary: PrimaryFinding
+  public internal(set) var objects: [FrameObject]
+  /// The finding that matters most; nil if there is nothing that the priority names.
+  public internal(set) var primary: FrameFinding?
   /// The ISBN of this frame: that of its most confident ISBN barcode.
-  public let isbn: ISBN13?
+  public internal(set) var isbn: ISBN13?
   /// How far the boxes moved within the last results, as a share of the frame's side; nil if no box
   /// was seen twice.
-  public let shift: Double?
+  public internal(set) var shift: Double?
   /// What the rules say of this frame by itself.
-  public let reading: Guidance
+  public internal(set) var reading: Guidance
   /// What the last frames agree on; nil until two did.
-  public let guidance: Guidance?
+  public internal(set) var guidance: Guidance?
   /// The guidance while it is to be shown; nil once it has been shown long enough.
-  public let message: Guidance?
+  public internal(set) var message: Guidance?
   /// What happened in this frame that is worth a sound or a tap.
-  public let events: [FeedbackEvent]
-  /// How many different objects were seen since the session began.
-  public let distinctObjects: Int
+  public internal(set) var events: [FeedbackEvent]
+  /// How many different objects were seen since the session began or was reset.
+  public internal(set) var distinctObjects: Int
+  /// Which recognizers failed, and with which errors; the findings are those of the others.
+  public internal(set) var failures: [RecognizerFailure]
 }
 
-/// The finding of a frame that matters most.
-public enum PrimaryFinding: Hashable, Sendable, Codable {
-  /// A barcode.
-  case barcode(BarcodeRegion)
-  /// An object.
-  case object(FrameObject)
-  /// A line of text.
-  case text(TextLineRegion)
-  /// Nothing that the priority names.
-  case nothing
+extension AnalyzedFrame {
+  /// A frame that shows nothing: where an app starts, and what a session that is off answers.
+  public static func empty(at time: FrameTime) -> AnalyzedFrame {
+    AnalyzedFrame(
+      time: time, texts: [], textIDs: [], barcodes: [], objects: [], primary: nil, isbn: nil,
+      shift: nil, reading: .noBook, guidance: nil, message: nil, events: [], distinctObjects: 0,
+      failures: [])
+  }
 }
 
 /// A hint for the person who holds the camera.

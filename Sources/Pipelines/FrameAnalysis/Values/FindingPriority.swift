@@ -60,7 +60,7 @@ extension FindingPriority {
   /// Among findings of one kind, the one with the highest confidence comes first, then the largest.
   func primary(
     texts: [TextLineRegion], barcodes: [BarcodeRegion], objects: [FrameObject]
-  ) -> PrimaryFinding {
+  ) -> FrameFinding? {
     for kind in order {
       switch kind {
       case .isbn:
@@ -75,7 +75,7 @@ extension FindingPriority {
         if let best = best(texts) { return .text(best) }
       }
     }
-    return .nothing
+    return nil
   }
 }
 

@@ -13,17 +13,21 @@ public struct FrameObservations: Hashable, Sendable, Codable {
   public var barcodes: [BarcodeRegion]
   /// The objects.
   public var objects: [ObjectRegion]
+  /// The recognizers that failed; what they would have seen is not known.
+  public var failures: [RecognizerFailure]
 
   /// Makes observations.
   public init(
     time: FrameTime, frame: CoordinateSpace, texts: [TextLineRegion] = [],
-    barcodes: [BarcodeRegion] = [], objects: [ObjectRegion] = []
+    barcodes: [BarcodeRegion] = [], objects: [ObjectRegion] = [],
+    failures: [RecognizerFailure] = []
   ) {
     self.time = time
     self.frame = frame
     self.texts = texts
     self.barcodes = barcodes
     self.objects = objects
+    self.failures = failures
   }
 
   /// The usable observations: with a finite box that is not empty, and a confidence that is not
@@ -38,6 +42,11 @@ public struct FrameObservations: Hashable, Sendable, Codable {
     result.barcodes = barcodes.filter { $0.box.isUsable && !$0.confidence.isNaN }
     result.objects = objects.filter { $0.box.isUsable && !$0.confidence.isNaN }
     return result
+  }
+
+  /// Whether a recognizer failed.
+  func failed(_ recognizer: RecognizerFailure.Recognizer) -> Bool {
+    failures.contains { $0.recognizer == recognizer }
   }
 
   /// Whether there is nothing at all.

@@ -130,11 +130,11 @@ public struct FrameObject: Hashable, Sendable, Codable {
   /// The object's number, the same in every frame once ``isConfirmed``; see `Track`.
   public let id: Int
   /// Where, in shares of the frame, 0...1, origin at the bottom left.
-  public let box: NormalizedBox
+  public internal(set) var box: NormalizedBox
   /// The outline in the same shares.
-  public let outline: Quadrilateral
+  public internal(set) var outline: Quadrilateral
   /// How sure the detector is, 0...1.
-  public let confidence: Float
+  public internal(set) var confidence: Float
   /// Whether the object was seen in enough frames to be no slip of the detector.
   public let isConfirmed: Bool
 }
