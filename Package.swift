@@ -220,7 +220,9 @@ let package = Package(
       ]),
     module(
       "FrameAnalysis", wing: "Pipelines",
-      dependencies: ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics", "Tracking"]),
+      dependencies: [
+        "_CLibrary", "Geometry", "ISBN", "VisionProtocols", "SpineHeuristics", "Tracking",
+      ]),
     module(
       "Recognition", wing: "Pipelines",
       dependencies: ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),

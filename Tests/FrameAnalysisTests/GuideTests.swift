@@ -34,16 +34,17 @@ private struct AppSpines: OutlineDetector {
 @Suite("The guide's example")
 struct GuideTests {
   private struct Shown: Equatable {
-    var ids: [Int]
-    var message: Guidance?
+    var labels: [String]
+    var message: FrameText?
     var events: [FeedbackEvent]
   }
 
   /// The lines of the guide, between the comments.
   private func run(_ cameraFrames: AsyncStream<CameraFrame>) async throws -> [Shown] {
     var shown: [Shown] = []
-    func show(_ objects: [FrameObject], _ message: Guidance?) {
-      shown.append(Shown(ids: objects.map(\.id), message: message, events: []))
+    func show(_ marks: [FindingMark], _ message: FrameText?) {
+      let labels = marks.map { $0.label?.description ?? $0.badge ?? "" }
+      shown.append(Shown(labels: labels, message: message, events: []))
     }
     func signal(_ event: FeedbackEvent) { shown[shown.count - 1].events.append(event) }
     func log(_ error: any Error) { Issue.record(error) }
@@ -54,16 +55,19 @@ struct GuideTests {
         .readingBarcodes(with: AppBarcodes())
         .detectingObjects(with: AppSpines()))
 
-    let analyses = cameraFrames.analyses { frame in
+    var display = FrameDisplay()
+    let analyses = cameraFrames.analyses(onDrop: { _ in await scanner.dropFrame() }) { frame in
       try await scanner.analysis(of: frame, at: frame.time)
     }
     for await result in analyses {
       switch result {
       case .success(let frame?):
-        show(frame.objects, frame.message)
+        let changes = display.update(with: frame)
+        if !changes.isEmpty { show(display.frame.marks, display.frame.message?.text) }
         frame.events.forEach(signal)
+        frame.failures.forEach(log)
       case .success(nil):
-        break  // Not due yet, or too hot.
+        break  // Not due yet, too hot, or switched off.
       case .failure(let error):
         log(error)
       }
@@ -77,7 +81,8 @@ struct GuideTests {
     let (frames, camera) = AsyncStream<CameraFrame>.makeStream()
     camera.yield(CameraFrame(time: .zero))
     camera.finish()
-    #expect(try await run(frames) == [Shown(ids: [1], message: nil, events: [])])
+    let shown = Shown(labels: ["80%", "The Histories"], message: nil, events: [])
+    #expect(try await run(frames) == [shown])
   }
 
   @Test("It is what the guide shows")

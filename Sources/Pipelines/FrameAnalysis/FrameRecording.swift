@@ -16,7 +16,7 @@ public enum FrameInput: Hashable, Sendable, Codable {
   case enabled(Bool)
   /// What was seen was forgotten.
   case cleared
-  /// The session began anew.
+  /// The session was reset.
   case reset
 }
 

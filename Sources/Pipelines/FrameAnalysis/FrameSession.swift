@@ -137,7 +137,7 @@ extension FrameSession {
     lastResult = nil
   }
 
-  /// Begins anew with the same configuration: ids, counts and statistics too, and without an ISBN.
+  /// Starts again with the same configuration: ids and all counts from the beginning, and no ISBN.
   ///
   /// How hot the device is and whether the session is switched on stay.
   public mutating func reset() {

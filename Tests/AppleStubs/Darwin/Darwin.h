@@ -152,6 +152,28 @@ pid_t getpid(void);
 typedef struct __sFILE FILE;
 extern FILE *_Nonnull __stdoutp, *_Nonnull __stderrp;
 
+// Tasks of the kernel
+typedef int integer_t;
+typedef unsigned natural_t;
+typedef int kern_return_t, policy_t;
+typedef natural_t mach_msg_type_number_t, mach_port_t, task_flavor_t;
+typedef mach_port_t task_name_t;
+typedef uint64_t mach_vm_size_t;
+typedef integer_t *task_info_t;
+typedef struct time_value {
+  integer_t seconds, microseconds;
+} time_value_t;
+struct mach_task_basic_info {
+  mach_vm_size_t virtual_size, resident_size, resident_size_max;
+  time_value_t user_time, system_time;
+  policy_t policy;
+  integer_t suspend_count;
+};
+#define KERN_SUCCESS 0
+#define MACH_TASK_BASIC_INFO 20
+extern mach_port_t mach_task_self_;
+kern_return_t task_info(task_name_t, task_flavor_t, task_info_t, mach_msg_type_number_t *);
+
 // Mathematics
 double acos(double), acosh(double), asin(double), asinh(double), atan(double), atanh(double), atan2(double, double);
 double cbrt(double), cos(double), cosh(double), erf(double), erfc(double), exp(double), exp2(double), expm1(double);

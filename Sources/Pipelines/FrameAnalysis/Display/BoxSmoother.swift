@@ -3,9 +3,9 @@ import Tracking
 
 /// Smooths the boxes and confidences of objects and texts over frames, each by its number.
 ///
-/// It is a low-pass filter of first order: a value moves towards the measured one by the share
-/// `t / (T + t)` of the distance, for a time of `t` since its last frame and a time constant of
-/// `T`. So it does not depend on the number of frames in a second (Casiez et al., "1€ Filter", 2012,
+/// It is a low-pass filter of first order. A value moves towards the measured one by the share
+/// `t / (T + t)` of the distance. Here `t` is the time since its last frame, and `T` is the time
+/// constant. So it does not depend on the number of frames in a second (Casiez et al., "1€ Filter", 2012,
 /// equation 4, with a constant cutoff).
 ///
 /// A box that no longer overlaps the shown one is not smoothed: it moves, and would lag behind. A

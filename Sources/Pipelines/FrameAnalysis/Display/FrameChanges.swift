@@ -10,11 +10,11 @@ public struct FrameChanges: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The objects: one came, went, was confirmed, moved or became surer or less sure.
+  /// The objects: one came, went, was confirmed, moved or changed its confidence.
   public static let objects = FrameChanges(rawValue: 1 << 0)
-  /// The texts: one came, went, moved, reads differently or became surer or less sure.
+  /// The texts: one came, went, moved, reads differently or changed its confidence.
   public static let texts = FrameChanges(rawValue: 1 << 1)
-  /// The barcodes: one came, went, moved or became surer or less sure.
+  /// The barcodes: one came, went, moved or changed its confidence.
   public static let barcodes = FrameChanges(rawValue: 1 << 2)
   /// Which finding matters most, or where it is.
   public static let primary = FrameChanges(rawValue: 1 << 3)

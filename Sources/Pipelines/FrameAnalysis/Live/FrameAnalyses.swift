@@ -14,7 +14,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// and cancels the task of a running analysis.
   ///
   /// - Parameters:
-  ///   - onDrop: is told every frame that is dropped because a newer one came, in the task that
+  ///   - onDrop: gets every frame that is dropped because a newer one came, in the task that
   ///     fetches frames. The next frame is fetched when it returns, so it should be quick.
   ///   - analyze: the analysis of a frame.
   public func analyses<Output: Sendable>(
