@@ -37,6 +37,9 @@ struct ConfigurationTests {
     #expect(defaults.seriousInterval == .milliseconds(500))
     #expect(defaults.idleInterval == .milliseconds(500))
     #expect(defaults.idleAfter == .milliseconds(3000))
+    #expect(defaults.staleAfter == .milliseconds(10_000))
+    #expect(defaults.smoothing == .milliseconds(100))
+    #expect(defaults.redrawShift == 0.002 && defaults.redrawConfidence == 0.02)
   }
 
   @Test("JSON names what to change, and everything survives being stored")
@@ -45,8 +48,11 @@ struct ConfigurationTests {
     let changed = try decoded(
       """
       {"nominalInterval": 0.1, "priority": ["isbn", "text", "object"],
-      "tracking": {"maximumMisses": 8}, "spineText": {"minimumLetters": 3}, "framesToChange": 3}
+      "tracking": {"maximumMisses": 8}, "spineText": {"minimumLetters": 3}, "framesToChange": 3,
+      "staleAfter": 5, "smoothing": 0, "redrawShift": 0.01, "redrawConfidence": 0.1}
       """)
+    #expect(changed.staleAfter == .milliseconds(5000) && changed.smoothing == .zero)
+    #expect(changed.redrawShift == 0.01 && changed.redrawConfidence == 0.1)
     #expect(changed.nominalInterval == .milliseconds(100))
     #expect(changed.priority == .textFirst)
     #expect(changed.tracking.maximumMisses == 8 && changed.tracking.minimumIoU == 0.3)
@@ -61,6 +67,8 @@ struct ConfigurationTests {
       (#"{"maximumShift": 1.5}"#, "maximumShift is 1.5; it must be in 0.0...1.0"),
       (#"{"stabilityResults": 1}"#, "stabilityResults is 1.0; it must be in 2.0...100.0"),
       (#"{"idleAfter": -1}"#, "idleAfter is -1.0; it must be in 0.0...3600.0"),
+      (#"{"staleAfter": 0}"#, "staleAfter is 0.0; it must be in 1.0...3600.0"),
+      (#"{"smoothing": "no"}"#, "smoothing must be a number of seconds"),
       (
         #"{"tracking": {"minimumIoU": 0}}"#,
         "tracking.minimumIoU is 0.0; it must be in 2.2250738585072014e-308...1.0"

@@ -97,6 +97,22 @@ struct DisplayTests {
     #expect(display.frame.objects.map { swapped.objects.contains($0) } == [true, false, false])
   }
 
+  @Test("A box that was away for ten time constants starts again")
+  func absence() throws {
+    for (gap, isSmoothed) in [(900, true), (1100, false)] as [(Int64, Bool)] {
+      var session = FrameSession()
+      var display = try display(smoothing: 100, shift: 0)
+      for (time, seen) in [
+        (0, [object(x: 0.4)]), (150, [object(x: 0.4)]), (150 + gap, []),
+        (300 + gap, [object(x: 0.41)]),
+      ] as [(Int64, [ObjectRegion])] {
+        _ = display.update(with: session.analyze(try observed(time, objects: seen)))
+      }
+      let shown = try #require(display.frame.objects.first)
+      #expect(shown.id == 1 && (shown.outline != object(x: 0.41).outline) == isSmoothed)
+    }
+  }
+
   @Test("Without smoothing, boxes are shown as measured; a time that goes back starts again")
   func raw() throws {
     var session = FrameSession()

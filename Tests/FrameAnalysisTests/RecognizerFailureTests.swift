@@ -88,6 +88,26 @@ struct RecognizerFailureTests {
     }
     let back = session.analyze(try seen(50, fails: false))
     #expect(back.objects.map(\.id) == [1] && back.distinctObjects == 1 && back.failures.isEmpty)
+
+    // One that is not confirmed yet would be forgotten after a single frame without it.
+    session.reset()
+    for frame in 0..<3 {
+      _ = session.analyze(try seen(Int64(frame), fails: frame > 0))
+    }
+    let confirmed = session.analyze(try seen(3, fails: false))
+    #expect(confirmed.objects.map(\.id) == [1] && confirmed.objects.map(\.isConfirmed) == [true])
+  }
+
+  @Test("Texts keep their numbers over frames in which their recognizer failed")
+  func textIDs() throws {
+    var session = FrameSession()
+    for frame in 0..<4 {
+      var seen = try observed(Int64(frame) * 150, texts: frame == 0 || frame == 3 ? [title] : [])
+      if seen.texts.isEmpty {
+        seen.failures = [RecognizerFailure(.text, underlying: Failure(description: "busy"))]
+      }
+      #expect(session.analyze(seen).textIDs == (seen.texts.isEmpty ? [] : [1]))
+    }
   }
 
   @Test("A frame that shows nothing because of a failure does not say that there is no book")

@@ -50,7 +50,7 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
   /// Recognizers get the frame as it is stored. What they see is turned by the orientation, so that
   /// all observations are in shares of the upright frame. Recognizers of texts in one direction or of
   /// upright objects need upright pixels: turn these yourself, and leave the orientation out.
-  /// `FrameOrientation/inverse` turns findings back, for drawing on the stored frame.
+  /// ``FrameOrientation/inverse`` turns findings back, for drawing on the stored frame.
   ///
   /// - Parameters:
   ///   - image: the frame; with an orientation, its size is that of the stored frame.
