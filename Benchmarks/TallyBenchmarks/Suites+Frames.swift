@@ -3,9 +3,28 @@ import Geometry
 import Tracking
 
 extension Benchmark {
-  /// Frames: what tracking and guidance cost beside the recognizers.
+  /// Frames: what tracking, zones and guidance cost beside the recognizers.
   static let frames: [Benchmark] = [
     tracking(count: 20), tracking(count: 1000), tracking(count: 10_000),
+    Benchmark(name: "zones/line-1000-boxes", items: 100) { _ in
+      let frames = wanderers()
+      return {
+        var zone = try LineZone(
+          LineSegment(start: Point(x: 0, y: 300), end: Point(x: 1900, y: 700)), minimumFrames: 2)
+        for frame in frames { zone.update(with: frame) }
+        return Double(zone.inCount + zone.outCount)
+      }
+    },
+    Benchmark(name: "zones/polygon-1000-boxes", items: 100) { _ in
+      let frames = wanderers()
+      let corners = [(400, 200), (1500, 100), (1700, 900), (900, 500), (200, 800)]
+      return {
+        var zone = try PolygonZone(
+          corners: corners.map { Point(x: $0.0, y: $0.1) }, minimumFrames: 2)
+        for frame in frames { zone.update(with: frame) }
+        return Double(zone.entryCount + zone.exitCount)
+      }
+    },
     Benchmark(name: "frames/analyze-20-objects-20-texts", items: 100) { _ in
       let frames = try observations(count: 100)
       return {
@@ -42,6 +61,22 @@ extension Benchmark {
               x: 0.04 * Double(index) + shift, y: 0.1, width: 0.035, height: 0.8),
             confidence: 0.8, appearance: [Float(index), 1, 2, 3])
         })
+    }
+  }
+
+  /// A thousand objects that wander over a frame, in a hundred frames.
+  private static func wanderers() -> [[IdentifiedBox]] {
+    var input = SeededInput(seed: 17)
+    var boxes = (0..<1000).map { _ in
+      Box(
+        x: Float(1900 * input.uniform()), y: Float(1000 * input.uniform()), width: 20, height: 60)
+    }
+    return (0..<100).map { _ in
+      for index in boxes.indices {
+        boxes[index] = boxes[index].translated(
+          dx: Float(40 * input.uniform() - 20), dy: Float(40 * input.uniform() - 20))
+      }
+      return boxes.enumerated().map { IdentifiedBox(id: $0.offset, box: $0.element) }
     }
   }
 

@@ -106,22 +106,7 @@ extension Quadrilateral {
   ///
   /// A point is inside if a ray to infinity crosses the sides an odd number of times.
   public func contains(_ point: Point) -> Bool {
-    let corners = corners
-    var isInside = false
-    for index in 0..<4 {
-      let a = corners[index]
-      let b = corners[(index + 1) % 4]
-      if Point.cross(a, b, point) == 0, point.x >= min(a.x, b.x), point.x <= max(a.x, b.x),
-        point.y >= min(a.y, b.y), point.y <= max(a.y, b.y)
-      {
-        return true
-      }
-      if (a.y > point.y) != (b.y > point.y) {
-        let crossing = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
-        if point.x < crossing { isInside.toggle() }
-      }
-    }
-    return isInside
+    polygon(corners, contains: point)
   }
 }
 
