@@ -356,8 +356,8 @@ let package = Package(
     .executableTarget(
       name: "TallyBenchmarks",
       dependencies: [
-        "BenchmarkSupport", "Clustering", "Counting", "DetectionDecode", "FrameAnalysis",
-        "Geometry", "ISBN",
+        "BenchmarkSupport", "Clustering", "Counting", "DetectionDecode", "Evaluation",
+        "FrameAnalysis", "Geometry", "ISBN",
         "LinearAlgebra", "NMS", "NearestNeighbors", "VisionProtocols", "Raster", "SimilarityIndex",
         "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],

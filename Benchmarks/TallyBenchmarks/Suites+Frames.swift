@@ -1,3 +1,4 @@
+import Evaluation
 import FrameAnalysis
 import Geometry
 import Tracking
@@ -17,13 +18,27 @@ extension Benchmark {
     },
     Benchmark(name: "zones/polygon-1000-boxes", items: 100) { _ in
       let frames = wanderers()
-      let corners = [(400, 200), (1500, 100), (1700, 900), (900, 500), (200, 800)]
+      let corners: [(Double, Double)] = [
+        (400, 200), (1500, 100), (1700, 900), (900, 500), (200, 800),
+      ]
       return {
         var zone = try PolygonZone(
           corners: corners.map { Point(x: $0.0, y: $0.1) }, minimumFrames: 2)
         for frame in frames { zone.update(with: frame) }
         return Double(zone.entryCount + zone.exitCount)
       }
+    },
+    Benchmark(name: "evaluation/hota-1000-objects-100-frames", items: 100) { _ in
+      let sequence = sequence()
+      return { try HOTA(of: sequence).value }
+    },
+    Benchmark(name: "evaluation/mota-1000-objects-100-frames", items: 100) { _ in
+      let sequence = sequence()
+      return { try TrackingScore(of: sequence).mota ?? 0 }
+    },
+    Benchmark(name: "evaluation/idf1-1000-objects-100-frames", items: 100) { _ in
+      let sequence = sequence()
+      return { try IdentityMatching(of: sequence).score.f1 ?? 0 }
     },
     Benchmark(name: "frames/analyze-20-objects-20-texts", items: 100) { _ in
       let frames = try observations(count: 100)
@@ -77,6 +92,24 @@ extension Benchmark {
           dx: Float(40 * input.uniform() - 20), dy: Float(40 * input.uniform() - 20))
       }
       return boxes.enumerated().map { IdentifiedBox(id: $0.offset, box: $0.element) }
+    }
+  }
+
+  /// The wanderers with shaken boxes, of which one in twenty is missing and one in fifty has a new
+  /// number.
+  private static func sequence() -> [EvaluatedFrame] {
+    var input = SeededInput(seed: 18)
+    var names = Array(0..<1000)
+    return wanderers().map { truths in
+      var predictions: [IdentifiedBox] = []
+      for one in truths {
+        if input.uniform() < 0.02 { names[one.id] += 1000 }
+        guard input.uniform() > 0.05 else { continue }
+        let box = one.box.translated(
+          dx: Float(6 * input.uniform() - 3), dy: Float(12 * input.uniform() - 6))
+        predictions.append(IdentifiedBox(id: names[one.id], box: box))
+      }
+      return EvaluatedFrame(truths: truths, predictions: predictions)
     }
   }
 

@@ -23,7 +23,7 @@ private struct PolygonGolden: Decodable {
   }
 }
 
-/// The visits of a whole film, found by looking at each object's frames at once.
+/// The visits of a whole sequence, found by looking at each object's frames at once.
 private struct PlainVisits {
   var entries = 0
   var exits = 0
@@ -89,7 +89,7 @@ struct PolygonZoneTests {
   }
 
   @Test(
-    "Entries, exits and dwell are those of the whole film looked at afterwards",
+    "Entries, exits and dwell are those of the whole sequence looked at afterwards",
     arguments: [1, 2, 3, 5], [0, 1, 2, 6])
   func plainVisits(minimumFrames: Int, maximumMisses: Int) throws {
     for golden in try PolygonGolden.all() {

@@ -43,7 +43,8 @@ public struct DetectionScore: Hashable, Sendable, Codable {
       falseNegatives: sum(first.falseNegatives, second.falseNegatives))
   }
 
-  private static func sum(_ first: Int, _ second: Int) -> Int {
+  /// The sum, or the largest `Int`.
+  static func sum(_ first: Int, _ second: Int) -> Int {
     let (result, overflow) = first.addingReportingOverflow(second)
     return overflow ? .max : result
   }

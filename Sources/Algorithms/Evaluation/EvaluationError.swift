@@ -14,6 +14,8 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   case invalidPoint(index: Int)
   /// A number of objects is negative.
   case negativeCount(what: String, index: Int, value: Int)
+  /// A frame has two boxes with one number.
+  case repeatedID(what: String, frame: Int, id: Int)
   /// Two runs have different stages at this index; nil if one has fewer.
   case stageMismatch(index: Int, found: String?, expected: String?)
 
@@ -32,6 +34,8 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
       "point \(index) has a coordinate that is not finite, or a radius that is not finite or below 0"
     case .negativeCount(let what, let index, let value):
       "\(what) \(index) is \(value); it must be at least 0"
+    case .repeatedID(let what, let frame, let id):
+      "frame \(frame): a \(what) with the number \(id) occurs twice; each may occur once"
     case .stageMismatch(let index, let found, let expected):
       "stage \(index) is \(found.map { "\"\($0)\"" } ?? "missing"); "
         + "in the reference run it is \(expected.map { "\"\($0)\"" } ?? "missing")"
