@@ -14,10 +14,10 @@ import Geometry
 /// door.inCount   // how many went up
 /// ```
 ///
-/// The line has a direction. Seen from its start, the inner side is on the left if y grows downward:
-/// above a line that runs to the right. An object is on a side if all its anchors are there. Its
-/// side is unknown if one anchor is on the line, or not between the perpendiculars through the ends
-/// of the line. Frames with an unknown side are skipped.
+/// The line has a direction. Seen from its start, the inner side is on the left if y grows
+/// downward: above a line that runs to the right. An object is on a side if all its anchors are
+/// there. Its side is unknown if one anchor is on the line, or not between the perpendiculars
+/// through the ends of the line. Frames with an unknown side are skipped.
 ///
 /// The first known side of an object is where it comes from. The object has crossed when it was on
 /// the other side in ``minimumFrames`` frames one after the other, without those that are skipped
@@ -26,9 +26,9 @@ import Geometry
 ///
 /// ### Edge cases
 /// A box with a coordinate that is not finite is missing. If a frame has several boxes with one
-/// number, only the first is used. An object that goes around an end of the line is counted, because
-/// only its sides between the perpendiculars are known. If the camera moves, move the boxes by
-/// ``ObjectTracker/panoramaOrigin`` first.
+/// number, only the first is used. An object that goes around an end of the line is counted,
+/// because only its sides between the perpendiculars are known. If the camera moves, move the boxes
+/// by ``ObjectTracker/panoramaOrigin`` first.
 ///
 /// As JSON, a zone is an object with its settings, counts and known objects. A zone that could not
 /// be made is not decoded.

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A polygon in which objects are counted: those inside now, entries, exits, and how long they stay.
+/// A polygon in which objects are counted: those inside now, entries, exits, and lengths of stay.
 ///
 /// ```swift
 /// var tracker = ObjectTracker()
@@ -62,7 +62,7 @@ public struct PolygonZone: Hashable, Sendable, Codable {
   ///     1 to 1,000,000.
   ///   - maximumMisses: the number of consecutive frames in which an object may be missing,
   ///     0 to 1,000,000.
-  /// - Throws: ``ZoneError`` for a polygon without an area, no anchors, or a number out of its range.
+  /// - Throws: ``ZoneError`` for a polygon without an area, no anchors, or a number out of range.
   public init(
     corners: [Point], anchors: [BoxAnchor] = [.bottomCenter], minimumFrames: Int = 1,
     maximumMisses: Int = 5
@@ -105,7 +105,7 @@ public struct PolygonZone: Hashable, Sendable, Codable {
   /// - Parameter boxes: the objects of the frame. Call this for frames without objects too.
   /// - Returns: the entries and exits, in the order of the boxes; then the exits of objects that
   ///   have been missing for too long, in the order of their numbers.
-  /// - Complexity: O(*n* *c* + *k*) for *n* boxes, *c* corners and *k* known objects; sorting aside.
+  /// - Complexity: O(*n* *c* + *k* log *k*) for *n* boxes, *c* corners and *k* known objects.
   @discardableResult
   public mutating func update(with boxes: [IdentifiedBox]) -> [ZoneEvent] {
     let boxes = boxes.usable()

@@ -5,8 +5,8 @@ extension Sequence<Track> {
   ///
   /// Tracks that are not confirmed are left out, because their numbers may change.
   ///
-  /// - Parameter sightings: the sightings of the frame that the tracks are of. A track of a sighting
-  ///   that is not among them is left out.
+  /// - Parameter sightings: the sightings of the tracks' frame. A track whose sighting is not among
+  ///   them is left out.
   public func confirmedBoxes(in sightings: [Sighting]) -> [IdentifiedBox] {
     compactMap { track in
       guard track.isConfirmed, sightings.indices.contains(track.sighting) else { return nil }
