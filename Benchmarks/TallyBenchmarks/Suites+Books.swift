@@ -1,7 +1,7 @@
 import ISBN
 
 extension Benchmark {
-  /// ISBN: ten thousand codes a run, and a text.
+  /// ISBN, ISSN, ISMN and GTIN: ten thousand codes a run, and a text.
   static let books: [Benchmark] = [
     Benchmark(name: "isbn/validate", items: 10_000) { _ in
       let codes = SeededInput.isbns(count: 10_000, flaw: 3, seed: 10)
@@ -49,5 +49,43 @@ extension Benchmark {
       let extractor = ISBNExtractor()
       return { Double(extractor.matches(in: text).count) }
     },
+    Benchmark(name: "issn/validate", items: 10_000) { _ in
+      let codes = try serialNumbers()
+      return { Double(codes.reduce(0) { ISSN.isValid($1) ? $0 + 1 : $0 }) }
+    },
+    Benchmark(name: "issn/convert-to-ean13", items: 10_000) { _ in
+      let codes = try serialNumbers()
+      return {
+        try codes.reduce(0.0) { $0 + Double(try ISSN($1).ean13().number % 1_000_000) }
+      }
+    },
+    Benchmark(name: "issn/extract", items: 10_000) { _ in
+      let text = "ISSN " + (try serialNumbers()).joined(separator: ", ")
+      let extractor = ISSNExtractor()
+      return { Double(extractor.matches(in: text).count) }
+    },
+    Benchmark(name: "ismn/hyphenate", items: 10_000) { _ in
+      let codes = try bodies(count: 10_000, digits: 8).map {
+        try ISMN(completing: "M" + $0).ismn10
+      }
+      return { try codes.reduce(0.0) { $0 + Double(try ISMN($1).hyphenated.utf8.count) } }
+    },
+    Benchmark(name: "gtin/validate", items: 10_000) { _ in
+      let codes = try bodies(count: 10_000, digits: 13).map {
+        try GTIN14(completing: $0).description
+      }
+      return { Double(codes.reduce(0) { GTIN14.isValid($1) ? $0 + 1 : $0 }) }
+    },
   ]
+
+  /// Valid ISSNs as they are printed.
+  private static func serialNumbers() throws -> [String] {
+    try bodies(count: 10_000, digits: 7).map { try ISSN(completing: $0).hyphenated }
+  }
+
+  /// Numbers of digits without a check digit.
+  private static func bodies(count: Int, digits: Int) -> [String] {
+    var input = SeededInput(seed: 19)
+    return (0..<count).map { _ in (0..<digits).map { _ in String(input.below(10)) }.joined() }
+  }
 }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct EANPayloadTests {
   @Test(arguments: [
     ("4006381333931", EANPayload.Content.product),
-    ("9790260000438", .printedMusic),
-    ("9770317847001", .periodical(issn: "0317-8471")),
+    ("9790260000438", .printedMusic(ISMN(unchecked: 9_790_260_000_438))),
+    ("9770317847001", .periodical(ISSN(uncheckedBody: 317_847))),
     ("2012345678903", .restricted),
     ("9900000000004", .coupon),
     ("9800000000007", .coupon),

@@ -85,8 +85,7 @@ import Testing
       return .list(found.filter { seen.insert($0).inserted })
     case "payload": return Answer((try? EANPayload(text)).map { String($0.number) })
     case "music":
-      let payload = try? EANPayload(text)
-      return Answer(payload?.content == .printedMusic ? payload.map { String($0.number) } : nil)
+      return Answer((try? EANPayload(text)).flatMap { try? ISMN($0) }?.description)
     default: throw UnknownOperation(name: operation)
     }
   }

@@ -20,7 +20,7 @@ public enum AnyISBN: Hashable, Sendable {
   }
 
   init(_ reading: CodeReading) throws(ISBNError) {
-    if let failure = reading.failure { throw failure }
+    if let failure = reading.failure { throw failure.isbnError }
     switch reading.count {
     case 0: throw .empty
     case 10: self = .isbn10(try ISBN10(reading))
@@ -50,7 +50,7 @@ public enum AnyISBN: Hashable, Sendable {
   /// Their number and the check digit are not checked. Other characters are an error.
   public static func normalized(_ text: String) throws(ISBNError) -> String {
     let reading = CodeReading(text)
-    if let failure = reading.failure { throw failure }
+    if let failure = reading.failure { throw failure.isbnError }
     guard reading.count > 0 else { throw .empty }
     guard reading.count <= 18 else {
       throw .wrongLength(found: reading.count, expected: [10, 13])

@@ -34,7 +34,7 @@ enum CheckDigit {
 extension CodeReading {
   /// The digits, if there are `expected` of them and nothing else.
   func digits(count expected: Int) throws(ISBNError) -> UInt64 {
-    if let failure { throw failure }
+    if let failure { throw failure.isbnError }
     guard count > 0 else { throw .empty }
     guard count == expected, !endsInX else {
       throw .wrongLength(found: count, expected: [expected])

@@ -8,12 +8,18 @@ struct CodeReading {
   /// Whether the last of them is an X.
   private(set) var endsInX = false
   /// The first thing that cannot belong to a code.
-  private(set) var failure: ISBNError?
+  private(set) var failure: CodeFailure?
+  /// Whether the M of an old ISMN stands before the digits.
+  private(set) var startsWithM = false
+
+  /// Whether eight digits are an ISSN: the sum with weights 8 to 1 is a multiple of 11.
+  var isISSN: Bool { count == 8 && sumOfSums % 11 == 0 }
 
   /// The sums of every second digit: the one with the last digit in it, and the other.
   private var sumWithLast: UInt32 = 0
   private var sumBesideLast: UInt32 = 0
-  /// The sum of all running sums: it weighs the first of ten digits 10 times and the last once.
+  /// The sum of all running sums: it weighs the last digit once, the one before it twice, and
+  /// so on.
   private var sumOfSums: UInt32 = 0
 
   /// Whether ten digits are an ISBN-10: the sum with weights 10 to 1 is a multiple of 11.
@@ -24,22 +30,22 @@ struct CodeReading {
   var satisfiesEAN: Bool { !endsInX && (sumWithLast + 3 * sumBesideLast) % 10 == 0 }
 
   /// Reads a string.
-  init(_ text: String) {
+  init(_ text: String, as kind: CodeKind = .isbn) {
     var copy = text
-    self = copy.withUTF8 { CodeReading($0) }
+    self = copy.withUTF8 { CodeReading($0, as: kind) }
   }
 
   /// Reads any bytes.
-  init(utf8 bytes: some Collection<UInt8>) {
-    if let reading = bytes.withContiguousStorageIfAvailable({ CodeReading($0) }) {
+  init(utf8 bytes: some Collection<UInt8>, as kind: CodeKind = .isbn) {
+    if let reading = bytes.withContiguousStorageIfAvailable({ CodeReading($0, as: kind) }) {
       self = reading
     } else {
-      self = Array(bytes).withUnsafeBufferPointer { CodeReading($0) }
+      self = Array(bytes).withUnsafeBufferPointer { CodeReading($0, as: kind) }
     }
   }
 
   /// Reads UTF-8 bytes in place.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, as kind: CodeKind) {
     var index = 0
     // Nearly every code is plain ASCII digits and hyphens to its end.
     while index < bytes.count {
@@ -52,7 +58,7 @@ struct CodeReading {
       }
       index += 1
     }
-    if index < bytes.count { readRest(bytes, from: index) }
+    if index < bytes.count { readRest(bytes, from: index, as: kind) }
   }
 
   @inline(__always)
@@ -66,12 +72,14 @@ struct CodeReading {
   }
 
   /// Everything that is not an ASCII digit, hyphen or space.
-  private mutating func readRest(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) {
+  private mutating func readRest(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, as kind: CodeKind
+  ) {
     var offset = start
     // What stands before `start` is ASCII, so its bytes are its scalars.
     var position = start
     if count == 0 {
-      let label = CodeLabel.length(in: bytes, at: start)
+      let label = CodeLabel.length(in: bytes, at: start, of: kind)
       offset += label.bytes
       position += label.scalars
     }
@@ -88,8 +96,8 @@ struct CodeReading {
           return
         }
         append(digit)
-      case .x:
-        guard count == 9, !endsInX else {
+      case .x where kind.digitsBeforeX != nil:
+        guard count == kind.digitsBeforeX, !endsInX else {
           failure = .misplacedX(position: position)
           return
         }
@@ -99,7 +107,9 @@ struct CodeReading {
         sumOfSums += sumWithLast + sumBesideLast + 10
       case .dash, .space, .newline:
         break
-      case .letter, .other:
+      case .letter(0x4D) where kind == .ismn && count == 0 && !startsWithM:
+        startsWithM = true
+      case .x, .letter, .other:
         failure = .unexpectedCharacter(scalar, position: position)
         return
       }
@@ -108,78 +118,4 @@ struct CodeReading {
   }
 
   private var xPosition = 0
-}
-
-/// The words that stand before a code: `ISBN`, `ISBN-13:`, `urn:isbn:`.
-enum CodeLabel {
-  /// How much of the text at `start` is a label, with the separators around it; zero if there is
-  /// none.
-  static func length(
-    in bytes: UnsafeBufferPointer<UInt8>, at start: Int
-  ) -> (bytes: Int, scalars: Int) {
-    var reader = Cursor(bytes, start)
-    reader.skipSeparators()
-    _ = reader.skip("URN:")
-    guard reader.skip("ISBN") else { return (0, 0) }
-    // The kind is a label only if a separator follows it, because an ISBN may start with 10.
-    var kind = reader
-    kind.skipSeparators()
-    if kind.skip("10") || kind.skip("13") {
-      if kind.skipSeparators() + kind.skipMarks() > 0 { reader = kind }
-    }
-    reader.skipSeparators()
-    _ = reader.skipMarks()
-    return (reader.reader.offset - start, reader.scalars)
-  }
-
-  /// A reader that advances only over what it searches for.
-  private struct Cursor {
-    var reader: ScalarReader
-    var scalars = 0
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) {
-      reader = ScalarReader(bytes, at: offset)
-    }
-
-    /// Passes over `word`, upper-case ASCII; takes nothing if it is not there whole.
-    mutating func skip(_ word: StaticString) -> Bool {
-      var ahead = reader
-      var passed = 0
-      while passed < word.utf8CodeUnitCount {
-        // Reading inside the literal: `passed` is below its length.
-        let expected = CodeCharacter(ascii: word.utf8Start[passed])
-        guard let scalar = ahead.next(), CodeCharacter(scalar) == expected else { return false }
-        passed += 1
-      }
-      reader = ahead
-      scalars += passed
-      return true
-    }
-
-    /// Passes over spaces, dashes and line breaks, and says how many.
-    @discardableResult
-    mutating func skipSeparators() -> Int {
-      skip { $0 == .space || $0 == .dash || $0 == .newline }
-    }
-
-    /// Passes over what people put between the label and the code, and the separators after it.
-    mutating func skipMarks() -> Int {
-      let marks = skip {
-        $0 == .other(0x3A) || $0 == .other(0x2E) || $0 == .other(0x3D) || $0 == .other(0x23)
-      }
-      if marks > 0 { skipSeparators() }
-      return marks
-    }
-
-    private mutating func skip(while isSkipped: (CodeCharacter) -> Bool) -> Int {
-      var passed = 0
-      var ahead = reader
-      while let scalar = ahead.next(), isSkipped(CodeCharacter(scalar)) {
-        reader = ahead
-        passed += 1
-      }
-      scalars += passed
-      return passed
-    }
-  }
 }

@@ -1,6 +1,8 @@
 extension Decoder {
   /// Decodes a string and parses it with `read`; rethrows parse errors as `dataCorrupted`.
-  func number<Number>(_ read: (String) throws(ISBNError) -> Number) throws -> Number {
+  func number<Number, Failure: Error & CustomStringConvertible>(
+    _ read: (String) throws(Failure) -> Number
+  ) throws -> Number {
     let text = try String(from: self)
     do {
       return try read(text)

@@ -13,10 +13,10 @@ public struct EANPayload: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A book: prefixes 978 and 979 without 979-0.
     case book(ISBN13)
-    /// Printed music, an ISMN: prefix 979-0.
-    case printedMusic
-    /// A newspaper or magazine, prefix 977: its ISSN, written as 0317-8471.
-    case periodical(issn: String)
+    /// Printed music: prefix 979-0.
+    case printedMusic(ISMN)
+    /// A newspaper or magazine: prefix 977.
+    case periodical(ISSN)
     /// A number of the shop's or company's own: weighed goods, store cards.
     case restricted
     /// A coupon or a refund slip.
@@ -72,9 +72,17 @@ public struct EANPayload: Hashable, Sendable {
     }
   }
 
+  /// Completes up to twelve digits with their check digit, in the shortest form that holds them.
+  init(completing body: UInt64) {
+    number = body * 10 + CheckDigit.ean(of: body)
+    form = number < 100_000_000 ? .ean8 : number < 1_000_000_000_000 ? .upcA : .ean13
+    addOn = nil
+    issue = nil
+  }
+
   /// The form and the number of digits of the add-on, by the number of digits alone.
   private static func layout(of reading: CodeReading) throws(ISBNError) -> (Form, Int) {
-    if let failure = reading.failure { throw failure }
+    if let failure = reading.failure { throw failure.isbnError }
     switch reading.count {
     case 0: throw .empty
     case 8: return (.ean8, 0)
@@ -96,10 +104,12 @@ public struct EANPayload: Hashable, Sendable {
     }
     switch number / 10_000_000_000 {
     case 978, 979:
-      guard let isbn = try? ISBN13(number: number) else { return .printedMusic }
+      guard let isbn = try? ISBN13(number: number) else {
+        return .printedMusic(ISMN(unchecked: number))
+      }
       return .book(isbn)
     case 977:
-      return .periodical(issn: Self.issn(of: number))
+      return .periodical(ISSN(uncheckedBody: UInt32(number / 1000 % 10_000_000)))
     case 20...29, 40...49, 200...299:
       return .restricted
     case 50...59, 980...984, 990...999:
@@ -114,13 +124,17 @@ public struct EANPayload: Hashable, Sendable {
     if case .book(let isbn) = content { return isbn }
     return nil
   }
+}
 
-  /// Seven digits after 977 and the check digit ISSN has: weights 8 to 2, modulus 11 (ISO 3297).
-  private static func issn(of number: UInt64) -> String {
-    let body = UInt32(number / 1000 % 10_000_000)
-    let check = CheckDigit.isbn10(of: body)  // Two leading zeros weigh nothing.
-    let digits = String(body)
-    let padded = String(repeating: "0", count: 7 - digits.utf8.count) + digits
-    return padded.prefix(4) + "-" + padded.dropFirst(4) + (check == 10 ? "X" : String(check))
+extension EANPayload: CustomStringConvertible {
+  /// The digits without separators and add-on: 13, 12 or 8 of them, as in ``form``.
+  public var description: String {
+    let length =
+      switch form {
+      case .ean13: 13
+      case .upcA: 12
+      case .ean8: 8
+      }
+    return leftPadded(String(number), to: length)
   }
 }

@@ -97,7 +97,7 @@ extension AnyISBN {
 }
 
 /// Writes ASCII digits with a hyphen after each count of digits whose bit is set.
-private func write(
+func write(
   _ number: UInt64, digits: Int, hyphensAfter boundaries: UInt32,
   into buffer: UnsafeMutableBufferPointer<UInt8>
 ) {

@@ -49,7 +49,7 @@ public struct ISBN10: Hashable, Sendable {
   }
 
   init(_ reading: CodeReading) throws(ISBNError) {
-    if let failure = reading.failure { throw failure }
+    if let failure = reading.failure { throw failure.isbnError }
     guard reading.count > 0 else { throw .empty }
     guard reading.count == 10 else { throw .wrongLength(found: reading.count, expected: [10]) }
     body = UInt32(reading.endsInX ? reading.value : reading.value / 10)

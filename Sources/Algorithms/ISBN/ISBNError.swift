@@ -37,11 +37,10 @@ extension ISBNError: CustomStringConvertible {
       return "X at position \(position + 1) stands where only a digit may; "
         + "it can only be the last of 10 digits"
     case .wrongLength(let found, let expected):
-      let lengths = expected.dropLast().map(String.init).joined(separator: ", ")
-      let last = (expected.count > 1 ? " or " : "") + (expected.last.map(String.init) ?? "")
-      return "\(found) \(found == 1 ? "digit" : "digits") where \(lengths + last) would be right"
+      return wrongLengthText(found: found, expected: expected)
     case .notABook(let prefix):
-      return "the number starts with \(padded(prefix)), which no book's number does; "
+      return
+        "the number starts with \(leftPadded(String(prefix), to: 3)), which no book's number does; "
         + "an ISBN-13 starts with 978 or 979"
     case .printedMusic:
       return "the number starts with 979-0: it is an ISMN (printed music), not an ISBN"
@@ -50,22 +49,5 @@ extension ISBNError: CustomStringConvertible {
     case .noISBN10(let isbn):
       return "\(isbn) has no ISBN-10: only numbers that start with 978 have one"
     }
-  }
-
-  private func named(_ scalar: Unicode.Scalar) -> String {
-    if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
-      || scalar.properties.generalCategory == .format
-    {
-      return "U+" + leftPadded(String(scalar.value, radix: 16, uppercase: true), to: 4)
-    }
-    return "'\(scalar)'"
-  }
-
-  private func padded(_ prefix: Int) -> String {
-    leftPadded(String(prefix), to: 3)
-  }
-
-  private func leftPadded(_ digits: String, to length: Int) -> String {
-    String(repeating: "0", count: max(0, length - digits.utf8.count)) + digits
   }
 }

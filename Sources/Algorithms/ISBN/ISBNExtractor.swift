@@ -74,12 +74,6 @@ public struct ISBNMatch: Hashable, Sendable {
 
   /// The range of the match in its text; nil for another text that is too short.
   public func range(in text: String) -> Range<String.Index>? {
-    let bytes = text.utf8
-    guard
-      let start = bytes.index(
-        bytes.startIndex, offsetBy: utf8Range.lowerBound, limitedBy: bytes.endIndex),
-      let end = bytes.index(start, offsetBy: utf8Range.count, limitedBy: bytes.endIndex)
-    else { return nil }
-    return start..<end
+    text.range(ofUTF8: utf8Range)
   }
 }

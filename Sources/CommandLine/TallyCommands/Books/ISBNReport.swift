@@ -40,7 +40,7 @@ struct ISBNReport {
   private func message(of error: ISBNError) -> String {
     guard case .notABook = error, let payload else { return error.description }
     if case .periodical(let issn) = payload.content {
-      return "\(error) (it is a periodical's, ISSN \(issn))"
+      return "\(error) (it is a periodical's, ISSN \(issn.hyphenated))"
     }
     return "\(error) (it is a valid EAN-13 of something else)"
   }
