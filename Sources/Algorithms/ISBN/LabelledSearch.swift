@@ -69,8 +69,10 @@ struct LabelledSearch {
       switch CodeCharacter(scalar) {
       case .digit, .x, .letter: isFree = false
       // Behind "1-" and "1." a number goes on; behind "ISSN-" and "(" one begins.
-      case .dash, .other(0x2E), .other(0x2C), .other(0x2F):
-        isFree = !isDigit(before: start, in: bytes)
+      case .dash, .other(0x2E): isFree = !isDigit(before: start, in: bytes)
+      // Behind "10/" and "1," too, but two numbers may be strung together with them.
+      case .other(0x2C), .other(0x2F):
+        isFree = found.last?.utf8Range.upperBound == start || !isDigit(before: start, in: bytes)
       case .space, .newline, .other: isFree = true
       }
     }
@@ -171,7 +173,7 @@ struct LabelledSearch {
     guard let next = ahead.next() else { return false }
     switch CodeCharacter(next) {
     case .digit, .letter, .x: return true
-    case .dash, .other(0x2E), .other(0x2C), .other(0x2F):
+    case .dash, .other(0x2E):
       guard let after = ahead.next(), case .digit = CodeCharacter(after) else { return false }
       return true
     default: return false
