@@ -170,6 +170,32 @@ struct LineZoneTests {
     #expect(tracks.confirmedBoxes(in: []).isEmpty)
   }
 
+  @Test("Books that stand still do not cross a line of the panorama when the camera pans")
+  func panorama() throws {
+    let shelf = Shelf(seed: 5, length: 4)
+    var tracker = try unitTracker()
+    let line = LineSegment(start: Point(x: 0.5, y: -1), end: Point(x: 0.5, y: 2))
+    var fixed = try LineZone(line, anchors: [.center])
+    var moving = try LineZone(line, anchors: [.center])
+    for step in 0..<60 {
+      let sightings = shelf.view(from: 0.05 * Float(step)).map(\.sighting)
+      let tracks = tracker.update(with: sightings, at: .milliseconds(Int64(step) * 150))
+      let boxes = tracks.confirmedBoxes(in: sightings)
+      let origin = tracker.panoramaOrigin
+      moving.update(with: boxes)
+      fixed.update(
+        with: boxes.map {
+          IdentifiedBox(
+            id: $0.id, box: $0.box.translated(dx: Float(origin.x), dy: Float(origin.y)))
+        })
+    }
+    #expect(fixed.inCount + fixed.outCount == 0)
+    // In the frame all of them pass the line from the right. That is its inner side: on the left as
+    // seen from above.
+    #expect(moving.outCount > 30)
+    #expect(moving.inCount == 0)
+  }
+
   @Test("A zone that was stored half way goes on as if it had not been")
   func storing() throws {
     let golden: LineGolden = try Folders.golden("Tracking/line_zones.json")
