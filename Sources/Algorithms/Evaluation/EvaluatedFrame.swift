@@ -48,21 +48,29 @@ struct SequenceOverlaps {
     for (index, frame) in sequence.enumerated() {
       try Self.validate(frame.truths, named: "true box", frame: index)
       try Self.validate(frame.predictions, named: "prediction", frame: index)
-      var pairs: [Pair] = []
-      for (truth, one) in frame.truths.enumerated() {
-        for (prediction, other) in frame.predictions.enumerated() {
-          let overlap = one.box.exactIoU(other.box)
-          guard overlap > 0 else { continue }
-          pairs.append(Pair(truth: truth, prediction: prediction, overlap: overlap))
-        }
-      }
       frames.append(
         Frame(
           truths: Self.count(frame.truths, &truthOfID, &truthIDs, &truthCounts),
           predictions: Self.count(
             frame.predictions, &predictionOfID, &predictionIDs, &predictionCounts),
-          pairs: pairs))
+          pairs: Self.pairs(in: frame)))
     }
+  }
+
+  /// The pairs of a frame, by true box and then by predicted one.
+  private static func pairs(in frame: EvaluatedFrame) -> [Pair] {
+    let index = BoxIndex(frame.predictions.map(\.box))
+    var pairs: [Pair] = []
+    for (truth, one) in frame.truths.enumerated() {
+      let first = pairs.count
+      index.forEach(overlapping: one.box) { prediction in
+        let overlap = one.box.exactIoU(frame.predictions[prediction].box)
+        guard overlap > 0 else { return }
+        pairs.append(Pair(truth: truth, prediction: prediction, overlap: overlap))
+      }
+      pairs[first...].sort { $0.prediction < $1.prediction }
+    }
+    return pairs
   }
 
   private static func validate(

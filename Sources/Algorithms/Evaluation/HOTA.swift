@@ -100,8 +100,9 @@ public struct HOTA: Hashable, Sendable, Codable {
   /// Computes the figures of one sequence.
   ///
   /// - Parameter sequence: the frames in order, those without boxes included.
-  /// - Complexity: O(*n* *m*) for the *n* true and *m* predicted boxes of each frame, then the cost
-  ///   of an assignment of those that overlap; memory for all pairs that overlap.
+  /// - Complexity: O(*n* log *n*) for the *n* boxes of a frame if each overlaps few others,
+  ///   O(*n*²) in the worst case. Then the cost of an assignment of those that overlap. Memory: all pairs that
+  ///   overlap.
   /// - Throws: ``EvaluationError`` for a box that is not finite, and for a number that occurs twice
   ///   in a frame.
   public init(of sequence: [EvaluatedFrame]) throws(EvaluationError) {

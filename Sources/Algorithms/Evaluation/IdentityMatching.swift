@@ -29,8 +29,8 @@ public struct IdentityMatching: Hashable, Sendable {
   ///   - sequence: the frames in order, those without boxes included.
   ///   - minimumIoU: the least intersection over union of a right box, 0...1; boxes that share
   ///     nothing never match.
-  /// - Complexity: O(*n* *m*) for the *n* true and *m* predicted boxes of each frame, then the cost
-  ///   of one assignment of the objects.
+  /// - Complexity: O(*n* log *n*) for the *n* boxes of a frame if each overlaps few others,
+  ///   O(*n*²) in the worst case. Then the cost of one assignment of the objects.
   /// - Throws: ``EvaluationError`` for a box that is not finite, a number that a frame has twice,
   ///   and a threshold outside 0...1.
   public init(of sequence: [EvaluatedFrame], minimumIoU: Double = 0.5) throws(EvaluationError) {

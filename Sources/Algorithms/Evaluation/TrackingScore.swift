@@ -53,8 +53,8 @@ public struct TrackingScore: Hashable, Sendable, Codable {
   ///   - sequence: the frames in order, those without boxes included.
   ///   - minimumIoU: the least intersection over union of a match, 0...1; boxes that share nothing
   ///     never match.
-  /// - Complexity: O(*n* *m*) for the *n* true and *m* predicted boxes of each frame, then the cost
-  ///   of an assignment of those that overlap.
+  /// - Complexity: O(*n* log *n*) for the *n* boxes of a frame if each overlaps few others,
+  ///   O(*n*²) in the worst case. Then the cost of an assignment of those that overlap.
   /// - Throws: ``EvaluationError`` for a box that is not finite, a number that a frame has twice,
   ///   and a threshold outside 0...1.
   public init(of sequence: [EvaluatedFrame], minimumIoU: Double = 0.5) throws(EvaluationError) {
