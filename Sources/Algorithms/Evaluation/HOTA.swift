@@ -101,8 +101,8 @@ public struct HOTA: Hashable, Sendable, Codable {
   ///
   /// - Parameter sequence: the frames in order, those without boxes included.
   /// - Complexity: O(*n* log *n*) for the *n* boxes of a frame if each overlaps few others,
-  ///   O(*n*²) in the worst case. Then the cost of an assignment of those that overlap. Memory: all pairs that
-  ///   overlap.
+  ///   O(*n*²) in the worst case. Then the cost of an assignment of those that overlap. Memory: all
+  ///   pairs that overlap.
   /// - Throws: ``EvaluationError`` for a box that is not finite, and for a number that occurs twice
   ///   in a frame.
   public init(of sequence: [EvaluatedFrame]) throws(EvaluationError) {
