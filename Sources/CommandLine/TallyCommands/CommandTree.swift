@@ -18,7 +18,7 @@ enum CommandTree {
       ModelBenchCommand.self, ModelQuantizeCommand.self, ModelsListCommand.self,
       ModelsFetchCommand.self,
       ModelsAddCommand.self, ModelsVerifyCommand.self, ModelsUseCommand.self,
-      ModelsRemoveCommand.self, CompletionCommand.self,
+      ModelsRemoveCommand.self, CompletionCommand.self, ManualCommand.self,
     ]
 
   /// What a word is about that has commands below it.
@@ -62,6 +62,13 @@ enum CommandTree {
         + "Other commands accept these names in place of a model's file.",
       example: "tally models fetch pp-ocrv4-det"),
   ]
+
+  /// What all commands together are about.
+  private static let whole = CommandGroup(
+    summary: "Count similar objects in photos, and more",
+    discussion: "Counts similar objects in photos: finds the objects, leaves out those of unusual "
+      + "size or shape, groups the rest by similarity, and counts the largest group.",
+    example: "tally count photo.jpg", "tally count photo.jpg --json --overlay counted.png")
 
   /// Finds the command that `arguments` begin with and runs it on the others.
   static func run(_ arguments: [String], console: Console) async throws -> ExitCode {
@@ -153,23 +160,44 @@ enum CommandTree {
   }
 
   private static func overview(of words: [String]) -> String {
-    let known = summaries(below: words)
-    let group = words.first.flatMap { groups[$0] }
-    let version = ("--version", "Print the version and exit.")
+    let group = group(of: words)
     return HelpText.overview(
-      invocation: (["tally"] + words).joined(separator: " "),
-      discussion: words.isEmpty
-        ? [
-          "Counts similar objects in photos: finds the objects, leaves out those of unusual size "
-            + "or shape, groups the rest by similarity, and counts the largest group."
-        ] : [group?.discussion ?? ""],
-      commands: known,
-      options: [("-h, --help", "Print this text and exit.")] + (words.isEmpty ? [version] : []),
-      examples: words.isEmpty
-        ? [
-          Example("", "tally count photo.jpg"),
-          Example("", "tally count photo.jpg --json --overlay counted.png"),
-        ] : [Example("", group?.example ?? "")])
+      invocation: (["tally"] + words).joined(separator: " "), discussion: [group.discussion],
+      commands: summaries(below: words), options: options(of: words),
+      examples: group.examples.map { Example("", $0) })
+  }
+
+  /// What a list of words that have commands below them is about.
+  private static func group(of words: [String]) -> CommandGroup {
+    words.first.flatMap { groups[$0] } ?? whole
+  }
+
+  /// The options of a list of words that calls no command.
+  private static func options(of words: [String]) -> [(String, String)] {
+    let help = ("-h, --help", "Print this text and exit.")
+    return words.isEmpty ? [help, ("--version", "Print the version and exit.")] : [help]
+  }
+
+  /// The pages of all commands for the program `man`, and of the words that have commands below.
+  static var manualPages: [(name: String, text: String)] {
+    let called = commands.map { $0.specification }
+    let headings = ([[]] + called.map { Array($0.words.dropLast()) }).reduce(into: [[String]]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    let overviews = headings.filter { words in !called.contains { $0.words == words } }
+    return overviews.map { words in
+      let group = group(of: words)
+      return (
+        ManualPage.name(of: words),
+        ManualPage.overview(
+          of: words, summary: group.summary, discussion: [group.discussion],
+          commands: summaries(below: words), options: options(of: words),
+          examples: group.examples.map { Example("", $0) })
+      )
+    }
+      + called.map {
+        (ManualPage.name(of: $0.words), ManualPage.of($0, commands: summaries(below: $0.words)))
+      }
   }
 }
 
@@ -177,5 +205,11 @@ enum CommandTree {
 private struct CommandGroup {
   let summary: String
   let discussion: String
-  let example: String
+  let examples: [String]
+
+  init(summary: String, discussion: String, example: String...) {
+    self.summary = summary
+    self.discussion = discussion
+    examples = example
+  }
 }

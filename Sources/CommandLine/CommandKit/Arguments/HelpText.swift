@@ -20,7 +20,7 @@ package enum HelpText {
   ) -> String {
     let isShort = extent == .first && !command.firstOptions.isEmpty
     var lines = command.discussion.flatMap { wrapped($0) + [""] }
-    lines += ["Usage:"] + usage(command)
+    lines += ["Usage:"] + usages(of: command).flatMap { wrapped($0, indent: 2, hanging: 6) }
     if !commands.isEmpty {
       lines += ["  \(command.invocation) COMMAND ...", "", "Commands:"]
       lines += entries(commands.map { ($0.word, $0.summary) })
@@ -45,8 +45,7 @@ package enum HelpText {
         lines += ["  \(example.line)"]
       }
     }
-    let hasLeast = command.options.contains { $0.name == StandardOptions.atLeast.name }
-    return (lines + exitCodes(hasLeast ? [.tooFew] : [])).joined(separator: "\n") + "\n"
+    return (lines + self.lines(of: exitCodes(of: command))).joined(separator: "\n") + "\n"
   }
 
   /// The help of a word with commands below it: `tally` or `tally model`.
@@ -59,7 +58,7 @@ package enum HelpText {
     lines += entries(commands.map { ($0.word, $0.summary) })
     lines += ["", "Options:"] + entries(options)
     lines += ["", "Examples:"] + examples.map { "  \($0.line)" }
-    lines += exitCodes()
+    lines += self.lines(of: exitCodes(of: nil))
     lines += ["", "'\(invocation) COMMAND --help' says what a command takes."]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -81,21 +80,23 @@ package enum HelpText {
     return isEmpty ? lines : lines + [line]
   }
 
-  private static func usage(_ command: CommandSpecification) -> [String] {
+  /// What may be typed, a line for each form.
+  static func usages(of command: CommandSpecification) -> [String] {
     let replaced = command.operands.replacement.map { label($0) }
-    return [command.operands.usage, replaced].compactMap { $0 }.flatMap { operands in
+    return [command.operands.usage, replaced].compactMap { $0 }.map { operands in
       let parts = [command.invocation, operands, command.requiredUsage, "[OPTION]..."]
-      return wrapped(
-        parts.filter { !$0.isEmpty }.joined(separator: " "), indent: 2, hanging: 6)
+      return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
   }
 
-  private static func label(_ option: any OptionDeclaration) -> String {
+  /// The names of an option, and the placeholder of its value.
+  static func label(_ option: any OptionDeclaration) -> String {
     let name = (option.short.map { "-\($0), " } ?? "") + "--\(option.name)"
     return option.metavar.map { "\(name) \($0)" } ?? name
   }
 
-  private static func explanation(_ option: any OptionDeclaration) -> String {
+  /// What an option does, and its default.
+  static func explanation(_ option: any OptionDeclaration) -> String {
     var text = option.help
     if option.isRepeatable, option.metavar != nil { text += " May be repeated." }
     if let fallback = option.fallback { text += " Default: \(fallback)." }
@@ -116,9 +117,14 @@ package enum HelpText {
     }
   }
 
-  /// The exit codes of all commands, and those of a few.
-  private static func exitCodes(_ special: [ExitCode] = []) -> [String] {
-    let codes = ExitCode.allCases.filter { $0 != .tooFew || special.contains($0) }
-    return ["", "Exit codes:"] + codes.map { "  \($0.paddedNumber)  \($0.meaning)" }
+  /// The exit codes of a command; nil stands for those that all commands have.
+  static func exitCodes(of command: CommandSpecification?) -> [ExitCode] {
+    let hasLeast =
+      command?.options.contains { $0.name == StandardOptions.atLeast.name } ?? false
+    return ExitCode.allCases.filter { $0 != .tooFew || hasLeast }
+  }
+
+  private static func lines(of codes: [ExitCode]) -> [String] {
+    ["", "Exit codes:"] + codes.map { "  \($0.paddedNumber)  \($0.meaning)" }
   }
 }
