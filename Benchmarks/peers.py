@@ -569,6 +569,47 @@ for shape in ("apart", "overlapping", "unstructured"):
         agglomeration(count, shape)
 
 
+def density(name, count, columns, shape, **settings):
+    @peer(f"cluster/dbscan-{name}-{shape}", "scikit-learn")
+    def _(options):
+        import inputs
+        from sklearn.cluster import DBSCAN
+
+        x = inputs.embeddings(count, columns, 7, shape)
+
+        def run():
+            found = DBSCAN(min_samples=5, **settings).fit(x)
+            return int(found.labels_.max()) + 1 + len(found.core_sample_indices_)
+
+        return run
+
+
+for shape in ("apart", "overlapping", "unstructured"):
+    density("cosine-5000x512", 5000, 512, shape, eps=0.2, metric="cosine")
+    density("euclidean-5000x512", 5000, 512, shape, eps=9)
+    density("euclidean-5000x10", 5000, 10, shape, eps=0.9)
+    density("euclidean-50000x2", 50_000, 2, shape, eps=0.02)
+
+
+def kmeans(start, count, columns, shape, clusters):
+    @peer(f"cluster/kmeans-{start}-{count}x{columns}-{shape}", "scikit-learn")
+    def _(options):
+        import inputs
+        from sklearn.cluster import KMeans
+
+        x = inputs.embeddings(count, columns, 7, shape)
+        init = "k-means++" if start == "seeded" else x[:clusters]
+        clustering = KMeans(clusters, init=init, n_init=1, max_iter=20, random_state=1)
+        return lambda: float(clustering.fit(x).inertia_)
+
+
+for shape in ("apart", "overlapping", "unstructured"):
+    kmeans("given", 10_000, 128, shape, 50)
+    kmeans("seeded", 10_000, 128, shape, 50)
+    kmeans("seeded", 2000, 512, shape, 20)
+    kmeans("seeded", 50_000, 2, shape, 8)
+
+
 # Images
 
 

@@ -29,7 +29,7 @@ struct Settings: Sendable {
 extension Benchmark {
   /// All benchmarks.
   static let all =
-    statistics + boxes + hostileBoxes + decoding + heads + clustering + counting + images + books
-    + frames
+    statistics + boxes + hostileBoxes + decoding + heads + clustering + clusters + counting
+    + images + books + frames
     + stores + search
 }

@@ -38,6 +38,24 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case brokenCluster(label: Int)
   /// Silhouettes need at least two clusters, and fewer than there are things.
   case noSilhouette(clusters: Int, things: Int)
+  /// A distance between neighbours is not a number above 0.
+  case invalidEps(Double)
+  /// A number of things near a core sample that is below 1.
+  case invalidMinSamples(Int)
+  /// A row of the embeddings has a value whose square is too large.
+  case rowOverflow(index: Int)
+  /// A number of starts that is below 1.
+  case invalidRunCount(Int)
+  /// A number of iterations that is below 1.
+  case invalidIterationLimit(Int)
+  /// A tolerance is negative, NaN or infinite.
+  case invalidTolerance(Double)
+  /// There are more centers than clusters, or fewer.
+  case centerCount(found: Int, expected: Int)
+  /// Rows or centers have more columns than what they are compared with, or fewer.
+  case columnCount(found: Int, expected: Int)
+  /// A center has a value that is NaN, infinite or too large.
+  case badCenter(index: Int)
 
   /// What was wrong, in one line.
   public var description: String {
@@ -72,6 +90,15 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .noSilhouette(let clusters, let things):
       "\(clusters) clusters of \(things) things have no silhouette; 2 to \(max(things - 1, 2)) are "
         + "possible"
+    case .invalidEps(let value): "eps \(value) is not a number above 0"
+    case .invalidMinSamples(let found): "\(found) samples near a core sample are not 1 or more"
+    case .rowOverflow(let index): "embedding \(index) has a value that is too large to be squared"
+    case .invalidRunCount(let found): "\(found) runs are not 1 or more"
+    case .invalidIterationLimit(let found): "\(found) iterations are not 1 or more"
+    case .invalidTolerance(let value): "tolerance \(value) is not a number of 0 or more"
+    case .centerCount(let found, let expected): "\(found) centers for \(expected) clusters"
+    case .columnCount(let found, let expected): "\(found) columns in place of \(expected)"
+    case .badCenter(let index): "center \(index) has a value that is NaN, infinite or too large"
     }
   }
 }

@@ -1,0 +1,55 @@
+import Clustering
+import LinearAlgebra
+
+extension Benchmark {
+  /// Clustering by other methods than by merging.
+  static let clusters: [Benchmark] = SeededInput.EmbeddingShape.allCases.flatMap { shape in
+    [
+      dbscan("cosine-5000x512", shape, (5000, 512), DBSCAN(eps: 0.2)),
+      dbscan("euclidean-5000x512", shape, (5000, 512), DBSCAN(eps: 9, metric: .euclidean)),
+      dbscan("euclidean-5000x10", shape, (5000, 10), DBSCAN(eps: 0.9, metric: .euclidean)),
+      dbscan("euclidean-50000x2", shape, (50_000, 2), DBSCAN(eps: 0.02, metric: .euclidean)),
+      kmeans((10_000, 128), shape, clusters: 50, isSeeded: false),
+      kmeans((10_000, 128), shape, clusters: 50, isSeeded: true),
+      kmeans((2000, 512), shape, clusters: 20, isSeeded: true),
+      kmeans((50_000, 2), shape, clusters: 8, isSeeded: true),
+    ]
+  }
+
+  /// From the first rows or from a seed, twenty iterations at most; the answer is the inertia.
+  private static func kmeans(
+    _ size: (rows: Int, columns: Int), _ shape: SeededInput.EmbeddingShape, clusters: Int,
+    isSeeded: Bool
+  ) -> Benchmark {
+    Benchmark(
+      name: "cluster/kmeans-\(isSeeded ? "seeded" : "given")-\(size.rows)x\(size.columns)-\(shape)",
+      tolerance: 0.01
+    ) { settings in
+      let embeddings = try SeededInput.embeddings(
+        count: size.rows, dimension: size.columns, seed: 7, shape: shape)
+      let start = embeddings.rows(0..<clusters).converted(to: Double.self)
+      let clustering = KMeans(clusterCount: clusters, seed: 1, iterationLimit: 20)
+      BLASThreads.set(settings.threads)
+      return {
+        try isSeeded
+          ? clustering.fit(embeddings).inertia : clustering.fit(embeddings, from: start).inertia
+      }
+    }
+  }
+
+  /// The answer is the number of clusters and of core samples.
+  private static func dbscan(
+    _ name: String, _ shape: SeededInput.EmbeddingShape, _ size: (rows: Int, columns: Int),
+    _ clustering: DBSCAN
+  ) -> Benchmark {
+    Benchmark(name: "cluster/dbscan-\(name)-\(shape)") { settings in
+      let embeddings = try SeededInput.embeddings(
+        count: size.rows, dimension: size.columns, seed: 7, shape: shape)
+      BLASThreads.set(settings.threads)
+      return {
+        let found = try clustering.fit(embeddings)
+        return Double(found.clusterCount + found.coreSamples.count)
+      }
+    }
+  }
+}
