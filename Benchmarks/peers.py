@@ -591,6 +591,16 @@ for shape in ("apart", "overlapping", "unstructured"):
     density("euclidean-50000x2", 50_000, 2, shape, eps=0.02)
 
 
+@peer("cluster/agreement-10000-101x97", "scikit-learn")
+def _(options):
+    import numpy as np
+    from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
+
+    index = np.arange(10_000)
+    labels, others = index * index % 101, index % 97
+    return lambda: 1 + adjusted_rand_score(labels, others) + adjusted_mutual_info_score(labels, others)
+
+
 def kmeans(start, count, columns, shape, clusters):
     @peer(f"cluster/kmeans-{start}-{count}x{columns}-{shape}", "scikit-learn")
     def _(options):

@@ -3,7 +3,20 @@ import LinearAlgebra
 
 extension Benchmark {
   /// Clustering by other methods than by merging.
-  static let clusters: [Benchmark] = SeededInput.EmbeddingShape.allCases.flatMap { shape in
+  static let clusters: [Benchmark] =
+    [
+      // The answer is the sum of both measures.
+      Benchmark(name: "cluster/agreement-10000-101x97", tolerance: 1e-6) { _ in
+        let labels = (0..<10_000).map { $0 * $0 % 101 }
+        let others = (0..<10_000).map { $0 % 97 }
+        return {
+          let found = try ClusterAgreement(labels, others)
+          return 1 + found.adjustedRandIndex + found.adjustedMutualInformation
+        }
+      }
+    ] + SeededInput.EmbeddingShape.allCases.flatMap(methods)
+
+  private static func methods(_ shape: SeededInput.EmbeddingShape) -> [Benchmark] {
     [
       dbscan("cosine-5000x512", shape, (5000, 512), DBSCAN(eps: 0.2)),
       dbscan("euclidean-5000x512", shape, (5000, 512), DBSCAN(eps: 9, metric: .euclidean)),
