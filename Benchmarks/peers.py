@@ -591,6 +591,23 @@ for shape in ("apart", "overlapping", "unstructured"):
     density("euclidean-50000x2", 50_000, 2, shape, eps=0.02)
 
 
+def hierarchical_density(name, count, columns, shape, metric):
+    @peer(f"cluster/hdbscan-{name}-{shape}", "scikit-learn", metric == "euclidean" and columns > 100)
+    def _(options):
+        import inputs
+        from sklearn.cluster import HDBSCAN
+
+        x = inputs.embeddings(count, columns, 7, shape)
+        return lambda: len(HDBSCAN(min_cluster_size=10, metric=metric, copy=True).fit(x).labels_)
+
+
+for shape in ("apart", "overlapping", "unstructured"):
+    hierarchical_density("cosine-2000x512", 2000, 512, shape, "cosine")
+    hierarchical_density("euclidean-2000x512", 2000, 512, shape, "euclidean")
+    hierarchical_density("euclidean-5000x10", 5000, 10, shape, "euclidean")
+    hierarchical_density("euclidean-10000x2", 10_000, 2, shape, "euclidean")
+
+
 @peer("cluster/agreement-10000-101x97", "scikit-learn")
 def _(options):
     import numpy as np

@@ -22,6 +22,10 @@ extension Benchmark {
       dbscan("euclidean-5000x512", shape, (5000, 512), DBSCAN(eps: 9, metric: .euclidean)),
       dbscan("euclidean-5000x10", shape, (5000, 10), DBSCAN(eps: 0.9, metric: .euclidean)),
       dbscan("euclidean-50000x2", shape, (50_000, 2), DBSCAN(eps: 0.02, metric: .euclidean)),
+      hdbscan("cosine-2000x512", shape, (2000, 512), .cosine),
+      hdbscan("euclidean-2000x512", shape, (2000, 512), .euclidean),
+      hdbscan("euclidean-5000x10", shape, (5000, 10), .euclidean),
+      hdbscan("euclidean-10000x2", shape, (10_000, 2), .euclidean),
       kmeans((10_000, 128), shape, clusters: 50, isSeeded: false),
       kmeans((10_000, 128), shape, clusters: 50, isSeeded: true),
       kmeans((2000, 512), shape, clusters: 20, isSeeded: true),
@@ -47,6 +51,24 @@ extension Benchmark {
         try isSeeded
           ? clustering.fit(embeddings).inertia : clustering.fit(embeddings, from: start).inertia
       }
+    }
+  }
+
+  /// The answer is the number of rows: in which order equally long edges are taken, which the peer
+  /// leaves to the processor, decides about everything else.
+  private static func hdbscan(
+    _ name: String, _ shape: SeededInput.EmbeddingShape, _ size: (rows: Int, columns: Int),
+    _ metric: DistanceMetric
+  ) -> Benchmark {
+    Benchmark(
+      name: "cluster/hdbscan-\(name)-\(shape)",
+      isLarge: metric == .euclidean && size.columns > 100
+    ) { settings in
+      let embeddings = try SeededInput.embeddings(
+        count: size.rows, dimension: size.columns, seed: 7, shape: shape)
+      let clustering = HDBSCAN(minClusterSize: 10, metric: metric)
+      BLASThreads.set(settings.threads)
+      return { Double(try clustering.fit(embeddings).labels.count) }
     }
   }
 

@@ -53,6 +53,23 @@ struct ComparableRows {
     }
   }
 
+  /// The distance of two rows in the unit that was given, by sums in double precision.
+  ///
+  /// Cosine distances that rounding makes of copies are 0.
+  func distance(_ first: Int, _ second: Int) -> Double {
+    rows.elements.withUnsafeBufferPointer { elements in
+      guard let values = elements.baseAddress else { return 0 }
+      let width = rows.columnCount
+      let (a, b) = (values + first * width, values + second * width)
+      switch metric {
+      case .cosine:
+        let distance = 1 - min(max(DoubleSums.dot(a, b, count: width), -1), 1)
+        return distance < 1e-14 ? 0 : distance
+      case .euclidean: return Self.square(a, b, width).squareRoot()
+      }
+    }
+  }
+
   /// The squared length of a difference, summed from the first place to the last.
   static func square(
     _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, _ width: Int

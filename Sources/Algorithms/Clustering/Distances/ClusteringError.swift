@@ -42,6 +42,10 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case invalidEps(Double)
   /// A number of things near a core sample that is below 1.
   case invalidMinSamples(Int)
+  /// A smallest number of things of a cluster that is below 2.
+  case invalidMinClusterSize(Int)
+  /// There are fewer things than a core distance needs.
+  case tooFew(things: Int, needed: Int)
   /// A row of the embeddings has a value whose square is too large.
   case rowOverflow(index: Int)
   /// A number of starts that is below 1.
@@ -92,6 +96,9 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
         + "possible"
     case .invalidEps(let value): "eps \(value) is not a number above 0"
     case .invalidMinSamples(let found): "\(found) samples near a core sample are not 1 or more"
+    case .invalidMinClusterSize(let found): "\(found) things of a cluster are not 2 or more"
+    case .tooFew(let things, let needed):
+      "\(things) things are fewer than the \(needed) that a core distance needs"
     case .rowOverflow(let index): "embedding \(index) has a value that is too large to be squared"
     case .invalidRunCount(let found): "\(found) runs are not 1 or more"
     case .invalidIterationLimit(let found): "\(found) iterations are not 1 or more"
