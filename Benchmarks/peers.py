@@ -618,6 +618,17 @@ def _(options):
     return lambda: 1 + adjusted_rand_score(labels, others) + adjusted_mutual_info_score(labels, others)
 
 
+@peer("cluster/nearest-labels-2000-of-5000x512", "scikit-learn")
+def _(options):
+    import inputs
+    import numpy as np
+    from sklearn.neighbors import KNeighborsClassifier
+
+    x = inputs.embeddings(7000, 512, 7)
+    known = KNeighborsClassifier(n_neighbors=1, algorithm="brute").fit(x[:5000], np.arange(5000))
+    return lambda: int(known.predict(x[5000:]).sum())
+
+
 def kmeans(start, count, columns, shape, clusters):
     @peer(f"cluster/kmeans-{start}-{count}x{columns}-{shape}", "scikit-learn")
     def _(options):

@@ -13,7 +13,16 @@ extension Benchmark {
           let found = try ClusterAgreement(labels, others)
           return 1 + found.adjustedRandIndex + found.adjustedMutualInformation
         }
-      }
+      },
+      // The answer is the sum of the nearest rows' numbers.
+      Benchmark(name: "cluster/nearest-labels-2000-of-5000x512") { settings in
+        let embeddings = try SeededInput.embeddings(count: 7000, dimension: 512, seed: 7)
+        let known = try NearestLabels(
+          embeddings.rows(0..<5000), labels: Array(0..<5000), metric: .euclidean)
+        let others = embeddings.rows(5000..<7000)
+        BLASThreads.set(settings.threads)
+        return { Double(try known.predict(others).reduce(0, +)) }
+      },
     ] + SeededInput.EmbeddingShape.allCases.flatMap(methods)
 
   private static func methods(_ shape: SeededInput.EmbeddingShape) -> [Benchmark] {

@@ -3,6 +3,7 @@
 kmeans.json: labels, centers, inertia and iterations from rows taken as the first centers (some of them twice, so
 that clusters are empty), or from a seed. Also predicted labels. Inputs on which tiny changes of the rows change the
 labels are left out, and so are those of several, but fewer different rows than clusters: there rounding decides.
+nearest_labels.json: for each even row the label of the nearest odd row, by each metric; the label of row i is i.
 
 Run from the top of the checkout: python Fixtures/generate/centers.py
 """
@@ -13,6 +14,7 @@ import numpy as np
 from clustering import KINDS, embeddings, log_uniform, make_recipe
 from clustering import write as write_list
 from sklearn.cluster import KMeans
+from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
 
@@ -78,6 +80,22 @@ def cases(rng):
         yield {"recipe": recipe, "clusters": clusters, "starts": list(range(clusters))}
 
 
+def nearest_labels(rng):
+    found = []
+    for index in range(40):
+        kind = ["noise", "tight groups", "loose groups", "groups of any length"][index % 4]
+        recipe = make_recipe(rng, kind, log_uniform(rng, 2, 300), log_uniform(rng, 1, 70))
+        x = embeddings(recipe).astype(np.float64)
+        case = {"recipe": recipe}
+        for metric in ("euclidean", "cosine"):
+            # In one column all cosine distances are 0 or 2.
+            if metric == "euclidean" or recipe["columns"] > 1:
+                model = KNeighborsClassifier(n_neighbors=1, metric=metric, algorithm="brute")
+                case[metric] = model.fit(x[1::2], np.arange(len(x))[1::2]).predict(x[::2]).tolist()
+        found.append(case)
+    return found
+
+
 def main():
     warnings.simplefilter("ignore")  # fewer different rows than clusters
     rng = np.random.default_rng(20261127)
@@ -86,6 +104,7 @@ def main():
     found = [case for case in answers if case is not None]
     print(f"{len(found)} of {len(answers)} cases")
     write_list("kmeans.json", found)
+    write_list("nearest_labels.json", nearest_labels(rng))
 
 
 if __name__ == "__main__":
