@@ -608,6 +608,24 @@ for shape in ("apart", "overlapping", "unstructured"):
     hierarchical_density("euclidean-10000x2", 10_000, 2, shape, "euclidean")
 
 
+def connected(linkage):
+    @peer(f"cluster/connected-{linkage}-64x64x3", "scikit-learn")
+    def _(options):
+        import inputs
+        import numpy as np
+        from sklearn.cluster import AgglomerativeClustering
+        from sklearn.feature_extraction.image import grid_to_graph
+
+        x = inputs.embeddings(4096, 3, 7, "overlapping")
+        graph = grid_to_graph(64, 64)
+        clustering = AgglomerativeClustering(10, linkage=linkage, connectivity=graph)
+        return lambda: int(np.bincount(clustering.fit_predict(x)).max())
+
+
+connected("ward")
+connected("average")
+
+
 @peer("cluster/agreement-10000-101x97", "scikit-learn")
 def _(options):
     import numpy as np
@@ -621,12 +639,11 @@ def _(options):
 @peer("cluster/nearest-labels-2000-of-5000x512", "scikit-learn")
 def _(options):
     import inputs
-    import numpy as np
-    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.neighbors import NearestNeighbors
 
     x = inputs.embeddings(7000, 512, 7)
-    known = KNeighborsClassifier(n_neighbors=1, algorithm="brute").fit(x[:5000], np.arange(5000))
-    return lambda: int(known.predict(x[5000:]).sum())
+    known = NearestNeighbors(n_neighbors=1, algorithm="brute").fit(x[:5000])
+    return lambda: int(known.kneighbors(x[5000:], return_distance=False).sum())
 
 
 def kmeans(start, count, columns, shape, clusters):

@@ -23,7 +23,28 @@ extension Benchmark {
         BLASThreads.set(settings.threads)
         return { Double(try known.predict(others).reduce(0, +)) }
       },
-    ] + SeededInput.EmbeddingShape.allCases.flatMap(methods)
+    ] + [.ward, .average].map(connected) + SeededInput.EmbeddingShape.allCases.flatMap(methods)
+
+  /// Rows in a grid whose neighbours are those beside one another; the answer is the size of the
+  /// largest of ten clusters.
+  private static func connected(_ linkage: Linkage) -> Benchmark {
+    Benchmark(name: "cluster/connected-\(linkage)-64x64x3") { _ in
+      let embeddings = try SeededInput.embeddings(
+        count: 4096, dimension: 3, seed: 7, shape: .overlapping)
+      let grid = (0..<4096).flatMap { cell in
+        [(cell, cell + 1), (cell, cell + 64)].filter { _, other in
+          other < 4096 && (other - cell == 64 || other % 64 > 0)
+        }
+      }
+      let graph = try Connectivity(count: 4096, pairs: grid)
+      let clustering = AgglomerativeClustering(
+        linkage: linkage, metric: .euclidean, cut: .count(10))
+      return {
+        let found = try clustering.fit(embeddings, connectivity: graph)
+        return try Double(ClusterSummary(labels: found.labels).sizes.max() ?? 0)
+      }
+    }
+  }
 
   private static func methods(_ shape: SeededInput.EmbeddingShape) -> [Benchmark] {
     [

@@ -124,7 +124,7 @@ public struct AgglomerativeClustering: Hashable, Sendable, Codable {
   }
 
   /// Finds a bad cut or an impossible combination before the distances cost their time.
-  private func check(things: Int, areEmbeddings: Bool) throws(ClusteringError) {
+  func check(things: Int, areEmbeddings: Bool) throws(ClusteringError) {
     if areEmbeddings, linkage == .ward, metric != .euclidean {
       throw .wardNeedsEuclidean(found: metric)
     }

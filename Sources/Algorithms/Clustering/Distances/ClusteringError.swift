@@ -46,6 +46,12 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
   case invalidMinClusterSize(Int)
   /// There are fewer things than a core distance needs.
   case tooFew(things: Int, needed: Int)
+  /// A pair of a connectivity has a thing outside `0..<count`.
+  case pairOutOfRange(index: Int)
+  /// A connectivity is of more things than are to be clustered, or of fewer.
+  case connectivityCount(found: Int, expected: Int)
+  /// Ward's linkage with a connectivity needs rows, whose means it takes.
+  case wardNeedsRows
   /// A row of the embeddings has a value whose square is too large.
   case rowOverflow(index: Int)
   /// A number of starts that is below 1.
@@ -99,6 +105,11 @@ public enum ClusteringError: Error, Equatable, CustomStringConvertible {
     case .invalidMinClusterSize(let found): "\(found) things of a cluster are not 2 or more"
     case .tooFew(let things, let needed):
       "\(things) things are fewer than the \(needed) that a core distance needs"
+    case .pairOutOfRange(let index):
+      "pair \(index) of the connectivity has a thing that is not there"
+    case .connectivityCount(let found, let expected):
+      "a connectivity of \(found) things for \(expected)"
+    case .wardNeedsRows: "Ward's linkage with a connectivity needs rows, not distances"
     case .rowOverflow(let index): "embedding \(index) has a value that is too large to be squared"
     case .invalidRunCount(let found): "\(found) runs are not 1 or more"
     case .invalidIterationLimit(let found): "\(found) iterations are not 1 or more"
