@@ -153,5 +153,12 @@ import Testing
     #expect("\(ClusteringError.invalidThreshold(-1))".contains("-1.0"))
     #expect(
       "\(ClusteringError.invalidClusterCount(found: 9, things: 4))".contains("1 to 4"))
+    #expect("\(ClusteringError.invalidEps(-1))" == "eps -1.0 is not a number above 0")
+    #expect(
+      "\(ClusteringError.tooFew(things: 3, needed: 5))".contains("3 things are fewer than the 5"))
+    #expect("\(ClusteringError.rowOverflow(index: 4))".contains("embedding 4"))
+    #expect("\(ClusteringError.columnCount(found: 3, expected: 2))" == "3 columns in place of 2")
+    #expect("\(ClusteringError.pairOutOfRange(index: 6))".contains("pair 6"))
+    #expect("\(ClusteringError.badCenter(index: 2))".contains("center 2"))
   }
 }

@@ -15,7 +15,8 @@ extension AgglomerativeClustering {
   ///
   /// - Complexity: O(m d + m log m) time and O(m) memory for m edges between the clusters that come
   ///   about; O(n² d) time if the graph has several parts.
-  /// - Throws: as without a graph; also ``ClusteringError/connectivityCount(found:expected:)``.
+  /// - Throws: as without a graph; also ``ClusteringError/connectivityCount(found:expected:)``, and
+  ///   ``ClusteringError/rowOverflow(index:)`` for a value above 1e140.
   public func fit(
     _ embeddings: Matrix<Float>, connectivity: Connectivity
   ) throws(ClusteringError) -> ClusterAssignment {

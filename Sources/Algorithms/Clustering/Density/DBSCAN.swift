@@ -6,11 +6,11 @@ import LinearAlgebra
 /// of it. Core samples within ``eps`` of one another are in one cluster. Any other thing within
 /// ``eps`` of a core sample joins that sample's cluster, and the rest is noise.
 ///
-/// Labels equal those of scikit-learn's `DBSCAN` (1.9) element by element. Clusters are numbered by
-/// their first core sample. A thing that is near to core samples of several clusters gets the
-/// lowest of their labels. Results do not depend on the number of threads. scikit-learn takes some
-/// distances from matrix products: its labels may differ if a distance equals ``eps`` up to their
-/// rounding.
+/// Labels equal those of scikit-learn's `DBSCAN` (1.9) on double precision, element by element.
+/// Clusters are numbered by their first core sample. A thing that is near to core samples of several
+/// clusters gets the lowest of their labels. Results do not depend on the number of threads.
+/// scikit-learn takes some distances from matrix products: its labels may differ if a distance
+/// equals ``eps`` up to their rounding.
 ///
 /// ```swift
 /// let groups = try DBSCAN(eps: 0.2, minSamples: 5).fit(embeddings)

@@ -7,7 +7,7 @@ import LinearAlgebra
 /// Merges of fewer than ``minClusterSize`` things are not clusters. Of the clusters in the tree that
 /// is left, those are selected that last longest.
 ///
-/// Labels and probabilities equal those of scikit-learn's `HDBSCAN` (1.9) element by element.
+/// Labels and probabilities equal those of scikit-learn's `HDBSCAN` (1.9), element by element.
 /// Merges at the same distance are taken in the order in which they are found; scikit-learn's order
 /// depends on the processor, and so do its labels then. Results do not depend on the number of
 /// threads.
