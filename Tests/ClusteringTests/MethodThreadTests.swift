@@ -6,7 +6,7 @@ import Testing
 /// Results on several threads, for the sanitizer too.
 @Suite(.serialized) struct MethodThreadTests {
   static let recipe = Recipe(
-    seed: 77, rows: 700, columns: 30, groups: 25, centerBits: 14, noiseBits: 13, scaleBits: 0)
+    seed: 77, rows: 700, columns: 80, groups: 25, centerBits: 14, noiseBits: 13, scaleBits: 0)
 
   /// What `fit` gives on one thread and on several is the same.
   private func compare<Result: Equatable>(

@@ -54,8 +54,8 @@ public struct HDBSCAN: Hashable, Sendable, Codable {
   ///
   /// No rows give no labels. Cosine distances below 1e-14 count as 0: they are rounding of copies.
   ///
-  /// - Complexity: O(n² d) time for n rows of d values. Memory for n² products of 4 bytes if
-  ///   ``memoryLimit`` has room for them, and 12 n d bytes.
+  /// - Complexity: O(n² d) time for n rows of d values, and 12 n d bytes. With more than 64 columns
+  ///   also memory for n² products of 4 bytes, if ``memoryLimit`` has room for them.
   /// - Throws: ``ClusteringError``: ``ClusteringError/zeroRow(index:)`` (cosine only) or
   ///   ``ClusteringError/nonFiniteRow(index:)`` for the first bad row,
   ///   ``ClusteringError/invalidMinClusterSize(_:)``, ``ClusteringError/invalidMinSamples(_:)``,

@@ -55,7 +55,6 @@ struct NarrowRows {
 
   private func coreDistances(_ neighbors: Int, _ squares: inout [Double]) -> [Double] {
     var nearest = NearestKeys<Double>(capacity: neighbors)
-    var limits = [Double](repeating: .infinity, count: paddedCount)
     return (0..<count).map { row in
       fill(&squares, from: row)
       nearest.removeAll()

@@ -15,8 +15,10 @@ struct ReachableRows {
   private let most: [Float]
   private let bound: Double
 
-  /// Rows at a time.
+  /// The number of rows whose products are taken at a time.
   private static let height = 64
+  /// Products of rows of at most this many columns are as quickly computed twice as kept.
+  private static let mostRepeatedColumns = 64
 
   init(_ rows: ComparableRows, memoryLimit: Int) {
     self.rows = rows
@@ -42,7 +44,9 @@ struct ReachableRows {
     return centered.values.withUnsafeBufferPointer { values in
       guard let values = values.baseAddress else { return [] }
       let packed = PackedRows(unchecked: values, count: count, width: width)
-      let keepsProducts = count <= memoryLimit / MemoryLayout<Float>.stride / count
+      let keepsProducts =
+        width > Self.mostRepeatedColumns
+        && count <= memoryLimit / MemoryLayout<Float>.stride / count
       let room = keepsProducts ? count * count : count
       let products = UnsafeMutableBufferPointer<Float>.allocate(capacity: room)
       defer { products.deallocate() }
