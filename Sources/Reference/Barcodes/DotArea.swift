@@ -42,6 +42,12 @@ struct DotArea: Sendable {
     }
   }
 
+  /// The similarity to two low rows of bars, one above the other; 0 if it is none.
+  var likenessToStackedRows: Double {
+    guard coherence >= 0.25, aspect >= 1.3, aspect <= 8 else { return 0 }
+    return coherence * fill
+  }
+
   /// How the modules of a code lie.
   enum Make: CaseIterable {
     /// In rows and columns alike: QR, Data Matrix, Aztec.

@@ -18,6 +18,8 @@ struct DotLook {
   /// The largest module in pixels for ZXing's local threshold, which needs light and dark around a
   /// pixel.
   private static let mostModule = 9.0
+  /// The margin around stacked rows, in pixels of the size at which they were found: none is quiet.
+  private static let stackedMargin = 12.0
   /// The side of the picture in which rings are looked for.
   private static let ringSide = 260
 
@@ -34,6 +36,21 @@ struct DotLook {
       view = try ScanView(of: area.turned(by: lean), in: picture, margin: margin)
     }
     return make == .rows ? try rows(in: view, at: area) : try squares(in: view)
+  }
+
+  /// What there is of DataBar at a place of a picture of one channel.
+  ///
+  /// - Parameter zoom: how much it is enlarged from the size at which it was found.
+  func stackedRows(
+    at area: DotArea, in picture: Raster, zoom: Double
+  ) throws -> [Sighting] {
+    var area = area
+    var view = try ScanView(of: area, in: picture, margin: Self.stackedMargin)
+    let lean = DotBlocks(of: GreyPlane(view.grey)).lean
+    if abs(lean) > Self.leastLean { area = area.turned(by: lean) }
+    view = try ScanView(of: area, in: picture, margin: Self.stackedMargin, zoom: zoom)
+    let isDark = view.hasDarkRim
+    return try read(view, of: symbologies, isInverted: isThorough ? [isDark, !isDark] : [isDark])
   }
 
   private func rows(in view: ScanView, at area: DotArea) throws -> [Sighting] {

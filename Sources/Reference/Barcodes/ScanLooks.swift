@@ -25,6 +25,11 @@ struct ScanLooks {
   /// The longer side at which a part that looks like bars is scanned.
   private static let areaSide = 800.0
 
+  /// The greatest number of parts that may have stacked rows of bars to scan.
+  private static let stackedLimit = 3
+  /// How much these are enlarged from the size at which they were found.
+  private static let stackedZooms = [3.0, 5.0]
+
   /// The greatest number of parts that look like bars to scan.
   static func areaLimit(_ effort: BarcodeEffort) -> Int { effort == .thorough ? 8 : 4 }
 
@@ -81,6 +86,7 @@ struct ScanLooks {
       try look(whole, usesGlobalHistogram: true)
     }
     try lookAtAreas()
+    if effort == .thorough || witnesses.isEmpty { try lookAtStackedRows(in: whole, scale: scale) }
     if sought.contains(.ean13) {
       try Task.checkCancellation()
       witnesses.add(try EANScanner().codes(in: grey))
@@ -120,6 +126,28 @@ struct ScanLooks {
       let view = try ScanView(of: area.outline, in: grey, side: Self.areaSide)
       try look(view)
       if effort == .thorough || witnesses.isEmpty { try look(view.inverted()) }
+    }
+  }
+
+  /// Looks for the low form of DataBar at each part of the picture that is full of edges, upright and
+  /// enlarged.
+  ///
+  /// Its two rows of bars differ, so it is no part that looks like bars. They are 5 and 7 modules
+  /// high, too few for ZXing's scan lines if they lean or a module has few pixels.
+  private mutating func lookAtStackedRows(in whole: ScanView, scale: Double) throws {
+    let kinds = sought.intersection(ZXingScan.dataBarKinds)
+    guard !kinds.isEmpty else { return }
+    let picture = scale < 1 ? whole.grey : grey
+    let dots = DotLook(symbologies: kinds, isThorough: effort == .thorough)
+    let likely = DotArea.areas(in: picture, magnifiedBy: 1 / scale)
+      .map { (area: $0, likeness: $0.likenessToStackedRows) }
+      .filter { $0.likeness > 0 }.sorted { $0.likeness > $1.likeness }
+    for (area, _) in likely.prefix(Self.stackedLimit) where !witnesses.holdsCode(at: area.outline) {
+      // A low row has few lines, so two scans have to agree.
+      for zoom in Self.stackedZooms {
+        try Task.checkCancellation()
+        witnesses.add(try dots.stackedRows(at: area, in: grey, zoom: zoom))
+      }
     }
   }
 

@@ -60,8 +60,12 @@ struct ScanView: Sendable {
   /// Cuts out a part full of edges, upright, with a margin, and enlarged so that a module has at
   /// least about six pixels.
   ///
-  /// - Parameter rim: the margin around it, in pixels of the size at which it was found.
-  init(of area: DotArea, in picture: Raster, margin rim: Double) throws {
+  /// - Parameters:
+  ///   - rim: the margin around it, in pixels of the size at which it was found.
+  ///   - most: how much it is enlarged from that size, if it stays small enough.
+  init(
+    of area: DotArea, in picture: Raster, margin rim: Double, zoom most: Double = Self.mostZoom
+  ) throws {
     let outline = area.outline
     let (width, height) = (outline.meanWidth, outline.meanHeight)
     let margin = rim * area.scale
@@ -75,14 +79,15 @@ struct ScanView: Sendable {
       topLeft: corner(outline.topLeft, -1, -1), topRight: corner(outline.topRight, 1, -1),
       bottomRight: corner(outline.bottomRight, 1, 1), bottomLeft: corner(outline.bottomLeft, -1, 1))
     let (across, along) = (width + 2 * margin, height + 2 * margin)
-    let scale = min(Self.mostZoom / area.scale, Self.mostSide / max(across, along))
+    let scale = min(
+      most / area.scale, Self.mostSide * most / Self.mostZoom / max(across, along))
     zoom = scale * area.scale
     grey = try picture.cubicallyWarped(
       frame, width: max(Int(across * scale), 1), height: max(Int(along * scale), 1))
   }
 
   /// How much such a part is enlarged, from the size at which it was found.
-  private static let mostZoom = 3.0
+  static let mostZoom = 3.0
   /// The longest side of one that was enlarged.
   private static let mostSide = 640.0
 
