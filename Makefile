@@ -21,7 +21,7 @@ build:
 # The models lie beside the program, which finds its own place through the link.
 install: build
 	install -d '$(bin)' '$(lib)' '$(man)' '$(bash)' '$(fish)'
-	install -m 755 '$(built)/tally' '$(lib)/tally'
+	install -s -m 755 '$(built)/tally' '$(lib)/tally'
 	rm -rf '$(lib)/Tally_ReferenceModels.resources'
 	cp -R '$(built)/Tally_ReferenceModels.resources' '$(lib)/'
 	ln -sfn ../lib/tally/tally '$(bin)/tally'
