@@ -16,6 +16,7 @@ from stdnum import isbn as stdnum_isbn
 from stdnum import numdb
 
 import isbn_ranges
+from common.misprints import misprinted
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 OUTPUT = TOP / "Fixtures" / "Goldens" / "ISBN"
@@ -169,21 +170,11 @@ def validation():
         body = "".join(str(random.below(10)) for _ in range(9))
         text = prefix + body + check13(prefix + body) if random.below(2) else body + check10(body)
         place = random.below(len(text))
-        if kind == 1:  # another digit
-            text = text[:place] + "0123456789X"[random.below(11)] + text[place + 1 :]
-        elif kind == 2:  # two neighbours change places
-            text = text[:place] + text[place : place + 2][::-1] + text[place + 2 :]
-        elif kind == 3:  # one too many
-            text = text[:place] + str(random.below(10)) + text[place:]
-        elif kind == 4:  # one too few
-            text = text[:place] + text[place + 1 :]
-        elif kind == 5:  # separators where they like
-            for _ in range(1 + random.below(4)):
-                at = 1 + random.below(len(text) - 1)
-                text = text[:at] + "- "[random.below(2)] + text[at:]
-        elif kind == 6:  # another product
+        if kind == 6:  # another product
             body = str(100 + random.below(900)) + body
             text = body + check13(body)
+        else:
+            text = misprinted(text, kind, place, random)
         texts.append(text)
 
     answers, disputed = [], []

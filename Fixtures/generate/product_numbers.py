@@ -6,6 +6,7 @@ Run from the top of the checkout: python Fixtures/generate/product_numbers.py
 from stdnum import ean, ismn, issn
 
 from common import seeded
+from common.misprints import misprinted
 
 
 class Random:
@@ -40,21 +41,9 @@ def written(kind, random):
     text = right(kind, random)
     place = random.below(len(text))
     change = random.below(8)
-    if change == 1:  # another digit
-        text = text[:place] + "0123456789X"[random.below(11)] + text[place + 1 :]
-    elif change == 2:  # two neighbours change places
-        text = text[:place] + text[place : place + 2][::-1] + text[place + 2 :]
-    elif change == 3:  # one too many
-        text = text[:place] + str(random.below(10)) + text[place:]
-    elif change == 4:  # one too few
-        text = text[:place] + text[place + 1 :]
-    elif change == 5:  # separators where they like
-        for _ in range(1 + random.below(4)):
-            at = 1 + random.below(len(text) - 1)
-            text = text[:at] + "- "[random.below(2)] + text[at:]
-    elif change == 6:  # lower case
-        text = text.lower()
-    return text
+    if change == 6:
+        return text.lower()
+    return misprinted(text, change, place, random)
 
 
 def main():
