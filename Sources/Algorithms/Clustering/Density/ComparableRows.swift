@@ -92,13 +92,10 @@ struct ComparableRows {
       return
     }
     let centered = CenteredRows(rows, centers: metric == .euclidean)
-    let bound = Double(width + 16) * 0x1p-24
+    let bound = centered.bound
     let reach = metric == .cosine ? limit : limit * centered.scale * centered.scale / 2
     // A pair is in if the product is at least `surely` of both, and out if it is below `perhaps`.
-    // Products of tiny values lose the last of them below the least normal number.
-    let lost = Double(width) * Double(Float.leastNormalMagnitude)
-    let surely = centered.halves.map { Float($0 * (1 + bound) + lost) }
-    let perhaps = centered.halves.map { Float($0 * (1 - bound) - lost) }
+    let (perhaps, surely) = (centered.leastHalves, centered.mostHalves)
     let (less, more) = (Float(reach * (1 - bound)), Float(reach * (1 + bound)))
     let turn = DispatchQueue(label: "Clustering.closePairs")
     withoutActuallyEscaping(body) { body in
@@ -127,6 +124,16 @@ struct CenteredRows {
   let halves: [Double]
   /// What the rows were multiplied by.
   let scale: Double
+  /// Which share of both halves the rounding of a product is at most; see ``ComparableRows``.
+  let bound: Double
+  /// What else it may be: products of tiny values lose the last of them below the least normal
+  /// number.
+  private let lost: Double
+
+  /// The halves, less all that rounding may take away.
+  var leastHalves: [Float] { halves.map { Float($0 * (1 - bound) - lost) } }
+  /// The halves, with all that rounding may add.
+  var mostHalves: [Float] { halves.map { Float($0 * (1 + bound) + lost) } }
 
   /// - Parameters:
   ///   - rows: finite, of at least one value.
@@ -162,6 +169,8 @@ struct CenteredRows {
     }
     self.halves = halves
     self.scale = scale
+    bound = Double(width + 16) * 0x1p-24
+    lost = Double(width) * Double(Float.leastNormalMagnitude)
   }
 }
 

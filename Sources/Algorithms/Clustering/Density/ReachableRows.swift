@@ -13,7 +13,6 @@ struct ReachableRows {
   /// Half of each squared length, with all that rounding may take away, or add.
   private let least: [Float]
   private let most: [Float]
-  private let bound: Double
 
   /// The number of rows whose products are taken at a time.
   private static let height = 64
@@ -25,11 +24,7 @@ struct ReachableRows {
     self.memoryLimit = memoryLimit
     (count, width) = (rows.rows.rowCount, rows.rows.columnCount)
     centered = CenteredRows(rows.rows, centers: rows.metric == .euclidean)
-    bound = Double(width + 16) * 0x1p-24
-    let lost = Double(width) * Double(Float.leastNormalMagnitude)
-    let bound = bound
-    least = centered.halves.map { Float($0 * (1 - bound) - lost) }
-    most = centered.halves.map { Float($0 * (1 + bound) + lost) }
+    (least, most) = (centered.leastHalves, centered.mostHalves)
   }
 
   /// The edges of a minimum spanning tree.
@@ -100,7 +95,7 @@ struct ReachableRows {
         let distance = max(atLeast, rows.distance(last, other))
         guard distance < reach else { continue }
         tree.offer(other, distance)
-        limits[other] = least[other] - Float(key(of: distance) * (1 + bound))
+        limits[other] = least[other] - Float(key(of: distance) * (1 + centered.bound))
       }
       place = end
     }

@@ -147,28 +147,14 @@ extension Dendrogram {
   /// The `count` nodes that are left when the last `count - 1` merges are undone, as the heap has
   /// them; there is at least one thing and `count` is from 1 to the number of things.
   private func topNodes(_ count: Int) -> [Int] {
-    var heap: [Int] = []
-    heap.reserveCapacity(count)
-    heap.append(leafCount + merges.count - 1)
+    var heap = MaxHeap<Int>(capacity: count)
+    heap.insert(leafCount + merges.count - 1)
     for _ in 1..<count {
-      let merge = merges[heap[0] - leafCount]
-      heap.append(merge.left)
-      var place = heap.count - 1
-      while place > 0, heap[(place - 1) / 2] < heap[place] {
-        heap.swapAt(place, (place - 1) / 2)
-        place = (place - 1) / 2
-      }
+      let merge = merges[heap.elements[0] - leafCount]
+      heap.insert(merge.left)
       // The top is the node taken apart: its parts are lower, so the left one did not pass it.
-      heap[0] = merge.right
-      place = 0
-      while case let left = 2 * place + 1, left < heap.count {
-        let right = left + 1
-        let higher = right < heap.count && heap[right] > heap[left] ? right : left
-        guard heap[higher] > heap[place] else { break }
-        heap.swapAt(place, higher)
-        place = higher
-      }
+      heap.replaceTop(with: merge.right)
     }
-    return heap
+    return heap.elements
   }
 }
