@@ -18,8 +18,14 @@ struct DotLook {
   /// The largest module in pixels for ZXing's local threshold, which needs light and dark around a
   /// pixel.
   private static let mostModule = 9.0
-  /// The margin around stacked rows, in pixels of the size at which they were found: none is quiet.
+  /// The margin around a part, in pixels of the size at which it was found.
+  private static let margin = 8.0
+  /// That around PDF417, whose wide bars at the ends are emptier than its rest.
+  private static let rowsMargin = 24.0
+  /// That around stacked rows, whose ends are the same.
   private static let stackedMargin = 12.0
+  /// How much stacked rows are enlarged the second time, from the size at which they were found.
+  private static let stackedZoom = 5.0
   /// The side of the picture in which rings are looked for.
   private static let ringSide = 260
 
@@ -27,30 +33,38 @@ struct DotLook {
   func findings(
     of make: DotArea.Make, at area: DotArea, in picture: Raster
   ) throws -> [Sighting] {
-    // The wide bars at the ends of PDF417 are emptier than its rest.
-    let margin = make == .rows ? 24.0 : 8
-    var view = try ScanView(of: area, in: picture, margin: margin)
-    guard make != .hexagons else { return try hexagons(in: view) }
-    let lean = DotBlocks(of: GreyPlane(view.grey)).lean
-    if abs(lean) > Self.leastLean {
-      view = try ScanView(of: area.turned(by: lean), in: picture, margin: margin)
+    switch make {
+    case .hexagons: return try hexagons(in: ScanView(of: area, in: picture, margin: Self.margin))
+    case .squares:
+      return try squares(in: upright(area, in: picture, margin: Self.margin).view)
+    case .rows:
+      return try rows(in: upright(area, in: picture, margin: Self.rowsMargin).view, at: area)
     }
-    return make == .rows ? try rows(in: view, at: area) : try squares(in: view)
+  }
+
+  /// A part with its lean taken away, and the view of it.
+  private func upright(
+    _ area: DotArea, in picture: Raster, margin: Double
+  ) throws -> (area: DotArea, view: ScanView) {
+    let view = try ScanView(of: area, in: picture, margin: margin)
+    let lean = DotBlocks(of: GreyPlane(view.grey)).lean
+    guard abs(lean) > Self.leastLean else { return (area, view) }
+    let turned = area.turned(by: lean)
+    return (turned, try ScanView(of: turned, in: picture, margin: margin))
   }
 
   /// What there is of DataBar at a place of a picture of one channel.
   ///
-  /// - Parameter zoom: how much it is enlarged from the size at which it was found.
-  func stackedRows(
-    at area: DotArea, in picture: Raster, zoom: Double
-  ) throws -> [Sighting] {
-    var area = area
-    var view = try ScanView(of: area, in: picture, margin: Self.stackedMargin)
-    let lean = DotBlocks(of: GreyPlane(view.grey)).lean
-    if abs(lean) > Self.leastLean { area = area.turned(by: lean) }
-    view = try ScanView(of: area, in: picture, margin: Self.stackedMargin, zoom: zoom)
-    let isDark = view.hasDarkRim
-    return try read(view, of: symbologies, isInverted: isThorough ? [isDark, !isDark] : [isDark])
+  /// A low row has few lines, so it is scanned at two sizes, of which both have to agree.
+  func stackedRows(at area: DotArea, in picture: Raster) throws -> [[Sighting]] {
+    let (area, view) = try upright(area, in: picture, margin: Self.stackedMargin)
+    let larger = try ScanView(
+      of: area, in: picture, margin: Self.stackedMargin, zoom: Self.stackedZoom)
+    return try [view, larger].map { view in
+      try Task.checkCancellation()
+      let isDark = view.hasDarkRim
+      return try read(view, of: symbologies, isInverted: isThorough ? [isDark, !isDark] : [isDark])
+    }
   }
 
   private func rows(in view: ScanView, at area: DotArea) throws -> [Sighting] {

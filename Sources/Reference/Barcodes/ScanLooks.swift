@@ -27,8 +27,6 @@ struct ScanLooks {
 
   /// The greatest number of parts that may have stacked rows of bars to scan.
   private static let stackedLimit = 3
-  /// How much these are enlarged from the size at which they were found.
-  private static let stackedZooms = [3.0, 5.0]
 
   /// The greatest number of parts that look like bars to scan.
   static func areaLimit(_ effort: BarcodeEffort) -> Int { effort == .thorough ? 8 : 4 }
@@ -64,7 +62,9 @@ struct ScanLooks {
     let whole = try ScanView(of: grey, scale: scale)
     try look(whole)
     guard effort != .fast else { return }
-    try lookAtDots(in: scale < 1 ? whole.grey : grey, scale: scale)
+    // Found once, when they are first needed.
+    lazy var areas = DotArea.areas(in: scale < 1 ? whole.grey : grey, magnifiedBy: 1 / scale)
+    if !sought.isDisjoint(with: ZXingScan.matrixKinds) { try lookAtDots(among: areas) }
     guard effort == .thorough || !witnesses.suffice else { return }
     if side <= Self.smallSide {
       // ZXing reads little more than ZBar of enlarged pictures, except DataBar, which ZBar does not
@@ -86,7 +86,10 @@ struct ScanLooks {
       try look(whole, usesGlobalHistogram: true)
     }
     try lookAtAreas()
-    if effort == .thorough || witnesses.isEmpty { try lookAtStackedRows(in: whole, scale: scale) }
+    let dataBars = sought.intersection(ZXingScan.dataBarKinds)
+    if !dataBars.isEmpty, effort == .thorough || witnesses.isEmpty {
+      try lookAtStackedRows(of: dataBars, among: areas)
+    }
     if sought.contains(.ean13) {
       try Task.checkCancellation()
       witnesses.add(try EANScanner().codes(in: grey))
@@ -94,14 +97,8 @@ struct ScanLooks {
   }
 
   /// Looks at each part of the picture that is full of edges, as codes of two dimensions are.
-  ///
-  /// - Parameters:
-  ///   - picture: the picture in which the parts are looked for.
-  ///   - scale: how much that is reduced.
-  private mutating func lookAtDots(in picture: Raster, scale: Double) throws {
-    guard !sought.isDisjoint(with: ZXingScan.matrixKinds) else { return }
+  private mutating func lookAtDots(among areas: [DotArea]) throws {
     let isRest = witnesses.suffice
-    let areas = DotArea.areas(in: picture, magnifiedBy: 1 / scale)
     let dots = DotLook(symbologies: sought, isThorough: effort == .thorough)
     for make in DotArea.Make.allCases where !sought.isDisjoint(with: make.symbologies) {
       let likely = areas.map { (area: $0, likeness: $0.likeness(to: make)) }
@@ -132,22 +129,17 @@ struct ScanLooks {
   /// Looks for the low form of DataBar at each part of the picture that is full of edges, upright and
   /// enlarged.
   ///
-  /// Its two rows of bars differ, so it is no part that looks like bars. They are 5 and 7 modules
+  /// Its two rows of bars differ, so both together do not look like bars. They are 5 and 7 modules
   /// high, too few for ZXing's scan lines if they lean or a module has few pixels.
-  private mutating func lookAtStackedRows(in whole: ScanView, scale: Double) throws {
-    let kinds = sought.intersection(ZXingScan.dataBarKinds)
-    guard !kinds.isEmpty else { return }
-    let picture = scale < 1 ? whole.grey : grey
+  private mutating func lookAtStackedRows(
+    of kinds: Set<BarcodeSymbology>, among areas: [DotArea]
+  ) throws {
     let dots = DotLook(symbologies: kinds, isThorough: effort == .thorough)
-    let likely = DotArea.areas(in: picture, magnifiedBy: 1 / scale)
-      .map { (area: $0, likeness: $0.likenessToStackedRows) }
+    let likely = areas.map { (area: $0, likeness: $0.likenessToStackedRows) }
       .filter { $0.likeness > 0 }.sorted { $0.likeness > $1.likeness }
     for (area, _) in likely.prefix(Self.stackedLimit) where !witnesses.holdsCode(at: area.outline) {
-      // A low row has few lines, so two scans have to agree.
-      for zoom in Self.stackedZooms {
-        try Task.checkCancellation()
-        witnesses.add(try dots.stackedRows(at: area, in: grey, zoom: zoom))
-      }
+      try Task.checkCancellation()
+      for found in try dots.stackedRows(at: area, in: grey) { witnesses.add(found) }
     }
   }
 
