@@ -30,6 +30,11 @@ struct SequenceOverlaps {
     let truths: [Int]
     let predictions: [Int]
     let pairs: [Pair]
+
+    /// The objects whose boxes a pair of this frame has.
+    func objects(of pair: Pair) -> ObjectPair {
+      ObjectPair(truth: truths[pair.truth], prediction: predictions[pair.prediction])
+    }
   }
 
   private(set) var frames: [Frame] = []

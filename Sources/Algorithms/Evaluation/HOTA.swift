@@ -113,8 +113,7 @@ public struct HOTA: Hashable, Sendable, Codable {
     var overlaps = [Double](repeating: 0, count: Self.thresholds.count)
     for frame in sequence.frames {
       for pair in Self.pairing(frame, alignments) {
-        let objects = ObjectPair(
-          truth: frame.truths[pair.truth], prediction: frame.predictions[pair.prediction])
+        let objects = frame.objects(of: pair)
         for (level, threshold) in Self.thresholds.enumerated() {
           guard reaches(pair.overlap, threshold) else { break }
           matches[level][objects, default: 0] += 1
@@ -163,8 +162,7 @@ public struct HOTA: Hashable, Sendable, Codable {
       }
       for pair in frame.pairs {
         let all = ofTruth[pair.truth] + ofPrediction[pair.prediction] - pair.overlap
-        let objects = ObjectPair(
-          truth: frame.truths[pair.truth], prediction: frame.predictions[pair.prediction])
+        let objects = frame.objects(of: pair)
         shares[objects, default: 0] += pair.overlap / all
       }
     }
@@ -179,14 +177,14 @@ public struct HOTA: Hashable, Sendable, Codable {
   private static func pairing(
     _ frame: SequenceOverlaps.Frame, _ alignments: [ObjectPair: Double]
   ) -> [SequenceOverlaps.Pair] {
-    let weights = frame.pairs.map { pair in
-      let objects = ObjectPair(
-        truth: frame.truths[pair.truth], prediction: frame.predictions[pair.prediction])
-      return pair.overlap * (alignments[objects] ?? 0)
+    let weighted = frame.pairs.map { pair in
+      (
+        row: pair.truth, column: pair.prediction,
+        weight: pair.overlap * (alignments[frame.objects(of: pair)] ?? 0)
+      )
     }
     let chosen = heaviestPairs(
-      zip(frame.pairs, weights).map { (row: $0.truth, column: $0.prediction, weight: $1) },
-      rows: frame.truths.count, columns: frame.predictions.count)
+      weighted, rows: frame.truths.count, columns: frame.predictions.count)
     return frame.pairs.filter { chosen[$0.truth] == $0.prediction }
   }
 

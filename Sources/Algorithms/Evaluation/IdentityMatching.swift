@@ -39,9 +39,7 @@ public struct IdentityMatching: Hashable, Sendable {
     var shared: [ObjectPair: Int] = [:]
     for frame in sequence.frames {
       for pair in frame.pairs where reaches(pair.overlap, minimumIoU) {
-        let objects = ObjectPair(
-          truth: frame.truths[pair.truth], prediction: frame.predictions[pair.prediction])
-        shared[objects, default: 0] += 1
+        shared[frame.objects(of: pair), default: 0] += 1
       }
     }
     let most = Double(shared.values.max() ?? 1)
