@@ -113,7 +113,7 @@ let package = Package(
       targets: ["SpineDetection", "SpineHeuristics", "Raster", "Geometry"]),
     .library(name: "Rectification", targets: ["Rectification", "Raster", "Geometry"]),
     .library(name: "EANDecoding", targets: ["EANDecoding", "Raster", "Geometry"]),
-    .library(name: "ImageFiles", targets: ["ImageFiles", "Raster"]),
+    .library(name: "ImageFiles", targets: ["ImageFiles", "Raster", "Geometry"]),
     .library(name: "Drawing", targets: ["Drawing", "Raster", "Geometry"]),
     .library(name: "ONNXRunner", targets: ["ONNXRunner", "RunnerTensors"]),
     .library(
@@ -208,8 +208,8 @@ let package = Package(
     module(
       "ImageFiles", wing: "Imaging",
       dependencies: [
-        "Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CWebP", "_SystemReason", "_TIFFCodec",
-        "CEXIF",
+        "Geometry", "Raster", "CTurboJPEG", "_PNGCodec", "CHEIF", "CWebP", "_SystemReason",
+        "_TIFFCodec", "CEXIF",
       ]),
 
     // Floor 3: Pipelines and the runner

@@ -23,9 +23,9 @@ struct OrientationTests {
   func pillow() throws {
     let turns = try golden([Turn].self, "orientations")
     #expect(turns.map(\.orientation) == Array(1...8))
-    #expect(FrameOrientation.allCases.map(\.rawValue) == Array(1...8))
+    #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
     for turn in turns {
-      let orientation = try #require(FrameOrientation(rawValue: turn.orientation))
+      let orientation = try #require(Orientation(rawValue: turn.orientation))
       let stored = try CoordinateSpace(width: turn.width, height: turn.height)
       let upright = orientation.upright(stored)
       #expect(upright.width == turn.uprightWidth && upright.height == turn.uprightHeight)
@@ -45,8 +45,8 @@ struct OrientationTests {
     Point(x: Double(column) + 0.5, y: Double(row) + 0.5)
   }
 
-  @Test("A box is the box around its turned corners", arguments: FrameOrientation.allCases)
-  func boxes(orientation: FrameOrientation) throws {
+  @Test("A box is the box around its turned corners", arguments: Orientation.allCases)
+  func boxes(orientation: Orientation) throws {
     let box = NormalizedBox(x: 0.125, y: 0.25, width: 0.5, height: 0.0625)
     let outline = Quadrilateral(
       topLeft: Point(x: 0.125, y: 0.3125), topRight: Point(x: 0.625, y: 0.3125),
@@ -62,8 +62,8 @@ struct OrientationTests {
 
   @Test(
     "A stored frame shows what the upright one shows, with corners and all",
-    arguments: FrameOrientation.allCases)
-  func observations(orientation: FrameOrientation) async throws {
+    arguments: Orientation.allCases)
+  func observations(orientation: Orientation) async throws {
     // Sides that are powers of two make all shares exact.
     var upright = Picture(width: 1024, height: 512)
     upright.texts = [
@@ -97,7 +97,7 @@ struct OrientationTests {
 
   /// The picture as a camera of that orientation stores it, in pixels; by the rules of EXIF, apart
   /// from the code that is tested.
-  private static func stored(_ picture: Picture, _ orientation: FrameOrientation) -> Picture {
+  private static func stored(_ picture: Picture, _ orientation: Orientation) -> Picture {
     let (width, height) = (Double(picture.width), Double(picture.height))
     func turned(_ point: Point) -> Point {
       switch orientation {
@@ -128,9 +128,9 @@ struct OrientationTests {
     return result
   }
 
-  @Test("Places that are no numbers stay none")
+  @Test("Places that are not finite stay so")
   func hostile() {
-    for orientation in FrameOrientation.allCases {
+    for orientation in Orientation.allCases {
       #expect(!orientation.upright(Point(x: .nan, y: 0)).isFinite)
       #expect(!orientation.upright(Point(x: 0, y: .infinity)).isFinite)
       let box = NormalizedBox(x: .nan, y: 0, width: .infinity, height: -1)

@@ -1,4 +1,5 @@
 import CEXIF
+import Geometry
 import Raster
 
 /// The orientation in a block of EXIF data (a TIFF structure without the `Exif` prefix).

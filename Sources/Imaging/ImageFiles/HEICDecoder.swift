@@ -1,4 +1,5 @@
 import CHEIF
+import Geometry
 import Raster
 
 /// HEIC, by libheif.

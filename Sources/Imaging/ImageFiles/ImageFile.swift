@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import Raster
 
 /// Reads JPEG, PNG, HEIC, WebP and TIFF files into rasters.

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Geometry
 import Raster
 
 /// JPEG, by libjpeg-turbo.

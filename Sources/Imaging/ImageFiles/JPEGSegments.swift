@@ -1,3 +1,4 @@
+import Geometry
 import Raster
 
 /// What the marker segments of a JPEG say about its image (ITU-T T.81, annex B).

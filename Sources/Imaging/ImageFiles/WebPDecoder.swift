@@ -1,4 +1,5 @@
 import CWebP
+import Geometry
 import Raster
 
 /// WebP, by libwebp: still images, lossy and lossless.

@@ -50,7 +50,7 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
   /// Recognizers get the frame as it is stored. What they see is turned by the orientation, so that
   /// all observations are in shares of the upright frame. Recognizers of texts in one direction or of
   /// upright objects need upright pixels: turn these yourself, and leave the orientation out.
-  /// ``FrameOrientation/inverse`` turns findings back, for drawing on the stored frame.
+  /// `Orientation/inverse` turns findings back, for drawing on the stored frame.
   ///
   /// - Parameters:
   ///   - image: the frame; with an orientation, its size is that of the stored frame.
@@ -59,7 +59,7 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
   /// - Throws: ``FrameAnalysisError`` if the image has no size; `CancellationError` if the task is
   ///   cancelled.
   public func observations(
-    in image: Image, at time: FrameTime, orientation: FrameOrientation = .upright
+    in image: Image, at time: FrameTime, orientation: Orientation = .upright
   ) async throws -> FrameObservations {
     let stored: CoordinateSpace
     do {
@@ -90,7 +90,7 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
       let values = try await recognizer(image)
       if !Task.isCancelled { return (values, nil) }
     } catch {
-      // A recognizer may also cancel something of its own, which is a failure like any other.
+      // A recognizer may also cancel its own work, which is a failure like any other.
       if !Task.isCancelled { return ([], RecognizerFailure(kind, underlying: error)) }
     }
     throw CancellationError()

@@ -1,4 +1,5 @@
 import Dispatch
+import Geometry
 import ISBN
 import Tracking
 import VisionProtocols
@@ -38,7 +39,7 @@ public actor FrameScanner<Image: SizedImage> {
   /// - Throws: as ``FrameAnalyzer/observations(in:at:orientation:)`` does, which says what the
   ///   orientation means.
   public func analysis(
-    of image: Image, at time: FrameTime, orientation: FrameOrientation = .upright
+    of image: Image, at time: FrameTime, orientation: Orientation = .upright
   ) async throws -> AnalyzedFrame? {
     guard session.admit(frameAt: time) == .analyze else { return nil }
     let (start, generation) = (clock(), generation)
