@@ -332,7 +332,7 @@ struct TrackingMetricsTests {
     #expect(try IdentityMatching(of: sequence).score.truePositives == 2)
   }
 
-  @Test("A hundred and fifty objects on one place are no trouble")
+  @Test("A hundred and fifty objects in one place are counted")
   func crowd() throws {
     var generator = SeededGenerator(seed: 43)
     let sequence = (0..<3).map { _ in

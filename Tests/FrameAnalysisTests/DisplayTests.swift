@@ -234,7 +234,7 @@ struct DisplayTests {
     #expect(display.frame.objects == next.objects)
   }
 
-  @Test("A camera that shakes by less than the limit draws nothing anew")
+  @Test("A camera that shakes by less than the limit draws nothing again")
   func shaking() throws {
     var session = FrameSession()
     var display = FrameDisplay()

@@ -109,6 +109,41 @@ final class Numbers: @unchecked Sendable {
   var values: [Int] { lock.withLock { numbers } }
 }
 
+/// Frames 0 to 50, of which all but the first come while that one is analysed.
+struct Burst: Sendable {
+  let frames: AsyncStream<Int>
+  private let started = Gate()
+  private let released = Gate()
+  private let handedOn = Gate()
+
+  init() {
+    let asked = Numbers()
+    frames = AsyncStream(unfolding: { [started, handedOn] in
+      let number = asked.values.count
+      asked.add(number)
+      // The first frame has to be in analysis before others come.
+      if number == 1 { await started.pass() }
+      if number <= 50 { return number }
+      // Being asked for the next, it has handed on all before.
+      await handedOn.open()
+      return nil
+    })
+  }
+
+  /// The analysis of a frame, which takes until ``release()`` for the first.
+  func analyzes(_ number: Int) async {
+    guard number == 0 else { return }
+    await started.open()
+    await released.pass()
+  }
+
+  /// Ends the analysis of the first frame when all others have come.
+  func release() async {
+    await handedOn.pass()
+    await released.open()
+  }
+}
+
 /// What `Fixtures/generate/frame_analysis.py` wrote.
 func golden<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
   let file = Folders.goldens.appendingPathComponent("FrameAnalysis/\(name).json")

@@ -64,25 +64,9 @@ struct FrameAnalysesTests {
 
   @Test("While a frame is analysed the newest waits, and all others are dropped")
   func newestReplaces() async throws {
-    let asked = Numbers()
-    let gate = Gate()
-    let started = Gate()
-    let allHandedOn = Gate()
-    let frames = AsyncStream<Int>(unfolding: {
-      let number = asked.values.count
-      asked.add(number)
-      // The first frame has to be in analysis before others come.
-      if number == 1 { await started.pass() }
-      if number <= 50 { return number }
-      // Being asked for the next, it has handed on all before.
-      await allHandedOn.open()
-      return nil
-    })
-    let analyses = frames.analyses { number in
-      if number == 0 {
-        await started.open()
-        await gate.pass()
-      }
+    let burst = Burst()
+    let analyses = burst.frames.analyses { number in
+      await burst.analyzes(number)
       return number
     }
     let task = Task {
@@ -90,8 +74,7 @@ struct FrameAnalysesTests {
       for await result in analyses { numbers.append(try result.get()) }
       return numbers
     }
-    await allHandedOn.pass()
-    await gate.open()
+    await burst.release()
     #expect(try await task.value == [0, 50])
   }
 

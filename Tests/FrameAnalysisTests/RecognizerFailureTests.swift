@@ -50,7 +50,7 @@ struct RecognizerFailureTests {
     #expect(await scanner.statistics.failures == 3)
   }
 
-  @Test("A recognizer that cancels something of its own fails like any other")
+  @Test("A recognizer that cancels its own work fails like any other")
   func ownCancellation() async throws {
     let seen = try await fakeAnalyzer()
       .recognizingText(with: Reader(failure: CancellationError()))

@@ -82,7 +82,7 @@ struct StatisticsTests {
     #expect(statistics.p95Analysis == .milliseconds(40))
   }
 
-  @Test("Without a clock of one's own, it is the machine's")
+  @Test("Without a given clock, the machine's is used")
   func machineClock() async throws {
     let scanner = FrameScanner(
       analyzer: fakeAnalyzer(
@@ -117,27 +117,14 @@ struct StatisticsTests {
   func dropped() async throws {
     let scanner = FrameScanner(analyzer: fakeAnalyzer())
     let numbers = Numbers()
-    let (gate, started, allHandedOn) = (Gate(), Gate(), Gate())
-    let asked = Numbers()
-    let frames = AsyncStream<Int>(unfolding: {
-      let number = asked.values.count
-      asked.add(number)
-      // The first frame has to be in analysis before others come.
-      if number == 1 { await started.pass() }
-      if number <= 50 { return number }
-      await allHandedOn.open()
-      return nil
-    })
-    let analyses = frames.analyses(
+    let burst = Burst()
+    let analyses = burst.frames.analyses(
       onDrop: { number in
         numbers.add(number)
         await scanner.dropFrame()
       },
       analyze: { number in
-        if number == 0 {
-          await started.open()
-          await gate.pass()
-        }
+        await burst.analyzes(number)
         return try await scanner.analysis(of: .book, at: .milliseconds(Int64(number) * 150))
       })
     let task = Task {
@@ -145,8 +132,7 @@ struct StatisticsTests {
       for await result in analyses where try result.get() != nil { count += 1 }
       return count
     }
-    await allHandedOn.pass()
-    await gate.open()
+    await burst.release()
     #expect(try await task.value == 2)
     #expect(numbers.values == Array(1...49))
     let statistics = await scanner.statistics

@@ -6,7 +6,7 @@ import Tracking
 
 // H13, V18, V23, V42: switched off and on, cleared, reset, and cleared by time.
 
-@Suite("Switching off, clearing, and starting anew")
+@Suite("Switching off, clearing, and resetting")
 struct SwitchTests {
   /// A session that has seen a spine with an ISBN, and two objects, in two frames.
   private func seasoned() throws -> FrameSession {
@@ -108,7 +108,7 @@ struct SwitchTests {
     #expect(session.thermalState == .serious && session.configuration == configuration)
     #expect(session.preScanned.isbn == nil)
     #expect(session.statistics == FrameSession().statistics)
-    // Times may begin anew, too.
+    // Times may start again, too.
     #expect(session.admit(frameAt: .zero) == .analyze)
     let first = session.analyze(try seen(0))
     #expect(first.objects.map(\.id) == [1, 2] && first.events == [.isbnFound])

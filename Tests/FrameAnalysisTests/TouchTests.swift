@@ -104,7 +104,7 @@ struct TouchTests {
     }
   }
 
-  @Test("Points that are no numbers hit nothing, and nothing traps")
+  @Test("Points that are not finite hit nothing, and nothing traps")
   func hostile() throws {
     let frame = try frame(texts: [title], barcodes: [barcode()], objects: [object()])
     let size = try frameSize()

@@ -114,7 +114,7 @@ struct RecognizeCommandTests {
     #expect(try outcomes(try unsure.json())["classification"] == "unsure")
   }
 
-  @Test("A known object is the answer where it is alike enough")
+  @Test("A known object is the answer if it is alike enough")
   func likeness() async throws {
     let things = try LibraryCommandTests.Things()
     #expect(await things.add("red", "green").code == .success)
