@@ -11,7 +11,7 @@ lib := $(DESTDIR)$(PREFIX)/lib/tally
 man := $(DESTDIR)$(PREFIX)/share/man/man1
 bash := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 fish := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-built = $(shell swift build -c release --static-swift-stdlib --scratch-path $(SCRATCH) --show-bin-path)
+built := $(SCRATCH)/release
 
 .PHONY: build install uninstall
 

@@ -181,9 +181,7 @@ enum CommandTree {
   /// The pages of all commands for the program `man`, and of the words that have commands below.
   static var manualPages: [(name: String, text: String)] {
     let called = commands.map { $0.specification }
-    let headings = ([[]] + called.map { Array($0.words.dropLast()) }).reduce(into: [[String]]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
+    let headings = [[]] + nextWords(after: []).map { [$0] }
     let overviews = headings.filter { words in !called.contains { $0.words == words } }
     return overviews.map { words in
       let group = group(of: words)
