@@ -28,7 +28,7 @@ struct MapCandidate {
     /// O(cells + spines length).
     init(in maps: SpineMaps) {
       self.maps = maps
-      let found = MapPieces(maps: maps).found().compactMap { MappedSpine($0, in: maps) }
+      let found = MapPieces(maps: maps).spines()
       let usual = UsualSize(of: found)
       spines = found.map { spine in
         let outline = spine.outline.mapCorners {

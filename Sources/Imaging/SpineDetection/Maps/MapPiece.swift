@@ -3,8 +3,8 @@ import _CLibrary
 
 /// A connected set of core cells: a spine, or a part of one.
 struct MapPiece {
-  /// Indices of cells, row by row.
-  var cells: [Int]
+  /// Indices of cells, in ascending order: row by row.
+  let cells: [Int]
   /// Along the long axis; a unit vector.
   private(set) var axis: Point
   /// In cells.
@@ -41,12 +41,13 @@ struct MapPiece {
     guard !cells.isEmpty else { return nil }
     self.cells = cells
     var (sumX, sumY, cosine, sine) = (0.0, 0.0, 0.0, 0.0)
+    let (cosines, sines) = (maps.start(of: .cosine), maps.start(of: .sine))
     for cell in cells {
-      let (x, y) = (cell % maps.width, cell / maps.width)
+      let (y, x) = cell.quotientAndRemainder(dividingBy: maps.width)
       sumX += Double(x) + 0.5
       sumY += Double(y) + 0.5
-      cosine += Double(maps[.cosine, x, y])
-      sine += Double(maps[.sine, x, y])
+      cosine += Double(maps.values[cosines + cell])
+      sine += Double(maps.values[sines + cell])
     }
     let count = Double(cells.count)
     middle = Point(x: sumX / count, y: sumY / count)
@@ -64,24 +65,33 @@ struct MapPiece {
     }
   }
 
+  /// The cells at one place along the axis.
+  private struct Slice {
+    var count = 0.0
+    /// The sum of their places across.
+    var across = 0.0
+  }
+
   /// Measures along the axis, a cell at a time.
   private mutating func measure(in maps: SpineMaps) {
-    var slices: [Int: (count: Double, across: Double)] = [:]
+    // No cell is farther from the middle, which lies between them.
+    let most = maps.width + maps.height
+    var slices = [Slice](repeating: Slice(), count: 2 * most + 1)
     for cell in cells {
-      let point = Point(x: Double(cell % maps.width) + 0.5, y: Double(cell / maps.width) + 0.5)
-      let (along, across) = coordinates(of: point)
-      let slice = Int(along.rounded())
-      let known = slices[slice] ?? (0, 0)
-      slices[slice] = (known.count + 1, known.across + across)
+      let (y, x) = cell.quotientAndRemainder(dividingBy: maps.width)
+      let (along, across) = coordinates(of: Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+      let slice = most + Int(along.rounded())
+      slices[slice].count += 1
+      slices[slice].across += across
     }
     // A cell or two that stick out do not make an end.
-    let usual = Double(cells.count) / Double(slices.count)
-    let whole = slices.filter { $0.value.count >= 0.3 * usual }.sorted { $0.key < $1.key }
-    guard let first = whole.first?.key, let last = whole.last?.key else { return }
-    reach = (Double(first) - 0.5)...(Double(last) + 0.5)
-    course = StraightFit(
-      whole.map { (x: Double($0.key), y: $0.value.across / $0.value.count) })
-    width = StraightFit(whole.map { (x: Double($0.key), y: $0.value.count) })
+    let usual = Double(cells.count) / Double(slices.count { $0.count > 0 })
+    let whole = slices.indices.filter { slices[$0].count > 0 && slices[$0].count >= 0.3 * usual }
+      .map { (along: Double($0 - most), slice: slices[$0]) }
+    guard let first = whole.first?.along, let last = whole.last?.along else { return }
+    reach = (first - 0.5)...(last + 0.5)
+    course = StraightFit(whole.map { (x: $0.along, y: $0.slice.across / $0.slice.count) })
+    width = StraightFit(whole.map { (x: $0.along, y: $0.slice.count) })
   }
 }
 

@@ -1,7 +1,7 @@
 import Geometry
 import _CLibrary
 
-/// Finds the cores of spines in maps: sets of cells that hang together, taken apart if two spines
+/// Finds spines in maps by their cores: sets of cells that hang together, taken apart if two spines
 /// touch, and joined if one is broken.
 struct MapPieces {
   let maps: SpineMaps
@@ -19,15 +19,26 @@ struct MapPieces {
     kernel = (0..<cells).map { maps.values[core + $0] * (1 - maps.values[side + $0]) }
   }
 
-  /// The pieces, each one spine as far as the maps say.
-  func found() -> [MapPiece] {
-    let whole = joined(pieces(of: Array(0..<maps.width * maps.height), level: 0))
-    return joined(whole.flatMap { parted($0) })
+  /// A piece, and its spine if that is known already.
+  private struct Part {
+    var piece: MapPiece
+    var spine: MappedSpine?
+  }
+
+  /// The spines, as far as the maps say.
+  func spines() -> [MappedSpine] {
+    var marks = [Int32](repeating: Self.closed, count: kernel.count)
+    let pieces = pieces(of: Array(kernel.indices), level: 0, &marks)
+    let whole = joined(pieces.map { Part(piece: $0) })
+    return joined(whole.flatMap { parted($0.piece) }).compactMap {
+      $0.spine ?? MappedSpine($0.piece, in: maps)
+    }
   }
 
   /// The piece, or two or more if a side runs through its inside.
-  private func parted(_ piece: MapPiece) -> [MapPiece] {
-    guard let cut = MappedSpine(piece, in: maps)?.inner(in: maps) else { return [piece] }
+  private func parted(_ piece: MapPiece) -> [Part] {
+    let spine = MappedSpine(piece, in: maps)
+    guard let cut = spine?.inner(in: maps) else { return [Part(piece: piece, spine: spine)] }
     var (left, right): ([Int], [Int]) = ([], [])
     for cell in piece.cells {
       let point = Point(x: Double(cell % maps.width) + 0.5, y: Double(cell / maps.width) + 0.5)
@@ -36,17 +47,21 @@ struct MapPieces {
     }
     let parts = [left, right].filter { $0.count >= Self.leastCells }
       .compactMap { MapPiece(cells: $0, in: maps) }
-    guard parts.count == 2 else { return [piece] }
+    guard parts.count == 2 else { return [Part(piece: piece, spine: spine)] }
     return parts.flatMap { parted($0) }
   }
 
   /// Cells above a level that hang together by their sides; a set that falls into parts beside each
   /// other at a higher level is two spines.
-  private func pieces(of cells: [Int], level: Int) -> [MapPiece] {
-    components(of: cells, above: Self.levels[level]).flatMap { component -> [MapPiece] in
+  ///
+  /// - Parameters:
+  ///   - cells: in ascending order.
+  ///   - marks: all ``closed``, before and after.
+  private func pieces(of cells: [Int], level: Int, _ marks: inout [Int32]) -> [MapPiece] {
+    components(of: cells, above: Self.levels[level], &marks).flatMap { component -> [MapPiece] in
       guard let piece = MapPiece(cells: component, in: maps) else { return [] }
       guard level + 1 < Self.levels.count else { return [piece] }
-      let parts = pieces(of: component, level: level + 1)
+      let parts = pieces(of: component, level: level + 1, &marks)
       return areBeside(parts, in: piece) ? parts : [piece]
     }
   }
@@ -71,45 +86,67 @@ struct MapPieces {
     return false
   }
 
-  private func components(of cells: [Int], above level: Float) -> [[Int]] {
-    var open = [Bool](repeating: false, count: maps.width * maps.height)
-    for cell in cells where kernel[cell] >= level { open[cell] = true }
-    var result: [[Int]] = []
+  /// A cell that is not above the level.
+  private static let closed: Int32 = -1
+  /// A cell above the level whose component is not known yet; its number stands there later.
+  private static let open: Int32 = -2
+
+  /// The components of at least ``leastCells`` cells, each in ascending order.
+  private func components(
+    of cells: [Int], above level: Float, _ marks: inout [Int32]
+  ) -> [[Int]] {
+    let above = cells.filter { kernel[$0] >= level }
+    for cell in above { marks[cell] = Self.open }
+    let width = maps.width
+    var sizes: [Int] = []
     var stack: [Int] = []
-    for cell in cells where open[cell] {
-      open[cell] = false
+    for cell in above where marks[cell] == Self.open {
+      let number = Int32(sizes.count)
+      var size = 0
+      marks[cell] = number
       stack.append(cell)
-      var component: [Int] = []
       while let next = stack.popLast() {
-        component.append(next)
-        let x = next % maps.width
-        for (neighbour, isInside) in [
-          (next - 1, x > 0), (next + 1, x + 1 < maps.width), (next - maps.width, true),
-          (next + maps.width, true),
-        ] where isInside && open.indices.contains(neighbour) && open[neighbour] {
-          open[neighbour] = false
+        size += 1
+        func visit(_ neighbour: Int) {
+          guard marks[neighbour] == Self.open else { return }
+          marks[neighbour] = number
           stack.append(neighbour)
         }
+        let x = next % width
+        if x > 0 { visit(next - 1) }
+        if x + 1 < width { visit(next + 1) }
+        if next >= width { visit(next - width) }
+        if next + width < marks.count { visit(next + width) }
       }
-      if component.count >= Self.leastCells { result.append(component.sorted()) }
+      sizes.append(size)
     }
-    return result
+    var result = sizes.map { size in
+      var component: [Int] = []
+      if size >= Self.leastCells { component.reserveCapacity(size) }
+      return component
+    }
+    for cell in above {
+      let number = Int(marks[cell])
+      if sizes[number] >= Self.leastCells { result[number].append(cell) }
+      marks[cell] = Self.closed
+    }
+    return result.filter { !$0.isEmpty }
   }
 
   /// Joins pieces that go on in one line, with a spine between them.
-  private func joined(_ pieces: [MapPiece]) -> [MapPiece] {
-    var pieces = pieces.sorted { $0.cells.count > $1.cells.count }
+  private func joined(_ parts: [Part]) -> [Part] {
+    var parts = parts.sorted { $0.piece.cells.count > $1.piece.cells.count }
     var index = 0
-    while index < pieces.count {
+    while index < parts.count {
       var other = index + 1
       var hasGrown = false
-      while other < pieces.count {
-        if goOn(pieces[index], pieces[other]),
+      while other < parts.count {
+        if goOn(parts[index].piece, parts[other].piece),
           let whole = MapPiece(
-            cells: (pieces[index].cells + pieces[other].cells).sorted(), in: maps)
+            cells: (parts[index].piece.cells + parts[other].piece.cells).sorted(), in: maps)
         {
-          pieces[index] = whole
-          pieces.remove(at: other)
+          parts[index] = Part(piece: whole)
+          parts.remove(at: other)
           hasGrown = true
         } else {
           other += 1
@@ -117,7 +154,7 @@ struct MapPieces {
       }
       if !hasGrown { index += 1 }
     }
-    return pieces
+    return parts
   }
 
   private func goOn(_ first: MapPiece, _ second: MapPiece) -> Bool {

@@ -56,12 +56,15 @@ struct MappedSpine {
     func across(_ along: Double, _ u: Double) -> Double {
       sides.left.value(at: along) * (1 - u) + sides.right.value(at: along) * u
     }
-    var best = (value: 0.0, first: 0.0, last: 0.0)
+    var best = (value: Self.leastInnerSide * Double(samples), first: 0.0, last: 0.0)
+    let least = best.value
     let shares = (0...steps).map { 0.2 + 0.6 * Double($0) / Double(steps) }
     for first in shares {
       for last in shares where abs(last - first) <= 0.15 {
         var sum = 0.0
         for sample in 0..<samples {
+          // The rest cannot make it the best: each sample is 1 at most.
+          guard sum + Double(samples - sample) + 1e-9 > best.value else { break }
           let share = (Double(sample) + 0.5) / Double(samples)
           let along = reach.lowerBound + (reach.upperBound - reach.lowerBound) * share
           let across = across(along, first + (last - first) * share)
@@ -70,7 +73,7 @@ struct MappedSpine {
         if sum > best.value { best = (sum, first, last) }
       }
     }
-    guard best.value > Self.leastInnerSide * Double(samples) else { return nil }
+    guard best.value > least else { return nil }
     let (start, end) = (reach.lowerBound, reach.upperBound)
     return StraightFit(
       from: (start, across(start, best.first)), to: (end, across(end, best.last)))

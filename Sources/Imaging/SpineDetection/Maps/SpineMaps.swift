@@ -87,6 +87,9 @@ public struct SpineMaps: Sendable {
       && Double(box.maxY) <= Double(seen.y) + Double(seen.height) + 1
   }
 
+  /// The place in ``values`` of a plane's first cell.
+  func start(of plane: Plane) -> Int { plane.rawValue * height * width }
+
   /// The value of a cell; 0 outside.
   subscript(plane: Plane, x: Int, y: Int) -> Float {
     guard x >= 0, y >= 0, x < width, y < height else { return 0 }
@@ -95,8 +98,17 @@ public struct SpineMaps: Sendable {
 
   /// The value at a place between cells' middles, bilinear; places in cells.
   func value(_ plane: Plane, at point: Point) -> Double {
-    guard point.isFinite, abs(point.x) < 1e6, abs(point.y) < 1e6 else { return 0 }
     let (x, y) = (point.x - 0.5, point.y - 0.5)
+    // Nearly all places have four cells around them.
+    if x >= 0, y >= 0, x < Double(width - 1), y < Double(height - 1) {
+      let (left, top) = (Int(x), Int(y))
+      let (u, v) = (x - Double(left), y - Double(top))
+      let place = start(of: plane) + top * width + left
+      let upper = Double(values[place]) * (1 - u) + Double(values[place + 1]) * u
+      let lower = Double(values[place + width]) * (1 - u) + Double(values[place + width + 1]) * u
+      return upper * (1 - v) + lower * v
+    }
+    guard point.isFinite, abs(point.x) < 1e6, abs(point.y) < 1e6 else { return 0 }
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     let (u, v) = (x - Double(left), y - Double(top))
     let upper =
