@@ -60,6 +60,21 @@ private struct Fake: OutlineDetector, TextRecognizer, BarcodeReader {
   }
 }
 
+/// No book, and a reader that finds barcodes or none.
+private struct Wall: OutlineDetector, BarcodeReader {
+  var payloads: [String]
+
+  func outlines(in image: Picture) async throws -> [DetectedOutline] { [] }
+
+  func barcodes(in image: Picture) async throws -> [RecognizedBarcode] {
+    payloads.map {
+      RecognizedBarcode(
+        payload: $0, symbology: .ean13,
+        outline: Quadrilateral(Box(x: 5, y: 45, width: 10, height: 5)), confidence: 1)
+    }
+  }
+}
+
 /// A recognizer that knows nothing of outlines.
 private struct Plain: TextRecognizer {
   func texts(in image: Picture) async throws -> [RecognizedText] {
@@ -93,6 +108,25 @@ struct ShelfReaderTests {
     #expect(shelf.books.count == 1)
     #expect(shelf.books[0].lines.isEmpty)
     #expect(shelf.books[0].barcodes.isEmpty)
+  }
+
+  @Test(
+    "Without books and barcodes, the reader for close-ups looks too",
+    arguments: [([], ["slow"]), (["quick"], ["quick"])])
+  func closeUps(quick: [String], all: [String]) async throws {
+    let shelf = try await ShelfReader(finding: Wall(payloads: []))
+      .readingBarcodes(with: Wall(payloads: quick), closeUps: Wall(payloads: ["slow"]))
+      .shelf(in: Picture())
+    #expect(shelf.otherBarcodes.map(\.payload) == all)
+  }
+
+  @Test("With books, the reader for close-ups is not asked")
+  func noCloseUp() async throws {
+    let shelf = try await ShelfReader(finding: Fake())
+      .readingBarcodes(with: Wall(payloads: []), closeUps: Wall(payloads: ["slow"]))
+      .shelf(in: Picture())
+    #expect(shelf.books.count == 1)
+    #expect(shelf.otherBarcodes.isEmpty)
   }
 
   @Test("What fails is told", arguments: ["outlines", "texts", "barcodes"])

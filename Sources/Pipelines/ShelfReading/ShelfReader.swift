@@ -5,7 +5,7 @@ import VisionProtocols
 /// ```swift
 /// let reader = ShelfReader<Photo>(finding: spines)
 ///   .recognizingText(with: recognizer)
-///   .readingBarcodes(with: scanner)
+///   .readingBarcodes(with: quickScanner, closeUps: scanner)
 /// for book in try await reader.shelf(in: photo).books {
 ///   print(book.title ?? "?", book.author ?? "", book.isbns)
 /// }
@@ -17,12 +17,15 @@ public struct ShelfReader<Image: Sendable>: Sendable {
   private let outlines: @Sendable (Image) async throws -> [DetectedOutline]
   private var texts: @Sendable (Image, [DetectedOutline]) async throws -> [RecognizedText]
   private var barcodes: @Sendable (Image) async throws -> [RecognizedBarcode]
+  /// Reads the barcodes of an image in which neither books nor barcodes were found.
+  private var closeUpBarcodes: @Sendable (Image) async throws -> [RecognizedBarcode]
 
   /// Makes a reader that only finds books.
   public init(finding detector: some OutlineDetector<Image>) {
     outlines = { try await detector.outlines(in: $0) }
     texts = { _, _ in [] }
     barcodes = { _ in [] }
+    closeUpBarcodes = { _ in [] }
   }
 
   /// The reader that reads text on them as well.
@@ -35,9 +38,21 @@ public struct ShelfReader<Image: Sendable>: Sendable {
   }
 
   /// The reader that reads barcodes as well.
-  public func readingBarcodes(with reader: some BarcodeReader<Image>) -> ShelfReader {
+  ///
+  /// Few books on a shelf show a barcode, and the search for one that is not there takes long. So a
+  /// quick reader is the right one for shelves, and another one for what is not a shelf, such as a
+  /// back cover.
+  ///
+  /// - Parameters:
+  ///   - reader: reads the barcodes of every image.
+  ///   - closeUps: reads those of an image in which neither books nor barcodes were found; nil if
+  ///     such an image is not read again.
+  public func readingBarcodes(
+    with reader: some BarcodeReader<Image>, closeUps: (any BarcodeReader<Image>)? = nil
+  ) -> ShelfReader {
     var result = self
     result.barcodes = { try await reader.barcodes(in: $0) }
+    result.closeUpBarcodes = { try await closeUps?.barcodes(in: $0) ?? [] }
     return result
   }
 
@@ -54,6 +69,8 @@ public struct ShelfReader<Image: Sendable>: Sendable {
     let outlines = try await outlines(image)
     try Task.checkCancellation()
     let texts = try await texts(image, outlines)
-    return Shelf(outlines: outlines, texts: texts, barcodes: try await barcodes)
+    var found = try await barcodes
+    if outlines.isEmpty, found.isEmpty { found = try await closeUpBarcodes(image) }
+    return Shelf(outlines: outlines, texts: texts, barcodes: found)
   }
 }

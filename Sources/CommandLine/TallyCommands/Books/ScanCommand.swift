@@ -22,7 +22,10 @@ enum ScanCommand: Command {
     groups: [
       OptionGroup(
         "Reading",
-        [TextReading.models, TextReading.bothTurns, catalogue, SpineFinding.edgesOnly]),
+        [
+          TextReading.models, TextReading.bothTurns, catalogue, SpineFinding.edgesOnly,
+          barcodeEffort,
+        ]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -39,6 +42,11 @@ enum ScanCommand: Command {
 
   static let overlay = PhotoOverlays.option(
     of: "the outlines of the spines, numbered as printed, and their titles if they fit")
+
+  static let barcodeEffort = Option(
+    "barcode-effort", .choice("E", BarcodeEffort.allCases.map { ($0.rawValue, $0) }),
+    help: "The effort for barcodes, as that of 'tally barcode'.",
+    fallback: "fast if there are books, and otherwise normal")
 
   static let catalogue = Option(
     "catalogue", .path("FILE"),
@@ -70,7 +78,9 @@ enum ScanCommand: Command {
         with: try TextReading.reader(
           capacity.shared(arguments), minimumConfidence: nil, console: console)
       )
-      .readingBarcodes(with: BarcodeScanner())
+      .readingBarcodes(
+        with: BarcodeScanner(effort: arguments[barcodeEffort] ?? .fast),
+        closeUps: arguments[barcodeEffort] == nil ? BarcodeScanner() : nil)
     try overlays.makeFolders()
     let loop = try PhotoLoop<ScanReport>(
       arguments, photos: photos, capacity: capacity, activity: "reading books", console: console

@@ -6,7 +6,8 @@ extension TextReader {
   /// The lines of text in an image with known spines of books; each spine is also read by itself.
   ///
   /// Small text of the whole image is large in the picture of a spine, and text along the spine is
-  /// horizontal there. The pictures are placed on a few sheets for the detector. Lines of the whole
+  /// horizontal there. So the whole image is searched at
+  /// ``TextReaderConfiguration/maximumShelfSide`` only. The pictures are placed on a few sheets for the detector. Lines of the whole
   /// image are not read again if they lie where a spine was read with high confidence. If both
   /// readings have text at one place, the longer and more confident one is kept. Lines come in the
   /// order of ``texts(in:)``; lines from pictures of spines only come after them, spine by spine.
@@ -20,15 +21,16 @@ extension TextReader {
     in image: Raster, along spines: [Quadrilateral]
   ) async throws -> [RecognizedText] {
     guard !spines.isEmpty else { return try await texts(in: image) }
-    let page = try TextPage(image, maximumSide: configuration.maximumSide)
-    let whole = try await lines(on: page)
-    let spineTexts = try await texts(on: spines, of: image)
+    let photo = try image.converted(toChannels: 3)
+    let page = try TextPage(
+      photo, maximumSide: min(configuration.maximumSide, configuration.maximumShelfSide))
+    let whole = try await regions(on: page)
+    let spineTexts = try await texts(on: spines, of: photo)
     let sure = spineTexts.filter { $0.confidence >= Self.sureConfidence }.map(\.outline)
-    var rest = whole.filter { !page.original($0.outline).isCovered(by: sure) }
+    var rest = whole.map(page.original).filter { !$0.isCovered(by: sure) }
+      .compactMap { TextCrop($0, of: photo) }
     let readings = try await read(&rest, tightly: true)
-    var lines = zip(rest, readings).compactMap {
-      recognized($1, at: page.original($0.outline))
-    }
+    var lines = zip(rest, readings).compactMap { recognized($1, at: $0.outline) }
     for line in spineTexts {
       let rivals = lines.indices.filter { lines[$0].outline.sharesPlace(with: line.outline) }
       let strength = rivals.reduce(0) { $0 + lines[$1].strength }
@@ -46,11 +48,10 @@ extension TextReader {
   /// Text that is read on a spine with this confidence is not read in the whole image.
   private static let sureConfidence: Float = 0.9
 
-  /// What the pictures of the spines say, spine by spine.
+  /// What the pictures of the spines of a photo of three channels say, spine by spine.
   private func texts(
-    on spines: [Quadrilateral], of image: Raster
+    on spines: [Quadrilateral], of photo: Raster
   ) async throws -> [RecognizedText] {
-    let photo = try image.converted(toChannels: 3)
     var found = [[TextCrop]](repeating: [], count: spines.count)
     for sheet in try SpineSheet.sheets(of: spines, in: photo) {
       // Sheets have the size that the detector should see.

@@ -117,13 +117,21 @@ public struct TextReader: TextRecognizer {
 
   /// The lines that are found on a page, as they lie there.
   func lines(on page: TextPage, didFinish: (Stage) -> Void = { _ in }) async throws -> [TextCrop] {
+    let regions = try await regions(on: page, didFinish: didFinish)
+    let lines = regions.compactMap { TextCrop($0, of: page.image) }
+    didFinish(.crops)
+    return lines
+  }
+
+  /// The outlines of the lines that are found on a page, in reading order.
+  func regions(
+    on page: TextPage, didFinish: (Stage) -> Void = { _ in }
+  ) async throws -> [Quadrilateral] {
     let map = try await detector.map(of: page.image, side: configuration.detectionSide)
     didFinish(.detection)
     let regions = try map.regions(configuration.decoder, of: page.image).inReadingOrder()
     didFinish(.regions)
-    let lines = regions.compactMap { TextCrop($0.outline, of: page.image) }
-    didFinish(.crops)
-    return lines
+    return regions.map(\.outline)
   }
 
   /// A line that was read, unless it says nothing or is not sure enough.

@@ -4,6 +4,12 @@ import TextDecode
 public struct TextReaderConfiguration: Hashable, Sendable {
   /// Images whose longer side exceeds this many pixels are made smaller first; at least 32.
   public var maximumSide = 2000
+  /// The same if the spines in an image are known, because each is also read by itself; at least
+  /// 32.
+  ///
+  /// It bounds the time and memory that text beside the spines takes. Such text is found in the
+  /// smaller image, and read in the full one.
+  public var maximumShelfSide = 1280
   /// Images whose shorter side is below this many pixels are made larger for the detector; at
   /// least 32.
   public var detectionSide = 736
@@ -45,7 +51,8 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   /// Throws if a setting is out of range.
   func check() throws(ReferenceModelError) {
     let whole = [
-      ("maximumSide", maximumSide, 32...16384), ("detectionSide", detectionSide, 32...16384),
+      ("maximumSide", maximumSide, 32...16384),
+      ("maximumShelfSide", maximumShelfSide, 32...16384), ("detectionSide", detectionSide, 32...16384),
       ("batchSize", batchSize, 1...4096),
     ]
     for (field, value, range) in whole where !range.contains(value) {
