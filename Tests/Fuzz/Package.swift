@@ -36,9 +36,8 @@ let package = Package(
       name: "fuzz-counts",
       dependencies: ["FuzzSupport"]
         + tally(
-          "Annotations", "CountReport", "Counting", "DetectionDecode", "Geometry", "NMS",
-          "VisionProtocols", "Raster",
-          "YOLOXDecode")),
+          "Annotations", "Clustering", "CountReport", "Counting", "DetectionDecode", "Geometry",
+          "NMS", "VisionProtocols", "Raster", "YOLOXDecode")),
     // The commands are a product only where `run` sets TALLY_FUZZ_COMMANDS.
     .executableTarget(
       name: "fuzz-documents",

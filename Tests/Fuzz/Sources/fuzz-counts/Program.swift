@@ -1,6 +1,6 @@
 import FuzzSupport
 
-private let program = Program([.counted, .heads, .kept, .yolox])
+private let program = Program([.clusters, .counted, .heads, .kept, .yolox])
 
 /// Writes the seeds and ends, if that is asked for.
 @_cdecl("LLVMFuzzerInitialize")

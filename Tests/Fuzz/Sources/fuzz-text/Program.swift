@@ -1,6 +1,6 @@
 import FuzzSupport
 
-private let program = Program([.dates, .isbn])
+private let program = Program([.dates, .isbn, .numbers])
 
 /// Writes the seeds and ends, if that is asked for.
 @_cdecl("LLVMFuzzerInitialize")
