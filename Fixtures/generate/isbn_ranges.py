@@ -142,9 +142,12 @@ enum RegistrationRanges {{
 
   /// One number per range, ascending; a range ends where the next begins.
   ///
-  /// Decimal fields from the left: the first twelve digits of the lowest ISBN-13 of the range, the
-  /// length of the group element (0: no group), the length of the registrant element (0: not
-  /// assigned), and, in three digits, the index of the group's name in ``names``.
+  /// Decimal fields from the left:
+  ///
+  /// - the first twelve digits of the lowest ISBN-13 of the range;
+  /// - the length of the group element (0: no group);
+  /// - the length of the registrant element (0: not assigned);
+  /// - in three digits, the index of the group's name in ``names``.
   static let entries: [UInt64] = [
 {filled(numbers)}
   ]

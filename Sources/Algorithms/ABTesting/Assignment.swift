@@ -70,10 +70,10 @@ public struct Rollout: Hashable, Sendable {
 
 /// Several treatments against what there was before.
 ///
-/// The places of the ``Shuffle`` are dealt in equal parts, one a treatment, in the order given;
-/// each treatment has its share from the beginning of its part, and what is left over is the
-/// control. So no id ever changes from one treatment to another, whatever shares grow or shrink;
-/// the price is that of *k* treatments none can have more than 1/*k*.
+/// The places of the ``Shuffle`` are divided into equal parts, one for each treatment, in the order
+/// given. Each treatment has its share from the beginning of its part. What is left over is the
+/// control. So no id ever changes from one treatment to another, whichever shares grow or shrink.
+/// The price is that none of *k* treatments can have more than 1/*k*.
 public struct Experiment: Hashable, Sendable {
   /// One of the things that are tried.
   public struct Treatment: Hashable, Sendable {
@@ -96,8 +96,8 @@ public struct Experiment: Hashable, Sendable {
 
   /// Makes an experiment.
   ///
-  /// To roll one treatment back, make the experiment with its share 0; to end it, keep it in its
-  /// place with share 0, for with one treatment fewer the parts would be others.
+  /// To roll one treatment back, make the experiment with its share 0. To end it, keep it in its
+  /// place with share 0, because with one treatment fewer the parts would be different.
   ///
   /// - Throws: ``ExperimentError`` for no treatment, two of one name, or a share outside its range.
   public init(salt: String, treatments: [Treatment]) throws(ExperimentError) {

@@ -1,6 +1,6 @@
 import Stats
 
-/// So many successes in so many trials.
+/// A number of successes in a number of trials.
 public struct Proportion: Hashable, Sendable, Codable {
   /// How many trials were successes: 0...``trials``.
   public let successes: Int
@@ -30,12 +30,12 @@ public struct Proportion: Hashable, Sendable, Codable {
   public var share: Double? { trials > 0 ? Double(successes) / Double(trials) : nil }
 }
 
-/// Where the true share of successes lies, by Wilson's score interval.
+/// An interval for the true share of successes: Wilson's score interval.
 ///
-/// The shares at which a z test does not reject what was observed. Unlike the textbook's
-/// `p +- z sqrt(p (1 - p) / n)` it holds what it promises for few trials and for shares near 0 and
-/// 1, and never leaves 0...1. Of no successes the lower bound is exactly 0, of no failures the
-/// upper one exactly 1.
+/// It has the shares at which a z test does not reject what was observed. The textbook's interval
+/// is `p +- z sqrt(p (1 - p) / n)`. Unlike that one, this interval also has the promised confidence
+/// for few trials and for shares near 0 and 1, and never leaves 0...1. Without successes, the lower
+/// bound is exactly 0; without failures, the upper bound is exactly 1.
 ///
 /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927;
 /// without continuity correction, as statsmodels' `proportion_confint(method="wilson")`.

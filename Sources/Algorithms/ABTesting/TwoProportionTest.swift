@@ -5,11 +5,11 @@ import _CLibrary
 ///
 /// The standard error is pooled: it is that of the two together, as if there were no difference.
 /// `z = (a - b) / sqrt(p (1 - p) (1 / n_a + 1 / n_b))`, with `p` the share of successes of all
-/// trials; the p value is two-sided. No continuity correction. The trials have to be independent of
-/// one another.
+/// trials. The p value is two-sided. There is no continuity correction. The trials have to be
+/// independent of one another.
 ///
 /// ### Edge cases
-/// Where all trials of both end alike, the shares are the same: z is 0 and the p value 1.
+/// If all trials of both end alike, the shares are the same: z is 0 and the p value 1.
 ///
 /// Source: Fleiss, Levin and Paik, "Statistical Methods for Rates and Proportions", 2003, chapter
 /// 3; statsmodels' `proportions_ztest`.
@@ -44,10 +44,12 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Decides for the first against the second.
   ///
-  /// Too few are trials of which, with the successes of both taken together, fewer than 5 successes
-  /// or 5 failures are to be expected on either side (Cochran, "Some methods for strengthening the
-  /// common χ² tests", 1954): the normal distribution is then no measure of chance. For the same
-  /// reason two that always, or never, succeed are too few, however many.
+  /// The trials of both together give the expected share of successes. If this share predicts fewer
+  /// than 5 successes or 5 failures on either side, there are too few trials: the normal
+  /// distribution does not then describe chance. So if all trials of both succeed, or all fail,
+  /// there are always too few.
+  ///
+  /// Source: Cochran, "Some methods for strengthening the common χ² tests", 1954.
   ///
   /// - Parameter significance: how small the p value must be, between 0 and 1.
   /// - Throws: ``ExperimentError/levelOutOfRange(name:value:)``.

@@ -4,9 +4,9 @@ extension CandidateTable {
   /// The candidates whose score is at least `minimumScore`, in the order of the output.
   ///
   /// ### Edge cases
-  /// A candidate is left out if its score, one of its classes or its box is NaN or its box is
-  /// infinite, and if the class that a row names is negative or above a million. A table without
-  /// rows has no candidates.
+  /// A candidate is left out if its score, one of its classes or its box is NaN, or if its box is
+  /// infinite. It is also left out if its row names a class that is negative or above a million. A
+  /// table without rows has no candidates.
   ///
   /// - Parameters:
   ///   - output: `[1, N, columns]`, `[N, columns]`, or with the last two exchanged if the table is

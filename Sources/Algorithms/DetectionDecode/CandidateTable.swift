@@ -8,7 +8,7 @@
 /// let found = try head.candidates(in: output, minimumScore: 0.25)
 /// ```
 public struct CandidateTable: Hashable, Sendable {
-  /// Where a row says how sure it is, and of what.
+  /// The columns of a row for its score and its class.
   public enum Scores: Hashable, Sendable {
     /// The probability of each class; the greatest is the score.
     case classes(Range<Int>)

@@ -7,8 +7,8 @@ public struct HeadOutput: Hashable, Sendable {
 
   /// Joins values and their shape.
   ///
-  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if there are not as many values
-  ///   as the shape says.
+  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if the number of values is not
+  ///   the product of the shape.
   public init(shape: [Int], values: [Float]) throws(DetectionDecodeError) {
     var count = 1
     for extent in shape {

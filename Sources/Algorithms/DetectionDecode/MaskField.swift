@@ -14,7 +14,7 @@ public struct MaskField: Hashable, Sendable {
 
   /// Joins numbers and their size.
   ///
-  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if there are not
+  /// - Throws: ``DetectionDecodeError/valueCount(got:expected:)`` if the number of values is not
   ///   `width * height`.
   public init(
     width: Int, height: Int, values: [Float]
@@ -155,7 +155,7 @@ private struct MarchingSquares {
   /// An edge between two neighbouring cells: the right (0) or lower (1) one of cell (x, y).
   private func edge(_ x: Int, _ y: Int, _ side: Int) -> Int { 2 * (y * across + x) + side }
 
-  /// Where the threshold is crossed on an edge, in the field's units.
+  /// The point of an edge at which the field crosses the threshold, in the field's units.
   private func crossing(_ edge: Int) -> Point {
     let cell = edge / 2
     let (x, y) = (cell % across, cell / across)

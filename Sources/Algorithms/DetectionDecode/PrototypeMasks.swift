@@ -24,13 +24,13 @@ public struct PrototypeMasks: Hashable, Sendable {
     values = output.values
   }
 
-  /// The mask of one candidate: above 0 inside of the object.
+  /// The mask of one candidate: above 0 inside the object.
   ///
   /// - Parameters:
   ///   - coefficients: one for each prototype.
-  ///   - bounds: the candidate's box in the units of the prototypes; the field is only made there
-  ///     and a cell beyond, and is below 0 elsewhere.
-  /// - Throws: ``DetectionDecodeError/lengths(_:)`` if there are not ``count`` coefficients.
+  ///   - bounds: the candidate's box in the units of the prototypes. The field is only computed
+  ///     there and a little beyond; elsewhere it is below 0.
+  /// - Throws: ``DetectionDecodeError/lengths(_:)`` if the number of coefficients is not ``count``.
   /// - Complexity: O(*count*) for each cell in the bounds, and O(*width* *height*).
   public func field(
     coefficients: [Float], within bounds: Box

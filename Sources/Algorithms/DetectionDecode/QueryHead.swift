@@ -29,10 +29,10 @@ public struct QueryHead: Hashable, Sendable {
 
   /// The candidates whose score is at least `minimumScore`.
   ///
-  /// With a sigmoid, every pair of a query and a class is a candidate, best first, equal ones in
-  /// the order of the output, and there are at most as many as queries. With a softmax, each query
-  /// is a candidate of its best class, in the order of the output. Scores are computed in `Float`.
-  /// Candidates with NaN or a box that is not finite are left out.
+  /// With a sigmoid, every pair of a query and a class is a candidate. The best comes first; equal
+  /// ones are in the order of the output. There are never more candidates than queries. With a
+  /// softmax, each query is a candidate of its best class, in the order of the output. Scores are
+  /// computed in `Float`. Candidates with NaN or a box that is not finite are left out.
   ///
   /// - Parameters:
   ///   - logits: `[1, Q, K]`; with a softmax *K* counts the class of nothing, and is at least 2.

@@ -10,7 +10,7 @@ public struct IntervalCoverage: Hashable, Sendable, Codable {
   /// given.
   public let medianRelativeWidth: Double?
 
-  /// Compares intervals with the truth, photo by photo.
+  /// Compares intervals with the true counts, photo by photo.
   ///
   /// - Parameters:
   ///   - intervals: the intervals of the counts.

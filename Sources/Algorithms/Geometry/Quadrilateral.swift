@@ -27,7 +27,7 @@ public struct Quadrilateral: Hashable, Sendable, Codable {
 
   /// Makes a quadrilateral from four corners in order.
   ///
-  /// - Throws: ``GeometryError/cornerCount(_:)`` if there are not four.
+  /// - Throws: ``GeometryError/cornerCount(_:)`` for any other number of corners.
   public init(corners: [Point]) throws(GeometryError) {
     guard corners.count == 4 else { throw .cornerCount(corners.count) }
     self.init(

@@ -94,7 +94,9 @@ struct DigitStretch {
 
   var isOpen: Bool { !symbols.isEmpty }
 
-  /// Where the first match not yet reported may begin, or nil if no segment is left for one.
+  /// The offset at which the first match not yet reported may begin.
+  ///
+  /// Nil if no segment is left for one.
   var pendingStart: Int? {
     firstPending < segments.count ? symbols[segments[firstPending].first].start : nil
   }

@@ -17,10 +17,10 @@
 /// digits already. If two overlapping readings differ and need the same number of repairs, neither
 /// is used.
 ///
-/// Ten digits prove less than thirteen, which start with 978 or 979. If the word ISBN (or a
-/// misreading of it: `1SBN`, `I5BN`, `ISEN`) is not near, an ISBN-10 must lie in an assigned range,
-/// its separators must stand at the printed hyphens, and it must not look like a part of a
-/// telephone number, an amount or an identifier.
+/// Ten digits prove less than thirteen, which start with 978 or 979. So there are more conditions
+/// for an ISBN-10 without the word ISBN near it (or a misreading of it: `1SBN`, `I5BN`, `ISEN`). It
+/// must lie in an assigned range, and its separators must be at the places of the printed hyphens.
+/// It must not look like a part of a telephone number, an amount or an identifier.
 ///
 /// ``ISBNTextStream`` finds the same in a text that comes in pieces.
 public struct ISBNExtractor: Hashable, Sendable {

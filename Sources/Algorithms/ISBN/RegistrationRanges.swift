@@ -12,9 +12,12 @@ enum RegistrationRanges {
 
   /// One number per range, ascending; a range ends where the next begins.
   ///
-  /// Decimal fields from the left: the first twelve digits of the lowest ISBN-13 of the range, the
-  /// length of the group element (0: no group), the length of the registrant element (0: not
-  /// assigned), and, in three digits, the index of the group's name in ``names``.
+  /// Decimal fields from the left:
+  ///
+  /// - the first twelve digits of the lowest ISBN-13 of the range;
+  /// - the length of the group element (0: no group);
+  /// - the length of the registrant element (0: not assigned);
+  /// - in three digits, the index of the group's name in ``names``.
   static let entries: [UInt64] = [
     97800000000012035, 97802000000013035, 97802280000014035, 97802290000013035, 97803690000014035,
     97803700000013035, 97806390000014035, 97806398000017035, 97806400000013035, 97806450000017035,

@@ -42,8 +42,8 @@ struct TextScan {
 
   /// Reads on: `bytes` are those of the text from ``position``.
   ///
-  /// Of bytes that are not the last of the text the end is left, for want of what follows: the next
-  /// call begins with them.
+  /// Unless the bytes are the last of the text, their end is not read yet, because it depends on
+  /// what follows. The next call begins with it.
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
     let base = position
     let limit = isLast ? bytes.count : bytes.count - Self.lookahead

@@ -1,15 +1,18 @@
-/// The best one-to-one assignment of rows to columns where not every pair is allowed.
+/// The best one-to-one assignment of rows to columns if some pairs are not allowed.
 ///
-/// Of all assignments with the most pairs, one with the least sum of costs: the answer hangs on the
-/// order of rows and columns only where two sums are equal. Rows and columns that no chain of
-/// allowed pairs connects are assigned apart, each group by the Hungarian method with shortest
-/// augmenting paths (Jonker and Volgenant, "A shortest augmenting path algorithm for dense and
-/// sparse linear assignment problems", 1987), with pairs that are not allowed at a cost above any
-/// sum.
+/// It has as many pairs as possible, and the least sum of costs among assignments with that number
+/// of pairs. The answer depends on the order of rows and columns only if two sums are equal.
 ///
-/// Complexity: O(*k*² *l*) time for each group of *k* rows and *l* columns, or the other way round
-/// if there are more rows; O(*n* + *m* + *p* log *p*) time and memory beside that, for *n* rows,
-/// *m* columns and *p* allowed pairs.
+/// Chains of allowed pairs divide the rows and columns into groups that no allowed pair connects.
+/// Each group is assigned by itself, by the Hungarian method with shortest augmenting paths. Pairs
+/// that are not allowed have a cost above any sum.
+///
+/// Source: Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
+/// assignment problems", 1987.
+///
+/// Complexity: O(*k*² *l*) time for each group of *k* rows and *l* columns, if *k* is not larger
+/// than *l*; otherwise O(*l*² *k*). Besides, O(*n* + *m* + *p* log *p*) time and memory for *n*
+/// rows, *m* columns and *p* allowed pairs.
 public struct Assignment: Hashable, Sendable {
   /// A row and a column that may be assigned to each other.
   public struct Pair: Hashable, Sendable {

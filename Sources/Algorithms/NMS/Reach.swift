@@ -63,7 +63,7 @@ struct Reach {
   func distance(_ side: Double, _ others: ClosedRange<Double>) -> Double? {
     let (least, greatest) = sides(side)
     if others.upperBound < least || others.lowerBound > greatest { return nil }
-    // Where the other side is the longer one, its distance grows with it while t is below 1/2.
+    // If the other side is the longer one, the distance grows with it while t is below 1/2.
     var other = min(others.upperBound, greatest)
     if threshold >= 0.5 { other = min(other, max(side, others.lowerBound)) }
     let distance = (side + other) / 2 - threshold * max(side, other)

@@ -1,21 +1,20 @@
 import Geometry
 import _CLibrary
 
-/// Suppression of rotated boxes: a box goes if any better one of its class is as alike as the
-/// threshold.
+/// Suppression of rotated boxes: drops a box if it is too similar to a better one of its class.
 ///
-/// Alike is `RotatedBox.probabilisticIoU(_:)`. A box that is itself suppressed suppresses others
-/// all the same ("fast" suppression): the result is that of Ultralytics' networks for oriented
-/// boxes. Greedy suppression keeps more.
+/// The similarity is `RotatedBox.probabilisticIoU(_:)`; two boxes are too similar if it is at least
+/// the threshold. A box that is itself suppressed still suppresses others ("fast" suppression), as
+/// in Ultralytics' networks for oriented boxes. Greedy suppression keeps more.
 ///
 /// ### Edge cases
-/// Equal scores: the earlier box is the better one.
+/// If scores are equal, the earlier box is the better one.
 ///
 /// - Parameters:
 ///   - rotatedBoxes: all finite.
 ///   - scores: one per box.
 ///   - classes: one per box; nil for suppression across classes.
-///   - threshold: the likeness from which on the worse of two boxes goes, 0...1.
+///   - threshold: the least similarity at which the worse of two boxes is dropped, 0...1.
 /// - Returns: the indices of the boxes kept, by descending score.
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a
 ///   number of a box is not finite.
@@ -32,8 +31,9 @@ public func nonMaximumSuppression(
   let bounds = rotatedBoxes.map(\.quadrilateral.boundingBox)
   try requireNumbers(bounds)
   let order = indicesByDescendingScore(scores)
-  // Centers are compared from left to right. Likeness needs centers near each other: its distance
-  // is at least dx^2 / (4 (a1 + a2)), the variances being at most a twelfth of a squared diagonal.
+  // Centers are compared from left to right. Similar boxes have centers near each other: their
+  // distance (Bhattacharyya's) is at least dx^2 / (4 (a1 + a2)), with a1 and a2 the variances,
+  // which are at most a twelfth of a squared diagonal.
   let least = max(1 - threshold, 0)
   let farthest = threshold > 0 ? -log(max(1 - least * least, 1e-30)) : .infinity
   let reach = rotatedBoxes.map { ($0.width * $0.width + $0.height * $0.height) / 12 }

@@ -2,7 +2,7 @@ import Geometry
 
 /// Why overlapping boxes cannot be suppressed, merged or fused.
 public enum SuppressionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There are not as many values (scores, classes, weights) as there are boxes (or lists of them).
+  /// The number of values (scores, classes, weights) is not that of the boxes (or lists of them).
   case countMismatch(what: String, expected: Int, got: Int)
   /// A parameter is NaN or outside its range.
   case parameterOutOfRange(name: String, value: Double, range: String)
@@ -53,7 +53,7 @@ func requireNumbers(_ boxes: [Box]) throws(SuppressionError) {
   }
 }
 
-/// Refuses scores that cannot be ordered, or that are not as many as the boxes.
+/// Refuses scores that cannot be ordered, or whose number is not that of the boxes.
 func requireNumbers(_ scores: [Float], count: Int) throws(SuppressionError) {
   guard scores.count == count else {
     throw .countMismatch(what: "scores", expected: count, got: scores.count)

@@ -62,7 +62,7 @@ extension FlatSearch {
 
 /// Queries that are multiplied with blocks of rows together.
 private struct QueryGroup: Sendable {
-  /// The number of rows in a block: about as many as fit into the second-level cache.
+  /// The number of rows in a block, which should about fit into the second-level cache.
   static let blockSize = 512
   /// The number of scores that are compared together.
   private static let lanes = 8

@@ -65,10 +65,11 @@ public struct KernelDensity: Hashable, Sendable {
 
   /// The most likely value and the density there.
   ///
-  /// Weights are shared out to a grid of an eighth of a bandwidth, on which the bumps are added up
-  /// (Silverman, "Algorithm AS 176", 1982). The best place of it (the lowest of several) then
-  /// climbs to the top by mean shift (Comaniciu and Meer, 2002): it moves to the mean of the
-  /// values, weighted by weight and bump, until that is less than a billionth of a bandwidth away.
+  /// Weights are distributed over a grid with steps of an eighth of a bandwidth, on which the bumps
+  /// are added up (Silverman, "Algorithm AS 176", 1982). The search starts at the best place of the
+  /// grid (the lowest of several) and climbs to the top by mean shift (Comaniciu and Meer, 2002).
+  /// Each step moves to the mean of the values, weighted by weight and bump. The search ends if a
+  /// step is at most a billionth of a bandwidth.
   ///
   /// - Complexity: O(*n*) time and memory; a gap of many bandwidths between values costs nothing.
   public var mode: (value: Double, density: Double) {

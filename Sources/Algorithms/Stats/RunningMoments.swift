@@ -1,9 +1,11 @@
 /// Mean, variance, skewness and kurtosis of values that come one by one, in constant memory.
 ///
-/// Central moments are updated with every value (Welford 1962 for the second; Pébay, "Formulas for
-/// robust, one-pass parallel computation of covariances and arbitrary-order statistical moments",
-/// 2008, for the third, the fourth and for merging), so there is no cancellation if the mean is
-/// large compared with the spread. Two of them can be merged, so values can be split among tasks.
+/// Central moments are updated with every value, so there is no cancellation if the mean is large
+/// compared with the spread. Two of them can be merged, so values can be split among tasks.
+///
+/// Sources: Welford, 1962, for the second moment. Pébay, "Formulas for robust, one-pass parallel
+/// computation of covariances and arbitrary-order statistical moments", 2008, for the third, the
+/// fourth and for merging.
 ///
 /// ### Edge cases
 /// Without values, everything is nil. After a NaN or an infinity, mean and moments are NaN.

@@ -1,9 +1,10 @@
-/// Adds values pairwise, so that the rounding error grows with the logarithm of their number
-/// (Higham, "The accuracy of floating point summation", 1993).
+/// Adds values pairwise, so that the rounding error grows with the logarithm of their number.
 ///
-/// The arrangement is NumPy's, so that sums agree with `numpy.sum` to the last bit: fewer than
-/// eight values one after the other, up to 128 in eight interleaved sums, more by halves whose
-/// first is a multiple of eight.
+/// The arrangement is NumPy's, so that sums agree with `numpy.sum` to the last bit. Fewer than
+/// eight values are added one after the other, and up to 128 in eight interleaved sums. More are
+/// split into two halves, and the length of the first is a multiple of eight.
+///
+/// Source: Higham, "The accuracy of floating point summation", 1993.
 func sum(of values: UnsafeBufferPointer<Double>) -> Double {
   guard let start = values.baseAddress else { return 0 }
   return pairwiseSum(start, values.count)

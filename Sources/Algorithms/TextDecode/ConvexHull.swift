@@ -1,9 +1,9 @@
-/// The corners of the smallest convex shape around points, none of them in line with its
-/// neighbours.
+/// The corners of the smallest convex shape around points.
 ///
-/// Clockwise on a screen, where y grows downward. Of corners whose places in the input rise or fall
-/// all the way round, the first or the last in the input begins the list; otherwise it is the
-/// lowest of the rightmost: the order is OpenCV's, and decides which of several rectangles of equal
+/// No corner is in line with its neighbours. Their order is clockwise on a screen, where y grows
+/// downward. If their places in the input rise all the way round, the list begins with the corner
+/// that is first in the input; if they fall, with the last. Otherwise it begins with the lowest of
+/// the rightmost corners. This is OpenCV's order. It decides which of several rectangles of equal
 /// area is found.
 ///
 /// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.

@@ -9,10 +9,11 @@ import Geometry
 /// for region in regions.inReadingOrder() { print(region.outline, region.score) }
 /// ```
 ///
-/// What is above ``threshold`` is text; the smallest turned rectangle around each connected region
-/// of it, and around each hole, is scored by its mean probability, and moved outwards by what the
-/// network was trained to leave out. The steps and their arithmetic are those of PaddleOCR's
-/// post-processing as RapidOCR 1.4.4 runs it on OpenCV 5 and Clipper 6.4, corner for corner.
+/// Pixels above ``threshold`` are text. Around each connected region of them, and around each hole,
+/// the decoder finds the smallest turned rectangle. Its score is its mean probability. Its sides
+/// are then moved outwards by the margin that the network was trained to leave out. The steps and
+/// their arithmetic are those of PaddleOCR's post-processing as RapidOCR 1.4.4 runs it on OpenCV 5
+/// and Clipper 6.4, corner for corner.
 ///
 /// Source: Liao et al., "Real-time Scene Text Detection with Differentiable Binarization", 2020,
 /// section "Inference"; offset `D = area * ratio / length`.

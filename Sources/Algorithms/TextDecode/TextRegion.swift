@@ -20,9 +20,10 @@ public struct TextRegion: Hashable, Sendable, Codable {
 extension Sequence where Element == TextRegion {
   /// The regions from top to bottom, those that begin at about the same height from left to right.
   ///
-  /// By the upper left corners: first by height, then each region moves ahead of those before it
-  /// that are less than `tolerance` pixels away in height and further to the right, as RapidOCR and
-  /// PaddleOCR sort them. It suits lines of text across a page; columns are not distinguished.
+  /// They are sorted by their upper left corners as in RapidOCR and PaddleOCR. First, they are
+  /// sorted by height. Then each region moves ahead of those before it that are less than
+  /// `tolerance` pixels away in height and further to the right. This suits lines of text across a
+  /// page; columns are not distinguished.
   ///
   /// - Parameters:
   ///   - tolerance: in pixels.

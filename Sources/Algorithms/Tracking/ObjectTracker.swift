@@ -32,7 +32,7 @@ import LinearAssignment
 /// the usual time between frames.
 ///
 /// Complexity of an update: O(*n* log *n*) for *n* sightings and objects side by side on a shelf,
-/// O(*n*²) in the worst case, plus the estimate of the motion, which compares up to 400,000 pairs.
+/// O(*n*²) in the worst case. In addition, the estimate of the motion compares up to 400,000 pairs.
 /// Memory: the objects in view and ``TrackerConfiguration/maximumRemembered`` lost ones.
 ///
 /// Sources: Bewley et al., "Simple online and realtime tracking", 2016 (assignment by overlap,

@@ -33,7 +33,7 @@ struct ClassScores {
     return first > second ? first : second
   }
 
-  /// Where a score is first, or one that is equal to it; it is there.
+  /// The first index of a score, which must be one of these.
   @inline(__always)
   func firstIndex(of score: Float) -> Int {
     var index = 0

@@ -2,18 +2,18 @@ import LinearAlgebra
 
 /// Agglomerative clustering by following nearest neighbours until two are each other's.
 ///
-/// A chain of clusters, each the nearest neighbour of the one before, ends at a pair that are each
-/// other's; that pair is merged. For linkages under which a merge brings no cluster nearer to a
-/// third than both its parts were (all but centroid and median) the merges are those of the greedy
-/// algorithm.
+/// In a chain of clusters, each is the nearest neighbour of the one before. The chain ends at two
+/// clusters that are each other's nearest neighbours; these are merged. The merges are those of the
+/// greedy algorithm if no merge brings a cluster nearer to a third than both its parts were. This
+/// is so for all linkages except centroid and median.
 ///
 /// If distances tie, the choice among equally near neighbours decides the tree. So it is fixed as
 /// in SciPy: the one before in the chain, else the lowest index. A chain begins at the lowest index
 /// left; a merged cluster continues under the higher index of its two.
 ///
 /// Sources: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", The
-/// Computer Journal 26 (1983); Müllner, "Modern hierarchical, agglomerative clustering algorithms",
-/// arXiv:1109.2378 (2011), section 3.2; for new distances Lance and Williams, The Computer Journal
+/// Computer Journal 26 (1983). Müllner, "Modern hierarchical, agglomerative clustering algorithms",
+/// arXiv:1109.2378 (2011), section 3.2. For new distances: Lance and Williams, The Computer Journal
 /// 9 (1967).
 protocol NearestNeighborChain {
   associatedtype Distance: BinaryFloatingPoint
@@ -45,8 +45,8 @@ extension NearestNeighborChain {
       let before = chain.count > 1 ? chain[chain.count - 2] : nil
       let (neighbor, distance) = nearestNeighbor(of: last, preferring: before)
       guard distance < limit || limit == .infinity else {
-        // Merges bring nothing nearer, so that it stays alone. Those before it in the chain are no
-        // nearer to anything than it is, so it is the first.
+        // Merges bring nothing nearer, so this cluster stays alone. The clusters before it in the
+        // chain are at least as far from all others as it is, so it must be the first of the chain.
         remove(last)
         chain.removeLast()
         continue

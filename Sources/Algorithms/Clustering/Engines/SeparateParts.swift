@@ -4,31 +4,32 @@ import _CLibrary
 /// Splits unit vectors into parts that are separated by at least a cosine distance.
 ///
 /// It proves the separation without comparing every pair. Vectors are grouped around leaders in one
-/// pass (Hartigan's leader algorithm, 1975). Angles obey the triangle inequality: no pair of two
-/// groups is nearer than the threshold if the angle between their mean directions exceeds the sum
-/// of the threshold's angle and both groups' largest angles from their means. Other groups are
-/// compared pair by pair, and joined if one pair is nearer. The parts are separate for every
-/// linkage that is not smaller than single linkage: average, complete, weighted.
+/// pass (Hartigan's leader algorithm, 1975). Each group has a mean direction, and a radius: the
+/// largest angle of a member from the mean. Angles obey the triangle inequality. So no pair from
+/// two groups is nearer than the threshold if the angle between the means exceeds the threshold's
+/// angle plus both radii. Other groups are compared pair by pair, and joined if one pair is nearer.
+/// The parts are separate for every linkage that is not smaller than single linkage: average,
+/// complete, weighted.
 ///
 /// Time O(n k d) for n vectors around k leaders, against O(n² d) for all pairs.
 struct SeparateParts {
   /// The rows of each part, ascending, parts by their first row.
   let parts: [[Int]]
 
-  /// So many groups at most, as a share of the rows: beyond, all pairs are as quick.
+  /// The greatest number of groups, as a share of the rows: beyond it, all pairs are as quick.
   private static let mostGroups = 0.25
   /// The greatest share of pairs that are compared one by one.
   private static let mostPairs = 0.25
   /// The largest part, as a share of the rows, for which it was worth it.
   private static let largestPart = 0.75
-  /// What rounding may take from or add to a product of unit vectors in single precision, with room
-  /// to spare: the length of rows of 10,000 values and their product are each right to some 1e-6.
+  /// The most by which rounding may change a product of unit vectors in single precision.
   ///
-  /// It is allowed for wherever a product becomes an angle. Near 1 that is much: 1e-6 less of a
-  /// cosine is an angle of 1.4e-3.
+  /// The true error is smaller: for rows of 10,000 values, their lengths and their product are each
+  /// right to about 1e-6. This error is allowed for wherever a product becomes an angle. Near a
+  /// cosine of 1 it matters much: 1e-6 less is an angle of 1.4e-3.
   private static let slack: Float = 1e-4
 
-  /// Nil if there is nothing to gain: the vectors are not groups, or hang together.
+  /// Nil if there is nothing to gain: the vectors do not form groups, or the groups are connected.
   ///
   /// - Parameter rows: `count` unit vectors of `width` values, at least one.
   init?(rows: UnsafePointer<Float>, count: Int, width: Int, distance: Double) {

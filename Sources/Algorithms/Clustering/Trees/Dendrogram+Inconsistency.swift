@@ -16,8 +16,8 @@ extension Dendrogram {
   /// A merge is compared with the merges below it, down to `depth` levels of which it is the first.
   ///
   /// *Edge cases.* The deviation is the root of a difference of sums of squares, taken in SciPy's
-  /// order: among merges of one distance it can be a rounding error instead of 0, and the
-  /// coefficient then means nothing.
+  /// order. If the compared merges have the same distance, it can be a rounding error instead of 0.
+  /// The coefficient then means nothing.
   ///
   /// - Complexity: O(n · min(n, 2^depth)).
   /// - Throws: ``ClusteringError/invalidDepth(_:)``.

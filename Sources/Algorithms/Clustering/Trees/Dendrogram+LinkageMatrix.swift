@@ -30,7 +30,7 @@ extension Dendrogram {
   ) throws(ClusteringError) {
     guard linkageMatrix.columnCount == 4 else {
       throw .invalidMerge(
-        index: 0, reason: "has \(linkageMatrix.columnCount) columns where there are 4")
+        index: 0, reason: "has \(linkageMatrix.columnCount) columns instead of 4")
     }
     let merges = try (0..<linkageMatrix.rowCount).map { (index) throws(ClusteringError) in
       guard let left = Int(exactly: linkageMatrix[index, 0]),

@@ -3,21 +3,21 @@ import LinearAlgebra
 extension Dendrogram {
   /// The same tree with its merges turned so that neighbouring leaves are as near as possible.
   ///
-  /// No other choice of sides has a smaller sum of the distances between neighbours. Of two
-  /// mirrored orders it takes the one that does not turn the last merge; of other equal orders,
-  /// any.
+  /// No other choice of sides has a smaller sum of the distances between neighbours. If two orders
+  /// are mirror images, it takes the one that does not turn the last merge. Among other orders with
+  /// equal sums, it may take any.
   ///
   /// This is the purpose of SciPy's `optimal_leaf_ordering`, and the sum is never above SciPy's.
   /// SciPy's sum is often not the least, because it chooses the sides of a cluster's parts by that
   /// cluster's own best ends, not by its ends in the whole tree (scipy issue 11227).
   ///
-  /// Source: Bar-Joseph, Gifford and Jaakkola, "Fast optimal leaf ordering for hierarchical
-  /// clustering", Bioinformatics 17 (2001); in two steps, which makes it O(n³), by Biedl, Brejová,
+  /// Sources: Bar-Joseph, Gifford and Jaakkola, "Fast optimal leaf ordering for hierarchical
+  /// clustering", Bioinformatics 17 (2001). In two steps, which makes it O(n³): Biedl, Brejová,
   /// Demaine, Hamel and Vinař, "Optimal arrangement of leaves in the tree representing hierarchical
   /// clustering of gene expression data", University of Waterloo CS-2001-14 (2001).
   ///
-  /// - Complexity: O(n³) time at worst, where clusters of similar size merge, O(n²) in a chain;
-  ///   memory for 1.25 n² values of 8 bytes.
+  /// - Complexity: O(n³) time at worst, if clusters of similar size merge, O(n²) in a chain; memory
+  ///   for 1.25 n² values of 8 bytes.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.
   @specialized(where Scalar == Double)

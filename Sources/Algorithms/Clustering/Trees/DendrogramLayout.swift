@@ -15,7 +15,7 @@ public struct DendrogramLayout: Hashable, Sendable {
     public let leftBase: Double
     /// The base of the right leg.
     public let rightBase: Double
-    /// Where the bar is: the distance of the merge; below a base in an inversion.
+    /// The height of the bar: the distance of the merge; in an inversion, it is below a base.
     public let height: Double
     /// Which of the groups below the threshold it belongs to; nil for a merge at the threshold or
     /// above it.

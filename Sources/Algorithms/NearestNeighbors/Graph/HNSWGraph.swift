@@ -21,8 +21,8 @@ import LinearAlgebra
 /// **Removed rows** are passed through and not found. Their vectors must stay in memory until the
 /// row is inserted again, which takes it out of its old place.
 ///
-/// **The same graph for any number of threads.** New rows are linked in batches: all rows of a
-/// batch find neighbours in the graph as it was before, and among each other; then every row with
+/// **The same graph for any number of threads.** New rows are linked in batches. First, all rows of
+/// a batch find neighbours in the graph as it was before, and among each other. Then every row with
 /// new links to it chooses its links by itself. Neither step depends on the threads.
 ///
 /// **Readers and a writer.** The graph is a value: a copy is a snapshot, which any number of

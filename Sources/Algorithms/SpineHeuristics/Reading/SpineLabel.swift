@@ -27,7 +27,7 @@ public struct SpineLabel: Hashable, Sendable {
 public struct TitleCandidate: Hashable, Sendable {
   /// The title; words that a recognizer joined are separated again.
   public let title: String
-  /// The author or authors, without a word such as *by*; nil for none.
+  /// The author or authors, without words such as *by*; nil for none.
   public let author: String?
   /// The probability that title and author are right, 0...1; those of one spine sum to at most 1.
   public let probability: Double

@@ -88,7 +88,7 @@ extension SpinePart {
       if line.isLast { evidence.add(.otherEnd) }
     }
     self.role = role
-    // It is without a word such as "by".
+    // The name has no words such as "by".
     self.text = role == .author ? name?.name ?? text : text
     self.lines = lines
     self.height = height

@@ -1,4 +1,6 @@
-/// Words that are frequent in titles in other languages than English, by which titles are told from names.
+/// Words that are frequent in titles in languages other than English.
+///
+/// They help to distinguish titles from names.
 enum ForeignWords {
   /// All of them, folded as ``Lexicon/key(of:)`` does.
   static let all = Set(

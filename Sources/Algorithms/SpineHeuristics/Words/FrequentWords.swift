@@ -1,8 +1,9 @@
 /// Frequent English words and words of titles, for text whose spaces were lost.
 ///
-/// The most frequent first, by the counts in `frequency_dictionary_en_82_765.txt` of symspellpy 6.10.1, but for
-/// the last ones, which were added from well-known titles. That file's licence:
+/// The most frequent come first, by the counts in `frequency_dictionary_en_82_765.txt` of
+/// symspellpy 6.10.1. The last ones were added from well-known titles. That file's licence:
 ///
+/// ```text
 /// MIT License
 ///
 /// Copyright (c) 2025 mmb L (Python port https://github.com/mammothb/symspellpy)
@@ -25,6 +26,7 @@
 /// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 /// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 /// SOFTWARE.
+/// ```
 enum FrequentWords {
   /// Words with spaces between.
   static let text = """

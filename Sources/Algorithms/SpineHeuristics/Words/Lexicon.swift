@@ -52,7 +52,7 @@ package enum Lexicon {
     return false
   }
 
-  /// Whether a word is known, the rarer ones included, of which some are names too.
+  /// Whether a word is known, the rarer ones included; some of these are names too.
   static func isAnyWord(_ word: String) -> Bool {
     if isWord(word) || RarerWords.all.contains(word) { return true }
     if word.hasSuffix("s"), RarerWords.all.contains(String(word.dropLast())) { return true }
@@ -116,7 +116,7 @@ package enum Lexicon {
     if words.count >= 2, words.count <= 4, let last = words.last {
       if SeriesWords.endings.contains(last), !functionWords.contains(words[0]) || words[0] == "the"
       {
-        // "Penguin Classics", "Loeb Classical Library": the more so if a publisher begins it.
+        // "Penguin Classics", "Loeb Classical Library": certain if it begins with a publisher.
         return Publishers.names.contains(words[0]) ? 1 : 0.55
       }
       if words.count == 2, Publishers.names.contains(words[0]), SeriesWords.names.contains(last) {
@@ -178,7 +178,9 @@ package enum Lexicon {
       || VolumeWords.spelled.contains(word)
   }
 
-  /// A year, or one or several months: "mayjun", as a slash between them is no letter.
+  /// Whether a word is a year, or one or several months.
+  ///
+  /// For example "mayjun": only letters are left of "May/Jun".
   private static func isDate(_ word: String) -> Bool {
     if word.count == 4, word.hasPrefix("19") || word.hasPrefix("20"), word.allSatisfy(\.isNumber) {
       return true

@@ -1,4 +1,4 @@
-/// Names of people, by which an author is told from a title.
+/// Names of people, which help to distinguish an author from a title.
 enum PersonNames {
   /// Frequent given names of English-speaking and European countries, and of well-known writers from elsewhere.
   static let given = words(
@@ -108,7 +108,9 @@ enum PersonNames {
     zbigniew zdenek zhang zoe zofia zora
     """)
 
-  /// Family names of well-known writers, and frequent ones, but for those that are as often words of titles.
+  /// Family names of well-known writers, and frequent family names.
+  ///
+  /// Names that are as often words of titles are left out.
   static let family = words(
     """
     abbott achebe ackroyd adams adichie adler aguilar akhmatova alcott allende allison amado \

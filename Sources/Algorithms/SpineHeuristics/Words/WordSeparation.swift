@@ -191,7 +191,7 @@ enum WordSeparation {
       return String(letters[start..<start + count])
     }
     guard words.count >= 2 else { return false }
-    // Less than three letters a word, but for little words, is chance.
+    // Fewer than three letters per word on average is chance.
     guard letters.count >= 3 * words.count else { return false }
     guard words.count == 2 else {
       return (letters.count >= 12 || words.contains { $0.count >= 4 })
