@@ -297,7 +297,7 @@ struct ModelsCommandTests {
       (["fetch", "../../etc/passwd"], .noInput, "the catalogue has no model"),
       (["fetch", "--manifest", folder.path("none")], .noInput, "no such file"),
       (["fetch", "--manifest", nonsense], .badData, "the manifest's version is missing"),
-      (["fetch", "--manifest", text], .badData, "is no JSON at byte 0"),
+      (["fetch", "--manifest", text], .badData, "is not JSON at byte 0"),
       (["fetch", "--manifest", sourceless], .noInput, "names no source"),
       (["fetch", "--manifest", sourceless, "--from", text], .badData, "it must have 3"),
       (["fetch", "--manifest", sourceless, "--from", folder.path("none")], .noInput, "no such"),

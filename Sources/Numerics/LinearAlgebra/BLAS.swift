@@ -50,9 +50,9 @@ package enum BLAS {
   ///
   /// With `beta` 0, `C` is only written, so it may be uninitialised. `k` 0 scales `C` by `beta`.
   ///
-  /// - Precondition: `m`, `n`, `k` are not negative; each stride is at least 1 and at least the
-  ///   number of columns of its matrix in memory; each pointer is valid for all rows of its matrix
-  ///   (`(rows - 1) * stride + columns` values); `C` overlaps neither `A` nor `B`.
+  /// - Precondition: `m`, `n`, `k` are not negative. Each stride is at least 1 and at least the
+  ///   number of columns of its matrix in memory. Each pointer is valid for all rows of its matrix
+  ///   (`(rows - 1) * stride + columns` values). `C` overlaps neither `A` nor `B`.
   /// - Complexity: O(m n k). ``BLASThreads`` has the number of threads.
   package static func uncheckedGEMM<Scalar: MatrixScalar>(
     _ shape: GEMMShape, alpha: Scalar = 1, a: UnsafePointer<Scalar>, b: UnsafePointer<Scalar>,

@@ -15,8 +15,8 @@ public struct Matrix<Scalar: MatrixScalar>: Hashable, Sendable {
   /// Makes a matrix of values in row-major order.
   ///
   /// - Throws: ``LinearAlgebraError/invalidShape(rows:columns:)`` if a count is negative or their
-  ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` if there are not
-  ///   `rowCount * columnCount` elements.
+  ///   product overflows; ``LinearAlgebraError/elementCount(expected:found:)`` if the number of
+  ///   elements is not `rowCount * columnCount`.
   public init(rowCount: Int, columnCount: Int, elements: [Scalar]) throws(LinearAlgebraError) {
     let count = try Self.elementCount(rows: rowCount, columns: columnCount)
     guard elements.count == count else {

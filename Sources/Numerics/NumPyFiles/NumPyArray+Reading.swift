@@ -30,7 +30,7 @@ extension NumPyArray {
   /// Reads the bytes of a `.npy` file.
   ///
   /// Memory: one copy of the values beside `data`, two while Fortran order is rearranged. Nothing
-  /// is allocated before the bytes are known to be as many as the header announces.
+  /// is allocated before the number of bytes is known to be what the header announces.
   ///
   /// - Throws: ``NumPyFileError``, naming what is wrong with the bytes.
   public init(data: Data) throws(NumPyFileError) {

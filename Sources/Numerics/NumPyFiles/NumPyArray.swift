@@ -11,14 +11,14 @@ import Foundation
 public struct NumPyArray: Equatable, Sendable {
   /// The length of every axis; empty for a single value of no axis.
   public let shape: [Int]
-  /// The values in C order: as many as the product of the shape.
+  /// The values in C order; their number is the product of the shape.
   public let elements: NumPyElements
 
   /// Makes an array of `elements` in C order.
   ///
   /// - Throws: ``NumPyFileError/invalidShape(_:)`` if a length is negative, there are more than
   ///   64 axes or their product overflows; ``NumPyFileError/countMismatch(expected:found:)`` if
-  ///   there are not as many elements as the shape asks for.
+  ///   the number of elements is not the product of the shape.
   public init(shape: [Int], elements: NumPyElements) throws(NumPyFileError) {
     let expected = try Self.count(of: shape)
     guard elements.count == expected else {

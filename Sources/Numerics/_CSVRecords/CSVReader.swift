@@ -4,7 +4,7 @@ package struct CSVRecord: Hashable, Sendable {
   package let fields: [String]
   /// The line on which it begins, counted from 1.
   package let line: Int
-  /// Where it stands in the input, with its end and what was skipped before it.
+  /// Its bytes in the input, including its line end and anything skipped before it.
   package let bytes: Range<Int>
 
   /// Whether it is a line with nothing on it.
@@ -45,7 +45,7 @@ package struct CSVReader: Sendable {
   private var (offset, line) = (0, 1)
   private var isFinished = false
 
-  /// Where the record begins, and where its text does.
+  /// The offset at which the record begins, that at which its text begins, and its first line.
   private var (start, textStart, startLine) = (0, 0, 1)
   private var fields: [String] = []
   /// The first thing that is wrong with it; what follows is not kept.
@@ -166,7 +166,7 @@ package struct CSVReader: Sendable {
   private mutating func endField() {
     if fault == nil {
       let text = String(decoding: field, as: UTF8.self)
-      // What is not UTF-8 is repaired, and so is another text.
+      // Bytes that are not UTF-8 were replaced in the text, so it differs from the field.
       if text.utf8.elementsEqual(field) {
         fields.append(text)
       } else {

@@ -11,8 +11,8 @@ import VisionProtocols
 /// }
 /// ```
 ///
-/// Text and barcodes are optional. The recognizer is told where the books are, so that it can look
-/// at each by itself; see `TextRecognizer`.
+/// Text and barcodes are optional. The recognizer gets the outlines of the books, so that it can
+/// read each by itself; see `TextRecognizer`.
 public struct ShelfReader<Image: Sendable>: Sendable {
   private let outlines: @Sendable (Image) async throws -> [DetectedOutline]
   private var texts: @Sendable (Image, [DetectedOutline]) async throws -> [RecognizedText]

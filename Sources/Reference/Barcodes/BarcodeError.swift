@@ -1,4 +1,4 @@
-/// Why barcodes could not be looked for.
+/// The reason why barcodes could not be searched for.
 public enum BarcodeError: Error, Equatable, CustomStringConvertible {
   /// The library could not get the memory that it needs.
   case outOfMemory
@@ -6,7 +6,7 @@ public enum BarcodeError: Error, Equatable, CustomStringConvertible {
   /// What was wrong, in one line.
   public var description: String {
     switch self {
-    case .outOfMemory: "there is not enough memory to look for barcodes"
+    case .outOfMemory: "the memory is not enough to search for barcodes"
     }
   }
 }

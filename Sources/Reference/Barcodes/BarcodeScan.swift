@@ -31,6 +31,6 @@ public enum BarcodeEffort: String, CaseIterable, Hashable, Sendable, Codable {
   ///
   /// Light bars on dark are read if the picture has no dark ones on light.
   case normal
-  /// All scans in any case: for pictures with several codes of which some are hard to read.
+  /// All scans in any case: for pictures with several codes, if some are hard to read.
   case thorough
 }

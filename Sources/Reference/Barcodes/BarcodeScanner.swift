@@ -25,7 +25,8 @@ import VisionProtocols
 /// drawn again in black or white. If no code is in doubt, this is the result. Otherwise there are
 /// more scans: enlarged, reduced, turned by 45 degrees, inverted, of every part that looks like
 /// bars (turned upright and enlarged), and by `EANScanner`. A code is then accepted if two scans
-/// agree or `EANScanner` reads it. Of two codes in one place, the one with more evidence is kept.
+/// agree or `EANScanner` reads it. If two codes are in one place, the one with more evidence is
+/// kept.
 ///
 /// **Confidence** is `1 - 1 / (1 + lines)`, where `lines` is the number of scan lines on which the
 /// code was read: 0.94 at 16. If that of `EANScanner` is higher, it is used. Codes of two

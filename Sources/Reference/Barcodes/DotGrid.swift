@@ -84,7 +84,7 @@ struct DotGrid {
     return sum
   }
 
-  /// Where the first crest lies, in periods: value i is at i + 1.
+  /// The position of the first crest, in periods: value i is at i + 1.
   private static func phase(_ wave: SIMD2<Double>) -> Double {
     atan2(wave.y, wave.x) / (2 * .pi)
   }

@@ -89,8 +89,9 @@ struct MaxiCodeGrid {
       bottomRight: place(right, half, turn: turn), bottomLeft: place(left, half, turn: turn))
   }
 
-  /// Each hexagon as a square, in rows that run in one of six directions, and the whole filling the
-  /// picture except a margin, as ZXing wants it.
+  /// Draws each hexagon as a square, in rows that run in one of six directions.
+  ///
+  /// The code fills the picture except a margin, as ZXing expects it.
   ///
   /// - Parameter turn: the direction, in sixths of a turn.
   func drawn(_ plane: GreyPlane, turn: Int) throws -> Raster {

@@ -161,10 +161,10 @@ struct ZXingScan: Sendable {
     }
   }
 
-  /// The corners in order; a code of which one line was read is one pixel high.
+  /// The corners in order.
   ///
-  /// ZXing says no place of MaxiCode, which it reads if the picture is nothing else: that is the
-  /// picture's.
+  /// If only one line of a code was read, the outline is one pixel high. ZXing reads a MaxiCode
+  /// only if it fills the picture, and then gives no place: the outline is the picture's.
   private static func outline(of code: tally_zxing_code, in grey: Raster) -> Quadrilateral {
     let c = code.corners
     let corners = [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map {

@@ -13,10 +13,10 @@ import YOLOXDecode
 /// ```
 ///
 /// It takes models of any size and number of classes, with three feature maps or four (P6), in
-/// `float32` or `float16`, with the raw head of the official export or a decoded one, and scores
-/// with or without sigmoid. The image is letterboxed into the network's input as in the official
-/// code: top left, margin 114, bilinear as OpenCV's, BGR, 0...255. Boxes are in pixels of the
-/// image, not clipped to it. Grey images are copied to three channels, alpha is dropped.
+/// `float32` or `float16`. The head may be the raw one of the official export or a decoded one.
+/// Scores may be with or without sigmoid. The image is letterboxed into the network's input as in
+/// the official code: top left, margin 114, bilinear as OpenCV's, BGR, 0...255. Boxes are in pixels
+/// of the image, not clipped to it. Grey images are copied to three channels, alpha is dropped.
 ///
 /// Candidates are not suppressed; the module `NMS` does that, and a count does it as its first
 /// stage.

@@ -172,7 +172,7 @@ public struct CountPage: Sendable {
         ? "How far off the count may be is not known: it was not measured with these models." : nil
     }
     return "The count is at most 5 % off with a probability of "
-      + "\(Number.text(100 * confidence.value)) %. Nine times in ten the truth lies in "
+      + "\(Number.text(100 * confidence.value)) %. In 9 of 10 cases the true count is from "
       + "\(Number.text(Double(confidence.least))) to \(Number.text(Double(confidence.greatest)))."
   }
 

@@ -49,7 +49,7 @@ struct SettingsSection {
       }
     return CountingField.ofBands.map(row) + [
       ("Width/height", aspect),
-      ("Of two that overlap, first", configuration.mergeFirst == .main ? "main kind" : "score"),
+      ("Overlapping boxes, choose by", configuration.mergeFirst == .main ? "main kind" : "score"),
     ]
   }
 

@@ -18,7 +18,7 @@ public enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(path: String)
   /// A new history cannot be made, because there is a file at the path already.
   case exists(path: String)
-  /// So many entries are favourites, and none of those is removed to make room.
+  /// There is no room: the history has `limit` favourites, and favourites are never removed.
   case full(path: String, limit: Int)
   /// There are more entries than a new limit allows, and none was to be removed.
   case moreThan(path: String, limit: Int, count: Int)

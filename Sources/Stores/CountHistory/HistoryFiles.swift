@@ -4,11 +4,11 @@ import Foundation
 enum HistoryFiles {
   private static let turn = NSLock()
 
-  /// Calls `body` while no other task of this process is in one of these.
+  /// Calls `body` while no other task of this process is in such a call.
   ///
-  /// The locks that processes see are lost as soon as a process closes any descriptor of the file
-  /// (POSIX, `fcntl`): one task must not make or read the file by itself while another has a
-  /// connection. All that is done takes milliseconds.
+  /// A process loses its locks, which other processes see, as soon as it closes any descriptor of
+  /// the file (POSIX, `fcntl`). So one task must not make or read the file by itself while another
+  /// has a connection. Every such call takes milliseconds.
   static func inTurn<Value>(
     _ body: () throws(HistoryError) -> Value
   ) throws(HistoryError) -> Value {
@@ -95,7 +95,7 @@ enum HistoryFiles {
       throw .notAHistory(path: path, reason: "it is longer than any history")
     }
     guard access(path, R_OK) == 0 else {
-      // Another process took it away since: so it is with the log when its last connection ends.
+      // Another process removed it meanwhile, as SQLite removes the log with the last connection.
       guard errno != ENOENT else { return nil }
       throw .unreadable(path: path, reason: reason(errno))
     }

@@ -4,13 +4,14 @@ import Foundation
 public struct HistorySalvage: Hashable, Sendable {
   /// How many entries were saved, each as it was written.
   public internal(set) var saved = 0
-  /// What could not be read, one line each: entries of which parts are wrong, and pages that are
-  /// gone.
+  /// The losses, one line each: entries with parts that are wrong, and pages that are gone.
   ///
-  /// Of what left no trace nothing can be said.
+  /// Entries that left no trace are not among them.
   public internal(set) var losses: [String] = []
-  /// How many entries the new history may have: what the damaged one says, if that can be read,
-  /// else as many as usual, or as there are.
+  /// How many entries the new history may have.
+  ///
+  /// This is the limit of the damaged one if it can be read, otherwise the usual limit. If more
+  /// entries were saved, it is their number.
   public internal(set) var limit = HistoryFile.usualLimit
 }
 

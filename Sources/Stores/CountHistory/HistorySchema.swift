@@ -58,7 +58,7 @@ struct HistorySchema: Sendable {
   enum State: Equatable {
     /// Nothing is in it: it was just made.
     case empty
-    /// So many steps were made.
+    /// The number of steps that were made.
     case version(Int)
   }
 
@@ -92,7 +92,7 @@ struct HistorySchema: Sendable {
     guard number <= self.version else {
       throw .fromTheFuture(path: database.path, version: Int(number))
     }
-    // Triggers and views would be run by who reads and writes; no version makes any.
+    // Other objects, such as triggers, would run during reads and writes. No version makes any.
     guard objects == Self.tables(ofVersion: number).map({ [.text("table"), .text($0)] }) else {
       throw .damaged(path: database.path, reason: "it holds other tables than a history's")
     }

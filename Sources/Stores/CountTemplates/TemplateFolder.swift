@@ -57,7 +57,7 @@ public struct TemplateFolder: Hashable, Sendable {
     return bytes.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
   }
 
-  /// Where the template of a name is, or would be.
+  /// The file in which the template of a name is, or would be.
   ///
   /// - Throws: ``TemplateError/invalidName(_:)``.
   public func file(of name: String) throws(TemplateError) -> URL {

@@ -11,9 +11,9 @@ import Foundation
 ///
 /// ``verified(_:version:)`` returns the whole installed file, or throws. The version in use stays
 /// as it was if a process is killed at any moment, if the disk is full, or if a download fails. For
-/// this, a version is made in a folder of its own and put in its place by renaming it, and so is
-/// the file that says which version is in use. Any number of processes may use one folder; those
-/// that change it do so one after the other.
+/// this, a version is made in a folder of its own and put in its place by renaming it. The file
+/// that says which version is in use is replaced in the same way. Any number of processes may use
+/// one folder; those that change it do so one after the other.
 public struct ModelFolder: Sendable {
   /// The folder of the models.
   public let url: URL

@@ -38,7 +38,7 @@ extension ModelManifest {
       return try StrictJSON(json)
     } catch {
       throw .invalidManifest(
-        field: "text", reason: "is no JSON at byte \(error.offset): \(error.reason)")
+        field: "text", reason: "is not JSON at byte \(error.offset): \(error.reason)")
     }
   }
 

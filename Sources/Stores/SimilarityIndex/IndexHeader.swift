@@ -31,7 +31,7 @@ struct IndexHeader: Equatable, Sendable {
     generation == other.generation && salt == other.salt && layout == other.layout
   }
 
-  /// Its bytes, as many as files of that kind have before anything else.
+  /// Its bytes, in the length that the header of such a file has.
   func bytes(of kind: IndexFileKind) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: kind.headerLength)
     bytes.withUnsafeMutableBytes { bytes in

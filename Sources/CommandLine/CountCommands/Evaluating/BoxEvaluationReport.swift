@@ -2,7 +2,7 @@ import ABTesting
 import CommandKit
 import Evaluation
 
-/// The comparison of boxes with the truth, as tables for people and as JSON for machines.
+/// The comparison of boxes with the true ones, as tables for people and as JSON for machines.
 struct BoxEvaluationReport {
   let settings: BoxEvaluation.Settings
   let predictions: BoxEvaluation

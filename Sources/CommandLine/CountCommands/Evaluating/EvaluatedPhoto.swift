@@ -26,7 +26,7 @@ struct EvaluatedPhoto: Sendable {
   /// The steps that lost objects of the main kind; of all objects if only those are known.
   let losses: StageLosses?
 
-  /// Compares a result with the truth.
+  /// Compares a result with the true counts and boxes.
   ///
   /// - Parameter survivors: the boxes left after every step.
   init(

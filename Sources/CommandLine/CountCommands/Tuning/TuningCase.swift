@@ -18,7 +18,7 @@ struct TuningScore: Sendable, Equatable {
   /// F1 is needed because a count can be right although its boxes are wrong.
   var value: Double { f1.map { (accuracy + $0) / 2 } ?? accuracy }
 
-  /// Compares a result with the truth.
+  /// Compares a result with the true count and, if they are known, the true boxes.
   init(_ result: CountingResult, truth: TruePhoto) throws(EvaluationError) {
     count = result.count
     accuracy = try countAccuracy(count: result.count, truth: truth.main)

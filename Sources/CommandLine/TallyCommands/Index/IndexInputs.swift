@@ -100,7 +100,7 @@ enum IndexInputs {
     }
   }
 
-  /// The lines of a file, of which there must be so many.
+  /// The lines of a file, which must have the given number of lines.
   private static func lines(_ path: String, count: Int) throws(CommandError) -> [Data] {
     let data = try JSONFile.data(path)
     var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -117,7 +117,7 @@ enum IndexExportCommand: Command {
       throw UsageError("--format is missing (see '\(specification.invocation) --help')")
     }
     let reader = try SimilarityReader(folder: try IndexInputs.folder(path))
-    // Half an export is no use, and would look like a whole one.
+    // Half an export is useless, and would look like a whole one.
     try reader.verify()
     var waiting = ""
     try SimilarityExport(reader).write(format) { text in

@@ -12,7 +12,7 @@ struct QuantizationText {
   /// The times of a run of the float and of the int8 model.
   var milliseconds: (before: Double, after: Double)?
 
-  /// So many names of nodes are printed; --json has all.
+  /// The greatest number of names of nodes that are printed; --json has all.
   private static let mostNames = 4
 
   // MARK: Text

@@ -32,7 +32,7 @@ enum RecognizeCommand: Command {
         [classifier, minimumClass] + ClassifyCommand.modelOptions
           + ClassifyCommand.sightOptions),
       OptionGroup(
-        "Likeness",
+        "Similarity",
         [library, minimumCosine, CountOptions.embedder, CountOptions.embedderPreset]),
       OptionGroup(
         "Text", [TextReading.models, TextReading.bothTurns, minimumText, dates]),

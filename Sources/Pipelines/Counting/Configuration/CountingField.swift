@@ -85,7 +85,7 @@ package struct CountingField: Sendable {
         "If two boxes overlap more than this (intersection over union), keep the better one.")
     ),
     CountingField(
-      "batchSize", .all, .whole(\.batchSize, in: 1...1024), title: "Crops looked at at once"),
+      "batchSize", .all, .whole(\.batchSize, in: 1...1024), title: "Crops processed at once"),
   ]
 
   /// The fields of the adaptive method.

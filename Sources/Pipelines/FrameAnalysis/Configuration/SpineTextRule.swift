@@ -6,12 +6,12 @@ import SpineHeuristics
 /// The line must be words: at least ``minimumLetters`` letters, and mostly letters and digits. One
 /// of two conditions must hold, measured in pixels, so that the frame's shape does not matter:
 ///
-/// - It runs along a book: its middle lies in the outline of an object that has a spine's
-///   proportions (`SpineGeometry`), its long axis is within ``maximumAngle`` of the object's, and
+/// - It runs along a book. Its middle lies in the outline of an object that has a spine's
+///   proportions (`SpineGeometry`). Its long axis is within ``maximumAngle`` of the object's, and
 ///   it is at least ``minimumShare`` as long as the object.
-/// - It runs upright by itself: its long axis is within ``maximumAngle`` of the vertical, and it is
-///   at least ``minimumElongation`` times as long as it is wide. Only spines of books usually have
-///   lines that run up or down, and the outline of a spine is not always found.
+/// - It runs upright by itself. Its long axis is within ``maximumAngle`` of the vertical, and it is
+///   at least ``minimumElongation`` times as long as it is wide. This condition exists because the
+///   outline of a spine is not always found. Usually only spines have lines that run up or down.
 ///
 /// A horizontal line outside any book, or across one, is not the text of a spine: it may be a
 /// cover, a page or a sign on the wall.

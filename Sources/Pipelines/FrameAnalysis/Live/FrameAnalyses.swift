@@ -88,7 +88,7 @@ where Frames.Element: Sendable {
       }
     }
 
-    /// The frames, of which one waits at most.
+    /// The frames; at most one waits, and a newer one replaces it.
     private static func newest(
       of frames: Frames, onDrop: @escaping @Sendable (Frames.Element) async -> Void
     ) -> AsyncThrowingStream<Frames.Element, any Error> {

@@ -14,12 +14,13 @@ extension BookCatalogue {
   ///
   /// The result has the books in the catalogue, the missing entries and the unknown books. An ISBN
   /// on the spine decides. Otherwise, the entries that share most trigrams with the text of the
-  /// spine are compared word by word. A word of title or author that is on the spine, with up to a
-  /// quarter of its letters misread, is evidence for the entry, the more so the rarer the word is
-  /// in the catalogue. Words that are not on the spine, and words of the proposed title that the
-  /// entry does not have, are evidence against it. By Bayes' rule this gives a probability, with
-  /// prior odds of two to one that a spine is in the catalogue. Each entry is assigned to at most
-  /// one spine, so that the sum of probabilities is largest; copies of a book are separate entries.
+  /// spine are compared word by word. If a word of title or author is on the spine, it is evidence
+  /// for the entry. Up to a quarter of its letters may be misread. A word that is rare in the
+  /// catalogue is stronger evidence. Words that are not on the spine, and words of the proposed
+  /// title that the entry does not have, are evidence against it. By Bayes' rule this gives a
+  /// probability, with prior odds of two to one that a spine is in the catalogue. Each entry is
+  /// assigned to at most one spine, so that the sum of probabilities is largest; copies of a book
+  /// are separate entries.
   ///
   /// Complexity: O(*s* (*t* + *k* *l*²)) for *s* spines with *l* letters each, *t* entries that
   /// share a trigram with one, and *k* = 24 entries that are compared word by word.

@@ -13,8 +13,10 @@ struct SpineText {
     letters = self.lines.flatMap { $0 }
   }
 
-  /// The fewest letters that are wrong, missing or too many where a word stands in the text; nil
-  /// for more than a quarter of them, or if one of three letters or less is not there exactly.
+  /// The number of wrong, missing or extra letters at the place of the text most similar to a word.
+  ///
+  /// Nil if they are more than about a quarter of the word's letters. A word of three letters or
+  /// fewer must be there exactly.
   func distance(to word: [Unicode.Scalar]) -> Int? {
     let limit = word.count < 4 ? 0 : word.count < 7 ? 1 : word.count < 11 ? 2 : 3
     let found = Self.distance(of: word, in: letters)

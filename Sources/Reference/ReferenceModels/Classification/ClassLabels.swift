@@ -5,8 +5,8 @@ import Foundation
 /// It reads these formats:
 ///
 /// - JSON or Python, a list: `["cat", "dog"]`, `['cat', 'dog']`;
-/// - JSON or Python, an object by number, which must go from 0 to the last without a gap:
-///   `{"0": "cat", "1": "dog"}`, `{0: 'cat', 1: 'dog'}`; if a class has a list of names, as in
+/// - JSON or Python, an object by number: `{"0": "cat", "1": "dog"}`, `{0: 'cat', 1: 'dog'}`. The
+///   numbers must go from 0 to the last without a gap. If a class has a list of names, as in
 ///   Keras's `{"0": ["n01440764", "tench"]}`, the last one is used;
 /// - an object by name: `{"cat": 0, "dog": 1}`;
 /// - an object with one of these under `names`, `classes`, `labels` or `id2label`;

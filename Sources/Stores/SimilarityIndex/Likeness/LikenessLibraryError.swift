@@ -35,7 +35,7 @@ public enum LikenessLibraryError: Error, Hashable, Sendable, CustomStringConvert
       "\(path): this library was made with the embedder \(has); it cannot be used with \(given)"
     case .otherDimension(let path, let dimension, let given):
       "\(path): vectors of \(dimension) values, and the embedder makes \(given)"
-    case .notCosine(let path): "\(path): this index does not measure the cosine, and likeness does"
+    case .notCosine(let path): "\(path): this index does not measure the cosine, which is needed"
     case .dimension(let dimension):
       "an embedder of \(dimension) values; it must have from \(IndexFormat.dimensions.lowerBound) to "
         + "\(IndexFormat.dimensions.upperBound)"
