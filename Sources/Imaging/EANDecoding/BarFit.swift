@@ -1,11 +1,12 @@
-/// Where a code lies in a profile, and how blurred it is.
+/// The position of a code in a profile, and its blur.
 struct BarPlacement: Sendable {
-  /// Where the first guard bar begins, in samples of the profile.
+  /// The position at which the first guard bar begins, in samples of the profile.
   var start: Double
-  /// Where the last guard bar ends.
+  /// The position at which the last guard bar ends.
   var end: Double
-  /// How much the middle is moved toward the end, in shares of the length: perspective and bent
-  /// pages.
+  /// The shift of the middle toward the end, as a share of the length.
+  ///
+  /// Perspective and bent pages cause it.
   var bend: Double
   /// The standard deviation of the blur in modules.
   var blur: Double

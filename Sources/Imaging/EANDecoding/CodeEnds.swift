@@ -1,10 +1,10 @@
-/// Where a code may begin and end in a profile: where white paper turns into something darker.
+/// The places at which a code may begin and end in a profile: white paper becomes darker there.
 struct CodeEnds {
-  /// One such place, found in two ways: which is nearer to the truth depends on blur and shade.
+  /// One such place, found in two ways; blur and shade decide which one is more exact.
   struct Place {
-    /// Where means on both sides differ most.
+    /// The place at which the means on both sides differ most.
     var drop: Double
-    /// Where brightness is halfway between white and the first bars.
+    /// The place at which brightness is halfway between white and the first bars.
     var edge: Double
   }
 

@@ -1,9 +1,11 @@
-/// Which twelve digits explain a blurred row of bars best.
+/// Finds the twelve digits that explain a blurred row of bars best.
 ///
-/// The row is taken for a sum: guards and digits, each blurred. Blur lets neighbours run into each
-/// other, so that digits cannot be read one by one; instead they are placed from left to right,
-/// those not yet placed standing in by the mean of all digits, and the best sums so far are kept
-/// (beam search; Lowerre, "The Harpy speech recognition system", 1976).
+/// The row is treated as a sum of guards and digits, each blurred. Because of the blur, neighbours
+/// run into each other, so digits cannot be read one by one. Instead they are placed from left to
+/// right, and the best sums so far are kept (beam search). In a sum, each digit that is not placed
+/// yet is replaced by the mean of all digits.
+///
+/// Source: Lowerre, "The Harpy speech recognition system", 1976.
 struct DigitBeam {
   /// Modules on either side of the code that belong to a row.
   static let margin = 6

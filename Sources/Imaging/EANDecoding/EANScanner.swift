@@ -21,24 +21,26 @@ public struct ScannedEAN: Hashable, Sendable {
 
 /// Reads EAN-13 and UPC-A codes that are out of focus, tiny or badly lit, by painting them.
 ///
-/// Where bars run into each other there are no edges left to measure. So all of a code is painted
-/// instead: for every number there is one row of bars, and blurred and lit as the photo is, it
+/// If bars run into each other, there are no edges left to measure. So the whole code is painted
+/// instead. Every number has one row of bars. If this row is blurred and lit like the photo, it
 /// either looks like the photo or it does not.
 ///
-/// 1. Parts of the picture whose edges run one way are found, whatever that way is.
-/// 2. Each is cut into four strips across the bars. A strip is averaged along them in the direction
-///    that leaves them sharpest, which takes most of the noise away and allows for perspective.
-/// 3. From where white paper ends on either side, the twelve digits of least squares are searched
-///    from left to right, together with start, end, bend, blur and light.
-/// 4. A strip counts where the painted row explains at least 94 % of its variance, the next best
-///    number with a valid check digit leaves at least 1.35 times as much unexplained, the blur is
-///    at most 2.2 modules, and both halves of the strip, which share no row, say the same by
-///    themselves.
+/// 1. Parts of the picture whose edges all run in one direction are found, in any direction.
+/// 2. Each is cut into four strips across the bars. A strip is averaged along the bars, in the
+///    direction that leaves them sharpest. This removes most of the noise and allows for
+///    perspective.
+/// 3. The search begins at the places on either side where white paper ends. It finds the twelve
+///    digits with the least squared error from left to right, together with start, end, bend, blur
+///    and light.
+/// 4. A strip counts if four conditions hold. The painted row explains at least 94 % of its
+///    variance. The next best number with a valid check digit leaves at least 1.35 times as much
+///    unexplained. The blur is at most 2.2 modules. Each half of the strip gives the same number by
+///    itself; the halves share no row.
 ///
-/// **Confidence** is `1 - 1 / (m1^2 * m2^2)` of the margins of the strips that agree, a margin
-/// being how many times as much the next best number leaves unexplained. It is 0.45 at the least
-/// for a lone strip, and near 1 for a sharp code. A strip that contradicts two that agree halves
-/// it; lone strips that contradict each other give no code.
+/// **Confidence** is `1 - 1 / (m1^2 * m2^2)` of the margins of the strips that agree. A margin is
+/// how many times as much the next best number leaves unexplained. Confidence is at least 0.45 for
+/// a lone strip, and near 1 for a sharp code. A strip that contradicts two that agree halves it.
+/// Lone strips that contradict each other give no code.
 ///
 /// Complexity: O(pixels) for the picture, then some 20 to 150 ms for each of at most four regions.
 public struct EANScanner: Sendable {

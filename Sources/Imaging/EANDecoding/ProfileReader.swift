@@ -2,7 +2,7 @@
 struct ProfileReading: Sendable {
   /// Thirteen digits with a valid check digit.
   var digits: [UInt8]
-  /// Where they lie.
+  /// Their position.
   var placement: BarPlacement
   /// The squares that the bars leave unexplained, in shares of the row's variance, 0...1.
   var remainder: Double
@@ -10,17 +10,20 @@ struct ProfileReading: Sendable {
   var margin: Double
 }
 
-/// Reads a profile by painting it: bars, blur and light are fitted until the painted row is the
-/// seen one.
+/// Reads a profile by painting it.
+///
+/// Bars, blur and light are fitted until the painted row is the seen one.
 struct ProfileReader {
   let profile: [Float]
 
-  /// Where the first numbers leave more than this, in shares of the variance, others will not do
-  /// better.
+  /// The share of the variance above which a reading is given up.
+  ///
+  /// If the first numbers leave more than this unexplained, other numbers are not better.
   static let hopeless = 0.4
 
-  /// What the best number at a placement leaves unexplained, without moving the placement: whether
-  /// it is worth a fit.
+  /// What the best number at a placement leaves unexplained, without moving the placement.
+  ///
+  /// It decides whether the placement is worth a fit.
   func glance(at placement: BarPlacement, _ beam: DigitBeam, _ spread: LineSpread) -> Double? {
     let row = placement.row(of: profile)
     guard let levels = BarLevels(around: row), let darkness = levels.darkness(of: row),

@@ -10,7 +10,7 @@ final class WebPDecoder: ImageDecoder {
   private let hasAlpha: Bool
   private let isLossless: Bool
   let orientation: Orientation
-  /// Where the file ends by its own account; what may follow is not the image's.
+  /// The end of the file according to its header; bytes after it do not belong to the image.
   private let end: Int
 
   /// Reads the header and walks over the chunks; the source's bytes must outlive the decoder.

@@ -1,8 +1,9 @@
 /// Draws edges as chains of neighbouring pixels along the ridges of the gradient.
 ///
-/// Chains begin at anchors, pixels on every second row or column where the gradient is larger than
-/// at both neighbours across the edge, and go on both ways to the strongest of the three pixels
-/// ahead until there is no edge or another chain has been there. No pixel is in two chains.
+/// Chains begin at anchors. These are pixels on every second row or column where the gradient is
+/// larger than at both neighbours across the edge. A chain is continued in both directions, each
+/// time to the strongest of the three pixels ahead. It ends where the edge ends, or at another
+/// chain. No pixel is in two chains.
 struct EdgeDrawing {
   let pixels: GradientField.Pixels
 
@@ -94,7 +95,7 @@ struct EdgeDrawing {
       let isUpright: Int16 = across >= along ? -1 : 0
 
       let most = size &- size &>> Self.prominenceShift
-      // Of two equal ones beside a step between pixels the first.
+      // If two pixels beside a step between pixels are equal, the first one is the largest.
       let upright = max(left[index] &+ 1, right[index])
       let level = max(above[index] &+ 1, below[index])
       let farUpright = max(farLeft[index], farRight[index])
@@ -139,9 +140,10 @@ struct EdgeDrawing {
       mark(start)
       var (index, count) = (start, 0)
       var last = (Int(ridges[start] & Ridge.direction) &+ turn) & 7
-      // Where an edge turns is not foreseeable: choices without branches.
+      // The turns of an edge cannot be predicted, so choices are made without branches.
       while true {
-        // The sense is that of the last step: what turns by more than a right angle is turned over.
+        // The direction that is nearer to the last step: one that turns by more than a right angle
+        // is reversed.
         let direction = Int(ridges[index] & Ridge.direction)
         let isBack = (direction &- last &+ 5) & 7 < 3
         let ahead = steps + 3 &* (isBack ? direction ^ 4 : direction)
@@ -180,8 +182,8 @@ struct EdgeDrawing {
 
     /// For each of the eight directions the three steps that lead ahead: the middle one straight.
     ///
-    /// Of two equally good turns the one nearer to a row is taken, of two equally near the left or
-    /// upper one.
+    /// If two turns are equally good, the one nearer to a row is taken. If both are equally near,
+    /// the left or upper one is taken.
     static func ahead(width: Int) -> [Step] {
       let ring = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
       return ring.indices.flatMap { direction in

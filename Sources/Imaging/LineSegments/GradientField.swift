@@ -3,12 +3,12 @@ import Raster
 /// The gradient of a picture's brightness, reduced by a whole factor and lightly smoothed.
 ///
 /// Brightness is (R + 2 G + B) / 4. It is smoothed by the binomial filter 1 2 1 in both directions
-/// and differentiated by Sobel's; both are kept unnormalised as integers, so that a step of one
-/// grey level has a magnitude of ``unit``.
+/// and differentiated by Sobel's. Both results are kept as integers without normalisation. So a
+/// step of one grey level has a magnitude of ``unit``.
 package struct GradientField: Sendable {
   package let width: Int
   package let height: Int
-  /// Toward the right and downward, the outermost two rows and columns 0.
+  /// Toward the right and downward; the outermost two rows and columns are 0.
   package let x: [Int16]
   package let y: [Int16]
   /// |x| + |y|, 0 if it is below the threshold: no edge.
@@ -20,7 +20,7 @@ package struct GradientField: Sendable {
   /// filter, 3/4 of the step between the two pixels beside the middle one.
   package static let unit = 48.0
 
-  /// Nil where the reduced picture is too small to have an edge.
+  /// Nil if the reduced picture is too small to have an edge.
   init?(_ image: Raster, factor: Int, leastContrast: Double) {
     let (width, height) = (image.width / factor, image.height / factor)
     guard width >= 5, height >= 5 else { return nil }
@@ -89,7 +89,7 @@ package struct GradientField: Sendable {
     case (2, 3): reduced(image, by: 2, channels: 3, sum: UInt16.self, width, height)
     case (3, 3): reduced(image, by: 3, channels: 3, sum: UInt16.self, width, height)
     case (4, 3): reduced(image, by: 4, channels: 3, sum: UInt16.self, width, height)
-    // So many rows of bytes add up to less than 2^16.
+    // Up to 256 rows of bytes add up to less than 2^16.
     case (..<257, let channels):
       reduced(image, by: factor, channels: channels, sum: UInt16.self, width, height)
     case (_, let channels):

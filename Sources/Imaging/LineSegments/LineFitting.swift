@@ -13,9 +13,11 @@ struct LineFitting {
 
   /// How far a pixel may lie from the line.
   private static let tolerance = 1.0
-  /// So many pixels in a row may lie farther, as where an edge crosses.
+  /// The most pixels in a row that may lie farther away, for example where an edge crosses.
   private static let patience = 3
-  /// The cosine of 22.5 degrees: a gradient so near to the normal agrees, by chance one in eight.
+  /// The cosine of 22.5 degrees: a gradient that is nearer to the normal agrees.
+  ///
+  /// By chance, one in eight does.
   private static let cosine = 0.92388
   private static let chance = 0.125
 
@@ -63,7 +65,7 @@ struct LineFitting {
     }
   }
 
-  /// Takes a piece, where it is long enough and no play of chance.
+  /// Takes a piece if it is long enough and not a result of chance.
   private mutating func add(
     _ line: Line, through places: Range<Int>, of chain: UnsafeBufferPointer<Int32>
   ) {
@@ -90,8 +92,9 @@ struct LineFitting {
         contrast: strength / Double(places.count) / GradientField.unit))
   }
 
-  /// How surprising so many of `count` would be by chance, as the negative logarithm of a bound of
-  /// its probability.
+  /// How surprising it would be by chance that at least `agreeing` of `count` agree.
+  ///
+  /// It is the negative logarithm of a bound of the probability.
   private func evidence(_ agreeing: Int, of count: Int) -> Double {
     let share = Double(agreeing) / Double(count)
     guard share > Self.chance else { return 0 }

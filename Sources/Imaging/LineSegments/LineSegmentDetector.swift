@@ -3,18 +3,21 @@ import Raster
 
 /// Finds the straight edges of a picture.
 ///
-/// Edges are drawn as chains of pixels, one pixel wide, along the ridges of the gradient, and
-/// chains are cut into pieces that a line fits (Topal and Akinlar, "Edge Drawing", 2012; Akinlar
-/// and Topal, "EDLines", 2011). A piece counts where so many of its pixels have a gradient across
-/// it that chance would not produce one such piece in the whole picture (the a-contrario test of
-/// Desolneux, Moisan and Morel, 2000, by Chernoff's bound of the binomial tail).
+/// Edges are drawn as chains of pixels, one pixel wide, along the ridges of the gradient. Chains
+/// are cut into pieces that a line fits. A piece counts if enough of its pixels have a gradient
+/// across it: chance would not produce one such piece in the whole picture. This is the a-contrario
+/// test, computed by Chernoff's bound of the binomial tail.
 ///
-/// The picture is first reduced by a whole factor, each pixel the mean of a square of its pixels,
-/// so that the longer side is at most ``workingSide``: the long edges that matter are as clear
-/// then, noise is less, and the time does not grow with the camera. Ends are good to about a pixel
-/// of the reduced picture, the place of a long line across itself to a seventh.
+/// The picture is first reduced by a whole factor, so that the longer side is at most
+/// ``workingSide``. Each new pixel is the mean of a square of old ones. Then the long edges that
+/// matter are as clear as before, there is less noise, and the time does not grow with the camera.
+/// Ends are good to about a pixel of the reduced picture. The place of a long line across itself is
+/// good to a seventh of a pixel.
 ///
 /// Complexity: O(pixels).
+///
+/// Sources: Topal and Akinlar, "Edge Drawing", 2012. Akinlar and Topal, "EDLines", 2011. Desolneux,
+/// Moisan and Morel, 2000, for the test.
 public struct LineSegmentDetector: Hashable, Sendable {
   /// The longer side the picture is reduced to, in pixels, at least 16.
   public var workingSide: Int
@@ -89,9 +92,9 @@ package struct EdgePicture: Sendable {
 
 /// A straight edge of a picture.
 public struct StraightEdge: Hashable, Sendable {
-  /// Where it lies, in pixels of the picture as it was given, y growing downward.
+  /// Its place, in pixels of the picture as it was given, with y growing downward.
   ///
-  /// The origin is the top left corner of the first pixel. Going from start to end the brighter
+  /// The origin is the top left corner of the first pixel. Going from start to end, the brighter
   /// side is on the right.
   public var segment: LineSegment
   /// The mean step of brightness across it, in grey levels.

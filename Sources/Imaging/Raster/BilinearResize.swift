@@ -1,11 +1,11 @@
 /// OpenCV's 8-bit `INTER_LINEAR`, in its arithmetic.
 ///
 /// Positions are computed in double and rounded to float; weights are 11-bit integers. A row is
-/// first resized across into 32-bit sums of 19 bits; two such rows are then weighted, each shifted
-/// down by 4 before its product and by 16 after it, and the sum is rounded by 2 bits. Those
-/// intermediate truncations show in the last bit, so they are kept exactly. Halving both sides is,
-/// as there, the mean of 2 x 2 pixels, rounded half up; with two channels half to even, because
-/// OpenCV then computes in float.
+/// first resized across into 32-bit sums of 19 bits. Then two such rows are weighted: each is
+/// shifted down by 4 before its product and by 16 after it, and their sum is rounded by 2 bits.
+/// These intermediate truncations change the last bit, so they are done exactly as in OpenCV.
+/// Halving both sides is the mean of 2 x 2 pixels there too, rounded half up. With two channels it
+/// is rounded half to even, because OpenCV then computes in float.
 struct BilinearResize {
   let source: Raster
   let width: Int

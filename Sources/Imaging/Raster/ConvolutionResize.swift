@@ -82,7 +82,7 @@ struct ConvolutionWeights {
 ///
 /// It resizes one axis at a time, with weights in 22-bit fixed point, and rounds each pass to 8
 /// bits. Because of that rounding the order of the passes matters. It is across, then down, unless
-/// the image loses rows, and more than twice as many as columns. This is Pillow's rule since
+/// the image loses more than twice the number of rows as of columns. This is Pillow's rule since
 /// version 13; before, it was always across first.
 ///
 /// Each target pixel depends only on its own weights, so a window of the target costs only that

@@ -4,11 +4,10 @@ import Raster
 
 /// Finds rectangles in a picture, in perspective too: books, covers, cards, labels, screens.
 ///
-/// Straight edges are joined to long lines, upright and level ones apart, up to 25 degrees off
-/// either axis. Two upright lines and two level ones that close a quadrilateral with edges under
-/// all of its sides are a rectangle. The longer the outline that is seen, the sooner it is
-/// reported: a letter's stroke is a rectangle as well, but nobody looks for it. Of several that
-/// overlap, the first is kept.
+/// Straight edges are joined to long lines, upright and level ones separately, up to 25 degrees off
+/// either axis. Two upright lines and two level ones are a rectangle if they close a quadrilateral
+/// with edges under all of its sides. Rectangles with a longer seen outline come first: a letter's
+/// stroke is a rectangle too, but not one that people want. If several overlap, the first is kept.
 ///
 /// Sides shorter than a thirtieth of the picture's width or height are not found.
 ///
@@ -77,9 +76,9 @@ public struct DetectedRectangle: Hashable, Sendable {
   public var quad: Quadrilateral
   /// How sure its outline is, 0 to 1.
   ///
-  /// The mean of three shares that have an edge under them: of the whole outline, of the side with
-  /// the least, and of the end of a side, the fifth of it next to a corner, with the least. If
-  /// lines of different things only seem to meet, that end has none.
+  /// It is the mean of three shares that have an edge under them: of the whole outline, of its
+  /// weakest side, and of its weakest end. An end is the fifth of a side next to a corner. If lines
+  /// of different objects only seem to meet, the end there has no edge.
   public var confidence: Double
 
   /// Makes a rectangle of its outline and confidence.

@@ -7,13 +7,13 @@ struct RectangleSearch {
   private let columns: LineTable
   /// Level lines, with columns and rows exchanged, strongest first.
   private let rows: LineTable
-  /// Where they cross: for each upright line all level ones.
+  /// Their crossings: for each upright line with all level ones.
   private let crossings: [Crossing]
   /// For each upright line the level ones in the order in which it crosses them, from top to
   /// bottom.
   private let orders: [Int]
 
-  /// So many lines of either direction are tried: the strongest.
+  /// The most lines of either direction that are tried: the strongest.
   private static let most = 64
   /// The least share of a side with an edge under it.
   private static let leastSupport = 0.5
@@ -163,7 +163,7 @@ struct RectangleSearch {
       until - lines.count(above: to - fifth, of: line)) / fifth
   }
 
-  /// Where an upright and a level line cross.
+  /// The crossing of an upright and a level line.
   private struct Crossing {
     let point: Point
     /// How many pixels with an edge under them the level line has to the left.

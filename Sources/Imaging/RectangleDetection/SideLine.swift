@@ -1,12 +1,12 @@
 import Geometry
 import LineSegments
 
-/// A long line that may be the side of something upright: pieces of straight edges joined, and the
-/// rows of the picture in which there is an edge under the line.
+/// A long line that may be the side of something upright.
 ///
-/// Everything is in pixels of an ``EdgeView``.
+/// It consists of joined pieces of straight edges, and of the rows of the picture in which there is
+/// an edge under the line. Everything is in pixels of an ``EdgeView``.
 package struct SideLine: Sendable {
-  /// Where it runs.
+  /// Its course in the view.
   package let course: Course
   /// By how many rows the edge outweighs its gaps between the course's top and bottom.
   package let strength: Double
@@ -15,7 +15,7 @@ package struct SideLine: Sendable {
 
   /// What a row with an edge counts in ``rows``.
   package static let seen: UInt8 = 25
-  /// What a row at the side of the picture counts: there is no saying.
+  /// What a row at the side of the picture counts: whether it has an edge is unknown.
   private static let unseen: UInt8 = 10
 
   /// A line through (`slope` y + `offset`, y).
@@ -33,8 +33,9 @@ package struct SideLine: Sendable {
     package func column(at row: Double) -> Double { slope * row + offset }
   }
 
-  /// The side of the picture itself, which may hide the rest of a thing: there is no saying whether
-  /// an edge would be there.
+  /// The side of the picture itself, which may hide the rest of an object.
+  ///
+  /// Whether an edge would be there is unknown.
   package init(pictureSideAt column: Double, height: Int, top: Int, bottom: Int) {
     course = Course(slope: 0, offset: column, top: top, bottom: bottom, isPictureSide: true)
     strength = 0
@@ -48,18 +49,19 @@ package struct SideLine: Sendable {
     rows = fit.rows
   }
 
-  /// What rows with and without an edge weigh: above a share of 9 / 20 with one a stretch gains by
-  /// growing.
+  /// The weights of rows with and without an edge.
+  ///
+  /// A stretch gains by growing if more than 9 / 20 of the new rows have an edge.
   private static let (edgeWeight, gapWeight) = (11, 9)
 }
 
 extension SideLine {
-  /// The long lines of a view that are at most 25 degrees off the upright, strongest first, no two
-  /// of them the same.
+  /// The long lines of a view that are at most 25 degrees off the upright, strongest first.
   ///
-  /// Beginning with the longest piece of edge, the pieces that lie on its line are joined to it and
-  /// the line fitted again; then it is moved a little to where most rows have an edge. A line
-  /// shorter than `leastLength`, a share of the view's height, is left out.
+  /// No line is there twice. The search begins with the longest piece of edge. The pieces that lie
+  /// on its line are joined to it, and the line is fitted again. Then the line is moved a little to
+  /// the place where most rows have an edge. A line shorter than `leastLength`, a share of the
+  /// view's height, is left out.
   package static func lines(
     in view: EdgeView, of edges: [StraightEdge], leastLength: Double
   ) -> [SideLine] {

@@ -81,8 +81,9 @@ private struct CubicWarp {
     }
   }
 
-  /// Where a pixel of the answer lies in the picture, at most two pixels beyond its border: further
-  /// out all is alike.
+  /// The place of a pixel of the answer in the picture, at most two pixels beyond the border.
+  ///
+  /// Farther out, all pixels are the same.
   @inline(__always)
   private func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     let point = byX * x + byY * y + offset
@@ -92,7 +93,7 @@ private struct CubicWarp {
     )
   }
 
-  /// `value` in -2...`last`; what is not a number is -2.
+  /// `value` in -2...`last`; NaN is -2.
   @inline(__always)
   private static func clamp(_ value: Double, to last: Double) -> Double {
     value > -2 ? (value < last ? value : last) : -2

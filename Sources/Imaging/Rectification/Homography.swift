@@ -94,7 +94,7 @@ public struct Homography: Hashable, Sendable {
     return Self.normalized(adjugate).map(Homography.init(checked:))
   }
 
-  /// Where the map takes a point; not finite where that is infinitely far away.
+  /// The point to which the map takes a point; not finite if it is infinitely far away.
   public func apply(to point: Point) -> Point {
     let m = elements
     let w = depth(at: point)

@@ -4,11 +4,11 @@ import Raster
 extension Raster {
   /// What lies inside a quadrilateral, seen straight from the front.
   ///
-  /// Each pixel is found between the four nearest of the picture, as OpenCV's `warpPerspective`
-  /// with `INTER_LINEAR` does. If the shape is made smaller, a pixel is the mean of as many such
-  /// samples, evenly spread over its area, as pixels of the picture lie in it across and down, at
-  /// most 32 each way. Beyond the picture its nearest pixels go on. All channels are treated alike,
-  /// alpha too.
+  /// Each pixel is interpolated between the four nearest of the picture, as OpenCV's
+  /// `warpPerspective` with `INTER_LINEAR` does. If the shape is made smaller, a pixel is the mean
+  /// of several such samples, evenly spread over its area. Across and down, the number of samples
+  /// is that of the picture's pixels in this area, at most 32 each way. Beyond the picture, its
+  /// nearest pixels are repeated. All channels are treated alike, alpha too.
   ///
   /// - Parameters:
   ///   - quad: the shape, in pixels of the picture with the origin in its corner: pixel (0, 0) is
@@ -149,8 +149,7 @@ private struct PerspectiveWarp {
     }
   }
 
-  /// `value` in 0...`last`; what is not a number, which only coordinates near the end of their
-  /// range make, is 0.
+  /// `value` in 0...`last`; NaN, which only coordinates near the end of their range make, is 0.
   @inline(__always)
   private static func clamp(_ value: Double, to last: Double) -> Double {
     value > 0 ? (value < last ? value : last) : 0

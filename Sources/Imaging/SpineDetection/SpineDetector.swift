@@ -87,8 +87,10 @@ public struct SpineDetector: Hashable, Sendable {
     return rows
   }
 
-  /// The share of right spines among those of a score: a logistic curve fitted to the tuning photos
-  /// and spoilt copies of them, see `Docs/Spines.md`.
+  /// The share of right spines among those of a score.
+  ///
+  /// It is a logistic curve, fitted to the tuning photos and damaged copies of them, see
+  /// `Docs/Spines.md`.
   private static func confidence(ofScore score: Double) -> Double {
     1 / (1 + exp(-(1.15 + 6.3 * score)))
   }

@@ -3,8 +3,9 @@ import ONNXRunner
 import RunnerGraph
 import RunnerTensors
 
-/// Finds the nodes that cost the most accuracy, and says how near a quantised model comes to the
-/// float one.
+/// Finds the nodes that cost the most accuracy.
+///
+/// It also measures how near a quantised model comes to the float one.
 struct NodeSearch {
   let graph: Graph
   let planner: QuantizationPlanner
@@ -13,7 +14,7 @@ struct NodeSearch {
   let samples: [[String: Tensor]]
   let configuration: QuantizationConfiguration
 
-  /// Each node is tried on so many examples.
+  /// The number of examples on which each node is tried.
   private static let trialSamples = 2
 
   private var answers: [[String: Tensor]] = []

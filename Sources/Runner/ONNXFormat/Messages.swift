@@ -156,7 +156,7 @@ package struct TensorMessage {
   package var shape: [Int] = []
   package var elementType = 0
   var isSegment = false
-  /// Where the elements lie in the file, little-endian and packed, if they are kept so.
+  /// The range of the elements in the file, if they are there little-endian and packed.
   package var raw: Range<Int>?
   package var floats: [Float] = []
   package var doubles: [Double] = []
@@ -194,11 +194,11 @@ package struct TensorMessage {
 /// `ValueInfoProto`, for tensors, and sequences and options of them.
 package struct ValueMessage {
   package var name = ""
-  /// What the value is; nil for a map and what else is not known here.
+  /// What the value is; nil for a map and other kinds that are not known here.
   package var kind: ValueDescription.Kind? = .tensor
-  /// ONNX's number of the tensors' element type; nil if nothing is said.
+  /// ONNX's number of the tensors' element type; nil if the file does not give it.
   package var elementType: Int?
-  /// nil if not even the number of dimensions is said.
+  /// The dimensions; nil if the file does not even give their number.
   package var shape: [ValueDescription.Dimension]?
 
   package init(_ reader: WireReader) throws {

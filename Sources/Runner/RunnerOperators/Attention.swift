@@ -83,7 +83,7 @@ extension KernelContext {
 
 /// Scaled dot-product attention (Vaswani et al., "Attention is all you need", 2017).
 ///
-/// Where there are fewer key and value heads they are shared among query heads (Ainslie et al., 2023).
+/// If there are fewer key and value heads, query heads share them (Ainslie et al., 2023).
 private struct Attention: Kernel {
   private let queryHeads: Int
   private let keyHeads: Int

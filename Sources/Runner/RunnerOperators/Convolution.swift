@@ -51,7 +51,7 @@ extension ShapeRule {
 }
 
 extension OperationCount {
-  /// Of a convolution whose weights are the input at the given place.
+  /// The operations of a convolution whose weights are the input at the given place.
   package static func convolution(weights: Int) -> OperationCount {
     OperationCount { query in
       query.shape(weights).flatMap { product([2] + query.result + $0.dropFirst()) }

@@ -32,9 +32,10 @@ extension OperationCount {
   }
 }
 
-/// A convolution whose kernel's elements each lie somewhere else for each output pixel, between pixels
-/// (Dai et al., "Deformable convolutional networks", 2017), and may be weighted there (Zhu et al.,
-/// "Deformable ConvNets v2", 2018).
+/// A convolution in which every output pixel moves the elements of the kernel to places of its own.
+///
+/// The places are between pixels (Dai et al., "Deformable convolutional networks", 2017). Each
+/// element may also have a weight there (Zhu et al., "Deformable ConvNets v2", 2018).
 private struct DeformableConvolution: Kernel {
   private let group: Int
   private let offsetGroup: Int
@@ -43,7 +44,7 @@ private struct DeformableConvolution: Kernel {
   private let strides: [Int]
   private let kernelShape: [Int]?
 
-  /// Output pixels of which one thread gathers what the kernel sees at a time.
+  /// The number of output pixels for which a thread gathers the kernel's inputs at a time.
   private static let piece = 256
 
   init(_ node: NodeInfo) throws {

@@ -45,11 +45,11 @@ private struct NonMaxSuppression: Kernel {
   private struct Box {
     let top, left, bottom, right: Float
 
-    /// As `rk_overlaps_f32` wants it.
+    /// The corners and the area, as `rk_overlaps_f32` expects them.
     var numbers: [Float] { [top, left, bottom, right, (bottom - top) * (right - left)] }
   }
 
-  /// The boxes kept so far, as `rk_overlaps_f32` wants them.
+  /// The boxes kept so far, as `rk_overlaps_f32` expects them.
   private struct Kept {
     private var corners: [Float] = []
     private var stride = 0
@@ -258,7 +258,7 @@ private struct RoiAlign: Kernel {
     }
   }
 
-  /// Where the samples of each bin of a region lie.
+  /// The samples of each bin of a region, with their places.
   private func bins(
     _ region: UnsafePointer<Float>, _ rows: Int, _ columns: Int, in context: KernelContext
   ) throws -> [[Sample]] {

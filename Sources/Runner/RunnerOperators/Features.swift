@@ -75,7 +75,7 @@ private struct LabelEncoder: Kernel {
   let type: ElementType
   private let keyType: ElementType
   private let places: [Key: Int]
-  /// The values, and last the one for what is not a key.
+  /// The values; the last one is for anything that is not a key.
   private let values: Values
 
   private enum Key: Hashable {
@@ -103,7 +103,7 @@ private struct LabelEncoder: Kernel {
     }
     type = values.elementType
     keyType = keys.elementType
-    // Of several defaults the one of the values' type counts.
+    // If there are several defaults, the one of the values' type counts.
     let given = fallbacks.compactMap { $0 }.first { $0.elementType == values.elementType }
     if values.elementType == .string {
       self.values = .text(try values.strings() + [try given?.strings().first ?? "_Unused"])

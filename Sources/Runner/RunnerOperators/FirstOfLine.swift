@@ -66,7 +66,7 @@ struct FirstOfLine {
     return found.lazy.map { Int($0 & 0xffff_ffff) }
   }
 
-  /// Puts a number where it belongs, in the place of the last one if there are as many as are wanted.
+  /// Puts a number where it belongs; if there are `k` already, the last one is dropped.
   private mutating func insert(_ key: UInt64) {
     if found.count < k { found.append(key) }
     found.withUnsafeMutableBufferPointer { found in

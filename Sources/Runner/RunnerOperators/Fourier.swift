@@ -53,9 +53,10 @@ extension ShapeRule {
 
 /// Transforms of one length, in `float64`.
 ///
-/// Powers of two by Cooley and Tukey's method ("An algorithm for the machine calculation of complex Fourier
-/// series", 1965), other lengths as a convolution of such a power (Bluestein, "A linear filtering approach
-/// to the computation of discrete Fourier transform", 1970).
+/// For powers of two it uses Cooley and Tukey's method ("An algorithm for the machine calculation
+/// of complex Fourier series", 1965). Other lengths are a convolution whose length is such a power
+/// (Bluestein, "A linear filtering approach to the computation of discrete Fourier transform",
+/// 1970).
 private struct FourierTransform {
   /// The longest one.
   static let maximumLength = 1 << 28

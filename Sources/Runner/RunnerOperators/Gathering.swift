@@ -257,7 +257,7 @@ private struct Compress: Kernel {
   }
 }
 
-/// The first so many time steps of each sequence backwards.
+/// Reverses the first time steps of each sequence; an input gives their number.
 private struct ReverseSequence: Kernel {
   let batchAxis: Int
   let timeAxis: Int

@@ -119,7 +119,7 @@ private struct Trilu: Kernel {
     let (rows, columns) = (input.shape[input.rank - 2], input.shape[input.rank - 1])
     let each = input.elementType.byteCount
     for index in 0..<output.count / columns {
-      // Where the diagonal crosses this row, kept within it.
+      // The column at which the diagonal crosses this row, kept within the row.
       let crossing = index % rows + min(max(k, -rows), columns) + (isUpper ? 0 : 1)
       let split = min(max(crossing, 0), columns)
       let to = output.mutableBytes + index * columns * each

@@ -120,7 +120,7 @@ private struct GridSample: Kernel {
     return [try context.converted(output, to: input.elementType)]
   }
 
-  /// Where a normalized position lies along an axis of `extent` pixels.
+  /// The place of a normalized position along an axis of `extent` pixels.
   private func position(_ normalized: Float, _ extent: Int) -> Float {
     let size = Float(extent)
     // Far outside is as good as infinitely far, and fits an integer.
@@ -138,7 +138,7 @@ private struct GridSample: Kernel {
     return x
   }
 
-  /// Where an axis of `extent` pixels ends.
+  /// The ends of an axis of `extent` pixels.
   private func bounds(_ extent: Int) -> (low: Float, high: Float) {
     alignsCorners ? (0, Float(extent) - 1) : (-0.5, Float(extent) - 0.5)
   }
@@ -209,7 +209,7 @@ private struct Corners {
   /// Places along one axis with their weights; those outside that count as 0 are left out.
   typealias Taps = [(place: Int, weight: Float)]
 
-  /// Where the corners of each place begin, and at last where they end.
+  /// The index at which the corners of each place begin, and last the end of all.
   private var starts = [0]
   private var places: [Int] = []
   private var weights: [Float] = []
@@ -287,7 +287,7 @@ private struct CornerPairs {
   private(set) var count = 0
   private var reachesOut = false
 
-  /// Room for so many places, until it is given back.
+  /// Allocates room for `capacity` places, which ``deallocate()`` gives back.
   init(capacity: Int) {
     places = .allocate(capacity: 4 * capacity)
     weights = .allocate(capacity: 4 * capacity)

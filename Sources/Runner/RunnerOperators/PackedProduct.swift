@@ -188,7 +188,7 @@ package struct PackedProduct: Kernel {
     }
   }
 
-  /// How often so many rows are multiplied together.
+  /// The number of tiles into which a number of rows is divided.
   private func tiles(_ rows: Int) -> Int { (rows - 1) / Self.rowsOfTile + 1 }
 
   private func pieces(_ rows: Int, _ panels: Int, _ threads: Int) -> (rows: Int, panels: Int) {

@@ -221,7 +221,7 @@ struct GatePanels: Sendable {
   /// Floats of all panels.
   var count: Int { directions * parts.reduce(0) { $0 + size($1) } }
 
-  /// Where the panels of one product begin.
+  /// The offset at which the panels of one product begin.
   func offset(direction: Int, part: Int) -> Int {
     direction * count / directions + parts[..<part].reduce(0) { $0 + size($1) }
   }

@@ -88,7 +88,7 @@ struct RecurrentRun {
 private struct RecurrentPiece {
   let run: RecurrentRun
   let direction: Int
-  /// Of one length.
+  /// Sequences that all have the same length.
   let sequences: Range<Int>
   let stepsAtOnce: Int
   let bias: UnsafePointer<Float>?

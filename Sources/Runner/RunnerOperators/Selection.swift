@@ -176,7 +176,9 @@ private struct Cast: Kernel {
     return try Tensor(shape: input.shape, strings: strings)
   }
 
-  /// ONNX spells what is not finite in capitals, and whole numbers without a fraction.
+  /// A number as ONNX writes it.
+  ///
+  /// Infinity and NaN have capital letters, and whole numbers have no fraction.
   private func text(_ number: String) -> String {
     switch number {
     case "nan": return "NaN"

@@ -115,7 +115,7 @@ private struct ColumnsToImage: Kernel {
     let dilations: [Int]
     let pads: [Int]
 
-    /// Where an element of a block comes to lie; nil for the padding.
+    /// The pixel at which an element of a block comes to lie; nil for the padding.
     func pixel(element: Int, column: Int) -> Int? {
       var element = element
       var column = column

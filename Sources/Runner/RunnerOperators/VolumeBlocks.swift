@@ -16,7 +16,7 @@ struct VolumeBlocks: Sendable {
   /// Channels in a block.
   fileprivate static let width = Int(RK_BLOCK)
 
-  /// Blocks of so many channels.
+  /// The number of blocks for a number of channels.
   fileprivate static func blocks(_ channels: Int) -> Int { (channels + width - 1) / width }
 
   /// Nil if the weights are not known, or would leave much of the blocks empty.

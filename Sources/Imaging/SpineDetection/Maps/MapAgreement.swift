@@ -1,18 +1,18 @@
 import Geometry
 
-/// What maps say of an outline in cells, as means of probabilities.
+/// What maps say about an outline in cells, as means of probabilities.
 struct MapAgreement {
-  /// Of a spine, inside.
+  /// The probability of a spine, inside.
   private(set) var inside = 0.0
-  /// Of a core, along the middle line.
+  /// The probability of a core, along the middle line.
   private(set) var core = 0.0
-  /// Of a side, along the weaker and the stronger long side; the picture's edge is as good as a
-  /// side.
+  /// The probability of a side, along the weaker long side; the picture's edge counts as a side.
   private(set) var weakSide = 0.0
+  /// The same along the stronger long side.
   private(set) var strongSide = 0.0
-  /// Of a side, inside: a spine has none there.
+  /// The probability of a side, inside: a spine has none there.
   private(set) var sideInside = 0.0
-  /// Of pages, inside.
+  /// The probability of pages, inside.
   private(set) var foreEdge = 0.0
 
   private static let places = 24

@@ -9,10 +9,11 @@ struct QuantizationPlan {
     var node: Int
     /// The channels of results among the weights' dimensions.
     var axis: Int
-    /// Where the result is rounded: after the vector that is added to it and after a limit.
+    /// The value that is rounded: the result after an added vector and after a limit.
     var target: Graph.Value
-    /// What is multiplied, and where its channels are among the dimensions; nil if no bias of the
-    /// node can take up what the weights' rounding shifts.
+    /// The value that is multiplied, and which of its dimensions has the channels.
+    ///
+    /// Nil if no bias of the node can compensate for the shift that the weights' rounding causes.
     var input: (value: Graph.Value, axis: Int)?
   }
 
@@ -168,7 +169,7 @@ struct QuantizationPlanner {
       QuantizationPlan.Product(node: index, axis: axis, target: target, input: input))
   }
 
-  /// Where the result of a product is rounded.
+  /// The value at which the result of a product is rounded.
   private func target(
     of output: Graph.Value, _ operation: String, columns: Int
   ) -> Graph.Value {

@@ -24,7 +24,7 @@ struct ActivationHistogram {
     (Float(bin - Self.binCount / 2) + 0.5) * step
   }
 
-  /// Takes numbers in; false if one of them is infinite or not a number.
+  /// Takes numbers in; false if one of them is infinite or NaN.
   mutating func add(_ values: UnsafeBufferPointer<Float>) -> Bool {
     guard !values.isEmpty else { return true }
     var low = Float.infinity
@@ -33,7 +33,7 @@ struct ActivationHistogram {
     for value in values {
       low = value < low ? value : low
       high = value > high ? value : high
-      // What is not finite times 0 is not a number, and stays so.
+      // An infinite number or NaN times 0 is NaN, and the sum stays NaN.
       check += value * 0
     }
     guard check == 0 else { return false }

@@ -6,7 +6,8 @@ public struct QuantizationConfiguration: Sendable, Equatable {
   public enum RangeMethod: Sendable, Equatable {
     /// From the least to the greatest number.
     case minMax
-    /// The narrowest range that so many percent of the numbers lie below and above of.
+    /// The narrowest range for which this many percent of the numbers are not above it, and this
+    /// many percent are not below it.
     case percentile(Double)
     /// The range whose rounding and cutting off cost the least mean squared error.
     case meanSquaredError

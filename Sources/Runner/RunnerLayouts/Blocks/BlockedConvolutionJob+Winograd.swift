@@ -7,8 +7,8 @@ import _RunnerKernels
 extension BlockedConvolutionJob {
   /// The number of tiles whose transformed patches are kept at a time.
   ///
-  /// They are as many as fit in the second-level cache, in whole register tiles, but enough that
-  /// the weights are not read too often.
+  /// Their patches should fit in the second-level cache, but they must be enough that the weights
+  /// are not read too often. They are whole register tiles.
   private static func winogradTiles(inputBlocks: Int) -> Int {
     let registerTile = 14
     let bytesEach = 36 * ChannelBlocks.width * MemoryLayout<Float>.stride * inputBlocks

@@ -6,9 +6,10 @@ extension AttributeKinds {
   static let earlyBroadcast: Self = ["axis": .int, "broadcast": .int]
 }
 
-/// What operators of two inputs did before opset 7: shapes are equal, or the attribute `broadcast` asks
-/// for the second tensor to be repeated, its dimensions those of the first from `axis` on, the last
-/// ones if that is not given.
+/// The broadcasting of operators with two inputs before opset 7.
+///
+/// The shapes are equal unless the attribute `broadcast` is set. Then the second tensor is
+/// repeated. Its dimensions are those of the first from `axis` on, or the last ones without `axis`.
 struct LegacyBroadcast: Kernel {
   private let kernel: any Kernel
   private let repeats: Bool

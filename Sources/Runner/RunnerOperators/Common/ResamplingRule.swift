@@ -13,7 +13,7 @@ struct ResampledAxis {
   let end: Float
 }
 
-/// Where an output position lies in the input, and which input values it is made of.
+/// The rule for the place of an output position in the input, and for the input values it uses.
 ///
 /// Source: the ONNX operator documentation, `Resize`; the cubic kernel is Keys, "Cubic convolution
 /// interpolation for digital image processing", 1981.

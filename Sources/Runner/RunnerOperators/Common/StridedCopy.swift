@@ -3,10 +3,10 @@ import RunnerTensors
 import _RunnerKernels
 
 extension KernelContext {
-  /// Copies elements of `bytesEach` bytes between two strided views, the layout's first tensor being
-  /// the target and its second the source.
+  /// Copies elements of `bytesEach` bytes between two strided tensors.
   ///
-  /// Every element lies within its memory if its steps say so: callers check shapes before.
+  /// The layout's first tensor is the target, its second the source. Whether every element lies
+  /// within its memory is not checked here: callers check shapes before.
   package func copy(
     _ layout: StridedLayout, bytesEach: Int, from source: UnsafeRawPointer,
     to target: UnsafeMutableRawPointer
@@ -55,7 +55,7 @@ extension KernelContext {
     }
   }
 
-  /// Where the two innermost dimensions change places, in blocks; false if they don't.
+  /// Copies in blocks if the two innermost dimensions change places; false if they do not.
   private func transpose(
     _ layout: StridedLayout, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer
   ) -> Bool {
