@@ -38,8 +38,8 @@ enum BarcodeCommand: Command {
   static let effort = Option(
     "effort", .choice("E", BarcodeEffort.allCases.map { ($0.rawValue, $0) }),
     help: "The effort: fast is one scan; normal scans again if the first scan leaves a code in "
-      + "doubt; thorough does all scans, for photos with several codes if some are hard to read "
-      + "or light on dark.", fallback: "normal")
+      + "doubt; thorough does all scans. Thorough is for photos with several codes if some are "
+      + "hard to read or light on dark.", fallback: "normal")
   static let raw = Flag(
     "raw", help: "Print only the payloads of the codes, one per line, without add-ons.")
   static let overlay = PhotoOverlays.option(of: "the outlines of the codes")
