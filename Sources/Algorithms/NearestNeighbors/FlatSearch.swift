@@ -1,7 +1,7 @@
 /// Finds the rows nearest to a query by comparing it with all of them.
 ///
-/// The result is exact: the `k` rows of the smallest distance; equal distances are in the order of
-/// the rows. One query reads every row once, at the speed of memory. Many queries at once use
+/// The result is exact: the `k` rows of the smallest distance, or all rows up to a distance; equal
+/// distances are in the order of the rows. One query reads every row once, at the speed of memory. Many queries at once use
 /// matrix products and share the reading.
 public struct FlatSearch: Hashable, Sendable {
   /// The layout of the rows in memory.
@@ -35,23 +35,61 @@ public struct FlatSearch: Hashable, Sendable {
     isIncluded: ((Int) -> Bool)? = nil
   ) throws(NeighborSearchError) -> [Neighbor] {
     guard k >= 0 else { throw .invalidNeighborCount(k) }
+    return try found(
+      for: query, by: NearestRows(capacity: min(k, max(count, 0))), rows: rows, count: count,
+      isIncluded: isIncluded)
+  }
+
+  /// The `k` nearest of some of the rows, nearest first; fewer if there are fewer.
+  ///
+  /// It measures what another search found, for example one over codes (re-ranking). A row that is
+  /// given twice is found once.
+  ///
+  /// - Parameter candidates: the rows to compare, in any order, each below `count`.
+  /// - Complexity: O(c d + c log c) for c candidates; O(c) memory.
+  /// - Throws: as for all rows; ``NeighborSearchError/rowOutOfRange(row:count:)``.
+  public func nearest(
+    to query: [Float], k: Int, among candidates: [Int], rows: UnsafeRawBufferPointer, count: Int
+  ) throws(NeighborSearchError) -> [Neighbor] {
+    guard k >= 0 else { throw .invalidNeighborCount(k) }
     try layout.check(rows, count: count)
     let prepared = try query.withUnsafeBufferPointer { (query) throws(NeighborSearchError) in
       try PreparedQuery(query, layout: layout)
     }
-    guard k > 0, count > 0, let base = rows.baseAddress else { return [] }
-    var nearest = NearestRows(capacity: min(k, count))
+    if let row = candidates.first(where: { $0 < 0 || $0 >= count }) {
+      throw .rowOutOfRange(row: row, count: count)
+    }
+    guard let base = rows.baseAddress else { return [] }
+    let ranked = prepared.withRuler { ruler in
+      Set(candidates).map {
+        RankedRow(ruler.distance(base + $0 &* layout.rowStride), row: Int32($0))
+      }
+    }
+    return ranked.sorted().prefix(k).map(\.neighbor)
+  }
+
+  /// What one query finds.
+  func found<Collector: RowCollector>(
+    for query: [Float], by collector: Collector, rows: UnsafeRawBufferPointer, count: Int,
+    isIncluded: ((Int) -> Bool)?
+  ) throws(NeighborSearchError) -> [Neighbor] {
+    try layout.check(rows, count: count)
+    let prepared = try query.withUnsafeBufferPointer { (query) throws(NeighborSearchError) in
+      try PreparedQuery(query, layout: layout)
+    }
+    var limit = collector.limit
+    guard limit != .nearest, count > 0, let base = rows.baseAddress else { return [] }
+    var found = collector
     let stride = layout.rowStride
     prepared.withRuler { ruler in
-      var limit = nearest.limit
       for row in 0..<count {
         let ranked = RankedRow(ruler.distance(base + row &* stride), row: Int32(row))
         if ranked < limit, isIncluded?(row) ?? true {
-          nearest.offer(ranked)
-          limit = nearest.limit
+          found.offer(ranked)
+          limit = found.limit
         }
       }
     }
-    return nearest.neighbors
+    return found.neighbors
   }
 }

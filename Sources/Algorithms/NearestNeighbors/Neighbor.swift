@@ -43,6 +43,8 @@ struct RankedRow: Comparable {
     left.bits < right.bits
   }
 
+  /// Nearer than any row.
+  static let nearest = RankedRow(bits: 0)
   /// Farther than any row.
   static let farthest = RankedRow(bits: .max)
 }

@@ -74,7 +74,7 @@ struct Ruler {
   /// Rounding may leave a vector at a distance just below 0 from itself.
   ///
   /// NaN stays NaN.
-  @inline(__always) private static func cosineDistance(_ product: Float) -> Float {
+  @inline(__always) static func cosineDistance(_ product: Float) -> Float {
     let distance = 1 - product
     return distance < 0 ? 0 : distance > 2 ? 2 : distance
   }

@@ -65,16 +65,11 @@ struct GraphTables: Hashable, Sendable {
   /// It follows from the row and the seed alone, so that a graph does not depend on the order of
   /// draws.
   static func level(of row: Int, seed: UInt64, links: Int) -> UInt8 {
-    var state = seed ^ (UInt64(row) &+ 1) &* 0xD134_2543_DE82_EF95
+    var generator = SplitMix(seed: seed, stream: row)
     let limit = UInt64.max / UInt64(links)
     var level: UInt8 = 0
     while level < 15 {
-      // SplitMix64 (Steele, Lea and Flood, 2014).
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      guard z ^ (z >> 31) < limit else { break }
+      guard generator.next() < limit else { break }
       level += 1
     }
     return level
