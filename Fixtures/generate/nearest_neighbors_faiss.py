@@ -89,8 +89,8 @@ def codes():
 def recalls():
     """How much of the ten nearest faiss finds by codebooks it trained, and the mean squared error of its codes."""
     answers = []
-    for dimension, subspaces, bits, count in [(16, 4, 8, 3000), (32, 16, 4, 3000)]:
-        x = units32(51, (count + 300) * dimension).reshape(-1, dimension) * np.float32(2) - np.float32(1)
+    for dimension, subspaces, bits, count in [(16, 4, 8, 1500), (32, 16, 4, 1500)]:
+        x = units32(51, (count + 200) * dimension).reshape(-1, dimension) * np.float32(2) - np.float32(1)
         # Columns depend on each other, as those of embeddings do.
         x[:, 1::2] = x[:, 1::2] * np.float32(0.5) + x[:, 0::2] * np.float32(0.5)
         x, queries = x[:count], x[count:]
