@@ -912,6 +912,67 @@ flat_search(1, 100_000, large=True)
 flat_search(64, 100_000, large=True)
 
 
+@peer("search/within-64-100000x512", "faiss", True)
+def _(options):
+    import faiss
+    import inputs
+
+    x = inputs.embeddings(100_064, 512, 20)
+    faiss.omp_set_num_threads(options.threads)
+    faiss.cvar.distance_compute_blas_threshold = 1
+    index = faiss.IndexFlatIP(512)
+    index.add(x[:100_000])
+    return lambda: int(index.range_search(x[100_000:], 100)[0][-1])
+
+
+def trained_pq(x, bits, options):
+    import faiss
+
+    faiss.omp_set_num_threads(options.threads)
+    index = faiss.IndexPQ(128, 16, bits)
+    index.train(x[:20_000])
+    return index
+
+
+@peer("search/pq-train-20000x128-16", "faiss", True)
+def _(options):
+    import inputs
+
+    x = inputs.embeddings(20_000, 128, 21)
+
+    def run():
+        index = trained_pq(x, 8, options)  # Its quantizer ends with it.
+        kept = index.pq.decode(index.pq.compute_codes(x[:1000]))
+        return float(((x[:1000] - kept).astype("float64") ** 2).sum(axis=1).mean())
+
+    return run
+
+
+def pq_queries(bits):
+    @peer(f"search/pq-query-100000x128-16-bits{bits}", "faiss", True)
+    def _(options):
+        import faiss
+        import inputs
+
+        x = inputs.embeddings(101_000, 128, 21)
+        rows, queries = x[:100_000], x[100_000:100_100]
+        exact = faiss.IndexFlatL2(128)
+        exact.add(rows)
+        truth = [set(line) for line in exact.search(queries, 10)[1].tolist()]
+        index = trained_pq(x, bits, options)
+        index.add(rows)
+
+        def run():
+            found = index.search(queries, 10)[1].tolist()
+            return sum(len(t.intersection(f)) for t, f in zip(truth, found)) / len(queries)
+
+        return run
+
+
+pq_queries(8)
+pq_queries(4)
+
+
 def built_hnsw(x, options):
     import hnswlib
 

@@ -2,13 +2,25 @@ import LinearAlgebra
 import NearestNeighbors
 
 extension Benchmark {
-  /// NearestNeighbors: exact and approximate search.
+  /// NearestNeighbors: exact and approximate search, by a graph and by codes.
   ///
   /// Rows and queries are embeddings around one center for every twenty of them.
   static let search: [Benchmark] = [
     flat(queries: 1, count: 10_000),
     flat(queries: 1, count: 100_000, isLarge: true),
     flat(queries: 64, count: 100_000, isLarge: true),
+    // The answer is how many rows have an inner product of 100 or more.
+    Benchmark(name: "search/within-64-100000x512", items: 64, isLarge: true) { settings in
+      let embeddings = try SeededInput.embeddings(count: 100_064, dimension: 512, seed: 20)
+      let rows = try EncodedRows(embeddings, metric: .innerProduct)
+      let queries = embeddings.rows(100_000..<100_064)
+      BLASThreads.set(1)
+      return {
+        let found = try FlatSearch(layout: rows.layout).neighbors(
+          of: queries, within: -100, rows: rows.memory, count: 100_000, threads: settings.threads)
+        return Double(found.reduce(0) { $0 + $1.count })
+      }
+    },
     Benchmark(name: "search/hnsw-build-100000x128", items: 100_000, isLarge: true) { settings in
       let rows = try EncodedRows(
         SeededInput.embeddings(count: 101_000, dimension: 128, seed: 21), metric: .cosine)
@@ -31,7 +43,49 @@ extension Benchmark {
         return Double(hits) / 1000
       }
     },
+    // The answer is the mean squared distance of the first thousand rows from what their codes
+    // stand for.
+    Benchmark(name: "search/pq-train-20000x128-16", tolerance: 0.03, isLarge: true) { settings in
+      let rows = try SeededInput.embeddings(count: 20_000, dimension: 128, seed: 21)
+      let first = rows.rows(0..<1000)
+      return {
+        let quantizer = try ProductQuantizer(
+          training: rows, subspaceCount: 16, metric: .squaredEuclidean, threads: settings.threads)
+        let codes = try quantizer.encoded(first)
+        return try (0..<1000).reduce(0.0) { sum, row in
+          let kept = try quantizer.decoded(codes[row * 16..<(row + 1) * 16])
+          let differences = zip(kept, first[row: row]).map { Double($0 - $1) }
+          return sum + differences.reduce(0) { $0 + $1 * $1 } / 1000
+        }
+      }
+    },
+    pqQueries(bits: 8), pqQueries(bits: 4),
   ]
+
+  /// The answer is how many of the ten nearest are found, on average.
+  private static func pqQueries(bits: Int) -> Benchmark {
+    Benchmark(
+      name: "search/pq-query-100000x128-16-bits\(bits)", tolerance: 0.05, items: 100, isLarge: true
+    ) { settings in
+      let embeddings = try SeededInput.embeddings(count: 101_000, dimension: 128, seed: 21)
+      let queries = embeddings.rows(100_000..<100_100)
+      let truth = try EncodedRows(embeddings, metric: .squaredEuclidean)
+        .nearest(to: queries, k: 10, count: 100_000, threads: 1).map { Set($0.map(\.row)) }
+      let quantizer = try ProductQuantizer(
+        training: embeddings.rows(0..<20_000), subspaceCount: 16, bits: bits,
+        metric: .squaredEuclidean)
+      let codes = try quantizer.encoded(embeddings.rows(0..<100_000))
+      let search = PQSearch(quantizer: quantizer)
+      return {
+        let found = try codes.withUnsafeBytes {
+          try search.nearest(
+            to: queries, k: 10, codes: $0, count: 100_000, threads: settings.threads)
+        }
+        let hits = zip(found, truth).reduce(0) { $0 + $1.1.intersection($1.0.map(\.row)).count }
+        return Double(hits) / 100
+      }
+    }
+  }
 
   private static func flat(queries: Int, count: Int, isLarge: Bool = false) -> Benchmark {
     Benchmark(
@@ -54,7 +108,7 @@ extension Benchmark {
 
 /// Rows as they are searched.
 private final class EncodedRows {
-  private let layout: VectorLayout
+  let layout: VectorLayout
   private let bytes: UnsafeMutableRawBufferPointer
 
   init(_ vectors: Matrix<Float>, metric: VectorMetric) throws {

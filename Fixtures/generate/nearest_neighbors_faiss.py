@@ -81,7 +81,8 @@ def codes():
             np.put_along_axis(by_row, found, distances if metric == "squaredEuclidean" else -distances, axis=1)
             answers.append({
                 "dimension": dimension, "subspaces": subspaces, "bits": bits, "metric": metric,
-                "codes": written.ravel().tolist(), "decoded": [float(v) for v in index.pq.decode(written[:2]).ravel()],
+                "codes": written.ravel().tolist(),
+                "decoded": [float(v) for v in index.pq.decode(written[:2]).ravel()],
                 "distances": [[float(v) for v in line] for line in by_row]})
     return answers
 
