@@ -1,8 +1,8 @@
 /// Finds the centroids of one subspace by Lloyd's method, from rows drawn at random.
 ///
-/// `Clustering.KMeans` does the same with better starts, in double precision. This takes a tenth of
-/// its time, because 256 centroids of few columns are compared in single precision. Codebooks
-/// average over so many centroids that the starts make little difference.
+/// `Clustering.KMeans` does the same with better starts and in double precision, but takes seven
+/// times as long for 256 centroids of few columns. Among so many centroids the starts make little
+/// difference.
 struct CodebookTraining {
   /// The parts of the rows, one after the other.
   private let parts: [Float]

@@ -13,7 +13,8 @@ import LinearAlgebra
 /// ```
 ///
 /// More subspaces make codes longer and distances more exact. With 4 bits twice as many subspaces
-/// fit in the same bytes, which is less exact, but codebooks are small and quickly trained.
+/// fit in the same bytes, and codebooks are trained more quickly. Which is more exact depends on the
+/// vectors.
 ///
 /// With ``VectorMetric/cosine`` vectors are divided by their length first.
 ///
