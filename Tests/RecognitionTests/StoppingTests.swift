@@ -308,6 +308,41 @@ struct RealTimeTests {
     #expect(totals.successesByStep.values.reduce(0, +) == 1000)
   }
 
+  @Test("While a recognition is in work, an image that may be let pass is let pass")
+  func busy() async throws {
+    struct Waiting: BarcodeReader {
+      let started: AsyncStream<Void>.Continuation
+      let released: AsyncStream<Void>
+
+      func barcodes(in image: Picture) async throws -> [RecognizedBarcode] {
+        if image.width == 2 { throw ModelNotLoadedError(model: "barcodes") }
+        started.yield()
+        for await _ in released { break }
+        return []
+      }
+    }
+    let (started, starting) = AsyncStream.makeStream(of: Void.self)
+    let (released, releasing) = AsyncStream.makeStream(of: Void.self)
+    var configuration = RecognitionConfiguration()
+    configuration.barcodeBudget = .milliseconds(600_000)
+    let recognizer = ObjectRecognizer(
+      router: try RecognitionRouter<Picture>(configuration: configuration)
+        .readingBarcodes(with: Waiting(started: starting, released: released)))
+    let first = Task { try await recognizer.recognizeIfIdle(Picture(width: 1, height: 9)) }
+    for await _ in started { break }
+    #expect(try await recognizer.recognizeIfIdle(Picture(width: 3, height: 9)) == nil)
+    releasing.yield()
+    #expect(try await first.value != nil)
+    releasing.finish()
+    // Idle again, also after a failure.
+    #expect(try await recognizer.recognizeIfIdle(Picture(width: 2, height: 9)) != nil)
+    await #expect(throws: (any Error).self) {
+      try await recognizer.recognizeIfIdle(Picture(width: 0, height: 0))
+    }
+    #expect(try await recognizer.recognizeIfIdle(Picture(width: 1, height: 9)) != nil)
+    #expect(await recognizer.totals.attempts == 3)
+  }
+
   @Test("Cancelling many recognitions with steps that hang ends them all")
   func cancelMany() async throws {
     let fake = Fake(behaviour: .hangsForGood, clock: UptimeClock())
