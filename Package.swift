@@ -9,7 +9,8 @@ import PackageDescription
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
 //   4 Reports       CountReport, Annotations, Drawing, _PlotParts
 //     Reference     ReferenceModels, Barcodes
-//     Stores        Telemetry, SimilarityIndex, ModelStore, CountHistory, CountTemplates
+//     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
+//                   CountTemplates
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
 //     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
 //                   ModelQuantization, ONNXConformance, each on those before it
@@ -120,6 +121,12 @@ let package = Package(
       name: "ModelQuantization", targets: ["ModelQuantization", "ONNXRunner", "RunnerTensors"]),
     .library(name: "Telemetry", targets: ["Telemetry"]),
     .library(
+      name: "FrameTelemetry",
+      targets: [
+        "FrameTelemetry", "FrameAnalysis", "Telemetry", "VisionProtocols", "Tracking", "ISBN",
+        "Geometry",
+      ]),
+    .library(
       name: "SimilarityIndex",
       targets: ["SimilarityIndex", "NearestNeighbors", "LinearAlgebra", "VisionProtocols"]),
     .library(name: "ModelStore", targets: ["ModelStore"]),
@@ -130,8 +137,8 @@ let package = Package(
     .library(
       name: "ReferenceModels",
       targets: [
-        "ReferenceModels", "Counting", "ONNXRunner", "VisionProtocols", "Raster", "TextDecode",
-        "Geometry",
+        "ReferenceModels", "Counting", "ONNXRunner", "VisionProtocols", "Raster",
+        "RectangleDetection", "SpineDetection", "SpineHeuristics", "TextDecode", "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "VisionProtocols", "Raster", "Geometry"]),
     .library(name: "Annotations", targets: ["Annotations", "Geometry"]),
@@ -262,7 +269,7 @@ let package = Package(
       "ReferenceModels", wing: "Reference",
       dependencies: [
         "Counting", "DetectionDecode", "Geometry", "NMS", "ONNXRunner", "VisionProtocols", "Raster",
-        "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
+        "RectangleDetection", "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
       ],
       resources: ["countable", "likeness", "spines"].map { .copy("Resources/\($0).onnx") }),
 
@@ -299,6 +306,8 @@ let package = Package(
 
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["ABTesting", "Stats"]),
+    module(
+      "FrameTelemetry", wing: "Stores", dependencies: ["FrameAnalysis", "Telemetry"]),
     module(
       "SimilarityIndex", wing: "Stores",
       dependencies: ["_CSVRecords", "NearestNeighbors", "VisionProtocols"]),
@@ -437,7 +446,7 @@ let package = Package(
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Geometry", "VisionProtocols"]),
-    tests(of: "FrameAnalysis", ["Geometry", "ISBN", "VisionProtocols", "Tracking"]),
+    tests(of: "FrameAnalysis", ["ABTesting", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     tests(
       of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     tests(of: "ShelfReading", ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics"]),
@@ -473,6 +482,9 @@ let package = Package(
     tests(of: "CountHistory", ["CountHistoryWriter"]),
     tests(of: "CountTemplates", ["Counting"]),
     tests(of: "Telemetry", ["ABTesting", "Stats", "TelemetryWriter"]),
+    tests(
+      of: "FrameTelemetry",
+      ["FrameAnalysis", "Geometry", "Telemetry", "Tracking", "VisionProtocols"]),
     tests(of: "CommandKit"),
     tests(
       of: "CountCommands",

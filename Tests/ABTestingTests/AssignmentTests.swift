@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -125,6 +126,35 @@ struct AssignmentTests {
         let name = rolledBack.treatment(of: id)?.name
         return name == nil || name == before[id]
       })
+  }
+
+  @Test("A rollout is its salt and its share as JSON, and a share out of range is refused")
+  func codable() throws {
+    let rollout = try Rollout(salt: "new-spine-finder", share: 0.05)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = try encoder.encode(rollout)
+    #expect(String(decoding: json, as: UTF8.self) == #"{"salt":"new-spine-finder","share":0.05}"#)
+    let decoder = JSONDecoder()
+    let read = try decoder.decode(Rollout.self, from: json)
+    #expect(read == rollout)
+    #expect((0..<2000).allSatisfy { read.includes("\($0)") == rollout.includes("\($0)") })
+    for share in ["-0.01", "1.01", "1e300", "\"0.5\"", "null"] {
+      #expect(throws: DecodingError.self, "\(share)") {
+        try decoder.decode(Rollout.self, from: Data(#"{"salt":"s","share":\#(share)}"#.utf8))
+      }
+    }
+    for incomplete in [#"{"salt":"s"}"#, #"{"share":0.5}"#, "[]"] {
+      #expect(throws: DecodingError.self, "\(incomplete)") {
+        try decoder.decode(Rollout.self, from: Data(incomplete.utf8))
+      }
+    }
+    do {
+      _ = try decoder.decode(Rollout.self, from: Data(#"{"salt":"s","share":2}"#.utf8))
+    } catch DecodingError.dataCorrupted(let context) {
+      #expect(context.codingPath.map(\.stringValue) == ["share"])
+      #expect(context.underlyingError as? ExperimentError == .shareOutOfRange(2, atMost: 1))
+    }
   }
 
   @Test("What is no share and no experiment")

@@ -79,7 +79,9 @@ struct LiveTests {
     await scanner.setThermalState(.nominal)
     await scanner.resume()
     #expect(try await scanner.analysis(of: picture, at: .milliseconds(9001)) != nil)
+    #expect(await scanner.preScanned.isbn == (try ISBN13("9780306406157")))
     #expect(await scanner.takeISBN(merging: nil) == (try ISBN13("9780306406157")))
+    #expect(await scanner.preScanned.isbn == nil)
     #expect(await scanner.takeISBN(merging: nil) == nil)
   }
 }

@@ -37,6 +37,8 @@ public struct Shuffle: Hashable, Sendable {
 /// An id has the change where its place in the ``Shuffle`` is below the share. A growing share
 /// therefore only adds ids, a shrinking one only removes the last that came, and the same share has
 /// the same ids again.
+///
+/// As JSON it is its salt and its share, so an app can fetch it and need no update to roll back.
 public struct Rollout: Hashable, Sendable {
   /// Where ids stand.
   public let shuffle: Shuffle
@@ -66,6 +68,37 @@ public struct Rollout: Hashable, Sendable {
 
   /// Whether an id has the change.
   public func includes(_ id: String) -> Bool { shuffle.place(of: id) < share }
+}
+
+extension Rollout: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case salt, share
+  }
+
+  /// Reads a salt and a share, as in `{"salt": "new-spine-finder", "share": 0.05}`.
+  ///
+  /// - Throws: `DecodingError`; for a share outside 0...1 its underlying error is the
+  ///   ``ExperimentError``.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let salt = try fields.decode(String.self, forKey: .salt)
+    let share = try fields.decode(Double.self, forKey: .share)
+    do {
+      try self.init(salt: salt, share: share)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: fields.codingPath + [CodingKeys.share], debugDescription: "\(error)",
+          underlyingError: error))
+    }
+  }
+
+  /// Writes the salt and the share.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(shuffle.salt, forKey: .salt)
+    try fields.encode(share, forKey: .share)
+  }
 }
 
 /// Several treatments against what there was before.

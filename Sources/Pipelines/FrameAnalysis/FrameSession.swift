@@ -198,7 +198,7 @@ extension FrameSession {
     let usable = observations.usable(surerThan: configuration.minimumTextConfidence)
     if !usable.isEmpty { throttle.sawSomething(at: time) }
 
-    let objects = track(usable, at: time)
+    let (objects, newlyConfirmed) = track(usable, at: time)
     let textIDs = trackTexts(of: usable, at: time)
     motion.add(middles(of: objects, usable.texts, textIDs))
     let isbn = best(usable.barcodes.filter { $0.isbn != nil })?.isbn
@@ -214,8 +214,8 @@ extension FrameSession {
     }
     let event = feedback.event(hasISBN: isbn != nil, guidance: display.guidance, at: time)
     return AnalyzedFrame(
-      time: observations.time, texts: usable.texts, textIDs: textIDs, barcodes: usable.barcodes,
-      objects: objects,
+      time: observations.time, size: observations.frame, texts: usable.texts, textIDs: textIDs,
+      barcodes: usable.barcodes, objects: objects, newlyConfirmed: newlyConfirmed,
       primary: configuration.priority.primary(
         texts: usable.texts, barcodes: usable.barcodes, objects: objects),
       isbn: isbn, shift: shift, reading: reading, guidance: display.guidance,
@@ -223,23 +223,27 @@ extension FrameSession {
       distinctObjects: objectTracker.distinctCount, failures: observations.failures)
   }
 
-  /// The objects with their ids, each object once.
+  /// The objects with their ids, each object once, and the ids of those that are confirmed now.
   private mutating func track(
     _ observations: FrameObservations, at time: FrameTime
-  ) -> [FrameObject] {
+  ) -> (objects: [FrameObject], newlyConfirmed: [Int]) {
     let regions = observations.objects
-    if regions.isEmpty, observations.failed(.objects) { return [] }
+    if regions.isEmpty, observations.failed(.objects) { return ([], []) }
     let sightings = regions.map {
       Sighting(
         box: $0.box.unitBox, outline: $0.outline, confidence: $0.confidence,
         appearance: $0.appearance)
     }
-    return objectTracker.update(with: sightings, at: time).map { id, track in
+    let tracks = objectTracker.update(with: sightings, at: time)
+    let objects = tracks.map { id, track in
       let region = regions[track.sighting]
       return FrameObject(
         id: id, box: region.box, outline: region.outline, confidence: region.confidence,
         isConfirmed: track.isConfirmed)
     }
+    // A track's sightings are counted one by one, so it has this many in one frame only.
+    let confirming = configuration.tracking.confirmingHits
+    return (objects, tracks.filter { $0.track.hits == confirming }.map(\.id))
   }
 
   /// The numbers of the lines of text; nil for those without a track.

@@ -108,6 +108,9 @@ public actor FrameScanner<Image: SizedImage> {
     session.message(at: time)
   }
 
+  /// The ISBN seen before the shutter; ``takeISBN(merging:)`` uses it up.
+  public var preScanned: PreScannedISBN { session.preScanned }
+
   /// The ISBN of a photo's own result, or else the one seen before the shutter, which is forgotten
   /// then.
   public func takeISBN(merging later: ISBN13?) -> ISBN13? {

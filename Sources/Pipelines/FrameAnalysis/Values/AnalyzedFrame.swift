@@ -6,6 +6,9 @@ import Tracking
 public struct AnalyzedFrame: Hashable, Sendable, Codable {
   /// When the frame was taken.
   public internal(set) var time: FrameTime
+  /// The upright frame's size in pixels; nil for a frame that shows nothing because none was
+  /// analysed.
+  public internal(set) var size: CoordinateSpace?
   /// The lines of text that are sure enough.
   public internal(set) var texts: [TextLineRegion]
   /// The number of each of ``texts``, the same from frame to frame; nil for a line that lies on
@@ -17,6 +20,11 @@ public struct AnalyzedFrame: Hashable, Sendable, Codable {
   public internal(set) var barcodes: [BarcodeRegion]
   /// The objects, each once.
   public internal(set) var objects: [FrameObject]
+  /// The ids of those objects that this frame confirmed.
+  ///
+  /// Each object is confirmed in one frame of a session, so all frames together have as many as
+  /// ``distinctObjects``.
+  public internal(set) var newlyConfirmed: [Int]
   /// The finding that matters most; nil if there is nothing that the priority names.
   public internal(set) var primary: FrameFinding?
   /// The ISBN of this frame: that of its most confident ISBN barcode.
@@ -42,9 +50,9 @@ extension AnalyzedFrame {
   /// A frame that shows nothing: where an app starts, and what a session that is off answers.
   public static func empty(at time: FrameTime) -> AnalyzedFrame {
     AnalyzedFrame(
-      time: time, texts: [], textIDs: [], barcodes: [], objects: [], primary: nil, isbn: nil,
-      shift: nil, reading: .noBook, guidance: nil, message: nil, events: [], distinctObjects: 0,
-      failures: [])
+      time: time, size: nil, texts: [], textIDs: [], barcodes: [], objects: [],
+      newlyConfirmed: [], primary: nil, isbn: nil, shift: nil, reading: .noBook, guidance: nil,
+      message: nil, events: [], distinctObjects: 0, failures: [])
   }
 }
 
