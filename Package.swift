@@ -350,8 +350,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "FrameAnalysis", "ModelQuantization", "NearestNeighbors", "ONNXConformance", "Recognition",
-        "RectangleDetection", "Stats",
+        "FrameAnalysis", "FrameTelemetry", "ModelQuantization", "NearestNeighbors",
+        "ONNXConformance", "Recognition", "RectangleDetection", "Stats",
         "TextDecode", "Tracking",
       ]),
     .executableTarget(
@@ -467,8 +467,7 @@ let package = Package(
       of: "ReferenceModels",
       [
         "Counting", "Geometry", "ImageFiles", "ONNXRunner", "VisionProtocols", "Raster",
-        "Recognition",
-        "SimilarityIndex", "SpineDetection",
+        "Recognition", "RectangleDetection", "SimilarityIndex", "SpineDetection",
       ]),
     tests(of: "Annotations", ["Geometry"]),
     tests(
@@ -496,6 +495,7 @@ let package = Package(
       of: "TallyCommands",
       commandModules + [
         "_CSVRecords", "CountHistory", "CountReport", "CountTemplates", "Evaluation",
+        "FrameAnalysis",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,10 +1,12 @@
+import Barcodes
 import CommandKit
 import Foundation
 import FrameAnalysis
-import Geometry
+import FrameTelemetry
 import ImageFiles
 import Raster
 import ReferenceModels
+import Telemetry
 import Tracking
 
 /// `tally frames`: a folder of photos as the frames of a camera.
@@ -19,39 +21,92 @@ enum FramesCommand: Command {
         + "skipped, as in an app.",
       "Prints one line per analysed frame. Boxes are in shares of the frame, with the origin at "
         + "the bottom left.",
+      "The three models that read text are not bundled: '\(TextModels.fetching)' fetches them.",
     ],
     operands: Operands(metavar: "DIR", help: "A folder of photos' files.", isList: false),
     groups: [
       OptionGroup("Frames", [interval]),
-      OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
+      OptionGroup("Looking", [objects, text, TextReading.models, TextReading.bothTurns, barcodes]),
+      OptionGroup(
+        "Output",
+        [StandardOptions.json, telemetry, StandardOptions.quiet, StandardOptions.threads]),
     ],
     examples: [
       Example("Analyse ten frames a second.", "tally frames pan --interval 100"),
-      Example("Print one line of JSON per analysed frame.", "tally frames pan --json"),
+      Example(
+        "Read text and barcodes as well, one line of JSON per analysed frame.",
+        "tally frames pan --text --barcodes --json"),
+      Example(
+        "Record the rectangles of a pan, for 'tally telemetry report events'.",
+        "tally frames pan --objects rectangles --telemetry events"),
     ])
 
   private static let interval = Option(
     "interval", .integer("MS", in: 1...3_600_000),
     help: "The time from one frame to the next, in milliseconds.", fallback: "150")
+  private static let objects = Option(
+    "objects", .choice("KIND", FrameObjectKind.allCases.map { ($0.rawValue, $0) }),
+    help: "What to find: spines of books by their edges, or the three best rectangles.",
+    fallback: "spines")
+  private static let text = Flag("text", help: "Read text, too.")
+  private static let barcodes = Flag("barcodes", help: "Read barcodes, too.")
+  private static let telemetry = Option(
+    "telemetry", .outputPath("FOLDER"),
+    help: "Record an event for each object in the log in this folder, which is made if it is not "
+      + "there. The first frame is taken to be of now.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    let folder = arguments.operands[0]
-    let paths = try frames(in: folder)
-    let scanner = FrameScanner(
-      analyzer: FrameAnalyzer<Raster>().detectingObjects(with: SpineOutlineDetector()))
+    if !arguments[text] {
+      for option in [TextReading.models, TextReading.bothTurns] as [any OptionDeclaration]
+      where arguments.has(option) {
+        throw UsageError("--\(option.name) is about text, and --text is not given")
+      }
+    }
+    let paths = try frames(in: arguments.operands[0])
+    let scanner = FrameScanner(analyzer: try analyzer(arguments, console: console))
+    let log = try arguments[telemetry].map {
+      try TelemetryLog(folder: URL(fileURLWithPath: $0), now: console.now)
+    }
+    let start = console.now()
+    let kind = arguments[objects] ?? .spines
     let loop = InputLoop(on: console, isQuiet: arguments[StandardOptions.quiet])
     let step = Int64(arguments[interval] ?? 150)
     let isJSON = arguments[StandardOptions.json]
-    return try await loop.forEach(paths) { index, path in
+    let code = try await loop.forEach(paths) { index, path in
       loop.show("looking", index, of: paths)
       let image = try ImageFile.load(contentsOf: InputFile.existing(path))
       let time = FrameTime.milliseconds(Int64(index) * step)
       guard let frame = try await scanner.analysis(of: image, at: time) else { return }
-      if let failure = frame.failures.first { throw failure }
+      let report = FrameReport(
+        path: path, width: image.width, height: image.height, frame: frame, kind: kind,
+        preScanned: await scanner.preScanned.isbn)
       loop.progress.erase()
-      try console.print(
-        isJSON ? json(frame, of: image, path: path).text : line(frame, path: path))
+      try console.print(isJSON ? report.json.text : report.line)
+      try log?.record(frame, at: start + (time - .zero).seconds)
+      if let failure = frame.failures.first { throw failure.underlying ?? failure }
     }
+    try await log?.close()
+    if let log, log.status.isOptedOut {
+      console.note("telemetry is opted out of in \(log.folder.path): nothing was recorded")
+    }
+    return code
+  }
+
+  /// What looks at the frames.
+  private static func analyzer(
+    _ arguments: ParsedArguments, console: Console
+  ) throws -> FrameAnalyzer<Raster> {
+    var analyzer = FrameAnalyzer<Raster>()
+    switch arguments[objects] ?? .spines {
+    case .spines: analyzer = analyzer.detectingObjects(with: SpineOutlineDetector())
+    case .rectangles: analyzer = analyzer.detectingObjects(with: RectangleOutlineDetector())
+    }
+    if arguments[text] {
+      analyzer = analyzer.recognizingText(
+        with: try TextReading.reader(arguments, minimumConfidence: nil, console: console))
+    }
+    if arguments[barcodes] { analyzer = analyzer.readingBarcodes(with: BarcodeScanner()) }
+    return analyzer
   }
 
   /// The photos of a folder by name, numbers in names by their value: 9 before 10.
@@ -75,64 +130,5 @@ enum FramesCommand: Command {
       let order = first.compare(second, options: [.numeric])
       return order == .orderedSame ? first < second : order == .orderedAscending
     }.map { url.appendingPathComponent($0).path }
-  }
-
-  private static func json(_ frame: AnalyzedFrame, of image: Raster, path: String) -> JSONText {
-    .object(
-      JSONText.members(ofImage: path, width: image.width, height: image.height) + [
-        ("time", .seconds((frame.time - .zero).seconds)),
-        ("primary", .string(frame.primary?.name ?? "nothing")),
-        ("guidance", .optional(frame.guidance) { .string($0.rawValue) }),
-        ("message", .optional(frame.message) { .string($0.rawValue) }),
-        ("shift", .optional(frame.shift) { .double($0) }),
-        ("events", .array(frame.events.map { .string($0.rawValue) })),
-        ("distinctObjects", .integer(frame.distinctObjects)),
-        ("objects", .array(frame.objects.map(json))),
-      ])
-  }
-
-  private static func json(_ object: FrameObject) -> JSONText {
-    let box = object.box
-    return .object([
-      ("id", .integer(object.id)),
-      ("box", .array([box.x, box.y, box.width, box.height].map { .double($0) })),
-      ("quad", .array(object.outline.corners.map { .array([.double($0.x), .double($0.y)]) })),
-      ("confidence", .float(object.confidence)),
-      ("confirmed", .bool(object.isConfirmed)),
-    ])
-  }
-
-  private static func line(_ frame: AnalyzedFrame, path: String) -> String {
-    let time = NumberText.fixed((frame.time - .zero).seconds, digits: 3)
-    let count = frame.objects.count
-    let ids = frame.objects.map { "\($0.id)" }.joined(separator: " ")
-    let seen =
-      count == 0 ? "no spine" : "\(count) \(count == 1 ? "spine" : "spines") (\(ids))"
-    let name = PrintableText.of((path as NSString).lastPathComponent)
-    let guidance = frame.guidance.map { ", \($0.sentence)" } ?? ""
-    return "\(time) s  \(name): \(seen), \(frame.distinctObjects) so far\(guidance)"
-  }
-}
-
-extension FrameFinding {
-  /// The kind's name.
-  fileprivate var name: String {
-    switch self {
-    case .barcode: "barcode"
-    case .object: "object"
-    case .text: "text"
-    }
-  }
-}
-
-extension Guidance {
-  /// The words for a person.
-  fileprivate var sentence: String {
-    switch self {
-    case .spineDetected: "spine detected"
-    case .moveCloser: "move closer"
-    case .holdSteady: "hold steady"
-    case .noBook: "no book"
-    }
   }
 }
