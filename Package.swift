@@ -182,7 +182,8 @@ let package = Package(
     module(
       "Tracking", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),
     module(
-      "Evaluation", wing: "Algorithms", dependencies: ["Geometry", "LinearAssignment", "Stats"]),
+      "Evaluation", wing: "Algorithms",
+      dependencies: ["_CLibrary", "Geometry", "LinearAssignment", "Stats"]),
     module("ABTesting", wing: "Algorithms", dependencies: ["_CLibrary", "Stats"]),
     module("NearestNeighbors", wing: "Algorithms", dependencies: ["LinearAlgebra"]),
 

@@ -18,6 +18,10 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   case repeatedID(what: String, frame: Int, id: Int)
   /// Two runs have different stages at this index; nil if one has fewer.
   case stageMismatch(index: Int, found: String?, expected: String?)
+  /// The ranking of the query at this index has an item twice.
+  case repeatedItem(query: Int, item: String)
+  /// The relevance of an item for the query at this index is negative or not finite.
+  case invalidRelevance(query: Int, item: String, value: Double)
 
   /// The error, its place and the expected value, in one line.
   public var description: String {
@@ -39,6 +43,10 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
     case .stageMismatch(let index, let found, let expected):
       "stage \(index) is \(found.map { "\"\($0)\"" } ?? "missing"); "
         + "in the reference run it is \(expected.map { "\"\($0)\"" } ?? "missing")"
+    case .repeatedItem(let query, let item):
+      "query \(query): \"\(item)\" occurs twice in the ranking; each item may occur once"
+    case .invalidRelevance(let query, let item, let value):
+      "query \(query): the relevance of \"\(item)\" is \(value); it must be finite and at least 0"
     }
   }
 }
@@ -54,5 +62,12 @@ func requireFinite(_ boxes: some Sequence<Box>, named what: String) throws(Evalu
 func requireShare(_ value: Double, named name: String) throws(EvaluationError) {
   guard value >= 0, value <= 1 else {
     throw .parameterOutOfRange(name: name, value: value, range: "in 0...1")
+  }
+}
+
+/// Throws for a number of first places below 1.
+func requireDepth(_ k: Int) throws(EvaluationError) {
+  guard k >= 1 else {
+    throw .parameterOutOfRange(name: "k", value: Double(k), range: "at least 1")
   }
 }
