@@ -351,8 +351,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "FrameAnalysis", "FrameTelemetry", "ModelQuantization", "NearestNeighbors",
-        "ONNXConformance", "Recognition", "RectangleDetection", "Stats",
+        "_CSVRecords", "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
+        "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection", "Stats",
         "TextDecode", "Tracking",
       ]),
     .executableTarget(

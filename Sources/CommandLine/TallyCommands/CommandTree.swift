@@ -11,6 +11,8 @@ enum CommandTree {
       RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self, ScanCommand.self,
       TextCommand.self, FramesCommand.self, BarcodeCommand.self, ISBNCommand.self,
     ] + CountFamilies.aboutCounts + [
+      EvaluateClassesCommand.self, EvaluateTextsCommand.self, EvaluateBarcodesCommand.self,
+      EvaluateDatesCommand.self,
       TelemetryReportCommand.self, IndexBuildCommand.self, IndexAddCommand.self,
       IndexRemoveCommand.self, IndexSearchCommand.self, IndexStatsCommand.self,
       IndexCompactCommand.self, IndexExportCommand.self, IndexSalvageCommand.self,

@@ -92,20 +92,16 @@ struct BoxEvaluation: Sendable {
   private static func entries(
     of predictions: BoxFile, byImageOf truth: BoxFile
   ) throws(CommandError) -> [[Annotation]] {
-    var places: [FoundPath: Int] = [:]
+    let places = ImagePlaces(truth.images.map(\.name))
     var numbers: [Int: Int] = [:]
     for (index, image) in truth.images.enumerated() {
-      places[FoundPath(image.name)] = index
       if let number = image.number { numbers[number] = index }
     }
     var result = [[Annotation]](repeating: [], count: truth.images.count)
     var givenBy: [Int: String] = [:]
     for image in predictions.images {
-      // Commands print the paths of images.
-      let file = image.name.split(separator: "/").last.map(String.init) ?? image.name
       guard
-        let place = image.number.flatMap({ numbers[$0] }) ?? places[FoundPath(image.name)]
-          ?? places[FoundPath(file)]
+        let place = image.number.flatMap({ numbers[$0] }) ?? places.place(of: image.name)
       else {
         throw CommandError(
           .badData, at: predictions.path,
