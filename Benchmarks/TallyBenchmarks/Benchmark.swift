@@ -30,6 +30,6 @@ extension Benchmark {
   /// All benchmarks.
   static let all =
     statistics + boxes + hostileBoxes + decoding + heads + clustering + clusters + counting
-    + images + books + frames
+    + images + books + frames + evaluation
     + stores + search
 }

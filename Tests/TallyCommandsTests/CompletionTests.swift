@@ -31,7 +31,7 @@ struct CompletionTests {
   func commands() async throws {
     #expect(try await proposals(["co"]) == ["count", "completion"])
     #expect(try await proposals(["history", "s"]) == ["show", "salvage"])
-    #expect(try await proposals(["evaluate", ""]) == ["counts"])
+    #expect(try await proposals(["evaluate", "c"]) == ["counts", "classes"])
   }
 
   @Test("Dashes are options of the command, also of one with options and commands below it")
