@@ -87,7 +87,7 @@ struct EvaluateClassesTests {
         figure                 value
         accuracy               0.200
         balanced accuracy      0.167
-        Cohen's kappa         -0.000
+        Cohen's kappa          0.000
         Matthews correlation   0.000
         top-1 accuracy         0.400
         top-3 accuracy         0.600

@@ -158,12 +158,9 @@ public struct ConfusionMatrix: Hashable, Sendable {
   ///
   /// Source: Cohen, "A coefficient of agreement for nominal scales", 1960.
   public var cohenKappa: Double? {
-    guard let accuracy else { return nil }
     let things = Double(total)
-    let chance = classes.reduce(0.0) {
-      $0 + Double($1.support) / things * (Double($1.predicted) / things)
-    }
-    return chance < 1 ? (accuracy - chance) / (1 - chance) : nil
+    let rest = things * things - chance
+    return rest > 0 ? (Double(correct) * things - chance) / rest : nil
   }
 
   /// The Matthews correlation coefficient of any number of classes, -1...1.
@@ -174,16 +171,19 @@ public struct ConfusionMatrix: Hashable, Sendable {
   /// coefficient", 2004.
   public var matthewsCorrelation: Double {
     let things = Double(total)
-    var both = 0.0
     var ofTruths = 0.0
     var ofPredictions = Double(unanswered) * Double(unanswered)
     for own in classes {
-      both += Double(own.support) * Double(own.predicted)
       ofTruths += Double(own.support) * Double(own.support)
       ofPredictions += Double(own.predicted) * Double(own.predicted)
     }
     let spread = (things * things - ofTruths) * (things * things - ofPredictions)
-    return spread > 0 ? (Double(correct) * things - both) / spread.squareRoot() : 0
+    return spread > 0 ? (Double(correct) * things - chance) / spread.squareRoot() : 0
+  }
+
+  /// The number of things that chance alone would make right, times the number of things.
+  private var chance: Double {
+    classes.reduce(0) { $0 + Double($1.support) * Double($1.predicted) }
   }
 
   private func average(_ weight: (ClassScore) -> Double) -> Average? {
