@@ -84,13 +84,13 @@ struct EvaluateClassesTests {
         macro average                                   0.500   0.167  0.250
         weighted average                                0.600   0.200  0.300
 
-        figure                 value
-        accuracy               0.200
-        balanced accuracy      0.167
-        Cohen's kappa          0.000
-        Matthews correlation   0.000
-        top-1 accuracy         0.400
-        top-3 accuracy         0.600
+        figure                value
+        accuracy              0.200
+        balanced accuracy     0.167
+        Cohen's kappa         0.000
+        Matthews correlation  0.000
+        top-1 accuracy        0.400
+        top-3 accuracy        0.600
 
         1 of 5 images right, 3 without an answer
 

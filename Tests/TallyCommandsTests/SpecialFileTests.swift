@@ -25,6 +25,7 @@ struct SpecialFileTests {
     Use(arguments: ["count", Squares.png, "--detector", "X"]),
     Use(arguments: ["count", Squares.png, "--embedder", "X"]),
     Use(arguments: ["evaluate", "X", "X"]),
+    Use(arguments: ["evaluate", "classes", "--truth", "X", "--predictions", "X"]),
     Use(arguments: ["evaluate", "counts", ".", "--points", "X"]),
     Use(arguments: ["evaluate", "counts", "."], place: "truth.json"),
     Use(arguments: ["classify", Squares.png, "--model", Squares.embedder, "--labels", "X"]),

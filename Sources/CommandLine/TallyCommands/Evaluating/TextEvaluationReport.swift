@@ -33,7 +33,8 @@ struct TextEvaluationReport {
   }
 
   private var together: TextErrorRate? {
-    images.dropFirst().reduce(images.first?.rate) { $0.map { sum in sum + $1.rate } }
+    guard let first = images.first else { return nil }
+    return images.dropFirst().reduce(first.rate) { $0 + $1.rate }
   }
 
   /// The images with errors, the most errors first.
