@@ -62,7 +62,7 @@ struct EvaluateTextsTests {
         characters    27     21            5        1         0       0.222
         words          4      2            2        0         0       0.500
 
-        1 of 3 images read without an error (0.333)
+        1 of 3 images read without an error
 
         errors, the most first:
         b.jpg: CER 1.000, WER 1.000
@@ -104,6 +104,9 @@ struct EvaluateTextsTests {
       "texts", #"{"image": "a", "text": ""}"#, #"{"image": "a", "text": "x"}"#)
     #expect(blank.output.contains("characters     0      0            0        0         1"))
     #expect(blank.output.contains("a: CER -, WER -\n"))
+    let failed = try await evaluate(
+      "texts", #"{"image": "a", "text": ""}"#, #"{"image": "a", "error": "broken"}"#)
+    #expect(failed.output.contains("0 of 1 image read without an error"))
     let missing = try await evaluate("texts", #"{"image": "a", "text": "xyz"}"#, "[]")
     #expect(missing.output.contains("a: CER 1.000, WER 1.000\n"))
     #expect(
@@ -192,7 +195,9 @@ struct EvaluateTextsTests {
     let table = try await evaluate(
       "dates", "image,date\na,2027-05\nb,\n", "image,date\na,2027-05\n")
     #expect(table.output.contains("recall     1.000"))
-    #expect(table.output.contains("2 of 2 images with exactly the true dates"))
+    // An image that was not looked at is not right, even if there is nothing to find.
+    #expect(table.output.contains("1 of 2 images with exactly the true dates"))
+    #expect(table.output.hasSuffix("counted as wrong:\n  b\n"))
   }
 
   @Test("Dates that do not exist or are written in another form are bad data")

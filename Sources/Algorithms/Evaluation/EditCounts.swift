@@ -6,7 +6,9 @@
 /// different distance.
 ///
 /// Source: Levenshtein, "Binary codes capable of correcting deletions, insertions and reversals",
-/// 1966; the band is that of Ukkonen, "Algorithms for approximate string matching", 1985.
+/// 1966. The distance is found 64 elements at a time, as in Myers, "A fast bit-vector algorithm for
+/// approximate string matching based on dynamic programming", 1999. The kinds are found in the band
+/// that it leaves, as in Ukkonen, "Algorithms for approximate string matching", 1985.
 public struct EditCounts: Hashable, Sendable, Codable {
   /// The number of elements that are right.
   public let matches: Int
@@ -42,22 +44,9 @@ public struct EditCounts: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - truth: the true elements.
   ///   - prediction: the predicted elements.
-  /// - Complexity: O(*n* *d*) for *n* elements of the longer sequence and a distance of *d*: two
-  ///   sequences that are almost equal take little time at any length. O(*n* *m*) in the worst
-  ///   case. Memory: O(*m*) for the *m* elements of the shorter sequence.
+  /// - Complexity: O(*n* *m* / 64 + *n* *d*) for sequences of *n* and *m* elements with a distance
+  ///   of *d*, without those at both ends that are equal. Memory: O(*n* + *m*).
   public init<Element: Hashable>(truth: [Element], prediction: [Element]) {
-    // Numbers are compared faster than elements, which are compared many times.
-    var numbers: [Element: Int] = [:]
-    func number(_ element: Element) -> Int {
-      if let known = numbers[element] { return known }
-      numbers[element] = numbers.count
-      return numbers.count - 1
-    }
-    self.init(numberedTruth: truth.map(number), prediction: prediction.map(number))
-  }
-
-  /// Compares two sequences of numbers.
-  init(numberedTruth truth: [Int], prediction: [Int]) {
     // What both have at their ends matches in one of the best alignments.
     var (truth, prediction) = (truth[...], prediction[...])
     var equal = 0
@@ -71,9 +60,16 @@ public struct EditCounts: Hashable, Sendable, Codable {
       prediction.removeLast()
       equal += 1
     }
+    // Small numbers are compared faster than elements, which are compared many times.
+    var numbers: [Element: Int] = [:]
+    func number(_ element: Element) -> Int {
+      if let known = numbers[element] { return known }
+      numbers[element] = numbers.count
+      return numbers.count - 1
+    }
     let isTruthShorter = truth.count <= prediction.count
     let (shorter, longer) = isTruthShorter ? (truth, prediction) : (prediction, truth)
-    let edits = Edits(shorter: Array(shorter), longer: Array(longer))
+    let edits = Edits(shorter: shorter.map(number), longer: longer.map(number))
     matches = equal + shorter.count - edits.substitutions - edits.omissions
     substitutions = edits.substitutions
     deletions = isTruthShorter ? edits.omissions : edits.additions
@@ -101,57 +97,5 @@ public struct EditCounts: Hashable, Sendable, Codable {
       substitutions: DetectionScore.sum(first.substitutions, second.substitutions),
       deletions: DetectionScore.sum(first.deletions, second.deletions),
       insertions: DetectionScore.sum(first.insertions, second.insertions))
-  }
-}
-
-/// The edits from a shorter to a longer sequence.
-private struct Edits {
-  let substitutions, omissions, additions: Int
-
-  init(shorter: [Int], longer: [Int]) {
-    let excess = longer.count - shorter.count
-    guard !shorter.isEmpty else {
-      (substitutions, omissions, additions) = (0, 0, excess)
-      return
-    }
-    // One number has both: an edit costs `unit`, and a substitution 1 more. So the least cost has
-    // the fewest edits, and of those the fewest substitutions, of which there are less than `unit`.
-    let unit = shorter.count + 1
-    // No alignment with d edits is more than d elements off the diagonal. A band that is wider than
-    // the distance it finds has therefore missed nothing.
-    var width = max(excess, 16)
-    var cost = Self.cost(shorter, longer, unit: unit, width: width)
-    while cost / unit > width, width < longer.count {
-      width = min(2 * width, longer.count)
-      cost = Self.cost(shorter, longer, unit: unit, width: width)
-    }
-    let distance = cost / unit
-    substitutions = cost % unit
-    omissions = (distance - substitutions - excess) / 2
-    additions = omissions + excess
-  }
-
-  /// The least cost of all alignments that are at most `width` elements off the diagonal.
-  private static func cost(
-    _ shorter: [Int], _ longer: [Int], unit: Int, width: Int
-  ) -> Int {
-    // Above every cost, and one more edit of it is still an `Int`.
-    let outside = Int.max / 2
-    // Entry j is the cost of the first j elements of the shorter one and those before `row`.
-    var costs = (0...shorter.count).map { $0 <= width ? $0 * unit : outside }
-    for row in 1...longer.count {
-      let element = longer[row - 1]
-      let first = max(1, row - width)
-      let last = min(shorter.count, row + width)
-      var diagonal = costs[first - 1]
-      costs[first - 1] = first == 1 && row <= width ? row * unit : outside
-      for column in first...last {
-        let above = costs[column]
-        let matched = shorter[column - 1] == element ? diagonal : diagonal + unit + 1
-        costs[column] = min(matched, min(above, costs[column - 1]) + unit)
-        diagonal = above
-      }
-    }
-    return costs[shorter.count]
   }
 }

@@ -39,8 +39,7 @@ public struct TextErrorRate: Hashable, Sendable, Codable {
   public init(truth: String, prediction: String) {
     let own = Array(truth.unicodeScalars)
     let read = Array(prediction.unicodeScalars)
-    characters = EditCounts(
-      numberedTruth: own.map { Int($0.value) }, prediction: read.map { Int($0.value) })
+    characters = EditCounts(truth: own, prediction: read)
     words = EditCounts(truth: Self.words(of: own), prediction: Self.words(of: read))
     texts = 1
     exactTexts = characters.distance == 0 ? 1 : 0

@@ -8,6 +8,8 @@ struct JoinedAnswers: Sendable {
     let truth: Answer
     /// What was predicted; without values if nothing was.
     let prediction: Answer
+    /// Whether the predictions have the image, and no command failed on it.
+    let isAnswered: Bool
   }
 
   /// The images, in the truth's order.
@@ -39,7 +41,9 @@ struct JoinedAnswers: Sendable {
       found[place] = image
     }
     images = zip(truth.images, found).map { own, other in
-      Image(name: own.name, truth: own.answer, prediction: other?.answer ?? Answer([]))
+      Image(
+        name: own.name, truth: own.answer, prediction: other?.answer ?? Answer([]),
+        isAnswered: other.map { $0.error == nil } ?? false)
     }
     missing = zip(truth.images, found).compactMap { $1 == nil ? $0.name : nil }
     failed = zip(truth.images, found).compactMap { own, other in

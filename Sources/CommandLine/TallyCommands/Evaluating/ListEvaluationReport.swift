@@ -7,8 +7,10 @@ struct ListEvaluationReport {
     let name: String
     let score: DetectionScore
     let missed, wrong: [String]
+    /// Whether it was read, and exactly the true values.
+    let isExact: Bool
 
-    var isExact: Bool { missed.isEmpty && wrong.isEmpty }
+    var hasFaults: Bool { !missed.isEmpty || !wrong.isEmpty }
   }
 
   private let answers: JoinedAnswers
@@ -51,7 +53,8 @@ struct ListEvaluationReport {
         name: image.name,
         score: DetectionScore(
           truePositives: found.count - wrong.count, falsePositives: wrong.count,
-          falseNegatives: missed.count), missed: missed, wrong: wrong)
+          falseNegatives: missed.count), missed: missed, wrong: wrong,
+        isExact: image.isAnswered && missed.isEmpty && wrong.isEmpty)
     }
   }
 
@@ -73,7 +76,7 @@ struct ListEvaluationReport {
     let summary =
       "\(exact) of \(Sentence.count(images.count, "image", "images")) with exactly the true "
       + name
-    let faults = images.filter { !$0.isExact }
+    let faults = images.filter(\.hasFaults)
     return table.lines + ["", summary] + (faults.isEmpty ? [] : ["", "errors:"])
       + JoinedAnswers.listed(faults) { image in
         let parts = [("missed", image.missed), ("wrong", image.wrong)].filter { !$0.1.isEmpty }

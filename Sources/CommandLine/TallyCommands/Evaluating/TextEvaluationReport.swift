@@ -7,6 +7,8 @@ struct TextEvaluationReport {
   private struct Image {
     let name, truth, text: String
     let rate: TextErrorRate
+    /// Whether it was read, and without an error.
+    let isExact: Bool
   }
 
   private let answers: JoinedAnswers
@@ -19,9 +21,10 @@ struct TextEvaluationReport {
     images = answers.images.map { image in
       let truth = Self.plain(image.truth, ignoresCase: ignoresCase)
       let text = Self.plain(image.prediction, ignoresCase: ignoresCase)
+      let rate = TextErrorRate(truth: truth, prediction: text)
       return Image(
-        name: image.name, truth: truth, text: text,
-        rate: TextErrorRate(truth: truth, prediction: text))
+        name: image.name, truth: truth, text: text, rate: rate,
+        isExact: image.isAnswered && rate.exactTexts == 1)
     }
   }
 
@@ -36,6 +39,8 @@ struct TextEvaluationReport {
     guard let first = images.first else { return nil }
     return images.dropFirst().reduce(first.rate) { $0 + $1.rate }
   }
+
+  private var exact: Int { images.count(where: \.isExact) }
 
   /// The images with errors, the most errors first.
   private var wrong: [Image] {
@@ -62,8 +67,7 @@ struct TextEvaluationReport {
       ])
     }
     let summary =
-      "\(together.exactTexts) of \(Sentence.count(together.texts, "image", "images")) read without "
-      + "an error (\(FigureText.share(together.exactShare)))"
+      "\(exact) of \(Sentence.count(images.count, "image", "images")) read without an error"
     let wrong = wrong
     return table.lines + ["", summary]
       + (wrong.isEmpty ? [] : ["", "errors, the most first:"])
@@ -90,7 +94,7 @@ struct TextEvaluationReport {
         ])
     }
     return .object(
-      [("ignoresCase", .bool(ignoresCase)), ("exact", .integer(together?.exactTexts ?? 0))]
+      [("ignoresCase", .bool(ignoresCase)), ("exact", .integer(exact))]
         + (together.map(Self.members) ?? []) + [("images", .array(rows))] + answers.members)
   }
 
