@@ -154,7 +154,10 @@ struct EvaluateClassesTests {
     let label = try #require((try classified.json()["answer"] as? [String: Any])?["label"])
     let truth = "image,label\nclassified.png,\(label)\n"
     let recognized = await tally(
-      ["recognize", photo, "--classifier", model, "--minimum-class", "0", "--json"],
+      [
+        "recognize", photo, "--classifier", model, "--minimum-class", "0", "--budget", "600",
+        "--json",
+      ],
       environment: [:])
     #expect(recognized.output.contains(#""method":"classification""#), "\(recognized)")
     for run in [classified, recognized] {
@@ -162,7 +165,10 @@ struct EvaluateClassesTests {
       #expect(json["accuracy"] as? Double == 1, "\(run)")
     }
     let unsure = await tally(
-      ["recognize", photo, "--classifier", model, "--minimum-class", "1", "--json"],
+      [
+        "recognize", photo, "--classifier", model, "--minimum-class", "1", "--budget", "600",
+        "--json",
+      ],
       environment: [:])
     let json = try (try await evaluate(truth, unsure.output, "--json")).json()
     #expect(json["unanswered"] as? Int == 1, "\(unsure)")

@@ -83,7 +83,8 @@ struct EvaluateTextsTests {
     let truth = #"{"image": "\#(name)", "text": "r"}"#
     for run in [
       await tally("text", paper, "--models", models, "--confidence", "0", "--json"),
-      await tally("recognize", paper, "--models", models, "--minimum-text", "0", "--json"),
+      await tally(
+        "recognize", paper, "--models", models, "--minimum-text", "0", "--budget", "600", "--json"),
       await tally("text", paper, "--models", models, "--confidence", "0", "--format", "csv"),
     ] {
       let json = try (try await evaluate("texts", truth, run.output, "--json")).json()
@@ -163,7 +164,7 @@ struct EvaluateTextsTests {
     let truth = #"{"image": "ean13.png", "payloads": ["9780306406157"]}"#
     for run in [
       await tally("barcode", code, "--json"), await tally("barcode", code, "--format", "csv"),
-      await tally(["recognize", code, "--json"], environment: [:]),
+      await tally(["recognize", code, "--budget", "600", "--json"], environment: [:]),
     ] {
       let json = try (try await evaluate("barcodes", truth, run.output, "--json")).json()
       #expect(json["f1"] as? Double == 1, "\(run)")
