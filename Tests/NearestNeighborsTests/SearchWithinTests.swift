@@ -87,7 +87,8 @@ struct SearchWithinTests {
       let rows = try SeededRows(layout, vectors: vectors)
       let queries = Array(vectors[..<20])
       let search = FlatSearch(layout: layout)
-      for distance: Float in [0, 1e-43, 1e-7, 5, 1e9, .greatestFiniteMagnitude, .infinity] {
+      let tiny = 71 * Float.leastNonzeroMagnitude
+      for distance: Float in [0, tiny, 1e-7, 5, 1e9, .greatestFiniteMagnitude, .infinity] {
         let found = try search.neighbors(
           of: try Matrix(rows: queries), within: distance, rows: rows.bytes, count: rows.count)
         let single = try queries.map {

@@ -71,8 +71,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
   /// - Parameters:
   ///   - truths: the true label of each thing.
   ///   - predictions: the predicted label of each thing in the same order; nil if there is none.
-  /// - Complexity: O(*n* + *c* log *c*) for *n* things and *c* different pairs. Memory: O(*c*), so
-  ///   many classes are not a problem.
+  /// - Complexity: O(*n* + *c* log *c*) for *n* things and *c* different pairs. Memory: O(*c*).
   /// - Throws: ``EvaluationError/countMismatch(what:expected:got:)`` if the numbers differ.
   public init(truths: [String], predictions: [String?]) throws(EvaluationError) {
     guard truths.count == predictions.count else {
@@ -152,7 +151,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
   /// Cohen's kappa: the agreement beyond chance, -1...1.
   ///
-  /// It is 0 if the predictions agree with the truth as often as their frequencies make likely.
+  /// It is 0 if predictions are right as often as their frequencies make likely.
   /// Nil if there are no things, and if chance alone gives full agreement: a single label on both
   /// sides.
   ///

@@ -39,9 +39,8 @@ public struct ShelfReader<Image: Sendable>: Sendable {
 
   /// The reader that reads barcodes as well.
   ///
-  /// Few books on a shelf show a barcode, and the search for one that is not there takes long. So a
-  /// quick reader is the right one for shelves, and another one for what is not a shelf, such as a
-  /// back cover.
+  /// Few books on a shelf show a barcode, and the search for a missing one takes long. So shelves
+  /// need a quick reader only. Other images, such as those of a back cover, deserve a thorough one.
   ///
   /// - Parameters:
   ///   - reader: reads the barcodes of every image.

@@ -1,7 +1,7 @@
 /// Finds the centroids of one subspace by Lloyd's method, from rows drawn at random.
 ///
 /// `Clustering.KMeans` does the same with better starts and in double precision, but takes seven
-/// times as long for 256 centroids of few columns. Among so many centroids the starts make little
+/// times as long for 256 centroids of few columns. With 256 centroids the starts make little
 /// difference.
 struct CodebookTraining {
   /// The parts of the rows, one after the other.
@@ -41,7 +41,7 @@ struct CodebookTraining {
     }
   }
 
-  /// Moves the centroids until no row changes its centroid, at most so many times.
+  /// Moves the centroids until no row changes its centroid, or the limit is reached.
   mutating func run(iterationLimit: Int) {
     for _ in 0..<iterationLimit {
       guard assign() else { return }

@@ -8,7 +8,7 @@ extension ProductQuantizer {
   /// used. 256 rows for each centroid are enough (65,536 with 8 bits); of more, pass a random sample.
   ///
   /// - Parameters:
-  ///   - rows: the examples, one per row; at least as many as centroids, 256 or 16.
+  ///   - rows: the examples, one per row; at least one for each centroid: 256 or 16.
   ///   - subspaceCount: the number of subspaces, a divisor of the number of columns.
   ///   - bits: the bits of a code for each subspace: 8 or 4.
   ///   - metric: the metric for comparing vectors.

@@ -105,7 +105,9 @@ enum FramesCommand: Command {
       analyzer = analyzer.recognizingText(
         with: try TextReading.reader(arguments, minimumConfidence: nil, console: console))
     }
-    if arguments[barcodes] { analyzer = analyzer.readingBarcodes(with: BarcodeScanner()) }
+    if arguments[barcodes] {
+      analyzer = analyzer.readingBarcodes(with: BarcodeScanner(effort: .fast))
+    }
     return analyzer
   }
 

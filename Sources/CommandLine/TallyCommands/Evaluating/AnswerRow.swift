@@ -56,7 +56,7 @@ struct AnswerRow: Decodable {
     }
   }
 
-  /// What a step of `tally recognize` saw, whichever step won; nil if it is no such line.
+  /// What a step of `tally recognize` saw, whichever step won; nil if the line is of another command.
   private func answer(of step: String) -> [String]? {
     steps.map { steps in steps.first { $0.step == step }?.answer?.values ?? [] }
   }

@@ -33,7 +33,7 @@ enum EvaluateClassesCommand: Command {
   static let top = Option(
     "top", depths,
     help: "Print the share of photos whose true class is among the first K, for each K. 'tally "
-      + "classify' prints four classes, or as many as its --top says.", fallback: "1,3")
+      + "classify' prints four classes, or the number of its --top.", fallback: "1,3")
 
   /// Whole numbers with commas between.
   private static let depths = ValueKind<[Int]>(

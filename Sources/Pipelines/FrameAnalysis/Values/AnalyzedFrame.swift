@@ -22,7 +22,7 @@ public struct AnalyzedFrame: Hashable, Sendable, Codable {
   public internal(set) var objects: [FrameObject]
   /// The ids of those objects that this frame confirmed.
   ///
-  /// Each object is confirmed in one frame of a session, so all frames together have as many as
+  /// Each object is confirmed in one frame of a session. So the number in all frames together is
   /// ``distinctObjects``.
   public internal(set) var newlyConfirmed: [Int]
   /// The finding that matters most; nil if there is nothing that the priority names.

@@ -52,8 +52,8 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   func check() throws(ReferenceModelError) {
     let whole = [
       ("maximumSide", maximumSide, 32...16384),
-      ("maximumShelfSide", maximumShelfSide, 32...16384), ("detectionSide", detectionSide, 32...16384),
-      ("batchSize", batchSize, 1...4096),
+      ("maximumShelfSide", maximumShelfSide, 32...16384),
+      ("detectionSide", detectionSide, 32...16384), ("batchSize", batchSize, 1...4096),
     ]
     for (field, value, range) in whole where !range.contains(value) {
       throw .textSetting(field: field, value: "\(value)", range: "\(range)")
