@@ -243,11 +243,11 @@ struct TourTests {
     let folder = try TemporaryFolder()
     let images = Folders.package.appendingPathComponent("Fixtures/Images").path
     let lines = readme.split(separator: "\n").map(String.init)
-      .filter { $0.hasPrefix("swift run -c release tally ") && $0.contains("Fixtures/Images") }
+      .filter { $0.hasPrefix(".build/release/tally ") && $0.contains("Fixtures/Images") }
     #expect(lines.count >= 5)
     for line in lines {
       // What is written goes into a folder of this test's; paths are taken from the checkout.
-      var words = line.split(separator: " ").dropFirst(5).map { word in
+      var words = line.split(separator: " ").dropFirst().map { word in
         String(word).replacing("Fixtures/Images", with: images)
       }
       for index in words.indices.dropLast() where ["--overlay", "--crops"].contains(words[index]) {
