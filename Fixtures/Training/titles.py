@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the weights by which titles are chosen: Fixtures/Training/titles.py READINGS [--write]
 
-    TALLY_SPINE_READINGS=READINGS swift test -c release -Xswiftc -enable-testing --filter ShelfTitleTests
+    TALLY_SPINE_READINGS=READINGS swift test -c release --disable-testable-imports -Xswiftc -enable-testing --filter ShelfTitleTests
 
 writes READINGS: all readings of the spines of photos whose titles are known, of spines written from
 memory, and of noisy copies of these, each with the values of its features. The weights make the
