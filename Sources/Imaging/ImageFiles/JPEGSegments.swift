@@ -1,7 +1,7 @@
 import Geometry
 import Raster
 
-/// What the marker segments of a JPEG say about its image (ITU-T T.81, annex B).
+/// What the marker segments of a JPEG say about its image (ITU-T recommendation T.81, annex B).
 struct JPEGSegments {
   private(set) var width = 0
   private(set) var height = 0
