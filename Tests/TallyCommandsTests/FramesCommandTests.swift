@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import VisionProtocols
 
+@testable import CommandKit
 @testable import TallyCommands
 
 @Suite("tally frames")
@@ -131,16 +132,42 @@ struct FramesCommandTests {
     #expect(lines.count == 3 && lines[1].contains(", 1 barcode, ISBN \(isbn)"), "\(lines)")
   }
 
+  /// The events in a folder of telemetry.
+  private func recorded(in folder: String) throws -> [TelemetryEvent] {
+    var events: [TelemetryEvent] = []
+    _ = try TelemetryReader(folder: URL(fileURLWithPath: folder)).forEachEvent { event, _ in
+      events.append(event)
+    }
+    return events
+  }
+
+  @Test("Events are kept if the disk of the output is full")
+  func telemetryOfBrokenOutput() async throws {
+    /// Takes two lines.
+    final class Full: OutputSink, @unchecked Sendable {
+      // The command writes one line after the other.
+      private var room = 2
+      func write(_ text: String) throws(OutputFailure) {
+        guard room > 0 else { throw .failed(errorNumber: ENOSPC) }
+        room -= 1
+      }
+    }
+    try pan(11)
+    let events = folder.path("events")
+    let console = Console(output: Full(), errors: MemorySink(), input: MemorySource([]))
+    let code = await TallyCommand.run(
+      ["frames", folder.url.path, "--telemetry", events], console: console)
+    #expect(code == .inputOutput)
+    #expect(try recorded(in: events).count == 5)
+  }
+
   @Test("With --telemetry each object is an event, dated from now on")
   func telemetry() async throws {
     try pan(11)
     let events = folder.path("events")
     let run = await tally("frames", folder.url.path, "--telemetry", events)
     #expect(run.code == .success && run.errors.isEmpty && run.outputLines.count == 11, "\(run)")
-    var recorded: [TelemetryEvent] = []
-    _ = try TelemetryReader(folder: URL(fileURLWithPath: events)).forEachEvent { event, _ in
-      recorded.append(event)
-    }
+    let recorded = try self.recorded(in: events)
     // All are confirmed by the second frame. The console's clock stands at .250.
     #expect(recorded.count == 5)
     let time = Date(timeIntervalSince1970: 1_795_387_654.4)

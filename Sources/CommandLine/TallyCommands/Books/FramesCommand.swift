@@ -63,27 +63,35 @@ enum FramesCommand: Command {
       }
     }
     let paths = try frames(in: arguments.operands[0])
-    let scanner = FrameScanner(analyzer: try analyzer(arguments, console: console))
+    let kind = arguments[objects] ?? .spines
+    let scanner = FrameScanner(analyzer: try analyzer(of: kind, arguments, console: console))
     let log = try arguments[telemetry].map {
       try TelemetryLog(folder: URL(fileURLWithPath: $0), now: console.now)
     }
     let start = console.now()
-    let kind = arguments[objects] ?? .spines
     let loop = InputLoop(on: console, isQuiet: arguments[StandardOptions.quiet])
     let step = Int64(arguments[interval] ?? 150)
     let isJSON = arguments[StandardOptions.json]
-    let code = try await loop.forEach(paths) { index, path in
-      loop.show("looking", index, of: paths)
-      let image = try ImageFile.load(contentsOf: InputFile.existing(path))
-      let time = FrameTime.milliseconds(Int64(index) * step)
-      guard let frame = try await scanner.analysis(of: image, at: time) else { return }
-      let report = FrameReport(
-        path: path, width: image.width, height: image.height, frame: frame, kind: kind,
-        preScanned: await scanner.preScanned.isbn)
-      loop.progress.erase()
-      try console.print(isJSON ? report.json.text : report.line)
-      try log?.record(frame, at: start + (time - .zero).seconds)
-      if let failure = frame.failures.first { throw failure.underlying ?? failure }
+    let code: ExitCode
+    do {
+      code = try await loop.forEach(paths) { index, path in
+        loop.show("looking", index, of: paths)
+        let image = try ImageFile.load(contentsOf: InputFile.existing(path))
+        let time = FrameTime.milliseconds(Int64(index) * step)
+        guard let frame = try await scanner.analysis(of: image, at: time) else { return }
+        let recorded = Result { try log?.record(frame, at: start + (time - .zero).seconds) }
+        let report = FrameReport(
+          path: path, width: image.width, height: image.height, frame: frame, kind: kind,
+          preScanned: await scanner.preScanned.isbn)
+        loop.progress.erase()
+        try console.print(isJSON ? report.json.text : report.line)
+        try recorded.get()
+        if let failure = frame.failures.first { throw failure.underlying ?? failure }
+      }
+    } catch {
+      // What was recorded is kept, whatever ends the work.
+      try? await log?.close()
+      throw error
     }
     try await log?.close()
     if let log, log.status.isOptedOut {
@@ -94,10 +102,10 @@ enum FramesCommand: Command {
 
   /// What looks at the frames.
   private static func analyzer(
-    _ arguments: ParsedArguments, console: Console
+    of kind: FrameObjectKind, _ arguments: ParsedArguments, console: Console
   ) throws -> FrameAnalyzer<Raster> {
     var analyzer = FrameAnalyzer<Raster>()
-    switch arguments[objects] ?? .spines {
+    switch kind {
     case .spines: analyzer = analyzer.detectingObjects(with: SpineOutlineDetector())
     case .rectangles: analyzer = analyzer.detectingObjects(with: RectangleOutlineDetector())
     }
