@@ -11,10 +11,9 @@ struct ClassEvaluationReport {
 
   init(_ answers: JoinedAnswers, depths: [Int]) throws(EvaluationError) {
     self.answers = answers
-    let truths = answers.images.map { $0.truth.values.first ?? "" }
+    let truths = answers.images.map(\.trueLabel)
     matrix = try ConfusionMatrix(
-      truths: truths,
-      predictions: answers.images.map { $0.prediction.isSure ? $0.prediction.values.first : nil })
+      truths: truths, predictions: answers.images.map(\.predictedLabel))
     let top = try TopKAccuracy(truths: truths, rankings: answers.images.map(\.prediction.values))
     ranks = top.ranks
     var tops: [(k: Int, accuracy: Double?)] = []
@@ -31,10 +30,10 @@ struct ClassEvaluationReport {
 
   private var faults: [Fault] {
     zip(answers.images, ranks).compactMap { image, rank in
-      let truth = image.truth.values.first ?? ""
-      let prediction = image.prediction.isSure ? image.prediction.values.first : nil
-      return truth == prediction
-        ? nil : Fault(image: image.name, truth: truth, prediction: prediction, rank: rank)
+      image.trueLabel == image.predictedLabel
+        ? nil
+        : Fault(
+          image: image.name, truth: image.trueLabel, prediction: image.predictedLabel, rank: rank)
     }
   }
 
@@ -90,8 +89,7 @@ struct ClassEvaluationReport {
     for cell in confusions.prefix(JoinedAnswers.longestList) {
       table.add([cell.truth, cell.prediction ?? "", "\(cell.count)"])
     }
-    let rest = JoinedAnswers.listed(confusions) { _ in [] }
-    return ["", "mixed up most often:"] + table.lines + rest
+    return ["", "mixed up most often:"] + table.lines + JoinedAnswers.rest(of: confusions.count)
   }
 
   private var faultLines: [String] {
@@ -105,7 +103,7 @@ struct ClassEvaluationReport {
         fault.image, fault.truth, fault.prediction ?? "-", fault.rank.map { "\($0)" } ?? "-",
       ])
     }
-    return ["", "wrong:"] + table.lines + JoinedAnswers.listed(faults) { _ in [] }
+    return ["", "wrong:"] + table.lines + JoinedAnswers.rest(of: faults.count)
   }
 
   // MARK: JSON

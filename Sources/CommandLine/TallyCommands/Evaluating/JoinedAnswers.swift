@@ -10,6 +10,11 @@ struct JoinedAnswers: Sendable {
     let prediction: Answer
     /// Whether the predictions have the image, and no command failed on it.
     let isAnswered: Bool
+
+    /// The true class of an image with labels.
+    var trueLabel: String { truth.values.first ?? "" }
+    /// The class that was predicted for it; nil if there is none.
+    var predictedLabel: String? { prediction.isSure ? prediction.values.first : nil }
   }
 
   /// The images, in the truth's order.
@@ -59,9 +64,12 @@ struct JoinedAnswers: Sendable {
 
   /// The first entries of a list, and how many there are besides.
   static func listed<Entry>(_ entries: [Entry], _ lines: (Entry) -> [String]) -> [String] {
-    let rest = entries.count - longestList
-    return entries.prefix(longestList).flatMap(lines)
-      + (rest > 0 ? ["... and \(rest) more; --json has all"] : [])
+    entries.prefix(longestList).flatMap(lines) + rest(of: entries.count)
+  }
+
+  /// How many entries of a list there are besides those that are listed; empty if there are none.
+  static func rest(of count: Int) -> [String] {
+    count > longestList ? ["... and \(count - longestList) more; --json has all"] : []
   }
 
   /// Which images do not fit, for people, with an empty line before; empty if all do.
