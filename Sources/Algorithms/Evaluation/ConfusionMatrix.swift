@@ -9,7 +9,7 @@
 ///
 /// The classes are all labels that occur, true or predicted. Labels are equal if Swift's strings
 /// are: upper case matters, and how an accent is encoded does not. A thing without a prediction is
-/// not right. It is counted as a prediction that never is true.
+/// not right. It counts as a prediction that is never true.
 ///
 /// The figures are those of scikit-learn 1.9, where an undefined precision or recall is 0 in an
 /// average.

@@ -1,8 +1,8 @@
 /// Finds the rows nearest to a query by comparing it with all of them.
 ///
-/// The result is exact: the `k` rows of the smallest distance, or all rows up to a distance; equal
-/// distances are in the order of the rows. One query reads every row once, at the speed of memory. Many queries at once use
-/// matrix products and share the reading.
+/// The result is exact: the `k` rows of the smallest distance, or all rows up to a distance. Equal
+/// distances are in the order of the rows. One query reads every row once, at the speed of memory.
+/// Many queries at once use matrix products and share the reading.
 public struct FlatSearch: Hashable, Sendable {
   /// The layout of the rows in memory.
   public let layout: VectorLayout

@@ -80,7 +80,7 @@ public enum NeighborSearchError: Error, Equatable, CustomStringConvertible {
     case .invalidCodebook(let index):
       "codebook \(index) is not 16 or 256 rows of finite values, with the shape of the first"
     case .codeLengthMismatch(let expected, let found):
-      "a code of \(found) bytes where codes have \(expected)"
+      "a code of \(found) bytes; codes have \(expected)"
     case .damagedQuantizer(let reason): "the bytes of the quantizer are damaged: \(reason)"
     }
   }

@@ -5,7 +5,8 @@ extension ProductQuantizer {
   ///
   /// Each codebook is found by k-means, from rows that the seed chooses. The result is the same to
   /// the bit for the same rows and seed, on any processor and any number of threads. All rows are
-  /// used. 256 rows for each centroid are enough (65,536 with 8 bits); of more, pass a random sample.
+  /// used. 256 rows for each centroid are enough: 65,536 with 8 bits. If there are more, pass a
+  /// random sample.
   ///
   /// - Parameters:
   ///   - rows: the examples, one per row; at least one for each centroid: 256 or 16.
@@ -22,7 +23,8 @@ extension ProductQuantizer {
   ///   ``NeighborSearchError/invalidCodeBits(_:)``,
   ///   ``NeighborSearchError/invalidIterationLimit(_:)``,
   ///   ``NeighborSearchError/tooFewTrainingRows(found:needed:)``,
-  ///   ``NeighborSearchError/nonFinite(index:)``; ``NeighborSearchError/zeroVector`` with ``VectorMetric/cosine`` only.
+  ///   ``NeighborSearchError/nonFinite(index:)``; ``NeighborSearchError/zeroVector`` with
+  ///   ``VectorMetric/cosine`` only.
   public init(
     training rows: Matrix<Float>, subspaceCount: Int, bits: Int = 8,
     metric: VectorMetric = .cosine, seed: UInt64 = 0, iterationLimit: Int = 25, threads: Int = 1

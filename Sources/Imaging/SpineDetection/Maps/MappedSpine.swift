@@ -56,8 +56,8 @@ struct MappedSpine {
     func across(_ along: Double, _ u: Double) -> Double {
       sides.left.value(at: along) * (1 - u) + sides.right.value(at: along) * u
     }
-    var best = (value: Self.leastInnerSide * Double(samples), first: 0.0, last: 0.0)
-    let least = best.value
+    let least = Self.leastInnerSide * Double(samples)
+    var best = (value: least, first: 0.0, last: 0.0)
     let shares = (0...steps).map { 0.2 + 0.6 * Double($0) / Double(steps) }
     for first in shares {
       for last in shares where abs(last - first) <= 0.15 {

@@ -99,22 +99,30 @@ public struct SpineMaps: Sendable {
   /// The value at a place between cells' middles, bilinear; places in cells.
   func value(_ plane: Plane, at point: Point) -> Double {
     let (x, y) = (point.x - 0.5, point.y - 0.5)
-    // Nearly all places have four cells around them.
+    // Nearly all places have four cells around them, which need no check of their own.
     if x >= 0, y >= 0, x < Double(width - 1), y < Double(height - 1) {
       let (left, top) = (Int(x), Int(y))
-      let (u, v) = (x - Double(left), y - Double(top))
       let place = start(of: plane) + top * width + left
-      let upper = Double(values[place]) * (1 - u) + Double(values[place + 1]) * u
-      let lower = Double(values[place + width]) * (1 - u) + Double(values[place + width + 1]) * u
-      return upper * (1 - v) + lower * v
+      return Self.bilinear(
+        (values[place], values[place + 1]), (values[place + width], values[place + width + 1]),
+        x - Double(left), y - Double(top))
     }
-    guard point.isFinite, abs(point.x) < 1e6, abs(point.y) < 1e6 else { return 0 }
+    // NaN and infinity fail this too.
+    guard abs(point.x) < 1e6, abs(point.y) < 1e6 else { return 0 }
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
-    let (u, v) = (x - Double(left), y - Double(top))
-    let upper =
-      Double(self[plane, left, top]) * (1 - u) + Double(self[plane, left + 1, top]) * u
-    let lower =
-      Double(self[plane, left, top + 1]) * (1 - u) + Double(self[plane, left + 1, top + 1]) * u
-    return upper * (1 - v) + lower * v
+    return Self.bilinear(
+      (self[plane, left, top], self[plane, left + 1, top]),
+      (self[plane, left, top + 1], self[plane, left + 1, top + 1]),
+      x - Double(left), y - Double(top))
+  }
+
+  /// The value between two neighbours in a row and the two below them, at shares of the way.
+  private static func bilinear(
+    _ upper: (left: Float, right: Float), _ lower: (left: Float, right: Float), _ u: Double,
+    _ v: Double
+  ) -> Double {
+    let above = Double(upper.left) * (1 - u) + Double(upper.right) * u
+    let below = Double(lower.left) * (1 - u) + Double(lower.right) * u
+    return above * (1 - v) + below * v
   }
 }

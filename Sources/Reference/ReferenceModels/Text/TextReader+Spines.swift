@@ -7,10 +7,11 @@ extension TextReader {
   ///
   /// Small text of the whole image is large in the picture of a spine, and text along the spine is
   /// horizontal there. So the whole image is searched at
-  /// ``TextReaderConfiguration/maximumShelfSide`` only. The pictures are placed on a few sheets for the detector. Lines of the whole
-  /// image are not read again if they lie where a spine was read with high confidence. If both
-  /// readings have text at one place, the longer and more confident one is kept. Lines come in the
-  /// order of ``texts(in:)``; lines from pictures of spines only come after them, spine by spine.
+  /// ``TextReaderConfiguration/maximumShelfSide`` only. The pictures are placed on a few sheets for
+  /// the detector. Lines of the whole image are not read again if they lie where a spine was read
+  /// with high confidence. If both readings have text at one place, the longer and more confident
+  /// one is kept. Lines come in the order of ``texts(in:)``. After them come the lines that only
+  /// pictures of spines show, spine by spine.
   ///
   /// - Parameters:
   ///   - image: the upright image.
