@@ -70,7 +70,7 @@ struct KeptBands {
       note: "Sides within a factor of \(Number.short(factor)) of the usual "
         + "\(Number.short(side)) px"
         + (slants(typical) ? ", areas being as they would be at the photo's centre" : "")
-        + "; what the frame cuts may be smaller, and sure things of another size may be in.")
+        + ". What the frame cuts may be smaller, and sure things of another size may be in.")
   }
 
   private static func aspect(

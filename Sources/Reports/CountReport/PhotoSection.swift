@@ -125,7 +125,7 @@ struct PhotoSection {
         ]),
       .element(
         "p", ["class": "note", "id": "correct-help", "hidden": "hidden"],
-        "Tap a box of the main kind to take it out or put it back, any other box to count it; drag "
+        "Tap a box of the main kind to take it out or put it back, any other box to count it. Drag "
           + "in free space to add one; drag a box to move it, its lower right corner to resize it. "
           + "By keyboard: N and P go from box to box, Delete takes out or puts back, A adds one, "
           + "Shift and arrows move, Alt and arrows resize."),

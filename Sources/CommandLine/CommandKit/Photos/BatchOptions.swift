@@ -44,7 +44,7 @@ package enum BatchOptions {
     Operands(
       metavar: "IMAGE",
       help: "A JPEG, PNG, HEIC, WebP or TIFF file; a folder of such files; a pattern in quotes, as "
-        + "'photos/*.jpg'; or - for standard input, which is an image or a list of paths, one a "
+        + "'photos/*.jpg'; or - for standard input. That is an image or a list of paths, one a "
         + "line.",
       isList: true, replacement: replacement)
   }

@@ -25,9 +25,9 @@ package enum CountOptions {
     "detector-input",
     .choice("NAME", DetectorPreprocessing.Preset.allCases.map { ($0.rawValue, $0) }),
     help:
-      "How a photo is prepared for the detector: yolox (top left on grey, BGR, 0 to 255), yolo (in "
-      + "the middle on grey, 0 to 1), unit (stretched, 0 to 1), imagenet (stretched, ImageNet's mean and "
-      + "deviation) or bytes (stretched, 0 to 255).",
+      "How a photo is prepared for the detector. On grey: yolox (top left, BGR, 0 to 255) or yolo "
+      + "(in the middle, 0 to 1). Stretched: unit (0 to 1), imagenet (ImageNet's mean and "
+      + "deviation) or bytes (0 to 255).",
     fallback: "as its head needs it")
   package static let detectorSize = Option(
     "detector-size", .pixelSize,

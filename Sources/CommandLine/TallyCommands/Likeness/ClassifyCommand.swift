@@ -54,8 +54,8 @@ enum ClassifyCommand: Command {
     .choice(
       "NAME", ClassifierPreprocessing.Preset.allCases.map { (word: $0.rawValue, value: $0) }),
     help: "How photos are prepared: as for ImageNet (the shorter side to 256 of 224, bilinear or "
-      + "bicubic, its mean and deviation), as for CLIP, 0 to 1 (unit), -1 to 1 (signed) or 0 to "
-      + "255 (raw).",
+      + "bicubic, its mean and deviation) or as for CLIP. Or only the range of values: 0 to 1 "
+      + "(unit), -1 to 1 (signed) or 0 to 255 (raw).",
     fallback: "imagenet; unit for grey models, raw for models of bytes")
   static let stretch = Flag(
     "stretch",

@@ -14,8 +14,8 @@ enum TelemetryReportCommand: Command {
       "With --labels it prints precision and recall by confidence, shape, size, text and barcode, "
         + "and the groups that stand out. A line of the file is "
         + "{\"event\": \"ID\", \"right\": true}, {\"time\": MS, \"right\": false} for all events "
-        + "of a time, or {\"missed\": MS} for an object without an event, with \"width\", "
-        + "\"height\", \"aspect\", \"text\" and \"barcode\" if they are known.",
+        + "of a time, or {\"missed\": MS} for an object without an event. The last may have "
+        + "\"width\", \"height\", \"aspect\", \"text\" and \"barcode\" if they are known.",
     ],
     operands: Operands(
       metavar: "DIR", help: "A folder that a TelemetryLog wrote into.", isList: false),
