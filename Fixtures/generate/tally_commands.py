@@ -11,6 +11,7 @@ Writes Fixtures/Goldens/TallyCommands:
 - squares.png, squares.jpg: 12 white and 5 yellow squares of 8 x 8 pixels on black.
 - count.json: what Fixtures/reference/count.py finds in squares.png with these two models.
 - labels.json: scikit-learn's labels of the rows in rows.npy.
+- methods.json: what its DBSCAN, HDBSCAN and KMeans find in the same rows, in double precision.
 """
 
 import json
@@ -22,7 +23,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 from PIL import Image
-from sklearn.cluster import AgglomerativeClustering
+from scipy.sparse import coo_matrix
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 
 FOLDER = Path(__file__).resolve().parent.parent / "Goldens" / "TallyCommands"
 SIZE = 128
@@ -114,6 +116,42 @@ def rows():
             answers.append(dict(
                 linkage=linkage, option=option, value=value, labels=labels.tolist()))
     (FOLDER / "labels.json").write_text(json.dumps(answers, separators=(",", ":")) + "\n")
+    methods(values.astype(np.float64))
+
+
+def methods(values):
+    answers = []
+
+    def add(model, options, **members):
+        model.fit(values)
+        labels = model.labels_.tolist()
+        answers.append(dict(
+            options=[str(option) for option in options], labels=labels,
+            clusters=len(set(labels) - {-1}), **{key: read(model) for key, read in members.items()}))
+
+    for metric, eps, least in (("cosine", 0.1, 5), ("cosine", 0.2, 3), ("euclidean", 2.0, 4)):
+        add(DBSCAN(eps=eps, min_samples=least, metric=metric),
+            ["--method", "dbscan", "--eps", eps, "--min-samples", least, "--metric", metric],
+            coreSamples=lambda model: model.core_sample_indices_.tolist())
+    for metric, size, least, selection, single in (
+            ("cosine", 5, None, "eom", False), ("euclidean", 4, 3, "leaf", False),
+            ("euclidean", 10, 2, "eom", True)):
+        add(HDBSCAN(min_cluster_size=size, min_samples=least, metric=metric, algorithm="brute",
+                    cluster_selection_method=selection, allow_single_cluster=single, copy=True),
+            ["--method", "hdbscan", "--min-cluster-size", size, "--selection", selection,
+             "--metric", metric] + (["--min-samples", least] if least else [])
+            + (["--allow-single-cluster"] if single else []),
+            probabilities=lambda model: model.probabilities_.tolist())
+    for count, runs, seed in ((6, 1, 0), (6, 10, 7), (3, 4, 4_294_967_295)):
+        add(KMeans(count, n_init=runs, random_state=seed),
+            ["--method", "kmeans", "--clusters", count, "--runs", runs, "--seed", seed],
+            inertia=lambda model: model.inertia_, iterations=lambda model: model.n_iter_)
+    chain = coo_matrix((np.ones(59), (np.arange(59), np.arange(1, 60))), shape=(60, 60))
+    for linkage, metric in (("average", "cosine"), ("ward", "euclidean")):
+        add(AgglomerativeClustering(n_clusters=8, linkage=linkage, metric=metric,
+                                    connectivity=chain + chain.T),
+            ["--clusters", 8, "--linkage", linkage, "--metric", metric], alongChain=lambda _: True)
+    (FOLDER / "methods.json").write_text(json.dumps(answers, separators=(",", ":")) + "\n")
 
 
 def squares():

@@ -151,4 +151,135 @@ struct ClusterCommandTests {
     #expect(await tally(arguments + [folder.path("none/tree.svg")]).failed(.inputOutput))
     #expect(await tally(arguments + [""]).failed(.usage))
   }
+
+  // MARK: Other methods
+
+  struct MethodAnswer: Decodable, Sendable, CustomTestStringConvertible {
+    let options: [String]
+    /// -1 for noise.
+    let labels: [Int]
+    let clusters: Int
+    let coreSamples: [Int]?
+    let probabilities: [Double]?
+    let inertia: Double?
+    let iterations: Int?
+    /// Whether each row has the next as its only neighbours, by which it may be merged.
+    let alongChain: Bool?
+
+    var testDescription: String { options.joined(separator: " ") }
+  }
+
+  static func methodAnswers() throws -> [MethodAnswer] {
+    try Folders.golden("TallyCommands/methods.json")
+  }
+
+  /// The labels and other members of a run's JSON.
+  private func found(_ run: CommandRun) throws -> (labels: [Int], members: [String: Any]) {
+    #expect(run.code == .success && run.errors.isEmpty, "\(run)")
+    let value = try run.json()
+    return (value["labels"] as? [Int] ?? [], value)
+  }
+
+  @Test("Labels of DBSCAN, HDBSCAN and k-means are scikit-learn's", arguments: try methodAnswers())
+  func methods(golden: MethodAnswer) async throws {
+    let folder = try TemporaryFolder()
+    let graph = folder.path("graph.npy")
+    try NumPyArray((0..<59).flatMap { [Float($0), Float($0 + 1)] }, shape: [59, 2])
+      .write(to: URL(fileURLWithPath: graph))
+    let along = golden.alongChain == true ? ["--connectivity", graph] : []
+    let run = await tally(["cluster", Self.rows, "--json"] + golden.options + along)
+    let (labels, members) = try found(run)
+    #expect(labels == golden.labels)
+    #expect(members["clusters"] as? Int == golden.clusters)
+    if let samples = golden.coreSamples { #expect(members["coreSamples"] as? [Int] == samples) }
+    if let expected = golden.probabilities {
+      let probabilities = try #require(members["probabilities"] as? [Double])
+      #expect(zip(probabilities, expected).allSatisfy { abs($0 - $1) < 1e-12 })
+      #expect(probabilities.count == expected.count)
+    }
+    if let expected = golden.inertia {
+      let inertia = try #require(members["inertia"] as? Double)
+      #expect(abs(inertia - expected) <= 1e-9 * expected)
+      #expect(members["iterations"] as? Int == golden.iterations)
+    }
+  }
+
+  @Test("A graph that is not pairs of rows is bad data, and names its file")
+  func graphs() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("graph.npy")
+    for (values, shape) in [
+      ([0, 60], [1, 2]), ([0, -1], [1, 2]), ([0, 0.5], [1, 2]), ([.nan, 1], [1, 2]),
+      ([0, 1, 2], [1, 3]), ([0, 1], [2]),
+    ] as [([Float], [Int])] {
+      try NumPyArray(values, shape: shape).write(to: URL(fileURLWithPath: path))
+      let run = await tally("cluster", Self.rows, "--clusters", "2", "--connectivity", path)
+      #expect(run.failed(.badData), "\(values): \(run)")
+    }
+    let none = await tally(
+      "cluster", Self.rows, "--clusters", "2", "--connectivity", folder.path("none"))
+    #expect(none.failed(.noInput) && none.errors.contains("none"))
+  }
+
+  @Test("People get a line for noise")
+  func noise() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.npy")
+    try NumPyArray([0, 0.1, 0.2, 9, 20, 20.1], shape: [6, 1])
+      .write(to: URL(fileURLWithPath: path))
+    let options = ["--method", "dbscan", "--metric", "euclidean", "--min-samples", "2", "--eps"]
+    #expect(
+      await tally(["cluster", path] + options + ["1"]).output == """
+        6 rows in 2 clusters, 1 of them noise; rows count from 0
+          cluster 0 (3)  0, 1, 2
+          cluster 1 (2)  4, 5
+          noise (1)      3
+
+        """)
+    #expect(
+      await tally(["cluster", path] + options + ["30"]).output.hasPrefix(
+        "6 rows in 1 cluster, 0 of them noise;"))
+  }
+
+  @Test(
+    "An option of another method, and one that is missing, are usage errors",
+    arguments: [
+      ["dbscan"], ["dbscan", "--eps", "0"], ["dbscan", "--eps", "-1"],
+      ["dbscan", "--eps", "1", "--clusters", "2"], ["dbscan", "--eps", "1", "--runs", "2"],
+      ["dbscan", "--eps", "1", "--min-samples", "0"], ["hdbscan", "--eps", "1"],
+      ["hdbscan", "--min-cluster-size", "1"], ["hdbscan", "--selection", "best"],
+      ["hdbscan", "--min-samples", "61"], ["hdbscan", "--similarity", "0.5"],
+      ["kmeans"], ["kmeans", "--clusters", "61"], ["kmeans", "--clusters", "2", "--eps", "1"],
+      ["kmeans", "--clusters", "2", "--metric", "cosine"],
+      ["kmeans", "--clusters", "2", "--linkage", "ward"],
+      ["kmeans", "--clusters", "2", "--dendrogram", "a.svg"],
+      ["agglomerative", "--clusters", "2", "--seed", "1"], ["agglomerative"], ["k-means"],
+    ])
+  func methodOptions(arguments: [String]) async {
+    let run = await tally(["cluster", Self.rows, "--method"] + arguments)
+    #expect(run.failed(.usage), "\(run)")
+  }
+
+  @Test(
+    "Rows that no method takes are bad data, and no rows are no clusters",
+    arguments: [["dbscan", "--eps", "1"], ["hdbscan"], ["kmeans", "--clusters", "1"]])
+  func methodRows(method: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.npy")
+    let url = URL(fileURLWithPath: path)
+    for value in [Float.nan, .infinity, -.infinity] {
+      try NumPyArray([Float](repeating: 1, count: 9) + [value], shape: [5, 2]).write(to: url)
+      let run = await tally(["cluster", path, "--method"] + method)
+      #expect(run.failed(.badData) && run.errors.contains(path), "\(run)")
+    }
+    try NumPyArray([Float](repeating: 1, count: 6), shape: [6]).write(to: url)
+    #expect(await tally(["cluster", path, "--method"] + method).failed(.badData))
+    try NumPyArray([Float](), shape: [0, 3]).write(to: url)
+    let run = await tally(["cluster", path, "--json", "--method"] + method)
+    if method[0] == "kmeans" {
+      #expect(run.failed(.usage), "\(run)")
+    } else {
+      #expect(run.code == .success && run.output.contains(#""labels":[],"clusters":0"#))
+    }
+  }
 }

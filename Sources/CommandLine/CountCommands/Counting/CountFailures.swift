@@ -112,8 +112,10 @@ extension EmbeddingMatrixError: ReportedError {
 extension ClusteringError: ReportedError {
   package var exitCode: ExitCode {
     switch self {
-    case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany: .badData
-    case .invalidThreshold, .invalidClusterCount, .wardNeedsEuclidean: .usage
+    case .zeroRow, .nonFiniteRow, .distanceOverflow, .tooMany, .rowOverflow,
+      .pairOutOfRange:
+      .badData
+    case .invalidThreshold, .invalidClusterCount, .wardNeedsEuclidean, .tooFew: .usage
     default: .software
     }
   }
