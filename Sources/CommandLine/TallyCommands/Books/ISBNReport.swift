@@ -33,7 +33,7 @@ struct ISBNReport {
   }
 
   /// A code that is none may be of any length; an error line is to be read.
-  private static func shortened(_ code: String) -> String {
+  static func shortened(_ code: String) -> String {
     code.unicodeScalars.count > 60 ? String(code.unicodeScalars.prefix(60)) + "..." : code
   }
 

@@ -1,5 +1,4 @@
 import CommandKit
-import Foundation
 import ISBN
 
 /// Prints every ISBN of a text as it is read; what is kept of the text does not grow with it.
@@ -9,38 +8,12 @@ struct ISBNScan {
   let console: Console
   let printsJSON: Bool
 
-  /// The number of bytes that are read at a time.
-  private static let pieceSize = 1 << 18
-
   /// - Throws: ``CommandError`` if the text cannot be opened or read, or is in UTF-16.
   func run() throws {
-    guard path != "-" else { return try scan(console.input) }
-    let url = try InputFile.existingStream(path)
-    let descriptor = open(url.path, O_RDONLY)
-    guard descriptor >= 0 else {
-      throw CommandError(
-        .noInput, at: path, "cannot be opened: \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    try scan(FileDescriptorSource(descriptor: descriptor))
-  }
-
-  private func scan(_ source: any InputSource) throws {
     var stream = ISBNTextStream()
     var text = ScannedText()
-    var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-    var isFirst = true
     var found = 0
-    while true {
-      try Task.checkCancellation()
-      // The pointer is used within this one call only.
-      let count = try piece.withUnsafeMutableBytes { buffer throws(InputFailure) in
-        try source.read(into: buffer)
-      }
-      guard count > 0 else { break }
-      let bytes = piece[..<count]
-      if isFirst { try refuseUTF16(bytes) }
-      isFirst = false
+    try TextPieces(path: path, console: console).forEach { bytes in
       text.append(bytes)
       let matches = stream.read(bytes)
       found += matches.count
@@ -51,13 +24,6 @@ struct ISBNScan {
     found += matches.count
     try show(matches, in: &text)
     if found == 0, !printsJSON { try console.print("\(PrintableText.of(path)): no ISBN found") }
-  }
-
-  /// In UTF-16 every digit has two bytes, so nothing would be found, without an explanation.
-  private func refuseUTF16(_ bytes: ArraySlice<UInt8>) throws(CommandError) {
-    guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return }
-    throw CommandError(
-      .badData, at: path, "this is text in UTF-16; it must be in UTF-8, as iconv makes it")
   }
 
   private func show(_ matches: [ISBNMatch], in text: inout ScannedText) throws(OutputFailure) {
