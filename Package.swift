@@ -351,7 +351,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "_CSVRecords", "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
+        "_CSVRecords", "_VectorKernels", "CountHistory", "CountTemplates", "Evaluation",
+        "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
         "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection", "Stats",
         "TextDecode", "Tracking",
       ]),

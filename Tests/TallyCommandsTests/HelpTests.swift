@@ -90,7 +90,7 @@ struct HelpTests {
         [],
         "tally needs a command: count, watch, detect, embed, classify, library, recognize, "
           + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, tune, template, history, "
-          + "settings, telemetry, index, model, models, completion or manual "
+          + "settings, telemetry, index, model, models, doctor, completion or manual "
           + "(see 'tally --help')"
       ),
       (

@@ -20,7 +20,7 @@ enum CommandTree {
       ModelBenchCommand.self, ModelQuantizeCommand.self, ModelsListCommand.self,
       ModelsFetchCommand.self,
       ModelsAddCommand.self, ModelsVerifyCommand.self, ModelsUseCommand.self,
-      ModelsRemoveCommand.self, CompletionCommand.self, ManualCommand.self,
+      ModelsRemoveCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ]
 
   /// What a word is about that has commands below it.

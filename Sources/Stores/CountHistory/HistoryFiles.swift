@@ -41,12 +41,16 @@ enum HistoryFiles {
   }
 
   /// A connection to the file, or nil if there is none or it is empty.
-  static func opened(_ path: String) throws(HistoryError) -> Database? {
+  ///
+  /// - Parameter isLookedAt: whether SQLite must not change the file, nor make others beside it.
+  static func opened(
+    _ path: String, isLookedAt: Bool = false
+  ) throws(HistoryError) -> Database? {
     guard let size = try size(path) else { return nil }
     if size > 0 { try checkBeginning(path, size) }
     // SQLite opens these if they are there, and would wait for the writer of a pipe.
     for ending in ["-journal", "-wal", "-shm"] { _ = try self.size(path + ending) }
-    let database = try Database(path, isFrozen(path) ? .frozen : .shared)
+    let database = try Database(path, isLookedAt || isFrozen(path) ? .frozen : .shared)
     // Functions in the tables of a stranger's file are not called.
     try database.run("PRAGMA trusted_schema = OFF")
     try database.run("PRAGMA cell_size_check = ON")

@@ -37,10 +37,11 @@ public struct ModelFolder: Sendable {
   /// - Parameter environment: the variables of the process, which this module does not read by
   ///   itself.
   public static func usual(environment: [String: String]) -> ModelFolder? {
-    let places = [
-      environment["XDG_DATA_HOME"], environment["HOME"].map { "\($0)/.local/share" },
-    ]
-    return places.compactMap { $0 }.first { $0.hasPrefix("/") }.map {
+    func folder(_ name: String) -> String? {
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let place = folder("XDG_DATA_HOME") ?? folder("HOME").map { "\($0)/.local/share" }
+    return place.map {
       ModelFolder(URL(fileURLWithPath: $0).appendingPathComponent("tally/models"))
     }
   }

@@ -18,11 +18,14 @@ package struct CommandSpecification: Sendable {
   let examples: [Example]
   /// Whether it changes something permanent, such as a store, for all options.
   package let changesStore: Bool
+  /// Whether it may end with ``ExitCode/problemFound``.
+  let findsProblems: Bool
 
   package init(
     words: [String], summary: String, discussion: [String], operands: Operands,
     requiredUsage: String = "", groups: [OptionGroup],
-    firstOptions: [any OptionDeclaration] = [], examples: [Example], changesStore: Bool = false
+    firstOptions: [any OptionDeclaration] = [], examples: [Example], changesStore: Bool = false,
+    findsProblems: Bool = false
   ) {
     self.words = words
     self.summary = summary
@@ -35,6 +38,7 @@ package struct CommandSpecification: Sendable {
     self.firstOptions = firstOptions
     self.examples = examples
     self.changesStore = changesStore
+    self.findsProblems = findsProblems
   }
 
   /// The words as typed: `tally model run`.

@@ -121,7 +121,13 @@ package enum HelpText {
   static func exitCodes(of command: CommandSpecification?) -> [ExitCode] {
     let hasLeast =
       command?.options.contains { $0.name == StandardOptions.atLeast.name } ?? false
-    return ExitCode.allCases.filter { $0 != .tooFew || hasLeast }
+    return ExitCode.allCases.filter { code in
+      switch code {
+      case .tooFew: hasLeast
+      case .problemFound: command?.findsProblems ?? false
+      default: true
+      }
+    }
   }
 
   private static func lines(of codes: [ExitCode]) -> [String] {

@@ -14,6 +14,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case software = 70
   /// Reading or writing failed.
   case inputOutput = 74
+  /// `tally doctor` found a problem.
+  case problemFound = 78
 
   /// The meaning of the number, for help texts.
   var meaning: String {
@@ -25,6 +27,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .noInput: "an input does not exist or cannot be opened"
     case .software: "a fault of this program"
     case .inputOutput: "reading or writing failed"
+    case .problemFound: "a check found a problem"
     }
   }
 

@@ -54,10 +54,17 @@ package struct Settings: Sendable, Equatable {
   }
 
   /// Whether nothing is set.
-  var isEmpty: Bool { names.isEmpty && !isAdaptiveOff }
+  package var isEmpty: Bool { names.isEmpty && !isAdaptiveOff }
 
   /// The fields that are set, in the order in which they are printed.
   var fields: [SettingsField] { SettingsField.all.filter { names.contains($0.name) } }
+
+  /// The names of fields that a count without options does not use, in the order in which they are
+  /// printed.
+  package var unusedNames: [String] {
+    let configuration = SettingsInputs.configuration(with: self)
+    return fields.filter { !$0.isUsed(in: configuration) }.map(\.name)
+  }
 
   // MARK: Changing
 

@@ -6,9 +6,9 @@ import Foundation
 ///
 /// A change is written to a new file that replaces the old one. So readers always see a complete
 /// file, even if a process is killed; changes wait for one another.
-struct SettingsFile: Sendable {
+package struct SettingsFile: Sendable {
   /// Its path; the file need not exist.
-  let path: String
+  package let path: String
 
   init(_ path: String) { self.path = path }
 
@@ -16,7 +16,7 @@ struct SettingsFile: Sendable {
   ///
   /// It is `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of `HOME`; nil if neither is
   /// an absolute path (XDG Base Directory Specification).
-  static func usual(environment: [String: String]) -> SettingsFile? {
+  package static func usual(environment: [String: String]) -> SettingsFile? {
     func folder(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -34,7 +34,7 @@ struct SettingsFile: Sendable {
   /// The settings; nil if there is no file.
   ///
   /// - Throws: ``CommandError`` that names the file, and the field if the error is about one.
-  func read() throws -> Settings? {
+  package func read() throws -> Settings? {
     guard let data = try contents() else { return nil }
     return try settings(of: data)
   }

@@ -4,13 +4,13 @@ import Counting
 import Foundation
 
 /// The templates of commands.
-enum TemplateInputs {
+package enum TemplateInputs {
   static let folder = Option(
     "templates", .path("DIR"), help: "Where templates are kept.",
     fallback: "$\(variable), or tally/templates in $XDG_DATA_HOME or ~/.local/share")
 
   /// The variable for the folder.
-  static let variable = "TALLY_TEMPLATES"
+  package static let variable = "TALLY_TEMPLATES"
 
   /// One name as operand.
   static let name = Operands(
