@@ -273,6 +273,9 @@ struct DoctorCommandTests {
     #expect(ProgramChecks.memory(Memory(available: 100 << 20)).state == .note)
     let limited = ProgramChecks.memory(Memory(available: plenty, addresses: 2 << 30))
     #expect(limited.state == .note && limited.text.contains("2048 MB of addresses (ulimit -v)"))
+    let tight = ProgramChecks.memory(
+      Memory(available: plenty, addresses: 256 << 20, room: 100 << 20))
+    #expect(tight.state == .problem && tight.text.contains("100 MB of them are left"))
     let container = ProgramChecks.memory(Memory(available: plenty, ofGroup: 256 << 20))
     #expect(container.state == .note && container.text.contains("256 MB for this container"))
   }

@@ -75,6 +75,9 @@ struct FileInput: ~Copyable {
 
   /// The SHA-256 and the length of the file's present content.
   func digest() throws(ModelStoreError) -> (digest: SHA256Digest, size: Int) {
+    guard SHA256Hasher.isAvailable else {
+      throw .unreadable(path: path, reason: "there is no memory for its SHA-256")
+    }
     var hasher = SHA256Hasher()
     var size = 0
     try forEachPiece { piece in

@@ -5,6 +5,9 @@
   struct SHA256Hasher: ~Copyable {
     private var hash = SHA256()
 
+    /// Whether digests can be computed.
+    static var isAvailable: Bool { true }
+
     /// Adds more bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
 
@@ -26,6 +29,9 @@
     }
 
     deinit { EVP_MD_CTX_free(context) }
+
+    /// Whether digests can be computed: libcrypto finds no algorithm if it has no memory left.
+    static var isAvailable: Bool { algorithm.pointer != nil }
 
     /// Adds more bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {

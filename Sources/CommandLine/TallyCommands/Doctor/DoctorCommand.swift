@@ -22,7 +22,8 @@ enum DoctorCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     var findings: [Finding] = []
-    for check in checks {
+    for (needsMemory, check) in checks
+    where !needsMemory || ProgramChecks.Memory.current.sufficesForChecks {
       try Task.checkCancellation()
       let found = await check(console)
       // What is found is printed at once: a fault in a later check does not lose it.
@@ -39,13 +40,16 @@ enum DoctorCommand: Command {
     return .problemFound
   }
 
+  private typealias Check = @Sendable (Console) async -> [Finding]
+
   /// All checks, in the order in which they are printed.
-  private static let checks: [@Sendable (Console) async -> [Finding]] = [
-    { _ in ProgramChecks.findings() },
-    { _ in await BundledModelCheck.findings() },
-    { _ in CodecChecks.findings() },
-    { console in ModelFolderChecks.findings(console) },
-    { console in StoredFileChecks.findings(console) },
-    { console in SurroundingsChecks.findings(console) },
+  private static let checks: [(needsMemory: Bool, check: Check)] = [
+    (false, { _ in ProgramChecks.findings() }),
+    (true, { _ in [ProgramChecks.matrices] }),
+    (true, { _ in await BundledModelCheck.findings() }),
+    (true, { _ in CodecChecks.findings() }),
+    (true, { console in ModelFolderChecks.findings(console) }),
+    (true, { console in StoredFileChecks.findings(console) }),
+    (false, { console in SurroundingsChecks.findings(console) }),
   ]
 }

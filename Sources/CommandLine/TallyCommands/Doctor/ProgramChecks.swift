@@ -5,10 +5,8 @@ import _VectorKernels
 
 /// Checks of the program, the machine and the libraries that are loaded when they are needed.
 enum ProgramChecks {
-  /// All of them.
-  static func findings() -> [Finding] {
-    [version, processor, memory(.current), matrices]
-  }
+  /// Those that need little memory.
+  static func findings() -> [Finding] { [version, processor, memory(.current)] }
 
   // MARK: Program
 
@@ -69,13 +67,22 @@ enum ProgramChecks {
     /// The limits of addresses (`ulimit -v`) and of data (`ulimit -d`).
     var addresses: Int?
     var data: Int?
+    /// The addresses that are left below their limit.
+    var room: Int?
+
+    /// Whether there is memory for the checks that load libraries and models.
+    ///
+    /// Without it the system's own libraries may end the process.
+    var sufficesForChecks: Bool { (room ?? .max) >= ProgramChecks.leastRoom }
 
     /// That of this process.
     static var current: Memory {
-      Memory(
+      let addresses = limit(ofAddresses)
+      return Memory(
         available: amountAvailable,
         ofGroup: number("/sys/fs/cgroup/memory.max") { Int($0) },
-        addresses: limit(ofAddresses), data: limit(ofData))
+        addresses: addresses, data: limit(ofData),
+        room: addresses.flatMap { limit in addressesInUse.map { limit - $0 } })
     }
 
     private static var amountAvailable: Int? {
@@ -83,6 +90,12 @@ enum ProgramChecks {
         let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
         let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         return kilobytes.map { $0 << 10 }
+      }
+    }
+
+    private static var addressesInUse: Int? {
+      number("/proc/self/statm") { text in
+        text.split(separator: " ").first.flatMap { Int($0) }.map { $0 * Int(getpagesize()) }
       }
     }
 
@@ -106,6 +119,8 @@ enum ProgramChecks {
     }
   }
 
+  /// The addresses that the checks of libraries and models need, with some to spare.
+  private static let leastRoom = 192 << 20
   /// Less than this is too little for a large photo.
   private static let littleMemory = 512 << 20
 
@@ -120,6 +135,13 @@ enum ProgramChecks {
     let text = [memory.available.map { "\(size($0)) available" } ?? "the system does not say it"]
     let words = (text + (limits.isEmpty ? [] : ["limited to \(Sentence.all(limits))"]))
       .joined(separator: ", ")
+    guard memory.sufficesForChecks else {
+      return .problem(
+        "memory",
+        "\(words); \(size(max(0, memory.room ?? 0))) of them are left, so that libraries and "
+          + "models are not checked",
+        advice: "raise the limit by 'ulimit -v', or lift it by 'ulimit -v unlimited'")
+    }
     let least = [memory.available, memory.ofGroup, memory.addresses, memory.data]
       .compactMap { $0 }.min()
     if let least, least < littleMemory {
@@ -139,7 +161,7 @@ enum ProgramChecks {
   // MARK: Libraries
 
   /// Whether the libraries for products and decompositions of matrices can be loaded.
-  private static var matrices: Finding {
+  static var matrices: Finding {
     do {
       let matrix = try Matrix<Double>(rows: [[2, 1], [1, 3]])
       var product = try Matrix<Double>(repeating: 0, rowCount: 2, columnCount: 2)
