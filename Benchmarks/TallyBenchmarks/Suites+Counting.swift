@@ -1,4 +1,5 @@
 import Counting
+import Dispatch
 import Geometry
 import VisionProtocols
 
@@ -32,8 +33,31 @@ extension Benchmark {
         Double(try stage.others(among: detections, than: kept, median: 0.5, side: 60).count)
       }
     },
-    kinds(count: 100), kinds(count: 300),
+    kinds(count: 100), kinds(count: 300), recount(count: 300),
   ]
+
+  /// A slider's step: a photo of `count` objects of two kinds is counted again, by other thresholds
+  /// each time.
+  private static func recount(count: Int) -> Benchmark {
+    Benchmark(name: "counting/recount-\(count)") { _ in
+      let tray = RecountTray(count: count)
+      let counter = ObjectCounter(detector: tray, embedder: tray)
+      let photo = RecountTray.Photo(width: 4000, height: 3000)
+      let traced = try finished { try await counter.tracedCount(in: photo, recountableFrom: 0.01) }
+      var steps = 0
+      return {
+        steps += 1
+        var configuration = CountingConfiguration.adaptive
+        configuration.confidence = 0.01 + 0.001 * Double(steps % 100)
+        configuration.adaptive?.sizeFactor = 1.5 + 0.001 * Double(steps % 7)
+        let wanted = configuration
+        let again = try finished {
+          try await counter.recount(traced, configuration: wanted).result.count
+        }
+        return Double(again)
+      }
+    }
+  }
 
   private static func typical(_ name: String, _ stage: TypicalObjectStage) -> Benchmark {
     Benchmark(name: name) { _ in
@@ -62,4 +86,63 @@ extension Benchmark {
       }
     }
   }
+}
+
+/// A detector and an embedder of objects in rows, five candidates for each.
+private struct RecountTray: ObjectDetector, ImageEmbedder {
+  /// A photo without pixels, or a part of one.
+  struct Photo: CroppableImage {
+    let width: Int
+    let height: Int
+    var left = 0
+
+    func cropped(to rect: PixelRect) -> Photo? {
+      Photo(width: rect.width, height: rect.height, left: left + rect.x)
+    }
+  }
+
+  let count: Int
+  let dimension = 128
+
+  func detections(in image: Photo, minimumConfidence: Float) async throws -> [Detection] {
+    (0..<5 * count).map { place in
+      let (object, shift) = (place / 5, Float(place % 5))
+      let score = 0.9 - 0.1 * shift - 0.0005 * Float(object)
+      return Detection(
+        box: Box(
+          x: Float(object % 25) * 160 + 20 + shift, y: Float(object / 25) * 200 + 20,
+          width: 100 + Float(object % 11), height: 100), score: score, objectness: score,
+        classScore: 1, classID: 0)
+    }
+  }
+
+  func embeddings(of images: [Photo]) async throws -> EmbeddingMatrix {
+    let noise = try SeededInput.embeddings(count: images.count, dimension: dimension, seed: 16)
+    var values = Array(noise.elements)
+    // Columns of objects are of two kinds in turn.
+    for (row, image) in images.enumerated() { values[row * dimension + image.left / 160 % 2] += 9 }
+    return try EmbeddingMatrix(values: values, dimension: dimension)
+  }
+}
+
+/// The answer of an asynchronous call, for which this thread waits.
+private func finished<Value: Sendable>(
+  _ body: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+  let (answer, done) = (Answer<Value>(), DispatchSemaphore(value: 0))
+  Task.detached {
+    do {
+      answer.result = .success(try await body())
+    } catch {
+      answer.result = .failure(error)
+    }
+    done.signal()
+  }
+  done.wait()
+  guard let result = answer.result else { throw CancellationError() }
+  return try result.get()
+}
+
+private final class Answer<Value>: @unchecked Sendable {  // written before the semaphore, read after
+  var result: Result<Value, any Error>?
 }

@@ -23,6 +23,39 @@ struct BundledModelsTests {
     #expect(result.representative?.isMain == true)
   }
 
+  @Test("a recount of coins is a new count, at every place of the sliders (P22)")
+  func recount() async throws {
+    let url = Folders.package.appendingPathComponent("Fixtures/Images/coins.png")
+    let image = try ImageFile.load(contentsOf: url)
+    var counter = try ObjectCounter(
+      detector: BundledModels.detector(), embedder: BundledModels.embedder(),
+      configuration: .adaptive.suitedToBundledModels(), calibration: .bundledModels)
+    let traced = try await counter.tracedCount(in: image, recountableFrom: 0.1)
+    var counts: Set<Int> = []
+    for (confidence, sizeFactor, leastSilhouette) in [
+      (0.1, nil, 0.45), (0.6, 1.1, 0.45), (0.3, 1.5, 0),
+    ] as [(Double, Double?, Double)] {
+      var configuration = counter.configuration
+      configuration.confidence = confidence
+      configuration.adaptive?.sizeFactor = sizeFactor
+      configuration.adaptive?.otherSizes = nil
+      configuration.adaptive?.leastSilhouette = leastSilhouette
+      configuration.adaptive?.leastKindDistance = 0
+      let again = try await counter.recount(traced, configuration: configuration)
+      let before = counter.configuration
+      counter.configuration = configuration
+      let fresh = try await counter.tracedCount(in: image)
+      counter.configuration = before
+      #expect(again.trace == fresh.trace)
+      #expect(again.result.detections == fresh.result.detections)
+      #expect(again.result.steps == fresh.result.steps)
+      #expect(again.result.findings == fresh.result.findings)
+      #expect(again.result.confidence == fresh.result.confidence)
+      counts.insert(again.result.count)
+    }
+    #expect(counts.count > 1, "the sliders change the count: \(counts)")
+  }
+
   @Test("the bundled detector is found and has one class")
   func detector() throws {
     let detector = try BundledModels.detector()

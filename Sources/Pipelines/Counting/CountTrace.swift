@@ -4,8 +4,8 @@ import VisionProtocols
 /// The path of every detection through a count.
 ///
 /// It is for reports, and shows where objects are lost.
-/// ``ObjectCounter/tracedCount(in:guide:progress:)`` returns one beside the result. A count that is
-/// not traced keeps none.
+/// ``ObjectCounter/tracedCount(in:guide:recountableFrom:progress:)`` returns one beside the result.
+/// A count that is not traced keeps none.
 public struct CountTrace: Hashable, Sendable {
   /// All detections of the first step, in order, each with the step that dropped it.
   public let detections: [TracedDetection]
@@ -61,11 +61,14 @@ public struct TracedCount: Hashable, Sendable {
   public let result: CountingResult
   /// The way of every detection.
   public let trace: CountTrace
+  /// What the models answered; nil if it was not kept.
+  public let look: KeptLook?
 
   /// Makes a traced count.
-  public init(result: CountingResult, trace: CountTrace) {
+  public init(result: CountingResult, trace: CountTrace, look: KeptLook? = nil) {
     self.result = result
     self.trace = trace
+    self.look = look
   }
 }
 

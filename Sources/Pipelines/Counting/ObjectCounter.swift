@@ -77,20 +77,7 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
       .result
   }
 
-  /// Counts the objects in an image, and keeps the path of every detection and the embeddings.
-  ///
-  /// Parameters, errors and the result are those of ``count(in:guide:progress:survivors:)``. The
-  /// trace holds every detection and one embedding per object, about 2 KB per object.
-  public func tracedCount(
-    in image: Image, guide: CountingGuide = CountingGuide(),
-    progress: (@Sendable (CountingProgress) -> Void)? = nil
-  ) async throws -> TracedCount {
-    let (result, trace) = try await run(
-      CountingRun(progress: progress, survivors: nil, isTraced: true), in: image, guide: guide)
-    return TracedCount(result: result, trace: trace ?? CountTrace(detections: []))
-  }
-
-  private func run(
+  func run(
     _ run: CountingRun, in image: Image, guide: CountingGuide
   ) async throws -> (result: CountingResult, trace: CountTrace?) {
     try configuration.validate()
