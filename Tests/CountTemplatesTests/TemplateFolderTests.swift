@@ -30,7 +30,8 @@ struct TemplateFolderTests {
     let scratch = Scratch()
     for seed in 0..<20 as Range<UInt64> {
       let stored = StoredTemplate.random(seed: seed, name: "t\(seed)")
-      let file = try scratch.folder.add(stored)
+      try scratch.folder.add(stored)
+      let file = try scratch.folder.file(of: stored.name)
       #expect(file.lastPathComponent == "t\(seed).json")
       #expect(try scratch.folder.template("t\(seed)") == stored)
       #expect(try TemplateFolder.template(contentsOf: file) == stored)
@@ -100,7 +101,8 @@ struct TemplateFolderTests {
   @Test("A template that is renamed or copied by hand has its file's name")
   func renamed() throws {
     let scratch = Scratch()
-    let file = try scratch.folder.add(.sample)
+    try scratch.folder.add(.sample)
+    let file = try scratch.folder.file(of: StoredTemplate.sample.name)
     let target = scratch.url.appendingPathComponent("red.json")
     try FileManager.default.moveItem(at: file, to: target)
     #expect(try scratch.folder.template("red").name == "red")

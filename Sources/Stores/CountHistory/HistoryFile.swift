@@ -23,7 +23,7 @@ import Foundation
 /// Each call checks the structure of the whole file, and the checksums of the entries it reads.
 /// Damage is an error and never a wrong entry. Only the owner can read the file (mode 600), and
 /// deleted data are overwritten. The file is a SQLite database, which other programs can read too.
-public struct HistoryFile: Sendable {
+public struct HistoryFile: HistoryStore {
   /// The default limit of entries.
   public static let usualLimit = 1000
   /// The range of possible limits.

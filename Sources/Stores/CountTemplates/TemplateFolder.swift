@@ -14,7 +14,7 @@ import _SystemReason
 ///
 /// Files are written atomically: each is written beside its place and moved there. Files may be
 /// copied and renamed by hand; the name of a template is that of its file.
-public struct TemplateFolder: Hashable, Sendable {
+public struct TemplateFolder: TemplateStore, Hashable {
   /// The folder.
   public let url: URL
 
@@ -113,14 +113,14 @@ public struct TemplateFolder: Hashable, Sendable {
 
   /// Keeps a template; the folder is made if it is not there.
   ///
+  /// Its file is ``file(of:)``.
+  ///
   /// - Parameter replacing: whether it may take the place of one with the same name.
-  /// - Returns: its file.
   /// - Throws: ``TemplateError/exists(name:folder:)`` if there is one and it may not be replaced;
   ///   ``TemplateError``.
-  @discardableResult
   public func add(
     _ template: StoredTemplate, replacing: Bool = false
-  ) throws(TemplateError) -> URL {
+  ) throws(TemplateError) {
     let file = try file(of: template.name)
     let data = try template.json()
     do {
@@ -133,7 +133,6 @@ public struct TemplateFolder: Hashable, Sendable {
     guard try TemplateFile.write(data, to: file.path, replacing: replacing) else {
       throw .exists(name: template.name, folder: url.path)
     }
-    return file
   }
 
   /// Removes a template, damaged or not.

@@ -17,7 +17,7 @@ import Foundation
 /// Any number of logs, in any number of processes, may share a folder. If their limits differ, the
 /// smallest ones hold. If the folder is removed while the log is open, it is not made again, and
 /// further events are dropped.
-public final class TelemetryLog: @unchecked Sendable {
+public final class TelemetryLog: TelemetrySink, @unchecked Sendable {
   // Safe to share: the lock guards `state`, everything else is constant; the disk is only touched
   // on the queue.
 

@@ -2,7 +2,7 @@ import Foundation
 import FrameAnalysis
 import Telemetry
 
-extension TelemetryLog {
+extension TelemetrySink {
   /// Records the objects that a frame confirmed.
   ///
   /// ```swift
@@ -16,7 +16,7 @@ extension TelemetryLog {
   /// as `AnalyzedFrame.distinctObjects`. A session that is switched off confirms nothing.
   ///
   /// It never waits for the disk, as `record(_:)` of an event does not. What could not be written is
-  /// in `status`, and the next `flush()` or `close()` throws it.
+  /// in the log's `status`, and the next `flush()` or `close()` throws it.
   ///
   /// - Parameters:
   ///   - frame: an analysed frame; not that of a `FrameDisplay`, whose boxes are smoothed.
