@@ -8,9 +8,9 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
 //   4 Reports       CountReport, Annotations, Drawing, _PlotParts
-//     Reference     ReferenceModels, Barcodes
+//     Reference     ReferenceModels, Barcodes, TallyTestSupport
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
-//                   CountTemplates
+//                   CountTemplates, CountSettings
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
 //     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
 //                   ModelQuantization, ONNXConformance, each on those before it
@@ -134,6 +134,12 @@ let package = Package(
     .library(
       name: "CountTemplates",
       targets: ["CountTemplates", "Counting", "VisionProtocols", "Geometry"]),
+    .library(
+      name: "TallyTestSupport",
+      targets: ["TallyTestSupport", "VisionProtocols", "Geometry", "Recognition", "Tracking"]),
+    .library(
+      name: "CountSettings",
+      targets: ["CountSettings", "Counting", "VisionProtocols", "Geometry"]),
     .library(
       name: "ReferenceModels",
       targets: [
@@ -286,6 +292,11 @@ let package = Package(
         "_ZXingShim",
       ]),
 
+    // The seams, filled for the tests of apps.
+    module(
+      "TallyTestSupport", wing: "Reference",
+      dependencies: ["Geometry", "Recognition", "Tracking", "VisionProtocols"]),
+
     // Floor 4: Reports
     system("CCairo", wing: "Reports", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
     // What drawings and pages both work out; pages do without Cairo.
@@ -332,6 +343,7 @@ let package = Package(
     system("CSQLite", wing: "Stores", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     module("CountHistory", wing: "Stores", dependencies: ["CSQLite"]),
     module("CountTemplates", wing: "Stores", dependencies: ["Counting", "_SystemReason"]),
+    module("CountSettings", wing: "Stores", dependencies: ["Counting", "_SystemReason"]),
 
     // Floor 5: CommandLine
     module(
@@ -343,7 +355,7 @@ let package = Package(
       "CountCommands", wing: "CommandLine",
       dependencies: [
         "_CSVRecords", "Annotations", "Clustering", "CommandKit", "CountHistory", "CountReport",
-        "CountTemplates", "Counting",
+        "CountSettings", "CountTemplates", "Counting",
         "Drawing", "Evaluation", "ABTesting", "Geometry", "ImageFiles", "LinearAlgebra",
         "ModelStore", "ONNXRunner", "VisionProtocols", "Raster", "ReferenceModels",
         "SimilarityIndex",
@@ -447,7 +459,7 @@ let package = Package(
       ["Geometry", "ImageFiles", "VisionProtocols", "Raster", "Rectification", "_ZXingShim"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
-    tests(of: "Counting", ["Geometry", "VisionProtocols"]),
+    tests(of: "Counting", ["Geometry", "TallyTestSupport", "VisionProtocols"]),
     tests(of: "FrameAnalysis", ["ABTesting", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     tests(
       of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
@@ -482,6 +494,10 @@ let package = Package(
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),
     tests(of: "CountTemplates", ["Counting"]),
+    tests(of: "CountSettings", ["Counting"]),
+    tests(
+      of: "TallyTestSupport",
+      ["Counting", "Geometry", "Recognition", "Tracking", "VisionProtocols"]),
     tests(of: "Telemetry", ["ABTesting", "Stats", "TelemetryWriter"]),
     tests(
       of: "FrameTelemetry",
@@ -496,8 +512,8 @@ let package = Package(
     tests(
       of: "TallyCommands",
       commandModules + [
-        "_CSVRecords", "CountHistory", "CountReport", "CountTemplates", "Evaluation",
-        "FrameAnalysis",
+        "_CSVRecords", "CountHistory", "CountReport", "CountSettings", "CountTemplates",
+        "Evaluation", "FrameAnalysis",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,6 +1,7 @@
 import Counting
 import Foundation
 import Geometry
+import TallyTestSupport
 import TestSupport
 import Testing
 import VisionProtocols
@@ -31,12 +32,12 @@ struct AdaptiveCounterTests {
     let labels = (0..<all).map { $0 % 3 == 0 ? 7 : 2 }
     let divided = ObjectCounter(
       detector: FieldDetector(), embedder: FieldEmbedder(),
-      clusterer: FixedClusterer(answer: labels))
+      clusterer: FakeClusterer(labels))
     let result = try await divided.count(in: image)
     #expect(result.count == labels.count { $0 == 2 } && result.clusterSizes.count == 2)
     let broken = ObjectCounter(
       detector: FieldDetector(), embedder: FieldEmbedder(),
-      clusterer: FixedClusterer(answer: [0]))
+      clusterer: FakeClusterer([0]))
     await #expect(throws: CountingError.labelCount(expected: all, got: 1)) {
       try await broken.count(in: image)
     }

@@ -69,7 +69,7 @@ struct SceneEmbedder: ImageEmbedder {
 
 struct NoSuchThing: Error {}
 
-/// A detector that answers what it was told to.
+/// A detector that answers what it was told to, candidates below the least score too.
 struct FixedDetector: ObjectDetector {
   var answer: [Detection]
   func detections(in image: Scene, minimumConfidence: Float) async throws -> [Detection] { answer }
@@ -82,12 +82,6 @@ struct FixedEmbedder: ImageEmbedder {
   func embeddings(of images: [Scene]) async throws -> EmbeddingMatrix {
     try EmbeddingMatrix(values: values, dimension: dimension)
   }
-}
-
-/// A clusterer that answers what it was told to.
-struct FixedClusterer: EmbeddingClusterer {
-  var answer: [Int]
-  func labels(of embeddings: EmbeddingMatrix, similarity: Double) async throws -> [Int] { answer }
 }
 
 /// The sizes of the batches an embedder was given.

@@ -1,5 +1,6 @@
 import Counting
 import Geometry
+import TallyTestSupport
 import TestSupport
 import Testing
 import VisionProtocols
@@ -180,7 +181,7 @@ struct EmbeddingStageTests {
 struct ClusteringAndMergingTests {
   @Test("no embedding makes no cluster, and one makes one")
   func few() async throws {
-    let refusing = FixedClusterer(answer: [7, 7, 7])
+    let refusing = FakeClusterer([7, 7, 7])
     let none = try EmbeddingMatrix(values: [], dimension: 3)
     #expect(try await ClusteringStage().labels(of: none, with: refusing).items == [])
     let one = try EmbeddingMatrix(values: [1, 2, 3], dimension: 3)
@@ -192,10 +193,10 @@ struct ClusteringAndMergingTests {
   func brokenContract() async throws {
     let rows = try EmbeddingMatrix(values: [1, 0, 0, 1], dimension: 2)
     await #expect(throws: CountingError.labelCount(expected: 2, got: 3)) {
-      _ = try await ClusteringStage().labels(of: rows, with: FixedClusterer(answer: [0, 0, 0]))
+      _ = try await ClusteringStage().labels(of: rows, with: FakeClusterer([0, 0, 0]))
     }
     await #expect(throws: CountingError.negativeLabel(-1, crop: 1)) {
-      _ = try await ClusteringStage().labels(of: rows, with: FixedClusterer(answer: [0, -1]))
+      _ = try await ClusteringStage().labels(of: rows, with: FakeClusterer([0, -1]))
     }
   }
 

@@ -42,6 +42,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz-documents",
       dependencies: ["FuzzSupport"]
-        + tally("CountReport", "CountTemplates", "Counting", "FuzzedCommands", "ReferenceModels")),
+        + tally(
+          "CountReport", "CountSettings", "CountTemplates", "Counting", "FuzzedCommands",
+          "ReferenceModels")),
   ],
   swiftLanguageModes: [.v6])

@@ -1,3 +1,4 @@
+import CountSettings
 import Counting
 import Foundation
 import TestSupport
@@ -108,7 +109,7 @@ struct SettingsTests {
       let plain = try CountingConfiguration(arguments)
       #expect(counted != plain)
       var expected = SettingsValues(configuration: plain)
-      #expect(field.parse(text, &expected))
+      #expect(field.put(try #require(field.typed(text)), into: &expected))
       #expect(counted == expected.configuration, "and nothing else changes")
     }
     let reset = await home.settings("reset", name)

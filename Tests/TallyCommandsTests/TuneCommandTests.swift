@@ -1,3 +1,4 @@
+import CountSettings
 import Counting
 import Foundation
 import Geometry

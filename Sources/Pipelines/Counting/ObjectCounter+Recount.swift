@@ -80,7 +80,7 @@ extension ObjectCounter {
   /// Counts again with other thresholds, from what the models answered in a traced count.
   ///
   /// The result is that of a new ``tracedCount(in:guide:recountableFrom:progress:)`` of the photo,
-  /// but for ``CountingResult/seconds``. Neither detector nor embedder is called, so that a slider
+  /// except ``CountingResult/seconds``. Neither detector nor embedder is called, so that a slider
   /// can call it at every step. The counter must have the same models; a clusterer and a
   /// calibration are its own.
   ///

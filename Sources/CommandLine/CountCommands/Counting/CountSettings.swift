@@ -1,4 +1,5 @@
 import CommandKit
+import CountSettings
 import Counting
 import Foundation
 

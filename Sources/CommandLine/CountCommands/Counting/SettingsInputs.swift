@@ -1,4 +1,5 @@
 import CommandKit
+import CountSettings
 import Counting
 import Foundation
 
@@ -33,13 +34,13 @@ enum SettingsInputs {
     let file = SettingsFile.usual(environment: console.environment)
     do {
       return try file?.read() ?? Settings()
-    } catch let error as CommandError {
+    } catch {
       let path = file?.path ?? ""
-      var message = error.message
+      var message = error.report.message
       // The error already names the path.
       if let place = message.range(of: "\(path): ") { message.removeSubrange(place) }
       throw CommandError(
-        error.code, at: path,
+        error.exitCode, at: path,
         message + " (see 'tally settings --help'; --settings none counts without)")
     }
   }
@@ -83,11 +84,9 @@ enum SettingsInputs {
 
   /// The configuration of a count with the bundled models and without options.
   static func configuration(with settings: Settings) -> CountingConfiguration {
-    settings.over(
-      settings.basis(
-        isAdaptive: nil,
-        presets: { $0 == .adaptive ? .adaptive.suitedToBundledModels() : $0.configuration },
-        bands: .standard.suitedToBundledModels()))
+    settings.configuration(
+      presets: { $0 == .adaptive ? .adaptive.suitedToBundledModels() : $0.configuration },
+      bands: .standard.suitedToBundledModels())
   }
 
   /// Advice about new fields that a count without options does not use; nil for none.

@@ -1,4 +1,5 @@
 import CommandKit
+import CountSettings
 
 extension Settings {
   /// The settings in one line.
@@ -6,5 +7,12 @@ extension Settings {
     var set = fields.map { "\($0.name) \($0.text(values))" }
     if isAdaptiveOff { set.append("adaptive off") }
     return set.joined(separator: ", ")
+  }
+
+  /// The names of fields that a count without options does not use, in the order in which they are
+  /// shown.
+  package var unusedNames: [String] {
+    let configuration = SettingsInputs.configuration(with: self)
+    return fields.filter { !$0.isUsed(in: configuration) }.map(\.name)
   }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import CountSettings
 import Foundation
 
 /// `tally settings set`: sets the initial values of counts.
@@ -60,7 +61,7 @@ enum SettingsSetCommand: Command {
         "adaptive is not a value but a group of fields, such as adaptive.tilesPerSide; to do "
           + "without the adaptive set name another, as set=standard")
     }
-    return (try SettingsField.named(name), String(text[text.index(after: sign)...]))
+    return (try SettingsField.typed(name), String(text[text.index(after: sign)...]))
   }
 }
 
@@ -87,19 +88,22 @@ enum SettingsResetCommand: Command {
     let file = try SettingsInputs.file(arguments, console)
     let shown = PrintableText.of(file.path)
     guard !arguments.operands.isEmpty else {
-      switch try file.remove() {
-      case nil: try console.print("\(shown): there are no settings")
-      case (_, let kept?)?:
+      guard let removed = try file.reset() else {
+        try console.print("\(shown): there are no settings")
+        return .success
+      }
+      if let kept = removed.damagedPath {
         try console.print("\(shown): it was damaged, and is now \(PrintableText.of(kept))")
-      case (let count, nil)?:
-        try console.print("\(shown): \(Sentence.count(count, "field", "fields")) taken out")
+      } else {
+        let count = Sentence.count(removed.fields, "field", "fields")
+        try console.print("\(shown): \(count) taken out")
       }
       return .success
     }
     let held = try file.names()
     // An unknown field may be in a file by mistake, and can then be removed.
     for name in arguments.operands where name != "adaptive" && held?.contains(name) != true {
-      _ = try SettingsField.named(name)
+      _ = try SettingsField.typed(name)
     }
     guard held != nil else {
       try console.print("\(shown): there are no settings")

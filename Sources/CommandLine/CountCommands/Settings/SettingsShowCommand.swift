@@ -1,4 +1,5 @@
 import CommandKit
+import CountSettings
 import Counting
 import Foundation
 
@@ -24,10 +25,11 @@ enum SettingsShowCommand: Command {
     let settings: Settings?
     do {
       settings = try file.read()
-    } catch let error as CommandError where error.code == .badData {
+    } catch let error where error.isDamage {
       throw CommandError(
         .badData,
-        error.message + " (correct it by hand; 'tally settings reset FIELD' removes a field, and "
+        error.report.message
+          + " (correct it by hand; 'tally settings reset FIELD' removes a field, and "
           + "'tally settings reset' removes all fields)")
     }
     let report = SettingsReport(file: file, settings: settings)

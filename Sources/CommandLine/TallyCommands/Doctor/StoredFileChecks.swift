@@ -1,6 +1,7 @@
 import CommandKit
 import CountCommands
 import CountHistory
+import CountSettings
 import CountTemplates
 import Foundation
 

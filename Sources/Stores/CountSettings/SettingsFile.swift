@@ -1,22 +1,32 @@
-import CommandKit
 import Counting
 import Foundation
+import _SystemReason
 
 /// The file of settings.
 ///
+/// ```swift
+/// let file = SettingsFile(path)                       // need not be there yet
+/// try file.change { try $0.set(.named("confidence"), to: .number(0.2)) }
+/// let configuration = try (file.read() ?? Settings()).configuration()
+/// ```
+///
 /// A change is written to a new file that replaces the old one. So readers always see a complete
 /// file, even if a process is killed; changes wait for one another.
-package struct SettingsFile: Sendable {
+public struct SettingsFile: SettingsStore, Hashable {
   /// Its path; the file need not exist.
-  package let path: String
+  public let path: String
 
-  init(_ path: String) { self.path = path }
+  /// Settings at a path, if there need be nothing until a field is set.
+  public init(_ path: String) { self.path = path }
 
   /// The file of a user's settings.
   ///
   /// It is `tally/settings.json` in `XDG_CONFIG_HOME`, or in `.config` of `HOME`; nil if neither is
   /// an absolute path (XDG Base Directory Specification).
-  package static func usual(environment: [String: String]) -> SettingsFile? {
+  ///
+  /// - Parameter environment: the variables of the process, which this module does not read by
+  ///   itself.
+  public static func usual(environment: [String: String]) -> SettingsFile? {
     func folder(_ name: String) -> String? {
       environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -27,20 +37,20 @@ package struct SettingsFile: Sendable {
   }
 
   /// The greatest size of settings in bytes.
-  static let largest = 65_536
+  public static let largest = 65_536
 
   // MARK: Reading
 
   /// The settings; nil if there is no file.
   ///
-  /// - Throws: ``CommandError`` that names the file, and the field if the error is about one.
-  package func read() throws -> Settings? {
+  /// - Throws: ``SettingsError`` that names the file, and the field if the error is about one.
+  public func read() throws(SettingsError) -> Settings? {
     guard let data = try contents() else { return nil }
     return try settings(of: data)
   }
 
   /// The names of all members of the file's object, known or not; nil if there is no file.
-  func names() throws(CommandError) -> Set<String>? {
+  package func names() throws(SettingsError) -> Set<String>? {
     guard let data = try contents() else { return nil }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     let fields = object?["adaptive"] as? [String: Any]
@@ -48,37 +58,36 @@ package struct SettingsFile: Sendable {
       .union((fields.map { Array($0.keys) } ?? []).map { "adaptive.\($0)" })
   }
 
-  private func settings(of data: Data) throws(CommandError) -> Settings {
+  private func settings(of data: Data) throws(SettingsError) -> Settings {
     do {
       return try Settings(json: data)
+    } catch let error as CountingConfigurationError {
+      throw .damaged(path: path, error)
     } catch {
-      var message = "\(error)"
-      if case .unknownField(let name, _) = error as? CountingConfigurationError {
-        message += SettingsField.proposal(for: name)
-      }
-      throw CommandError(.badData, at: path, message)
+      throw .damaged(path: path, .notJSON(reason: "\(error)"))
     }
   }
 
   /// The bytes, nil if there is no file.
-  private func contents() throws(CommandError) -> Data? {
+  private func contents() throws(SettingsError) -> Data? {
     guard !path.utf8.contains(0) else {
-      throw CommandError(.noInput, at: path, "no path holds a zero byte")
+      throw .unopenable(path: path, reason: "no path holds a zero byte")
     }
     // Opening does not wait for a pipe, which is then refused.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let number = errno
       if number == ENOENT || number == ENOTDIR { return nil }
-      throw CommandError(.noInput, at: path, "cannot be opened: \(OutputFile.reason(number))")
+      throw .unopenable(path: path, reason: "cannot be opened: \(SystemReason.text(of: number))")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw CommandError(
-        .noInput, at: path,
-        "this is \(isFolder ? "a folder" : "neither a file nor a folder"); it must be a file")
+      throw .unopenable(
+        path: path,
+        reason:
+          "this is \(isFolder ? "a folder" : "neither a file nor a folder"); it must be a file")
     }
     var bytes = [UInt8](repeating: 0, count: Self.largest + 1)
     var count = 0
@@ -91,12 +100,11 @@ package struct SettingsFile: Sendable {
       if more > 0 {
         count += more
       } else if errno != EINTR {
-        throw CommandError.unreadable(path, OutputFile.reason(errno))
+        throw .unreadable(path: path, reason: SystemReason.text(of: errno))
       }
     }
     guard count <= Self.largest else {
-      throw CommandError(
-        .badData, at: path, "it has more than \(Self.largest) bytes; settings are a small file")
+      throw .tooLarge(path: path, limit: Self.largest)
     }
     return Data(bytes[..<count])
   }
@@ -109,12 +117,13 @@ package struct SettingsFile: Sendable {
   ///   - forgotten: the names of fields that are removed first; errors in them are ignored.
   ///   - body: changes the remaining settings; if it throws, nothing is written.
   /// - Returns: the new settings.
+  /// - Throws: ``SettingsError``; what `body` throws.
   @discardableResult
-  func change(
+  public func change(
     forgetting forgotten: Set<String> = [], _ body: (inout Settings) throws -> Void
   ) throws -> Settings {
     // A link stays a link: its target is changed.
-    let target = OutputFile.resolved(path)
+    let target = Self.resolved(path)
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
     var settings = Settings()
@@ -126,27 +135,29 @@ package struct SettingsFile: Sendable {
 
   /// Removes the file; a damaged one is kept under another name.
   ///
-  /// - Returns: the number of fields that were set, and the place of a damaged file; nil if there
-  ///   was no file.
-  func remove() throws -> (fields: Int, kept: String?)? {
-    let target = OutputFile.resolved(path)
+  /// - Returns: what was removed; nil if there was no file.
+  /// - Throws: ``SettingsError``.
+  @discardableResult
+  public func reset() throws(SettingsError) -> SettingsReset? {
+    let target = Self.resolved(path)
     var status = stat()
     guard stat(target, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw CommandError(.noInput, at: path, "cannot be opened: \(OutputFile.reason(errno))")
+      throw .unopenable(path: path, reason: "cannot be opened: \(SystemReason.text(of: errno))")
     }
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
-    do {
+    do throws(SettingsError) {
       guard let settings = try read() else { return nil }
-      guard unlink(target) == 0 else { throw OutputFile.unwritable(path, errno) }
-      try OutputFile.synchronizeFolder(of: target)
-      return (settings.fields.count, nil)
-    } catch let error as CommandError where error.code == .badData {
+      guard unlink(target) == 0 else { throw Self.unwritable(path, errno) }
+      try Self.synchronizeFolder(of: target)
+      return SettingsReset(fields: settings.fields.count)
+    } catch {
+      guard error.isDamage else { throw error }
       let kept = target + ".damaged"
-      guard rename(target, kept) == 0 else { throw OutputFile.unwritable(path, errno) }
-      try OutputFile.synchronizeFolder(of: target)
-      return (0, kept)
+      guard rename(target, kept) == 0 else { throw Self.unwritable(path, errno) }
+      try Self.synchronizeFolder(of: target)
+      return SettingsReset(fields: 0, damagedPath: kept)
     }
   }
 
@@ -168,12 +179,12 @@ package struct SettingsFile: Sendable {
 
   /// Replaces a file by one of these bytes with its permissions, and returns when it is on the
   /// disk.
-  private static func replace(_ path: String, with data: Data) throws(CommandError) {
+  private static func replace(_ path: String, with data: Data) throws(SettingsError) {
     // This process holds the lock, so an existing temporary file is stale.
     let draft = "\(path).new"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw OutputFile.unwritable(path, errno) }
+    guard descriptor >= 0 else { throw Self.unwritable(path, errno) }
     var status = stat()
     if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     let bytes = Array(data)
@@ -199,46 +210,39 @@ package struct SettingsFile: Sendable {
     if number == 0, rename(draft, path) != 0 { number = errno }
     guard number == 0 else {
       unlink(draft)
-      throw OutputFile.unwritable(path, number)
+      throw Self.unwritable(path, number)
     }
-    try OutputFile.synchronizeFolder(of: path)
+    try Self.synchronizeFolder(of: path)
+  }
+
+  static func unwritable(_ path: String, _ number: Int32) -> SettingsError {
+    .unwritable(path: path, reason: SystemReason.text(of: number))
+  }
+
+  /// The target of a link at a path, or the path itself if there is no link.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return URL(fileURLWithPath: path).path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Returns when the name of a new or renamed file is on the disk.
+  private static func synchronizeFolder(of path: String) throws(SettingsError) {
+    let folder = (path as NSString).deletingLastPathComponent
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // If the folder cannot be read, or the file system does not support this, it is skipped.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw unwritable(path, errno) }
   }
 }
 
-/// The lock for changing settings, which one process has at a time.
-///
-/// It is `flock` on a file beside them, so that the system releases it when the process ends in any
-/// way.
-private struct SettingsLock {
-  private let descriptor: Int32
-
-  /// Waits for other processes, at most ten seconds.
-  init(beside path: String) throws(CommandError) {
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent()
-    // A new folder is private, as in the XDG specification.
-    try? FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let file = folder.appendingPathComponent(".\(url.lastPathComponent).lock").path
-    let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw OutputFile.unwritable(path, errno) }
-    // It polls instead of waiting, because the holder may be stopped forever.
-    var tries = 2000
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let number = errno
-      let isTaken = number == EWOULDBLOCK || number == EINTR
-      guard isTaken, tries > 0 else {
-        close(descriptor)
-        throw isTaken
-          ? CommandError(.inputOutput, at: path, "another process is changing it; try again")
-          : OutputFile.unwritable(path, number)
-      }
-      tries -= 1
-      usleep(5000)
+extension SettingsError {
+  /// Whether the content of the file is wrong, not the way to it.
+  package var isDamage: Bool {
+    switch self {
+    case .damaged, .tooLarge: true
+    default: false
     }
-    self.descriptor = descriptor
   }
-
-  /// Releases the lock; the file stays, because another process may wait for it.
-  func release() { close(descriptor) }
 }

@@ -1,25 +1,29 @@
-import CommandKit
 import Counting
 import Foundation
 
 /// A person's settings for all counts: some fields of a configuration.
 ///
-/// As JSON it is valid for `--config`.
-package struct Settings: Sendable, Equatable {
+/// ```swift
+/// let settings = try file.read() ?? Settings()
+/// counter.configuration = settings.configuration()
+/// ```
+///
+/// As JSON it is valid for the command's `--config`.
+public struct Settings: Sendable, Equatable {
   /// The values of the fields that are set; the others are arbitrary.
-  private(set) var values = SettingsValues()
+  package private(set) var values = SettingsValues()
   /// The names of the fields that are set.
-  private(set) var names: Set<String> = []
+  public private(set) var names: Set<String> = []
   /// Whether the adaptive method is switched off without naming another set.
-  private(set) var isAdaptiveOff = false
+  public private(set) var isAdaptiveOff = false
 
   /// Makes empty settings.
-  init() {}
+  public init() {}
 
   /// Reads a JSON object.
   ///
   /// - Throws: `CountingConfigurationError`, which names the field.
-  init(json: Data) throws {
+  public init(json: Data) throws {
     do {
       values.configuration = try CountingConfiguration(
         json: json, basis: .adaptive, presets: { _ in .adaptive })
@@ -54,36 +58,55 @@ package struct Settings: Sendable, Equatable {
   }
 
   /// Whether nothing is set.
-  package var isEmpty: Bool { names.isEmpty && !isAdaptiveOff }
+  public var isEmpty: Bool { names.isEmpty && !isAdaptiveOff }
 
-  /// The fields that are set, in the order in which they are printed.
-  var fields: [SettingsField] { SettingsField.all.filter { names.contains($0.name) } }
-
-  /// The names of fields that a count without options does not use, in the order in which they are
-  /// printed.
-  package var unusedNames: [String] {
-    let configuration = SettingsInputs.configuration(with: self)
-    return fields.filter { !$0.isUsed(in: configuration) }.map(\.name)
-  }
+  /// The fields that are set, in the order in which they are shown.
+  public var fields: [SettingsField] { SettingsField.all.filter { names.contains($0.name) } }
 
   // MARK: Changing
 
-  /// Sets a field to a person's text.
+  /// The value of a field; nil if it is not set.
+  public func value(of field: SettingsField) -> SettingsValue? {
+    names.contains(field.name) ? field.value(in: values) : nil
+  }
+
+  /// Sets a field.
   ///
-  /// - Throws: ``UsageError`` if the text is not a valid value.
-  mutating func set(_ field: SettingsField, to text: String) throws(UsageError) {
-    guard field.parse(text, &values) else {
-      let words = field.scope == .set ? CountOptions.set.kind.choices : []
-      throw UsageError(
-        "\(field.name) is '\(text)'; it must be \(field.expectation)"
-          + Suggestion.text(for: text, among: words))
+  /// - Throws: ``SettingsError/invalidValue(_:field:)`` if the field cannot have the value.
+  public mutating func set(
+    _ field: SettingsField, to value: SettingsValue
+  ) throws(SettingsError) {
+    guard field.put(value, into: &values) else {
+      throw .invalidValue(value, field: field.name)
     }
     names.insert(field.name)
     // Naming a set, or setting a field of the adaptive one, switches the adaptive method on again.
     if field.scope == .set || field.scope == .adaptive { isAdaptiveOff = false }
   }
 
+  /// Takes fields out; `adaptive` stands for all of its object.
+  mutating func forget(_ forgotten: Set<String>) {
+    names.subtract(forgotten)
+    if forgotten.contains("set") { values.preset = nil }
+    guard forgotten.contains("adaptive") else { return }
+    names = names.filter { !$0.hasPrefix("adaptive.") }
+    isAdaptiveOff = false
+  }
+
   // MARK: In a count
+
+  /// The configuration of a count.
+  ///
+  /// - Parameters:
+  ///   - presets: the configuration of a set; with the bundled models
+  ///     `{ $0.configuration.suitedToBundledModels() }`.
+  ///   - bands: the configuration if the adaptive method is switched off without naming a set.
+  public func configuration(
+    presets: CountingConfiguration.Presets = { $0.configuration },
+    bands: CountingConfiguration = .standard
+  ) -> CountingConfiguration {
+    over(basis(isAdaptive: nil, presets: presets, bands: bands))
+  }
 
   /// The initial configuration if a command line names no set.
   ///
@@ -94,7 +117,7 @@ package struct Settings: Sendable, Equatable {
   ///   - isAdaptive: the method that an option of the command line requests, nil for none.
   ///   - presets: the configuration of a set.
   ///   - bands: the configuration of bands if that method is requested without a set.
-  func basis(
+  package func basis(
     isAdaptive: Bool?, presets: CountingConfiguration.Presets, bands: CountingConfiguration
   ) -> CountingConfiguration {
     switch (isAdaptive, values.preset) {
@@ -107,19 +130,23 @@ package struct Settings: Sendable, Equatable {
   }
 
   /// A configuration overridden by the fields that its method uses.
-  func over(_ basis: CountingConfiguration) -> CountingConfiguration {
+  public func over(_ basis: CountingConfiguration) -> CountingConfiguration {
     var result = SettingsValues(configuration: basis)
-    for field in fields where field.isUsed(in: basis) { field.copy(values, &result) }
+    for field in fields where field.isUsed(in: basis) {
+      _ = field.put(field.value(in: values), into: &result)
+    }
     return result.configuration
   }
 
   // MARK: Writing
 
-  /// The object with one field per line, in the order in which they are printed.
-  var text: String {
-    var members = fields.filter { $0.scope != .adaptive }.map { ($0.key, $0.json(values).text) }
+  /// The settings as JSON, one field per line, in the order in which they are shown.
+  public var text: String {
+    var members = fields.filter { $0.scope != .adaptive }.map {
+      ($0.key, $0.value(in: values).json)
+    }
     let adaptive = fields.filter { $0.scope == .adaptive }
-      .map { "    \"\($0.key)\": \($0.json(values).text)" }
+      .map { "    \"\($0.key)\": \($0.value(in: values).json)" }
     if !adaptive.isEmpty {
       members.append(("adaptive", "{\n\(adaptive.joined(separator: ",\n"))\n  }"))
     } else if isAdaptiveOff {
@@ -129,16 +156,27 @@ package struct Settings: Sendable, Equatable {
     return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
   }
 
-  package static func == (one: Settings, other: Settings) -> Bool { one.text == other.text }
+  /// Whether both set the same fields to the same values.
+  public static func == (one: Settings, other: Settings) -> Bool { one.text == other.text }
 }
 
-extension SettingsField {
-  /// Whether a count by this configuration uses the field.
-  func isUsed(in configuration: CountingConfiguration) -> Bool {
-    switch scope {
-    case .set, .all: true
-    case .adaptive: configuration.adaptive != nil
-    case .bands: configuration.adaptive == nil
+extension SettingsValue {
+  /// The value as JSON.
+  fileprivate var json: String {
+    switch self {
+    case .off: "\"off\""
+    case .number(let number): Self.json(number)
+    case .deviations(let number): "{\"sigma\":\(Self.json(number))}"
+    case .whole(let number): "\(number)"
+    case .flag(let flag): "\(flag)"
+    case .word(let word): "\"\(word)\""
+    case .range(let minimum, let maximum):
+      "{\"range\":[\(Self.json(minimum)),\(Self.json(maximum))]}"
     }
+  }
+
+  /// The fewest digits that read back as the same number, a whole one without a point.
+  fileprivate static func json(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }
