@@ -19,7 +19,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from .evaluate import judged, shared
+from .evaluate import in_sight, judged, shared
 
 # Of each candidate in the fit.
 PHOTO, RENDERED, OTHER = 3.0, 1.0, 1.0
@@ -44,8 +44,10 @@ class Picture:
         true = [np.array(quad) * scale for quad in marks["spines"]]
         ignored = [np.array(quad) * scale for quad in marks.get("ignored", [])]
         self.there = len(true)
-        self.overlap = np.array([[shared(q, t) for t in true] for q in self.quads]).reshape(len(self.quads), len(true))
-        self.ignored = np.array([any(shared(q, t) >= 0.3 for t in ignored) for q in self.quads], bool)
+        seen, true, ignored = (
+            [in_sight(quad, (line["width"], line["height"])) for quad in quads] for quads in (self.quads, true, ignored))
+        self.overlap = np.array([[shared(q, t) for t in true] for q in seen]).reshape(len(seen), len(true))
+        self.ignored = np.array([any(shared(q, t) >= 0.3 for t in ignored) for q in seen], bool)
         if self.quads:
             self.exclude, self.part = self.rivals()
 

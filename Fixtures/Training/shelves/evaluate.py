@@ -23,6 +23,14 @@ def shared(first, second):
     return common / max(areas - common, 1e-6)
 
 
+def in_sight(quad, frame):
+    """What of a convex outline lies in a picture of (width, height): nobody sees where a book ends outside of it."""
+    width, height = frame
+    whole = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    common = cv2.intersectConvexConvex(cv2.convexHull(np.float32(quad)), cv2.convexHull(whole))[1]
+    return np.float32(quad) if common is None or len(common) < 3 else common.reshape(-1, 2)
+
+
 def judged(overlap, ignored):
     """How many of some spines, most certain first, are right and how many wrong.
 
@@ -67,8 +75,12 @@ def main() -> None:
         if isinstance(wanted["spines"], int):
             continue
         there += number
-        overlap = np.array([[shared(spine["quad"], quad) for quad in wanted["spines"]] for spine in found])
-        passed_over = [any(shared(spine["quad"], quad) >= 0.3 for quad in ignored) for spine in found]
+        outlines, marked = [spine["quad"] for spine in found], wanted["spines"]
+        if "width" in wanted:
+            frame = wanted["width"], wanted["height"]
+            outlines, marked, ignored = ([in_sight(quad, frame) for quad in quads] for quads in (outlines, marked, ignored))
+        overlap = np.array([[shared(outline, quad) for quad in marked] for outline in outlines])
+        passed_over = [any(shared(outline, quad) >= 0.3 for quad in ignored) for outline in outlines]
         judgement = judged(overlap.reshape(len(found), number), passed_over)
         right, wrong = right + judgement[0], wrong + judgement[1]
     print(f"{pictures} pictures, {counts} counts right, {within} within one")
