@@ -11,7 +11,7 @@ import PackageDescription
 //     Reference     ReferenceModels, Barcodes, TallyTestSupport
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
 //                   CountTemplates, CountSettings
-//   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading
+//   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading, ActivityState
 //     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
 //                   ModelQuantization, ONNXConformance, each on those before it
 //   2 Seams         VisionProtocols               Imaging Raster, LineSegments, RectangleDetection,
@@ -105,6 +105,7 @@ let package = Package(
     .library(
       name: "ShelfReading",
       targets: ["ShelfReading", "VisionProtocols", "SpineHeuristics", "ISBN", "Geometry"]),
+    .library(name: "ActivityState", targets: ["ActivityState", "VisionProtocols", "Geometry"]),
     .library(name: "Raster", targets: ["Raster", "Geometry"]),
     .library(name: "LineSegments", targets: ["LineSegments", "Raster", "Geometry"]),
     .library(
@@ -246,6 +247,7 @@ let package = Package(
         "_CLibrary", "_CSVRecords", "Geometry", "ISBN", "LinearAssignment", "VisionProtocols",
         "SpineHeuristics",
       ]),
+    module("ActivityState", wing: "Pipelines", dependencies: ["Geometry", "VisionProtocols"]),
     .target(
       name: "_RunnerKernels", dependencies: ["_VectorKernels"],
       path: "Sources/Runner/_RunnerKernels", cSettings: [bodies]),
@@ -464,6 +466,7 @@ let package = Package(
     tests(
       of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     tests(of: "ShelfReading", ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics"]),
+    tests(of: "ActivityState", ["Counting", "Geometry", "VisionProtocols"]),
     tests(of: "RunnerTensors"),
     .testTarget(
       name: "RunnerKernelsTests", dependencies: ["_RunnerKernels", "TestSupport"],

@@ -1,0 +1,120 @@
+import ActivityState
+import Observation
+import TestSupport
+import Testing
+
+@Suite("Many tasks use one activity")
+struct ManyThreadsTests {
+  @Test("No call is lost, never are two runs at work, and no run shows another's value")
+  func hammer() async {
+    let activity = Activity<Int, Int>()
+    let gate = activity.gate
+    let (atWork, wrong) = (Tally(), Tally())
+    /// A run of a few steps with the gate between.
+    @Sendable func start(_ value: Int) {
+      activity.start { progress in
+        atWork.add(1)
+        defer { atWork.add(-1) }
+        for step in 0..<3 {
+          try await gate.pass()
+          progress(value * 10 + step)
+        }
+        if value % 7 == 0 { throw Mishap() }
+        return value
+      }
+    }
+    let reader = Task {
+      for await snapshot in activity.snapshots {
+        if let value = snapshot.value, snapshot.progress.map({ $0 / 10 }) != value { wrong.add(1) }
+        if snapshot.value == -1 { return }
+      }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(task))
+          for _ in 0..<200 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0, 1: start(Int.random(in: 1..<1000, using: &random))
+            case 2: activity.cancel()
+            case 3: activity.pause()
+            case 4, 5: activity.resume()
+            case 6: activity.retry()
+            default:
+              let snapshot = activity.snapshot
+              if snapshot.canPause, snapshot.canResume { wrong.add(1) }
+            }
+            if Bool.random(using: &random) { await Task.yield() }
+          }
+        }
+      }
+    }
+    start(5)
+    let end = await activity.first { $0.value == 5 }
+    #expect(end.progress == 52 && !gate.isPaused)
+    #expect(atWork.largest == 1 && wrong.value == 0)
+    activity.start { progress in
+      progress(-10)
+      return -1
+    }
+    await reader.value
+  }
+
+  @Test("A gate that opens and closes all the time loses nobody")
+  func gate() async throws {
+    let gate = PauseGate()
+    let passed = Tally()
+    let switching = Task {
+      while !Task.isCancelled {
+        gate.pause()
+        await Task.yield()
+        gate.resume()
+      }
+      gate.resume()
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<400 {
+        group.addTask {
+          let task = Task {
+            try await gate.pass()
+            passed.add(1)
+          }
+          if index % 4 == 0 { task.cancel() }
+          if case .failure(let error) = await task.result, error is CancellationError {
+            passed.add(1)
+          }
+        }
+      }
+    }
+    #expect(passed.value == 400)
+    switching.cancel()
+    await switching.value
+  }
+
+  @Test("An observer is told after each change")
+  @available(macOS 14, iOS 17, *)
+  func observed() async {
+    let activity = Activity<Int, Int>()
+    let seen = Signal()
+    let (told, early) = (Tally(), Tally())
+    @Sendable func observe() {
+      let isOver = withObservationTracking {
+        activity.snapshot.value != nil
+      } onChange: {
+        told.add(1)
+        if told.value == 1, activity.snapshot.run == 0 { early.add(1) }
+        observe()
+      }
+      if isOver { seen.fire() }
+    }
+    observe()
+    activity.start { progress in
+      for number in 0..<100 { progress(number) }
+      return 1
+    }
+    await seen.wait()
+    // The start, each progress and the end.
+    #expect(told.value >= 3 && told.value <= 102 && early.value == 0)
+    #expect(activity as any Observable is Activity<Int, Int>)
+  }
+}
