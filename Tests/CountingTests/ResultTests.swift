@@ -43,4 +43,12 @@ struct ResultTests {
     let data = try JSONEncoder().encode(result)
     #expect(try JSONDecoder().decode(CountingResult.self, from: data) == result)
   }
+
+  @Test("Each stage has a text of its own, and a key for its translation")
+  func stageTexts() {
+    let stages = CountingStage.allCases
+    #expect(stages.map(\.textKey) == stages.map { "counting.\($0.rawValue)" })
+    #expect(CountingStage.detecting.englishText == "Finding objects")
+    #expect(Set(stages.map(\.englishText)).count == stages.count)
+  }
 }

@@ -11,8 +11,9 @@ import Telemetry
 import Tracking
 import VisionProtocols
 
-/// Scans a shelf as an app does with its camera, and prints what its screen shows. The photos of a
-/// folder, in the order of their names, are the frames of the camera.
+/// Scans a shelf as an app does with its camera, and prints what its screen shows.
+///
+/// The photos of a folder, in the order of their names, are the frames of the camera.
 ///
 ///     ShelfScanner FRAMES-FOLDER TELEMETRY-FOLDER [--models FOLDER]
 ///
@@ -46,9 +47,9 @@ struct ShelfScanner {
   }
 
   private init(frames folder: URL, telemetry: URL, models: URL?) throws {
-    frames = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    frames = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .map(folder.appendingPathComponent)
       .filter { ["jpg", "jpeg", "png", "heic"].contains($0.pathExtension.lowercased()) }
-      .sorted { $0.lastPathComponent < $1.lastPathComponent }
     spines = SpineOutlineDetector(model: try BundledModels.spineSegmenter())
     texts = try models.map { try TextReader(files: TextModelFiles(folder: $0)) }
     var analyzer = FrameAnalyzer<Raster>()
