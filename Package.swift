@@ -466,7 +466,9 @@ let package = Package(
     tests(
       of: "Recognition", ["DateExtraction", "Geometry", "ISBN", "VisionProtocols", "Tracking"]),
     tests(of: "ShelfReading", ["Geometry", "ISBN", "VisionProtocols", "SpineHeuristics"]),
-    tests(of: "ActivityState", ["Counting", "Geometry", "VisionProtocols"]),
+    tests(
+      of: "ActivityState",
+      ["Counting", "FrameAnalysis", "Geometry", "Recognition", "Tracking", "VisionProtocols"]),
     tests(of: "RunnerTensors"),
     .testTarget(
       name: "RunnerKernelsTests", dependencies: ["_RunnerKernels", "TestSupport"],
