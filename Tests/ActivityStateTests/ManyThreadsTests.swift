@@ -91,6 +91,23 @@ struct ManyThreadsTests {
     await switching.value
   }
 
+  @Test("A cancellation at any moment ends the waiting at a gate that stays closed")
+  func cancelledOnTheWay() async {
+    let gate = PauseGate()
+    gate.pause()
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          let task = Task { try await gate.pass() }
+          // Some are cancelled before they come to the gate, some on their way, some as they wait.
+          for _ in 0..<index % 40 { _ = gate.isPaused }
+          task.cancel()
+          await #expect(throws: CancellationError.self) { try await task.value }
+        }
+      }
+    }
+  }
+
   @Test("An observer is told after each change")
   @available(macOS 14, iOS 17, *)
   func observed() async {
