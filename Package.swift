@@ -365,8 +365,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "_CSVRecords", "_VectorKernels", "CountHistory", "CountTemplates", "Evaluation",
-        "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
+        "_CSVRecords", "_VectorKernels", "CountHistory", "CountSettings", "CountTemplates",
+        "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
         "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection", "Stats",
         "TextDecode", "Tracking",
       ]),
