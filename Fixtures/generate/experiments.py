@@ -65,11 +65,34 @@ def intervals():
             yield {"counts": [a, n], "alpha": alpha, "lower": float(low), "upper": float(high)}
 
 
+def gates():
+    """How gates of a plan stand, by the interval and the test above; no ties, which rounding would decide."""
+    u = iter(seeded.units(78, 4000))
+    for _ in range(300):
+        limit = round(0.5 + 0.49 * float(next(u)), 3)
+        alpha = 0.01 if next(u) < 0.3 else 0.05
+        first, second = int(10 ** (next(u) * 3.5)) + 1, int(10 ** (next(u) * 3.5)) + 1
+        share = min(1, max(0, limit + (next(u) - 0.5) * 0.2))
+        other = min(1, max(0, share + (next(u) - 0.5) * 0.2))
+        a, b = round(share * first), round(other * second)
+        upper = proportion_confint(float(a), float(first), alpha=alpha, method="wilson")[1]
+        with np.errstate(all="ignore"):
+            z, p = proportions_ztest(np.array([a, b], float), np.array([first, second], float))
+        if abs(upper - limit) < 1e-9 or abs(p - alpha) < 1e-9:
+            continue
+        pooled = (a + b) / (first + second)
+        is_few = min(first, second) * min(pooled, 1 - pooled) < 5
+        yield {"counts": [a, first, b, second], "atLeast": limit, "alpha": alpha,
+               "share": "fails" if upper < limit else "passes" if a / first >= limit else "open",
+               "regression": "open" if is_few else "fails" if p < alpha and z < 0 else "passes"}  # fmt: skip
+
+
 def main():
     seeded.write("ABTesting/siphash.json", hashes())
     seeded.write("ABTesting/places.json", list(places()))
     seeded.write("ABTesting/tests.json", list(tests()))
     seeded.write("ABTesting/intervals.json", list(intervals()))
+    seeded.write("ABTesting/gates.json", list(gates()))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,12 @@ public enum ExperimentError: Error, Hashable, Sendable, CustomStringConvertible 
   case invalidProportion(successes: Int, trials: Int)
   /// A probability (confidence, significance) is NaN, 0, 1 or outside.
   case levelOutOfRange(name: String, value: Double)
+  /// A plan has no stage.
+  case noStage
+  /// A stage of a plan, counted from 1, is not possible.
+  case invalidStage(number: Int, reason: String)
+  /// A plan does not have this stage, counted from 0.
+  case stageOutOfRange(Int, count: Int)
 
   /// What was wrong, and what would be right, in one line.
   public var description: String {
@@ -24,6 +30,12 @@ public enum ExperimentError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(successes) successes in \(trials) trials; 0 <= successes <= trials is needed"
     case .levelOutOfRange(let name, let value):
       "\(name) is \(value); it must lie between 0 and 1, both excluded"
+    case .noStage:
+      "a plan has no stage; it needs at least one"
+    case .invalidStage(let number, let reason):
+      "stage \(number): \(reason)"
+    case .stageOutOfRange(let stage, let count):
+      "the stage is \(stage); it must be in 0..<\(count)"
     }
   }
 }

@@ -18,6 +18,12 @@ public struct Proportion: Hashable, Sendable, Codable {
     self.trials = trials
   }
 
+  /// Makes a proportion that is known to be one.
+  init(unchecked successes: Int, of trials: Int) {
+    self.successes = successes
+    self.trials = trials
+  }
+
   /// Decodes a proportion, and refuses what is none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
