@@ -88,6 +88,23 @@ struct FrameTelemetryTests {
     #expect(events.map(\.sawBarcode) == [true, false])
   }
 
+  @Test("Events have the variant of their frame, and a name that is none is refused")
+  func variant() async throws {
+    var session = FrameSession()
+    try log.record(session.analyze(try seen([0.1], at: 0)), at: date(0), variant: "spines")
+    try log.record(session.analyze(try seen([0.1], at: 150)), at: date(150), variant: "spines")
+    try log.record(session.analyze(try seen([0.1, 0.5], at: 300)), at: date(300))
+    try log.record(session.analyze(try seen([0.1, 0.5], at: 450)), at: date(450))
+    #expect(try await events().map(\.variant) == ["spines", nil])
+    _ = session.analyze(try seen([0.1, 0.5, 0.8], at: 600))
+    let frame = session.analyze(try seen([0.1, 0.5, 0.8], at: 750))
+    #expect(frame.newlyConfirmed.count == 1)
+    #expect(throws: TelemetryError.invalidVariant("two words")) {
+      try log.record(frame, at: date(750), variant: "two words")
+    }
+    #expect(try await events().count == 2)
+  }
+
   @Test("A pan has as many events as distinct objects, also if it comes back")
   func pan() async throws {
     var session = FrameSession()

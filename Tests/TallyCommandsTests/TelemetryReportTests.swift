@@ -43,7 +43,37 @@ struct TelemetryReportTests {
     let confidence = try #require(json["confidence"] as? [String: Any])
     #expect(confidence["counts"] as? [Int] == [Int](repeating: 200, count: 10))
     #expect((confidence["quantiles"] as? [String: Double])?["0.5"] == 0.5)
-    #expect(json["labels"] == nil)
+    #expect(json["labels"] == nil && (json["variants"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("Events with a variant are grouped by it, as are labels")
+  func variants() async throws {
+    let events = try events(1000).enumerated().map { index, event in
+      try TelemetryEvent(
+        time: event.time, confidence: event.confidence, width: event.width, height: event.height,
+        aspectRatio: event.aspectRatio, sawText: event.sawText, sawBarcode: event.sawBarcode,
+        variant: index % 4 == 0 ? "new-finder" : index % 4 == 1 ? nil : "old")
+    }
+    let folder = try await folder(events)
+    let plain = await tally("telemetry", "report", folder.url.path)
+    let table = plain.outputLines.map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(table.contains("variant events mean confidence with text with a barcode"))
+    #expect(table.contains("- 250 0.500 0.000 0.200"))
+    #expect(table.contains("new-finder 250 0.450 1.000 0.200"))
+    let labelled = events.enumerated().map { index, event in
+      #"{"event":"\#(EventID(of: event))","right":\#(index % 4 != 0 || index % 8 == 0)}"#
+    }
+    let missed = (0..<30).map { #"{"missed":\#($0),"variant":"old"}"# }
+    let labels = try folder.write(
+      "labels.jsonl", text: (labelled + missed).joined(separator: "\n"))
+    let run = await tally("telemetry", "report", folder.url.path, "--labels", labels)
+    let rows = run.outputLines.map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(rows.contains("variant new-finder 125 125 0 0.500 1.000 fewer right"), "\(run)")
+    #expect(rows.contains { $0.hasPrefix("variant old 500 0 30 1.000 0.943") }, "\(run)")
+    let json = try await tally("telemetry", "report", folder.url.path, "--json").json()
+    let variants = try #require(json["variants"] as? [[String: Any]])
+    #expect(variants.map { $0["variant"] as? String } == [nil, "new-finder", "old"])
+    #expect(variants.map { $0["events"] as? Int } == [250, 250, 500])
   }
 
   @Test("Damaged lines are passed over and counted")

@@ -8,11 +8,11 @@ import Testing
 struct EventTests {
   private func event(
     time: Double = 1, confidence: Double = 0.5, width: Double = 0.1, height: Double = 0.2,
-    aspectRatio: Double = 0.5
+    aspectRatio: Double = 0.5, variant: String? = nil
   ) throws -> TelemetryEvent {
     try TelemetryEvent(
       time: Date(timeIntervalSince1970: time), confidence: confidence, width: width,
-      height: height, aspectRatio: aspectRatio, sawText: true, sawBarcode: false)
+      height: height, aspectRatio: aspectRatio, sawText: true, sawBarcode: false, variant: variant)
   }
 
   @Test("A line is this text, byte for byte")
@@ -33,7 +33,52 @@ struct EventTests {
         + #""aspect":10000.00000,"text":false,"barcode":true,"check":"a7114cb268e45db9"}"# + "\n")
   }
 
-  @Test("Nothing but time, geometry, two truths and the check is in a line")
+  @Test("The line of a variant is this text, and that of no variant is as it ever was")
+  func variantFormat() throws {
+    let tried = try TelemetryEvent(
+      time: Date(timeIntervalSince1970: 1_732_272_012.345), confidence: 0.9123, width: 0.123,
+      height: 0.5512, aspectRatio: 0.2239, sawText: true, sawBarcode: false, variant: "new-finder")
+    let line = String(decoding: tried.line, as: UTF8.self)
+    #expect(
+      line.hasPrefix(
+        #"{"time":1732272012345,"confidence":0.91230,"width":0.12300,"height":0.55120,"#
+          + #""aspect":0.22390,"text":true,"barcode":false,"variant":"new-finder","check":""#))
+    #expect(parsed(tried.line.dropLast()) == tried)
+    // What versions before variants wrote.
+    let old =
+      #"{"time":1732272012345,"confidence":0.91230,"width":0.12300,"height":0.55120,"#
+      + #""aspect":0.22390,"text":true,"barcode":false,"check":"0fac8de0cf3d94c5"}"#
+    let read = try #require(parsed(old.utf8))
+    #expect(read.variant == nil && read.confidence == 0.9123)
+    #expect(EventID(of: read).description == "0fac8de0cf3d94c5")
+    #expect(EventID(of: tried) != EventID(of: read))
+  }
+
+  @Test("The longest event of the longest variant fits into a line")
+  func longest() throws {
+    let event = try TelemetryEvent(
+      time: Date(timeIntervalSince1970: 253_402_300_799), confidence: 1, width: 100, height: 100,
+      aspectRatio: 10_000, sawText: false, sawBarcode: false,
+      variant: String(repeating: "v", count: 32))
+    #expect(event.line.count < EventLine.longest)
+    #expect(parsed(event.line.dropLast()) == event)
+  }
+
+  @Test("Texts that are no names of variants are refused")
+  func badVariants() throws {
+    for name in ["a", "A.b-c_9", "0", String(repeating: "x", count: 32)] {
+      #expect(try event(variant: name).variant == name)
+    }
+    for name in [
+      "", "-", ".a", "_a", "a b", "a\"b", "a\\b", "é", "a\n", "a\u{0}", "日本",
+      String(repeating: "x", count: 33), String(repeating: "x", count: 100_000),
+    ] {
+      let error = #expect(throws: TelemetryError.self) { _ = try event(variant: name) }
+      #expect(error == .invalidVariant(name) && "\(error as Any)".utf8.count < 400)
+    }
+  }
+
+  @Test("Nothing but time, geometry, two truths, a variant and the check is in a line")
   func schema() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<500 {
@@ -43,11 +88,11 @@ struct EventTests {
       let keys: Set = [
         "time", "confidence", "width", "height", "aspect", "text", "barcode", "check",
       ]
-      #expect(Set((object ?? [:]).keys) == keys)
+      #expect(Set((object ?? [:]).keys).subtracting(["variant"]) == keys)
       let pattern =
         #"^\{"time":\d{1,15},"confidence":[01]\.\d{5},"width":\d{1,3}\.\d{5},"#
         + #""height":\d{1,3}\.\d{5},"aspect":\d{1,5}\.\d{5},"text":(true|false),"#
-        + #""barcode":(true|false),"check":"[0-9a-f]{16}"\}\n$"#
+        + #""barcode":(true|false)(,"variant":"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")?,"check":"[0-9a-f]{16}"\}\n$"#
       let text = String(decoding: line, as: UTF8.self)
       #expect(text.range(of: pattern, options: .regularExpression) != nil, "\(text)")
     }
@@ -112,8 +157,14 @@ struct EventTests {
       return Array((body + ",\"check\":\"\(padding)\(digits)\"}").utf8)
     }
     #expect(parsed(line(body)) == (try event()))
+    #expect(parsed(line(body + ",\"variant\":\"a\"")) == (try event(variant: "a")))
     for other in [
-      "", "{", body + " ", body + ",\"title\":\"x\"",
+      "", "{", body + " ", body + ",\"title\":\"x\"", body + ",\"variant\":\"\"",
+      body + ",\"variant\":\"-x\"", body + ",\"variant\":\"a b\"", body + ",\"variant\":\"a",
+      body + ",\"variant\":\"\u{FC}\"", body + ",\"variant\":\"a\"}", body + ",\"variant\":null",
+      body + ",\"variant\":\"a\",\"variant\":\"b\"",
+      body.replacingOccurrences(of: ",\"text\"", with: ",\"variant\":\"a\",\"text\""),
+      body + ",\"variant\":\"" + String(repeating: "x", count: 33) + "\"",
       body.replacingOccurrences(of: "0.50000", with: "1.50000"),
       body.replacingOccurrences(of: "0.50000", with: "0.5"),
       body.replacingOccurrences(of: "0.50000", with: "-0.50000"),

@@ -55,6 +55,55 @@ struct ReportTests {
     #expect(report.patterns == nil)
   }
 
+  @Test("Events are grouped by variant, those without one first")
+  func variants() throws {
+    var generator = SeededGenerator(seed: 33)
+    let events = try (0..<500).map { _ in try TelemetryEvent.random(&generator) }
+    let variants = try report(events.shuffled()).variants
+    #expect(variants.map(\.name) == [nil, "control", "new-finder"])
+    for variant in variants {
+      let own = events.filter { $0.variant == variant.name }
+      #expect(variant.events == own.count && !own.isEmpty)
+      let mean = own.reduce(0) { $0 + $1.confidence } / Double(own.count)
+      #expect(abs(variant.meanConfidence - mean) < 1e-12)
+      #expect(variant.textShare == Double(own.count { $0.sawText }) / Double(own.count))
+      #expect(variant.barcodeShare == Double(own.count { $0.sawBarcode }) / Double(own.count))
+    }
+    // A folder of an app that tries nothing has no groups.
+    let plain = try report(
+      (0..<20).map { try TelemetryEvent.numbered($0) }, labels: #"{"time":1000,"right":true}"#)
+    #expect(plain.variants.isEmpty)
+    #expect(plain.patterns?.groups(by: .variant).isEmpty == true)
+  }
+
+  @Test("Labels give a plan its figures of each variant")
+  func measures() throws {
+    let events = try (0..<400).map { number in
+      try TelemetryEvent(
+        time: Date(timeIntervalSince1970: Double(number)), confidence: 0.5, width: 0.1, height: 0.1,
+        aspectRatio: 1, sawText: false, sawBarcode: false, variant: number < 200 ? "new" : "old")
+    }
+    var labels = events.enumerated().map { number, event in
+      #"{"event":"\#(EventID(of: event))","right":\#(number % 10 != 0)}"#
+    }
+    labels += (0..<60).map { #"{"missed":\#($0),"variant":"new"}"# }
+    let patterns = try #require(
+      try report(events, labels: labels.joined(separator: "\n")).patterns)
+    let groups = patterns.groups(by: .variant)
+    #expect(groups.map(\.name) == ["new", "old"])
+    let (new, old) = (groups[0].measures, groups[1].measures)
+    #expect(new["precision"] == (try Proportion(successes: 180, trials: 200)))
+    #expect(new["recall"] == (try Proportion(successes: 180, trials: 240)))
+    #expect(groups.map(\.recallVerdict) == [.worse, .better])
+    let plan = try RolloutPlan(stages: [
+      .init(
+        share: 0.5, minimumTrials: 100,
+        gates: [.share(of: "precision", atLeast: 0.9), .noRegression(of: "recall")])
+    ])
+    let decision = try plan.decision(at: 0, change: new, control: old)
+    #expect(decision.step == .rollBack && decision.gates.map(\.outcome) == [.passes, .fails])
+  }
+
   @Test("Days are UTC's, from midnight to midnight")
   func days() throws {
     let midnight = 1_795_305_600.0
@@ -100,6 +149,11 @@ struct ReportTests {
     #expect(patterns.all.precision == 21.0 / 31 && patterns.all.recall == 21.0 / 23)
     for property in ErrorPatterns.Property.allCases {
       let groups = patterns.groups(by: property)
+      // No event here has a variant.
+      if property == .variant {
+        #expect(groups.isEmpty)
+        continue
+      }
       #expect(groups.reduce(0) { $0 + $1.right } == 21, "\(property)")
       #expect(groups.reduce(0) { $0 + $1.wrong } == 10, "\(property)")
       #expect(groups.reduce(0) { $0 + $1.missed } == (property == .confidence ? 0 : 1))
@@ -147,6 +201,7 @@ struct ReportTests {
       ("{\"time\":1,\"right\":1}", 1, "\"right\" is of the wrong type"),
       ("{\"time\":1e300,\"right\":true}", 1, "not whole, or too large"),
       ("{\"missed\":1,\"width\":-1}", 1, "\"width\" is -1.0"),
+      ("{\"missed\":1,\"variant\":\"a b\"}", 1, "not the name of a variant"),
       ("{\"time\":1,\"right\":true}\n{\"time\":1,\"right\":false}", 2, "contrary"),
       ("{\"missed\":1}\u{0}", 1, "not a JSON object"),
     ] as [(String, Int, String)])

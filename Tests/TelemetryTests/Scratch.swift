@@ -75,7 +75,8 @@ extension TelemetryEvent {
     return try TelemetryEvent(
       time: Date(timeIntervalSince1970: Double(number) / 16), confidence: generator.unit(),
       width: generator.unit() * 1.2, height: generator.unit(), aspectRatio: generator.unit() * 20,
-      sawText: generator.unit() < 0.5, sawBarcode: generator.unit() < 0.5)
+      sawText: generator.unit() < 0.5, sawBarcode: generator.unit() < 0.5,
+      variant: [nil, "control", "new-finder"][Int(generator.next() % 3)])
   }
 
   var line: [UInt8] {

@@ -15,9 +15,8 @@
 /// such as the share of right detections. A plan only answers; setting the ``Rollout`` is up to the
 /// caller. It is a value, and JSON: see ``Gate`` for the form.
 ///
-/// Each question is one look at the figures. Of the looks at a harmless change, one in forty finds a
-/// regression by chance, for each gate that compares and at a significance of 0.05. Look seldom, or
-/// use a smaller significance.
+/// Of the questions about a harmless change, one in forty finds a regression by chance. That is for
+/// one gate that compares, at a significance of 0.05. Ask seldom, or use a smaller significance.
 public struct RolloutPlan: Hashable, Sendable {
   /// A share of users, and what has to hold before there are more.
   public struct Stage: Hashable, Sendable {
@@ -71,9 +70,9 @@ public struct RolloutPlan: Hashable, Sendable {
 
   /// Makes a plan.
   ///
-  /// - Throws: ``ExperimentError`` for no stage, a share that is not above that of the stage
-  ///   before, a stage without a gate, a limit out of range, an unnamed measure, fewer than one
-  ///   trial, or a significance out of range.
+  /// - Throws: ``ExperimentError/noStage``; ``ExperimentError/invalidStage(number:reason:)`` for a
+  ///   stage that is not possible, or whose share is not above that of the stage before;
+  ///   ``ExperimentError/levelOutOfRange(name:value:)``.
   public init(stages: [Stage], significance: Double = 0.05) throws(ExperimentError) {
     guard !stages.isEmpty else { throw .noStage }
     try requireLevel(significance, named: "significance")
@@ -165,7 +164,9 @@ extension RolloutPlan: Codable {
     case stages, significance
   }
 
-  /// Reads a plan, and refuses what is none. The significance may be missing; it is then 0.05.
+  /// Reads a plan, and refuses what is none.
+  ///
+  /// The significance may be missing. It is then 0.05.
   ///
   /// - Throws: `DecodingError`; its underlying error is the ``ExperimentError``, if there is one.
   public init(from decoder: any Decoder) throws {

@@ -67,7 +67,7 @@ public struct LazyImageEmbedder<Base: ImageEmbedder>: ImageEmbedder {
   }
 }
 
-/// A loaded embedder has another dimension than the one that was announced.
+/// A loaded embedder has another dimension than announced.
 public struct EmbeddingDimensionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The dimension that was announced.
   public let expected: Int

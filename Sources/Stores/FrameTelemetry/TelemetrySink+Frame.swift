@@ -21,16 +21,19 @@ extension TelemetrySink {
   /// - Parameters:
   ///   - frame: an analysed frame; not that of a `FrameDisplay`, whose boxes are smoothed.
   ///   - time: the date of the frame, 1970 to 9999.
+  ///   - variant: the variant of an experiment that analysed the frame; nil for none.
   /// - Throws: the first `TelemetryError` of an object without an event; see
-  ///   ``Telemetry/TelemetryEvent/init(_:in:at:)``. All other objects are recorded.
+  ///   ``Telemetry/TelemetryEvent/init(_:in:at:variant:)``. All other objects are recorded.
   /// - Complexity: O(objects).
-  public func record(_ frame: AnalyzedFrame, at time: Date = Date()) throws(TelemetryError) {
+  public func record(
+    _ frame: AnalyzedFrame, at time: Date = Date(), variant: String? = nil
+  ) throws(TelemetryError) {
     if frame.newlyConfirmed.isEmpty { return }
     let ids = Set(frame.newlyConfirmed)
     var failure: TelemetryError?
     for object in frame.objects where ids.contains(object.id) {
       do {
-        record(try TelemetryEvent(object, in: frame, at: time))
+        record(try TelemetryEvent(object, in: frame, at: time, variant: variant))
       } catch {
         failure = failure ?? error
       }

@@ -29,7 +29,25 @@ public struct ErrorPatterns: Sendable {
     /// The share of objects that were found, 0...1; nil without any.
     public var recall: Double? { Self.share(right, missed) }
 
+    /// Precision and recall as counts, by the names `precision` and `recall`.
+    ///
+    /// They are what a `RolloutPlan` takes of a variant.
+    public var measures: [String: Proportion] {
+      var measures: [String: Proportion] = [:]
+      for (name, failures) in [("precision", wrong), ("recall", missed)] {
+        // Counts are proportions.
+        measures[name] = try? Proportion(successes: right, trials: right + failures)
+      }
+      return measures
+    }
+
     fileprivate init(name: String) { self.name = name }
+
+    fileprivate mutating func add(_ other: Group) {
+      right += other.right
+      wrong += other.wrong
+      missed += other.missed
+    }
 
     private static func share(_ part: Int, _ rest: Int) -> Double? {
       part + rest > 0 ? Double(part) / Double(part + rest) : nil
@@ -48,39 +66,50 @@ public struct ErrorPatterns: Sendable {
     case text
     /// Whether a barcode was in the frame.
     case barcode
+    /// The variant of an experiment; `-` for none.
+    case variant
   }
 
   /// All events and objects together.
   public private(set) var all = Group(name: "all")
   private var groups: [Property: [Group]]
+  private var variants: [String: Group] = [:]
 
   /// The groups of a property that anything is in, in order of its values.
   public func groups(by property: Property) -> [Group] {
-    let used = (groups[property] ?? []).filter { $0.right + $0.wrong + $0.missed > 0 }
+    let all = property == .variant ? variantGroups : groups[property] ?? []
+    let used = all.filter { $0.right + $0.wrong + $0.missed > 0 }
+    let total = used.reduce(into: Group(name: "all")) { $0.add($1) }
     return used.map { group in
       var group = group
-      let rest = used.filter { $0 != group }
       let significance = 0.05 / Double(max(used.count, 1))
-      group.precisionVerdict = Self.verdict(of: group, against: rest, significance, by: \.wrong)
+      group.precisionVerdict = Self.verdict(of: group, in: total, significance, by: \.wrong)
       if property != .confidence {
-        group.recallVerdict = Self.verdict(of: group, against: rest, significance, by: \.missed)
+        group.recallVerdict = Self.verdict(of: group, in: total, significance, by: \.missed)
       }
       return group
     }
   }
 
+  /// By name; none if nothing has a variant.
+  private var variantGroups: [Group] {
+    variants.keys.contains { $0 != Self.noVariant }
+      ? variants.values.sorted { $0.name < $1.name } : []
+  }
+
+  /// No name of a variant begins so.
+  private static let noVariant = "-"
+
   private static func verdict(
-    of group: Group, against rest: [Group], _ significance: Double,
-    by failures: KeyPath<Group, Int>
+    of group: Group, in total: Group, _ significance: Double, by failures: KeyPath<Group, Int>
   ) -> Verdict {
-    func proportion(_ groups: [Group]) throws -> Proportion {
-      let right = groups.reduce(0) { $0 + $1.right }
-      return try Proportion(
-        successes: right, trials: groups.reduce(right) { $0 + $1[keyPath: failures] })
-    }
+    let (right, failed) = (group.right, group[keyPath: failures])
+    let rest = (right: total.right - right, failed: total[keyPath: failures] - failed)
     // Counts are proportions, and the significance lies between 0 and 1.
     let verdict = try? Verdict(
-      proportion([group]), against: proportion(rest), significance: significance)
+      Proportion(successes: right, trials: right + failed),
+      against: Proportion(successes: rest.right, trials: rest.right + rest.failed),
+      significance: significance)
     return verdict ?? .tooFew
   }
 
@@ -102,6 +131,7 @@ public struct ErrorPatterns: Sendable {
       }
       count(object.hasText, .text, \.missed)
       count(object.hasBarcode, .barcode, \.missed)
+      if let variant = object.variant { count(variant: variant, \.missed) }
     }
   }
 
@@ -113,6 +143,11 @@ public struct ErrorPatterns: Sendable {
     count(event.area, .area, ReportBins.area, kind)
     count(event.sawText, .text, kind)
     count(event.sawBarcode, .barcode, kind)
+    count(variant: event.variant ?? Self.noVariant, kind)
+  }
+
+  private mutating func count(variant: String, _ kind: WritableKeyPath<Group, Int>) {
+    variants[variant, default: Group(name: variant)][keyPath: kind] += 1
   }
 
   private mutating func count(

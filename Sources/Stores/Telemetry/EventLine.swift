@@ -5,18 +5,20 @@
 ///  "text":true,"barcode":false,"check":"4f1c..."}
 /// ```
 ///
-/// (all on one line). The check is FNV-1a of 64 bits (Fowler, Noll and Vo) of everything before
+/// (all on one line). An event of a variant has `,"variant":"new-finder"` before the check; lines of
+/// others are as they were before there were variants. The check is FNV-1a of 64 bits (Fowler, Noll and Vo) of everything before
 /// `,"check"`, in 16 hexadecimal digits. The check fails for a line that was cut anywhere, for one
 /// whose end belongs to another line, and for one with a changed byte, because every step of FNV-1a
 /// is a bijection.
 enum EventLine {
   /// More than any line has, its end included.
-  static let longest = 200
+  static let longest = 240
 
   private static let keys: [StaticString] = [
     "{\"time\":", ",\"confidence\":", ",\"width\":", ",\"height\":", ",\"aspect\":", ",\"text\":",
     ",\"barcode\":", ",\"check\":\"",
   ]
+  private static let variantKey: StaticString = ",\"variant\":\""
   private static let end: StaticString = "\"}"
   private static let checkLength = 16
 
@@ -39,6 +41,11 @@ enum EventLine {
     append(event.sawText ? "true" : "false", to: &bytes)
     append(keys[6], to: &bytes)
     append(event.sawBarcode ? "true" : "false", to: &bytes)
+    if let variant = event.variant {
+      append(variantKey, to: &bytes)
+      bytes.append(contentsOf: variant.utf8)
+      bytes.append(UInt8(ascii: "\""))
+    }
     let check = bytes[start...].withUnsafeBytes { fnv1a($0) }
     append(keys[7], to: &bytes)
     for place in (0..<checkLength).reversed() {
@@ -105,10 +112,17 @@ enum EventLine {
       cursor.skip(keys[3]), let height = cursor.units(),
       cursor.skip(keys[4]), let aspect = cursor.units(),
       cursor.skip(keys[5]), let text = cursor.truth(),
-      cursor.skip(keys[6]), let barcode = cursor.truth(), cursor.isAtEnd,
+      cursor.skip(keys[6]), let barcode = cursor.truth()
+    else { return nil }
+    var variant: String?
+    if cursor.skip(variantKey) {
+      guard let name = cursor.text() else { return nil }
+      variant = name
+    }
+    guard cursor.isAtEnd,
       let event = TelemetryEvent(
         milliseconds: time, confidence: confidence, width: width, height: height, aspect: aspect,
-        sawText: text, sawBarcode: barcode)
+        sawText: text, sawBarcode: barcode, variant: variant)
     else { return nil }
     return (event, check)
   }
@@ -172,6 +186,16 @@ private struct Cursor {
   mutating func truth() -> Bool? {
     if skip("true") { return true }
     return skip("false") ? false : nil
+  }
+
+  /// The text before the next quotation mark, and goes past that.
+  ///
+  /// Bytes outside ASCII may come out as others. No variant has any.
+  mutating func text() -> String? {
+    let rest = bytes[place...]
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    place = end + 1
+    return String(decoding: rest[..<end], as: UTF8.self)
   }
 
   mutating func hexadecimal(digits: Int) -> UInt64? {

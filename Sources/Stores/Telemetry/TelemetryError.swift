@@ -4,6 +4,8 @@ import Foundation
 public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A value of an event is NaN or outside its range.
   case valueOutOfRange(name: String, value: Double, range: String)
+  /// A text is not the name of a variant.
+  case invalidVariant(String)
   /// A limit is outside its range.
   case limitOutOfRange(name: String, value: Double, range: String)
   /// The folder is not there; while a log is open: it was removed.
@@ -28,6 +30,9 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .valueOutOfRange(let name, let value, let range):
       "an event's \(name) is \(value); it must be \(range)"
+    case .invalidVariant(let name):
+      "an event's variant is '\(name.prefix(80))'; it must be 1 to \(TelemetryEvent.longestVariant) "
+        + "of a-z, A-Z, 0-9, '.', '-' and '_', and begin with a letter or digit"
     case .limitOutOfRange(let name, let value, let range):
       "\(name) is \(value); it must be \(range)"
     case .noFolder(let path): "\(path): there is no such folder"

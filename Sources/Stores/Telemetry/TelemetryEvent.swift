@@ -2,7 +2,8 @@ import Foundation
 
 /// The record of one object that was found in a frame.
 ///
-/// It has the object's size and the detector's confidence, but no pixels and no text. Values are
+/// It has the object's size, the detector's confidence and perhaps the name of a variant that the app
+/// is trying, but no pixels and no text of the frame. Values are
 /// kept to the millisecond and to five decimals; two events with the same values are the same
 /// event.
 public struct TelemetryEvent: Hashable, Sendable {
@@ -14,6 +15,8 @@ public struct TelemetryEvent: Hashable, Sendable {
   public let sawText: Bool
   /// Whether a barcode was seen in the same frame.
   public let sawBarcode: Bool
+  /// The variant of an experiment that found the object, such as `new-finder`; nil for none.
+  public let variant: String?
 
   /// The time of the frame.
   public var time: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
@@ -38,11 +41,14 @@ public struct TelemetryEvent: Hashable, Sendable {
   ///   - aspectRatio: width over height in pixels, 0...10000.
   ///   - sawText: whether text was seen in the same frame.
   ///   - sawBarcode: whether a barcode was seen in the same frame.
+  ///   - variant: the variant of an experiment, such as the name of a treatment: 1 to 32 of `a-z`,
+  ///     `A-Z`, `0-9`, `.`, `-` and `_`, the first a letter or digit; nil for none. It must not tell
+  ///     who the user is.
   /// - Throws: ``TelemetryError/valueOutOfRange(name:value:range:)`` for NaN and values out of
-  ///   range.
+  ///   range; ``TelemetryError/invalidVariant(_:)``.
   public init(
     time: Date, confidence: Double, width: Double, height: Double, aspectRatio: Double,
-    sawText: Bool, sawBarcode: Bool
+    sawText: Bool, sawBarcode: Bool, variant: String? = nil
   ) throws(TelemetryError) {
     let seconds = time.timeIntervalSince1970
     // Dates are not exact to the last millisecond: down would now and then be one too few.
@@ -57,12 +63,14 @@ public struct TelemetryEvent: Hashable, Sendable {
     aspectUnits = try Self.units(aspectRatio, "aspectRatio", atMost: 10_000)
     self.sawText = sawText
     self.sawBarcode = sawBarcode
+    if let variant, !Self.isVariant(variant.utf8) { throw .invalidVariant(variant) }
+    self.variant = variant
   }
 
   /// Makes an event of the units it is kept in; nil if one is outside its range.
   init?(
     milliseconds: Int64, confidence: Int32, width: Int32, height: Int32, aspect: Int32,
-    sawText: Bool, sawBarcode: Bool
+    sawText: Bool, sawBarcode: Bool, variant: String?
   ) {
     let one = Int32(Self.unitsPerOne)
     guard (0..<Self.timeLimit).contains(milliseconds), (0...one).contains(confidence),
@@ -76,9 +84,33 @@ public struct TelemetryEvent: Hashable, Sendable {
     aspectUnits = aspect
     self.sawText = sawText
     self.sawBarcode = sawBarcode
+    if let variant, !Self.isVariant(variant.utf8) { return nil }
+    self.variant = variant
   }
 
-  private static let unitsPerOne = 1e5
+  /// The most bytes of a variant's name.
+  static let longestVariant = 32
+
+  /// Whether these bytes can be the name of a variant.
+  ///
+  /// Names are short and simple, so that they need no escapes and hold no sentences about users.
+  static func isVariant(_ bytes: some Collection<UInt8>) -> Bool {
+    guard let first = bytes.first, bytes.count <= longestVariant, isLetterOrDigit(first) else {
+      return false
+    }
+    return bytes.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  static let unitsPerOne = 1e5
   /// The year 10000.
   private static let timeLimit: Int64 = 253_402_300_800_000
 

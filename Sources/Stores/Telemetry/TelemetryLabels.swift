@@ -10,8 +10,8 @@ import Foundation
 /// {"missed":1732272012345,"width":0.1,"height":0.6,"aspect":0.1,"text":true,"barcode":false}
 /// ```
 ///
-/// The last kind is an object at this time without an event; everything but the time may be left
-/// out. Times are milliseconds since 1970, as in events. If an event is labelled by its id and by
+/// The last kind may also have the `"variant"` that missed it. It is an object at this time without an event;
+/// everything but the time may be left out. Times are milliseconds since 1970, as in events. If an event is labelled by its id and by
 /// its time, the id counts. Empty lines are skipped.
 public struct TelemetryLabels: Hashable, Sendable {
   /// An object without an event.
@@ -28,6 +28,8 @@ public struct TelemetryLabels: Hashable, Sendable {
     public let hasText: Bool?
     /// Whether a barcode was in the frame.
     public let hasBarcode: Bool?
+    /// The variant that missed it.
+    public let variant: String?
   }
 
   /// The objects that were missed.
@@ -67,6 +69,7 @@ public struct TelemetryLabels: Hashable, Sendable {
     let right: Bool?
     let width, height, aspect: Double?
     let text, barcode: Bool?
+    let variant: String?
   }
 
   private mutating func add(_ row: Row, line: Int) throws(TelemetryError) {
@@ -81,10 +84,13 @@ public struct TelemetryLabels: Hashable, Sendable {
           throw invalid("\"\(name)\" is \(value); it must be at least 0")
         }
       }
+      if let variant = row.variant, !TelemetryEvent.isVariant(variant.utf8) {
+        throw invalid("\"variant\" is not the name of a variant")
+      }
       missed.append(
         Missed(
           time: time, width: row.width, height: row.height, aspectRatio: row.aspect,
-          hasText: row.text, hasBarcode: row.barcode))
+          hasText: row.text, hasBarcode: row.barcode, variant: row.variant))
       return
     }
     guard let right = row.right else { throw invalid("has no \"right\": true or false") }

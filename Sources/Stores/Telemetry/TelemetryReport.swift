@@ -29,6 +29,36 @@ public struct TelemetryReport: Sendable {
     }
   }
 
+  /// What the events of one variant have in common.
+  public struct Variant: Hashable, Sendable {
+    /// The variant's name; nil for the events without one.
+    public let name: String?
+    /// How many events it has.
+    public fileprivate(set) var events = 0
+    // Whole units, so that the order of the events does not matter.
+    fileprivate var confidenceUnits = 0
+    fileprivate var withText = 0
+    fileprivate var withBarcode = 0
+
+    /// The mean confidence, 0...1.
+    public var meanConfidence: Double {
+      Double(confidenceUnits) / TelemetryEvent.unitsPerOne / Double(events)
+    }
+    /// The share of events in whose frame text was seen, 0...1.
+    public var textShare: Double { Double(withText) / Double(events) }
+    /// The share of events in whose frame a barcode was seen, 0...1.
+    public var barcodeShare: Double { Double(withBarcode) / Double(events) }
+
+    fileprivate init(name: String?) { self.name = name }
+
+    fileprivate mutating func add(_ event: TelemetryEvent) {
+      events += 1
+      confidenceUnits += Int(event.confidenceUnits)
+      if event.sawText { withText += 1 }
+      if event.sawBarcode { withBarcode += 1 }
+    }
+  }
+
   /// What was read.
   public let summary: TelemetryReader.Summary
   /// The time of the earliest event.
@@ -47,6 +77,8 @@ public struct TelemetryReport: Sendable {
   public let aspectRatio: Distribution
   /// Shares of the frame's area.
   public let area: Distribution
+  /// The events by variant, those without one first; empty if none has a variant.
+  public let variants: [Variant]
   /// The results of labels; nil if there are no labels.
   public let patterns: ErrorPatterns?
 
@@ -66,6 +98,7 @@ public struct TelemetryReport: Sendable {
     var perDay: [Int64: Int] = [:]
     var (withText, withBarcode) = (0, 0)
     var range: ClosedRange<Int64>?
+    var variants: [String?: Variant] = [:]
     var patterns = labels.map { ErrorPatterns(missed: $0.missed) }
     let summary = try reader.forEachEvent { event, id in
       confidences.add(event.confidence)
@@ -74,6 +107,7 @@ public struct TelemetryReport: Sendable {
       perDay[event.milliseconds / 86_400_000, default: 0] += 1
       if event.sawText { withText += 1 }
       if event.sawBarcode { withBarcode += 1 }
+      variants[event.variant, default: Variant(name: event.variant)].add(event)
       let time = event.milliseconds
       range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
       if let right = labels?.isRight(event, id: id) { patterns?.add(event, isRight: right) }
@@ -93,6 +127,9 @@ public struct TelemetryReport: Sendable {
     confidence = try Distribution(of: confidences)
     aspectRatio = try Distribution(of: aspects)
     area = try Distribution(of: areas)
+    let isTried = variants.keys.contains { $0 != nil }
+    self.variants =
+      isTried ? variants.values.sorted { ($0.name ?? "") < ($1.name ?? "") } : []
     self.patterns = patterns
   }
 }

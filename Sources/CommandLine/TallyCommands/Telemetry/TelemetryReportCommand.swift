@@ -10,12 +10,14 @@ enum TelemetryReportCommand: Command {
     discussion: [
       "Reads the events that a TelemetryLog wrote into DIR. Prints their number and days, how "
         + "often text or a barcode was in the same frame, and the distributions of confidence, "
-        + "aspect ratio and size. Damaged lines are skipped and counted.",
-      "With --labels it prints precision and recall by confidence, shape, size, text and barcode, "
-        + "and the groups that stand out. A line of the file is "
+        + "aspect ratio and size. If events have a variant of an experiment, it prints the figures "
+        + "of each. Damaged lines are skipped and counted.",
+      "With --labels it prints precision and recall by confidence, shape, size, text, barcode "
+        + "and variant, and the groups that stand out. A line of the file is "
         + "{\"event\": \"ID\", \"right\": true}, {\"time\": MS, \"right\": false} for all events "
         + "of a time, or {\"missed\": MS} for an object without an event. The last may have "
-        + "\"width\", \"height\", \"aspect\", \"text\" and \"barcode\" if they are known.",
+        + "\"width\", \"height\", \"aspect\", \"text\", \"barcode\" and \"variant\" if they are "
+        + "known.",
     ],
     operands: Operands(
       metavar: "DIR", help: "A folder that a TelemetryLog wrote into.", isList: false),

@@ -33,7 +33,9 @@ struct TelemetryReportText {
       text.add("to", Self.text(last))
       text.add("with text", Self.share(report.textShare))
       text.add("with a barcode", Self.share(report.barcodeShare))
-      lines += text.lines + [""] + dayTable() + [""] + quantileTable()
+      lines += text.lines + [""] + dayTable()
+      if !report.variants.isEmpty { lines += [""] + variantTable() }
+      lines += [""] + quantileTable()
       for distribution in distributions {
         lines += [""] + Self.histogram(distribution.value.histogram, named: distribution.name)
       }
@@ -45,6 +47,20 @@ struct TelemetryReportText {
   private func dayTable() -> [String] {
     var table = TextTable([("day", .left), ("events", .right)])
     for day in report.days { table.add([day.day, "\(day.events)"]) }
+    return table.lines
+  }
+
+  private func variantTable() -> [String] {
+    var table = TextTable([
+      ("variant", .left), ("events", .right), ("mean confidence", .right), ("with text", .right),
+      ("with a barcode", .right),
+    ])
+    for variant in report.variants {
+      table.add([
+        variant.name ?? "-", "\(variant.events)", Self.share(variant.meanConfidence),
+        Self.share(variant.textShare), Self.share(variant.barcodeShare),
+      ])
+    }
     return table.lines
   }
 
@@ -138,6 +154,7 @@ struct TelemetryReportText {
       ("days", .object(report.days.map { ($0.day, .integer($0.events)) })),
       ("textShare", .optional(report.textShare) { .double($0) }),
       ("barcodeShare", .optional(report.barcodeShare) { .double($0) }),
+      ("variants", .array(report.variants.map(Self.json))),
     ]
     members += distributions.map { ($0.key, Self.json(of: $0.value)) }
     if let patterns = report.patterns { members.append(("labels", Self.json(of: patterns))) }
@@ -147,6 +164,14 @@ struct TelemetryReportText {
   /// A time as events have it.
   private static func milliseconds(_ time: Date) -> JSONText {
     .integer(Int((time.timeIntervalSince1970 * 1000).rounded()))
+  }
+
+  private static func json(of variant: TelemetryReport.Variant) -> JSONText {
+    .object([
+      ("variant", .optional(variant.name) { .string($0) }), ("events", .integer(variant.events)),
+      ("meanConfidence", .double(variant.meanConfidence)),
+      ("textShare", .double(variant.textShare)), ("barcodeShare", .double(variant.barcodeShare)),
+    ])
   }
 
   private static func json(of distribution: TelemetryReport.Distribution) -> JSONText {

@@ -13,7 +13,7 @@ extension Target {
         let event = try TelemetryEvent(
           time: Date(timeIntervalSince1970: 1_732_272_012.345 + Double(index)),
           confidence: width, width: width, height: 0.5, aspectRatio: 0.25, sawText: index == 1,
-          sawBarcode: index == 2)
+          sawBarcode: index == 2, variant: index == 1 ? nil : "new-finder.\(index)")
         EventLine.append(event, to: &lines)
       }
       return [lines, lines + [EventLine.newline], Array(lines.dropLast(30))]
