@@ -19,8 +19,9 @@ enum CommandTree {
       ModelInspectCommand.self, ModelRunCommand.self, ModelTestCommand.self,
       ModelBenchCommand.self, ModelQuantizeCommand.self, ModelsListCommand.self,
       ModelsFetchCommand.self,
-      ModelsAddCommand.self, ModelsVerifyCommand.self, ModelsUseCommand.self,
-      ModelsRemoveCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
+      ModelsCheckCommand.self, ModelsAddCommand.self, ModelsVerifyCommand.self,
+      ModelsUseCommand.self, ModelsRemoveCommand.self, DoctorCommand.self,
+      CompletionCommand.self, ManualCommand.self,
     ]
 
   /// What a word is about that has commands below it.

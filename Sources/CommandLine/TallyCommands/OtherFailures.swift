@@ -105,7 +105,7 @@ extension TelemetryError: ReportedError {
     case .valueOutOfRange, .invalidLabel: .badData
     case .noFolder, .notAFolder: .noInput
     case .unreadable, .unwritable, .noSpace, .locked: .inputOutput
-    case .limitOutOfRange, .closed: .software
+    case .limitOutOfRange, .invalidVariant, .closed: .software
     }
   }
 

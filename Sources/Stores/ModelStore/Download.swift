@@ -18,29 +18,12 @@ struct Download: Sendable {
     let clock = FetchClock(limits: limits)
     if part.length > expected || part.origin?.url != address.identity { try part.begin(nil) }
     let wasThere = part.length > 0
-    var (attempts, pause) = (max(1, limits.attempts), limits.pause)
-    while part.length < expected {
-      do throws(ModelStoreError) {
-        try attempt(into: part, clock: clock)
-      } catch {
-        attempts -= 1
-        guard error.isWorthAnotherTry, attempts > 0, clock.secondsLeft > pause else { throw error }
-        try wait(pause, clock: clock, received: part.length)
-        pause *= 2
-      }
+    try limits.retrying(
+      address, clock: clock, isCancelled: isCancelled, received: { part.length }
+    ) { () throws(ModelStoreError) in
+      if part.length < expected { try attempt(into: part, clock: clock) }
     }
     return wasThere
-  }
-
-  private func wait(
-    _ seconds: Double, clock: FetchClock, received: Int
-  ) throws(ModelStoreError) {
-    let end = FetchClock.now + seconds
-    repeat {
-      if isCancelled() { throw .cancelled }
-      try clock.checkTotal(address, received: received)
-      if seconds > 0 { usleep(10_000) }
-    } while FetchClock.now < end
   }
 
   /// One request, with its redirections.
@@ -71,6 +54,33 @@ struct Download: Sendable {
           url: target.shown, reason: "it is redirected more than \(limits.redirects) times")
       }
       target = try target.following(head.fields["location"] ?? "")
+    }
+  }
+}
+
+extension FetchLimits {
+  /// Does work until it succeeds, fails for good, or has used up its attempts or time.
+  ///
+  /// - Parameter received: the bytes so far, for the error.
+  func retrying<Value>(
+    _ address: FetchAddress, clock: FetchClock, isCancelled: () -> Bool, received: () -> Int,
+    _ work: () throws(ModelStoreError) -> Value
+  ) throws(ModelStoreError) -> Value {
+    var (attempts, pause) = (max(1, attempts), pause)
+    while true {
+      do throws(ModelStoreError) {
+        return try work()
+      } catch {
+        attempts -= 1
+        guard error.isWorthAnotherTry, attempts > 0, clock.secondsLeft > pause else { throw error }
+        let end = FetchClock.now + pause
+        repeat {
+          if isCancelled() { throw .cancelled }
+          try clock.checkTotal(address, received: received())
+          if pause > 0 { usleep(10_000) }
+        } while FetchClock.now < end
+        pause *= 2
+      }
     }
   }
 }

@@ -20,23 +20,10 @@ extension ModelFolder {
     _ manifest: ModelManifest, from address: String? = nil, limits: FetchLimits = FetchLimits(),
     progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
   ) async throws(ModelStoreError) -> StoredModel {
-    let flag = CancellationFlag()
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // It has its own thread: a download blocks, and threads of the pool must not block.
-        Thread.detachNewThread {
-          continuation.resume(
-            returning: Result { () throws(ModelStoreError) in
-              try fetchBlocking(
-                manifest, from: address, limits: limits, isCancelled: { flag.isSet },
-                progress: progress)
-            })
-        }
-      }
-    } onCancel: {
-      flag.set()
+    try await BlockingWork.run { isCancelled throws(ModelStoreError) in
+      try fetchBlocking(
+        manifest, from: address, limits: limits, isCancelled: isCancelled, progress: progress)
     }
-    return try result.get()
   }
 
   private func fetchBlocking(
@@ -136,14 +123,4 @@ extension ModelStoreError {
     default: false
     }
   }
-}
-
-/// Tells another thread that the work is cancelled.
-private final class CancellationFlag: @unchecked Sendable {
-  // Safe to share: the lock guards the mutable state.
-  private let lock = NSLock()
-  private var value = false
-
-  var isSet: Bool { lock.withLock { value } }
-  func set() { lock.withLock { value = true } }
 }

@@ -9,7 +9,8 @@ public struct ModelManifest: Hashable, Sendable {
   public var name: String
   /// The version, with the same characters as a name.
   ///
-  /// Versions are not compared, and never change: new content is a new version.
+  /// Versions never change: new content is a new version. ``ModelVersion`` is their order, which
+  /// only ``ModelFolder/check(_:)`` asks for.
   public var version: String
   /// The SHA-256 of the file.
   public var digest: SHA256Digest

@@ -19,7 +19,7 @@ enum ModelsFetchCommand: Command {
       isList: true, replacement: manifest),
     groups: [
       OptionGroup("Models", [manifest, source, ModelsFolder.folder]),
-      OptionGroup("Downloads", [idle, total, attempts]),
+      OptionGroup("Downloads", ModelsFolder.downloads),
       OptionGroup("Output", [StandardOptions.json, StandardOptions.quiet]),
     ],
     examples: [
@@ -28,31 +28,17 @@ enum ModelsFetchCommand: Command {
     ], changesStore: true)
 
   static let manifest = Option(
-    "manifest", .path("FILE.json"), help: "Fetch the model that this manifest describes.")
+    "manifest", .path("FILE|URL"), help: "Fetch the model that this manifest describes.")
   static let source = Option(
     "from", .path("FILE|URL"),
     help: "The file or address of the model or its archive, instead of the one in its manifest.")
-  static let idle = Option(
-    "idle-timeout", .number("SECONDS", in: 0.1...3600),
-    help: "Give up an attempt if no data comes for this time.", fallback: "30")
-  static let total = Option(
-    "timeout", .number("SECONDS", in: 0.1...86_400),
-    help: "Give up if the whole download takes longer than this.", fallback: "3600")
-
-  static let attempts = Option(
-    "attempts", .integer("N", in: 1...100),
-    help: "The number of attempts. Each continues where the last one stopped.", fallback: "5")
-
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let models = try ModelsFolder.of(arguments, console)
-    let wanted = try manifests(arguments)
+    let limits = ModelsFolder.limits(arguments)
+    let wanted = try await manifests(arguments, limits: limits)
     if arguments[source] != nil, wanted.count > 1 {
       throw UsageError("--from is for one model, and \(wanted.count) are named")
     }
-    var limits = FetchLimits()
-    limits.idleSeconds = arguments[idle] ?? limits.idleSeconds
-    limits.totalSeconds = arguments[total] ?? limits.totalSeconds
-    limits.attempts = arguments[attempts] ?? limits.attempts
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     defer { progress.erase() }
     var packages = FetchedPackages(environment: console.environment)
@@ -79,13 +65,17 @@ enum ModelsFetchCommand: Command {
     return code
   }
 
-  private static func manifests(_ arguments: ParsedArguments) throws -> [ModelManifest] {
-    if let path = arguments[manifest] {
-      do {
-        return [try ModelManifest(json: Array(try JSONFile.data(path)))]
-      } catch {
-        throw Failure.of(error, at: path)
+  private static func manifests(
+    _ arguments: ParsedArguments, limits: FetchLimits
+  ) async throws -> [ModelManifest] {
+    if let place = arguments[manifest] {
+      let offered = try await ModelsFolder.manifests(at: place, limits: limits)
+      guard offered.count == 1 else {
+        throw CommandError(
+          .badData, at: ModelsFolder.shown(place),
+          "this is a list of \(offered.count) manifests, and not one")
       }
+      return offered
     }
     let known = try ModelCatalogue.models()
     return try arguments.operands.map { name in
