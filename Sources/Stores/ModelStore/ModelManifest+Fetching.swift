@@ -6,7 +6,7 @@ extension ModelManifest {
   ///
   /// - Parameters:
   ///   - address: the address, `https` or `http`.
-  ///   - limits: the limits of the download. An attempt begins anew.
+  ///   - limits: the limits of the download. Each attempt begins at the first byte.
   /// - Throws: ``ModelStoreError``; ``ModelStoreError/invalidManifest(field:reason:)`` if the
   ///   content is not a manifest, ``ModelStoreError/tooLong(url:expected:)`` if it has more than
   ///   ``largestManifest`` bytes, ``ModelStoreError/cancelled`` if the task is.

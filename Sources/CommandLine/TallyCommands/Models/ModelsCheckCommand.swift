@@ -31,14 +31,8 @@ enum ModelsCheckCommand: Command {
     let place = arguments.operands[0]
     let offered = try await ModelsFolder.manifests(
       at: place, limits: ModelsFolder.limits(arguments))
-    var updates: [ModelUpdate] = []
-    for manifest in offered {
-      do {
-        updates.append(try models.check(manifest))
-      } catch .noModel {
-        continue
-      }
-    }
+    let kept = Set(try models.list().map(\.name))
+    let updates = try offered.filter { kept.contains($0.name) }.map { try models.check($0) }
     guard !updates.isEmpty else {
       throw CommandError(
         .noInput, at: ModelsFolder.shown(place),
