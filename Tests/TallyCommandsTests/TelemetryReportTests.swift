@@ -58,7 +58,7 @@ struct TelemetryReportTests {
     let plain = await tally("telemetry", "report", folder.url.path)
     let table = plain.outputLines.map { $0.split(separator: " ").joined(separator: " ") }
     #expect(table.contains("variant events mean confidence with text with a barcode"))
-    #expect(table.contains("- 250 0.500 0.000 0.200"))
+    #expect(table.contains("- 250 0.550 0.000 0.200"))
     #expect(table.contains("new-finder 250 0.450 1.000 0.200"))
     let labelled = events.enumerated().map { index, event in
       #"{"event":"\#(EventID(of: event))","right":\#(index % 4 != 0 || index % 8 == 0)}"#

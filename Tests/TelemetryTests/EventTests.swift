@@ -92,7 +92,8 @@ struct EventTests {
       let pattern =
         #"^\{"time":\d{1,15},"confidence":[01]\.\d{5},"width":\d{1,3}\.\d{5},"#
         + #""height":\d{1,3}\.\d{5},"aspect":\d{1,5}\.\d{5},"text":(true|false),"#
-        + #""barcode":(true|false)(,"variant":"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")?,"check":"[0-9a-f]{16}"\}\n$"#
+        + #""barcode":(true|false)(,"variant":"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")?,"#
+        + #""check":"[0-9a-f]{16}"\}\n$"#
       let text = String(decoding: line, as: UTF8.self)
       #expect(text.range(of: pattern, options: .regularExpression) != nil, "\(text)")
     }

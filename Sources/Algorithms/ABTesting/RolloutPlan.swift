@@ -8,7 +8,7 @@
 /// ])
 /// let decision = try plan.decision(at: 0, change: ["precision": found], control: [:])
 /// try rollout.set(share: decision.share)
-/// print(decision)       // advance from stage 1 (5 %) to stage 2 (50 %): precision is 0.940 (188 ...
+/// print(decision)       // advance from stage 1 (5 %) to stage 2 (50 %): precision is 0.940 ...
 /// ```
 ///
 /// A measure is a share of successes that you count for users with the change and for the others,

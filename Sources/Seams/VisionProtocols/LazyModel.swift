@@ -56,8 +56,8 @@ public actor LazyModel<Model: Sendable> {
   ///   - loading: when it is loaded.
   ///   - idleSeconds: how long it is kept without a user; nil keeps it until ``unload()``. A value
   ///     below 0 counts as 0; NaN and infinity keep it too.
-  ///   - sleep: returns after a number of seconds, or throws if the task is cancelled. Tests replace
-  ///     it.
+  ///   - sleep: returns after a number of seconds, or throws if the task is cancelled. Tests
+  ///     replace it.
   ///   - load: makes the model. It runs in a task of its own, and only one at a time.
   public init(
     name: String, loading: ModelLoading = .onFirstUse, idleSeconds: Double? = nil,

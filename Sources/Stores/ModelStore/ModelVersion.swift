@@ -1,10 +1,11 @@
 /// A version whose order is known: numbers with dots between, as in semantic versioning.
 ///
 /// There may be any number of numbers, so `4`, `2.0` and `2026.11.27.1` are versions; numbers that
-/// are missing count as 0. A `v` may come first. What follows a hyphen makes a version that comes
-/// before the one without it, such as `2.0-beta.2` before `2.0`. Its parts between dots are compared
-/// in order: numbers as numbers, and before any text; text by its bytes; fewer parts come first.
-/// Numbers have any number of digits.
+/// are missing count as 0. Numbers have any number of digits. A `v` may come first.
+///
+/// A version with a hyphen comes before the one without it: `2.0-beta.2` before `2.0`. The parts
+/// after the hyphen are compared in order: numbers as numbers, and before any text; text by its
+/// bytes; fewer parts come first.
 ///
 /// Versions that are equal in this order, such as `2` and `2.0`, are equal.
 ///

@@ -5,11 +5,11 @@
 ///  "text":true,"barcode":false,"check":"4f1c..."}
 /// ```
 ///
-/// (all on one line). An event of a variant has `,"variant":"new-finder"` before the check; lines of
-/// others are as they were before there were variants. The check is FNV-1a of 64 bits (Fowler, Noll and Vo) of everything before
-/// `,"check"`, in 16 hexadecimal digits. The check fails for a line that was cut anywhere, for one
-/// whose end belongs to another line, and for one with a changed byte, because every step of FNV-1a
-/// is a bijection.
+/// (all on one line). An event of a variant also has `,"variant":"new-finder"` before the check.
+///
+/// The check is FNV-1a of 64 bits (Fowler, Noll and Vo) of everything before `,"check"`, in 16
+/// hexadecimal digits. The check fails for a line that was cut anywhere, for one whose end belongs
+/// to another line, and for one with a changed byte, because every step of FNV-1a is a bijection.
 enum EventLine {
   /// More than any line has, its end included.
   static let longest = 240

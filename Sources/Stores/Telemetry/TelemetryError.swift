@@ -31,8 +31,9 @@ public enum TelemetryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .valueOutOfRange(let name, let value, let range):
       "an event's \(name) is \(value); it must be \(range)"
     case .invalidVariant(let name):
-      "an event's variant is '\(name.prefix(80))'; it must be 1 to \(TelemetryEvent.longestVariant) "
-        + "of a-z, A-Z, 0-9, '.', '-' and '_', and begin with a letter or digit"
+      "an event's variant is '\(name.prefix(80))'; it must be 1 to "
+        + "\(TelemetryEvent.longestVariant) of a-z, A-Z, 0-9, '.', '-' and '_', and begin with a "
+        + "letter or digit"
     case .limitOutOfRange(let name, let value, let range):
       "\(name) is \(value); it must be \(range)"
     case .noFolder(let path): "\(path): there is no such folder"

@@ -2,10 +2,9 @@ import Foundation
 
 /// The record of one object that was found in a frame.
 ///
-/// It has the object's size, the detector's confidence and perhaps the name of a variant that the app
-/// is trying, but no pixels and no text of the frame. Values are
-/// kept to the millisecond and to five decimals; two events with the same values are the same
-/// event.
+/// It has the object's size and the detector's confidence, but no pixels and no text of the frame.
+/// It may have the name of a variant that the app is trying. Values are kept to the millisecond and
+/// to five decimals; two events with the same values are the same event.
 public struct TelemetryEvent: Hashable, Sendable {
   /// Milliseconds since 1970, UTC.
   let milliseconds: Int64
@@ -41,9 +40,9 @@ public struct TelemetryEvent: Hashable, Sendable {
   ///   - aspectRatio: width over height in pixels, 0...10000.
   ///   - sawText: whether text was seen in the same frame.
   ///   - sawBarcode: whether a barcode was seen in the same frame.
-  ///   - variant: the variant of an experiment, such as the name of a treatment: 1 to 32 of `a-z`,
-  ///     `A-Z`, `0-9`, `.`, `-` and `_`, the first a letter or digit; nil for none. It must not tell
-  ///     who the user is.
+  ///   - variant: the variant of an experiment, such as the name of a treatment; nil for none. It
+  ///     is 1 to 32 of `a-z`, `A-Z`, `0-9`, `.`, `-` and `_`, and begins with a letter or digit. It
+  ///     must not tell who the user is.
   /// - Throws: ``TelemetryError/valueOutOfRange(name:value:range:)`` for NaN and values out of
   ///   range; ``TelemetryError/invalidVariant(_:)``.
   public init(

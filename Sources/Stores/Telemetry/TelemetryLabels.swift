@@ -10,9 +10,10 @@ import Foundation
 /// {"missed":1732272012345,"width":0.1,"height":0.6,"aspect":0.1,"text":true,"barcode":false}
 /// ```
 ///
-/// The last kind may also have the `"variant"` that missed it. It is an object at this time without an event;
-/// everything but the time may be left out. Times are milliseconds since 1970, as in events. If an event is labelled by its id and by
-/// its time, the id counts. Empty lines are skipped.
+/// The last kind is an object at this time without an event; everything but the time may be left
+/// out. It may also have the `"variant"` that missed it. Times are milliseconds since 1970, as in
+/// events. If an event is labelled by its id and by its time, the id counts. Empty lines are
+/// skipped.
 public struct TelemetryLabels: Hashable, Sendable {
   /// An object without an event.
   public struct Missed: Hashable, Sendable {
