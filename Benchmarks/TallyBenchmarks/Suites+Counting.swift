@@ -143,6 +143,7 @@ private func finished<Value: Sendable>(
   return try result.get()
 }
 
-private final class Answer<Value>: @unchecked Sendable {  // written before the semaphore, read after
+/// It is written before the semaphore is signalled, and read after.
+private final class Answer<Value>: @unchecked Sendable {
   var result: Result<Value, any Error>?
 }
