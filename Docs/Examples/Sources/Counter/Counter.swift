@@ -18,10 +18,10 @@ struct Counter {
   private let url: URL
   private let history: HistoryFile
   /// What the screen watches: a count that can be paused, cancelled and tried again.
-  private let activity = Activity<CountingProgress, CountingResult>(
+  private let activity = Activity<CountingProgress, TracedCount>(
     // Wrong thresholds are wrong the next time, too.
     canRetry: { !($0 is CountingConfigurationError) })
-  private var counter: ObjectCounter<Pausable<YOLOXDetector>, Pausable<ImageEmbeddingModel>>
+  private let counter: ObjectCounter<Pausable<YOLOXDetector>, Pausable<ImageEmbeddingModel>>
 
   static func main() async {
     let arguments = CommandLine.arguments
@@ -30,7 +30,7 @@ struct Counter {
       exit(64)
     }
     do {
-      var program = try Counter(
+      let program = try Counter(
         photo: URL(fileURLWithPath: arguments[1]), history: URL(fileURLWithPath: arguments[2]))
       try await program.run()
     } catch {
@@ -52,24 +52,22 @@ struct Counter {
       configuration: bundled.configuration, calibration: bundled.calibration)
   }
 
-  private mutating func run() async throws {
+  private func run() async throws {
     // 1. A count with its progress, which is paused as if the app went to the background.
     print("count:")
-    let result = try await count(pausing: true)
+    let traced = try await counted()
+    let result = traced.result
     print("count: \(words(for: result))")
 
-    // 2. Sliders: only objects whose sides are nearly equal. Each value that a slider passes is a
-    // start, and the newest replaces the others.
-    let usual = counter.configuration
-    for factor in [1.4, 1.3, 1.2] {
-      counter.configuration.adaptive?.sizeFactor = factor
-      start()
+    // 2. A slider: only objects whose sides are nearly equal. Each step counts again from what the
+    // models answered, without looking at the photo.
+    var configuration = counter.configuration
+    configuration.adaptive?.otherSizes = nil
+    for factor in [1.4, 1.3, 1.2, 1.1] {
+      configuration.adaptive?.sizeFactor = factor
+      let again = try await counter.recount(traced, configuration: configuration)
+      print("slider: sizes within a factor of \(factor): \(words(for: again.result))")
     }
-    counter.configuration.adaptive?.sizeFactor = 1.1
-    counter.configuration.adaptive?.otherSizes = nil
-    let alike = try await count(pausing: false)
-    print("slider: sizes within a factor of 1.1: \(words(for: alike))")
-    counter.configuration = usual
 
     // 3. A person takes one object away and draws two new ones.
     guard let wrong = result.detections.last(where: \.isMain)?.detection.box else {
@@ -91,21 +89,16 @@ struct Counter {
       print(
         "history: \(entry.imageName ?? "?"): \(entry.finalCount), counted \(entry.count), "
           + "thumbnail of \(entry.thumbnail?.count ?? 0) bytes, "
-          + "thresholds \(thresholds == usual ? "as now" : "other than now")")
+          + "thresholds \(thresholds == counter.configuration ? "as now" : "other than now")")
     }
   }
 
-  /// Starts a count, or starts it anew if one is running.
-  private func start() {
+  /// Counts, and shows what the activity says until it is over. It pauses once on the way.
+  private func counted() async throws -> TracedCount {
     activity.start { [counter, photo] progress in
-      try await counter.count(in: photo, progress: progress)
+      try await counter.tracedCount(in: photo, recountableFrom: 0.1, progress: progress)
     }
-  }
-
-  /// Counts, and shows what the activity says until it is over.
-  private func count(pausing: Bool) async throws -> CountingResult {
-    start()
-    var isToPause = pausing
+    var isToPause = true
     var shown: CountingStage?
     for await snapshot in activity.snapshots {
       switch snapshot.phase {
@@ -127,8 +120,8 @@ struct Counter {
           print("  \(snapshot.phase.englishText), still at \(before.map(percent) ?? "the start")")
           activity.resume()
         }
-      case .finished(let result):
-        return result
+      case .finished(let traced):
+        return traced
       case .failed(let error, canRetry: _):
         throw error
       case .idle, .cancelled:
